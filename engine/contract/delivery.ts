@@ -1,0 +1,31 @@
+/** A delivery's life (DESIGN: pending → queued → processing → success | partial | failed). */
+export const deliveryStatuses = [
+  'pending',
+  'scheduled',
+  'queued',
+  'processing',
+  'partial',
+  'success',
+  'failed',
+  'cancelled',
+] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export const completedStatuses: readonly DeliveryStatus[] = ['partial', 'success', 'failed'];
+export const cancellableStatuses: readonly DeliveryStatus[] = ['pending', 'scheduled', 'queued', 'processing'];
+
+export interface DeliveryCounts {
+  readonly total: number;
+  readonly capped: number;
+  readonly accepted: number;
+  readonly failed: number;
+}
+
+/** `success`: nothing failed. `failed`: something failed and nothing was accepted. Else `partial`. */
+export function completedStatus(counts: DeliveryCounts): 'success' | 'partial' | 'failed' {
+  if (counts.failed === 0) return 'success';
+  return counts.accepted === 0 ? 'failed' : 'partial';
+}
+
+export const urgencies = ['very-low', 'low', 'normal', 'high'] as const;
+export type Urgency = (typeof urgencies)[number];

@@ -1,0 +1,50 @@
+/** Who runs an endpoint, known by its host. The order is stored (packed outcomes): append only. */
+export const pushServices = ['other', 'fcm', 'mozilla', 'wns', 'apple'] as const;
+export type PushService = (typeof pushServices)[number];
+
+const hostSuffixes: readonly [suffix: string, service: PushService][] = [
+  ['fcm.googleapis.com', 'fcm'],
+  ['android.googleapis.com', 'fcm'],
+  ['push.services.mozilla.com', 'mozilla'],
+  ['notify.windows.com', 'wns'],
+  ['push.apple.com', 'apple'],
+];
+
+/** The hosts Broadside sends to unless the operator names others. Subdomains are included. */
+export const knownPushHosts: readonly string[] = hostSuffixes.map(([suffix]) => suffix);
+
+export function pushServiceOf(host: string): PushService {
+  return hostSuffixes.find(([suffix]) => isHostWithin(host, suffix))?.[1] ?? 'other';
+}
+
+/** Whether `host` is `suffix` or a subdomain of it. Both in lower case, as `URL` gives them. */
+export function isHostWithin(host: string, suffix: string): boolean {
+  return host === suffix || host.endsWith(`.${suffix}`);
+}
+
+export type EndpointRefusal = 'not-a-url' | 'not-https' | 'has-credentials' | 'too-long' | 'unknown-push-service';
+
+export interface EndpointPolicy {
+  /** Hosts (subdomains included) that endpoints may name. */
+  readonly hosts: readonly string[];
+  /** Tests and the demo only: any https host, loopback too. */
+  readonly allowAnyHost: boolean;
+}
+
+const MAX_ENDPOINT_LENGTH = 2_048;
+
+/**
+ * Decides whether a stranger's endpoint may be kept and sent to.
+ * @returns the parsed URL, or why it is refused.
+ */
+export function parseEndpoint(endpoint: string, policy: EndpointPolicy): URL | EndpointRefusal {
+  if (endpoint.length > MAX_ENDPOINT_LENGTH) return 'too-long';
+  const url = URL.parse(endpoint);
+  if (url === null) return 'not-a-url';
+  if (url.protocol !== 'https:') return 'not-https';
+  if (url.username !== '' || url.password !== '') return 'has-credentials';
+  if (!policy.allowAnyHost && !policy.hosts.some((host) => isHostWithin(url.hostname, host))) {
+    return 'unknown-push-service';
+  }
+  return url;
+}

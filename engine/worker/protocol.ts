@@ -1,0 +1,105 @@
+import type { Urgency } from '../contract/delivery.ts';
+import type { PushService } from '../contract/push-service.ts';
+
+/**
+ * What crosses the thread boundary: types only, nothing else does. The main thread sends `ToWorker`,
+ * the worker answers with `FromWorker`, or the thread dies and the task's promise rejects.
+ */
+export type ToWorker = SendBlock | Probe;
+export type FromWorker = BlockSent | ProbeAnswer;
+
+/** Encrypt and send one notification to the targets of one block. */
+export interface SendBlock {
+  readonly kind: 'send-block';
+  /**
+   * The targets as Postgres wrote them: a whole `COPY (SELECT seq, endpoint, p256dh, auth …) TO STDOUT
+   * (FORMAT binary)`, header and trailer included. seq int4, endpoint text, p256dh bytea (65 bytes,
+   * uncompressed point), auth bytea (16 bytes). Transferred, not copied.
+   */
+  readonly targets: Uint8Array<ArrayBuffer>;
+  /** Bits of the block (`contract/bitmap.ts`) to send to; rows without their bit are passed over. */
+  readonly wanted: Uint8Array;
+  readonly notification: NotificationOnWire;
+  readonly vapid: VapidIdentity;
+  /** One Int32 in shared memory; not 0 means: start no further request, finish those in flight. */
+  readonly stop: Int32Array<SharedArrayBuffer>;
+}
+
+export interface NotificationOnWire {
+  /** UTF-8 JSON, at most 3,993 bytes. */
+  readonly plaintext: Uint8Array;
+  /** RFC 8030 TTL, 0 to 2,419,200. 0 is a value, not a default. */
+  readonly ttlSeconds: number;
+  readonly urgency: Urgency;
+  /** The publisher's topic as given; hashed on the way out (Apple's rule). Null: no Topic header. */
+  readonly topic: string | null;
+}
+
+/** RFC 8292. Keys as base64url, the way `web-push` makes them. */
+export interface VapidIdentity {
+  readonly publicKey: string;
+  readonly privateKey: string;
+  /** A mailto: or https: URL. */
+  readonly subject: string;
+}
+
+/** One entry per wanted row, in the order of `SendBlock.targets`. Typed arrays are transferred. */
+export interface BlockSent {
+  readonly kind: 'block-sent';
+  readonly seqs: Uint32Array<ArrayBuffer>;
+  /** `outcomeCode` of contract/outcome.ts; `unsent` (0) where the stop flag or a bad row kept it. */
+  readonly outcomes: Uint8Array<ArrayBuffer>;
+  /** `failureCode` of contract/outcome.ts. */
+  readonly failures: Uint8Array<ArrayBuffer>;
+  /** HTTP status, 0 where no answer came. */
+  readonly statuses: Uint16Array<ArrayBuffer>;
+  /** Index into `pushServices` of contract/push-service.ts. */
+  readonly services: Uint8Array<ArrayBuffer>;
+  /** From hand-over to answer, at most 65,535 ms. */
+  readonly latenciesMs: Uint16Array<ArrayBuffer>;
+  /** Longest Retry-After seen, per push service, in ms. */
+  readonly retryAfterMs: Partial<Record<PushService, number>>;
+  /** What push services said when they refused, at most 8 distinct texts of 200 characters. */
+  readonly reasons: readonly RefusalReason[];
+}
+
+export interface RefusalReason {
+  readonly service: PushService;
+  readonly status: number;
+  readonly text: string;
+  readonly count: number;
+}
+
+/** Test and health tool: tells that the thread's event loop runs, or makes the thread die in a named way. */
+export interface Probe {
+  readonly kind: 'probe';
+  readonly act: 'tick-count' | 'exit' | 'out-of-memory' | 'late-throw';
+}
+
+export interface ProbeAnswer {
+  readonly kind: 'probe-answer';
+  readonly threadId: number;
+  /** Timer ticks of a 5 ms interval since the thread started. */
+  readonly ticks: number;
+}
+
+/** `workerData` of every thread: compiled once from config, frozen. */
+export interface WorkerOptions {
+  /** Sockets per origin and thread. */
+  readonly connectionsPerOrigin: number;
+  /** Concurrent HTTP/2 streams per socket; the peer may allow fewer. */
+  readonly streamsPerConnection: number;
+  /** Requests in flight per thread, over all origins. */
+  readonly maxInFlight: number;
+  readonly connectTimeoutMs: number;
+  /** From the request's start to its answer's headers. */
+  readonly answerTimeoutMs: number;
+  /** So many time-outs in a row on one session destroy it. */
+  readonly deadSessionAfterTimeouts: number;
+  /** Origins a thread keeps sockets for; the least recently used one is closed beyond it. */
+  readonly maxOrigins: number;
+  /** PEM of extra trusted authorities: tests and the demo. */
+  readonly extraCa: string | null;
+  readonly endpointHosts: readonly string[];
+  readonly allowAnyEndpointHost: boolean;
+}
