@@ -1,0 +1,134 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+
+/** Runs one statement; rows come as objects named by their columns, int8 as number. */
+export interface Sql {
+  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+}
+
+/** A pool of connections to one Postgres. Statements are retried by nobody: the caller knows what is safe. */
+export interface Database extends Sql {
+  /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
+  transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /** Everything a `COPY … TO STDOUT` writes, in one piece; `maxBytes` guards against a range gone wrong. */
+  copyOut(statement: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>>;
+  /** One connection for a COPY FROM and the statements around it, in one transaction. */
+  copyTransaction<Result>(work: (copy: CopySql) => Promise<Result>): Promise<Result>;
+  ping(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface CopySql extends Sql {
+  /** Feeds a `COPY … FROM STDIN` with the chunks given. */
+  copyIn(statement: string, chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly applicationName: string;
+  readonly maxConnections: number;
+  readonly connectTimeoutMs: number;
+  /** A statement that runs longer is cancelled by the server. */
+  readonly statementTimeoutMs: number;
+}
+
+// int8 (20) and numeric counts fit a double here: identifiers and counters stay far below 2^53.
+const types = new pg.TypeOverrides();
+types.setTypeParser(20, (text) => Number(text));
+
+export function createDatabase(options: DatabaseOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    max: options.maxConnections,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    statement_timeout: options.statementTimeoutMs,
+    keepAlive: true,
+    types,
+  });
+  // An idle connection that breaks (Postgres restarted) is dropped by the pool; without a listener the
+  // event would end the process. Whoever asks next gets a fresh connection or its error.
+  pool.on('error', () => {});
+
+  const query = async <Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
+    (await pool.query(text, values as unknown[])).rows as Row[];
+
+  const withClient = async <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
+    const client = await pool.connect();
+    let broken: Error | undefined;
+    const onError = (error: Error): void => {
+      broken = error;
+    };
+    client.on('error', onError);
+    try {
+      return await work(client);
+    } catch (error) {
+      // After a failed statement outside our control the connection's state is unknown: never reuse it.
+      broken ??= error as Error;
+      throw error;
+    } finally {
+      client.off('error', onError);
+      client.release(broken);
+    }
+  };
+
+  const inTransaction = async <Result>(
+    client: pg.PoolClient,
+    work: () => Promise<Result>,
+  ): Promise<Result> => {
+    await client.query('BEGIN');
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  };
+
+  return {
+    query,
+    transaction: (work) =>
+      withClient((client) => inTransaction(client, () => work(sqlOf(client)))),
+    copyOut: (statement, maxBytes) =>
+      withClient((client) => collect(client.query(copyTo(statement)), maxBytes)),
+    copyTransaction: (work) =>
+      withClient((client) =>
+        inTransaction(client, () =>
+          work({
+            ...sqlOf(client),
+            copyIn: (statement, chunks) => pipeline(Readable.from(chunks), client.query(copyFrom(statement))),
+          }),
+        ),
+      ),
+    ping: () =>
+      query('SELECT 1').then(
+        () => true,
+        () => false,
+      ),
+    close: () => pool.end(),
+  };
+}
+
+function sqlOf(client: pg.PoolClient): Sql {
+  return {
+    query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
+      (await client.query(text, values as unknown[])).rows as Row[],
+  };
+}
+
+async function collect(stream: Readable, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new RangeError(`COPY answered more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  // Not from Buffer's shared pool: the bytes are transferred to a worker thread.
+  const all = new Uint8Array(bytes);
+  let offset = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return all;
+}

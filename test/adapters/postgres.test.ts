@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrateDatabase } from '../../engine/adapters/postgres/migrate.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+describe('the Postgres adapter', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+  });
+  afterAll(() => test.drop());
+
+  it('gives int8 as a number', async () => {
+    expect(await test.database.query('SELECT 5000000000::int8 AS n')).toEqual([{ n: 5_000_000_000 }]);
+  });
+
+  it('rolls a transaction back when its work throws', async () => {
+    const failed = test.database.transaction(async (sql) => {
+      await sql.query(`INSERT INTO organizations (name) VALUES ('gone')`);
+      throw new Error('stop');
+    });
+    await expect(failed).rejects.toThrow('stop');
+    expect(await test.database.query(`SELECT 1 FROM organizations WHERE name = 'gone'`)).toEqual([]);
+  });
+
+  it('copies rows out as binary, and refuses more bytes than the bound', async () => {
+    const copy = 'COPY (SELECT generate_series(1, 1000)) TO STDOUT (FORMAT binary)';
+    expect((await test.database.copyOut(copy, 1e6)).length).toBe(19 + 1_000 * 10 + 2);
+    await expect(test.database.copyOut(copy, 1_000)).rejects.toThrow('more than 1000 bytes');
+    expect(await test.database.ping()).toBe(true);
+  });
+
+  it('migrates a migrated database without a change, from several processes at once', async () => {
+    await Promise.all([1, 2, 3].map(() => migrateDatabase(test.url, test.database)));
+  });
+
+  it('refuses a database that a newer version has migrated, in one line that says what to do', async () => {
+    await test.database.query(`INSERT INTO schema_migrations (name, run_on) VALUES ('9999_from-the-future', now())`);
+    await expect(migrateDatabase(test.url, test.database)).rejects.toThrow(/newer Broadside.*9999_from-the-future/);
+  });
+});
