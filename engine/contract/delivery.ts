@@ -12,7 +12,12 @@ export const deliveryStatuses = [
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
 export const completedStatuses: readonly DeliveryStatus[] = ['partial', 'success', 'failed'];
-export const cancellableStatuses: readonly DeliveryStatus[] = ['pending', 'scheduled', 'queued', 'processing'];
+export const cancellableStatuses: readonly DeliveryStatus[] = [
+  'pending',
+  'scheduled',
+  'queued',
+  'processing',
+];
 
 export interface DeliveryCounts {
   readonly total: number;

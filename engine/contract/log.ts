@@ -72,7 +72,9 @@ export interface Claim<T extends Topic> {
  * `full`: the same, but after `resumeAfterMs` and without counting an attempt; intake pauses until then.
  * An exception counts an attempt against the first record not marked done; the others come again uncharged.
  */
-export type BatchEnding = { readonly kind: 'handled' } | { readonly kind: 'full'; readonly resumeAfterMs: number };
+export type BatchEnding =
+  | { readonly kind: 'handled' }
+  | { readonly kind: 'full'; readonly resumeAfterMs: number };
 
 export type BatchHandler<T extends Topic> = (
   records: readonly LogRecord<T>[],

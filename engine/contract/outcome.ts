@@ -2,7 +2,15 @@
  * How an attempt ended. The numbers cross the thread boundary and rest in packed outcomes:
  * they are never reused, new ones are appended.
  */
-export const outcomes = ['unsent', 'accepted', 'gone', 'throttled', 'rejected', 'unreachable', 'expired'] as const;
+export const outcomes = [
+  'unsent',
+  'accepted',
+  'gone',
+  'throttled',
+  'rejected',
+  'unreachable',
+  'expired',
+] as const;
 export type Outcome = (typeof outcomes)[number];
 
 export const outcomeCode: Readonly<Record<Outcome, number>> = Object.freeze({

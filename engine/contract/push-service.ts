@@ -22,7 +22,12 @@ export function isHostWithin(host: string, suffix: string): boolean {
   return host === suffix || host.endsWith(`.${suffix}`);
 }
 
-export type EndpointRefusal = 'not-a-url' | 'not-https' | 'has-credentials' | 'too-long' | 'unknown-push-service';
+export type EndpointRefusal =
+  | 'not-a-url'
+  | 'not-https'
+  | 'has-credentials'
+  | 'too-long'
+  | 'unknown-push-service';
 
 export interface EndpointPolicy {
   /** Hosts (subdomains included) that endpoints may name. */

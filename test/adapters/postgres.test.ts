@@ -34,7 +34,11 @@ describe('the Postgres adapter', () => {
   });
 
   it('refuses a database that a newer version has migrated, in one line that says what to do', async () => {
-    await test.database.query(`INSERT INTO schema_migrations (name, run_on) VALUES ('9999_from-the-future', now())`);
-    await expect(migrateDatabase(test.url, test.database)).rejects.toThrow(/newer Broadside.*9999_from-the-future/);
+    await test.database.query(
+      `INSERT INTO schema_migrations (name, run_on) VALUES ('9999_from-the-future', now())`,
+    );
+    await expect(migrateDatabase(test.url, test.database)).rejects.toThrow(
+      /newer Broadside.*9999_from-the-future/,
+    );
   });
 });

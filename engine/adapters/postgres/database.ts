@@ -86,8 +86,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   return {
     query,
-    transaction: (work) =>
-      withClient((client) => inTransaction(client, () => work(sqlOf(client)))),
+    transaction: (work) => withClient((client) => inTransaction(client, () => work(sqlOf(client)))),
     copyOut: (statement, maxBytes) =>
       withClient((client) => collect(client.query(copyTo(statement)), maxBytes)),
     copyTransaction: (work) =>

@@ -57,7 +57,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const data = join(options.folder, 'postgres');
   const password = await readOrMakePassword(options.folder);
   await initialise(binaries, account, data, password);
-  const port = (await runningPort(binaries, account, data)) ?? (await start(binaries, account, data, options));
+  const port =
+    (await runningPort(binaries, account, data)) ?? (await start(binaries, account, data, options));
   return {
     url: `postgres://broadside:${password}@127.0.0.1:${port}/postgres`,
     stop: async () => {
@@ -76,7 +77,8 @@ async function findBinaries(): Promise<Binaries> {
     throw new Error(`${name} is not installed: run npm ci without --omit=optional, or set DATABASE_URL`);
   })) as Binaries;
   await linkLibraries(dirname(dirname(dirname(binaries.postgres))));
-  for (const file of [binaries.pg_ctl, binaries.initdb, binaries.postgres]) await chmod(file, 0o755).catch(() => {});
+  for (const file of [binaries.pg_ctl, binaries.initdb, binaries.postgres])
+    await chmod(file, 0o755).catch(() => {});
   return binaries;
 }
 
@@ -94,7 +96,8 @@ async function serverAccount(): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   const entry = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody');
-  if (entry === undefined) throw new Error('Postgres cannot run as root, and there is no user "nobody" to run it as');
+  if (entry === undefined)
+    throw new Error('Postgres cannot run as root, and there is no user "nobody" to run it as');
   return { uid: Number(entry[2]), gid: Number(entry[3]) };
 }
 
@@ -105,11 +108,18 @@ async function readOrMakePassword(folder: string): Promise<string> {
   return (await readFile(file, 'utf8')).trim();
 }
 
-async function initialise(binaries: Binaries, account: Account, data: string, password: string): Promise<void> {
+async function initialise(
+  binaries: Binaries,
+  account: Account,
+  data: string,
+  password: string,
+): Promise<void> {
   const version = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => null);
   if (version?.trim() === MAJOR) return;
   if (version !== null) {
-    throw new Error(`${data} holds a Postgres ${version.trim()} database, this Broadside runs Postgres ${MAJOR}`);
+    throw new Error(
+      `${data} holds a Postgres ${version.trim()} database, this Broadside runs Postgres ${MAJOR}`,
+    );
   }
   // initdb reads the password as the server's account, from a folder that account owns.
   await rm(data, { recursive: true, force: true });
@@ -121,7 +131,13 @@ async function initialise(binaries: Binaries, account: Account, data: string, pa
     await chown(secret, account.uid, account.gid);
   }
   try {
-    const flags = ['--username=broadside', `--pwfile=${secret}`, '--auth=scram-sha-256', '--encoding=UTF8', '--locale=C'];
+    const flags = [
+      '--username=broadside',
+      `--pwfile=${secret}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+    ];
     await run(binaries.initdb, ['-D', data, ...flags], { ...account, cwd: data });
   } catch (error) {
     await rm(data, { recursive: true, force: true });
@@ -162,18 +178,26 @@ async function start(
   };
   const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
   const log = join(data, 'server.log');
-  await pgCtl(binaries, account, ['start', '-D', data, '-l', log, '-w', '-t', '60', '-o', flags.join(' ')]).catch(
-    async (error) => {
-      const tail = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-2).join(' ');
-      throw new Error(`the embedded Postgres did not start: ${tail || firstLine(error)}`);
-    },
-  );
+  await pgCtl(binaries, account, [
+    'start',
+    '-D',
+    data,
+    '-l',
+    log,
+    '-w',
+    '-t',
+    '60',
+    '-o',
+    flags.join(' '),
+  ]).catch(async (error) => {
+    const tail = (await readFile(log, 'utf8').catch(() => '')).trim().split('\n').slice(-2).join(' ');
+    throw new Error(`the embedded Postgres did not start: ${tail || firstLine(error)}`);
+  });
   return port;
 }
 
 /** The daemon must not inherit our pipes, or waiting for them to close would wait for the daemon's end. */
 async function pgCtl(binaries: Binaries, account: Account, args: readonly string[]): Promise<void> {
-
   const child = spawn(binaries.pg_ctl, args, { ...account, stdio: 'ignore', cwd: '/' });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);

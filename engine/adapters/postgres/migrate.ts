@@ -29,9 +29,13 @@ export async function migrateDatabase(url: string, database: Database): Promise<
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 async function refuseNewerSchema(database: Database, known: readonly string[]): Promise<void> {
-  const [exists] = await database.query<{ found: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS found`, [table]);
+  const [exists] = await database.query<{ found: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS found`, [
+    table,
+  ]);
   if (!exists?.found) return;
-  const newer = await database.query<{ name: string }>(`SELECT name FROM ${table} WHERE name <> ALL($1)`, [known]);
+  const newer = await database.query<{ name: string }>(`SELECT name FROM ${table} WHERE name <> ALL($1)`, [
+    known,
+  ]);
   if (newer.length === 0) return;
   throw new Error(
     `the database was written by a newer Broadside (it has "${newer[0]?.name}", which this version does not know). ` +

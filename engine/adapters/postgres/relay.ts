@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { Log } from '../../contract/log.ts';
+import type { Topic, TopicValue } from '../../contract/topics.ts';
+import type { Database, Sql } from './database.ts';
+
+/**
+ * Moves outbox rows to the log. A row is deleted in the transaction that publishes it, after the log has
+ * acknowledged: stopping between the two publishes it again, which every reader is prepared for. Any
+ * number of relays may run; rows one of them holds are skipped by the others.
+ */
+export interface RelayOptions {
+  /** The topics this process relays. */
+  readonly topics: readonly Topic[];
+  /** Outcome rows (a block each) in one batch, which becomes one insert into ClickHouse. */
+  readonly outcomesPerBatch: number;
+  /** A batch is made with fewer rows once the oldest has waited this long. */
+  readonly outcomesDelayMs: number;
+}
+
+const ROWS_PER_PUBLISH = 200;
+
+/** @returns a step that resolves to how many rows it moved; rejects when Postgres or the log is away. */
+export function createRelayStep(database: Database, log: Log, options: RelayOptions): () => Promise<number> {
+  const plainTopics = options.topics.filter((topic) => topic !== 'outcomes');
+  return async function relayStep() {
+    let moved = 0;
+    for (const topic of plainTopics) moved += await relayPlain(database, log, topic);
+    if (options.topics.includes('outcomes')) {
+      await nameBatch(database, options);
+      moved += await relayBatch(database, log);
+    }
+    return moved;
+  };
+}
+
+interface PlainRow {
+  readonly id: number;
+  readonly key: string;
+  readonly value: TopicValue<Topic>;
+}
+
+function relayPlain(database: Database, log: Log, topic: Topic): Promise<number> {
+  return database.transaction(async (sql) => {
+    const rows = await sql.query<PlainRow>(
+      `SELECT id, key, value FROM outbox WHERE topic = $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
+      [topic, ROWS_PER_PUBLISH],
+    );
+    if (rows.length === 0) return 0;
+    await log.publish(topic, rows);
+    await sql.query(`DELETE FROM outbox WHERE id = ANY($1::bigint[])`, [rows.map(({ id }) => id)]);
+    if (topic === 'deliveries')
+      await markQueued(
+        sql,
+        rows.map(({ key }) => Number(key)),
+      );
+    return rows.length;
+  });
+}
+
+async function markQueued(sql: Sql, deliveryIds: readonly number[]): Promise<void> {
+  await sql.query(
+    `UPDATE deliveries SET status = 'queued', queued_at = now(), updated_at = now()
+     WHERE id = ANY($1::bigint[]) AND status = 'pending'`,
+    [deliveryIds],
+  );
+}
+
+/**
+ * Gives the oldest unnamed outcome rows a common name. The name is committed before anything is published:
+ * whoever publishes the batch, and however often, publishes the same rows under it, so ClickHouse can tell
+ * a repetition from news.
+ */
+async function nameBatch(database: Database, options: RelayOptions): Promise<void> {
+  await database.query(
+    `WITH next AS (
+       SELECT id, created_at FROM outbox WHERE topic = 'outcomes' AND batch_id IS NULL
+       ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
+     )
+     UPDATE outbox SET batch_id = $1 WHERE id IN (SELECT id FROM next)
+       AND ((SELECT count(*) FROM next) >= $2
+         OR (SELECT min(created_at) FROM next) < now() - make_interval(secs => $3 / 1000.0))`,
+    [randomUUID(), options.outcomesPerBatch, options.outcomesDelayMs],
+  );
+}
+
+interface BatchRow {
+  readonly id: number;
+  readonly packed: Buffer;
+}
+
+function relayBatch(database: Database, log: Log): Promise<number> {
+  return database.transaction(async (sql) => {
+    const batchId = await lockBatch(sql);
+    if (batchId === null) return 0;
+    const rows = await sql.query<BatchRow>(`SELECT id, packed FROM outbox WHERE batch_id = $1 ORDER BY id`, [
+      batchId,
+    ]);
+    if (rows.length === 0) return 0;
+    const blocks = rows.map(({ packed }) => packed.toString('base64'));
+    await log.publish('outcomes', [{ key: batchId, value: { batch_id: batchId, blocks } }]);
+    await sql.query(`DELETE FROM outbox WHERE batch_id = $1`, [batchId]);
+    return rows.length;
+  });
+}
+
+/** A batch is held by a lock on its name, not on its rows: all of its rows go together. */
+async function lockBatch(sql: Sql): Promise<string | null> {
+  const names = await sql.query<{ batch_id: string }>(
+    `SELECT batch_id FROM outbox WHERE batch_id IS NOT NULL GROUP BY batch_id ORDER BY min(id) LIMIT 16`,
+  );
+  for (const { batch_id } of names) {
+    const [lock] = await sql.query<{ held: boolean }>(
+      `SELECT pg_try_advisory_xact_lock(hashtextextended('outbox-batch ' || $1, 0)) AS held`,
+      [batch_id],
+    );
+    if (lock?.held) return batch_id;
+  }
+  return null;
+}

@@ -1,0 +1,151 @@
+import type { Urgency } from '../../contract/delivery.ts';
+import type { AppId, DeliveryId, ShardId } from '../../contract/ids.ts';
+import type { Lease, LeasedShard } from '../../contract/shard.ts';
+import { type Lane, shardTopic } from '../../contract/topics.ts';
+import { completeDelivery } from './complete-delivery.ts';
+import type { Database, Sql } from './database.ts';
+import { releaseShards } from './release-shards.ts';
+import type { Sealer } from './sealed-secret.ts';
+
+/**
+ * A shard's states, and who moves it:
+ *
+ *     planned ──release──► released ──lease──► running ──settle──► settled
+ *                             ▲                 │  ▲ │
+ *                             │              suspend │ └──stop──► stopped   (delivery cancelled)
+ *                       scheduler: due          ▼  │ lease (the old one has ended)
+ *                             └───────────── waiting
+ *
+ * - `planned`: written by plan; released by plan up to the window, then one for each that settles.
+ * - `released`: a message is on its way; `due_at` is when it is published again.
+ * - `running`: leased by `lease_owner` under `lease_epoch` until `due_at`. Whoever leases next raises the
+ *   epoch, and from then on the old holder's writes match no row.
+ * - `waiting`: targets are left for another attempt at `due_at`.
+ *
+ * A shard is open from planned to waiting; `deliveries.open_shards` counts those.
+ */
+export function createShardStore(database: Database, sealer: Sealer) {
+  return {
+    /** Null: settled, waiting for its time, or leased by somebody whose lease still holds. */
+    lease: async (shardId: ShardId, owner: string, leaseMs: number): Promise<LeasedShard | null> => {
+      const [row] = await database.query<LeaseRow>(leaseStatement, [shardId, owner, leaseMs]);
+      return row === undefined ? null : toLeasedShard(row, sealer);
+    },
+
+    /** Extends the lease; false where it was lost. */
+    renew: async (lease: Lease, leaseMs: number): Promise<boolean> => {
+      const rows = await database.query(
+        `UPDATE shards SET due_at = now() + make_interval(secs => $4 / 1000.0)
+         WHERE id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running' RETURNING id`,
+        [lease.shardId, lease.epoch, lease.owner, leaseMs],
+      );
+      return rows.length === 1;
+    },
+
+    /** Leaves the rest of the shard for `delayMs` from now; false where the lease was lost. */
+    suspend: async (lease: Lease, delayMs: number): Promise<boolean> => {
+      const rows = await database.query(
+        `UPDATE shards SET state = 'waiting', lease_owner = NULL, due_at = now() + make_interval(secs => $4 / 1000.0)
+         WHERE id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running' RETURNING id`,
+        [lease.shardId, lease.epoch, lease.owner, delayMs],
+      );
+      return rows.length === 1;
+    },
+
+    /** Hands the shard back untouched, to be leased at once by another engine: a drain, a lost worker. */
+    handBack: async (lease: Lease): Promise<void> => {
+      await database.query(
+        `UPDATE shards SET state = 'waiting', lease_owner = NULL, due_at = now(), attempts = greatest(attempts - 1, 0)
+         WHERE id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running'`,
+        [lease.shardId, lease.epoch, lease.owner],
+      );
+    },
+
+    /**
+     * Ends the shard: releases the next planned one of its delivery, or completes the delivery when it was
+     * the last. The row lock on the delivery puts the ends of its shards in a line, so exactly one is last.
+     */
+    settle: (lease: Lease & { readonly lane: Lane }): Promise<'settled' | 'completed' | 'lease-lost'> =>
+      database.transaction(async (sql) => {
+        if (!(await endShard(sql, lease, 'settled'))) return 'lease-lost';
+        const open = await closeOneShard(sql, lease.deliveryId);
+        if (open === 0) await completeDelivery(sql, lease.deliveryId);
+        else await releaseShards(sql, lease.deliveryId, shardTopic(lease.lane), 1);
+        return open === 0 ? 'completed' : 'settled';
+      }),
+
+    /** Ends the shard of a cancelled delivery. */
+    stop: (lease: Lease): Promise<boolean> => database.transaction((sql) => endShard(sql, lease, 'stopped')),
+  };
+}
+
+const leaseStatement = `
+  UPDATE shards SET state = 'running', lease_owner = $2, lease_epoch = lease_epoch + 1,
+    due_at = now() + make_interval(secs => $3 / 1000.0), attempts = attempts + 1
+  FROM deliveries, apps
+  WHERE shards.id = $1 AND deliveries.id = shards.delivery_id AND apps.id = shards.app_id
+    AND (shards.state = 'released' OR (shards.state = 'running' AND shards.due_at < now()))
+  RETURNING shards.id, shards.delivery_id, shards.app_id, shards.blocks, shards.lease_owner, shards.lease_epoch,
+    shards.attempts, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
+    deliveries.scheduled_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext,
+    apps.identifier, apps.vapid_public_key, apps.vapid_private_key_sealed`;
+
+interface LeaseRow {
+  readonly id: ShardId;
+  readonly delivery_id: DeliveryId;
+  readonly app_id: AppId;
+  readonly blocks: number[];
+  readonly lease_owner: string;
+  readonly lease_epoch: number;
+  readonly attempts: number;
+  readonly lane: Lane;
+  readonly cancelled: boolean;
+  readonly created_at: Date;
+  readonly scheduled_at: Date | null;
+  readonly ttl_seconds: number;
+  readonly urgency: Urgency;
+  readonly topic: string | null;
+  readonly plaintext: Buffer;
+  readonly identifier: string;
+  readonly vapid_public_key: string;
+  readonly vapid_private_key_sealed: Buffer;
+}
+
+function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
+  return {
+    shardId: row.id,
+    deliveryId: row.delivery_id,
+    appId: row.app_id,
+    owner: row.lease_owner,
+    epoch: row.lease_epoch,
+    lane: row.lane,
+    blocks: row.blocks,
+    cancelled: row.cancelled,
+    attempt: row.attempts,
+    acceptedAtMs: (row.scheduled_at ?? row.created_at).getTime(),
+    ttlSeconds: row.ttl_seconds,
+    urgency: row.urgency,
+    topic: row.topic,
+    plaintext: new Uint8Array(row.plaintext),
+    vapidPublicKey: row.vapid_public_key,
+    vapidPrivateKey: sealer.open(row.vapid_private_key_sealed, row.identifier),
+  };
+}
+
+async function endShard(sql: Sql, lease: Lease, state: 'settled' | 'stopped'): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE shards SET state = $4, lease_owner = NULL, due_at = NULL
+     WHERE id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running' RETURNING id`,
+    [lease.shardId, lease.epoch, lease.owner, state],
+  );
+  return rows.length === 1;
+}
+
+async function closeOneShard(sql: Sql, deliveryId: DeliveryId): Promise<number> {
+  const [row] = await sql.query<{ open_shards: number }>(
+    `UPDATE deliveries SET open_shards = open_shards - 1, updated_at = now() WHERE id = $1 RETURNING open_shards`,
+    [deliveryId],
+  );
+  if (row === undefined) throw new Error(`delivery ${deliveryId} is gone while its shards run`);
+  return row.open_shards;
+}

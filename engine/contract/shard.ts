@@ -1,0 +1,66 @@
+import type { Bitmap } from './bitmap.ts';
+import type { Urgency } from './delivery.ts';
+import type { AppId, DeliveryId, ShardId } from './ids.ts';
+import type { Lane } from './topics.ts';
+
+/** How many targets of the audience a block holds, as the plan counted them. */
+export interface BlockCount {
+  readonly block: number;
+  readonly targets: number;
+}
+
+/** A run of blocks, ascending, that will be one message on the log. */
+export interface PlannedShard {
+  readonly blocks: readonly number[];
+  readonly targets: number;
+}
+
+/** Who works on a shard now. Every write carries it; a write under a lease that was lost changes nothing. */
+export interface Lease {
+  readonly shardId: ShardId;
+  readonly deliveryId: DeliveryId;
+  readonly appId: AppId;
+  readonly owner: string;
+  readonly epoch: number;
+}
+
+/** A shard under a lease, with what is needed to send it. */
+export interface LeasedShard extends Lease {
+  readonly lane: Lane;
+  readonly blocks: readonly number[];
+  /** The delivery was cancelled after this shard was released: nothing more may be sent. */
+  readonly cancelled: boolean;
+  /** 1 the first time; a lease taken over from a dead engine counts too. */
+  readonly attempt: number;
+  /** When the delivery was accepted: its TTL counts from here. */
+  readonly acceptedAtMs: number;
+  readonly ttlSeconds: number;
+  readonly urgency: Urgency;
+  readonly topic: string | null;
+  readonly plaintext: Uint8Array;
+  readonly vapidPublicKey: string;
+  readonly vapidPrivateKey: string;
+}
+
+/** The three maps of a block of one delivery. */
+export interface BlockMaps {
+  readonly block: number;
+  readonly audience: Bitmap;
+  readonly accepted: Bitmap;
+  readonly settled: Bitmap;
+}
+
+/** What one attempt at a block changed: everything its transaction writes. */
+export interface BlockEnd {
+  readonly maps: BlockMaps;
+  readonly newlyAccepted: number;
+  readonly newlyFailed: number;
+  /** Requests whose body left and whose answer never came: each may become a second copy. */
+  readonly unknown: number;
+  /** `seq` of the subscriptions whose push service said they are gone. */
+  readonly gone: readonly number[];
+  /** Why targets failed for good: text → count, few entries. */
+  readonly reasons: Readonly<Record<string, number>>;
+  /** `packBlockOutcomes`; null where nothing was attempted. */
+  readonly packedOutcomes: Uint8Array | null;
+}

@@ -1,0 +1,116 @@
+import { type Bitmap, BLOCK_SIZE, countBits, hasBit, setBit, without } from '../contract/bitmap.ts';
+import { failureCode, type Outcome, outcomeCode, outcomes, settles } from '../contract/outcome.ts';
+import { packBlockOutcomes } from '../contract/packed-outcomes.ts';
+import { pushServices } from '../contract/push-service.ts';
+import type { BlockEnd, BlockMaps, LeasedShard } from '../contract/shard.ts';
+import type { BlockSent } from '../worker/protocol.ts';
+
+const settlesByCode = outcomes.map((outcome) => settles[outcome]);
+const MAX_REASONS = 8;
+
+/**
+ * Turns what a worker reports into what the block's transaction writes.
+ * @param attemptedAtMs when the attempt ended, for the outcomes' time.
+ */
+export function endOfSending(
+  shard: LeasedShard,
+  maps: BlockMaps,
+  sent: BlockSent,
+  attemptedAtMs: number,
+): BlockEnd {
+  const accepted = Uint8Array.from(maps.accepted);
+  const settled = Uint8Array.from(maps.settled);
+  const gone: number[] = [];
+  let attempted = 0;
+  let unknown = 0;
+  for (let i = 0; i < sent.seqs.length; i++) {
+    const seq = sent.seqs[i] as number;
+    const code = sent.outcomes[i] as number;
+    if (code !== outcomeCode.unsent) attempted++;
+    if (sent.failures[i] === failureCode.unknown) unknown++;
+    if (settlesByCode[code]) setBit(settled, seq);
+    if (code === outcomeCode.accepted) setBit(accepted, seq);
+    if (code === outcomeCode.gone) gone.push(seq);
+  }
+  const newlyAccepted = countBits(accepted) - countBits(maps.accepted);
+  return {
+    maps: { block: maps.block, audience: maps.audience, accepted, settled },
+    newlyAccepted,
+    newlyFailed: countBits(settled) - countBits(maps.settled) - newlyAccepted,
+    unknown,
+    gone,
+    reasons: countReasons(sent),
+    packedOutcomes:
+      attempted === 0
+        ? null
+        : packBlockOutcomes({
+            appId: shard.appId,
+            deliveryId: shard.deliveryId,
+            block: maps.block,
+            attempt: shard.attempt,
+            atMs: attemptedAtMs,
+            ...arraysOf(sent),
+          }),
+  };
+}
+
+/** Ends targets without a request: `expired` when the time or the tries ran out, `gone` when they left meanwhile. */
+export function endWithoutSending(
+  shard: LeasedShard,
+  maps: BlockMaps,
+  left: Bitmap,
+  outcome: Extract<Outcome, 'expired' | 'gone'>,
+  reason: string,
+  atMs: number,
+): BlockEnd {
+  const seqs: number[] = [];
+  for (let index = 0; index < BLOCK_SIZE; index++) {
+    if (hasBit(left, index)) seqs.push(maps.block * BLOCK_SIZE + index);
+  }
+  const sent = unsentBlock(Uint32Array.from(seqs));
+  sent.outcomes.fill(outcomeCode[outcome]);
+  const end = endOfSending(shard, maps, sent, atMs);
+  // They left or were given up here: no push service said so, so nobody is unsubscribed for it.
+  return { ...end, gone: [], reasons: seqs.length === 0 ? {} : { [reason]: seqs.length } };
+}
+
+export const unsettledOf = (maps: BlockMaps): Bitmap => without(maps.audience, maps.settled);
+
+function unsentBlock(seqs: Uint32Array<ArrayBuffer>): BlockSent {
+  const n = seqs.length;
+  return {
+    kind: 'block-sent',
+    seqs,
+    outcomes: new Uint8Array(n),
+    failures: new Uint8Array(n),
+    statuses: new Uint16Array(n),
+    services: new Uint8Array(n),
+    latenciesMs: new Uint16Array(n),
+    retryAfterMs: {},
+    reasons: [],
+  };
+}
+
+function arraysOf({ seqs, outcomes, failures, statuses, services, latenciesMs }: BlockSent) {
+  return { seqs, outcomes, failures, statuses, services, latenciesMs };
+}
+
+/** Failures for good, by what the publisher can act on: outcome, status, push service and its own words. */
+function countReasons(sent: BlockSent): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (let i = 0; i < sent.seqs.length; i++) {
+    const code = sent.outcomes[i] as number;
+    if (!settlesByCode[code] || code === outcomeCode.accepted) continue;
+    const text = reasonText(sent, i, outcomes[code] as Outcome);
+    if (text in counts || Object.keys(counts).length < MAX_REASONS) counts[text] = (counts[text] ?? 0) + 1;
+  }
+  return counts;
+}
+
+function reasonText(sent: BlockSent, index: number, outcome: Outcome): string {
+  const service = pushServices[sent.services[index] as number] ?? 'other';
+  const status = sent.statuses[index] as number;
+  const said = sent.reasons.find((reason) => reason.service === service && reason.status === status)?.text;
+  const head = status === 0 ? outcome : `${outcome}, ${service} answered ${status}`;
+  return said === undefined || said === '' ? head : `${head}: ${said}`;
+}

@@ -1,0 +1,27 @@
+import type { Bitmap } from '../contract/bitmap.ts';
+import type { AppId, ShardId } from '../contract/ids.ts';
+import type { BlockEnd, BlockMaps, Lease, LeasedShard } from '../contract/shard.ts';
+import type { Lane } from '../contract/topics.ts';
+import type { BlockSent, SendBlock } from '../worker/protocol.ts';
+
+/** What dispatch needs of the database: `engine/adapters/postgres/shard-store.ts` and `block-store.ts`. */
+export interface ShardStore {
+  lease(shardId: ShardId, owner: string, leaseMs: number): Promise<LeasedShard | null>;
+  renew(lease: Lease, leaseMs: number): Promise<boolean>;
+  suspend(lease: Lease, delayMs: number): Promise<boolean>;
+  handBack(lease: Lease): Promise<void>;
+  settle(lease: Lease & { readonly lane: Lane }): Promise<'settled' | 'completed' | 'lease-lost'>;
+  stop(lease: Lease): Promise<boolean>;
+}
+
+export interface BlockStore {
+  readTargets(appId: AppId, block: number): Promise<Uint8Array<ArrayBuffer>>;
+  readMaps(lease: Lease): Promise<BlockMaps[]>;
+  fixAudience(lease: Lease, block: number, audience: Bitmap): Promise<boolean>;
+  endBlock(lease: Lease, end: BlockEnd, leaseMs: number): Promise<boolean>;
+}
+
+/** The worker threads. Rejects with an error named `WorkerLost` when the thread of the block died. */
+export interface BlockSender {
+  sendBlock(task: SendBlock): Promise<BlockSent>;
+}

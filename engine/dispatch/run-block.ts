@@ -1,0 +1,127 @@
+import { type Bitmap, countBits, emptyBitmap, without } from '../contract/bitmap.ts';
+import { copiedSeqs } from '../contract/copied-seqs.ts';
+import type { BlockEnd, BlockMaps, LeasedShard } from '../contract/shard.ts';
+import type { BlockSent, SendBlock } from '../worker/protocol.ts';
+import { endOfSending, endWithoutSending, unsettledOf } from './end-block.ts';
+import type { BlockSender, BlockStore } from './ports.ts';
+
+export type BlockEnding =
+  | {
+      readonly kind: 'ended';
+      readonly maps: BlockMaps;
+      readonly sent: BlockSent | null;
+      readonly retryAfterMs: number;
+    }
+  /** The shard belongs to somebody else by now; nothing was written. */
+  | { readonly kind: 'lease-lost' }
+  /** The block's thread died more often than is tried here; what it sent is unknown. */
+  | { readonly kind: 'worker-lost' };
+
+export interface RunBlockDeps {
+  readonly store: BlockStore;
+  readonly sender: BlockSender;
+  readonly leaseMs: number;
+  readonly vapidSubject: string;
+  readonly nowMs: () => number;
+  readonly onWorkerLost: () => void;
+}
+
+export type RunBlock = (
+  shard: LeasedShard,
+  block: number,
+  before: BlockMaps | null,
+  stop: Int32Array<SharedArrayBuffer>,
+) => Promise<BlockEnding>;
+
+/** A thread that dies takes its block along; each repetition may send up to a block's targets twice. */
+const MAX_WORKER_LOSSES = 2;
+
+const leaseLost: BlockEnding = { kind: 'lease-lost' };
+
+/** One attempt at one block: read its targets, fix its audience, send, and end it in one transaction. */
+export function createRunBlock(deps: RunBlockDeps): RunBlock {
+  const { store } = deps;
+
+  return async function runBlock(shard, block, before, stop) {
+    for (let losses = 0; ; losses++) {
+      const targets = await store.readTargets(shard.appId, block);
+      const present = copiedSeqs(targets);
+      const maps = before ?? newMaps(block, present);
+      if (before === null && !(await store.fixAudience(shard, block, maps.audience))) return leaseLost;
+      before = maps;
+      const current = await endTheMissing(shard, maps, present);
+      if (current === null) return leaseLost;
+      const wanted = unsettledOf(current);
+      if (countBits(wanted) === 0) return { kind: 'ended', maps: current, sent: null, retryAfterMs: 0 };
+      const sent = await send(shard, targets, wanted, stop);
+      if (sent === 'worker-lost') {
+        before = current;
+        if (losses < MAX_WORKER_LOSSES) continue;
+        return { kind: 'worker-lost' };
+      }
+      const end = endOfSending(shard, current, sent, deps.nowMs());
+      if (!(await store.endBlock(shard, end, deps.leaseMs))) return leaseLost;
+      return { kind: 'ended', maps: end.maps, sent, retryAfterMs: longest(sent.retryAfterMs) };
+    }
+  };
+
+  /** Who was in the audience when it was fixed and has left since gets nothing, and counts as failed. */
+  async function endTheMissing(
+    shard: LeasedShard,
+    maps: BlockMaps,
+    present: Bitmap,
+  ): Promise<BlockMaps | null> {
+    const missing = without(unsettledOf(maps), present);
+    if (countBits(missing) === 0) return maps;
+    const end: BlockEnd = endWithoutSending(
+      shard,
+      maps,
+      missing,
+      'gone',
+      'unsubscribed meanwhile',
+      deps.nowMs(),
+    );
+    return (await store.endBlock(shard, end, deps.leaseMs)) ? end.maps : null;
+  }
+
+  async function send(
+    shard: LeasedShard,
+    targets: Uint8Array<ArrayBuffer>,
+    wanted: Bitmap,
+    stop: Int32Array<SharedArrayBuffer>,
+  ): Promise<BlockSent | 'worker-lost'> {
+    try {
+      return await deps.sender.sendBlock(taskOf(shard, targets, wanted, stop, deps.vapidSubject));
+    } catch (error) {
+      if ((error as Error).name !== 'WorkerLost') throw error;
+      deps.onWorkerLost();
+      return 'worker-lost';
+    }
+  }
+}
+
+function newMaps(block: number, audience: Bitmap): BlockMaps {
+  return { block, audience, accepted: emptyBitmap(), settled: emptyBitmap() };
+}
+
+function taskOf(
+  shard: LeasedShard,
+  targets: Uint8Array<ArrayBuffer>,
+  wanted: Bitmap,
+  stop: Int32Array<SharedArrayBuffer>,
+  subject: string,
+): SendBlock {
+  const { plaintext, ttlSeconds, urgency, topic } = shard;
+  return {
+    kind: 'send-block',
+    targets,
+    wanted,
+    notification: { plaintext, ttlSeconds, urgency, topic },
+    vapid: { publicKey: shard.vapidPublicKey, privateKey: shard.vapidPrivateKey, subject },
+    stop,
+  };
+}
+
+function longest(retryAfterMs: BlockSent['retryAfterMs']): number {
+  return Math.max(0, ...Object.values(retryAfterMs));
+}

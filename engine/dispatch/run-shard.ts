@@ -1,0 +1,171 @@
+import { countBits } from '../contract/bitmap.ts';
+import type { ShardId } from '../contract/ids.ts';
+import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
+import { endWithoutSending, unsettledOf } from './end-block.ts';
+import type { BlockStore, ShardStore } from './ports.ts';
+import { decideRetry, type RetryDecision, type RetryOptions } from './retry-policy.ts';
+import type { BlockEnding, RunBlock } from './run-block.ts';
+import type { Slots } from './slots.ts';
+
+export type ShardEnding =
+  /** Settled, waiting, or leased elsewhere: the message was a repetition. */
+  | { readonly kind: 'not-ours' }
+  | { readonly kind: 'settled'; readonly deliveryCompleted: boolean }
+  | { readonly kind: 'suspended'; readonly delayMs: number }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'handed-back' }
+  | { readonly kind: 'lease-lost' };
+
+export interface RunShardDeps {
+  readonly shards: ShardStore;
+  readonly blocks: BlockStore;
+  readonly runBlock: RunBlock;
+  /** Blocks in hand over all shards of this engine. */
+  readonly slots: Slots;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly retry: RetryOptions;
+  readonly nowMs: () => number;
+  readonly random: () => number;
+  readonly onBlock: (ending: BlockEnding) => void;
+}
+
+/** What the stage lets a shard see while it runs. */
+export interface ShardRun {
+  /** No further block is started; those in hand finish. */
+  readonly draining: () => boolean;
+  /** Shared with the workers: not 0 stops them between two sends. */
+  readonly stop: Int32Array<SharedArrayBuffer>;
+  readonly onProgress: () => void;
+}
+
+export type RunShard = (shardId: ShardId, run: ShardRun) => Promise<ShardEnding>;
+
+interface BlocksRun {
+  readonly leaseLost: boolean;
+  readonly interrupted: boolean;
+  readonly retryAfterMs: number;
+  readonly unsettled: readonly BlockMaps[];
+}
+
+export function createRunShard(deps: RunShardDeps): RunShard {
+  const { shards, blocks } = deps;
+
+  return async function runShard(shardId, run) {
+    const shard = await shards.lease(shardId, deps.owner, deps.leaseMs);
+    if (shard === null) return { kind: 'not-ours' };
+    if (shard.cancelled) return (await shards.stop(shard)) ? { kind: 'stopped' } : { kind: 'lease-lost' };
+    const keeper = keepLease(shard);
+    try {
+      return await endShard(shard, await runBlocks(shard, run, keeper));
+    } finally {
+      keeper.release();
+    }
+  };
+
+  /** Renews the lease while blocks take long; each block's end renews it too. */
+  function keepLease(shard: LeasedShard): { lost(): boolean; release(): void } {
+    let lost = false;
+    const timer = setInterval(() => {
+      shards.renew(shard, deps.leaseMs).then(
+        (held) => {
+          lost ||= !held;
+        },
+        // Postgres away: the next write waits for it, or finds the lease lost.
+        () => {},
+      );
+    }, deps.leaseMs / 3);
+    return { lost: () => lost, release: () => clearInterval(timer) };
+  }
+
+  async function runBlocks(
+    shard: LeasedShard,
+    run: ShardRun,
+    keeper: { lost(): boolean },
+  ): Promise<BlocksRun> {
+    const before = new Map((await blocks.readMaps(shard)).map((maps) => [maps.block, maps]));
+    const unsettled: BlockMaps[] = [];
+    let leaseLost = false;
+    let interrupted = false;
+    let retryAfterMs = 0;
+    const inHand = new Set<Promise<void>>();
+    let failure: unknown = null;
+
+    const note = (block: number, ending: BlockEnding): void => {
+      deps.onBlock(ending);
+      run.onProgress();
+      if (ending.kind === 'lease-lost') leaseLost = true;
+      else if (ending.kind === 'worker-lost') interrupted = true;
+      else if (countBits(unsettledOf(ending.maps)) > 0) unsettled.push(ending.maps);
+      if (ending.kind === 'ended') retryAfterMs = Math.max(retryAfterMs, ending.retryAfterMs);
+      before.delete(block);
+    };
+
+    for (const block of shard.blocks) {
+      const maps = before.get(block) ?? null;
+      if (maps !== null && countBits(unsettledOf(maps)) === 0) continue;
+      const giveBack = await deps.slots.take();
+      if (run.draining()) interrupted = true;
+      if (interrupted || leaseLost || keeper.lost() || failure !== null) {
+        giveBack();
+        break;
+      }
+      const running = deps
+        .runBlock(shard, block, maps, run.stop)
+        .then((ending) => note(block, ending))
+        .catch((error) => {
+          failure = error;
+        })
+        .finally(() => {
+          giveBack();
+          inHand.delete(running);
+        });
+      inHand.add(running);
+    }
+    await Promise.all(inHand);
+    if (failure !== null) throw failure;
+    interrupted ||= Atomics.load(run.stop, 0) !== 0;
+    return { leaseLost: leaseLost || keeper.lost(), interrupted, retryAfterMs, unsettled };
+  }
+
+  async function endShard(shard: LeasedShard, ran: BlocksRun): Promise<ShardEnding> {
+    if (ran.leaseLost) return { kind: 'lease-lost' };
+    if (ran.interrupted) {
+      await shards.handBack(shard);
+      return { kind: 'handed-back' };
+    }
+    if (ran.unsettled.length > 0) {
+      const decision = decideRetry(
+        { ...shard, retryAfterMs: ran.retryAfterMs },
+        deps.retry,
+        deps.nowMs(),
+        deps.random,
+      );
+      if (decision.kind === 'retry') return suspend(shard, decision.delayMs);
+      if (!(await giveUp(shard, ran.unsettled, decision))) return { kind: 'lease-lost' };
+    }
+    const ending = await shards.settle(shard);
+    if (ending === 'lease-lost') return { kind: 'lease-lost' };
+    return { kind: 'settled', deliveryCompleted: ending === 'completed' };
+  }
+
+  async function suspend(shard: LeasedShard, delayMs: number): Promise<ShardEnding> {
+    return (await shards.suspend(shard, delayMs)) ? { kind: 'suspended', delayMs } : { kind: 'lease-lost' };
+  }
+
+  async function giveUp(
+    shard: LeasedShard,
+    unsettled: readonly BlockMaps[],
+    decision: Extract<RetryDecision, { kind: 'give-up' }>,
+  ): Promise<boolean> {
+    const reason =
+      decision.reason === 'ttl-ended'
+        ? 'expired before the push service took it'
+        : `given up after ${shard.attempt} attempts`;
+    for (const maps of unsettled) {
+      const end = endWithoutSending(shard, maps, unsettledOf(maps), 'expired', reason, deps.nowMs());
+      if (!(await blocks.endBlock(shard, end, deps.leaseMs))) return false;
+    }
+    return true;
+  }
+}

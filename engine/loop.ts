@@ -1,0 +1,64 @@
+/**
+ * Runs a step for ever: again at once while it finds work, after `idleMs` or a `wake` when it found none,
+ * with growing pauses while it fails. One step at a time.
+ */
+export interface Loop {
+  /** There may be work now. Cheap; safe to call from anywhere, also in the middle of a step. */
+  wake(): void;
+  /** Starts no further step and resolves when the one in hand has ended. */
+  close(): Promise<void>;
+}
+
+export interface LoopOptions {
+  /** @returns how much it did; 0 means: nothing to do. */
+  readonly step: () => Promise<number>;
+  readonly idleMs: number;
+  readonly maxBackoffMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+export function startLoop(options: LoopOptions): Loop {
+  let closed = false;
+  let woken = false;
+  let interrupt: (() => void) | null = null;
+
+  const rest = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const end = (): void => {
+        clearTimeout(timer);
+        interrupt = null;
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      interrupt = end;
+    });
+
+  async function run(): Promise<void> {
+    let backoffMs = options.idleMs;
+    while (!closed) {
+      woken = false;
+      try {
+        const done = await options.step();
+        backoffMs = options.idleMs;
+        if (done === 0 && !woken && !closed) await rest(options.idleMs);
+      } catch (error) {
+        options.onError(error);
+        backoffMs = Math.min(backoffMs * 2, options.maxBackoffMs);
+        if (!closed) await rest(backoffMs);
+      }
+    }
+  }
+  const running = run();
+
+  return {
+    wake: () => {
+      woken = true;
+      interrupt?.();
+    },
+    close: () => {
+      closed = true;
+      interrupt?.();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { DeliveryId } from '../contract/ids.ts';
+import type { BlockCount, PlannedShard } from '../contract/shard.ts';
+import { packShards } from './pack-shards.ts';
+
+/** What planning needs of the database; `engine/adapters/postgres/plan-store.ts` has it. */
+export interface PlanStore {
+  /**
+   * In one transaction: locks the delivery, counts its audience per block, writes a row per shard, releases
+   * the first `releaseWindow` of them through the outbox, and moves the delivery to `processing`, or straight
+   * to `success` where nobody is in the audience.
+   */
+  plan(
+    deliveryId: DeliveryId,
+    pack: (counts: readonly BlockCount[]) => PlannedShard[],
+    releaseWindow: number,
+  ): Promise<PlanEnding>;
+  /** Ends a delivery that cannot be planned, with the reason its publisher reads. */
+  failDelivery(deliveryId: DeliveryId, reason: string): Promise<void>;
+}
+
+export type PlanEnding =
+  | { readonly kind: 'planned'; readonly shards: number; readonly targets: number }
+  /** Planned before (the message came again), cancelled, or deleted: nothing to do. */
+  | { readonly kind: 'nothing-to-plan' };
+
+export type PlanDelivery = (deliveryId: DeliveryId) => Promise<PlanEnding>;
+
+export function createPlanDelivery(deps: {
+  readonly store: PlanStore;
+  readonly shardBlocks: number;
+  readonly releaseWindow: number;
+}): PlanDelivery {
+  return function planDelivery(deliveryId) {
+    return deps.store.plan(deliveryId, (counts) => packShards(counts, deps.shardBlocks), deps.releaseWindow);
+  };
+}

@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto';
+import { generateVAPIDKeys } from 'web-push';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { createSealer } from '../../engine/adapters/postgres/sealed-secret.ts';
+import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
+
+/** One builder a noun: rows as the API would have written them, with what a test does not care about filled in. */
+export const testMasterKey = Buffer.alloc(32, 7);
+export const testSealer = createSealer(testMasterKey);
+
+export interface BuiltApp {
+  readonly id: AppId;
+  readonly identifier: string;
+  readonly organizationId: number;
+  readonly vapidPublicKey: string;
+}
+
+export async function buildApp(database: Database, given: { subscribers?: number } = {}): Promise<BuiltApp> {
+  const identifier = `app-${randomBytes(4).toString('hex')}`;
+  const keys = generateVAPIDKeys();
+  const [organization] = await database.query<{ id: number }>(
+    `INSERT INTO organizations (name) VALUES ('Daily Example') RETURNING id`,
+  );
+  const organizationId = organization?.id ?? 0;
+  const [app] = await database.query<{ id: AppId }>(
+    `INSERT INTO apps (organization_id, identifier, name, site_domain, vapid_public_key, vapid_private_key_sealed)
+     VALUES ($1, $2, 'Daily Example', 'https://news.example', $3, $4) RETURNING id`,
+    [organizationId, identifier, keys.publicKey, testSealer.seal(keys.privateKey, identifier)],
+  );
+  if (app === undefined) throw new Error('no app was made');
+  if (given.subscribers) await buildSubscriptions(database, app.id, given.subscribers);
+  return { id: app.id, identifier, organizationId, vapidPublicKey: keys.publicKey };
+}
+
+/** Subscriptions with well-formed endpoints and keys that nobody can decrypt with. */
+export async function buildSubscriptions(database: Database, appId: AppId, count: number): Promise<void> {
+  await database.query(
+    `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity)
+     SELECT $1, a.next_seq + n, 'https://push.example/' || (a.next_seq + n), decode(repeat('04', 65), 'hex'),
+       decode(repeat('0a', 16), 'hex'), 'user-' || (a.next_seq + n)
+     FROM apps a, generate_series(0, $2 - 1) n WHERE a.id = $1`,
+    [appId, count],
+  );
+  await database.query(
+    `UPDATE apps SET next_seq = next_seq + $2, subscriber_count = subscriber_count + $2,
+       active_subscriber_count = active_subscriber_count + $2 WHERE id = $1`,
+    [appId, count],
+  );
+}
+
+export interface DeliveryGiven {
+  readonly status?: string;
+  readonly ttlSeconds?: number;
+  readonly scheduledAt?: Date;
+  readonly lane?: 'bulk' | 'breaking';
+}
+
+export async function buildDelivery(
+  database: Database,
+  appId: AppId,
+  given: DeliveryGiven = {},
+): Promise<DeliveryId> {
+  const identifier = `dlv_${randomBytes(8).toString('hex')}`;
+  const plaintext = Buffer.from(JSON.stringify({ web_push: 8030, notification: { title: 'Hello' } }));
+  const [delivery] = await database.query<{ id: DeliveryId }>(
+    `INSERT INTO deliveries (app_id, identifier, name, title, body, url, status, ttl_seconds, plaintext, scheduled_at, lane)
+     VALUES ($1, $2, 'Morning', 'Hello', 'World', 'https://news.example/1', $3, $4, $5, $6, $7) RETURNING id`,
+    [
+      appId,
+      identifier,
+      given.status ?? 'pending',
+      given.ttlSeconds ?? 3_600,
+      plaintext,
+      given.scheduledAt ?? null,
+      given.lane ?? 'bulk',
+    ],
+  );
+  if (delivery === undefined) throw new Error('no delivery was made');
+  return delivery.id;
+}
+
+export interface DeliveryRow {
+  readonly status: string;
+  readonly total_subscribers: number;
+  readonly capped_subscribers: number;
+  readonly success_count: number;
+  readonly failed_count: number;
+  readonly error_message: string | null;
+  readonly open_shards: number;
+}
+
+export async function readDelivery(database: Database, id: DeliveryId): Promise<DeliveryRow> {
+  const [row] = await database.query<DeliveryRow>('SELECT * FROM deliveries WHERE id = $1', [id]);
+  if (row === undefined) throw new Error(`no delivery ${id}`);
+  return row;
+}

@@ -1,0 +1,125 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { kafkaLibraries } from './kafka/libraries.ts';
+import { serverProperties } from './kafka/properties.ts';
+
+export { type KafkaAvailability, kafkaAvailability } from './kafka/libraries.ts';
+
+const START_TIMEOUT_MS = 45_000;
+const STOP_TIMEOUT_MS = 10_000;
+/** What a failed start may quote from the broker's own log. */
+const MAX_LOG_LINES = 40;
+
+export interface KafkaBroker {
+  /** host:port, the same after every restart. */
+  readonly address: string;
+  /** SIGKILL, as a crash of the machine's process would: nothing is flushed or said to anyone. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port and data; resolves when it serves. */
+  restart(): Promise<void>;
+  /** Stops it for good and removes its data. Safe to call twice. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts Apache Kafka 4.1 as one KRaft node on loopback, with its data in a temporary folder. Up in about 5 s.
+ * @param options.port 0 or absent: a free one.
+ * @throws Error with the end of the broker's log when it does not come up.
+ */
+export async function startKafkaBroker(options: { readonly port?: number } = {}): Promise<KafkaBroker> {
+  const libraries = await kafkaLibraries();
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-kafka-'));
+  const port = options.port || (await freePort());
+  const properties = join(folder, 'server.properties');
+  await writeFile(properties, serverProperties({ port, controllerPort: await freePort(), folder }));
+  await formatStorage(libraries, properties);
+  let process_ = await launch(libraries, properties);
+  return {
+    address: `127.0.0.1:${port}`,
+    kill: () => end(process_, 'SIGKILL'),
+    restart: async () => {
+      process_ = await launch(libraries, properties);
+    },
+    stop: async () => {
+      await end(process_, 'SIGTERM');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function formatStorage(libraries: string, properties: string): Promise<void> {
+  const clusterId = randomBytes(16).toString('base64url');
+  await promisify(execFile)('java', [
+    ...javaArguments(libraries),
+    'kafka.tools.StorageTool',
+    'format',
+    ...['-t', clusterId, '-c', properties],
+  ]);
+}
+
+async function launch(libraries: string, properties: string): Promise<ChildProcess> {
+  const broker = spawn('java', [...javaArguments(libraries), 'kafka.Kafka', properties], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  // A test process that ends early must not leave a broker behind.
+  const killWithUs = () => broker.kill('SIGKILL');
+  process.once('exit', killWithUs);
+  broker.once('exit', () => process.removeListener('exit', killWithUs));
+  await untilStarted(broker);
+  return broker;
+}
+
+function untilStarted(broker: ChildProcess): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const said: string[] = [];
+  const fail = (why: string) => {
+    broker.kill('SIGKILL');
+    reject(new Error(`the Kafka broker ${why}:\n${said.join('\n')}`));
+  };
+  const timer = setTimeout(() => fail(`did not start in ${START_TIMEOUT_MS} ms`), START_TIMEOUT_MS);
+  broker.once('exit', (code) => fail(`ended with code ${code}`));
+  if (broker.stderr === null) throw new Error('the broker was started without its log');
+  createInterface({ input: broker.stderr }).on('line', (line) => {
+    said.push(line);
+    if (said.length > MAX_LOG_LINES) said.shift();
+    if (line.includes('Kafka Server started')) resolve();
+  });
+  return promise.finally(() => clearTimeout(timer));
+}
+
+/** Kills only the process that was started here, by its id, and waits until it is gone. */
+async function end(broker: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
+  if (broker.exitCode !== null || broker.signalCode !== null) return;
+  const gone = once(broker, 'exit');
+  broker.kill(signal);
+  const insist = setTimeout(() => broker.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  await gone;
+  clearTimeout(insist);
+}
+
+/** One compiler tier and the serial collector: a broker for tests shares two cores with the tests. */
+function javaArguments(libraries: string): string[] {
+  const log = '-Dorg.slf4j.simpleLogger.';
+  return [
+    ...['-Xmx320m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'],
+    ...[`${log}defaultLogLevel=error`, `${log}log.kafka.server.KafkaRaftServer=info`],
+    ...['-cp', join(libraries, '*')],
+  ];
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port was given');
+  return address.port;
+}
