@@ -34,3 +34,14 @@ export async function pause(clock: Clock, delayMs: number, signal?: AbortSignal)
   timer.clear();
   signal?.removeEventListener('abort', wake);
 }
+
+/** Whether `work` settled within the limit; what did not goes on, and its end is ignored. Rejects with `work`. */
+export async function within(clock: Clock, limitMs: number, work: Promise<unknown>): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = clock.setTimer(limitMs, () => resolve(false));
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    timer.clear();
+  }
+}

@@ -38,6 +38,8 @@ export interface LeasedShard extends Lease {
   readonly urgency: Urgency;
   readonly topic: string | null;
   readonly plaintext: Uint8Array;
+  /** The app's own site: what push services are told where the operator names no contact of their own. */
+  readonly siteDomain: string;
   readonly vapidPublicKey: string;
   readonly vapidPrivateKey: string;
 }

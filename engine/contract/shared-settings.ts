@@ -1,5 +1,5 @@
 import { knownPushHosts } from './push-service.ts';
-import { choice, flag, list, text } from './settings.ts';
+import { choice, flag, list, optionalText, text, type Values } from './settings.ts';
 
 /** Settings that more than one role reads, defined once. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -33,4 +33,47 @@ export const sharedSettings = {
     'Tests and demo only: accept endpoints on any host, loopback included.',
   ),
   logLevel: choice('LOG_LEVEL', 'How much is logged.', logLevels, 'info'),
+} as const;
+
+/** What carries the log, for the roles that publish or consume. */
+export const logSettings = {
+  logBackend: choice('LOG_BACKEND', 'What carries the log between stages.', ['pgboss', 'kafka'], 'pgboss'),
+  kafkaBrokers: list(
+    'KAFKA_BROKERS',
+    'host:port of Kafka brokers, separated by commas; with LOG_BACKEND=kafka.',
+    [],
+  ),
+  kafkaTopicPrefix: text(
+    'KAFKA_TOPIC_PREFIX',
+    'Goes before every topic and group name, to share a cluster.',
+    {
+      default: 'broadside.',
+      pattern: '^[a-zA-Z0-9._-]{1,100}$',
+      shape: 'letters, digits, dots, dashes and underscores',
+    },
+  ),
+} as const;
+
+export function logContradictions(values: Partial<Values<typeof logSettings>>): string[] {
+  const { logBackend, kafkaBrokers = [] } = values;
+  if (logBackend !== 'kafka' || kafkaBrokers.length > 0) return [];
+  return ['KAFKA_BROKERS is missing, and LOG_BACKEND is kafka'];
+}
+
+export const clickhouseSettings = {
+  clickhouseUrl: optionalText(
+    'CLICKHOUSE_URL',
+    'The ClickHouse server over HTTP; without it the embedded one.',
+    {
+      pattern: '^https?://.+',
+      shape: 'a URL such as http://host:8123',
+    },
+  ),
+  clickhouseUser: text('CLICKHOUSE_USER', 'User of the ClickHouse server.', { default: 'default' }),
+  clickhousePassword: optionalText('CLICKHOUSE_PASSWORD', 'Password of that user.', { secret: true }),
+  clickhouseDatabase: text('CLICKHOUSE_DATABASE', 'Database on the ClickHouse server.', {
+    default: 'broadside',
+    pattern: '^[a-zA-Z_][a-zA-Z0-9_]{0,62}$',
+    shape: 'letters, digits and underscores',
+  }),
 } as const;

@@ -21,9 +21,10 @@ export interface RunBlockDeps {
   readonly store: BlockStore;
   readonly sender: BlockSender;
   readonly leaseMs: number;
-  readonly vapidSubject: string;
+  /** A mailto: or https: URL of the operator; null: each app's own site. */
+  readonly vapidSubject: string | null;
   readonly nowMs: () => number;
-  readonly onWorkerLost: () => void;
+  readonly onWorkerLost: (error: unknown) => void;
 }
 
 export type RunBlock = (
@@ -94,10 +95,20 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
       return await deps.sender.sendBlock(taskOf(shard, targets, wanted, stop, deps.vapidSubject));
     } catch (error) {
       if ((error as Error).name !== 'WorkerLost') throw error;
-      deps.onWorkerLost();
+      deps.onWorkerLost(error);
       return 'worker-lost';
     }
   }
+}
+
+/** Fixes a block's audience without sending to it. Null: the lease is lost. */
+export async function fixBlock(
+  store: BlockStore,
+  shard: LeasedShard,
+  block: number,
+): Promise<BlockMaps | null> {
+  const maps = newMaps(block, copiedSeqs(await store.readTargets(shard.appId, block)));
+  return (await store.fixAudience(shard, block, maps.audience)) ? maps : null;
 }
 
 function newMaps(block: number, audience: Bitmap): BlockMaps {
@@ -109,7 +120,7 @@ function taskOf(
   targets: Uint8Array<ArrayBuffer>,
   wanted: Bitmap,
   stop: Int32Array<SharedArrayBuffer>,
-  subject: string,
+  subject: string | null,
 ): SendBlock {
   const { plaintext, ttlSeconds, urgency, topic } = shard;
   return {
@@ -117,7 +128,11 @@ function taskOf(
     targets,
     wanted,
     notification: { plaintext, ttlSeconds, urgency, topic },
-    vapid: { publicKey: shard.vapidPublicKey, privateKey: shard.vapidPrivateKey, subject },
+    vapid: {
+      publicKey: shard.vapidPublicKey,
+      privateKey: shard.vapidPrivateKey,
+      subject: subject ?? shard.siteDomain,
+    },
     stop,
   };
 }

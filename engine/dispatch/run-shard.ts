@@ -1,10 +1,10 @@
 import { countBits } from '../contract/bitmap.ts';
 import type { ShardId } from '../contract/ids.ts';
-import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
+import type { LeasedShard } from '../contract/shard.ts';
 import { endWithoutSending, unsettledOf } from './end-block.ts';
 import type { BlockStore, ShardStore } from './ports.ts';
 import { decideRetry, type RetryDecision, type RetryOptions } from './retry-policy.ts';
-import type { BlockEnding, RunBlock } from './run-block.ts';
+import { type BlockEnding, fixBlock, type RunBlock } from './run-block.ts';
 import type { Slots } from './slots.ts';
 
 export type ShardEnding =
@@ -41,11 +41,22 @@ export interface ShardRun {
 
 export type RunShard = (shardId: ShardId, run: ShardRun) => Promise<ShardEnding>;
 
+type GivenUp = Extract<RetryDecision, { kind: 'give-up' }>['reason'];
+
+/**
+ * A shard that was leased so many times more than it may be tried takes its engines down with it, or its
+ * end cannot be written: it is given up unsent, or its delivery would never complete.
+ */
+const HOPELESS_FACTOR = 3;
+
 interface BlocksRun {
   readonly leaseLost: boolean;
   readonly interrupted: boolean;
+  /** A block's thread died again and again: the shard waits as after any other failed attempt. */
+  readonly workersLost: boolean;
   readonly retryAfterMs: number;
-  readonly unsettled: readonly BlockMaps[];
+  /** Some targets are left for another attempt. */
+  readonly unsettled: boolean;
 }
 
 export function createRunShard(deps: RunShardDeps): RunShard {
@@ -57,7 +68,8 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     if (shard.cancelled) return (await shards.stop(shard)) ? { kind: 'stopped' } : { kind: 'lease-lost' };
     const keeper = keepLease(shard);
     try {
-      return await endShard(shard, await runBlocks(shard, run, keeper));
+      const hopeless = shard.attempt > deps.retry.maxAttempts * HOPELESS_FACTOR;
+      return hopeless ? await endHopeless(shard) : await endShard(shard, await runBlocks(shard, run, keeper));
     } finally {
       keeper.release();
     }
@@ -84,9 +96,10 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     keeper: { lost(): boolean },
   ): Promise<BlocksRun> {
     const before = new Map((await blocks.readMaps(shard)).map((maps) => [maps.block, maps]));
-    const unsettled: BlockMaps[] = [];
+    let unsettled = false;
     let leaseLost = false;
     let interrupted = false;
+    let workersLost = false;
     let retryAfterMs = 0;
     const inHand = new Set<Promise<void>>();
     let failure: unknown = null;
@@ -95,8 +108,8 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       deps.onBlock(ending);
       run.onProgress();
       if (ending.kind === 'lease-lost') leaseLost = true;
-      else if (ending.kind === 'worker-lost') interrupted = true;
-      else if (countBits(unsettledOf(ending.maps)) > 0) unsettled.push(ending.maps);
+      else if (ending.kind === 'worker-lost') workersLost = true;
+      else if (countBits(unsettledOf(ending.maps)) > 0) unsettled = true;
       if (ending.kind === 'ended') retryAfterMs = Math.max(retryAfterMs, ending.retryAfterMs);
       before.delete(block);
     };
@@ -106,7 +119,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       if (maps !== null && countBits(unsettledOf(maps)) === 0) continue;
       const giveBack = await deps.slots.take();
       if (run.draining()) interrupted = true;
-      if (interrupted || leaseLost || keeper.lost() || failure !== null) {
+      if (interrupted || workersLost || leaseLost || keeper.lost() || failure !== null) {
         giveBack();
         break;
       }
@@ -125,7 +138,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     await Promise.all(inHand);
     if (failure !== null) throw failure;
     interrupted ||= Atomics.load(run.stop, 0) !== 0;
-    return { leaseLost: leaseLost || keeper.lost(), interrupted, retryAfterMs, unsettled };
+    return { leaseLost: leaseLost || keeper.lost(), interrupted, workersLost, retryAfterMs, unsettled };
   }
 
   async function endShard(shard: LeasedShard, ran: BlocksRun): Promise<ShardEnding> {
@@ -134,7 +147,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       await shards.handBack(shard);
       return { kind: 'handed-back' };
     }
-    if (ran.unsettled.length > 0) {
+    if (ran.unsettled || ran.workersLost) {
       const decision = decideRetry(
         { ...shard, retryAfterMs: ran.retryAfterMs },
         deps.retry,
@@ -142,8 +155,16 @@ export function createRunShard(deps: RunShardDeps): RunShard {
         deps.random,
       );
       if (decision.kind === 'retry') return suspend(shard, decision.delayMs);
-      if (!(await giveUp(shard, ran.unsettled, decision))) return { kind: 'lease-lost' };
+      if (!(await giveUp(shard, decision.reason))) return { kind: 'lease-lost' };
     }
+    return settle(shard);
+  }
+
+  async function endHopeless(shard: LeasedShard): Promise<ShardEnding> {
+    return (await giveUp(shard, 'attempts-used-up')) ? settle(shard) : { kind: 'lease-lost' };
+  }
+
+  async function settle(shard: LeasedShard): Promise<ShardEnding> {
     const ending = await shards.settle(shard);
     if (ending === 'lease-lost') return { kind: 'lease-lost' };
     return { kind: 'settled', deliveryCompleted: ending === 'completed' };
@@ -153,17 +174,19 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     return (await shards.suspend(shard, delayMs)) ? { kind: 'suspended', delayMs } : { kind: 'lease-lost' };
   }
 
-  async function giveUp(
-    shard: LeasedShard,
-    unsettled: readonly BlockMaps[],
-    decision: Extract<RetryDecision, { kind: 'give-up' }>,
-  ): Promise<boolean> {
+  /** Settles whatever is left as expired, blocks that never ran included, so that the counts add up. */
+  async function giveUp(shard: LeasedShard, why: GivenUp): Promise<boolean> {
     const reason =
-      decision.reason === 'ttl-ended'
+      why === 'ttl-ended'
         ? 'expired before the push service took it'
         : `given up after ${shard.attempt} attempts`;
-    for (const maps of unsettled) {
-      const end = endWithoutSending(shard, maps, unsettledOf(maps), 'expired', reason, deps.nowMs());
+    const known = new Map((await blocks.readMaps(shard)).map((maps) => [maps.block, maps]));
+    for (const block of shard.blocks) {
+      const maps = known.get(block) ?? (await fixBlock(blocks, shard, block));
+      if (maps === null) return false;
+      const left = unsettledOf(maps);
+      if (countBits(left) === 0) continue;
+      const end = endWithoutSending(shard, maps, left, 'expired', reason, deps.nowMs());
       if (!(await blocks.endBlock(shard, end, deps.leaseMs))) return false;
     }
     return true;

@@ -6,7 +6,7 @@ import type { PushService } from '../contract/push-service.ts';
  * the worker answers with `FromWorker`, or the thread dies and the task's promise rejects.
  */
 export type ToWorker = SendBlock | Probe;
-export type FromWorker = BlockSent | ProbeAnswer;
+export type FromWorker = BlockSent | ProbeAnswer | TaskFailed;
 
 /** Encrypt and send one notification to the targets of one block. */
 export interface SendBlock {
@@ -43,7 +43,7 @@ export interface VapidIdentity {
   readonly subject: string;
 }
 
-/** One entry per wanted row, in the order of `SendBlock.targets`. Typed arrays are transferred. */
+/** One entry per wanted row, in the order of `SendBlock.targets`. Copied across: 11 bytes a row. */
 export interface BlockSent {
   readonly kind: 'block-sent';
   readonly seqs: Uint32Array<ArrayBuffer>;
@@ -59,7 +59,11 @@ export interface BlockSent {
   readonly latenciesMs: Uint16Array<ArrayBuffer>;
   /** Longest Retry-After seen, per push service, in ms. */
   readonly retryAfterMs: Partial<Record<PushService, number>>;
-  /** What push services said when they refused, at most 8 distinct texts of 200 characters. */
+  /**
+   * What push services said when they rejected, throttled or failed, at most 8 distinct texts of 200
+   * characters. Status 0: nothing was said, and the text is the error's code, 'bad-key', 'bad-vapid-key' or
+   * an `EndpointRefusal`.
+   */
   readonly reasons: readonly RefusalReason[];
 }
 
@@ -68,6 +72,12 @@ export interface RefusalReason {
   readonly status: number;
   readonly text: string;
   readonly count: number;
+}
+
+/** A bug on the thread's side: the task threw, the thread lives. Whether a part was sent is unknown. */
+export interface TaskFailed {
+  readonly kind: 'failed';
+  readonly message: string;
 }
 
 /** Test and health tool: tells that the thread's event loop runs, or makes the thread die in a named way. */
@@ -79,7 +89,7 @@ export interface Probe {
 export interface ProbeAnswer {
   readonly kind: 'probe-answer';
   readonly threadId: number;
-  /** Timer ticks of a 5 ms interval since the thread started. */
+  /** Timer ticks of a 20 ms interval since the thread was first asked. */
   readonly ticks: number;
 }
 
@@ -102,4 +112,6 @@ export interface WorkerOptions {
   readonly extraCa: string | null;
   readonly endpointHosts: readonly string[];
   readonly allowAnyEndpointHost: boolean;
+  /** Whether probes may kill the thread: tests only. */
+  readonly allowProbes: boolean;
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { generateVAPIDKeys } from 'web-push';
+import webpush from 'web-push';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createSealer } from '../../engine/adapters/postgres/sealed-secret.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
@@ -17,7 +17,7 @@ export interface BuiltApp {
 
 export async function buildApp(database: Database, given: { subscribers?: number } = {}): Promise<BuiltApp> {
   const identifier = `app-${randomBytes(4).toString('hex')}`;
-  const keys = generateVAPIDKeys();
+  const keys = webpush.generateVAPIDKeys();
   const [organization] = await database.query<{ id: number }>(
     `INSERT INTO organizations (name) VALUES ('Daily Example') RETURNING id`,
   );

@@ -60,7 +60,8 @@ async function formatStorage(libraries: string, properties: string): Promise<voi
     ...javaArguments(libraries),
     'kafka.tools.StorageTool',
     'format',
-    ...['-t', clusterId, '-c', properties],
+    // With `=`: an identifier may begin with a dash.
+    ...[`--cluster-id=${clusterId}`, `--config=${properties}`],
   ]);
 }
 

@@ -1,5 +1,5 @@
 import { type ClaimEnding, type RunningClaim, runClaim } from '../../contract/claim.ts';
-import { type Clock, pause } from '../../contract/clock.ts';
+import { type Clock, within } from '../../contract/clock.ts';
 import type { BatchHandler, ConsumeOptions, Consumer, LogRecord } from '../../contract/log.ts';
 import { parseTopicValue, type Topic } from '../../contract/topics.ts';
 import type { MemoryStore, StoredRecord } from './store.ts';
@@ -33,12 +33,18 @@ export function createMemoryConsumer<T extends Topic>(deps: MemoryConsumerDeps<T
   const stopListening = store.onWork(takeMore);
 
   function takeMore(): void {
-    while (open && !paused && calls < options.concurrency && clock.now() >= fullUntil) {
+    while (mayStart()) {
       const taken = store.take(topic, options.maxRecords);
       if (taken.length === 0) return;
       const readable = buryUnreadable(deps, taken);
       if (readable.size > 0) start(taken, readable);
     }
+  }
+
+  /** Calls that hang after they lost their claim are bounded too: by as many again. */
+  function mayStart(): boolean {
+    const isStuck = calls - inHand.size >= options.concurrency;
+    return open && !paused && !isStuck && inHand.size < options.concurrency && clock.now() >= fullUntil;
   }
 
   function start(taken: readonly StoredRecord[], records: ReadonlyMap<string, LogRecord<T>>): void {
@@ -65,10 +71,7 @@ export function createMemoryConsumer<T extends Topic>(deps: MemoryConsumerDeps<T
   }
 
   function settleRest(ending: ClaimEnding<T>, stored: ReadonlyMap<string, StoredRecord>): void {
-    if (ending.resumeAfterMs > 0) {
-      fullUntil = clock.now() + ending.resumeAfterMs;
-      clock.setTimer(ending.resumeAfterMs, takeMore);
-    }
+    if (ending.resumeAfterMs > 0) pauseIntake(ending.resumeAfterMs);
     for (const [index, record] of ending.undone.entries()) {
       const at = stored.get(record.id);
       if (at === undefined) continue;
@@ -76,6 +79,13 @@ export function createMemoryConsumer<T extends Topic>(deps: MemoryConsumerDeps<T
       if (charged >= options.maxAttempts) bury(deps, at, record.value, ending.reason);
       else store.giveBack(topic, { ...at, charged });
     }
+  }
+
+  function pauseIntake(forMs: number): void {
+    const until = clock.now() + forMs;
+    if (until <= fullUntil) return;
+    fullUntil = until;
+    clock.setTimer(forMs, takeMore);
   }
 
   takeMore();
@@ -91,10 +101,7 @@ export function createMemoryConsumer<T extends Topic>(deps: MemoryConsumerDeps<T
       open = false;
       stopListening();
       for (const { claim } of inHand) claim.release();
-      const all = Promise.all([...inHand].map(({ claim }) => claim.ended));
-      const late = new AbortController();
-      await Promise.race([all.then(() => late.abort()), pause(clock, deadlineMs, late.signal)]);
-      late.abort();
+      await within(clock, deadlineMs, Promise.all([...inHand].map(({ claim }) => claim.ended)));
       letGo(0);
     },
     crash: (sessionTimeoutMs) => {

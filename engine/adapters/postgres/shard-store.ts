@@ -88,7 +88,7 @@ const leaseStatement = `
   RETURNING shards.id, shards.delivery_id, shards.app_id, shards.blocks, shards.lease_owner, shards.lease_epoch,
     shards.attempts, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
     deliveries.scheduled_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext,
-    apps.identifier, apps.vapid_public_key, apps.vapid_private_key_sealed`;
+    apps.identifier, apps.site_domain, apps.vapid_public_key, apps.vapid_private_key_sealed`;
 
 interface LeaseRow {
   readonly id: ShardId;
@@ -107,6 +107,7 @@ interface LeaseRow {
   readonly topic: string | null;
   readonly plaintext: Buffer;
   readonly identifier: string;
+  readonly site_domain: string;
   readonly vapid_public_key: string;
   readonly vapid_private_key_sealed: Buffer;
 }
@@ -127,8 +128,9 @@ function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
     urgency: row.urgency,
     topic: row.topic,
     plaintext: new Uint8Array(row.plaintext),
+    siteDomain: row.site_domain,
     vapidPublicKey: row.vapid_public_key,
-    vapidPrivateKey: sealer.open(row.vapid_private_key_sealed, row.identifier),
+    vapidPrivateKey: sealer.open(row.vapid_private_key_sealed, row.identifier).toString(),
   };
 }
 

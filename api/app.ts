@@ -1,0 +1,46 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyInstance } from 'fastify';
+import { clientRoutes } from './client/routes.ts';
+import type { ApiDeps } from './deps.ts';
+import { healthRoutes } from './internal/health.ts';
+import { handleError } from './plugins/errors.ts';
+import { registerNotFound } from './plugins/not-found.ts';
+import { registerOpenapi } from './plugins/openapi.ts';
+import { registerRequestId } from './plugins/request-id.ts';
+import { createValidatorCompiler } from './plugins/validation.ts';
+import { publicRoutes } from './public/routes.ts';
+
+/** Largest body: a delivery at its field limits is about 10 KB. */
+const BODY_LIMIT_BYTES = 65_536;
+const MAX_PARAM_LENGTH = 255;
+
+/**
+ * The HTTP API with everything registered; not listening yet. `ready()`, `inject()` or `listen()` it.
+ * The specification's paths are under `/api/v1`, health under `/internal/health`.
+ */
+export function createApi(deps: ApiDeps): FastifyInstance {
+  const app = fastify({
+    ...(deps.logger === false ? { logger: false } : { loggerInstance: deps.logger }),
+    bodyLimit: BODY_LIMIT_BYTES,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    frameworkErrors: handleError,
+    // Keep-alive connections that idle are closed at once when the server closes.
+    forceCloseConnections: 'idle',
+  });
+  app.setValidatorCompiler(createValidatorCompiler());
+  // Resources are built field by field; a serializer that turned an unexpected null into 0 would hide a bug.
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler(handleError);
+  registerRequestId(app);
+  registerNotFound(app);
+  app.register(async (scope) => {
+    await registerOpenapi(scope, deps.config.publicBaseUrl);
+    healthRoutes(scope, deps.readiness);
+    await clientRoutes(scope, deps);
+    await publicRoutes(scope, deps);
+  });
+  return app;
+}

@@ -1,0 +1,16 @@
+/** What a token may do (specification, Authentication). */
+export const abilities = [
+  'apps:read',
+  'apps:write',
+  'subscriptions:read',
+  'subscriptions:write',
+  'deliveries:read',
+  'deliveries:write',
+  'analytics:read',
+] as const;
+export type Ability = (typeof abilities)[number];
+
+export const roles = ['super-admin', 'admin', 'member'] as const;
+export type Role = (typeof roles)[number];
+
+export const isAbility = (text: string): text is Ability => abilities.some((ability) => ability === text);

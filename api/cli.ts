@@ -1,0 +1,32 @@
+import { Command, CommanderError } from 'commander';
+import { endWith } from './cli/endings.ts';
+import { addImportCommand } from './cli/import-command.ts';
+import { addRoleCommands, type RoleRunners } from './cli/roles.ts';
+import { addSettingsCommand } from './cli/settings-command.ts';
+import { addTokenCommand } from './cli/token-command.ts';
+
+/** The roles' composition roots, loaded when asked for: a token needs no Kafka client. */
+const runners: RoleRunners = {
+  up: async () => (await import('./up.ts')).runUp(),
+  api: async () => (await import('./main.ts')).runApi(),
+  engine: async () => (await import('../engine/main.ts')).runEngine(),
+  reporting: async () => (await import('../reporting/main.ts')).runReporting(),
+};
+
+/** The command line. Ends with 0, or with 1 after one clear line; 2 where the command itself was wrong. */
+export async function runCli(argv: readonly string[]): Promise<void> {
+  const program = new Command('broadside')
+    .description('Web push for publishers with millions of subscribers.')
+    .showHelpAfterError('(broadside --help tells more)')
+    .exitOverride();
+  addRoleCommands(program, runners);
+  addTokenCommand(program);
+  addImportCommand(program);
+  addSettingsCommand(program);
+  try {
+    await program.parseAsync(argv as string[]);
+  } catch (error) {
+    // Commander has printed its own message; help and version end with 0.
+    process.exitCode = error instanceof CommanderError ? (error.exitCode === 0 ? 0 : 2) : endWith(error);
+  }
+}

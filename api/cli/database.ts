@@ -1,0 +1,26 @@
+import { createDatabase, type Database } from '../../engine/adapters/postgres/database.ts';
+import { readDatabaseConfig } from '../config.ts';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A batch of an import is the longest statement; it takes well under a second. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+const MAX_CONNECTIONS = 4;
+
+/** Runs a command's work on the database of `--database` or `DATABASE_URL`. */
+export async function withDatabase<Result>(
+  url: string | undefined,
+  work: (database: Database) => Promise<Result>,
+): Promise<Result> {
+  const database = createDatabase({
+    url: url ?? readDatabaseConfig().databaseUrl,
+    applicationName: 'broadside-cli',
+    maxConnections: MAX_CONNECTIONS,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
+  try {
+    return await work(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,28 @@
+import { SettingsError } from '../../engine/contract/settings.ts';
+import { isDatabaseAway } from '../plugins/database-away.ts';
+
+/** A mistake of whoever typed the command: told in one line, without a stack. */
+export class CliError extends Error {}
+
+/** Prints what went wrong, for people. @returns the exit code. */
+export function endWith(error: unknown): number {
+  console.error(lineOf(error));
+  return 1;
+}
+
+function lineOf(error: unknown): string {
+  if (error instanceof CliError) return `broadside: ${error.message}`;
+  if (error instanceof SettingsError)
+    return ['broadside: wrong settings', ...error.lines.map((line) => `  ${line}`)].join('\n');
+  const message = messageOf(error);
+  if (isDatabaseAway(error))
+    return `broadside: Postgres does not answer (${message}). Is DATABASE_URL right?`;
+  const code = (error as { code?: unknown }).code;
+  return code === undefined ? `broadside: ${(error as Error).stack ?? message}` : `broadside: ${message}`;
+}
+
+/** An AggregateError (a host with several addresses) has no message of its own. */
+function messageOf(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return String(error.errors[0]?.message);
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,3 @@
+import type { Command } from 'commander';
+
+export function addImportCommand(_program: Command): void {}

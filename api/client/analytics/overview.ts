@@ -1,0 +1,50 @@
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { AppId } from '../../../engine/contract/ids.ts';
+import { percent } from '../fields.ts';
+import { AnalyticsAway, type AnalyticsPort } from './port.ts';
+import type { Overview } from './schema.ts';
+import { type AudienceGroup, countAudience, countDeliveries, readSubscriberCounts } from './store.ts';
+
+/** Puts together what Postgres and ClickHouse know of an app. @throws AnalyticsAway where ClickHouse does not answer. */
+export function createReadOverview(database: Database, analytics: AnalyticsPort) {
+  return async function readOverview(appId: AppId): Promise<Overview> {
+    const [counts, groups, totals, clicks] = await Promise.all([
+      readSubscriberCounts(database, appId),
+      countAudience(database, appId),
+      countDeliveries(database, appId),
+      analytics.appClicks(appId).catch((error: unknown) => {
+        throw new AnalyticsAway(error);
+      }),
+    ]);
+    return {
+      total_subscribers: counts.total,
+      active_subscribers: counts.active,
+      total_deliveries: totals.deliveries,
+      total_clicks: clicks,
+      avg_click_rate: percent(clicks, totals.accepted),
+      subscribers_by_device: {
+        desktop: 0,
+        mobile: 0,
+        tablet: 0,
+        ...sumBy(groups, (group) => group.device ?? 'unknown'),
+      },
+      subscribers_by_country: countriesOf(groups),
+    };
+  };
+}
+
+function countriesOf(groups: readonly AudienceGroup[]): { country: string; count: number }[] {
+  const known = groups.filter(({ country }) => country !== null);
+  return Object.entries(sumBy(known, (group) => group.country ?? ''))
+    .map(([country, count]) => ({ country, count }))
+    .sort((a, b) => b.count - a.count || (a.country < b.country ? -1 : 1));
+}
+
+function sumBy(
+  groups: readonly AudienceGroup[],
+  keyOf: (group: AudienceGroup) => string,
+): Record<string, number> {
+  const sums = new Map<string, number>();
+  for (const group of groups) sums.set(keyOf(group), (sums.get(keyOf(group)) ?? 0) + group.count);
+  return Object.fromEntries(sums);
+}

@@ -1,0 +1,48 @@
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { AppId } from '../../../engine/contract/ids.ts';
+
+export interface AudienceGroup {
+  readonly device: string | null;
+  readonly country: string | null;
+  readonly count: number;
+}
+
+/** Active subscribers by device and country: a few hundred rows however large the app. */
+export function countAudience(sql: Sql, appId: AppId): Promise<AudienceGroup[]> {
+  return sql.query<AudienceGroup>(
+    `SELECT device_type AS device, country, count(*) AS count FROM subscriptions
+     WHERE app_id = $1 AND status = 'subscribed' GROUP BY device_type, country`,
+    [appId],
+  );
+}
+
+export interface DeliveryTotals {
+  readonly deliveries: number;
+  readonly accepted: number;
+}
+
+/** Deliveries of the app, and notifications that push services accepted; running ones by their shards. */
+export async function countDeliveries(sql: Sql, appId: AppId): Promise<DeliveryTotals> {
+  const [row] = await sql.query<DeliveryTotals>(
+    `SELECT count(*) AS deliveries, coalesce(sum(coalesce(live.accepted, success_count)), 0) AS accepted
+     FROM deliveries LEFT JOIN LATERAL (
+       SELECT sum(accepted_count) AS accepted FROM shards WHERE delivery_id = deliveries.id
+     ) AS live ON status IN ('processing', 'cancelled')
+     WHERE app_id = $1`,
+    [appId],
+  );
+  return { deliveries: row?.deliveries ?? 0, accepted: Number(row?.accepted ?? 0) };
+}
+
+export interface SubscriberCounts {
+  readonly total: number;
+  readonly active: number;
+}
+
+export async function readSubscriberCounts(sql: Sql, appId: AppId): Promise<SubscriberCounts> {
+  const [row] = await sql.query<SubscriberCounts>(
+    `SELECT subscriber_count AS total, active_subscriber_count AS active FROM apps WHERE id = $1`,
+    [appId],
+  );
+  return row ?? { total: 0, active: 0 };
+}

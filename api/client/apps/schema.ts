@@ -1,0 +1,78 @@
+import { type Static, Type } from 'typebox';
+import { withRules } from '../../plugins/rules.ts';
+import { idField, nullableInteger, queryParams, shortText, timeField } from '../fields.ts';
+
+export const appSchema = Type.Object({
+  identifier: Type.String({ description: 'Names the app in paths.' }),
+  name: Type.String(),
+  site_domain: Type.String(),
+  frequency_cap_max_notifications: nullableInteger,
+  frequency_cap_window_minutes: nullableInteger,
+  default_ttl_seconds: Type.Integer(),
+  default_require_interaction: Type.Boolean(),
+  default_silent: Type.Boolean(),
+  default_vibrate_pattern: Type.Array(Type.Integer()),
+  auto_delete_unsubscribed_enabled: Type.Boolean(),
+  auto_delete_unsubscribed_days: nullableInteger,
+  default_query_params: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+  subscriber_count: Type.Integer(),
+  active_subscriber_count: Type.Integer(),
+  created_at: timeField,
+  updated_at: timeField,
+});
+export type AppResource = Static<typeof appSchema>;
+
+/** A browser's `Origin` must equal it, so it must be one: anything more would never match. */
+const siteDomain = Type.Refine(
+  Type.Refine(
+    Type.String({
+      maxLength: 255,
+      description: 'The site’s origin, such as https://example.com.',
+    }),
+    (text) => typeof text !== 'string' || !text.endsWith('/'),
+    () => 'must not end with a slash',
+  ),
+  (text) => typeof text !== 'string' || text.endsWith('/') || isOrigin(text),
+  () => 'must be the origin of a site, such as https://example.com: no path, no upper case',
+);
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+}
+
+const fields = Type.Object(
+  {
+    name: shortText('For people.'),
+    site_domain: siteDomain,
+    frequency_cap_max_notifications: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    frequency_cap_window_minutes: Type.Optional(Type.Integer({ enum: [60, 360, 720, 1440, 10080] })),
+    default_ttl_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_419_200, default: 86_400 })),
+    default_require_interaction: Type.Optional(Type.Boolean({ default: false })),
+    default_silent: Type.Optional(Type.Boolean({ default: false })),
+    default_vibrate_pattern: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 0, maximum: 10_000 }), {
+        maxItems: 10,
+        description: 'ms on, off, on, …',
+      }),
+    ),
+    auto_delete_unsubscribed_enabled: Type.Optional(Type.Boolean({ default: false })),
+    auto_delete_unsubscribed_days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 365, description: 'Required when auto-delete is enabled.' }),
+    ),
+    default_query_params: Type.Optional(queryParams),
+    organization_id: Type.Optional(idField('Super-admins only: the organization that the app is for.')),
+  },
+  { dependentRequired: { frequency_cap_max_notifications: ['frequency_cap_window_minutes'] } },
+);
+
+/** Create and update take the same body: an update states the whole app. */
+export const appBody = withRules(fields, [
+  {
+    field: 'auto_delete_unsubscribed_days',
+    words: 'is required when auto_delete_unsubscribed_enabled is true',
+    holds: (body) =>
+      body.auto_delete_unsubscribed_enabled !== true || body.auto_delete_unsubscribed_days !== undefined,
+  },
+]);
+export type AppBody = Static<typeof appBody>;

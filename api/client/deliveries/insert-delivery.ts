@@ -1,0 +1,52 @@
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import { type AppId, type DeliveryId, toId } from '../../../engine/contract/ids.ts';
+import type { TopicValue } from '../../../engine/contract/topics.ts';
+import type { DeliveryBody } from './schema.ts';
+
+export interface NewDelivery {
+  readonly appId: AppId;
+  readonly identifier: string;
+  readonly body: DeliveryBody;
+  readonly ttlSeconds: number;
+  readonly requireInteraction: boolean;
+  readonly scheduledAt: Date | null;
+  readonly plaintext: Uint8Array;
+}
+
+export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<DeliveryId> {
+  const { body, plaintext } = delivery;
+  const buttons = (body.action_buttons ?? []).map(({ title, url }) => ({ title, url }));
+  const [row] = await sql.query<{ id: number }>(
+    `INSERT INTO deliveries (app_id, identifier, name, title, body, url, image_url, status, source_type,
+       ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, plaintext, scheduled_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'api', $9, $10, $11, $12, $13, $14, $15)
+     RETURNING id`,
+    [
+      delivery.appId,
+      delivery.identifier,
+      body.name,
+      body.title,
+      body.body,
+      body.url,
+      body.image_url,
+      delivery.scheduledAt === null ? 'pending' : 'scheduled',
+      body.ignore_frequency_cap ?? false,
+      JSON.stringify(buttons),
+      delivery.ttlSeconds,
+      delivery.requireInteraction,
+      body.topic,
+      plaintext,
+      delivery.scheduledAt,
+    ],
+  );
+  return toId(row?.id);
+}
+
+/** In the transaction of the delivery: committed, it reaches the log whatever crashes. */
+export async function insertOutbox(sql: Sql, deliveryId: DeliveryId): Promise<void> {
+  const value: TopicValue<'deliveries'> = { delivery_id: deliveryId };
+  await sql.query(`INSERT INTO outbox (topic, key, value) VALUES ('deliveries', $1, $2)`, [
+    String(deliveryId),
+    JSON.stringify(value),
+  ]);
+}

@@ -1,0 +1,94 @@
+import { Type } from 'typebox';
+import { wordPattern } from '../plugins/validation-messages.ts';
+
+/** Field schemas that several resources share. Descriptions become the OpenAPI text. */
+
+const MAX_INT4 = 2_147_483_647;
+export const idField = (description: string) => Type.Integer({ minimum: 1, maximum: MAX_INT4, description });
+
+export const shortText = (description: string) => Type.String({ minLength: 1, maxLength: 255, description });
+
+/** http or https only: anything else a click must not open (`javascript:`, `data:`). */
+export const httpUrl = (description: string) =>
+  Type.Refine(
+    Type.String({ description }),
+    isHttpUrl,
+    () => 'must be a URL that starts with http:// or https://',
+  );
+
+export function isHttpUrl(text: unknown): boolean {
+  if (typeof text !== 'string' || /\s/.test(text)) return false;
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && /^https?:\/\//i.test(text);
+}
+
+export const queryParams = Type.Refine(
+  Type.Array(
+    Type.Object({
+      key: Type.String({ pattern: wordPattern }),
+      value: Type.String(),
+    }),
+    { maxItems: 20, description: 'Added to click-through URLs that do not have them. Keys are unique.' },
+  ),
+  (entries) => !Array.isArray(entries) || new Set(entries.map((entry) => entry?.key)).size === entries.length,
+  () => 'must not name a key twice',
+);
+
+const isoTime = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?$/;
+
+/** ISO 8601 with a time; without an offset it is UTC. Null where it is none, the 30th of February too. */
+export function parseTime(text: string): Date | null {
+  const match = isoTime.exec(text);
+  if (match === null || !isDay(Number(match[1]), Number(match[2]), Number(match[3]))) return null;
+  const time = new Date(match[7] === undefined ? `${text}Z` : text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+  return Number.isNaN(time.getTime()) ? null : time;
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  const date = new Date(Date.UTC(year, month - 1, day));
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+}
+
+const DAY_MS = 86_400_000;
+
+/** `YYYY-MM-DD` is the whole day in UTC; with a time it is that moment. */
+export function parseDay(text: string): { readonly from: Date; readonly until: Date } | null {
+  const day = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
+  if (day === null) {
+    const moment = parseTime(text);
+    return moment === null ? null : { from: moment, until: moment };
+  }
+  if (!isDay(Number(day[1]), Number(day[2]), Number(day[3]))) return null;
+  const from = new Date(`${text}T00:00:00Z`);
+  return { from, until: new Date(from.getTime() + DAY_MS - 1) };
+}
+
+export const dayFilter = (description: string) =>
+  Type.Refine(
+    Type.String({ description }),
+    (text) => typeof text !== 'string' || parseDay(text) !== null,
+    () => 'must be a date such as 2026-01-31',
+  );
+
+/** `2026-01-31T12:00:00+00:00`, as the specification writes times. */
+export const timestamp = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
+export const timestampOrNull = (date: Date | null): string | null => (date === null ? null : timestamp(date));
+
+export const timeField = Type.String({ format: 'date-time' });
+interface JsonType {
+  readonly type: string;
+  readonly format?: string;
+  readonly description?: string;
+}
+
+/** A field that the resource always has, and that may be null. */
+export const nullable = <T>(schema: JsonType) =>
+  Type.Unsafe<T | null>({ ...schema, type: [schema.type, 'null'] });
+export const nullableTime = nullable<string>({ type: 'string', format: 'date-time' });
+export const nullableText = nullable<string>({ type: 'string' });
+export const nullableInteger = nullable<number>({ type: 'integer' });
+
+/** Percent with two decimals; 0 of 0 is 0. */
+export function percent(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;
+}

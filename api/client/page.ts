@@ -1,0 +1,91 @@
+import type { FastifyRequest } from 'fastify';
+import { type Static, type TSchema, Type } from 'typebox';
+import { nullable, nullableInteger } from './fields.ts';
+
+const DEFAULT_PER_PAGE = 25;
+const MAX_PER_PAGE = 100;
+const MAX_PAGE = 10_000_000;
+
+/** Query parameters of every list. */
+export const pageFields = {
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 1 })),
+  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE })),
+};
+const pageQuery = Type.Object(pageFields);
+
+export const pageOf = <Item extends TSchema>(item: Item) =>
+  Type.Object({
+    data: Type.Array(item),
+    links: Type.Object({
+      first: Type.String(),
+      last: Type.String(),
+      prev: nullable<string>({ type: 'string', description: 'Null on the first page.' }),
+      next: nullable<string>({ type: 'string', description: 'Null on the last page.' }),
+    }),
+    meta: Type.Object({
+      current_page: Type.Integer(),
+      from: nullableInteger,
+      last_page: Type.Integer(),
+      path: Type.String(),
+      per_page: Type.Integer(),
+      to: nullableInteger,
+      total: Type.Integer(),
+    }),
+  });
+
+export interface Page {
+  readonly number: number;
+  readonly size: number;
+  readonly offset: number;
+}
+
+export function pageOfQuery(query: Static<typeof pageQuery>): Page {
+  const number = query.page ?? 1;
+  const size = query.per_page ?? DEFAULT_PER_PAGE;
+  return { number, size, offset: (number - 1) * size };
+}
+
+/** What a list's statement found: the page's rows, and how many there are in all. */
+export interface Found<Row> {
+  readonly rows: readonly Row[];
+  readonly total: number;
+}
+
+/** The specification's envelope. Links keep every other query parameter. */
+export function paginate<Item>(data: readonly Item[], total: number, page: Page, address: URL) {
+  const lastPage = Math.max(1, Math.ceil(total / page.size));
+  const link = (number: number): string => withPage(address, number);
+  return {
+    data: [...data],
+    links: {
+      first: link(1),
+      last: link(lastPage),
+      prev: page.number > 1 ? link(Math.min(page.number - 1, lastPage)) : null,
+      next: page.number < lastPage ? link(page.number + 1) : null,
+    },
+    meta: {
+      current_page: page.number,
+      from: data.length === 0 ? null : page.offset + 1,
+      last_page: lastPage,
+      path: `${address.origin}${address.pathname}`,
+      per_page: page.size,
+      to: data.length === 0 ? null : page.offset + data.length,
+      total,
+    },
+  };
+}
+
+/** By hand: `URLSearchParams` would write the other parameters anew. */
+function withPage(address: URL, number: number): string {
+  const others = address.search
+    .slice(1)
+    .split('&')
+    .filter((part) => part !== '' && !/^page(=|$)/.test(part));
+  return `${address.origin}${address.pathname}?${[...others, `page=${number}`].join('&')}`;
+}
+
+/** The address that the request was sent to, as the outside knows it. */
+export function addressOf(request: FastifyRequest, publicBaseUrl: string | null): URL {
+  const base = publicBaseUrl ?? `${request.protocol}://${request.host}`;
+  return URL.parse(base + request.url) ?? new URL(request.url, 'http://localhost');
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+/**
+ * The folder of the embedded mode:
+ *
+ *     format               what wrote it, so that an older Broadside does not touch a newer one's data
+ *     master.key           seals the apps' private keys; without it they are lost: back it up apart
+ *     postgres/  postgres.password
+ *     clickhouse/
+ */
+export interface DataFolder {
+  readonly path: string;
+  readonly clickhousePath: string;
+}
+
+const FORMAT = 1;
+
+/** @throws Error in one clear line where a newer Broadside wrote it, or it cannot be written. */
+export async function openDataFolder(path: string): Promise<DataFolder> {
+  const folder = resolve(path);
+  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      `the data folder ${folder} cannot be made (${error.code}): set DATA_FOLDER to another one`,
+    );
+  });
+  const file = join(folder, 'format');
+  const found = await readFile(file, 'utf8').catch(() => null);
+  if (found !== null && Number(found) > FORMAT) {
+    throw new Error(
+      `the data folder ${folder} was written by a newer Broadside (format ${found.trim()}, this one knows ${FORMAT})`,
+    );
+  }
+  if (found === null) {
+    await writeFile(file, `${FORMAT}\n`).catch((error: NodeJS.ErrnoException) => {
+      throw new Error(`the data folder ${folder} cannot be written (${error.code})`);
+    });
+  }
+  return { path: folder, clickhousePath: join(folder, 'clickhouse') };
+}
+
+/** The master key of the folder, made on first use; base64 of 32 random bytes. */
+export async function readOrMakeMasterKey(folder: DataFolder): Promise<string> {
+  const file = join(folder.path, 'master.key');
+  // 'wx' makes two first starts agree on one key: the loser of the race reads the winner's.
+  await writeFile(file, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600 }).catch(
+    () => {},
+  );
+  return (await readFile(file, 'utf8')).trim();
+}

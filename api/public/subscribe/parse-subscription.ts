@@ -1,0 +1,25 @@
+import { type EndpointPolicy, parseEndpoint } from '../../../engine/contract/push-service.ts';
+import { parseSubscriptionKeys, type SubscriptionKeys } from '../../../engine/contract/subscription-keys.ts';
+import type { PublicApp } from '../origin.ts';
+import type { SubscribeBody } from './schema.ts';
+
+export interface ParsedSubscription extends SubscriptionKeys {
+  /** As the browser gave it: push services compare it byte by byte. */
+  readonly endpoint: string;
+  readonly userIdentity: string | null;
+  readonly externalIds: Readonly<Record<string, string>>;
+}
+
+/** A stranger's subscription → one that can be sent to; null where it cannot. */
+export function parseSubscription(
+  body: SubscribeBody,
+  app: PublicApp,
+  policy: EndpointPolicy,
+): ParsedSubscription | null {
+  const { endpoint, keys } = body.subscription;
+  if (body.appId !== undefined && body.appId !== app.identifier) return null;
+  if (typeof parseEndpoint(endpoint, policy) === 'string') return null;
+  const parsed = parseSubscriptionKeys(keys.p256dh, keys.auth);
+  if (typeof parsed === 'string') return null;
+  return { ...parsed, endpoint, userIdentity: body.userId ?? null, externalIds: body.externalIds ?? {} };
+}

@@ -1,0 +1,33 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { Database } from '../engine/adapters/postgres/database.ts';
+import { parseMasterKey } from '../engine/adapters/postgres/sealed-secret.ts';
+import { createApi } from './app.ts';
+import type { AnalyticsPort } from './client/analytics/port.ts';
+import type { ApiConfig } from './config.ts';
+import type { Readiness } from './internal/health.ts';
+
+/** What an API stands on; whoever starts it opens and closes these. */
+export interface ApiParts {
+  readonly database: Database;
+  readonly analytics: AnalyticsPort;
+  readonly readiness: Readiness;
+  readonly wakeRelay: () => void;
+  readonly logger: FastifyBaseLogger | false;
+}
+
+export interface ApiServer {
+  /** Where it listens: `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Takes no more requests and answers those in hand. */
+  close(): Promise<void>;
+}
+
+/** @throws Error in one line where the address is taken or the master key is none. */
+export async function startApi(config: ApiConfig, parts: ApiParts): Promise<ApiServer> {
+  const masterKey = parseMasterKey(config.masterKey);
+  if (masterKey === null) throw new Error('MASTER_KEY must be 32 bytes in base64');
+  const endpointPolicy = { hosts: config.pushServiceHosts, allowAnyHost: config.allowAnyPushHost };
+  const app = createApi({ ...parts, masterKey, endpointPolicy, config });
+  const url = await app.listen({ host: config.apiHost, port: config.apiPort });
+  return { url, close: () => app.close() };
+}

@@ -1,0 +1,115 @@
+import { createAnalytics } from '../engine/adapters/clickhouse/analytics.ts';
+import { createOutcomeStore } from '../engine/adapters/clickhouse/outcome-store.ts';
+import { startEmbeddedPostgres } from '../engine/adapters/postgres/embedded.ts';
+import { createSealer, parseMasterKey } from '../engine/adapters/postgres/sealed-secret.ts';
+import { takeSessionLock } from '../engine/adapters/postgres/session-lock.ts';
+import { startInternalServer } from '../engine/adapters/telemetry/internal-server.ts';
+import { createLogger } from '../engine/adapters/telemetry/logger.ts';
+import { createMetrics } from '../engine/adapters/telemetry/metrics.ts';
+import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
+import { readEngineConfig } from '../engine/config.ts';
+import type { Environment } from '../engine/contract/settings.ts';
+import { startEngine } from '../engine/engine.ts';
+import { createInternalLookUp } from '../engine/internal-lookups.ts';
+import { openDatabase, openLog, openStatistics } from '../engine/open-parts.ts';
+import { runUntilStopped } from '../engine/run-until-stopped.ts';
+import { readReportingConfig } from '../reporting/config.ts';
+import { startReporting } from '../reporting/main.ts';
+import { createAnalyticsPort } from './analytics-port.ts';
+import { readApiConfig, readUpConfig, type UpConfig } from './config.ts';
+import { type DataFolder, openDataFolder, readOrMakeMasterKey } from './data-folder.ts';
+import { createFirstAdmin } from './first-admin.ts';
+import { startApi } from './server.ts';
+import { welcome } from './welcome.ts';
+
+const CLOSE_MARGIN_MS = 15_000;
+const CLOSE_PART_MS = 2_000;
+
+/**
+ * Every role in one process. Postgres and ClickHouse are embedded in the data folder unless `DATABASE_URL`
+ * and `CLICKHOUSE_URL` name servers. What was opened is closed again, in reverse, where a later part fails.
+ */
+export async function runUp(): Promise<void> {
+  const up = readUpConfig();
+  await using opened = new AsyncDisposableStack();
+  const folder = await openDataFolder(up.dataFolder);
+  const databaseUrl = up.databaseUrl ?? (await openEmbeddedPostgres(up, folder, opened));
+  const masterKey = up.masterKey ?? (await readOrMakeMasterKey(folder));
+  const environment: Environment = { ...up.environment, DATABASE_URL: databaseUrl, MASTER_KEY: masterKey };
+  const config = { ...readEngineConfig(environment), ...readApiConfig(environment) };
+  const reportingConfig = readReportingConfig(environment);
+  const sealer = createSealer(parseMasterKey(config.masterKey) ?? Buffer.alloc(0));
+  const logger = createLogger({ level: config.logLevel, role: 'up' });
+  const metrics = createMetrics();
+
+  const database = await openDatabase(
+    databaseUrl,
+    'broadside',
+    config.databaseConnections + config.apiDatabaseConnections,
+  );
+  opened.defer(() => database.close());
+  const clickhouse = await openStatistics(config, folder.clickhousePath);
+  opened.defer(() => clickhouse.close());
+  const log = await openLog(config, databaseUrl, logger);
+  opened.defer(() => log.close(CLOSE_PART_MS));
+  const analytics = createAnalytics(clickhouse);
+
+  let serving = false;
+  const checks = createReadiness({ postgres: () => database.ping(), log: () => log.ping() });
+  const readiness = async () => ({ accepting: serving, ...(await checks()) });
+  const internal = await startInternalServer({
+    host: config.internalHost,
+    port: config.internalPort,
+    readiness,
+    metrics: () => metrics.exposition(),
+    lookUp: createInternalLookUp(database, analytics),
+  });
+  opened.defer(() => internal.close(CLOSE_PART_MS));
+  const outcomeStore = createOutcomeStore(clickhouse);
+  const engine = await startEngine(config, { database, log, outcomeStore, sealer, logger, metrics });
+  opened.defer(() => engine.close(config.drainDeadlineMs));
+  const api = await startApi(config, {
+    database,
+    analytics: createAnalyticsPort(analytics),
+    readiness,
+    wakeRelay: engine.wakeRelay,
+    logger,
+  });
+  opened.defer(() => api.close());
+  const reporting = await startReporting(reportingConfig, { clickhouse, logger });
+  opened.defer(() => reporting.close());
+
+  const admin = await createFirstAdmin(database);
+  serving = true;
+  console.log(
+    welcome({ api: api.url, reporting: reporting.url, internal: internal.url, folder: folder.path, admin }),
+  );
+  const parts = opened.move();
+  await runUntilStopped({
+    logger,
+    deadlineMs: config.drainDeadlineMs + CLOSE_MARGIN_MS,
+    close: async () => {
+      serving = false;
+      internal.drain();
+      await parts.disposeAsync();
+    },
+  });
+}
+
+/** Starts or takes over the folder's Postgres, and holds the folder as long as this process lives. */
+async function openEmbeddedPostgres(
+  { postgresPort }: UpConfig,
+  folder: DataFolder,
+  opened: AsyncDisposableStack,
+): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ folder: folder.path, port: postgresPort, durable: true });
+  const lock = await takeSessionLock(postgres.url, 'data folder');
+  if (lock === null) {
+    throw new Error(
+      `the data folder ${folder.path} is in use by another Broadside: stop that one, or set DATA_FOLDER to another folder`,
+    );
+  }
+  opened.defer(() => postgres.stop());
+  opened.defer(() => lock.release());
+  return postgres.url;
+}

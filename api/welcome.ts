@@ -1,0 +1,39 @@
+import type { FirstAdmin } from './first-admin.ts';
+
+export interface Welcome {
+  readonly api: string;
+  readonly reporting: string;
+  readonly internal: string;
+  readonly folder: string;
+  readonly admin: FirstAdmin | null;
+}
+
+/** What a person reads who started Broadside: where it is, and what to do first. */
+export function welcome({ api, reporting, internal, folder, admin }: Welcome): string {
+  const lines = [
+    '',
+    '  Broadside is running. Ctrl-C stops it.',
+    '',
+    `    API         ${api}/api/v1/client`,
+    `    OpenAPI     ${api}/api/v1/openapi.json`,
+    `    Reporting   ${reporting}/api/v1`,
+    `    Health      ${internal}/health/ready`,
+    `    Metrics     ${internal}/metrics`,
+    `    Data        ${folder}`,
+    '',
+  ];
+  if (admin === null) return lines.join('\n');
+  const first = [
+    `  This is the first start: a super-admin ${admin.email} was made, with this API token.`,
+    '  Keep it now, it is not shown again:',
+    '',
+    `    ${admin.token}`,
+    '',
+    '  A first app:',
+    '',
+    `    curl ${api}/api/v1/client/apps -H 'Authorization: Bearer ${admin.token}' \\`,
+    `      -H 'Content-Type: application/json' -d '{"name":"My site","site_domain":"https://example.com"}'`,
+    '',
+  ];
+  return [...lines, ...first].join('\n');
+}

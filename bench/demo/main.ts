@@ -1,0 +1,106 @@
+import { SingleBar } from 'cli-progress';
+import { type Delivered, deliver, type DeliveryProgress } from '../stand/deliver.ts';
+import { startStand } from '../stand/stand.ts';
+import { differences } from './books.ts';
+
+export interface DemoOptions {
+  readonly subscribers: number;
+  /** `all`, or one in N. */
+  readonly verify: 'all' | number;
+  readonly kafkaBrokers: string | null;
+  readonly json: boolean;
+}
+
+/** The whole of Broadside in two minutes. @returns the exit code: 1 where the three books differ. */
+export async function runDemo(options: DemoOptions): Promise<number> {
+  const say = options.json ? () => {} : (text: string) => console.log(`  ${text}`);
+  if (!options.json) console.log('\nBroadside demo: one delivery, and three books that must agree\n');
+  const stand = await startStand({ ...options, onStep: say });
+  const stopOnSignal = (): void => {
+    void stand.close().then(() => process.exit(130));
+  };
+  process.once('SIGINT', stopOnSignal);
+  process.once('SIGTERM', stopOnSignal);
+  try {
+    say('sending');
+    const progress = createProgress(options.json, options.subscribers);
+    const delivered = await deliver(stand, progress.update);
+    progress.stop();
+    const problems = differences(delivered.books, {
+      subscribers: options.subscribers,
+      decrypted: expectedDecrypted(options),
+    });
+    print(delivered, problems, options.json);
+    return problems.length === 0 ? 0 : 1;
+  } finally {
+    process.off('SIGINT', stopOnSignal);
+    process.off('SIGTERM', stopOnSignal);
+    await stand.close();
+  }
+}
+
+/** The double decrypts the subscribers whose number is a multiple of N. */
+function expectedDecrypted({ verify, subscribers }: DemoOptions): number {
+  return verify === 'all' ? subscribers : Math.ceil(subscribers / verify);
+}
+
+function createProgress(silent: boolean, total: number) {
+  if (silent || !process.stdout.isTTY) return { update: () => {}, stop: () => {} };
+  const format = '  {bar} {percentage}%  {accepted} accepted  {failed} failed  {rate}/s  {eta_formatted} left';
+  const bar = new SingleBar({ format, hideCursor: true, barsize: 24, etaBuffer: 20 });
+  const startedAt = performance.now();
+  bar.start(total, 0, { accepted: 0, failed: 0, rate: 0 });
+  return {
+    update: ({ accepted, failed }: DeliveryProgress) => {
+      const rate = Math.round(((accepted + failed) * 1_000) / Math.max(1, performance.now() - startedAt));
+      bar.update(accepted + failed, { accepted, failed, rate });
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+function print(delivered: Delivered, problems: readonly string[], json: boolean): void {
+  const { books } = delivered;
+  if (json) {
+    const engine = {
+      cpu_us_per_message: round(delivered.cpuUsPerMessage),
+      messages_per_second: Math.round(delivered.messagesPerSecond),
+      rss_peak_mb: Math.round(delivered.rssPeakMb),
+    };
+    console.log(JSON.stringify({ ...books, engine }));
+    return;
+  }
+  const { delivery, push_service: pushService, clickhouse } = books;
+  table('Delivery (Postgres)', [
+    ['status', delivery.status],
+    ['total subscribers', delivery.total_subscribers],
+    ['accepted', delivery.success_count],
+    ['failed', delivery.failed_count],
+    ['capped', delivery.capped_subscribers],
+  ]);
+  table('Push service (its own ledger)', [
+    ['received', pushService.received],
+    ['distinct subscribers', pushService.distinct],
+    ['decrypted', pushService.decrypted],
+    ['duplicates', pushService.duplicates],
+  ]);
+  table('ClickHouse', [['accepted', clickhouse.accepted]]);
+  table('Broadside', [
+    ['seconds', round(delivered.seconds)],
+    ['messages per second', Math.round(delivered.messagesPerSecond)],
+    ['CPU µs per message', round(delivered.cpuUsPerMessage)],
+    ['peak memory, MB', Math.round(delivered.rssPeakMb)],
+  ]);
+  if (problems.length === 0) console.log('\n  The three books agree.\n');
+  for (const problem of problems) console.error(`  The books differ: ${problem}`);
+}
+
+function table(title: string, rows: readonly (readonly [name: string, value: string | number])[]): void {
+  console.log(`\n  ${title}`);
+  for (const [name, value] of rows) {
+    const text = typeof value === 'number' ? value.toLocaleString('en') : value;
+    console.log(`    ${name.padEnd(24)}${text.padStart(12)}`);
+  }
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;

@@ -1,0 +1,78 @@
+import type { AppId, DeliveryId } from '../../contract/ids.ts';
+import type { Outcome } from '../../contract/outcome.ts';
+import type { ClickHouse } from './client.ts';
+
+/** Reads for dashboards. Every value is a parameter, and every read names its apps: there is none over all. */
+export interface Analytics {
+  deliveryTotals(appId: AppId, deliveryId: DeliveryId): Promise<DeliveryTotals>;
+  /** Over all time. Apps without a message are left out. */
+  appTotals(appIds: readonly AppId[]): Promise<AppTotals[]>;
+  /** One entry a day that has any, ascending; days in UTC, both ends included, as `YYYY-MM-DD`. */
+  dailyTotals(appIds: readonly AppId[], firstDay: string, lastDay: string): Promise<DailyTotals[]>;
+}
+
+export interface DeliveryTotals {
+  /** Attempts by how they ended; an outcome that did not occur is absent. */
+  readonly attempts: Readonly<Partial<Record<Outcome, number>>>;
+  /** Distinct subscribers whose push service accepted: a second copy sent after a crash counts once. */
+  readonly acceptedSubscribers: number;
+}
+
+export interface AppTotals {
+  readonly appId: AppId;
+  readonly messagesSent: number;
+  /** 0 until click events are recorded. */
+  readonly clicks: number;
+}
+
+export interface DailyTotals {
+  readonly day: string;
+  readonly messagesSent: number;
+  readonly clicks: number;
+}
+
+/** UInt64 comes as text in JSON; counts stay far below 2^53. */
+type Counts<Names extends string> = Readonly<Record<Names, string | number>>;
+
+export function createAnalytics({ client }: ClickHouse): Analytics {
+  async function rows<Row>(query: string, query_params: Record<string, unknown>): Promise<Row[]> {
+    const answer = await client.query({ query, query_params, format: 'JSONEachRow' });
+    return answer.json<Row>();
+  }
+
+  return {
+    deliveryTotals: async (appId, deliveryId) => {
+      const found = await rows<{ outcome: Outcome } & Counts<'attempts' | 'subscribers'>>(
+        `SELECT outcome, count() AS attempts, uniqExact(seq) AS subscribers FROM outcomes
+         WHERE app_id = {app:UInt32} AND delivery_id = {delivery:UInt64} GROUP BY outcome`,
+        { app: appId, delivery: deliveryId },
+      );
+      return {
+        attempts: Object.fromEntries(found.map((row) => [row.outcome, Number(row.attempts)])),
+        acceptedSubscribers: Number(found.find((row) => row.outcome === 'accepted')?.subscribers ?? 0),
+      };
+    },
+    appTotals: async (appIds) => {
+      const found = await rows<Counts<'app_id' | 'sent'>>(
+        `SELECT app_id, sum(attempts) AS sent FROM outcomes_by_day
+         WHERE app_id IN {apps:Array(UInt32)} AND outcome = 'accepted' GROUP BY app_id ORDER BY app_id`,
+        { apps: [...appIds] },
+      );
+      return found.map((row) => ({
+        appId: Number(row.app_id) as AppId,
+        messagesSent: Number(row.sent),
+        clicks: 0,
+      }));
+    },
+    dailyTotals: async (appIds, firstDay, lastDay) => {
+      const found = await rows<{ day: string } & Counts<'sent'>>(
+        `SELECT day, sum(attempts) AS sent FROM outcomes_by_day
+         WHERE app_id IN {apps:Array(UInt32)} AND outcome = 'accepted'
+           AND day BETWEEN {first:Date} AND {last:Date}
+         GROUP BY day ORDER BY day`,
+        { apps: [...appIds], first: firstDay, last: lastDay },
+      );
+      return found.map((row) => ({ day: row.day, messagesSent: Number(row.sent), clicks: 0 }));
+    },
+  };
+}

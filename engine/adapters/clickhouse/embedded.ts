@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { ClickHouse } from './client.ts';
+import { type Connection, createLane, joinLanes, type Lane } from './embedded-lanes.ts';
+
+/** A statement that needs more fails alone, instead of the process being killed for all. */
+const STATEMENT_MEMORY_BYTES = 1024 ** 3;
+/** The end of the process waits for statements on its threads, so none may go on for ever. */
+const STATEMENT_SECONDS = 60;
+const KILL_INTERVAL_MS = 50;
+
+interface EmbeddedHome {
+  readonly path: string;
+  readonly database: string;
+}
+
+/** chdb is loaded here and nowhere else: a process that uses a server never loads its 540 MB. */
+export async function openEmbedded(home: EmbeddedHome): Promise<ClickHouse> {
+  const [{ createChdbConnection }, { drainPending }] = await Promise.all([
+    import('chdb/connection'),
+    import('chdb'),
+  ]);
+  const open = (): Lane => createLane(openFolder(createChdbConnection, home.path));
+  const lanes = { reads: open(), writes: open() };
+  await prepare(lanes.writes.connection, home.database);
+  await prepare(lanes.reads.connection, home.database);
+  const client = createClient({ connection: joinLanes(lanes), log: { level: ClickHouseLogLevel.OFF } });
+  let closing: Promise<void> | null = null;
+  return {
+    client,
+    database: home.database,
+    createDatabase: async () => {},
+    // It lives and dies with this process; a statement would stand in line behind a long report.
+    ping: async () => closing === null,
+    close: () => {
+      closing ??= closeInOrder(lanes, drainPending);
+      return closing;
+    },
+  };
+}
+
+function openFolder(create: (options: { path: string }) => unknown, path: string): Connection {
+  try {
+    // chdb and the client each carry their own copy of the same declarations: equal, yet strangers to tsc.
+    return create({ path }) as Connection;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `the ClickHouse folder ${path} could not be opened: ${reason}. ` +
+        'One process at a time may hold it: stop the other one, or give this one another folder.',
+      { cause: error },
+    );
+  }
+}
+
+/** A connection is one session: what is set once here holds for every statement on it. */
+async function prepare(connection: Connection, database: string): Promise<void> {
+  await connection.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
+  await connection.command({ query: `USE ${database}` });
+  await connection.command({
+    query: `SET max_memory_usage = ${STATEMENT_MEMORY_BYTES}, max_execution_time = ${STATEMENT_SECONDS}`,
+  });
+}
+
+/**
+ * Writes in hand finish, reads are ended. A connection destroyed under a running statement aborts the
+ * engine for the whole process: chdb puts its end off until then, and only `drainPending` says when it came.
+ */
+async function closeInOrder(
+  { reads, writes }: { reads: Lane; writes: Lane },
+  drain: () => Promise<void>,
+): Promise<void> {
+  const readsEnded = reads.gate.close().then(() => 'ended' as const);
+  await writes.gate.close();
+  do {
+    // Again while one is left: a read that had not begun was not found. ASYNC: SYNC would wait for itself.
+    await writes.connection.command({ query: `KILL QUERY WHERE query_kind = 'Select' ASYNC` });
+  } while ((await Promise.race([readsEnded, delay(KILL_INTERVAL_MS)])) !== 'ended');
+  await reads.connection.close();
+  await writes.connection.close();
+  await drain();
+}

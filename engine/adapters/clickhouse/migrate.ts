@@ -1,0 +1,68 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { ClickHouse } from './client.ts';
+
+const directory = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/**
+ * Brings ClickHouse to this code's schema. ClickHouse has neither a lock nor a transaction around
+ * statements, so safety from many processes at once, and from one that died half-way, comes from the
+ * statements: each must change nothing when it runs a second time (`IF NOT EXISTS`, `ADD COLUMN IF NOT
+ * EXISTS`). A migration recorded twice is one migration.
+ *
+ * A migration is a file `NNNN_name.sql`; statements end with `;` at the end of a line.
+ * @throws Error in one clear line where the database was written by a newer Broadside.
+ */
+export async function migrateClickHouse(clickhouse: ClickHouse): Promise<void> {
+  const { client } = clickhouse;
+  await clickhouse.createDatabase();
+  await client.command({ query: recordTable });
+  const done = await recorded(clickhouse);
+  const known = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted();
+  refuseNewer(done, known.map(nameOf));
+  for (const file of known) {
+    if (done.includes(nameOf(file))) continue;
+    for (const query of statementsOf(await readFile(join(directory, file), 'utf8'))) {
+      await client.command({ query });
+    }
+    await client.command({
+      query: `INSERT INTO schema_migrations (name) SETTINGS async_insert = 0 SELECT {name:String}`,
+      query_params: { name: nameOf(file) },
+    });
+  }
+}
+
+const recordTable = `
+  CREATE TABLE IF NOT EXISTS schema_migrations (
+    name String,
+    run_at DateTime64(3, 'UTC') DEFAULT now64(3)
+  ) ENGINE = ReplacingMergeTree ORDER BY name`;
+
+async function recorded({ client }: ClickHouse): Promise<string[]> {
+  const answer = await client.query({
+    query: 'SELECT DISTINCT name FROM schema_migrations ORDER BY name',
+    format: 'JSONEachRow',
+  });
+  return (await answer.json<{ name: string }>()).map(({ name }) => name);
+}
+
+function refuseNewer(done: readonly string[], known: readonly string[]): void {
+  const newer = done.find((name) => !known.includes(name));
+  if (newer === undefined) return;
+  throw new Error(
+    `ClickHouse was written by a newer Broadside (it has "${newer}", which this version does not know). ` +
+      'Start that version, or use another database or data folder.',
+  );
+}
+
+const nameOf = (file: string): string => basename(file, '.sql');
+
+/** HTTP takes one statement a request. Comments go first: one may hold a semicolon at its line's end. */
+function statementsOf(sql: string): string[] {
+  return sql
+    .replaceAll(/^\s*--.*$/gm, '')
+    .split(/;\s*$/m)
+    .map((statement) => statement.trim())
+    .filter((statement) => statement !== '');
+}

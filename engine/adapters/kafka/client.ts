@@ -1,0 +1,61 @@
+import { Kafka, type LogEntry, logLevel, type RetryOptions } from 'kafkajs';
+import type { KafkaSettings } from './options.ts';
+
+export const MAX_RETRY_PAUSE_MS = 1_000;
+const CONNECTION_TIMEOUT_MS = 3_000;
+
+/**
+ * The retries of one operation; whoever asked tries again, with a bound of its own. All are named: kafkajs
+ * takes other defaults where NODE_ENV is `test`, and tests must run what runs.
+ */
+export const shortRetry: RetryOptions = {
+  initialRetryTime: 100,
+  maxRetryTime: MAX_RETRY_PAUSE_MS,
+  multiplier: 2,
+  factor: 0.2,
+  retries: 3,
+};
+
+export function createClient(settings: KafkaSettings): Kafka {
+  return new Kafka({
+    brokers: [...settings.brokers],
+    clientId: settings.clientId,
+    ssl: settings.ssl,
+    ...(settings.sasl === null ? {} : { sasl: settings.sasl }),
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    requestTimeout: Math.max(5_000, settings.publishTimeoutMs),
+    retry: shortRetry,
+    logLevel: logLevel.WARN,
+    logCreator: () => (entry) => forward(settings, entry),
+  });
+}
+
+/** Each try of each connection is an error to kafkajs; whoever asked says so once when the last one failed. */
+const chatty: ReadonlySet<string> = new Set(['Connection', 'BrokerPool']);
+
+function forward(settings: KafkaSettings, { level, namespace, log }: LogEntry): void {
+  const { message, timestamp: _, stack: __, ...fields } = log;
+  // Said at every start. Its reason is met in publisher.ts: a producer that gave up is thrown away.
+  if (message.startsWith('Limiting retries for the idempotent producer')) return;
+  const isTrouble = level <= logLevel.WARN && !chatty.has(namespace);
+  settings.logger(isTrouble ? 'warn' : 'info', message, { from: `kafkajs.${namespace}`, ...fields });
+}
+
+/**
+ * Node 24 and newer warn once of a negative time-out that kafkajs 2.2.4 sets in its request queue. Only
+ * that warning is swallowed; once it came, nothing stays replaced.
+ * @returns puts everything back.
+ */
+export function silenceTimeoutWarning(): () => void {
+  const original = process.emitWarning;
+  const restore = () => {
+    if (process.emitWarning === filtered) process.emitWarning = original;
+  };
+  const filtered: typeof process.emitWarning = (...given: unknown[]) => {
+    const ours = given[1] === 'TimeoutNegativeWarning' && new Error().stack?.includes('kafkajs');
+    if (ours) restore();
+    else Reflect.apply(original, process, given);
+  };
+  process.emitWarning = filtered;
+  return restore;
+}

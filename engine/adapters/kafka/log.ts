@@ -1,0 +1,64 @@
+import type { Consumer, Log } from '../../contract/log.ts';
+import { createClusterAdmin } from './admin.ts';
+import { createClient, silenceTimeoutWarning } from './client.ts';
+import { startConsumer } from './consumer.ts';
+import { deadLetterMessage, readDeadLetters } from './dead-letters.ts';
+import { topicName } from './names.ts';
+import { compileOptions, type KafkaLogOptions } from './options.ts';
+import { createPublisher } from './publisher.ts';
+
+/**
+ * The log on Apache Kafka, through kafkajs 2.2.4.
+ *
+ * A topic is a Kafka topic, its reader group a consumer group, its dead letters the topic `<name>.dead`
+ * with the reason and the original id in headers. `attempt` is counted by the process that has the record
+ * in hand: a crash forgets it, and the record starts at 1 again.
+ * @throws Error, one, when the cluster does not answer within `connectTimeoutMs`.
+ */
+export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
+  const settings = compileOptions(given);
+  const restoreWarnings = silenceTimeoutWarning();
+  const kafka = createClient(settings);
+  const admin = createClusterAdmin(kafka, settings);
+  const publisher = createPublisher(kafka, settings);
+  const consumers = new Set<Consumer>();
+  const { prefix } = settings;
+
+  try {
+    await admin.ensureTopics();
+    await publisher.connect();
+  } catch (error) {
+    await Promise.all([admin.close(), publisher.close()]);
+    restoreWarnings();
+    throw new Error(`Kafka does not answer at ${settings.brokers.join(', ')}`, { cause: error });
+  }
+
+  return {
+    publish: (topic, records) =>
+      publisher.publish(
+        records.map(({ key, value }) => ({
+          topic: topicName(prefix, topic),
+          key,
+          value: JSON.stringify(value),
+        })),
+      ),
+    consume: async (topic, options, handle) => {
+      const consumer = await startConsumer({
+        ...{ kafka, settings, topic, options, handle },
+        bury: (record) => publisher.publish([deadLetterMessage(prefix, topic, record)]),
+        lag: (partitions) => admin.lag(topic, partitions),
+      });
+      consumers.add(consumer);
+      return consumer;
+    },
+    lag: (topic) => admin.lag(topic),
+    deadLetters: (topic, limit) => readDeadLetters(kafka, settings, topic, limit),
+    ping: admin.ping,
+    close: async (deadlineMs) => {
+      await Promise.all([...consumers].map((consumer) => consumer.close(deadlineMs)));
+      consumers.clear();
+      await Promise.all([publisher.close(), admin.close()]);
+      restoreWarnings();
+    },
+  };
+}

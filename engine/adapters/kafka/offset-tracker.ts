@@ -1,0 +1,30 @@
+/**
+ * Which records of one fetched batch are done, in whatever order, and up to where the offset may be
+ * committed: Kafka keeps one number a partition, so what is done behind a gap waits for the gap.
+ */
+export interface OffsetTracker {
+  markDone(offset: number): void;
+  /** Everything below is done: the offset to commit. */
+  committable(): number;
+  isEmpty(): boolean;
+  /** Done, but behind a gap: nothing on the broker says so. */
+  doneBehindGap(): number[];
+}
+
+/**
+ * @param offsets ascending; gaps between them (compacted or control records) need no doing.
+ * @param end one past the batch's last offset, those filtered out included.
+ */
+export function createOffsetTracker(offsets: readonly number[], end: number): OffsetTracker {
+  const done = new Set<number>();
+  let head = 0;
+  return {
+    markDone: (offset) => {
+      done.add(offset);
+      for (let next = offsets[head]; next !== undefined && done.delete(next); next = offsets[++head]);
+    },
+    committable: () => offsets[head] ?? end,
+    isEmpty: () => head === offsets.length,
+    doneBehindGap: () => [...done],
+  };
+}

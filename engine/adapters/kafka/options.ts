@@ -1,0 +1,86 @@
+import type { ConnectionOptions } from 'node:tls';
+import type { SASLOptions } from 'kafkajs';
+import { type Clock, systemClock } from '../../contract/clock.ts';
+
+export type KafkaLogLevel = 'error' | 'warn' | 'info';
+/** What kafkajs and the adapter have to say. `fields` hold no message's content. */
+export type KafkaLogger = (
+  level: KafkaLogLevel,
+  message: string,
+  fields: Readonly<Record<string, unknown>>,
+) => void;
+
+export interface KafkaLogOptions {
+  /** host:port of some of the brokers. */
+  readonly brokers: readonly string[];
+  /** Put before every topic's and group's name, so that two installations may share a cluster. */
+  readonly prefix?: string;
+  readonly clientId?: string;
+  readonly ssl?: ConnectionOptions | boolean;
+  readonly sasl?: SASLOptions;
+  /** Of topics that do not exist yet: the most engines' handler calls that one topic can keep busy. */
+  readonly partitions?: number;
+  readonly replicationFactor?: number;
+  /** How long `createKafkaLog` and `consume` try to reach the brokers before they reject. */
+  readonly connectTimeoutMs?: number;
+  /** How long a `publish` may take before it rejects. */
+  readonly publishTimeoutMs?: number;
+  /** A consumer that was silent for so long loses its claims; the broker must allow it. */
+  readonly sessionTimeoutMs?: number;
+  /** How long handlers may take to finish when partitions move to another consumer. */
+  readonly revokeBudgetMs?: number;
+  /** A consumer with lag that did nothing for so long is restarted. */
+  readonly watchdogMs?: number;
+  /** How long a fetch waits for new records, and so what a partition that drained may wait at most. */
+  readonly fetchWaitMs?: number;
+  /** Most bytes in hand a partition, one record that is larger excepted. */
+  readonly maxPartitionBytes?: number;
+  readonly logger?: KafkaLogger;
+  readonly clock?: Clock;
+}
+
+export interface KafkaSettings extends Required<Omit<KafkaLogOptions, 'ssl' | 'sasl'>> {
+  readonly ssl: ConnectionOptions | boolean;
+  readonly sasl: SASLOptions | null;
+  /** Several within a session: one that is lost costs nothing. */
+  readonly heartbeatIntervalMs: number;
+  readonly rebalanceTimeoutMs: number;
+}
+
+const HEARTBEATS_PER_SESSION = 6;
+/** What others must grant on top of the budget, for commits and the way there and back. */
+const REBALANCE_MARGIN_MS = 30_000;
+
+/**
+ * Raw options → defaults → frozen.
+ * @throws Error on contradictions: no brokers, or a fetch that would outwait the heartbeats.
+ */
+export function compileOptions(options: KafkaLogOptions): KafkaSettings {
+  const sessionTimeoutMs = options.sessionTimeoutMs ?? 30_000;
+  const revokeBudgetMs = options.revokeBudgetMs ?? 10_000;
+  const settings: KafkaSettings = {
+    prefix: 'broadside.',
+    clientId: 'broadside',
+    partitions: 12,
+    replicationFactor: 1,
+    connectTimeoutMs: 10_000,
+    publishTimeoutMs: 15_000,
+    watchdogMs: 60_000,
+    fetchWaitMs: 100,
+    maxPartitionBytes: 262_144,
+    logger: () => undefined,
+    clock: systemClock,
+    ...options,
+    sessionTimeoutMs,
+    revokeBudgetMs,
+    ssl: options.ssl ?? false,
+    sasl: options.sasl ?? null,
+    heartbeatIntervalMs: Math.floor(sessionTimeoutMs / HEARTBEATS_PER_SESSION),
+    rebalanceTimeoutMs: revokeBudgetMs + REBALANCE_MARGIN_MS,
+  };
+  if (settings.brokers.length === 0) throw new Error('Kafka: no brokers are given');
+  if (settings.fetchWaitMs >= settings.heartbeatIntervalMs) {
+    throw new Error('Kafka: fetchWaitMs must be below a sixth of sessionTimeoutMs, or heartbeats come late');
+  }
+  return Object.freeze(settings);
+}

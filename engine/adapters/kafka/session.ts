@@ -1,0 +1,166 @@
+import {
+  type EachBatchPayload,
+  type Kafka,
+  type Consumer as KafkaConsumer,
+  type PartitionAssigner,
+  PartitionAssigners,
+} from 'kafkajs';
+import type { Timer } from '../../contract/clock.ts';
+import { bounded } from './bounded.ts';
+import { shortRetry } from './client.ts';
+import type { FetchedBatch } from './lane.ts';
+import type { KafkaSettings } from './options.ts';
+
+/** One membership of the reader group, from the first join until it crashes or is stopped. */
+export interface Session {
+  /** Resolves after the first join. @throws Error when the group cannot be joined. */
+  start(): Promise<void>;
+  /** Resolves with the reason when kafkajs gave up. A session never comes back: make another. */
+  readonly crashed: Promise<string>;
+  commit(offsets: ReadonlyMap<number, number>): Promise<void>;
+  /** Fetches the partition again. */
+  resume(partition: number): void;
+  /** Leaves the group. Bounded; never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface SessionDeps {
+  readonly kafka: Kafka;
+  readonly settings: KafkaSettings;
+  readonly topic: string;
+  readonly groupId: string;
+  /** The partition is paused until `resume`. */
+  readonly onBatch: (batch: FetchedBatch) => void;
+  /** Awaited before every join: the last moment at which what is in hand may be committed. */
+  readonly beforeJoin: () => Promise<void>;
+  readonly onJoined: (partitions: readonly number[]) => void;
+  /** The broker just confirmed that this member is alive. */
+  readonly onConfirmed: () => void;
+  readonly onFetched: () => void;
+}
+
+const STOP_TIMEOUT_MS = 5_000;
+const MAX_FETCH_BYTES = 4_194_304;
+
+export function createSession(deps: SessionDeps): Session {
+  const { kafka, settings, topic, groupId } = deps;
+  const { clock } = settings;
+  const { promise: crashed, resolve: crash } = Promise.withResolvers<string>();
+  const { promise: joined, resolve: join } = Promise.withResolvers<void>();
+  const consumer = kafka.consumer(consumerConfig(settings, groupId, deps.beforeJoin));
+  let heartbeat: (() => Promise<void>) | null = null;
+  let member = false;
+  let ticker: Timer | null = null;
+  let stopped = false;
+
+  consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+    member = true;
+    deps.onConfirmed();
+    deps.onJoined(payload.memberAssignment[topic] ?? []);
+    join();
+  });
+  consumer.on(consumer.events.HEARTBEAT, deps.onConfirmed);
+  consumer.on(consumer.events.FETCH, deps.onFetched);
+  consumer.on(consumer.events.CRASH, ({ payload }) => {
+    member = false;
+    crash(payload.error.message);
+  });
+
+  /**
+   * kafkajs beats between two fetches only, and never while a join waits for handlers to finish. An error
+   * here is found by kafkajs itself on its next beat, and met there.
+   */
+  function tick(): void {
+    if (stopped) return;
+    heartbeat?.().catch(() => undefined);
+    ticker = clock.setTimer(settings.heartbeatIntervalMs, tick);
+  }
+
+  async function onBatch(payload: EachBatchPayload): Promise<void> {
+    const { batch } = payload;
+    heartbeat = payload.heartbeat;
+    if (!payload.isRunning() || payload.isStale()) throw new Error('the session is over');
+    consumer.pause([{ topic, partitions: [batch.partition] }]);
+    deps.onBatch({
+      partition: batch.partition,
+      end: Number(batch.lastOffset()) + 1,
+      messages: batch.messages.map(({ offset, key, value }) => ({
+        offset: Number(offset),
+        key: key?.toString() ?? '',
+        text: value?.toString() ?? null,
+      })),
+    });
+  }
+
+  return {
+    crashed,
+    start: async () => {
+      await consumer.connect();
+      await consumer.subscribe({ topic, fromBeginning: true });
+      // Batches are handed over, not handled here: the loop that fetches is the loop that beats.
+      await consumer.run({ autoCommit: false, partitionsConsumedConcurrently: 1, eachBatch: onBatch });
+      const failed = crashed.then((reason) =>
+        Promise.reject(new Error(`Kafka: cannot join ${groupId}: ${reason}`)),
+      );
+      await Promise.race([joined, failed]);
+      tick();
+    },
+    commit: async (offsets) => {
+      // kafkajs drops a commit without a word once the consumer stopped.
+      if (!member) throw new Error('Kafka: not a member of the group');
+      await consumer.commitOffsets(
+        [...offsets].map(([partition, offset]) => ({ topic, partition, offset: String(offset) })),
+      );
+      if (!member) throw new Error('Kafka: not a member of the group');
+      deps.onConfirmed();
+    },
+    resume: (partition) => {
+      if (member) consumer.resume([{ topic, partitions: [partition] }]);
+    },
+    stop: async () => {
+      member = false;
+      stopped = true;
+      ticker?.clear();
+      await leave(settings, consumer);
+    },
+  };
+}
+
+async function leave(settings: KafkaSettings, consumer: KafkaConsumer): Promise<void> {
+  await bounded(settings.clock, STOP_TIMEOUT_MS, 'leaving the group', consumer.disconnect()).catch((error) =>
+    settings.logger('warn', 'a consumer did not leave its group in time', { error: String(error) }),
+  );
+}
+
+function consumerConfig(settings: KafkaSettings, groupId: string, beforeJoin: () => Promise<void>) {
+  return {
+    groupId,
+    partitionAssigners: [waitingAssigner(beforeJoin)],
+    sessionTimeout: settings.sessionTimeoutMs,
+    heartbeatInterval: settings.heartbeatIntervalMs,
+    rebalanceTimeout: settings.rebalanceTimeoutMs,
+    maxBytesPerPartition: settings.maxPartitionBytes,
+    maxBytes: MAX_FETCH_BYTES,
+    maxWaitTimeInMs: settings.fetchWaitMs,
+    allowAutoTopicCreation: false,
+    // One place starts sessions again, with one back-off: the consumer, not kafkajs.
+    retry: { ...shortRetry, restartOnFailure: async () => false },
+  };
+}
+
+/**
+ * kafkajs 2.2.4 has no way to say "wait, I am not done" when partitions are to move: it tells of a
+ * rebalance and joins again at once. But every join begins by asking the cluster, which an assigner is
+ * handed, for the group's coordinator: there it waits until what is in hand is finished and committed.
+ */
+function waitingAssigner(beforeJoin: () => Promise<void>): PartitionAssigner {
+  return (config) => {
+    const { cluster } = config;
+    const findGroupCoordinator = cluster.findGroupCoordinator.bind(cluster);
+    cluster.findGroupCoordinator = async (group) => {
+      await beforeJoin();
+      return findGroupCoordinator(group);
+    };
+    return PartitionAssigners.roundRobin(config);
+  };
+}

@@ -1,0 +1,109 @@
+import type { Clock, Timer } from '../../contract/clock.ts';
+
+/**
+ * Finds the consumer that is a member of its group and does nothing: kafkajs 2.2.4 has been seen to stop
+ * fetching without an error. Also ends a session whose lease ran out unheard, because the broker may have
+ * given its partitions to somebody else by then.
+ */
+export interface Watchdog {
+  /** The broker confirmed this member. */
+  confirmed(): void;
+  /** A fetch came back, with or without records. */
+  fetched(): void;
+  /** Records came, or are in hand. */
+  worked(): void;
+  /** Starts or, with a new session, starts over. */
+  start(): void;
+  stop(): void;
+}
+
+export interface SessionEnd {
+  readonly reason: string;
+  /** Somebody else may have the partitions already. */
+  readonly leaseLost: boolean;
+}
+
+export interface WatchdogDeps {
+  readonly clock: Clock;
+  readonly leaseMs: number;
+  readonly idleMs: number;
+  readonly checkEveryMs: number;
+  /** False while nothing is expected to happen: paused, full, or handlers at work. */
+  readonly isWaiting: () => boolean;
+  /** Records on the consumer's own partitions. */
+  readonly lag: () => Promise<number>;
+  readonly onSilent: (end: SessionEnd) => void;
+}
+
+export function createWatchdog(deps: WatchdogDeps): Watchdog {
+  const { clock, leaseMs, idleMs } = deps;
+  let confirmedAt = 0;
+  let fetchedAt = 0;
+  let workedAt = 0;
+  let sawLag = false;
+  /** Each start is a run of its own: what an older one still waits for means nothing any more. */
+  let run = 0;
+  let timer: Timer | null = null;
+
+  function startOver(): void {
+    confirmedAt = fetchedAt = workedAt = clock.now();
+    sawLag = false;
+  }
+
+  async function check(mine: number): Promise<void> {
+    const end = await verdict();
+    if (mine !== run) return;
+    if (end !== null) deps.onSilent(end);
+    else checkLater(mine);
+  }
+
+  function checkLater(mine: number): void {
+    timer = clock.setTimer(deps.checkEveryMs, () => void check(mine));
+  }
+
+  async function verdict(): Promise<SessionEnd | null> {
+    const now = clock.now();
+    if (now - confirmedAt > leaseMs) return lost(`no heartbeat was answered for ${leaseMs} ms`);
+    if (now - fetchedAt > idleMs) return idle(`nothing was fetched for ${idleMs} ms`);
+    if (!deps.isWaiting()) workedAt = now;
+    if (now - workedAt < idleMs) {
+      sawLag = false;
+      return null;
+    }
+    return lagAgain(now);
+  }
+
+  /** Lag at two checks with no work between: a record that came just now is no silence. */
+  async function lagAgain(now: number): Promise<SessionEnd | null> {
+    const lag = await deps.lag().catch(() => 0);
+    if (workedAt > now - idleMs) return null;
+    if (lag > 0 && sawLag) return idle(`there is a lag of ${lag} and nothing was done for ${idleMs} ms`);
+    sawLag = lag > 0;
+    return null;
+  }
+
+  return {
+    confirmed: () => {
+      confirmedAt = clock.now();
+    },
+    fetched: () => {
+      fetchedAt = clock.now();
+    },
+    worked: () => {
+      workedAt = clock.now();
+    },
+    start: () => {
+      const mine = ++run;
+      startOver();
+      timer?.clear();
+      checkLater(mine);
+    },
+    stop: () => {
+      run++;
+      timer?.clear();
+    },
+  };
+}
+
+const lost = (reason: string): SessionEnd => ({ reason, leaseLost: true });
+const idle = (reason: string): SessionEnd => ({ reason, leaseLost: false });

@@ -1,0 +1,58 @@
+import { within } from '../../contract/clock.ts';
+import type { Log } from '../../contract/log.ts';
+import type { Topic } from '../../contract/topics.ts';
+import { createPgBossConsumer, type PgBossConsumer } from './consumer.ts';
+import { compileOptions, type PgBossLogOptions } from './options.ts';
+import { openQueue } from './queue.ts';
+
+const PING_TIMEOUT_MS = 2_000;
+
+/**
+ * The log on Postgres, through pg-boss 12: the embedded default. Any number of engines may share it.
+ *
+ * Records have no order among each other. Attempts are kept in the job, so they outlive the process;
+ * a claim that ran out forgets them.
+ * @throws Error, one, when Postgres does not answer within `connectTimeoutMs`.
+ */
+export async function createPgBossLog(given: PgBossLogOptions): Promise<Log> {
+  const settings = compileOptions(given);
+  const queue = await openQueue(settings).catch((cause) => {
+    throw new Error('Postgres does not answer for the log', { cause });
+  });
+  const consumers = new Map<PgBossConsumer, Topic>();
+  let closing: Promise<void> | null = null;
+
+  function wakeReaders(topic: Topic): void {
+    for (const [consumer, read] of consumers) if (read === topic) consumer.wake();
+  }
+
+  async function close(deadlineMs: number): Promise<void> {
+    await Promise.all([...consumers.keys()].map((consumer) => consumer.close(deadlineMs)));
+    consumers.clear();
+    await queue.stop();
+  }
+
+  return {
+    publish: async (topic, records) => {
+      if (closing !== null) throw new Error('the log is closed');
+      await queue.insert(topic, records);
+      wakeReaders(topic);
+    },
+    consume: async (topic, options, handle) => {
+      if (closing !== null) throw new Error('the log is closed');
+      const consumer = createPgBossConsumer({ queue, settings, topic, options, handle });
+      consumers.set(consumer, topic);
+      return consumer;
+    },
+    lag: (topic) => queue.count(topic),
+    deadLetters: (topic, limit) => queue.deadLetters(topic, limit),
+    ping: async () => {
+      const answered = within(settings.clock, PING_TIMEOUT_MS, queue.ping());
+      return answered.catch(() => false);
+    },
+    close: (deadlineMs) => {
+      closing ??= close(deadlineMs);
+      return closing;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { type Clock, pause } from '../../contract/clock.ts';
+import type { Topic } from '../../contract/topics.ts';
+import type { Queue } from './queue.ts';
+
+/**
+ * Removes done records, many in one statement: what is done while a statement runs goes in the next.
+ * Bounded by the claims in hand, because a claim holds its place until its records are removed.
+ */
+export interface Settler {
+  add(id: string): void;
+  /** Resolves once everything that was added is removed, or when the signal says to give up. */
+  flushed(giveUp: AbortSignal): Promise<void>;
+}
+
+const RETRY_AFTER_MS = 250;
+
+export function createSettler(queue: Queue, topic: Topic, clock: Clock): Settler {
+  let waiting: string[] = [];
+  let running: Promise<boolean> | null = null;
+
+  async function removeAll(): Promise<boolean> {
+    while (waiting.length > 0) {
+      const ids = waiting;
+      waiting = [];
+      try {
+        await queue.remove(topic, ids);
+      } catch {
+        waiting = ids.concat(waiting);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  function flush(): Promise<boolean> {
+    running ??= removeAll().finally(() => {
+      running = null;
+    });
+    return running;
+  }
+
+  return {
+    add: (id) => {
+      waiting.push(id);
+      void flush();
+    },
+    flushed: async (giveUp) => {
+      while (!(await flush()) && !giveUp.aborted) await pause(clock, RETRY_AFTER_MS, giveUp);
+    },
+  };
+}

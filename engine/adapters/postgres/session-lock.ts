@@ -1,0 +1,27 @@
+import pg from 'pg';
+
+/** A lock that lives as long as one connection: whoever dies gives it back without a word. */
+export interface SessionLock {
+  release(): Promise<void>;
+}
+
+/**
+ * Takes the named lock of this database, or finds it taken.
+ * @returns null where another process holds it.
+ */
+export async function takeSessionLock(url: string, name: string): Promise<SessionLock | null> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `broadside ${name}`,
+    keepAlive: true,
+  });
+  client.on('error', () => {});
+  await client.connect();
+  const { rows } = await client.query<{ held: boolean }>(
+    'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
+    [`broadside ${name}`],
+  );
+  if (rows[0]?.held) return { release: () => client.end().catch(() => {}) };
+  await client.end();
+  return null;
+}

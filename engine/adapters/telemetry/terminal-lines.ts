@@ -1,0 +1,27 @@
+import type { LineSink } from './logger.ts';
+
+const MAX_FIELD_LENGTH = 200;
+/** Said by the terminal's own prompt or by nobody's need; errors print their stack instead. */
+const leftOut: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'host', 'role', 'msg', 'err']);
+
+/** Turns JSON lines into `12:00:01 info  engine  message  key=value` for a person at a terminal. */
+export function terminalLines(sink: LineSink): LineSink {
+  return { write: (line) => sink.write(`${readable(line)}\n`) };
+}
+
+function readable(line: string): string {
+  const record = JSON.parse(line) as Record<string, unknown>;
+  const time = String(record.time ?? '').slice(11, 19);
+  const head = [time, String(record.level).padEnd(5), String(record.role), '', String(record.msg ?? '')];
+  const fields = Object.entries(record).flatMap(([name, value]) =>
+    leftOut.has(name) ? [] : [`${name}=${short(value)}`],
+  );
+  const { stack, message } = (record.err ?? {}) as { stack?: string; message?: string };
+  const error = stack ?? message;
+  return [head.join(' '), ...fields].join('  ') + (error === undefined ? '' : `\n${error}`);
+}
+
+function short(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > MAX_FIELD_LENGTH ? `${text.slice(0, MAX_FIELD_LENGTH)}…` : text;
+}

@@ -1,0 +1,175 @@
+import { availableParallelism } from 'node:os';
+import { type Contradictions, readSettings, withDotEnv } from './adapters/settings/read-settings.ts';
+import { type Environment, optionalText, text, type Values, whole } from './contract/settings.ts';
+import {
+  clickhouseSettings,
+  logContradictions,
+  logSettings,
+  sharedSettings,
+} from './contract/shared-settings.ts';
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** The engine's settings. Flags and words, defaults and bounds: this table is all there is. */
+export const engineSettings = {
+  ...sharedSettings,
+  ...logSettings,
+  ...clickhouseSettings,
+  databaseConnections: whole('DATABASE_CONNECTIONS', 'Most connections to Postgres that the engine opens.', {
+    default: 10,
+    minimum: 4,
+    maximum: 1_000,
+  }),
+  workerThreads: whole('WORKER_THREADS', 'Threads that encrypt and send; by default one a core.', {
+    default: Math.max(1, availableParallelism()),
+    minimum: 1,
+    maximum: 512,
+  }),
+  tasksPerThread: whole('TASKS_PER_THREAD', 'Blocks that a thread sends at the same time.', {
+    default: 2,
+    minimum: 1,
+    maximum: 16,
+  }),
+  connectionsPerOrigin: whole('CONNECTIONS_PER_ORIGIN', 'Sockets to one push service, per thread.', {
+    default: 2,
+    minimum: 1,
+    maximum: 64,
+  }),
+  streamsPerConnection: whole(
+    'STREAMS_PER_CONNECTION',
+    'Concurrent HTTP/2 streams per socket; the peer may allow fewer.',
+    {
+      default: 100,
+      minimum: 1,
+      maximum: 10_000,
+    },
+  ),
+  maxInFlight: whole('MAX_IN_FLIGHT', 'Requests in flight per thread, over all push services.', {
+    default: 256,
+    minimum: 1,
+    maximum: 65_536,
+  }),
+  connectTimeoutMs: whole('CONNECT_TIMEOUT_MS', 'Most time for a connection to a push service, in ms.', {
+    default: 5_000,
+    minimum: 100,
+    maximum: MINUTE_MS,
+  }),
+  answerTimeoutMs: whole(
+    'ANSWER_TIMEOUT_MS',
+    'Most time from a request to the push service’s answer, in ms.',
+    {
+      default: 10_000,
+      minimum: 100,
+      maximum: 5 * MINUTE_MS,
+    },
+  ),
+  deadSessionAfterTimeouts: whole(
+    'DEAD_SESSION_AFTER_TIMEOUTS',
+    'Time-outs in a row that close an HTTP/2 session.',
+    {
+      default: 3,
+      minimum: 1,
+      maximum: 100,
+    },
+  ),
+  maxOrigins: whole('MAX_ORIGINS', 'Push service origins that a thread keeps sockets for.', {
+    default: 64,
+    minimum: 1,
+    maximum: 4_096,
+  }),
+  pushServiceCaFile: optionalText(
+    'PUSH_SERVICE_CA_FILE',
+    'Tests and demo only: PEM file of further trusted authorities.',
+  ),
+  vapidSubject: optionalText(
+    'VAPID_SUBJECT',
+    'How push services reach the operator; without it each app’s own site.',
+    {
+      // Apple refuses localhost and reserved names (RFC 8292 leaves it open).
+      pattern: '^(mailto:[^@\\s]+@|https://)(?!([^/:\\s]*\\.)?(invalid|localhost)(?![^/:\\s]))[^\\s]+$',
+      shape: 'a mailto: or https: URL on a public domain, such as mailto:push@example.com',
+    },
+  ),
+  shardBlocks: whole('SHARD_BLOCKS', 'Full blocks (1,024 subscriptions) in one shard.', {
+    default: 8,
+    minimum: 1,
+    maximum: 256,
+  }),
+  releaseWindowShards: whole(
+    'RELEASE_WINDOW_SHARDS',
+    'Shards of one delivery that are on the log at a time.',
+    {
+      default: 16,
+      minimum: 1,
+      maximum: 10_000,
+    },
+  ),
+  blocksInFlight: whole('BLOCKS_IN_FLIGHT', 'Blocks that one engine works on at a time.', {
+    default: 4,
+    minimum: 1,
+    maximum: 1_024,
+  }),
+  leaseMs: whole('LEASE_MS', 'How long a shard stays with an engine that shows no sign of life, in ms.', {
+    default: 15_000,
+    minimum: 1_000,
+    maximum: 10 * MINUTE_MS,
+  }),
+  schedulerIntervalMs: whole('SCHEDULER_INTERVAL_MS', 'Time between looks at what is due, in ms.', {
+    default: 500,
+    minimum: 10,
+    maximum: MINUTE_MS,
+  }),
+  maxAttempts: whole('MAX_ATTEMPTS', 'Attempts at a subscription within one delivery.', {
+    default: 8,
+    minimum: 1,
+    maximum: 100,
+  }),
+  retryBaseMs: whole(
+    'RETRY_BASE_MS',
+    'Upper bound of the first wait before another attempt, doubled each time, in ms.',
+    {
+      default: 1_000,
+      minimum: 1,
+      maximum: 10 * MINUTE_MS,
+    },
+  ),
+  retryMaxMs: whole('RETRY_MAX_MS', 'Upper bound of every wait before another attempt, in ms.', {
+    default: 5 * MINUTE_MS,
+    minimum: 1,
+    maximum: DAY_MS,
+  }),
+  drainDeadlineMs: whole('DRAIN_DEADLINE_MS', 'Most time to finish what is in flight after SIGTERM, in ms.', {
+    default: 20_000,
+    minimum: 0,
+    maximum: 10 * MINUTE_MS,
+  }),
+  internalHost: text('INTERNAL_HOST', 'Address of the engine’s health and metrics listener.', {
+    default: '127.0.0.1',
+  }),
+  internalPort: whole('INTERNAL_PORT', 'Port of that listener; 0 takes any free one.', {
+    default: 8_081,
+    minimum: 0,
+    maximum: 65_535,
+  }),
+} as const;
+
+export type EngineConfig = Values<typeof engineSettings>;
+
+/** @throws SettingsError with a line for everything that is wrong. */
+export function readEngineConfig(environment: Environment = withDotEnv(process.env)): EngineConfig {
+  return readSettings(engineSettings, environment, engineContradictions);
+}
+
+export const engineContradictions: Contradictions<typeof engineSettings> = (values) => {
+  const { retryBaseMs = 0, retryMaxMs, answerTimeoutMs = 0, leaseMs } = values;
+  const lines = logContradictions(values);
+  if (retryMaxMs !== undefined && retryMaxMs !== null && retryBaseMs > retryMaxMs) {
+    lines.push('RETRY_BASE_MS must be at most RETRY_MAX_MS');
+  }
+  // A block in flight must be able to end before its lease does.
+  if (leaseMs !== undefined && leaseMs !== null && leaseMs <= answerTimeoutMs) {
+    lines.push('LEASE_MS must be longer than ANSWER_TIMEOUT_MS');
+  }
+  return lines;
+};

@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { OutcomeStore } from './adapters/clickhouse/outcome-store.ts';
+import { createBlockStore } from './adapters/postgres/block-store.ts';
+import type { Database } from './adapters/postgres/database.ts';
+import { createPlanStore } from './adapters/postgres/plan-store.ts';
+import { createRelayStep } from './adapters/postgres/relay.ts';
+import { createScheduleStore } from './adapters/postgres/schedule-store.ts';
+import type { Sealer } from './adapters/postgres/sealed-secret.ts';
+import { createShardStore } from './adapters/postgres/shard-store.ts';
+import type { Logger } from './adapters/telemetry/logger.ts';
+import type { Metrics } from './adapters/telemetry/metrics.ts';
+import type { EngineConfig } from './config.ts';
+import type { Log } from './contract/log.ts';
+import { outcomes } from './contract/outcome.ts';
+import { pushServices } from './contract/push-service.ts';
+import { topics } from './contract/topics.ts';
+import { type BlockEnding, createRunBlock } from './dispatch/run-block.ts';
+import { createRunShard } from './dispatch/run-shard.ts';
+import { createSlots } from './dispatch/slots.ts';
+import { createDispatchStage, type DispatchStage } from './dispatch/stage.ts';
+import { createWorkerPool, type WorkerPool } from './dispatch/worker-pool.ts';
+import { type Loop, startLoop } from './loop.ts';
+import { createPlanDelivery } from './plan/plan-delivery.ts';
+import { createScheduleTick } from './plan/schedule.ts';
+import { createPlanStage, type PlanStage } from './plan/stage.ts';
+import { createRecordStage } from './record/stage.ts';
+
+/** What an engine stands on; whoever starts it opens and closes these. */
+export interface EngineParts {
+  readonly database: Database;
+  readonly log: Log;
+  readonly outcomeStore: OutcomeStore;
+  readonly sealer: Sealer;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+/**
+ * The stages, their worker threads and the loops that move what is due. `close` takes no more work, lets
+ * what is in hand finish up to the deadline, and hands the rest back to Postgres and the log.
+ */
+export interface Engine {
+  close(deadlineMs: number): Promise<void>;
+  wakeRelay(): void;
+}
+
+const ATTEMPTS_PER_MESSAGE = 5;
+const AWAY_PAUSE_MS = 1_000;
+const STALL_AFTER_MS = 120_000;
+const OUTCOME_BLOCKS_PER_BATCH = 64;
+const OUTCOMES_DELAY_MS = 1_000;
+const RELAY_IDLE_MS = 200;
+const MAX_BACKOFF_MS = 5_000;
+const WORKER_HEAP_MB = 512;
+
+export async function startEngine(config: EngineConfig, parts: EngineParts): Promise<Engine> {
+  const relay = startRelay(parts);
+  const schedule = startSchedule(config, parts, relay);
+  const workers = await createWorkers(config, parts);
+  const plan = createPlan(config, parts);
+  const dispatch = createDispatch(config, parts, workers, relay);
+  const record = createRecordStage({
+    log: parts.log,
+    store: parts.outcomeStore,
+    logger: parts.logger,
+    metrics: parts.metrics,
+  });
+  await Promise.all([plan.start(), dispatch.start(), record.start()]);
+
+  return {
+    wakeRelay: () => relay.wake(),
+    close: async (deadlineMs) => {
+      await schedule.close();
+      await Promise.all([plan.close(deadlineMs), dispatch.close(deadlineMs)]);
+      // The last blocks' outcomes are in the outbox: whatever process relays next finds them there.
+      await relay.close();
+      await Promise.all([record.close(deadlineMs), workers.close(deadlineMs)]);
+    },
+  };
+}
+
+function startRelay({ database, log, logger }: EngineParts): Loop {
+  const step = createRelayStep(database, log, {
+    topics,
+    outcomesPerBatch: OUTCOME_BLOCKS_PER_BATCH,
+    outcomesDelayMs: OUTCOMES_DELAY_MS,
+  });
+  const onError = (error: unknown): void =>
+    logger.warn({ err: error }, 'the outbox waits: the log or Postgres does not answer');
+  return startLoop({ step, idleMs: RELAY_IDLE_MS, maxBackoffMs: MAX_BACKOFF_MS, onError });
+}
+
+function startSchedule(config: EngineConfig, { database, logger }: EngineParts, relay: Loop): Loop {
+  const step = createScheduleTick({ store: createScheduleStore(database), wakeRelay: relay.wake });
+  const onError = (error: unknown): void =>
+    logger.warn({ err: error }, 'what is due waits: Postgres does not answer');
+  return startLoop({ step, idleMs: config.schedulerIntervalMs, maxBackoffMs: MAX_BACKOFF_MS, onError });
+}
+
+async function createWorkers(config: EngineConfig, { logger, metrics }: EngineParts): Promise<WorkerPool> {
+  const extraCa = config.pushServiceCaFile === null ? null : await readFile(config.pushServiceCaFile, 'utf8');
+  return createWorkerPool({
+    threads: config.workerThreads,
+    tasksPerThread: config.tasksPerThread,
+    maxQueued: config.blocksInFlight,
+    maxHeapMb: WORKER_HEAP_MB,
+    workerOptions: {
+      connectionsPerOrigin: config.connectionsPerOrigin,
+      streamsPerConnection: config.streamsPerConnection,
+      maxInFlight: config.maxInFlight,
+      connectTimeoutMs: config.connectTimeoutMs,
+      answerTimeoutMs: config.answerTimeoutMs,
+      deadSessionAfterTimeouts: config.deadSessionAfterTimeouts,
+      maxOrigins: config.maxOrigins,
+      extraCa,
+      endpointHosts: config.pushServiceHosts,
+      allowAnyEndpointHost: config.allowAnyPushHost,
+      allowProbes: false,
+    },
+    onThreadLost: (reason) => {
+      metrics.workerThreadLost();
+      logger.error(
+        { reason },
+        'a worker thread died; another one takes its place and its blocks are sent again',
+      );
+    },
+  });
+}
+
+function createPlan(config: EngineConfig, { database, log, logger }: EngineParts): PlanStage {
+  const store = createPlanStore(database);
+  return createPlanStage({
+    log,
+    store,
+    planDelivery: createPlanDelivery({
+      store,
+      shardBlocks: config.shardBlocks,
+      releaseWindow: config.releaseWindowShards,
+    }),
+    storeAnswers: () => database.ping(),
+    awayPauseMs: AWAY_PAUSE_MS,
+    maxAttempts: ATTEMPTS_PER_MESSAGE,
+    stallAfterMs: STALL_AFTER_MS,
+    onPlanned: (ending) => logger.debug({ ending }, 'delivery planned'),
+  });
+}
+
+function createDispatch(
+  config: EngineConfig,
+  parts: EngineParts,
+  workers: WorkerPool,
+  relay: Loop,
+): DispatchStage {
+  const { database, log, logger, metrics } = parts;
+  const blocks = createBlockStore(database);
+  const runBlock = createRunBlock({
+    store: blocks,
+    sender: workers,
+    leaseMs: config.leaseMs,
+    vapidSubject: config.vapidSubject,
+    nowMs: Date.now,
+    onWorkerLost: (error) => logger.warn({ err: error }, 'a block is sent again: its worker died'),
+  });
+  const runShard = createRunShard({
+    shards: createShardStore(database, parts.sealer),
+    blocks,
+    runBlock,
+    slots: createSlots(config.blocksInFlight),
+    owner: `${process.pid}-${randomUUID()}`,
+    leaseMs: config.leaseMs,
+    retry: { maxAttempts: config.maxAttempts, baseMs: config.retryBaseMs, maxMs: config.retryMaxMs },
+    nowMs: Date.now,
+    random: Math.random,
+    onBlock: (ending) => countBlock(metrics, ending),
+  });
+  return createDispatchStage({
+    log,
+    runShard,
+    storeAnswers: () => database.ping(),
+    options: {
+      // Two bulk shards, so that one's last answers do not leave the workers idle; breaking ones on top.
+      shardsInHand: { bulk: 2, breaking: 2 },
+      maxAttempts: ATTEMPTS_PER_MESSAGE,
+      stallAfterMs: STALL_AFTER_MS,
+      awayPauseMs: AWAY_PAUSE_MS,
+    },
+    onShardEnd: (ending) => {
+      metrics.shardEnded(ending.kind);
+      relay.wake();
+    },
+  });
+}
+
+/** Counted per block: a counter raised per message would cost more than the message's share of I/O. */
+function countBlock(metrics: Metrics, ending: BlockEnding): void {
+  if (ending.kind !== 'ended' || ending.sent === null) return;
+  const counts = new Map<number, number>();
+  const { outcomes: codes, services } = ending.sent;
+  for (let i = 0; i < codes.length; i++) {
+    const key = (services[i] as number) * outcomes.length + (codes[i] as number);
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  for (const [key, count] of counts) {
+    const service = pushServices[Math.floor(key / outcomes.length)] ?? 'other';
+    const outcome = outcomes[key % outcomes.length] ?? 'unsent';
+    metrics.attempts(service, outcome, count);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Outcome } from '../contract/outcome.ts';
+import type { PushService } from '../contract/push-service.ts';
+
+/** What the statuses mean that push services answer with on purpose. */
+const byStatus: Readonly<Record<number, Outcome>> = Object.freeze({
+  200: 'accepted',
+  201: 'accepted',
+  202: 'accepted',
+  400: 'rejected',
+  401: 'rejected',
+  403: 'rejected',
+  404: 'gone',
+  408: 'unreachable',
+  410: 'gone',
+  413: 'rejected',
+  429: 'throttled',
+});
+
+/**
+ * Reads a push service's final answer. A status that is not in the table counts as its class says:
+ * 2xx accepted, 5xx worth another attempt, anything else (redirects included: none is followed) rejected.
+ */
+export function classifyStatus(status: number, service: PushService): Outcome {
+  // WNS says 406 where others say 429.
+  if (status === 406 && service === 'wns') return 'throttled';
+  const known = byStatus[status];
+  if (known !== undefined) return known;
+  if (status >= 200 && status < 300) return 'accepted';
+  return status >= 500 ? 'unreachable' : 'rejected';
+}
+
+/** A service that names a longer time is asked again after this one: no header may silence us for weeks. */
+export const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
+
+/**
+ * Reads `Retry-After`, RFC 9110 section 10.2.3: seconds, or an HTTP date.
+ * @returns milliseconds from `now`, 0 to 24 hours, or null where the header is neither.
+ */
+export function parseRetryAfter(header: string, now: number): number | null {
+  const text = header.trim();
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS);
+  // Date.parse takes much that is no HTTP date ("1", "-5"): ask for a weekday in front.
+  const time = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? null : Math.min(Math.max(time - now, 0), MAX_RETRY_AFTER_MS);
+}

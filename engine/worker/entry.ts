@@ -1,0 +1,44 @@
+import { isMainThread, workerData } from 'node:worker_threads';
+import { createEncryptBatch } from './encrypt.ts';
+import { createProbe } from './probe.ts';
+import type { FromWorker, ToWorker, WorkerOptions } from './protocol.ts';
+import { createPushClient } from './push-client.ts';
+import { createSendBlock } from './send-block.ts';
+import { createAuthorize } from './vapid.ts';
+import { createWindow } from './window.ts';
+
+/** The thread's composition root: what is built here lives as long as the thread. */
+if (isMainThread)
+  throw new Error('engine/worker/entry.ts is for worker threads: start it through worker-pool.ts');
+
+const options = workerData as WorkerOptions;
+const sendBlock = createSendBlock({
+  options,
+  encryptBatch: createEncryptBatch(),
+  authorize: createAuthorize(Date.now),
+  client: createPushClient(options),
+  window: createWindow(options.maxInFlight),
+  now: Date.now,
+});
+const probe = createProbe(options.allowProbes);
+
+/** The one catch: an error loses its own fields between threads, so a bug travels as a value. */
+export default async function handle(task: ToWorker): Promise<FromWorker> {
+  try {
+    return await answer(task);
+  } catch (error) {
+    return {
+      kind: 'failed',
+      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    };
+  }
+}
+
+function answer(task: ToWorker): Promise<FromWorker> | FromWorker {
+  switch (task.kind) {
+    case 'send-block':
+      return sendBlock(task);
+    case 'probe':
+      return probe(task);
+  }
+}

@@ -1,0 +1,50 @@
+import { outcomeCode } from '../contract/outcome.ts';
+import type { PushService } from '../contract/push-service.ts';
+import type { BlockSent } from './protocol.ts';
+import { createReasons } from './reasons.ts';
+
+const MAX_LATENCY_MS = 65_535;
+
+export interface Result {
+  readonly outcome: number;
+  readonly failure: number;
+  readonly status: number;
+  readonly serviceIndex: number;
+  readonly latencyMs: number;
+}
+
+/** Where the results of a block's targets gather, in order; what was never written stays `unsent`. */
+export interface ResultSheet {
+  write(index: number, result: Result): void;
+  addReason(service: PushService, status: number, text: string): void;
+  addRetryAfter(service: PushService, ms: number): void;
+  toBlockSent(): BlockSent;
+}
+
+export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
+  const count = seqs.length;
+  const codes = () => new Uint8Array(count);
+  const [outcomes, failures, services] = [codes(), codes(), codes()];
+  const [statuses, latenciesMs] = [new Uint16Array(count), new Uint16Array(count)];
+  const retryAfterMs: Partial<Record<PushService, number>> = {};
+  const reasons = createReasons();
+  outcomes.fill(outcomeCode.unsent);
+
+  return {
+    write(index, result) {
+      outcomes[index] = result.outcome;
+      failures[index] = result.failure;
+      statuses[index] = result.status;
+      services[index] = result.serviceIndex;
+      latenciesMs[index] = Math.min(result.latencyMs, MAX_LATENCY_MS);
+    },
+    addReason: reasons.add,
+    addRetryAfter(service, ms) {
+      retryAfterMs[service] = Math.max(retryAfterMs[service] ?? 0, ms);
+    },
+    toBlockSent: () => ({
+      ...{ kind: 'block-sent', seqs, outcomes, failures, statuses, services, latenciesMs },
+      ...{ retryAfterMs, reasons: reasons.list() },
+    }),
+  };
+}

@@ -1,0 +1,101 @@
+import { type Bitmap, hasBit } from '../contract/bitmap.ts';
+
+/**
+ * Reads the targets of one block out of a whole binary COPY, as Postgres wrote it
+ * (https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format"): seq int4, endpoint text,
+ * p256dh bytea, auth bytea. Rows stay bytes until they are sent: an object per row would cost more than
+ * the whole walk.
+ */
+const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
+const FLAGS_BYTES = 4;
+const FIELDS = 4;
+const END_OF_ROWS = -1;
+
+/** Stands on one wanted row at a time. The fields are of the row that the last `next` reached. */
+export interface TargetCursor {
+  /** @returns false when no wanted row is left. */
+  next(): boolean;
+  seq(): number;
+  endpoint(): string;
+  /** Views into the bytes given: valid as long as those are. */
+  p256dh(): Uint8Array;
+  auth(): Uint8Array;
+}
+
+/**
+ * Walks the whole input once, so that damage shows before the first message goes out.
+ * @returns the `seq` of every row whose bit is wanted, in the order of the input.
+ * @throws Error on input that is no complete COPY of that shape: a bug, never a subscriber's mistake.
+ */
+export function wantedSeqs(bytes: Uint8Array, wanted: Bitmap): Uint32Array<ArrayBuffer> {
+  const seqs: number[] = [];
+  const cursor = createTargetCursor(bytes, wanted);
+  while (cursor.next()) seqs.push(cursor.seq());
+  return Uint32Array.from(seqs);
+}
+
+/** @throws Error as `wantedSeqs` does, from here or from `next`. */
+export function createTargetCursor(bytes: Uint8Array, wanted: Bitmap): TargetCursor {
+  const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  /** Where each field's value begins and ends, for the row the cursor stands on. */
+  const starts = new Uint32Array(FIELDS);
+  const ends = new Uint32Array(FIELDS);
+  let position = afterHeader(input);
+  let seq = -1;
+
+  function readRow(): boolean {
+    need(input, position, 2);
+    const fields = input.readInt16BE(position);
+    position += 2;
+    if (fields === END_OF_ROWS) {
+      if (position !== input.length) throw malformed('bytes after its end', position);
+      position -= 2;
+      return false;
+    }
+    if (fields !== FIELDS) throw malformed(`a row of ${fields} fields`, position);
+    for (let field = 0; field < FIELDS; field++) readField(field);
+    if (ends[0] !== (starts[0] as number) + 4) throw malformed('a seq that is no int4', position);
+    seq = input.readInt32BE(starts[0]);
+    if (seq < 0) throw malformed('a negative seq', position);
+    return true;
+  }
+
+  function readField(field: number): void {
+    need(input, position, 4);
+    const length = input.readInt32BE(position);
+    position += 4;
+    if (length < 0) throw malformed('a NULL', position);
+    need(input, position, length);
+    starts[field] = position;
+    position += length;
+    ends[field] = position;
+  }
+
+  return {
+    next() {
+      while (readRow()) if (hasBit(wanted, seq)) return true;
+      return false;
+    },
+    seq: () => seq,
+    endpoint: () => input.toString('utf8', starts[1], ends[1]),
+    p256dh: () => input.subarray(starts[2], ends[2]),
+    auth: () => input.subarray(starts[3], ends[3]),
+  };
+}
+
+function afterHeader(input: Buffer): number {
+  need(input, 0, signature.length + FLAGS_BYTES + 4);
+  if (!input.subarray(0, signature.length).equals(signature)) throw malformed('another signature', 0);
+  const extension = input.readInt32BE(signature.length + FLAGS_BYTES);
+  const start = signature.length + FLAGS_BYTES + 4;
+  if (extension < 0) throw malformed('a negative header extension', start);
+  need(input, start, extension);
+  return start + extension;
+}
+
+function need(input: Buffer, position: number, length: number): void {
+  if (position + length > input.length) throw malformed('its end missing', position);
+}
+
+const malformed = (what: string, position: number): Error =>
+  new Error(`targets are no binary COPY of (seq, endpoint, p256dh, auth): ${what}, at byte ${position}`);

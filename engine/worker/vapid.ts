@@ -1,0 +1,74 @@
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import type { VapidIdentity } from './protocol.ts';
+
+/** RFC 8292 lets a token live 24 hours; half of it leaves room for clocks that differ. */
+const TOKEN_LIFE_MS = 12 * 3_600_000;
+/** A token this close to its end is replaced, so that none ends between hand-over and check. */
+const RENEW_BEFORE_MS = 3_600_000;
+/** Tokens kept per thread, one for each (identity, audience); the least recently used one goes first. */
+const MAX_TOKENS = 1_024;
+const POINT_BYTES = 65;
+
+interface Token {
+  readonly header: string;
+  readonly renewAt: number;
+}
+
+/**
+ * The `Authorization` value for a push service's origin, RFC 8292 section 3.
+ * @returns null where the identity's keys are no P-256 pair: then no push service would accept it.
+ */
+export type Authorize = (identity: VapidIdentity, audience: string) => string | null;
+
+/** @param now milliseconds since the epoch. */
+export function createAuthorize(now: () => number, maxTokens = MAX_TOKENS): Authorize {
+  const tokens = new Map<string, Token>();
+  return function authorize(identity, audience) {
+    const key = `${identity.publicKey} ${identity.privateKey} ${identity.subject} ${audience}`;
+    const known = tokens.get(key);
+    tokens.delete(key);
+    const token = known !== undefined && now() < known.renewAt ? known : issue(identity, audience, now());
+    if (token === null) return null;
+    tokens.set(key, token); // last in the map's order: the most recently used
+    if (tokens.size > maxTokens) tokens.delete(tokens.keys().next().value as string);
+    return token.header;
+  };
+}
+
+function issue(identity: VapidIdentity, audience: string, now: number): Token | null {
+  const keys = importKeys(identity);
+  if (keys === null) return null;
+  const claims = { aud: audience, exp: Math.floor((now + TOKEN_LIFE_MS) / 1_000), sub: identity.subject };
+  const unsigned = `${encode({ typ: 'JWT', alg: 'ES256' })}.${encode(claims)}`;
+  const signature = sign('sha256', Buffer.from(unsigned), {
+    key: keys.privateKey,
+    dsaEncoding: 'ieee-p1363',
+  });
+  const proof = { key: keys.publicKey, dsaEncoding: 'ieee-p1363' } as const;
+  // OpenSSL imports a private key beside a public key of another pair without a word.
+  if (!verify('sha256', Buffer.from(unsigned), proof, signature)) return null;
+  const token = `${unsigned}.${signature.toString('base64url')}`;
+  return {
+    header: `vapid t=${token}, k=${identity.publicKey}`,
+    renewAt: now + TOKEN_LIFE_MS - RENEW_BEFORE_MS,
+  };
+}
+
+function importKeys(identity: VapidIdentity): { privateKey: KeyObject; publicKey: KeyObject } | null {
+  const point = Buffer.from(identity.publicKey, 'base64url');
+  if (point.length !== POINT_BYTES) return null;
+  const jwk = {
+    kty: 'EC',
+    crv: 'P-256',
+    x: point.toString('base64url', 1, 33),
+    y: point.toString('base64url', 33),
+  };
+  try {
+    const privateKey = createPrivateKey({ key: { ...jwk, d: identity.privateKey }, format: 'jwk' });
+    return { privateKey, publicKey: createPublicKey({ key: jwk, format: 'jwk' }) };
+  } catch {
+    return null;
+  }
+}
+
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
+import { type ClickHouse, openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
+import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
+import { createOutcomeStore } from '../../engine/adapters/clickhouse/outcome-store.ts';
+import type { AppId } from '../../engine/contract/ids.ts';
+import { buildBlockOutcomes } from '../support/block-outcomes.ts';
+import { startAnswerDropper } from '../support/clickhouse-bridge/answer-dropper.ts';
+import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
+
+const bridge = await startClickHouseBridge();
+afterAll(() => bridge.stop());
+
+const open = (url: string, database: string, requestTimeoutMs = 30_000): Promise<ClickHouse> =>
+  openClickHouse({
+    kind: 'http',
+    url,
+    username: 'default',
+    password: '',
+    database,
+    requestTimeoutMs,
+    maxConnections: 2,
+  });
+
+const newDatabase = (): string => `test_${randomBytes(6).toString('hex')}`;
+const batch = [0, 1].map((block) => buildBlockOutcomes({ appId: 1, block, targets: 1_000 }));
+
+async function counted(clickhouse: ClickHouse): Promise<{ table: number; rollUp: number }> {
+  const answer = await clickhouse.client.query({
+    query: 'SELECT count() AS n FROM outcomes',
+    format: 'JSONEachRow',
+  });
+  const [row] = await answer.json<{ n: string }>();
+  const [app] = await createAnalytics(clickhouse).appTotals([1 as AppId]);
+  return { table: Number(row?.n), rollUp: app?.messagesSent ?? 0 };
+}
+
+describe('ClickHouse over HTTP, when things break', () => {
+  it('counts a batch once whose answer was lost, when it comes again', async () => {
+    const dropper = await startAnswerDropper(bridge.url);
+    const clickhouse = await open(dropper.url, newDatabase());
+    await migrateClickHouse(clickhouse);
+    const store = createOutcomeStore(clickhouse);
+    dropper.dropNextAnswer();
+    expect(await store.insertOutcomes(batch, 'lost-answer')).toMatchObject({ kind: 'away' });
+    expect(dropper.dropped()).toBe(1);
+    // The rows are there although nobody said so: this is what the token is for.
+    expect(await counted(clickhouse)).toEqual({ table: 2_000, rollUp: 2_000 });
+    expect(await store.insertOutcomes(batch, 'lost-answer')).toMatchObject({ kind: 'inserted' });
+    expect(await counted(clickhouse)).toEqual({ table: 2_000, rollUp: 2_000 });
+    await clickhouse.close();
+    await dropper.close();
+  });
+
+  it('counts a batch once over a crash of ClickHouse, and is away meanwhile', async () => {
+    const clickhouse = await open(bridge.url, newDatabase());
+    await migrateClickHouse(clickhouse);
+    const store = createOutcomeStore(clickhouse);
+    await store.insertOutcomes(batch, 'before-crash');
+    await bridge.kill();
+    expect(await store.insertOutcomes(batch, 'before-crash')).toMatchObject({ kind: 'away' });
+    expect(await clickhouse.ping()).toBe(false);
+    await bridge.restart();
+    expect(await store.insertOutcomes(batch, 'before-crash')).toMatchObject({ kind: 'inserted' });
+    expect(await counted(clickhouse)).toEqual({ table: 2_000, rollUp: 2_000 });
+    await clickhouse.close();
+  });
+
+  it('gives up a request that is not answered in time, as away', async () => {
+    const silent = createServer(() => {});
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as AddressInfo;
+    const clickhouse = await open(`http://127.0.0.1:${port}`, 'broadside', 100);
+    const ending = await createOutcomeStore(clickhouse).insertOutcomes(batch, 'silent');
+    expect(ending).toEqual({ kind: 'away', reason: expect.stringMatching(/timeout/i) });
+    await clickhouse.close();
+    silent.closeAllConnections();
+    await new Promise((resolve) => silent.close(resolve));
+  });
+
+  it('is away while its table is missing, and goes on once it is migrated', async () => {
+    const clickhouse = await open(bridge.url, newDatabase());
+    const store = createOutcomeStore(clickhouse);
+    expect(await store.insertOutcomes(batch, 'too-early')).toMatchObject({ kind: 'away' });
+    await migrateClickHouse(clickhouse);
+    expect(await store.insertOutcomes(batch, 'too-early')).toMatchObject({ kind: 'inserted' });
+    await clickhouse.close();
+  });
+
+  it('migrates an empty server from several processes at once', async () => {
+    const database = newDatabase();
+    const several = await Promise.all([1, 2, 3, 4].map(() => open(bridge.url, database)));
+    await Promise.all(several.map(migrateClickHouse));
+    await createOutcomeStore(several[0] as ClickHouse).insertOutcomes(batch, 'migrated');
+    expect(await counted(several[1] as ClickHouse)).toEqual({ table: 2_000, rollUp: 2_000 });
+    await Promise.all(several.map((clickhouse) => clickhouse.close()));
+  });
+});

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
+import { createMemoryStore, type MemoryStore } from '../../engine/adapters/memory/store.ts';
+import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
+import { systemClock } from '../../engine/contract/clock.ts';
+import type { Log } from '../../engine/contract/log.ts';
+import type { TopicValue } from '../../engine/contract/topics.ts';
+import { buildApp, buildDelivery, readDelivery } from '../support/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+describe('the relay from the outbox to the log', () => {
+  let test: TestDatabase;
+  let store: MemoryStore;
+  let log: Log;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    store = createMemoryStore();
+    log = createMemoryLog({ store, clock: systemClock });
+  });
+  afterEach(() => test.drop());
+
+  const stepWith = (given: { log?: Log; perBatch?: number; delayMs?: number } = {}) =>
+    createRelayStep(test.database, given.log ?? log, {
+      topics: ['deliveries', 'shards.bulk', 'outcomes'],
+      outcomesPerBatch: given.perBatch ?? 3,
+      outcomesDelayMs: given.delayMs ?? 0,
+    });
+
+  const addShardRows = (count: number) =>
+    test.database.query(
+      `INSERT INTO outbox (topic, key, value)
+       SELECT 'shards.bulk', n::text, jsonb_build_object('shard_id', n, 'delivery_id', 1, 'app_id', 1)
+       FROM generate_series(1, $1) n`,
+      [count],
+    );
+  const addOutcomes = (count: number) =>
+    test.database.query(
+      `INSERT INTO outbox (topic, key, packed) SELECT 'outcomes', '1', decode(lpad(n::text, 4, '0'), 'hex') FROM generate_series(1, $1) n`,
+      [count],
+    );
+  const rowsLeft = async () => (await test.database.query('SELECT 1 FROM outbox')).length;
+
+  const published = <T extends 'shards.bulk' | 'outcomes'>(topic: T): TopicValue<T>[] =>
+    store.take(topic, 1_000).map(({ text }) => JSON.parse(text));
+
+  it('publishes rows in their order and deletes them', async () => {
+    await addShardRows(5);
+    expect(await stepWith()()).toBe(5);
+    expect(published('shards.bulk').map(({ shard_id }) => shard_id)).toEqual([1, 2, 3, 4, 5]);
+    expect(await rowsLeft()).toBe(0);
+    expect(await stepWith()()).toBe(0);
+  });
+
+  it('moves a delivery to queued once the log has it', async () => {
+    const { id } = await buildApp(test.database);
+    const deliveryId = await buildDelivery(test.database, id);
+    await test.database.query(
+      `INSERT INTO outbox (topic, key, value) VALUES ('deliveries', $1::text, jsonb_build_object('delivery_id', $1::bigint))`,
+      [deliveryId],
+    );
+    await stepWith()();
+    expect((await readDelivery(test.database, deliveryId)).status).toBe('queued');
+  });
+
+  it('keeps every row while the log is away, and moves them when it is back', async () => {
+    await addShardRows(3);
+    store.setAway(true);
+    await expect(stepWith()()).rejects.toThrow('away');
+    expect(await rowsLeft()).toBe(3);
+    store.setAway(false);
+    expect(await stepWith()()).toBe(3);
+  });
+
+  it('publishes each row once where several relays run', async () => {
+    await addShardRows(500);
+    const steps = [stepWith(), stepWith(), stepWith()];
+    for (let round = 0; round < 3; round++) await Promise.all(steps.map((step) => step()));
+    const ids = published('shards.bulk').map(({ shard_id }) => shard_id);
+    expect(ids).toHaveLength(500);
+    expect(new Set(ids).size).toBe(500);
+  });
+
+  it('makes a batch of outcomes when enough rows are there, or the oldest has waited long enough', async () => {
+    await addOutcomes(2);
+    await stepWith({ delayMs: 60_000 })();
+    expect(await rowsLeft()).toBe(2);
+    await addOutcomes(1);
+    await stepWith({ delayMs: 60_000 })();
+    expect(published('outcomes').map(({ blocks }) => blocks.length)).toEqual([3]);
+    await addOutcomes(1);
+    await stepWith({ delayMs: 0 })();
+    expect(published('outcomes').map(({ blocks }) => blocks.length)).toEqual([1]);
+  });
+
+  it('publishes the very same batch under the same name when it died before it could delete it', async () => {
+    await addOutcomes(3);
+    const diesAfterPublish: Log = {
+      ...log,
+      publish: async (topic, records) => {
+        await log.publish(topic, records);
+        throw new Error('the process died here');
+      },
+    };
+    await expect(stepWith({ log: diesAfterPublish })()).rejects.toThrow('died');
+    await addOutcomes(4);
+    for (let step = 0; step < 4; step++) await stepWith()();
+    const batches = published('outcomes');
+    expect(batches[1]).toEqual(batches[0]);
+    expect(new Set(batches.map(({ batch_id }) => batch_id)).size).toBe(batches.length - 1);
+    expect(batches.flatMap(({ blocks }) => blocks)).toHaveLength(3 + 3 + 4);
+  });
+});

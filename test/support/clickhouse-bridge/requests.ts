@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
+import { Session } from 'chdb';
+
+const MAX_BODY_BYTES = 256 * 1024 ** 2;
+
+/** Parameters of ClickHouse's HTTP interface that are no settings of the statement. */
+const notSettings: ReadonlySet<string> = new Set([
+  'query',
+  'query_id',
+  'database',
+  'default_format',
+  'user',
+  'password',
+  'role',
+  'wait_end_of_query',
+  'enable_http_compression',
+  'send_progress_in_http_headers',
+]);
+
+export function createRequestHandler(path: string): RequestListener {
+  return (request, response) => {
+    answer(path, request, response).catch((error: unknown) => refuse(response, messageOf(error)));
+  };
+}
+
+async function answer(path: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? '/', 'http://bridge');
+  if (url.pathname === '/ping') return void response.end('Ok.\n');
+  const body = await readBody(request);
+  const inUrl = url.searchParams.get('query');
+  // An insert without rows is nothing to do for a server; chdb takes the end of its text for a mistake.
+  if (inUrl !== null && /^\s*insert\s/i.test(inUrl) && / format \w+\s*$/i.test(inUrl) && body === '') {
+    return void response.end();
+  }
+  const statement = inUrl === null ? body : `${inUrl}\n${body}`;
+  const bytes = await runIsolated(path, url.searchParams, statement);
+  response.writeHead(200, {
+    'x-clickhouse-query-id': url.searchParams.get('query_id') ?? randomUUID(),
+    'x-clickhouse-summary': JSON.stringify({ written_rows: String(inUrl === null ? 0 : countLines(body)) }),
+  });
+  response.end(bytes);
+}
+
+/**
+ * A session a request, as a server has: settings, parameters and the database of one never reach another.
+ */
+async function runIsolated(path: string, search: URLSearchParams, statement: string): Promise<Uint8Array> {
+  const session = new Session(path);
+  try {
+    const database = search.get('database');
+    if (database !== null) await session.queryAsync(`USE \`${database}\``);
+    for (const [name, value] of search) {
+      if (!notSettings.has(name)) await session.queryAsync(`SET ${name} = ${quoted(value)}`);
+    }
+    const format = search.get('default_format') ?? 'TabSeparated';
+    return (await session.queryAsync(statement, { format })).bytes();
+  } finally {
+    session.close();
+  }
+}
+
+function quoted(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const collect = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const chunk of source) {
+      bytes += chunk.length;
+      if (bytes > MAX_BODY_BYTES)
+        throw new Error('Code: 307. DB::Exception: body too large (TOO_MANY_BYTES)');
+      chunks.push(chunk);
+    }
+  };
+  const decoder = decoderOf(request.headers['content-encoding']);
+  await (decoder === null ? collect(request) : pipeline(request, decoder, collect));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function decoderOf(encoding: string | undefined) {
+  if (encoding === 'gzip') return createGunzip();
+  if (encoding === 'br') return createBrotliDecompress();
+  if (encoding === 'zstd') return createZstdDecompress();
+  return null;
+}
+
+/** As ClickHouse answers: the number in a header, the whole sentence as text. */
+function refuse(response: ServerResponse, message: string): void {
+  const code = /Code: (\d+)\./.exec(message)?.[1] ?? '1001';
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(statusOf(Number(code)), { 'x-clickhouse-exception-code': code });
+  response.end(
+    message.startsWith('Code:') ? message : `Code: ${code}. DB::Exception: ${message} (STD_EXCEPTION)`,
+  );
+}
+
+function statusOf(code: number): number {
+  if (code === 60 || code === 81 || code === 46) return 404;
+  return code === 62 || code === 47 || code === 27 ? 400 : 500;
+}
+
+function countLines(text: string): number {
+  let lines = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
+  return lines;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

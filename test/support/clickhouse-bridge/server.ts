@@ -1,0 +1,28 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { drainPending, Session } from 'chdb';
+import { createRequestHandler } from './requests.ts';
+
+/** What the bridge's process tells the one that started it, once. */
+export interface FromBridge {
+  readonly port: number;
+}
+
+const [path, port] = process.argv.slice(2);
+if (path === undefined || process.send === undefined) throw new Error('started by bridge.ts only');
+
+// Held for the whole life: with the last session the engine would let go of the folder.
+const root = new Session(path);
+const server = createServer(createRequestHandler(path));
+server.listen(Number(port), '127.0.0.1', () => {
+  const message: FromBridge = { port: (server.address() as AddressInfo).port };
+  process.send?.(message);
+});
+
+// The channel closes when the parent asks for the end, and when the parent dies.
+process.once('disconnect', async () => {
+  server.closeAllConnections();
+  await drainPending();
+  root.close();
+  process.exit(0);
+});

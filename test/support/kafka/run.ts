@@ -1,0 +1,19 @@
+import { once } from 'node:events';
+import { parseArgs } from 'node:util';
+import { kafkaAvailability, startKafkaBroker } from '../kafka-broker.ts';
+
+/** `npm run kafka`: a broker for trying things by hand, until Ctrl-C. `--port 9092`, or KAFKA_PORT. */
+const { values } = parseArgs({
+  options: { port: { type: 'string', default: process.env.KAFKA_PORT ?? '9092' } },
+});
+
+const availability = kafkaAvailability();
+if (!availability.available) {
+  console.error(availability.reason);
+  process.exitCode = 1;
+} else {
+  const broker = await startKafkaBroker({ port: Number(values.port) });
+  console.log(`Kafka serves at ${broker.address}. Its data is gone when it stops: Ctrl-C.`);
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  await broker.stop();
+}

@@ -1,0 +1,91 @@
+import { constants } from 'node:http2';
+import type { Certificate } from './certificate.ts';
+import { createCheckRequest } from './check-request.ts';
+import { createCheckVapid } from './check-vapid.ts';
+import type { FaultPlan } from './faults.ts';
+import { openLedger } from './ledger.ts';
+import { createMatchFaults } from './match-faults.ts';
+import { createMessageMemory } from './message-memory.ts';
+import type { CompiledOptions, PushServiceOrigin } from './options.ts';
+import { createReadMessage } from './read-message.ts';
+import { createReceiveMessage, type ReceiveMessage } from './receive-message.ts';
+import { serveControl } from './serve-control.ts';
+import { type OriginServer, serveOrigin } from './serve-origin.ts';
+import { createSubscriberFactory } from './subscriber.ts';
+
+/** What the process says when it listens. */
+export interface ReadyLine {
+  readonly pid: number;
+  readonly origins: readonly PushServiceOrigin[];
+  readonly caFile: string;
+  readonly controlUrl: string;
+}
+
+export interface RunningPushService {
+  readonly ready: ReadyLine;
+  /** Cuts all connections, writes the ledger out. */
+  close(): Promise<void>;
+}
+
+/** Composes the double and starts listening. @throws the first error of a listener */
+export async function runPushService(
+  options: CompiledOptions,
+  certificate: Certificate,
+): Promise<RunningPushService> {
+  const kinds = options.origins.map((origin) => origin.kind);
+  const ledger = openLedger(options.directory, kinds, options.durable);
+  const memory = createMessageMemory();
+  const faults = createMatchFaults(options.seed);
+  const servers: OriginServer[] = [];
+  const origins: PushServiceOrigin[] = [];
+  let receivers: ReceiveMessage[] = [];
+
+  for (const [number, { kind, host, port, share }] of options.origins.entries()) {
+    const server = await serveOrigin({
+      certificate,
+      port,
+      maxConcurrentStreams: options.maxConcurrentStreams,
+      onStream(stream, headers) {
+        const receive = receivers[number];
+        // After a restart on the ports of before, senders come back while the other origins still bind.
+        if (receive === undefined) stream.close(constants.NGHTTP2_REFUSED_STREAM);
+        else receive(stream, headers);
+      },
+    });
+    servers.push(server);
+    origins.push({ kind, host, port: server.port, share, url: `https://${host}:${server.port}` });
+  }
+
+  const subscribers = createSubscriberFactory({ seed: options.seed, origins, keyPairs: options.keyPairs });
+  const reader = createReadMessage(options, subscribers);
+  receivers = origins.map(({ kind, url }, number) =>
+    createReceiveMessage({
+      number,
+      kind,
+      subscribers,
+      checkRequest: createCheckRequest(kind, createCheckVapid(url)),
+      faults,
+      ledger,
+      reader,
+      memory,
+      resetConnection: (session) => servers[number]?.resetConnection(session),
+    }),
+  );
+
+  function setFaults(plan: FaultPlan): void {
+    faults.setRules(plan.rules);
+    const streams = plan.maxConcurrentStreams ?? options.maxConcurrentStreams;
+    for (const server of servers) server.setMaxConcurrentStreams(streams);
+  }
+
+  const control = await serveControl({ port: options.controlPort, ledger, memory, setFaults });
+  const controlUrl = `http://127.0.0.1:${control.port}`;
+  return {
+    ready: { pid: process.pid, origins, caFile: certificate.caFile, controlUrl },
+    async close() {
+      control.close();
+      await Promise.all(servers.map((server) => server.close()));
+      ledger.close();
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { once } from 'node:events';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Certificate } from './certificate.ts';
+
+export interface OriginServer {
+  readonly port: number;
+  setMaxConcurrentStreams(streams: number): void;
+  /** TCP RST under the session: nothing in flight gets an answer. */
+  resetConnection(session: ServerHttp2Session): void;
+  /** Cuts every connection; what is in flight gets no answer. */
+  close(): Promise<void>;
+}
+
+export interface OriginServerOptions {
+  readonly certificate: Certificate;
+  readonly port: number;
+  readonly maxConcurrentStreams: number;
+  readonly onStream: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
+}
+
+const MAX_SESSIONS = 4_096;
+
+/** HTTP/2 over TLS on loopback, as a push service offers it. @throws the error of `listen`, EADDRINUSE say */
+export async function serveOrigin(options: OriginServerOptions): Promise<OriginServer> {
+  const { cert, key } = options.certificate;
+  const settings = { maxConcurrentStreams: options.maxConcurrentStreams };
+  const server = createSecureServer({ cert, key, settings });
+  const sessions = new Set<ServerHttp2Session>();
+  const sockets = trackSockets(server);
+
+  server.on('session', (session) => {
+    sessions.add(session);
+    session.on('close', () => sessions.delete(session));
+  });
+  // A client that leaves in the middle is no fault of the double.
+  server.on('sessionError', () => {});
+  server.on('stream', options.onStream);
+  server.listen(options.port, '127.0.0.1');
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    setMaxConcurrentStreams(maxConcurrentStreams) {
+      server.updateSettings({ maxConcurrentStreams });
+      for (const session of sessions) session.settings({ maxConcurrentStreams });
+    },
+    resetConnection: (session) => sockets.get(session.socket.remotePort ?? 0)?.resetAndDestroy(),
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const session of sessions) session.destroy();
+      for (const socket of sockets.values()) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+/** The TCP sockets by the client's port: a session does not give its own away, and TLS cannot send RST. */
+function trackSockets(server: Http2SecureServer): Map<number, Socket> {
+  const sockets = new Map<number, Socket>();
+  server.maxConnections = MAX_SESSIONS;
+  server.on('connection', (socket: Socket) => {
+    const port = socket.remotePort ?? 0;
+    sockets.set(port, socket);
+    socket.on('close', () => sockets.delete(port));
+  });
+  return sockets;
+}
