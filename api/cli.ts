@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
+import { addDemoCommand } from './cli/demo-command.ts';
 import { endWith } from './cli/endings.ts';
-import { addImportCommand } from './cli/import-command.ts';
+import { addImportCommand } from './cli/import/command.ts';
 import { addRoleCommands, type RoleRunners } from './cli/roles.ts';
 import { addSettingsCommand } from './cli/settings-command.ts';
 import { addTokenCommand } from './cli/token-command.ts';
@@ -22,6 +23,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   addRoleCommands(program, runners);
   addTokenCommand(program);
   addImportCommand(program);
+  addDemoCommand(program, async (request) => (await import('../bench/demo/main.ts')).runDemo(request));
   addSettingsCommand(program);
   try {
     await program.parseAsync(argv as string[]);

@@ -56,11 +56,29 @@ export function readApiConfig(environment: Environment = withDotEnv(process.env)
   return readSettings(apiSettings, environment, logContradictions);
 }
 
-/** What the commands that only need the database read. */
+/** `--database` goes before DATABASE_URL. */
+const withUrl = (environment: Environment, url: string | undefined): Environment =>
+  url === undefined ? environment : { ...environment, DATABASE_URL: url };
+
+/** What `broadside token` reads. */
+export type DatabaseConfig = Values<typeof databaseSettings>;
 export function readDatabaseConfig(
+  url?: string,
   environment: Environment = withDotEnv(process.env),
-): Values<typeof databaseSettings> {
-  return readSettings(databaseSettings, environment);
+): DatabaseConfig {
+  return readSettings(databaseSettings, withUrl(environment, url));
+}
+
+const { pushServiceHosts, allowAnyPushHost } = sharedSettings;
+const importSettings = { ...databaseSettings, pushServiceHosts, allowAnyPushHost } as const;
+
+/** What `broadside import` reads. */
+export type ImportConfig = Values<typeof importSettings>;
+export function readImportConfig(
+  url?: string,
+  environment: Environment = withDotEnv(process.env),
+): ImportConfig {
+  return readSettings(importSettings, withUrl(environment, url));
 }
 
 /** What `broadside up` reads beside the roles' own settings: where the embedded databases live. */

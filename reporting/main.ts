@@ -1,9 +1,9 @@
-import closeWithGrace from 'close-with-grace';
 import type { FastifyBaseLogger } from 'fastify';
-import { type ClickHouse, openClickHouse } from '../engine/adapters/clickhouse/client.ts';
+import type { ClickHouse } from '../engine/adapters/clickhouse/client.ts';
 import { createLogger } from '../engine/adapters/telemetry/logger.ts';
 import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
-import { SettingsError } from '../engine/contract/settings.ts';
+import { openStatistics } from '../engine/open-parts.ts';
+import { runUntilStopped } from '../engine/run-until-stopped.ts';
 import { createReporting } from './app.ts';
 import { type ReportingConfig, readReportingConfig } from './config.ts';
 
@@ -31,42 +31,23 @@ export async function startReporting(
   return { url, close: () => app.close() };
 }
 
-const REQUEST_TIMEOUT_MS = 30_000;
-const MAX_CONNECTIONS = 10;
 const CLOSE_DEADLINE_MS = 15_000;
 
 /**
  * The role in a process of its own, until it is told to stop.
- * @throws SettingsError where settings are wrong, Error where the address is taken.
+ * @throws SettingsError where settings are wrong, Error where ClickHouse does not answer or the address is taken.
  */
-export async function runReporting(config: ReportingConfig = readReportingConfig()): Promise<void> {
+export async function runReporting(): Promise<void> {
+  const config = readReportingConfig();
   const logger = createLogger({ level: config.logLevel, role: 'reporting' });
-  const clickhouse = await openClickHouse(serverOf(config));
+  const clickhouse = await openStatistics(config, null);
   const reporting = await startReporting(config, { clickhouse, logger });
-  const { promise: stopped, resolve: onStopped } = Promise.withResolvers<void>();
-  closeWithGrace({ delay: CLOSE_DEADLINE_MS, logger }, async ({ err }) => {
-    if (err !== undefined) logger.fatal({ err }, 'the process ends on an error that nobody caught');
-    await reporting.close();
-    await clickhouse.close();
-    onStopped();
+  await runUntilStopped({
+    logger,
+    deadlineMs: CLOSE_DEADLINE_MS,
+    close: async () => {
+      await reporting.close();
+      await clickhouse.close();
+    },
   });
-  await stopped;
-}
-
-function serverOf(config: ReportingConfig): Parameters<typeof openClickHouse>[0] {
-  const { clickhouseUrl, clickhouseUser, clickhousePassword, clickhouseDatabase } = config;
-  if (clickhouseUrl === null) {
-    throw new SettingsError([
-      'CLICKHOUSE_URL is missing: the embedded ClickHouse lives in "broadside up" alone',
-    ]);
-  }
-  return {
-    kind: 'http',
-    url: clickhouseUrl,
-    username: clickhouseUser,
-    password: clickhousePassword ?? '',
-    database: clickhouseDatabase,
-    requestTimeoutMs: REQUEST_TIMEOUT_MS,
-    maxConnections: MAX_CONNECTIONS,
-  };
 }

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { type Ability, abilities, isAbility, type Role, roles } from '../auth/abilities.ts';
 import { formatToken } from '../auth/token.ts';
+import { readDatabaseConfig } from '../config.ts';
 import { withDatabase } from './database.ts';
 import { CliError } from './endings.ts';
 import { issueToken } from './issue-token.ts';
@@ -50,7 +51,9 @@ async function createToken(options: TokenOptions): Promise<void> {
     abilities: abilitiesOf(options.abilities),
     role: options.role ?? null,
   };
-  const issued = await withDatabase(options.database, (database) => issueToken(database, request));
+  const issued = await withDatabase(readDatabaseConfig(options.database), (database) =>
+    issueToken(database, request),
+  );
   if (issued.kind === 'refused') throw new CliError(issued.reason);
   const token = formatToken(issued.token);
   if (options.json === true) {

@@ -26,4 +26,4 @@ function visit(value: unknown, path: readonly string[], errors: Record<string, s
   }
 }
 
-const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

@@ -17,7 +17,10 @@ export interface Books {
 }
 
 /** @returns a sentence for each way in which the books do not agree; empty where they do. */
-export function differences(books: Books, expected: { readonly subscribers: number; readonly decrypted: number }): string[] {
+export function differences(
+  books: Books,
+  expected: { readonly subscribers: number; readonly decrypted: number },
+): string[] {
   const { delivery, push_service: pushService, clickhouse } = books;
   const checks: [holds: boolean, sentence: string][] = [
     [
@@ -25,7 +28,8 @@ export function differences(books: Books, expected: { readonly subscribers: numb
       `the delivery counts ${delivery.total_subscribers} subscribers, ${expected.subscribers} were imported`,
     ],
     [
-      delivery.total_subscribers === delivery.success_count + delivery.failed_count + delivery.capped_subscribers,
+      delivery.total_subscribers ===
+        delivery.success_count + delivery.failed_count + delivery.capped_subscribers,
       'total is not success + failed + capped',
     ],
     [

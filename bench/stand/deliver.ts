@@ -27,14 +27,22 @@ const POLL_MS = 250;
 const SETTLE_MS = 30_000;
 const completed = new Set(['success', 'partial', 'failed', 'cancelled']);
 
-export async function deliver(stand: Stand, onProgress: (progress: DeliveryProgress) => void): Promise<Delivered> {
-  await stand.pushService.mark();
+export async function deliver(
+  stand: Stand,
+  onProgress: (progress: DeliveryProgress) => void,
+): Promise<Delivered> {
+  await stand.pushService.mark('delivery');
   const before = await readProcessFigures(stand.internalUrl);
   const doubleBefore = await stand.pushService.cpuUs();
   const startedAt = performance.now();
   const { data } = await stand.client.post<{ data: DeliveryAnswer }>(
     `/apps/${stand.appIdentifier}/deliveries`,
-    { name: 'Demo', title: 'Storm warning for the coast', body: 'Ferries stop at noon.', url: 'https://news.example/storm' },
+    {
+      name: 'Demo',
+      title: 'Storm warning for the coast',
+      body: 'Ferries stop at noon.',
+      url: 'https://news.example/storm',
+    },
   );
   const delivery = await untilCompleted(stand, data.id, onProgress);
   const seconds = (performance.now() - startedAt) / 1_000;

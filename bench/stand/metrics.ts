@@ -15,7 +15,9 @@ export async function readProcessFigures(internalUrl: string): Promise<ProcessFi
 }
 
 function sample(text: string, name: string): number {
-  const line = text.split('\n').find((candidate) => candidate.startsWith(`${name} `) || candidate.startsWith(`${name}{`));
+  const line = text
+    .split('\n')
+    .find((candidate) => candidate.startsWith(`${name} `) || candidate.startsWith(`${name}{`));
   if (line === undefined) throw new Error(`/metrics has no ${name}`);
   return Number(line.slice(line.lastIndexOf(' ') + 1));
 }

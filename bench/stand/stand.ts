@@ -92,7 +92,9 @@ async function build(
   const file = join(folder, 'subscribers.ndjson');
   await pipeline(Readable.from(subscriberLines(pushService, options.subscribers)), createWriteStream(file));
   options.onStep('importing them');
-  await run(process.execPath, [bin, 'import', 'subscriptions', '--app', appIdentifier, '--json', file], { env: childEnv(env) });
+  await run(process.execPath, [bin, 'import', 'subscriptions', '--app', appIdentifier, '--json', file], {
+    env: childEnv(env),
+  });
   return { pushService, broadside, client, internalUrl, appIdentifier, close };
 }
 

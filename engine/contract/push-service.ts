@@ -44,6 +44,8 @@ const MAX_ENDPOINT_LENGTH = 2_048;
  */
 export function parseEndpoint(endpoint: string, policy: EndpointPolicy): URL | EndpointRefusal {
   if (endpoint.length > MAX_ENDPOINT_LENGTH) return 'too-long';
+  // The parser drops tabs and line ends from the middle of a URL; what is kept would not be what was checked.
+  if (!/^[!-~]+$/.test(endpoint)) return 'not-a-url';
   const url = URL.parse(endpoint);
   if (url === null) return 'not-a-url';
   if (url.protocol !== 'https:') return 'not-https';

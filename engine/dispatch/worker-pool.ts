@@ -33,10 +33,13 @@ export interface WorkerPool {
    * @throws WorkerLost when the thread died under the block: read its targets again and redo it.
    * @throws WorkerPoolFull when `free()` is 0: wait for a block in hand.
    * @throws WorkerPoolClosed after `close`, or when its deadline cut the block off.
-   * @throws BlockFailed when the worker's code threw: a bug.
+   * @throws BlockFailed when the worker's code threw, or the task cannot be cloned: a bug.
    */
   sendBlock(task: SendBlock): Promise<BlockSent>;
-  /** Asks a thread for its pulse, or in tests for its death. Throws as `sendBlock` does. */
+  /**
+   * Asks a thread for its pulse, or in tests for its death. Throws as `sendBlock` does. Ask for a pulse once
+   * at the start: a thread that cannot begin (a broken `extraCa`) shows there, and is not tried again.
+   */
   probe(act: Probe['act']): Promise<ProbeAnswer>;
   close(deadlineMs: number): Promise<void>;
 }
@@ -67,6 +70,14 @@ export class BlockFailed extends Error {
   override readonly name = 'BlockFailed';
 }
 
+/**
+ * Every message leaves a few native key objects behind, and a collection frees all of them at once: with the
+ * default size one collection held the event loop for 250 ms. Smaller ones cost the same CPU in all.
+ */
+const YOUNG_GENERATION_MB = 8;
+
+type RunOptions = NonNullable<Parameters<Piscina['run']>[1]>;
+
 const entry = new URL('../worker/entry.ts', import.meta.url).href;
 
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
@@ -78,7 +89,10 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     concurrentTasksPerWorker: options.tasksPerThread,
     atomics: 'async',
     maxQueue: capacity, // never reached: `capacity` bounds what comes in
-    resourceLimits: { maxOldGenerationSizeMb: options.maxHeapMb },
+    resourceLimits: {
+      maxOldGenerationSizeMb: options.maxHeapMb,
+      maxYoungGenerationSizeMb: YOUNG_GENERATION_MB,
+    },
     workerData: Object.freeze({ ...options.workerOptions }),
     recordTiming: false,
   });
@@ -91,13 +105,17 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   async function run(task: ToWorker, transfer: ArrayBuffer[]): Promise<FromWorker> {
     if (closed) throw new WorkerPoolClosed('the worker pool is closed');
     if (inHand.size >= capacity) throw new WorkerPoolFull(`the worker pool holds ${capacity} blocks`);
-    const running: Promise<FromWorker> = pool.run(task, { transferList: { transfer } });
+    // Piscina wants an array and refuses everything else; its type is postMessage's second parameter, whose
+    // last overload in @types/node is an object.
+    const transferList = transfer as RunOptions['transferList'] & ArrayBuffer[];
+    const running: Promise<FromWorker> = pool.run(task, { transferList });
     inHand.add(running);
     try {
       return await running;
     } catch (cause) {
       // The entry catches whatever a task throws: only the thread's own end comes out here.
       if (closed) throw new WorkerPoolClosed('the worker pool was closed under the block', { cause });
+      if (isDataCloneError(cause)) throw new BlockFailed('the block cannot be sent to a thread', { cause });
       throw new WorkerLost('the worker thread died under the block', { cause });
     } finally {
       inHand.delete(running);
@@ -125,6 +143,9 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     },
   };
 }
+
+/** Never sent: targets that were transferred before, as a rule. Redoing it would fail again, for ever. */
+const isDataCloneError = (cause: unknown): boolean => (cause as Error).name === 'DataCloneError';
 
 const unexpected = (answer: FromWorker): BlockFailed =>
   new BlockFailed(answer.kind === 'failed' ? answer.message : `an answer of the kind '${answer.kind}'`);

@@ -39,7 +39,8 @@ export const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 export function parseRetryAfter(header: string, now: number): number | null {
   const text = header.trim();
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS);
-  // Date.parse takes much that is no HTTP date ("1", "-5"): ask for a weekday in front.
-  const time = /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN;
+  // Date.parse takes much that is no HTTP date ("1", "-5"), and asctime's form without a zone as local time.
+  const isDate = /^[A-Z][a-z]{2,8},? /.test(text);
+  const time = isDate ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) : Number.NaN;
   return Number.isNaN(time) ? null : Math.min(Math.max(time - now, 0), MAX_RETRY_AFTER_MS);
 }

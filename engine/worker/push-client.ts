@@ -1,7 +1,7 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { buildConnector, Client } from 'undici';
-import { createBlockedAddresses } from './blocked-addresses.ts';
 import type { WorkerOptions } from './protocol.ts';
+import { createPublicAddresses, notPublic } from './public-addresses.ts';
 import { Answer, type Carrier, type Carriers, type PushListener, type PushRequest } from './push-answer.ts';
 
 /**
@@ -143,18 +143,8 @@ export function createPushClient(options: ClientOptions): PushClient {
 }
 
 function compileClientOptions(options: ClientOptions): Client.Options {
-  const ca = options.extraCa === null ? {} : { ca: [...getCACertificates('default'), options.extraCa] };
   return {
-    connect: buildConnector({
-      allowH2: true,
-      // Without it undici names http/1.1 first, and a server that heeds the order takes it.
-      preferH2: true,
-      timeout: options.connectTimeoutMs,
-      maxCachedSessions: options.maxOrigins,
-      // One for all sockets: reading the authorities takes milliseconds.
-      secureContext: createSecureContext(ca),
-      ...(options.allowAnyEndpointHost ? {} : { blockList: createBlockedAddresses() }),
-    }),
+    connect: createConnector(options),
     allowH2: true,
     // Of HTTP/1.1 only: pipelining would tie messages to the slowest answer.
     pipelining: 1,
@@ -163,5 +153,24 @@ function compileClientOptions(options: ClientOptions): Client.Options {
     bodyTimeout: options.answerTimeoutMs,
     keepAliveTimeout: IDLE_CONNECTION_MS,
     maxResponseSize: MAX_RESPONSE_BYTES,
+  };
+}
+
+function createConnector(options: ClientOptions): buildConnector.connector {
+  const ca = options.extraCa === null ? {} : { ca: [...getCACertificates('default'), options.extraCa] };
+  const addresses = options.allowAnyEndpointHost ? null : createPublicAddresses();
+  const connect = buildConnector({
+    allowH2: true,
+    // Without it undici names http/1.1 first, and a server that heeds the order takes it.
+    preferH2: true,
+    timeout: options.connectTimeoutMs,
+    maxCachedSessions: options.maxOrigins,
+    // One for all sockets: reading the authorities takes milliseconds.
+    secureContext: createSecureContext(ca),
+    ...(addresses === null ? {} : { lookup: addresses.lookup }),
+  });
+  return (target, callback) => {
+    if (addresses === null || addresses.allows(target.hostname)) connect(target, callback);
+    else queueMicrotask(() => callback(notPublic(target.hostname), null));
   };
 }

@@ -150,6 +150,23 @@ describe('a delivery through plan and dispatch', () => {
     expect(await completed()).toMatchObject({ status: 'success', success_count: SUBSCRIBERS });
   });
 
+  it('gives up a shard whose workers die every time, and counts its subscribers as failed', async () => {
+    await start({
+      maxAttempts: 2,
+      sender: {
+        sendBlock: () => Promise.reject(Object.assign(new Error('out of memory'), { name: 'WorkerLost' })),
+      },
+    });
+    await post();
+    const delivery = await completed();
+    expect(delivery).toMatchObject({
+      status: 'failed',
+      total_subscribers: SUBSCRIBERS,
+      failed_count: SUBSCRIBERS,
+    });
+    expect(delivery.error_message).toContain('given up after 2 attempts');
+  });
+
   it('goes on at the first unsettled block when an engine dies, and nobody is counted twice', async () => {
     const firstSender = createFakeSender(() => 'accepted');
     let blocksSent = 0;

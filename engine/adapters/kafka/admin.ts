@@ -39,7 +39,6 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings): Clust
       try {
         return await ask(connectTimeoutMs, what, question);
       } catch (error) {
-        console.log('ASK', what, tries, String(error), Date.now() % 100000);
         if (tries === MAX_TRIES || closed) throw error;
         await pause(clock, RETRY_AFTER_MS);
       }

@@ -5,7 +5,8 @@ import type { Exposition } from './metrics.ts';
 import type { Readiness } from './readiness.ts';
 
 /**
- * Health and metrics of a role that serves nothing else: `GET /health/live`, `/health/ready`, `/metrics`.
+ * Health and metrics of a role that serves nothing else: `GET /health/live`, `/health/ready`, `/metrics`,
+ * and what the role's own `lookUp` knows.
  * Without authentication, so on loopback unless the operator names another address.
  *
  * Life cycle: serves → `drain` (ready answers 503, so that nobody counts on this process) → `close`.
@@ -71,29 +72,22 @@ async function answer(
   draining: boolean,
 ): Promise<Answer> {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
-  const route = routes[path];
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return { ...json(405, { message: `This address does not take ${request.method}.` }), allow: 'GET, HEAD' };
   }
-  if (route === undefined) {
-    const found = (await lookUp?.(path)) ?? null;
-    return found === null ? json(404, { message: 'Not found.' }) : json(200, found);
-  }
-  switch (route) {
-    case 'live':
+  switch (path) {
+    case '/health/live':
       return json(200, { status: 'live' });
-    case 'ready':
+    case '/health/ready':
       return draining ? json(503, { status: 'draining', checks: {} }) : readyAnswer(await readiness());
-    case 'metrics':
+    case '/metrics':
       return { status: 200, ...(await metrics()) };
+    default: {
+      const found = await lookUp?.(path);
+      return found ? json(200, found) : json(404, { message: 'Not found.' });
+    }
   }
 }
-
-const routes: Readonly<Record<string, 'live' | 'ready' | 'metrics'>> = Object.freeze({
-  '/health/live': 'live',
-  '/health/ready': 'ready',
-  '/metrics': 'metrics',
-});
 
 function readyAnswer(checks: Readonly<Record<string, boolean>>): Answer {
   const ready = Object.values(checks).every(Boolean);

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { pino } from 'pino';
 import { redact, scrubCredentials } from './redact.ts';
-import { terminalLines } from './terminal-lines.ts';
+import { type LineSink, terminalLines } from './terminal-lines.ts';
 
 /** What the stages and adapters need of a logger: fields first, then one sentence. Never throws. */
 export interface Logger {
@@ -19,11 +19,6 @@ export interface LoggerOptions {
   readonly destination?: LineSink;
   /** Lines for people instead of JSON; by default where standard output is a terminal. */
   readonly forPeople?: boolean;
-}
-
-/** One call a line, its end included. */
-export interface LineSink {
-  write(line: string): unknown;
 }
 
 /**

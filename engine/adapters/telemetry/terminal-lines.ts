@@ -1,4 +1,7 @@
-import type { LineSink } from './logger.ts';
+/** Where lines go: one call a line, its end included. */
+export interface LineSink {
+  write(line: string): unknown;
+}
 
 const MAX_FIELD_LENGTH = 200;
 /** Said by the terminal's own prompt or by nobody's need; errors print their stack instead. */

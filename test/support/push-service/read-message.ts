@@ -51,7 +51,8 @@ export function createReadMessage(options: CompiledOptions, subscribers: Subscri
 }
 
 /** Scattered, so that a sample of 1 in N is no pattern that origins or blocks follow too. */
-function createSampler(verify: CompiledOptions['verify']): (index: number) => boolean {
+/** Which indexes are read: the same ones every time, spread over all origins. */
+export function createSampler(verify: CompiledOptions['verify']): (index: number) => boolean {
   if (verify === 'none') return () => false;
   if (verify === 'all' || verify === 1) return () => true;
   return (index) => (Math.imul(index ^ (index >>> 16), 0x45d9f3b) >>> 0) % verify === 0;

@@ -52,6 +52,8 @@ const noDate = Object.freeze({ endStream: true, sendDate: false });
 export function createReceiveMessage(deps: ReceiveDeps): ReceiveMessage {
   const { kind, ledger, memory, number, reader } = deps;
   const manners = serviceManners[kind];
+  /** Of the connections that got an abrupt GOAWAY. */
+  const lastStreams = new WeakMap<object, number>();
 
   function receiveMessage(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     stream.on('error', ignore);
@@ -59,6 +61,10 @@ export function createReceiveMessage(deps: ReceiveDeps): ReceiveMessage {
     const fault = owner === null ? null : matchFault(stream, owner.index);
     const arrival = { stream, headers, owner, fault };
     const action = fault?.action ?? null;
+    if (isCut(stream)) {
+      enter(arrival, 0, 'goaway', false);
+      return;
+    }
     if (action !== null && isRefusal(action)) {
       refuse(arrival, action);
       return;
@@ -67,6 +73,12 @@ export function createReceiveMessage(deps: ReceiveDeps): ReceiveMessage {
     if (action?.kind === 'goaway') stream.session?.close();
     const wanted = owner !== null && reader.samples(owner.index);
     collectBody(stream, wanted ? MAX_BODY_BYTES : BODY_START_BYTES, (body) => onBody(arrival, body));
+  }
+
+  /** Came with the same bytes as the stream that was cut off, before the GOAWAY was on its way. */
+  function isCut(stream: ServerHttp2Stream): boolean {
+    const last = stream.session === undefined ? undefined : lastStreams.get(stream.session);
+    return last !== undefined && (stream.id ?? 0) > last;
   }
 
   function matchFault(stream: ServerHttp2Stream, index: number): MatchedFault | null {
@@ -139,11 +151,16 @@ export function createReceiveMessage(deps: ReceiveDeps): ReceiveMessage {
   function refuse(arrival: Arrival, action: DecisiveAction): void {
     const { stream } = arrival;
     enter(arrival, 0, action.kind, false);
-    if (action.kind === 'goaway') {
-      // Node takes 0 for "the last one processed", hence no abrupt GOAWAY on a connection's first stream.
-      stream.session?.goaway(constants.NGHTTP2_NO_ERROR, (stream.id ?? 0) - 2);
-      stream.session?.close();
-    } else stream.close(constants.NGHTTP2_REFUSED_STREAM);
+    const { session } = stream;
+    if (action.kind !== 'goaway' || session === undefined) {
+      stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      return;
+    }
+    // Node takes 0 for "the last one processed", hence no abrupt GOAWAY on a connection's first stream. And
+    // no `session.close()`: it queues a second GOAWAY with a higher id, which is a protocol error.
+    const last = (stream.id ?? 0) - 2;
+    lastStreams.set(session, last);
+    session.goaway(constants.NGHTTP2_NO_ERROR, last);
   }
 
   function enter(arrival: Arrival, status: number, cause: Cause, accepted: boolean, reading = unread): void {

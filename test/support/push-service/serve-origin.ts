@@ -32,6 +32,7 @@ export async function serveOrigin(options: OriginServerOptions): Promise<OriginS
   const { cert, key } = options.certificate;
   const settings = { maxConcurrentStreams: options.maxConcurrentStreams };
   const server = createSecureServer({ cert, key, settings });
+  let granted = options.maxConcurrentStreams;
   const sessions = new Set<ServerHttp2Session>();
   const sockets = trackSockets(server);
 
@@ -48,8 +49,10 @@ export async function serveOrigin(options: OriginServerOptions): Promise<OriginS
   return {
     port: (server.address() as AddressInfo).port,
     setMaxConcurrentStreams(maxConcurrentStreams) {
+      if (maxConcurrentStreams === granted) return;
+      granted = maxConcurrentStreams;
       server.updateSettings({ maxConcurrentStreams });
-      for (const session of sessions) session.settings({ maxConcurrentStreams });
+      for (const session of sessions) if (!session.destroyed) session.settings({ maxConcurrentStreams });
     },
     resetConnection: (session) => sockets.get(session.socket.remotePort ?? 0)?.resetAndDestroy(),
     async close() {

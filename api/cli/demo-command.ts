@@ -1,0 +1,55 @@
+import { type Command, InvalidArgumentError } from 'commander';
+
+export interface DemoRequest {
+  readonly subscribers: number;
+  readonly verify: 'all' | number;
+  readonly kafkaBrokers: string | null;
+  readonly json: boolean;
+}
+
+const MAX_SUBSCRIBERS = 10_000_000;
+
+const examples = `
+Examples:
+  npm run demo
+  npm run demo -- --subscribers 5000 --verify all
+  npm run demo -- --kafka 127.0.0.1:9092        (a broker: npm run kafka)
+  npm run demo -- --json | tail -1`;
+
+/** @param run resolves to the exit code. */
+export function addDemoCommand(program: Command, run: (request: DemoRequest) => Promise<number>): void {
+  program
+    .command('demo')
+    .description(
+      'Starts everything in a temporary folder, sends one notification to real subscriptions at push services of its own, and compares three books: Postgres, the push services, ClickHouse.',
+    )
+    .option('--subscribers <n>', 'how many', subscribersOf, 100_000)
+    .option('--verify <which>', 'messages the push services decrypt: all, or one-in-N', verifyOf, 50)
+    .option(
+      '--kafka <brokers>',
+      'host:port of Kafka brokers, separated by commas; without it the embedded log',
+    )
+    .option('--json', 'print one JSON line')
+    .addHelpText('after', `\nEnds with 1 where the books differ.\n${examples}`)
+    .action(async (options) => {
+      process.exitCode = await run({
+        subscribers: options.subscribers,
+        verify: options.verify,
+        kafkaBrokers: options.kafka ?? null,
+        json: options.json === true,
+      });
+    });
+}
+
+function subscribersOf(text: string): number {
+  const count = Number(text.replaceAll('_', ''));
+  if (Number.isSafeInteger(count) && count >= 1 && count <= MAX_SUBSCRIBERS) return count;
+  throw new InvalidArgumentError(`must be a whole number from 1 to ${MAX_SUBSCRIBERS}.`);
+}
+
+function verifyOf(text: string): 'all' | number {
+  if (text === 'all') return 'all';
+  const [, every] = /^one-in-(\d{1,6})$/.exec(text) ?? [];
+  if (every !== undefined && Number(every) >= 1) return Number(every);
+  throw new InvalidArgumentError('must be all, or one-in-N such as one-in-50.');
+}

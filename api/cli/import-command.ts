@@ -1,3 +1,0 @@
-import type { Command } from 'commander';
-
-export function addImportCommand(_program: Command): void {}

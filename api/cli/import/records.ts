@@ -1,0 +1,106 @@
+import { parse } from 'csv-parse';
+
+/** A line of the file as it was read, or why it cannot be read. */
+export type ImportRecord =
+  | { readonly line: number; readonly value: unknown; readonly raw: unknown }
+  | { readonly line: number; readonly unreadable: string; readonly raw: unknown };
+
+export type ImportFormat = 'ndjson' | 'csv';
+
+/** A line of an import is some 400 bytes; one that goes on and on is another kind of file. */
+const MAX_LINE_CHARACTERS = 65_536;
+
+export const readRecords = (
+  bytes: AsyncIterable<Uint8Array>,
+  format: ImportFormat,
+): AsyncIterable<ImportRecord[]> => (format === 'csv' ? readCsv(bytes) : readNdjson(bytes));
+
+/** In pieces, as the file comes: an await a line would cost as much as its parsing. */
+async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportRecord[]> {
+  let line = 0;
+  for await (const texts of readLines(bytes)) {
+    const records: ImportRecord[] = [];
+    for (const text of texts) {
+      line++;
+      if (text.trim() !== '') records.push(parseLine(line, text));
+    }
+    if (records.length > 0) yield records;
+  }
+}
+
+async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
+  // Drops a byte order mark, and makes U+FFFD of what is no UTF-8.
+  const decoder = new TextDecoder();
+  let rest = '';
+  let tooLong = false;
+  for await (const chunk of bytes) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    // Of a line without an end only so much is kept as shows that it is too long.
+    if (rest.length > MAX_LINE_CHARACTERS) {
+      rest = rest.slice(0, MAX_LINE_CHARACTERS + 1);
+      tooLong = true;
+    } else if (tooLong && lines.length > 0) tooLong = false;
+    if (lines.length > 0) yield lines;
+  }
+  const last = rest + decoder.decode();
+  if (last !== '') yield [last];
+}
+
+function parseLine(line: number, text: string): ImportRecord {
+  if (text.length > MAX_LINE_CHARACTERS) return { line, unreadable: 'is too long', raw: text.slice(0, 200) };
+  try {
+    return { line, value: JSON.parse(text), raw: text };
+  } catch {
+    return { line, unreadable: 'is not valid JSON', raw: text };
+  }
+}
+
+const CSV_RECORDS_PER_PIECE = 500;
+
+/** With a header line that names the fields, in any order; fields of other names are passed over. */
+async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportRecord[]> {
+  let unreadable: ImportRecord[] = [];
+  const parser = parse({
+    bom: true,
+    columns: (header: string[]) => header.map((name) => name.trim()),
+    info: true,
+    max_record_size: MAX_LINE_CHARACTERS,
+    relax_column_count: false,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      if (error === undefined) return;
+      const line = Number((error as { lines?: number }).lines ?? 0);
+      unreadable.push({ line, unreadable: csvReason(error.code), raw: null });
+      return undefined;
+    },
+  });
+  const feeding = feed(bytes, parser);
+  let records: ImportRecord[] = [];
+  for await (const { record, info } of parser as AsyncIterable<{ record: object; info: { lines: number } }>) {
+    records.push({ line: info.lines, value: record, raw: record });
+    if (records.length < CSV_RECORDS_PER_PIECE) continue;
+    yield [...unreadable, ...records];
+    records = [];
+    unreadable = [];
+  }
+  await feeding;
+  if (records.length + unreadable.length > 0) yield [...unreadable, ...records];
+}
+
+async function feed(bytes: AsyncIterable<Uint8Array>, parser: ReturnType<typeof parse>): Promise<void> {
+  try {
+    for await (const chunk of bytes) {
+      if (!parser.write(chunk)) await new Promise((resolve) => parser.once('drain', resolve));
+    }
+    parser.end();
+  } catch (error) {
+    parser.destroy(error as Error);
+  }
+}
+
+const csvReason = (code: string): string =>
+  code.startsWith('CSV_RECORD_INCONSISTENT')
+    ? 'does not have as many fields as the header'
+    : 'is not valid CSV';

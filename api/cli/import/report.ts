@@ -1,0 +1,84 @@
+import { createWriteStream } from 'node:fs';
+import { SingleBar } from 'cli-progress';
+import { CliError } from '../endings.ts';
+import type { ImportCounts, Refusal } from './run-import.ts';
+
+/** Refused lines that are shown; all of them are in the file of `--rejects`. */
+const MAX_SHOWN = 20;
+const LINES_BETWEEN_REPORTS = 100_000;
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+/** Progress on stderr: a bar on a terminal, else a line now and then. `readBytes` tells how far the file is read. */
+export function createProgress(totalBytes: number, readBytes: () => number) {
+  const bar = process.stderr.isTTY && totalBytes > 0 ? startBar(totalBytes) : null;
+  let reported = 0;
+  return {
+    show: (counts: ImportCounts): void => {
+      bar?.update(readBytes(), { lines: number(counts.lines) });
+      if (bar !== null || counts.lines - reported < LINES_BETWEEN_REPORTS) return;
+      reported = counts.lines;
+      console.error(`${number(counts.lines)} lines, ${number(counts.refused)} refused`);
+    },
+    stop: (): void => bar?.stop(),
+  };
+}
+
+function startBar(totalBytes: number): SingleBar {
+  const bar = new SingleBar({
+    format: 'Importing [{bar}] {percentage} % | {lines} lines | {eta_formatted} left',
+    stream: process.stderr,
+    hideCursor: true,
+  });
+  bar.start(totalBytes, 0, { lines: '0' });
+  return bar;
+}
+
+/** Refused lines: the first few to stderr, all of them to a file of JSON lines where one is named. */
+export async function createRejects(file: string | undefined) {
+  const stream = file === undefined ? null : await openForWriting(file);
+  let refused = 0;
+  return {
+    add: async (refusal: Refusal): Promise<void> => {
+      refused++;
+      if (refused <= MAX_SHOWN) console.error(`line ${refusal.line}: ${refusal.reason}`);
+      if (stream !== null && !stream.write(`${JSON.stringify(refusal)}\n`)) await drained(stream);
+    },
+    close: async (): Promise<void> => {
+      if (refused > MAX_SHOWN)
+        console.error(`… and ${number(refused - MAX_SHOWN)} more refused lines${hint(file)}`);
+      if (stream !== null) await new Promise<void>((resolve) => stream.end(resolve));
+    },
+  };
+}
+
+const hint = (file: string | undefined): string =>
+  file === undefined ? ' (--rejects FILE writes all of them)' : `, all in ${file}`;
+
+type WriteStream = ReturnType<typeof createWriteStream>;
+
+function openForWriting(file: string): Promise<WriteStream> {
+  const stream = createWriteStream(file);
+  return new Promise((resolve, reject) => {
+    stream.once('open', () => resolve(stream));
+    stream.once('error', (error) => reject(new CliError(`cannot write ${file}: ${error.message}`)));
+  });
+}
+
+const drained = (stream: WriteStream): Promise<void> =>
+  new Promise((resolve, reject) => {
+    stream.once('drain', resolve);
+    stream.once('error', reject);
+  });
+
+export function printSummary(app: string, counts: ImportCounts, elapsedMs: number, asJson: boolean): void {
+  if (asJson) {
+    console.log(JSON.stringify({ app, ...counts, elapsed_ms: Math.round(elapsedMs) }));
+    return;
+  }
+  const stored = number(counts.inserted + counts.updated);
+  console.log(
+    `${stored} of ${number(counts.lines)} lines are in ${app}: ${number(counts.inserted)} new, ` +
+      `${number(counts.updated)} updated, ${number(counts.refused)} refused, in ${(elapsedMs / 1_000).toFixed(1)} s.`,
+  );
+}

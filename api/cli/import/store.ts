@@ -1,0 +1,109 @@
+import type { CopySql, Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import { type AppId, toId } from '../../../engine/contract/ids.ts';
+import { copyText, stagingColumns } from './copy-text.ts';
+import type { ImportRow } from './row.ts';
+
+export async function findAppId(sql: Sql, identifier: string): Promise<AppId | null> {
+  const [row] = await sql.query<{ id: number }>(`SELECT id FROM apps WHERE identifier = $1`, [identifier]);
+  return row === undefined ? null : toId(row.id);
+}
+
+/** A batch loses at most to a deadlock with a running delivery, or to a browser subscribing at this moment. */
+const MAX_TRIES = 3;
+const conflicts: readonly unknown[] = ['40P01', '23505'];
+
+/**
+ * Writes a batch, in one transaction: COPY into a staging table, endpoints that are known are updated, the
+ * others inserted under the next `seq`s, the app's counts kept. Endpoints must not repeat within a batch.
+ *
+ * An update leaves the status alone: an old file must not bring back who has left since.
+ *
+ * Locks are taken subscriptions first, in the order of `seq`, then the app's row, like everywhere else.
+ * @returns how many were new.
+ */
+export async function storeBatch(
+  database: Database,
+  appId: AppId,
+  rows: readonly ImportRow[],
+): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await database.copyTransaction((sql) => writeBatch(sql, appId, rows));
+    } catch (error) {
+      if (tries === MAX_TRIES || !conflicts.includes((error as { code?: unknown }).code)) throw error;
+    }
+  }
+}
+
+const nameOf = (column: string): string => column.split(' ')[0] ?? column;
+
+async function writeBatch(sql: CopySql, appId: AppId, rows: readonly ImportRow[]): Promise<number> {
+  await sql.query(
+    `CREATE TEMP TABLE IF NOT EXISTS import_staging (${stagingColumns.join(', ')}, seq integer) ON COMMIT DELETE ROWS`,
+  );
+  // The staging table has no statistics: the planner would scan all of the app's subscriptions for a batch.
+  await sql.query(`SET LOCAL enable_hashjoin = off`);
+  await sql.query(`SET LOCAL enable_mergejoin = off`);
+  await sql.copyIn(
+    `COPY import_staging (${stagingColumns.map(nameOf).join(', ')}) FROM STDIN`,
+    copyText(rows),
+  );
+  if ((await findKnown(sql, appId)) > 0) await updateKnown(sql, appId);
+  return insertNew(sql, appId);
+}
+
+/** Notes the `seq` of endpoints that are known. @returns how many. */
+async function findKnown(sql: Sql, appId: AppId): Promise<number> {
+  const [row] = await sql.query<{ known: number }>(
+    `WITH known AS (
+       UPDATE import_staging AS staged SET seq = subscriptions.seq FROM subscriptions
+       WHERE app_id = $1 AND decode(md5(subscriptions.endpoint), 'hex') = decode(md5(staged.endpoint), 'hex')
+       RETURNING 1
+     )
+     SELECT count(*) AS known FROM known`,
+    [appId],
+  );
+  return row?.known ?? 0;
+}
+
+/** Rows that would not change are not written. A browser that moved to another endpoint meanwhile is left alone. */
+async function updateKnown(sql: Sql, appId: AppId): Promise<void> {
+  await sql.query(
+    `UPDATE subscriptions AS kept SET p256dh = staged.p256dh, auth = staged.auth,
+       user_identity = coalesce(staged.user_identity, kept.user_identity), tags = kept.tags || staged.tags,
+       country = coalesce(staged.country, kept.country), device_type = coalesce(staged.device_type, kept.device_type)
+     FROM (SELECT * FROM import_staging WHERE seq IS NOT NULL ORDER BY seq) AS staged
+     WHERE kept.app_id = $1 AND kept.seq = staged.seq AND kept.endpoint = staged.endpoint
+       AND (kept.p256dh, kept.auth, kept.user_identity, kept.tags, kept.country, kept.device_type)
+         IS DISTINCT FROM (staged.p256dh, staged.auth, coalesce(staged.user_identity, kept.user_identity),
+           kept.tags || staged.tags, coalesce(staged.country, kept.country),
+           coalesce(staged.device_type, kept.device_type))`,
+    [appId],
+  );
+}
+
+/** What has no `seq` in the staging table is new, but for a browser that subscribes in this very moment. */
+async function insertNew(sql: Sql, appId: AppId): Promise<number> {
+  const [app] = await sql.query<{ first: number; staged: number }>(
+    `UPDATE apps SET next_seq = next_seq + staged FROM (SELECT count(*)::integer AS staged FROM import_staging WHERE seq IS NULL) AS counted
+     WHERE id = $1 AND staged > 0 RETURNING next_seq - staged AS first, staged`,
+    [appId],
+  );
+  if (app === undefined) return 0;
+  const [result] = await sql.query<{ inserted: number }>(
+    `WITH inserted AS (
+       INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity, tags, country, device_type,
+         created_at, last_seen_at)
+       SELECT $1, $2 + row_number() OVER (ORDER BY n) - 1, endpoint, p256dh, auth, user_identity, tags, country,
+         device_type, coalesce(created_at, now()), coalesce(created_at, now())
+       FROM import_staging WHERE seq IS NULL ORDER BY n
+       ON CONFLICT (app_id, decode(md5(endpoint), 'hex')) DO NOTHING RETURNING 1
+     ),
+     counted AS (SELECT count(*)::integer AS inserted FROM inserted)
+     UPDATE apps SET subscriber_count = subscriber_count + inserted,
+       active_subscriber_count = active_subscriber_count + inserted
+     FROM counted WHERE id = $1 RETURNING inserted`,
+    [appId, app.first],
+  );
+  return result?.inserted ?? 0;
+}

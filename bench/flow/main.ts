@@ -1,0 +1,105 @@
+import { differences } from '../demo/books.ts';
+import { deliver } from '../stand/deliver.ts';
+import { startStand } from '../stand/stand.ts';
+
+export interface FlowOptions {
+  /** One stand a figure: memory and cost are compared between them. */
+  readonly subscribers: readonly number[];
+  readonly workers: number | null;
+  readonly streams: number | null;
+  readonly connections: number | null;
+  readonly kafkaBrokers: string | null;
+  /** Deliveries to each audience; the first warms up and is not counted. */
+  readonly rounds: number;
+  readonly json: boolean;
+}
+
+export interface FlowRow {
+  readonly subscribers: number;
+  readonly cpu_us_per_message: number;
+  readonly messages_per_second: number;
+  readonly rss_peak_mb: number;
+  readonly push_service_cpu_us_per_message: number;
+}
+
+/** Distinct key pairs among the bench's subscribers: making millions takes longer than sending to them. */
+const KEY_PAIRS = 10_000;
+
+/**
+ * The whole engine against the push service double, in a process of its own.
+ * @returns the exit code: 1 where the books of a delivery differ, for then the figures mean nothing.
+ */
+export async function runFlow(options: FlowOptions): Promise<number> {
+  const rows: FlowRow[] = [];
+  for (const subscribers of options.subscribers) {
+    const row = await measure(subscribers, options);
+    if (row === null) return 1;
+    rows.push(row);
+  }
+  if (options.json) for (const row of rows) console.log(JSON.stringify(row));
+  else print(rows);
+  return 0;
+}
+
+async function measure(subscribers: number, options: FlowOptions): Promise<FlowRow | null> {
+  const say = options.json ? () => {} : (text: string) => console.error(`  ${text}`);
+  const stand = await startStand({
+    subscribers,
+    verify: 'none',
+    kafkaBrokers: options.kafkaBrokers,
+    keyPairs: KEY_PAIRS,
+    env: settingsOf(options),
+    onStep: say,
+  });
+  try {
+    const delivered = [];
+    for (let round = 0; round <= options.rounds; round++) {
+      say(round === 0 ? 'warming up' : `round ${round} of ${options.rounds}`);
+      const one = await deliver(stand, () => {});
+      const problems = differences(one.books, { subscribers, decrypted: 0 });
+      for (const problem of problems) console.error(`the books differ: ${problem}`);
+      if (problems.length > 0) return null;
+      if (round > 0) delivered.push(one);
+    }
+    return {
+      subscribers,
+      cpu_us_per_message: median(delivered.map((one) => one.cpuUsPerMessage)),
+      messages_per_second: median(delivered.map((one) => one.messagesPerSecond)),
+      rss_peak_mb: Math.max(...delivered.map((one) => one.rssPeakMb)),
+      push_service_cpu_us_per_message: median(delivered.map((one) => one.pushServiceCpuUsPerMessage)),
+    };
+  } finally {
+    await stand.close();
+  }
+}
+
+function settingsOf({ workers, streams, connections }: FlowOptions): Record<string, string> {
+  const given = {
+    WORKER_THREADS: workers,
+    STREAMS_PER_CONNECTION: streams,
+    CONNECTIONS_PER_ORIGIN: connections,
+  };
+  return Object.fromEntries(
+    Object.entries(given).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])),
+  );
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return Math.round((sorted[Math.floor(sorted.length / 2)] ?? Number.NaN) * 10) / 10;
+}
+
+function print(rows: readonly FlowRow[]): void {
+  const heads = ['subscribers', 'CPU µs/message', 'messages/s', 'peak MB', 'double µs/message'];
+  console.log(`| ${heads.join(' | ')} |\n|${heads.map(() => '---:').join('|')}|`);
+  for (const row of rows) {
+    const cells = Object.values(row).map((value) => (Math.round(value * 10) / 10).toLocaleString('en'));
+    console.log(`| ${cells.join(' | ')} |`);
+  }
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined || first === last) return;
+  const ratio = (last.rss_peak_mb / first.rss_peak_mb).toFixed(2);
+  console.log(
+    `\nPeak memory at ${last.subscribers.toLocaleString('en')} is ${ratio} times that at ${first.subscribers.toLocaleString('en')}.`,
+  );
+}

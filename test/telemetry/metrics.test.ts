@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type MetricEntry, metricRegister } from '../../engine/adapters/telemetry/metric-register.ts';
+import { createMetrics, type Metrics } from '../../engine/adapters/telemetry/metrics.ts';
+
+const entries: readonly MetricEntry[] = Object.values(metricRegister);
+/** Series of one metric that an operator's store can carry without a thought. */
+const MAX_SERIES = 64;
+
+async function lines(metrics: Metrics): Promise<string[]> {
+  return (await metrics.exposition()).body.split('\n').filter((line) => line.startsWith('broadside_'));
+}
+
+describe('the register of metrics', () => {
+  it('names each metric after its kind and unit, once', () => {
+    for (const { name, kind, unit } of entries) {
+      expect(name).toMatch(/^broadside_[a-z_]+$/);
+      expect(name.endsWith('_total')).toBe(kind === 'counter');
+      if (kind === 'histogram') expect(name.endsWith(`_${unit}`)).toBe(true);
+    }
+    expect(new Set(entries.map(({ name }) => name)).size).toBe(entries.length);
+  });
+
+  it('bounds the series of every metric by its label sets', () => {
+    for (const { name, labels } of entries) {
+      const series = Object.values(labels).reduce((product, values) => product * values.length, 1);
+      expect(series, name).toBeLessThanOrEqual(MAX_SERIES);
+    }
+  });
+
+  it('holds everything that is exposed, with kind, unit and meaning', async () => {
+    const { body } = await createMetrics().exposition();
+    for (const { name, kind, unit, meaning } of entries) {
+      expect(body).toContain(`# TYPE ${name} ${kind}`);
+      expect(body).toContain(`# HELP ${name} ${meaning} Unit: ${unit}.`);
+    }
+    const exposed = [...body.matchAll(/^# TYPE (broadside_\S+)/gm)].map(([, name]) => name);
+    expect(exposed.toSorted()).toEqual(entries.map(({ name }) => name).toSorted());
+  });
+});
+
+describe('metrics', () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('start every counter at 0, so that the first event is seen as one', async () => {
+    const exposed = await lines(createMetrics());
+    expect(exposed).toContain('broadside_attempts_total{push_service="fcm",outcome="accepted"} 0');
+    expect(exposed).toContain('broadside_deliveries_completed_total{status="partial"} 0');
+    expect(exposed).toContain('broadside_worker_threads_lost_total 0');
+  });
+
+  it('count what they are told', async () => {
+    const metrics = createMetrics();
+    metrics.deliveryCompleted('success');
+    metrics.shardEnded('lease-lost');
+    metrics.attempts('mozilla', 'gone', 3);
+    metrics.attempts('mozilla', 'gone', 4);
+    metrics.blockEnded(300);
+    metrics.recordBatch(2_000);
+    metrics.recordBatch(500);
+    metrics.workerThreadLost();
+    metrics.backPressurePause('record');
+    expect(await lines(metrics)).toEqual(
+      expect.arrayContaining([
+        'broadside_deliveries_completed_total{status="success"} 1',
+        'broadside_shards_ended_total{ending="lease-lost"} 1',
+        'broadside_attempts_total{push_service="mozilla",outcome="gone"} 7',
+        'broadside_block_seconds_bucket{le="0.25"} 0',
+        'broadside_block_seconds_bucket{le="0.5"} 1',
+        'broadside_block_seconds_sum 0.3',
+        'broadside_record_batches_total 2',
+        'broadside_record_rows_total 2500',
+        'broadside_worker_threads_lost_total 1',
+        'broadside_back_pressure_pauses_total{stage="record"} 1',
+      ]),
+    );
+  });
+
+  it('read the depth of the outbox at the time of asking', async () => {
+    const metrics = createMetrics();
+    let rows = 12;
+    metrics.sampleOutboxRows(async () => rows);
+    expect(await lines(metrics)).toContain('broadside_outbox_rows 12');
+    rows = 3;
+    expect(await lines(metrics)).toContain('broadside_outbox_rows 3');
+  });
+
+  it.each([
+    ['nobody reads it', null],
+    ['Postgres refuses', () => Promise.reject(new Error('away'))],
+    ['Postgres is silent', () => new Promise<number>(() => {})],
+  ])('leave the depth of the outbox out, and nothing else, while %s', async (_when, read) => {
+    vi.useFakeTimers();
+    const metrics = createMetrics();
+    metrics.sampleOutboxRows(async () => 12);
+    await lines(metrics);
+    if (read === null)
+      return void expect(await lines(createMetrics())).not.toContain('broadside_outbox_rows 0');
+    metrics.sampleOutboxRows(read);
+    const asked = lines(metrics);
+    await vi.advanceTimersByTimeAsync(1_000);
+    const exposed = await asked;
+    expect(exposed.filter((line) => line.startsWith('broadside_outbox_rows'))).toEqual([]);
+    expect(exposed).toContain('broadside_record_rows_total 0');
+  });
+
+  it('tell of the process too: CPU, memory and the event loop', async () => {
+    const { body, contentType } = await createMetrics().exposition();
+    expect(contentType).toMatch(/^text\/plain/);
+    for (const name of [
+      'process_cpu_seconds_total',
+      'process_resident_memory_bytes',
+      'nodejs_eventloop_lag_seconds',
+    ]) {
+      expect(body).toContain(`# TYPE ${name}`);
+    }
+  });
+
+  it('of two roles in one process are two registers', async () => {
+    const [first, second] = [createMetrics(), createMetrics()];
+    first.workerThreadLost();
+    expect(await lines(second)).toContain('broadside_worker_threads_lost_total 0');
+  });
+});

@@ -1,0 +1,208 @@
+import { createECDH, type ECDH, randomBytes } from 'node:crypto';
+import {
+  createSecureServer,
+  type Http2SecureServer,
+  type IncomingHttpHeaders,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+  type Settings,
+} from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { generate } from 'selfsigned';
+import webpush from 'web-push';
+import type {
+  NotificationOnWire,
+  SendBlock,
+  VapidIdentity,
+  WorkerOptions,
+} from '../../engine/worker/protocol.ts';
+
+/** One request as the little push service saw it, its body complete. */
+export interface Received {
+  readonly headers: IncomingHttpHeaders;
+  readonly path: string;
+  readonly body: Buffer;
+}
+
+/** Decides one request once its body is there. */
+export type Reply = (stream: ServerHttp2Stream, received: Received, session: ServerHttp2Session) => void;
+
+export interface LittlePushService {
+  readonly origin: string;
+  readonly port: number;
+  /** PEM to trust. */
+  readonly ca: string;
+  readonly pem: { readonly key: string; readonly cert: string };
+  readonly received: Received[];
+  /** Sessions opened so far, the ended ones included. */
+  readonly sessions: ServerHttp2Session[];
+  /** The most streams open at the same time, over all sessions. */
+  peakStreams(): number;
+  close(): Promise<void>;
+}
+
+export const accept: Reply = (stream) => stream.respond({ ':status': 201 }, { endStream: true });
+
+export const answerWith =
+  (status: number, body = '', headers: Record<string, string> = {}): Reply =>
+  (stream) => {
+    stream.respond({ ':status': status, ...headers });
+    stream.end(body);
+  };
+
+export const neverAnswer: Reply = () => {};
+
+/** A push service for one test on loopback: HTTP/2 over TLS, and the given manners. */
+export async function startLittlePushService(
+  given: { reply?: Reply; settings?: Settings; onStream?: (stream: ServerHttp2Stream) => boolean } = {},
+): Promise<LittlePushService> {
+  const reply = given.reply ?? accept;
+  const pems = await certificate;
+  const server = createSecureServer({ key: pems.private, cert: pems.cert, settings: given.settings ?? {} });
+  const received: Received[] = [];
+  const sessions: ServerHttp2Session[] = [];
+  let open = 0;
+  let peak = 0;
+  server.on('session', (session) => {
+    sessions.push(session);
+    session.on('error', () => {});
+  });
+  server.on('stream', (raw, headers) => {
+    const stream = raw as ServerHttp2Stream;
+    open++;
+    peak = Math.max(peak, open);
+    stream.on('error', () => {});
+    stream.on('close', () => open--);
+    if (given.onStream?.(stream) === false) return;
+    const chunks: Buffer[] = [];
+    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+    stream.on('end', () => {
+      const one = { headers, path: headers[':path'] ?? '', body: Buffer.concat(chunks) };
+      received.push(one);
+      reply(stream, one, stream.session as ServerHttp2Session);
+    });
+  });
+  const port = await listen(server);
+  return {
+    origin: `https://localhost:${port}`,
+    port,
+    ca: pems.cert,
+    pem: { key: pems.private, cert: pems.cert },
+    received,
+    sessions,
+    peakStreams: () => peak,
+    async close() {
+      for (const session of sessions) session.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function listen(server: Http2SecureServer): Promise<number> {
+  return new Promise((resolve) =>
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
+  );
+}
+
+const certificate = generate([{ name: 'commonName', value: 'little push service' }], {
+  keyType: 'ec',
+  curve: 'P-256',
+  algorithm: 'sha256',
+  extensions: [
+    { name: 'basicConstraints', cA: true, critical: true },
+    {
+      name: 'subjectAltName',
+      altNames: [
+        { type: 2, value: 'localhost' },
+        { type: 7, ip: '127.0.0.1' },
+      ],
+    },
+  ],
+});
+
+/** A browser's side of a subscription: it can read what was sent to it. */
+export interface Subscriber {
+  readonly ecdh: ECDH;
+  readonly p256dh: Buffer;
+  readonly auth: Buffer;
+}
+
+export function makeSubscriber(): Subscriber {
+  const ecdh = createECDH('prime256v1');
+  return { ecdh, p256dh: ecdh.generateKeys(), auth: randomBytes(16) };
+}
+
+export interface Row {
+  readonly seq: number;
+  readonly endpoint: string;
+  readonly p256dh: Uint8Array;
+  readonly auth: Uint8Array;
+}
+
+/** `count` rows to one origin, the path telling the seq, all with the keys of one subscriber. */
+export function makeRows(origin: string, count: number, subscriber = makeSubscriber()): Row[] {
+  const { p256dh, auth } = subscriber;
+  return Array.from({ length: count }, (_, seq) => ({
+    seq,
+    endpoint: `${origin}/push/${seq}`,
+    p256dh,
+    auth,
+  }));
+}
+
+/** What Postgres answers to `COPY (SELECT seq, endpoint, p256dh, auth …) TO STDOUT (FORMAT binary)`. */
+export function copyOf(rows: readonly Row[]): Uint8Array<ArrayBuffer> {
+  const parts = [Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)];
+  for (const { seq, endpoint, p256dh, auth } of rows) {
+    const int4 = Buffer.alloc(4);
+    int4.writeInt32BE(seq);
+    parts.push(Buffer.of(0, 4), field(int4), field(Buffer.from(endpoint)), field(p256dh), field(auth));
+  }
+  return new Uint8Array(Buffer.concat([...parts, Buffer.of(0xff, 0xff)]));
+}
+
+function field(value: Uint8Array): Buffer<ArrayBuffer> {
+  const length = Buffer.alloc(4);
+  length.writeInt32BE(value.length);
+  return Buffer.concat([length, value]);
+}
+
+export const everyBit = (): Uint8Array => new Uint8Array(128).fill(0xff);
+
+export const makeVapid = (): VapidIdentity => ({
+  ...webpush.generateVAPIDKeys(),
+  subject: 'mailto:push@news.example',
+});
+
+export const makeNotification = (given: Partial<NotificationOnWire> = {}): NotificationOnWire => ({
+  plaintext: Buffer.from('{"web_push":8030,"notification":{"title":"News"}}'),
+  ttlSeconds: 3_600,
+  urgency: 'normal',
+  topic: null,
+  ...given,
+});
+
+export const makeTask = (rows: readonly Row[], given: Partial<SendBlock> = {}): SendBlock => ({
+  kind: 'send-block',
+  targets: copyOf(rows),
+  wanted: everyBit(),
+  notification: makeNotification(),
+  vapid: makeVapid(),
+  stop: new Int32Array(new SharedArrayBuffer(4)),
+  ...given,
+});
+
+export const makeWorkerOptions = (given: Partial<WorkerOptions> = {}): WorkerOptions => ({
+  connectionsPerOrigin: 2,
+  streamsPerConnection: 100,
+  maxInFlight: 256,
+  connectTimeoutMs: 5_000,
+  answerTimeoutMs: 10_000,
+  deadSessionAfterTimeouts: 3,
+  maxOrigins: 16,
+  extraCa: null,
+  endpointHosts: [],
+  allowAnyEndpointHost: true,
+  allowProbes: true,
+  ...given,
+});
