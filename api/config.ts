@@ -9,7 +9,6 @@ import {
 } from '../engine/contract/settings.ts';
 import {
   clickhouseSettings,
-  databaseSettings,
   logContradictions,
   logSettings,
   sharedSettings,
@@ -56,21 +55,29 @@ export function readApiConfig(environment: Environment = withDotEnv(process.env)
   return readSettings(apiSettings, environment, logContradictions);
 }
 
+/** Where the database is: a server, or the embedded one of the data folder. */
+const placeSettings = {
+  dataFolder: text('DATA_FOLDER', 'Folder of the embedded databases and keys.', { default: 'data' }),
+  databaseUrl: optionalText('DATABASE_URL', 'A Postgres server; without it the embedded one.', {
+    secret: true,
+  }),
+} as const;
+
 /** `--database` goes before DATABASE_URL. */
 const withUrl = (environment: Environment, url: string | undefined): Environment =>
   url === undefined ? environment : { ...environment, DATABASE_URL: url };
 
 /** What `broadside token` reads. */
-export type DatabaseConfig = Values<typeof databaseSettings>;
+export type DatabaseConfig = Values<typeof placeSettings>;
 export function readDatabaseConfig(
   url?: string,
   environment: Environment = withDotEnv(process.env),
 ): DatabaseConfig {
-  return readSettings(databaseSettings, withUrl(environment, url));
+  return readSettings(placeSettings, withUrl(environment, url));
 }
 
 const { pushServiceHosts, allowAnyPushHost } = sharedSettings;
-const importSettings = { ...databaseSettings, pushServiceHosts, allowAnyPushHost } as const;
+const importSettings = { ...placeSettings, pushServiceHosts, allowAnyPushHost } as const;
 
 /** What `broadside import` reads. */
 export type ImportConfig = Values<typeof importSettings>;
@@ -81,16 +88,13 @@ export function readImportConfig(
   return readSettings(importSettings, withUrl(environment, url));
 }
 
-/** What `broadside up` reads beside the roles' own settings: where the embedded databases live. */
+/** What `broadside up` reads beside the roles' own settings. */
 export const upSettings = {
-  dataFolder: text('DATA_FOLDER', 'Folder of the embedded databases and keys.', { default: 'data' }),
+  ...placeSettings,
   postgresPort: whole('POSTGRES_PORT', 'Port of the embedded Postgres; 0 takes any free one.', {
     default: 0,
     minimum: 0,
     maximum: 65_535,
-  }),
-  databaseUrl: optionalText('DATABASE_URL', 'A Postgres server; without it the embedded one.', {
-    secret: true,
   }),
   masterKey: optionalText('MASTER_KEY', 'As for the roles; without it a key in the data folder.', {
     secret: true,

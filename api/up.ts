@@ -8,7 +8,7 @@ import { createLogger } from '../engine/adapters/telemetry/logger.ts';
 import { createMetrics } from '../engine/adapters/telemetry/metrics.ts';
 import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
 import { readEngineConfig } from '../engine/config.ts';
-import type { Environment } from '../engine/contract/settings.ts';
+import { type Environment, SettingsError } from '../engine/contract/settings.ts';
 import { startEngine } from '../engine/engine.ts';
 import { createInternalLookUp } from '../engine/internal-lookups.ts';
 import { openDatabase, openLog, openStatistics } from '../engine/open-parts.ts';
@@ -32,12 +32,17 @@ const CLOSE_PART_MS = 2_000;
 export async function runUp(): Promise<void> {
   const up = readUpConfig();
   await using opened = new AsyncDisposableStack();
+  // Before anything is made: wrong settings must leave no half-made folder behind.
+  readRoles({
+    DATABASE_URL: 'postgres://checked/later',
+    MASTER_KEY: 'A'.repeat(43),
+    ...withoutEmpty(up.environment),
+  });
   const folder = await openDataFolder(up.dataFolder);
   const databaseUrl = up.databaseUrl ?? (await openEmbeddedPostgres(up, folder, opened));
   const masterKey = up.masterKey ?? (await readOrMakeMasterKey(folder));
   const environment: Environment = { ...up.environment, DATABASE_URL: databaseUrl, MASTER_KEY: masterKey };
-  const config = { ...readEngineConfig(environment), ...readApiConfig(environment) };
-  const reportingConfig = readReportingConfig(environment);
+  const { config, reportingConfig } = readRoles(environment);
   const sealer = createSealer(parseMasterKey(config.masterKey) ?? Buffer.alloc(0));
   const logger = createLogger({ level: config.logLevel, role: 'up' });
   const metrics = createMetrics();
@@ -94,6 +99,28 @@ export async function runUp(): Promise<void> {
       await parts.disposeAsync();
     },
   });
+}
+
+const withoutEmpty = (environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+
+/** The settings of all roles. @throws SettingsError with the lines of every role that has wrong ones. */
+function readRoles(environment: Environment) {
+  const lines = new Set<string>();
+  const read = <Config>(readConfig: (environment: Environment) => Config): Config | null => {
+    try {
+      return readConfig(environment);
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      for (const line of error.lines) lines.add(line);
+      return null;
+    }
+  };
+  const engine = read(readEngineConfig);
+  const api = read(readApiConfig);
+  const reportingConfig = read(readReportingConfig);
+  if (engine === null || api === null || reportingConfig === null) throw new SettingsError([...lines]);
+  return { config: { ...engine, ...api }, reportingConfig };
 }
 
 /** Starts or takes over the folder's Postgres, and holds the folder as long as this process lives. */

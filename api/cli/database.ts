@@ -1,18 +1,40 @@
+import { resolve } from 'node:path';
 import { createDatabase, type Database } from '../../engine/adapters/postgres/database.ts';
+import { hasEmbeddedPostgres, startEmbeddedPostgres } from '../../engine/adapters/postgres/embedded.ts';
 import type { DatabaseConfig } from '../config.ts';
+import { CliError } from './endings.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A batch of an import is the longest statement; it takes well under a second. */
 const STATEMENT_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 4;
 
-/** Runs a command's work on its database, and closes it. */
+/**
+ * Runs a command's work on the server that is named, else on the embedded Postgres of the data folder, which
+ * is started for the time of the work where `broadside up` does not run.
+ */
 export async function withDatabase<Result>(
-  config: DatabaseConfig,
+  { databaseUrl, dataFolder }: DatabaseConfig,
   work: (database: Database) => Promise<Result>,
 ): Promise<Result> {
+  if (databaseUrl !== null) return onServer(databaseUrl, work);
+  const folder = resolve(dataFolder);
+  if (!(await hasEmbeddedPostgres(folder))) {
+    throw new CliError(
+      `there is no database in ${folder}: start "broadside up" there first, or set DATABASE_URL`,
+    );
+  }
+  const postgres = await startEmbeddedPostgres({ folder, port: 0, durable: true });
+  try {
+    return await onServer(postgres.url, work);
+  } finally {
+    if (!postgres.adopted) await postgres.stop();
+  }
+}
+
+async function onServer<Result>(url: string, work: (database: Database) => Promise<Result>): Promise<Result> {
   const database = createDatabase({
-    url: config.databaseUrl,
+    url,
     applicationName: 'broadside-cli',
     maxConnections: MAX_CONNECTIONS,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,

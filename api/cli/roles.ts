@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { SettingsError } from '../../engine/contract/settings.ts';
+import { isDatabaseAway } from '../plugins/database-away.ts';
 import { CliError } from './endings.ts';
 
 const roles = {
@@ -22,7 +24,22 @@ export function addRoleCommands(program: Command, runners: RoleRunners): void {
       .action(async () => {
         const run = runners[name];
         if (run === undefined) throw new CliError(`the role ${name} is not part of this build`);
-        await run();
+        await run().catch((error) => {
+          throw refusalToStart(error);
+        });
       });
   }
+}
+
+/** Whatever kept a role from starting is for the operator to mend: one line; the stack for who debugs. */
+function refusalToStart(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof SettingsError || isDatabaseAway(error)) return error;
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
+  if (code === 'EADDRINUSE') {
+    return new CliError(
+      `${address}:${port} is in use by another program: stop that one, or set another port (broadside settings lists them)`,
+    );
+  }
+  const cause = error.cause instanceof Error ? ` (${error.cause.message.split('\n')[0]})` : '';
+  return new CliError(`${error.message}${cause}`, { cause: error });
 }

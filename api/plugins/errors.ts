@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { AnalyticsAway } from '../client/analytics/port.ts';
 import { isDatabaseAway } from './database-away.ts';
-import { sendFieldErrors } from './problem.ts';
+import { sendFieldErrors, sendNotFound } from './problem.ts';
 import { InvalidRequest } from './validation.ts';
 
 /** Long enough for a failover to make progress, short enough that nobody waits for nothing. */
@@ -23,7 +23,9 @@ const codeMessages: Readonly<Record<string, string>> = {
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   // What fails before a route is chosen has passed no hook.
   reply.header('x-request-id', request.id);
-  if (error instanceof InvalidRequest) return sendFieldErrors(reply, error.fieldErrors);
+  if (error instanceof InvalidRequest) {
+    return error.inPath ? sendNotFound(reply) : sendFieldErrors(reply, error.fieldErrors);
+  }
   if (isDatabaseAway(error) || error instanceof AnalyticsAway) {
     request.log.warn({ err: error }, 'a database is away');
     return sendUnavailable(reply);

@@ -17,10 +17,13 @@ export class InvalidRequest extends Error {
   readonly fieldErrors: FieldErrors;
   /** Fastify calls a handler's errors by this name. */
   readonly validation: FastifySchemaValidationError[] = [];
-  constructor(fieldErrors: FieldErrors) {
+  /** A path that cannot be right leads nowhere: 404 instead of 422. */
+  readonly inPath: boolean;
+  constructor(fieldErrors: FieldErrors, inPath: boolean) {
     super('invalid request');
     this.name = 'InvalidRequest';
     this.fieldErrors = fieldErrors;
+    this.inPath = inPath;
   }
 }
 
@@ -39,7 +42,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
         ...schemaErrors(validator, value),
         ...unstorableText(value),
       };
-      return Object.keys(errors).length === 0 ? { value } : { error: new InvalidRequest(errors) };
+      return Object.keys(errors).length === 0 ? { value } : { error: new InvalidRequest(errors, httpPart === 'params') };
     };
   };
 }

@@ -70,7 +70,7 @@ export function runClaim<T extends Topic>(deps: ClaimDeps<T>): RunningClaim<T> {
   /** Looks again when the time since the last sign of life could be up: no timer is moved per record. */
   function onWatch(): void {
     const leftMs = lastProgress + stallAfterMs - clock.now();
-    if (leftMs <= 0) void ({ charged: 1, reason: `stalled: no progress in ${stallAfterMs} ms` });
+    if (leftMs <= 0) end({ charged: 1, reason: `stalled: no progress in ${stallAfterMs} ms` });
     else watch = clock.setTimer(leftMs, onWatch);
   }
 

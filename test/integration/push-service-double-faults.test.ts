@@ -96,12 +96,13 @@ describe('no answer on request', () => {
       { action: { kind: 'connection-reset' }, indexes: [2], afterAccept: true },
       { action: { kind: 'hang' }, indexes: [0] },
     ]);
-    const session = sender.session(push.subscriber(FCM).endpoint);
-    const failed = once(session, 'error');
+    // On a connection still busy with its settings the client may read the reset as an end.
+    await send(4);
+    const failed = once(sender.session(push.subscriber(FCM).endpoint), 'error');
     const endings = await Promise.all([send(0), send(2)]);
     expect(endings.map((ending) => ending.kind)).toEqual(['stream-closed', 'stream-closed']);
     expect(await failed).toMatchObject([{ code: 'ECONNRESET' }]);
-    expect(await accepted()).toBe(1);
+    expect(await accepted()).toBe(2);
     expect(await send(4)).toMatchObject({ status: 201 });
   });
 });

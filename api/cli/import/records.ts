@@ -1,4 +1,6 @@
+import { pipeline, Readable } from 'node:stream';
 import { parse } from 'csv-parse';
+import { CliError } from '../endings.ts';
 
 /** A line of the file as it was read, or why it cannot be read. */
 export type ImportRecord =
@@ -32,15 +34,11 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<stri
   // Drops a byte order mark, and makes U+FFFD of what is no UTF-8.
   const decoder = new TextDecoder();
   let rest = '';
-  let tooLong = false;
   for await (const chunk of bytes) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
     rest = lines.pop() ?? '';
     // Of a line without an end only so much is kept as shows that it is too long.
-    if (rest.length > MAX_LINE_CHARACTERS) {
-      rest = rest.slice(0, MAX_LINE_CHARACTERS + 1);
-      tooLong = true;
-    } else if (tooLong && lines.length > 0) tooLong = false;
+    if (rest.length > MAX_LINE_CHARACTERS) rest = rest.slice(0, MAX_LINE_CHARACTERS + 1);
     if (lines.length > 0) yield lines;
   }
   const last = rest + decoder.decode();
@@ -63,7 +61,7 @@ async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Import
   let unreadable: ImportRecord[] = [];
   const parser = parse({
     bom: true,
-    columns: (header: string[]) => header.map((name) => name.trim()),
+    columns: headerOf,
     info: true,
     max_record_size: MAX_LINE_CHARACTERS,
     relax_column_count: false,
@@ -76,7 +74,8 @@ async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Import
       return undefined;
     },
   });
-  const feeding = feed(bytes, parser);
+  // Whoever of the two fails takes the other along; the loop below is told.
+  pipeline(Readable.from(bytes), parser, () => {});
   let records: ImportRecord[] = [];
   for await (const { record, info } of parser as AsyncIterable<{ record: object; info: { lines: number } }>) {
     records.push({ line: info.lines, value: record, raw: record });
@@ -85,19 +84,17 @@ async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Import
     records = [];
     unreadable = [];
   }
-  await feeding;
   if (records.length + unreadable.length > 0) yield [...unreadable, ...records];
 }
 
-async function feed(bytes: AsyncIterable<Uint8Array>, parser: ReturnType<typeof parse>): Promise<void> {
-  try {
-    for await (const chunk of bytes) {
-      if (!parser.write(chunk)) await new Promise((resolve) => parser.once('drain', resolve));
-    }
-    parser.end();
-  } catch (error) {
-    parser.destroy(error as Error);
-  }
+const required = ['endpoint', 'p256dh', 'auth'];
+
+/** @throws CliError: without these columns every line would be refused. */
+function headerOf(names: string[]): string[] {
+  const header = names.map((name) => name.trim());
+  const missing = required.filter((name) => !header.includes(name));
+  if (missing.length === 0) return header;
+  throw new CliError(`the first line of the CSV names no ${missing.join(', ')}: it must name the fields`);
 }
 
 const csvReason = (code: string): string =>

@@ -15,6 +15,8 @@ import { freePort } from './free-port.ts';
  */
 export interface EmbeddedPostgres {
   readonly url: string;
+  /** It ran before: another process may be using it, and it is that one's to stop. */
+  readonly adopted: boolean;
   /** Fast shutdown: sessions are ended, everything committed is on disk. */
   stop(): Promise<void>;
 }
@@ -57,9 +59,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const data = join(options.folder, 'postgres');
   const password = await readOrMakePassword(options.folder);
   await initialise(binaries, account, data, password);
-  const port =
-    (await runningPort(binaries, account, data)) ?? (await start(binaries, account, data, options));
+  const running = await runningPort(binaries, account, data);
+  const port = running ?? (await start(binaries, account, data, options));
   return {
+    adopted: running !== null,
     url: `postgres://broadside:${password}@127.0.0.1:${port}/postgres`,
     stop: async () => {
       await pgCtl(binaries, account, ['stop', '-D', data, '-m', 'fast', '-w', '-t', '30']);
@@ -209,4 +212,12 @@ async function pgCtl(binaries: Binaries, account: Account, args: readonly string
 function firstLine(error: unknown): string {
   const text = (error as { stderr?: string }).stderr || (error as Error).message;
   return text.trim().split('\n')[0] ?? text;
+}
+
+/** Whether the folder holds an embedded Postgres, running or not. */
+export function hasEmbeddedPostgres(folder: string): Promise<boolean> {
+  return readFile(join(folder, 'postgres', 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  );
 }

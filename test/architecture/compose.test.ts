@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { apiSettings, readApiConfig } from '../../api/config.ts';
+import { engineSettings, readEngineConfig } from '../../engine/config.ts';
+import type { Settings } from '../../engine/contract/settings.ts';
+import { readReportingConfig, reportingSettings } from '../../reporting/config.ts';
+import { type ComposeFile, composeEnvironment, readCompose } from '../support/compose-environment.ts';
+import { repositoryRoot } from './temporary-tree.ts';
+
+const compose = readCompose();
+const schema = JSON.parse(readFileSync(new URL('./vendored/compose-spec.json', import.meta.url), 'utf8')) as {
+  $schema?: string;
+};
+
+function problemsOf(file: ComposeFile): string[] {
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  // Draft 7 by its https address, which the validator only knows by the http one.
+  const validate = ajv.compile({ ...schema, $schema: 'http://json-schema.org/draft-07/schema#' });
+  validate(file);
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+}
+
+/** What of a service's environment the role would not read. */
+function unknownTo(settings: Settings, environment: Readonly<Record<string, string>>): string[] {
+  const known = new Set(Object.values(settings).map(({ env }) => env));
+  return Object.keys(environment).filter((name) => !known.has(name));
+}
+
+const roles = [
+  { role: 'api', settings: apiSettings, read: readApiConfig },
+  { role: 'engine', settings: engineSettings, read: readEngineConfig },
+  { role: 'reporting', settings: reportingSettings, read: readReportingConfig },
+] as const;
+
+describe('docker-compose.yml', () => {
+  it('keeps to the Compose Specification', () => {
+    expect(problemsOf(compose)).toEqual([]);
+  });
+
+  it('would not pass with a key that the specification does not know, or a wrong type', () => {
+    const { api } = compose.services;
+    expect(problemsOf({ ...compose, services: { api: { ...api, restarts: 'always' } } })).not.toEqual([]);
+    expect(problemsOf({ ...compose, services: { api: { ...api, ports: 8080 } } })).not.toEqual([]);
+  });
+
+  it('has the roles and the servers as services, each with a health check', () => {
+    expect(Object.keys(compose.services).toSorted()).toEqual(
+      ['api', 'clickhouse', 'engine', 'kafka', 'postgres', 'reporting'].toSorted(),
+    );
+    for (const [name, { healthcheck }] of Object.entries(compose.services)) {
+      expect(healthcheck?.test[0], name).toBe('CMD');
+    }
+  });
+
+  it.each(roles)('gives $role only settings that it reads', ({ role, settings }) => {
+    expect(unknownTo(settings, composeEnvironment(role))).toEqual([]);
+  });
+
+  it('would not pass with a setting that no role reads', () => {
+    expect(unknownTo(engineSettings, { LOG_LEVEL: 'info', WORKERS: '4' })).toEqual(['WORKERS']);
+  });
+
+  it.each(roles)('gives $role settings that it starts with', ({ role, read }) => {
+    expect(() => read(composeEnvironment(role))).not.toThrow();
+  });
+
+  it('asks for the health of each role at the address it listens on', () => {
+    const urlOf = (service: string) => compose.services[service]?.healthcheck?.test.at(-1);
+    const { apiPort } = readApiConfig(composeEnvironment('api'));
+    const { internalPort } = readEngineConfig(composeEnvironment('engine'));
+    const { reportingPort } = readReportingConfig(composeEnvironment('reporting'));
+    expect(urlOf('api')).toBe(`http://127.0.0.1:${apiPort}/internal/health/ready`);
+    expect(urlOf('engine')).toBe(`http://127.0.0.1:${internalPort}/health/ready`);
+    expect(urlOf('reporting')).toBe(`http://127.0.0.1:${reportingPort}/internal/health/ready`);
+  });
+
+  it.each([
+    [200, 0],
+    [503, 1],
+  ])('takes an answer of %i for a health check that ends with %i', async (status, code) => {
+    const server = createServer((_request, response) => response.writeHead(status).end());
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const [, , ...args] = compose.services.api?.healthcheck?.test.slice(0, -1) ?? [];
+    const asked = spawn(process.execPath, [...args, `http://127.0.0.1:${port}/`], { stdio: 'inherit' });
+    expect(await once(asked, 'exit')).toEqual([code, null]);
+    server.close();
+  });
+
+  it('lets engines be many: no name and no published port of their own', () => {
+    expect(compose.services.engine).not.toHaveProperty('ports');
+    expect(compose.services.engine).not.toHaveProperty('container_name');
+  });
+
+  it('grants the engine more time to stop than it takes to drain', () => {
+    const { drainDeadlineMs } = readEngineConfig(composeEnvironment('engine'));
+    const grace = /^(\d+)s$/.exec(String(compose.services.engine?.stop_grace_period))?.[1];
+    expect(Number(grace) * 1_000).toBeGreaterThan(drainDeadlineMs + 10_000);
+  });
+
+  it('copies into the image only what is there', () => {
+    const dockerfile = compose.services.api?.build?.dockerfile_inline ?? '';
+    const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, from = '']) => from.split(' '));
+    expect(copied.length).toBeGreaterThan(4);
+    for (const path of copied) expect(existsSync(join(repositoryRoot, path)), path).toBe(true);
+  });
+
+  it('does not start without its secrets, and says which one is missing', () => {
+    expect(() => composeEnvironment('api', {})).toThrow(/PASSWORD is not set|MASTER_KEY is not set/);
+  });
+});
