@@ -42,7 +42,9 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
         ...schemaErrors(validator, value),
         ...unstorableText(value),
       };
-      return Object.keys(errors).length === 0 ? { value } : { error: new InvalidRequest(errors, httpPart === 'params') };
+      return Object.keys(errors).length === 0
+        ? { value }
+        : { error: new InvalidRequest(errors, httpPart === 'params') };
     };
   };
 }

@@ -1,14 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { abilities } from '../../api/auth/abilities.ts';
-import {
-  appBody,
-  callAs,
-  createMember,
-  createTestApi,
-  deliveryBody,
-  type TestApi,
-} from './support.ts';
+import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from './support.ts';
 
 describe('a token', () => {
   let api: TestApi;

@@ -9,7 +9,9 @@ import { readCompose } from '../support/compose-environment.ts';
 import { repositoryRoot } from './temporary-tree.ts';
 
 const text = readFileSync(join(repositoryRoot, '.env.example'), 'utf8');
-const lines = new Map([...text.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]));
+const lines = new Map(
+  [...text.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+);
 
 const settings = [apiSettings, engineSettings, reportingSettings, upSettings].flatMap(describeSettings);
 /** What only docker-compose.yml asks of .env. */
@@ -27,7 +29,9 @@ describe('.env.example', () => {
     'tells of $env what it is for and its default',
     ({ env, description, default: fallback }) => {
       expect(lines.get(env)).toBe(fallback ?? '');
-      const told = settings.filter((setting) => setting.env === env).some((setting) => text.includes(`# ${setting.description}\n#${env}=`));
+      const told = settings
+        .filter((setting) => setting.env === env)
+        .some((setting) => text.includes(`# ${setting.description}\n#${env}=`));
       expect(told, description).toBe(true);
     },
   );

@@ -4,7 +4,7 @@ import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';
 import type { PgBossLogOptions } from '../../engine/adapters/pgboss/options.ts';
 import type { Log } from '../../engine/contract/log.ts';
 
-/** A consumer in a process of its own: takes a batch, marks the first records done, and waits for its end. */
+/** A consumer in a process of its own: takes a batch, marks the first and the last done, and waits for its end. */
 export type DoomedOptions =
   | { readonly adapter: 'kafka'; readonly options: KafkaLogOptions; readonly done: number }
   | { readonly adapter: 'pgboss'; readonly options: PgBossLogOptions; readonly done: number };
@@ -19,7 +19,7 @@ await log.consume(
   async (records, claim) => {
     const total = await log.lag('deliveries');
     const done = records.slice(0, given.done);
-    for (const record of done) await claim.done(record);
+    for (const record of [...records.slice(-1), ...done]) await claim.done(record);
     // Only a commit that arrived outlives the kill: what is said to be done must be.
     while ((await log.lag('deliveries')) > total - done.length)
       await new Promise((wake) => setTimeout(wake, 20));

@@ -5,21 +5,27 @@ import type { BatchHandler, Claim, LogRecord, NewRecord } from '../../engine/con
 /** Who did what how often: what a handler marked done while it held its claim. */
 export interface Ledger {
   done(record: LogRecord<'deliveries'>, by?: string): void;
+  begun(record: LogRecord<'deliveries'>): void;
   /** How many different deliveries are done. */
   size(): number;
   times(id: number): number;
   doneBy(by: string): number[];
   /** Fails unless exactly these are done, each once. */
   expectOnceEach(ids: readonly number[]): void;
+  /** Fails where work was thrown away: begun, not finished in time, and begun again. */
+  expectNoneBegunTwice(): void;
   expectAll(ids: readonly number[]): void;
 }
 
 export function createLedger(): Ledger {
   const entries: { readonly id: number; readonly by: string }[] = [];
+  const begun: number[] = [];
   const distinct = () => [...new Set(entries.map(({ id }) => id))].sort((a, b) => a - b);
   const times = (id: number) => entries.filter((entry) => entry.id === id).length;
   return {
     done: (record, by = '') => void entries.push({ id: record.value.delivery_id, by }),
+    begun: (record) => void begun.push(record.value.delivery_id),
+    expectNoneBegunTwice: () => expect(begun.filter((id, at) => begun.indexOf(id) !== at)).toEqual([]),
     size: () => distinct().length,
     times,
     doneBy: (by) => entries.filter((entry) => entry.by === by).map(({ id }) => id),
@@ -67,6 +73,7 @@ export function worker({ clock, ledger, by, workMs = 0 }: WorkerOptions): BatchH
   return async (records, claim) => {
     for (const record of records) {
       if (claim.signal.aborted) break;
+      ledger.begun(record);
       if (workMs > 0) await pause(clock, workMs);
       await finish(record, claim, ledger, by);
     }

@@ -82,6 +82,7 @@ export function describeConsumers(harness: LogHarness): void {
       await until(clock, 'all records', () => ledger.size() === ids.length);
       await until(clock, 'no lag', async () => (await first.lag('deliveries')) === 0);
       ledger.expectOnceEach(ids);
+      ledger.expectNoneBegunTwice();
       expect(ledger.doneBy('second').length).toBeGreaterThan(0);
     }));
 
@@ -98,6 +99,7 @@ export function describeConsumers(harness: LogHarness): void {
       await until(clock, 'all records', () => ledger.size() === ids.length);
       await until(clock, 'no lag', async () => (await second.lag('deliveries')) === 0);
       ledger.expectOnceEach(ids);
+      ledger.expectNoneBegunTwice();
     }));
 
   it('takes no new batch while paused, and goes on when resumed', () =>

@@ -23,8 +23,8 @@ export interface LogWorld {
   /** Puts a message on the topic that Broadside would never write. */
   putText(topic: Topic, key: string, text: string): Promise<void>;
   /**
-   * Lets a consumer in another process take a batch of `deliveries`, mark the first `done` records, keep
-   * the rest in hand, and die of SIGKILL. Resolves when it is dead.
+   * Lets a consumer in another process take a batch of `deliveries`, mark the first `done` records and the
+   * last one, keep the rest in hand, and die of SIGKILL. Resolves when it is dead.
    */
   crashConsumer(done: number): Promise<CrashReport>;
   /** Takes away what the log runs on, hard. Resolves when it is gone; call the result to bring it back. */
@@ -34,6 +34,8 @@ export interface LogWorld {
 
 export interface CrashReport {
   readonly done: readonly number[];
+  /** Marked out of order: may come again where an adapter can only remember what is done in order. */
+  readonly last: number;
   readonly inHand: readonly number[];
 }
 

@@ -41,14 +41,14 @@ async function open(): Promise<LogWorld> {
       const options = { maxRecords: 20, concurrency: 1, maxAttempts: 3, stallAfterMs: 60_000 };
       const { promise: inHand, resolve } = Promise.withResolvers<number[]>();
       const consumer = await log.consume('deliveries', options, async (records, claim) => {
-        for (const record of records.slice(0, done)) await claim.done(record);
+        for (const record of [...records.slice(-1), ...records.slice(0, done)]) await claim.done(record);
         resolve(records.map(({ value }) => value.delivery_id));
         await new Promise(() => undefined);
         return { kind: 'handled' };
       });
       const ids = await inHand;
       log.crash(consumer);
-      return { done: ids.slice(0, done), inHand: ids.slice(done) };
+      return { done: ids.slice(0, done), inHand: ids.slice(done, -1), last: ids.at(-1) ?? 0 };
     },
     cut: async () => {
       store.setAway(true);

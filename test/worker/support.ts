@@ -58,7 +58,11 @@ export async function startLittlePushService(
 ): Promise<LittlePushService> {
   const reply = given.reply ?? accept;
   const pems = await certificate;
-  const server = createSecureServer({ key: pems.private, cert: pems.cert, settings: given.settings ?? {} });
+  const server = createSecureServer({
+    ...{ key: pems.private, cert: pems.cert, settings: given.settings ?? {} },
+    // Some servers heed the client's order: one that names http/1.1 first would get that here, and no answer.
+    ALPNCallback: ({ protocols }) => protocols[0],
+  });
   const received: Received[] = [];
   const sessions: ServerHttp2Session[] = [];
   let open = 0;

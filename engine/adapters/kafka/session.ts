@@ -157,7 +157,7 @@ function consumerConfig(settings: KafkaSettings, groupId: string, beforeJoin: ()
     groupId,
     partitionAssigners: [waitingAssigner(beforeJoin)],
     sessionTimeout: settings.sessionTimeoutMs,
-    heartbeatInterval: settings.sessionTimeoutMs - 1,
+    heartbeatInterval: settings.heartbeatIntervalMs,
     rebalanceTimeout: settings.rebalanceTimeoutMs,
     maxBytesPerPartition: settings.maxPartitionBytes,
     maxBytes: MAX_FETCH_BYTES,

@@ -1,0 +1,214 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  appBody,
+  bearer,
+  callAs,
+  createMember,
+  createTestApi,
+  newEndpoint,
+  newKeys,
+  type TestApi,
+} from './support.ts';
+
+const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));
+
+describe('the command line', () => {
+  let api: TestApi;
+  let folder: string;
+  beforeAll(async () => {
+    api = await createTestApi();
+    folder = await mkdtemp(join(tmpdir(), 'broadside-cli-'));
+  });
+  afterAll(async () => {
+    await api.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const envOf = (changes: Record<string, string>) => ({
+    PATH: process.env.PATH ?? '',
+    DATABASE_URL: api.databaseUrl,
+    PUSH_SERVICE_HOSTS: 'push.example.com',
+    ...changes,
+  });
+  const run = (args: readonly string[], env: Record<string, string> = {}) =>
+    new Promise<{ code: number; out: string; err: string }>((resolve) => {
+      execFile(process.execPath, [bin, ...args], { cwd: folder, env: envOf(env) }, (error, out, err) =>
+        resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+      );
+    });
+  const tokenArgs = (changes: Record<string, string> = {}) => {
+    const options = {
+      email: 'ada@example.com',
+      organization: 'Example News',
+      name: 'laptop',
+      abilities: 'all',
+      ...changes,
+    };
+    return ['token', 'create', ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value])];
+  };
+
+  it('creates a token that opens the API, with its organization and user', async () => {
+    const { code, out } = await run(tokenArgs());
+    expect([code, out]).toEqual([0, expect.stringMatching(/^\d+\|[\w-]{43}\n$/)]);
+    const answer = await api.app.inject({ url: '/api/v1/client/apps', headers: bearer(out.trim()) });
+    expect(answer.statusCode).toBe(200);
+  });
+
+  it('creates further tokens for the same user and organization, as JSON where asked', async () => {
+    const first = JSON.parse((await run([...tokenArgs({ email: 'bob@example.com' }), '--json'])).out);
+    const again = tokenArgs({ email: 'BOB@example.com', abilities: 'apps:read, deliveries:write' });
+    const second = JSON.parse((await run([...again, '--json'])).out);
+    expect([second.user_id, second.organization_id]).toEqual([first.user_id, first.organization_id]);
+    const [row] = await api.database.query(`SELECT abilities, name FROM api_tokens WHERE id = $1`, [
+      second.token.split('|')[0],
+    ]);
+    expect(row).toEqual({ abilities: ['apps:read', 'deliveries:write'], name: 'laptop' });
+    const organizations = await api.database.query(`SELECT 1 FROM organizations WHERE name = 'Example News'`);
+    expect(organizations).toHaveLength(1);
+  });
+
+  it.each<[what: string, changes: Record<string, string>, line: RegExp]>([
+    [
+      'an unknown ability',
+      { abilities: 'apps:read,apps:fly' },
+      /^broadside: unknown ability "apps:fly"; there are apps:read/,
+    ],
+    ['an address that is none', { email: 'ada' }, /^broadside: --email "ada" is not an e-mail address\n$/],
+    ['an empty name', { name: ' ' }, /^broadside: --name must have 1 to 255 characters\n$/],
+    [
+      'another organization',
+      { email: 'ada@example.com', organization: 'Other' },
+      /belongs to the organization "Example News", not "Other"\n$/,
+    ],
+    [
+      'another role',
+      { email: 'ada@example.com', role: 'member' },
+      /exists with the role admin, not member\n$/,
+    ],
+  ])('refuses a token for %s in one line, and leaves nothing behind', async (_what, changes, line) => {
+    await run(tokenArgs());
+    const count = () =>
+      api.database.query(
+        `SELECT (SELECT count(*) FROM users) AS users, (SELECT count(*) FROM api_tokens) AS tokens, (SELECT count(*) FROM organizations) AS organizations`,
+      );
+    const before = await count();
+    const { code, out, err } = await run(tokenArgs(changes));
+    expect([code, out, err]).toEqual([1, '', expect.stringMatching(line)]);
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(await count()).toEqual(before);
+  });
+
+  it('says in one line that Postgres does not answer', async () => {
+    const { code, err } = await run(tokenArgs(), { DATABASE_URL: 'postgres://x@127.0.0.1:1/x' });
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^broadside: Postgres does not answer \(.*ECONNREFUSED.*\)\..*\n$/),
+    ]);
+  });
+
+  it('ends with 2 and a hint where the command is wrong, with 0 where help is asked for', async () => {
+    for (const args of [['fly'], ['token', 'create'], ['import', 'subscriptions'], []]) {
+      const { code, err } = await run(args);
+      expect([args, code, err.length > 0]).toEqual([args, 2, true]);
+    }
+    for (const args of [['--help'], ['token', 'create', '--help'], ['import', 'subscriptions', '--help']]) {
+      const { code, out } = await run(args);
+      expect([code, out]).toEqual([0, expect.stringContaining('Usage: broadside')]);
+    }
+  });
+
+  describe('import subscriptions', () => {
+    let app: string;
+    beforeAll(async () => {
+      const call = callAs(api.app, await createMember(api.database));
+      app = (await call('POST', '/apps', appBody())).json().data.identifier;
+    });
+    const good = () => JSON.stringify({ endpoint: newEndpoint(), ...newKeys() });
+    const fileOf = async (name: string, text: string) => {
+      await writeFile(join(folder, name), text);
+      return name;
+    };
+    const importArgs = (...args: string[]) => ['import', 'subscriptions', '--app', app, ...args];
+
+    it('tells what it did, in words and as JSON', async () => {
+      const file = await fileOf('a.ndjson', `${good()}\n${good()}\n`);
+      const first = await run(importArgs(file));
+      expect([first.code, first.out]).toEqual([
+        0,
+        expect.stringMatching(
+          new RegExp(`^2 of 2 lines are in ${app}: 2 new, 0 updated, 0 refused, in [\\d.]+ s\\.\\n$`),
+        ),
+      ]);
+      const second = await run(importArgs(file, '--json'));
+      expect(JSON.parse(second.out)).toEqual({
+        app,
+        lines: 2,
+        inserted: 0,
+        updated: 2,
+        refused: 0,
+        elapsed_ms: expect.any(Number),
+      });
+    });
+
+    it('shows the first refused lines, writes all of them to a file, and ends with 3', async () => {
+      const file = await fileOf('b.ndjson', `${good()}\n${'nonsense\n'.repeat(30)}`);
+      const { code, err, out } = await run(importArgs(file, '--json', '--rejects', 'rejects.ndjson'));
+      expect([code, JSON.parse(out)]).toEqual([
+        3,
+        expect.objectContaining({ lines: 31, inserted: 1, refused: 30 }),
+      ]);
+      const shown = err.trim().split('\n');
+      expect(shown).toHaveLength(21);
+      expect([shown[0], shown[20]]).toEqual([
+        'line 2: is not valid JSON',
+        '… and 10 more refused lines, all in rejects.ndjson',
+      ]);
+      const rejects = (await readFile(join(folder, 'rejects.ndjson'), 'utf8')).trim().split('\n');
+      expect(rejects).toHaveLength(30);
+      expect(JSON.parse(rejects[29] ?? '')).toEqual({
+        line: 31,
+        reason: 'is not valid JSON',
+        raw: 'nonsense',
+      });
+    });
+
+    it('reads standard input where the format is given', async () => {
+      const child = spawn(process.execPath, [bin, ...importArgs('--format', 'csv', '--json', '-')], {
+        cwd: folder,
+        env: envOf({}),
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+      const { p256dh, auth } = newKeys();
+      child.stdin.end(`endpoint,p256dh,auth\n${newEndpoint()},${p256dh},${auth}\n`);
+      const chunks: Buffer[] = [];
+      child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const [code] = await once(child, 'close');
+      expect([code, JSON.parse(Buffer.concat(chunks).toString()).inserted]).toEqual([0, 1]);
+    });
+
+    it.each<[args: (app: string) => string[], line: RegExp]>([
+      [(id) => ['--app', id, 'missing.ndjson'], /^broadside: there is no file missing.ndjson\n$/],
+      [(id) => ['--app', id, '.'], /^broadside: cannot tell the format of \.: say --format/],
+      [(id) => ['--app', id, '--format', 'csv', '.'], /^broadside: \. is a directory\n$/],
+      [(id) => ['--app', id, '-'], /^broadside: cannot tell the format of standard input/],
+      [() => ['--app', 'unknown', 'a.ndjson'], /^broadside: there is no app "unknown"\n$/],
+      [
+        (id) => ['--app', id, 'a.ndjson', '--rejects', 'no/such/folder'],
+        /^broadside: cannot write no\/such\/folder/,
+      ],
+      [(id) => ['--app', id, 'header.csv'], /^broadside: the first line of the CSV names no p256dh, auth/],
+    ])('ends with 1 and one line: %s', async (args, line) => {
+      await fileOf('a.ndjson', good());
+      await fileOf('header.csv', 'endpoint,x\na,b\n');
+      const { code, err } = await run(['import', 'subscriptions', ...args(app)]);
+      expect([code, err]).toEqual([1, expect.stringMatching(line)]);
+      expect(err.trim().split('\n')).toHaveLength(1);
+    });
+  });
+});

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../engine/adapters/postgres/free-port.ts';
+import { type BroadsideProcess, spawnBroadside, startBroadside } from '../support/broadside-process.ts';
+
+const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));
+
+describe('starting Broadside', () => {
+  let folder: string;
+  let env: Record<string, string>;
+  let started: BroadsideProcess[];
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'broadside-start-'));
+    await chmod(folder, 0o755);
+    started = [];
+    env = {
+      DATA_FOLDER: join(folder, 'data'),
+      API_PORT: String(await freePort()),
+      INTERNAL_PORT: String(await freePort()),
+      REPORTING_PORT: String(await freePort()),
+      LOG_LEVEL: 'warn',
+    };
+  });
+  afterEach(async () => {
+    await Promise.all(started.map((broadside) => broadside.stop()));
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const up = async (given: Record<string, string> = {}): Promise<BroadsideProcess> => {
+    const all = { ...env, ...given };
+    const readyUrl = `http://127.0.0.1:${all.INTERNAL_PORT}/health/ready`;
+    const broadside = await startBroadside({ args: ['up'], env: all, readyUrl });
+    started.push(broadside);
+    return broadside;
+  };
+
+  /** Starts what must not start. @returns its exit code and the lines it printed. */
+  const refused = async (given: Record<string, string>, args = ['up']) => {
+    const broadside = spawnBroadside(args, { ...env, ...given });
+    const code = await broadside.exited;
+    return { code, lines: broadside.output().split('\n') };
+  };
+
+  it('serves on the embedded defaults, says where, and shows the first token once', async () => {
+    const first = await up();
+    expect(first.output()).toContain(`http://127.0.0.1:${env.API_PORT}/api/v1/client`);
+    const [token] = /\d+\|[\w-]{43}/.exec(first.output()) ?? [];
+    const apps = `http://127.0.0.1:${env.API_PORT}/api/v1/client/apps`;
+    const answer = await fetch(apps, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+    await first.stop();
+    const second = await up();
+    expect(second.output()).toContain('Broadside is running');
+    expect(second.output()).not.toContain('Bearer');
+  });
+
+  it('stops cleanly on SIGTERM and leaves no database running', async () => {
+    const broadside = await up();
+    expect(await broadside.stop()).toBe(0);
+    started = [];
+    await expect(readdir(join(folder, 'data', 'postgres'))).resolves.not.toContain('postmaster.pid');
+  });
+
+  it('takes over the database that a killed process left behind', async () => {
+    const broadside = await up();
+    await broadside.kill();
+    started = [];
+    await up();
+  });
+
+  it('names every wrong setting, one line each, and makes nothing', async () => {
+    const { code, lines } = await refused({ API_PORT: 'abc', LEASE_MS: '5', LOG_LEVEL: 'loud' });
+    expect(code).toBe(1);
+    expect(lines).toHaveLength(4);
+    for (const name of ['API_PORT', 'LEASE_MS', 'LOG_LEVEL']) {
+      expect(lines.filter((line) => line.trim().startsWith(name))).toHaveLength(1);
+    }
+    await expect(readdir(folder)).resolves.toEqual([]);
+  });
+
+  it('refuses a port that is in use, in one line that names it', async () => {
+    const other = createServer().listen(Number(env.API_PORT), '127.0.0.1');
+    await once(other, 'listening');
+    const { code, lines } = await refused({});
+    other.close();
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringContaining(`127.0.0.1:${env.API_PORT} is in use`)]);
+    await expect(readdir(join(folder, 'data', 'postgres'))).resolves.not.toContain('postmaster.pid');
+  });
+
+  it('refuses a data folder that another process holds, and leaves that one alone', async () => {
+    await up();
+    const ports = { API_PORT: '0', INTERNAL_PORT: '0', REPORTING_PORT: '0' };
+    const { code, lines } = await refused(ports);
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringContaining('is in use by another Broadside')]);
+    const ready = await fetch(`http://127.0.0.1:${env.INTERNAL_PORT}/health/ready`);
+    expect(ready.status).toBe(200);
+  });
+
+  it('refuses a data folder that a newer version wrote', async () => {
+    await mkdir(join(folder, 'data'));
+    await writeFile(join(folder, 'data', 'format'), '2\n');
+    const { code, lines } = await refused({});
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringContaining('was written by a newer Broadside')]);
+  });
+
+  it('ends with one line where the broker is away at the start', async () => {
+    const { code, lines } = await refused({
+      LOG_BACKEND: 'kafka',
+      KAFKA_BROKERS: `127.0.0.1:${await freePort()}`,
+    });
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringContaining('Kafka does not answer')]);
+    await expect(readdir(join(folder, 'data', 'postgres'))).resolves.not.toContain('postmaster.pid');
+  });
+
+  it('ends with one line where Postgres is away at the start of a single role', async () => {
+    const { code, lines } = await refused(
+      {
+        DATABASE_URL: `postgres://nobody:nothing@127.0.0.1:${await freePort()}/none`,
+        MASTER_KEY: Buffer.alloc(32).toString('base64'),
+        CLICKHOUSE_URL: 'http://127.0.0.1:1',
+      },
+      ['engine'],
+    );
+    expect(code).toBe(1);
+    expect(lines).toEqual([expect.stringContaining('Postgres does not answer')]);
+  });
+
+  it('says on an older Node what it needs, in one line', async () => {
+    const pretend = `Object.defineProperty(process, 'versions', { value: { node: '20.20.2' } }); import(${JSON.stringify(bin)})`;
+    const failed = await promisify(execFile)(process.execPath, ['-e', pretend]).catch((error) => error);
+    expect(failed.code).toBe(1);
+    expect(failed.stderr.trim().split('\n')).toEqual([expect.stringContaining('needs Node 26')]);
+  });
+});
