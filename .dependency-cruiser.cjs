@@ -10,7 +10,7 @@ const production = '^(engine|api|reporting)/';
  * In engine/ that is every file beside the folders, but for config and the loop.
  */
 const roots =
-  '^engine/(?!(config|loop)\\.ts$)[^/]+\\.ts$|^(api|reporting|bench)/main\\.ts$|^api/(cli|up)\\.ts$|^api/bin\\.mjs$';
+  '^engine/(?!(config|loop)\\.ts$)[^/]+\\.ts$|^(api|reporting)/main\\.ts$|^bench/(main|[a-z-]+/main)\\.ts$|^api/(cli|up)\\.ts$|^api/bin\\.mjs$';
 
 /** Package (or scope) → the one place that may import it. */
 const homes = {

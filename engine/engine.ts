@@ -4,7 +4,7 @@ import type { OutcomeStore } from './adapters/clickhouse/outcome-store.ts';
 import { createBlockStore } from './adapters/postgres/block-store.ts';
 import type { Database } from './adapters/postgres/database.ts';
 import { createPlanStore } from './adapters/postgres/plan-store.ts';
-import { createRelayStep } from './adapters/postgres/relay.ts';
+import { countOutboxRows, createRelayStep } from './adapters/postgres/relay.ts';
 import { createScheduleStore } from './adapters/postgres/schedule-store.ts';
 import type { Sealer } from './adapters/postgres/sealed-secret.ts';
 import { createShardStore } from './adapters/postgres/shard-store.ts';
@@ -55,6 +55,7 @@ const MAX_BACKOFF_MS = 5_000;
 const WORKER_HEAP_MB = 512;
 
 export async function startEngine(config: EngineConfig, parts: EngineParts): Promise<Engine> {
+  parts.metrics.sampleOutboxRows(() => countOutboxRows(parts.database));
   const relay = startRelay(parts);
   const schedule = startSchedule(config, parts, relay);
   const workers = await createWorkers(config, parts);
@@ -128,7 +129,7 @@ async function createWorkers(config: EngineConfig, { logger, metrics }: EnginePa
   });
 }
 
-function createPlan(config: EngineConfig, { database, log, logger }: EngineParts): PlanStage {
+function createPlan(config: EngineConfig, { database, log, logger, metrics }: EngineParts): PlanStage {
   const store = createPlanStore(database);
   return createPlanStage({
     log,
@@ -142,7 +143,10 @@ function createPlan(config: EngineConfig, { database, log, logger }: EngineParts
     awayPauseMs: AWAY_PAUSE_MS,
     maxAttempts: ATTEMPTS_PER_MESSAGE,
     stallAfterMs: STALL_AFTER_MS,
-    onPlanned: (ending) => logger.debug({ ending }, 'delivery planned'),
+    onPlanned: (ending) => {
+      logger.debug({ ending }, 'delivery planned');
+      if (ending.kind === 'planned' && ending.shards === 0) metrics.deliveryCompleted('success');
+    },
   });
 }
 
@@ -172,7 +176,7 @@ function createDispatch(
     retry: { maxAttempts: config.maxAttempts, baseMs: config.retryBaseMs, maxMs: config.retryMaxMs },
     nowMs: Date.now,
     random: Math.random,
-    onBlock: (ending) => countBlock(metrics, ending),
+    onBlock: (ending, durationMs) => countBlock(metrics, ending, durationMs),
   });
   return createDispatchStage({
     log,
@@ -187,14 +191,16 @@ function createDispatch(
     },
     onShardEnd: (ending) => {
       metrics.shardEnded(ending.kind);
+      if (ending.kind === 'settled' && ending.completed !== null) metrics.deliveryCompleted(ending.completed);
       relay.wake();
     },
   });
 }
 
 /** Counted per block: a counter raised per message would cost more than the message's share of I/O. */
-function countBlock(metrics: Metrics, ending: BlockEnding): void {
+function countBlock(metrics: Metrics, ending: BlockEnding, durationMs: number): void {
   if (ending.kind !== 'ended' || ending.sent === null) return;
+  metrics.blockEnded(durationMs);
   const counts = new Map<number, number>();
   const { outcomes: codes, services } = ending.sent;
   for (let i = 0; i < codes.length; i++) {

@@ -11,7 +11,12 @@ export const deliveryStatuses = [
 ] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-export const completedStatuses: readonly DeliveryStatus[] = ['partial', 'success', 'failed'];
+export const completedStatuses = [
+  'partial',
+  'success',
+  'failed',
+] as const satisfies readonly DeliveryStatus[];
+export type CompletedStatus = (typeof completedStatuses)[number];
 export const cancellableStatuses: readonly DeliveryStatus[] = [
   'pending',
   'scheduled',
@@ -27,7 +32,7 @@ export interface DeliveryCounts {
 }
 
 /** `success`: nothing failed. `failed`: something failed and nothing was accepted. Else `partial`. */
-export function completedStatus(counts: DeliveryCounts): 'success' | 'partial' | 'failed' {
+export function completedStatus(counts: DeliveryCounts): CompletedStatus {
   if (counts.failed === 0) return 'success';
   return counts.accepted === 0 ? 'failed' : 'partial';
 }

@@ -1,5 +1,5 @@
 import type { Bitmap } from './bitmap.ts';
-import type { Urgency } from './delivery.ts';
+import type { CompletedStatus, Urgency } from './delivery.ts';
 import type { AppId, DeliveryId, ShardId } from './ids.ts';
 import type { Lane } from './topics.ts';
 
@@ -66,3 +66,9 @@ export interface BlockEnd {
   /** `packBlockOutcomes`; null where nothing was attempted. */
   readonly packedOutcomes: Uint8Array | null;
 }
+
+/** How the end of a shard ended: `completed` where it was its delivery's last. */
+export type SettleEnding =
+  | { readonly kind: 'settled' }
+  | { readonly kind: 'completed'; readonly status: CompletedStatus }
+  | { readonly kind: 'lease-lost' };

@@ -1,6 +1,6 @@
 import type { Bitmap } from '../contract/bitmap.ts';
 import type { AppId, ShardId } from '../contract/ids.ts';
-import type { BlockEnd, BlockMaps, Lease, LeasedShard } from '../contract/shard.ts';
+import type { BlockEnd, BlockMaps, Lease, LeasedShard, SettleEnding } from '../contract/shard.ts';
 import type { Lane } from '../contract/topics.ts';
 import type { BlockSent, SendBlock } from '../worker/protocol.ts';
 
@@ -10,7 +10,7 @@ export interface ShardStore {
   renew(lease: Lease, leaseMs: number): Promise<boolean>;
   suspend(lease: Lease, delayMs: number): Promise<boolean>;
   handBack(lease: Lease): Promise<void>;
-  settle(lease: Lease & { readonly lane: Lane }): Promise<'settled' | 'completed' | 'lease-lost'>;
+  settle(lease: Lease & { readonly lane: Lane }): Promise<SettleEnding>;
   stop(lease: Lease): Promise<boolean>;
 }
 

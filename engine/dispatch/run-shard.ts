@@ -1,4 +1,5 @@
 import { countBits } from '../contract/bitmap.ts';
+import type { CompletedStatus } from '../contract/delivery.ts';
 import type { ShardId } from '../contract/ids.ts';
 import type { LeasedShard } from '../contract/shard.ts';
 import { endWithoutSending, unsettledOf } from './end-block.ts';
@@ -10,7 +11,7 @@ import type { Slots } from './slots.ts';
 export type ShardEnding =
   /** Settled, waiting, or leased elsewhere: the message was a repetition. */
   | { readonly kind: 'not-ours' }
-  | { readonly kind: 'settled'; readonly deliveryCompleted: boolean }
+  | { readonly kind: 'settled'; readonly completed: CompletedStatus | null }
   | { readonly kind: 'suspended'; readonly delayMs: number }
   | { readonly kind: 'stopped' }
   | { readonly kind: 'handed-back' }
@@ -27,7 +28,7 @@ export interface RunShardDeps {
   readonly retry: RetryOptions;
   readonly nowMs: () => number;
   readonly random: () => number;
-  readonly onBlock: (ending: BlockEnding) => void;
+  readonly onBlock: (ending: BlockEnding, durationMs: number) => void;
 }
 
 /** What the stage lets a shard see while it runs. */
@@ -104,8 +105,8 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     const inHand = new Set<Promise<void>>();
     let failure: unknown = null;
 
-    const note = (block: number, ending: BlockEnding): void => {
-      deps.onBlock(ending);
+    const note = (block: number, ending: BlockEnding, startedAtMs: number): void => {
+      deps.onBlock(ending, deps.nowMs() - startedAtMs);
       run.onProgress();
       if (ending.kind === 'lease-lost') leaseLost = true;
       else if (ending.kind === 'worker-lost') workersLost = true;
@@ -123,9 +124,10 @@ export function createRunShard(deps: RunShardDeps): RunShard {
         giveBack();
         break;
       }
+      const startedAtMs = deps.nowMs();
       const running = deps
         .runBlock(shard, block, maps, run.stop)
-        .then((ending) => note(block, ending))
+        .then((ending) => note(block, ending, startedAtMs))
         .catch((error) => {
           failure = error;
         })
@@ -166,8 +168,8 @@ export function createRunShard(deps: RunShardDeps): RunShard {
 
   async function settle(shard: LeasedShard): Promise<ShardEnding> {
     const ending = await shards.settle(shard);
-    if (ending === 'lease-lost') return { kind: 'lease-lost' };
-    return { kind: 'settled', deliveryCompleted: ending === 'completed' };
+    if (ending.kind === 'lease-lost') return ending;
+    return { kind: 'settled', completed: ending.kind === 'completed' ? ending.status : null };
   }
 
   async function suspend(shard: LeasedShard, delayMs: number): Promise<ShardEnding> {

@@ -99,8 +99,8 @@ export class Answer implements PushAnswer {
 
   onResponseError(_: unknown, error: Error): void {
     if (this.settled) return;
-    if (this.status !== 0)
-      this.settle(); // the answer came, its body did not
+    // An error after the status: the answer came, its body did not.
+    if (this.status !== 0) this.settle();
     else this.fail(error);
   }
 

@@ -105,7 +105,7 @@ export const allowed: readonly Seed[] = [
   { from: 'engine/engine.ts', to: 'engine/dispatch/any.ts' },
   { from: 'engine/config.ts', to: 'engine/adapters/settings/any.ts' },
   { from: 'api/up.ts', to: 'engine/engine.ts' },
-  { from: 'api/cli.ts', to: 'bench/any.ts' },
+  { from: 'api/cli.ts', to: 'bench/demo/main.ts' },
   { from: 'api/client/fine.ts', to: 'engine/adapters/clickhouse/any.ts' },
   { from: 'api/client/fine-vendor.ts', to: 'fastify' },
   { from: 'reporting/main.ts', to: 'engine/open-parts.ts' },

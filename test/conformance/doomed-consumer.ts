@@ -3,6 +3,7 @@ import type { KafkaLogOptions } from '../../engine/adapters/kafka/options.ts';
 import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';
 import type { PgBossLogOptions } from '../../engine/adapters/pgboss/options.ts';
 import type { Log } from '../../engine/contract/log.ts';
+import type { CrashReport } from './log.ts';
 
 /** A consumer in a process of its own: takes a batch, marks the first and the last done, and waits for its end. */
 export type DoomedOptions =
@@ -24,9 +25,12 @@ await log.consume(
     while ((await log.lag('deliveries')) > total - done.length)
       await new Promise((wake) => setTimeout(wake, 20));
     const ids = records.map(({ value }) => value.delivery_id);
-    process.stdout.write(
-      `${JSON.stringify({ done: ids.slice(0, given.done), inHand: ids.slice(given.done) })}\n`,
-    );
+    const report: CrashReport = {
+      done: ids.slice(0, given.done),
+      inHand: ids.slice(given.done, -1),
+      last: ids.at(-1) ?? 0,
+    };
+    process.stdout.write(`${JSON.stringify(report)}\n`);
     await new Promise(() => undefined);
     return { kind: 'handled' };
   },

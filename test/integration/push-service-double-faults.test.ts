@@ -172,6 +172,13 @@ describe('latency', () => {
   });
 });
 
+it('outlives senders that leave at any moment', async () => {
+  await push.setFaults([{ action: { kind: 'latency', ms: 1, jitterMs: 10 }, rate: 0.5 }]);
+  await Promise.all(evens(400).map((index, at) => send(index, 1 + (at % 12))));
+  await push.clearFaults();
+  expect(await send(WNS)).toMatchObject({ status: 201 });
+});
+
 describe('a rule', () => {
   const busy: FaultRule['action'] = { kind: 'status', status: 503 };
 

@@ -40,6 +40,7 @@ describe('the ledger', () => {
   it('is whole after a clean restart, and goes on in the same run', async () => {
     const { push, send, sender } = await start();
     await push.mark('morning');
+    await send(2, about(5));
     await send(0, about(7));
     await sender.send(push.subscriber(1), { headers: { ttl: null } });
     const before = await push.ledger();
@@ -48,8 +49,8 @@ describe('the ledger', () => {
     expect(await push.ledger()).toEqual(before);
     expect(before).toMatchObject({
       run: 'morning',
-      received: 2,
-      accepted: 1,
+      received: 3,
+      accepted: 2,
       rejected: { 'ttl-missing': 1 },
     });
     await send(0, about(7));

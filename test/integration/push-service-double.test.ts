@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { sign } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import webpush from 'web-push';
@@ -111,6 +112,15 @@ describe('subscriptions', () => {
   });
 });
 
+/** A header of RFC 8188 that names records of 20 bytes: web push allows a single one. */
+function bodyOfSmallRecords(): Buffer {
+  const body = Buffer.alloc(300);
+  body.writeUInt32BE(20, 16);
+  body[20] = 65;
+  body[21] = 4;
+  return body;
+}
+
 describe('a message that is wrong', () => {
   const wrongs: [reason: string, status: number, index: number, change: Change][] = [
     ['method-not-allowed', 405, FCM, { method: 'PUT' }],
@@ -126,6 +136,7 @@ describe('a message that is wrong', () => {
     ['topic-invalid', 400, APPLE, { headers: { topic: 'fives' } }],
     ['body-malformed', 400, FCM, { body: Buffer.alloc(0) }],
     ['body-malformed', 400, FCM, { body: Buffer.alloc(300) }],
+    ['body-malformed', 400, FCM, { body: bodyOfSmallRecords() }],
     ['body-too-large', 413, FCM, { body: Buffer.alloc(4_097) }],
     ['vapid-missing', 401, FCM, { headers: { Authorization: null } }],
     ['vapid-malformed', 401, FCM, { headers: { Authorization: 'vapid t=a.b.c, k=d' } }],
@@ -225,13 +236,15 @@ describe('a sender', () => {
 describe('the process', () => {
   it('ends with the one that started it, however that died', async () => {
     const start = new URL('../support/push-service/start.ts', import.meta.url).href;
-    const script = `const push = await (await import('${start}')).startPushService(); console.log(push.pid);`;
+    const script = `const push = await (await import('${start}')).startPushService(); console.log(push.pid, push.caFile);`;
     const parent = spawn(process.execPath, ['--input-type=module', '-e', script]);
     onTestFinished(() => void parent.kill('SIGKILL'));
-    const [pid] = await once(createInterface({ input: parent.stdout }), 'line');
+    const [line] = await once(createInterface({ input: parent.stdout }), 'line');
+    const [pid, caFile] = String(line).split(' ');
     expect(() => process.kill(Number(pid), 0)).not.toThrow();
     parent.kill('SIGKILL');
     await vi.waitFor(() => expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH'), 10_000);
+    expect(existsSync(String(caFile))).toBe(false);
   });
 
   it('tells what it used of the machine', async () => {

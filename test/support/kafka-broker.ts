@@ -10,8 +10,6 @@ import { promisify } from 'node:util';
 import { kafkaLibraries } from './kafka/libraries.ts';
 import { serverProperties } from './kafka/properties.ts';
 
-export { type KafkaAvailability, kafkaAvailability } from './kafka/libraries.ts';
-
 const START_TIMEOUT_MS = 45_000;
 const STOP_TIMEOUT_MS = 10_000;
 /** What a failed start may quote from the broker's own log. */

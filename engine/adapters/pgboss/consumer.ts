@@ -23,6 +23,9 @@ const MAX_ERROR_PAUSE_MS = 2_000;
 /** What is done gets at least this long to be removed, whatever the deadline left. */
 const LAST_SETTLE_MS = 2_000;
 
+/** For what a fetch brings that was under way when the consumer paused or closed: no handler sees it. */
+const declined = async () => ({ kind: 'full', resumeAfterMs: 0 }) as const;
+
 /** One loop fetches, at once while batches come full, else at every wake or poll; handlers run beside it. */
 export function createPgBossConsumer<T extends Topic>(deps: ConsumerDeps<T>): PgBossConsumer {
   const { queue, settings, topic, options } = deps;
@@ -80,7 +83,8 @@ export function createPgBossConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pg
       if (one.kind === 'record') records.push(one.record);
       else void buryUnreadable(one, fetchedAt);
     }
-    if (records.length > 0) start(records, fetchedAt);
+    if (records.length === 0) return;
+    start(records, fetchedAt, paused || !open ? declined : deps.handle);
   }
 
   async function buryUnreadable(one: Fetched<T> & { kind: 'unreadable' }, fetchedAt: number): Promise<void> {
@@ -90,11 +94,10 @@ export function createPgBossConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pg
     await tryWhile(claimDeps, holds, () => queue.bury(topic, letter));
   }
 
-  function start(records: readonly LogRecord<T>[], fetchedAt: number): void {
-    const claim = holdClaim(claimDeps, records, fetchedAt);
+  function start(records: readonly LogRecord<T>[], fetchedAt: number, handle: BatchHandler<T>): void {
+    const claim = holdClaim({ ...claimDeps, handle }, records, fetchedAt);
     held.add(claim);
     calls++;
-    if (!open) claim.running.release();
     void claim.running.returned.then(() => {
       calls--;
       wake();

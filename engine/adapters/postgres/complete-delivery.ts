@@ -1,4 +1,4 @@
-import { completedStatus } from '../../contract/delivery.ts';
+import { type CompletedStatus, completedStatus } from '../../contract/delivery.ts';
 import type { DeliveryId } from '../../contract/ids.ts';
 import type { Sql } from './database.ts';
 
@@ -12,15 +12,17 @@ interface Sums {
 }
 
 /** Ends a delivery whose last shard has settled: its counts become the sums over its shards, for good. */
-export async function completeDelivery(sql: Sql, deliveryId: DeliveryId): Promise<void> {
+export async function completeDelivery(sql: Sql, deliveryId: DeliveryId): Promise<CompletedStatus> {
   const sums = await sumShards(sql, deliveryId);
   const message = sums.reason === null ? null : `Most failures (${sums.reason_count}): ${sums.reason}`;
+  const status = completedStatus(sums);
   await sql.query(
     `UPDATE deliveries SET status = $2, completed_at = now(), updated_at = now(), total_subscribers = $3,
        capped_subscribers = $4, success_count = $5, failed_count = $6, error_message = $7
      WHERE id = $1 AND status = 'processing'`,
-    [deliveryId, completedStatus(sums), sums.total, sums.capped, sums.accepted, sums.failed, message],
+    [deliveryId, status, sums.total, sums.capped, sums.accepted, sums.failed, message],
   );
+  return status;
 }
 
 async function sumShards(sql: Sql, deliveryId: DeliveryId): Promise<Sums> {

@@ -117,3 +117,9 @@ async function lockBatch(sql: Sql): Promise<string | null> {
   }
   return null;
 }
+
+/** Rows that are not on the log yet. */
+export async function countOutboxRows(database: Database): Promise<number> {
+  const [row] = await database.query<{ rows: number }>('SELECT count(*)::int AS rows FROM outbox');
+  return row?.rows ?? 0;
+}

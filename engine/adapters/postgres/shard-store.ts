@@ -1,6 +1,6 @@
 import type { Urgency } from '../../contract/delivery.ts';
 import type { AppId, DeliveryId, ShardId } from '../../contract/ids.ts';
-import type { Lease, LeasedShard } from '../../contract/shard.ts';
+import type { Lease, LeasedShard, SettleEnding } from '../../contract/shard.ts';
 import { type Lane, shardTopic } from '../../contract/topics.ts';
 import { completeDelivery } from './complete-delivery.ts';
 import type { Database, Sql } from './database.ts';
@@ -65,13 +65,13 @@ export function createShardStore(database: Database, sealer: Sealer) {
      * Ends the shard: releases the next planned one of its delivery, or completes the delivery when it was
      * the last. The row lock on the delivery puts the ends of its shards in a line, so exactly one is last.
      */
-    settle: (lease: Lease & { readonly lane: Lane }): Promise<'settled' | 'completed' | 'lease-lost'> =>
+    settle: (lease: Lease & { readonly lane: Lane }): Promise<SettleEnding> =>
       database.transaction(async (sql) => {
-        if (!(await endShard(sql, lease, 'settled'))) return 'lease-lost';
+        if (!(await endShard(sql, lease, 'settled'))) return { kind: 'lease-lost' };
         const open = await closeOneShard(sql, lease.deliveryId);
-        if (open === 0) await completeDelivery(sql, lease.deliveryId);
-        else await releaseShards(sql, lease.deliveryId, shardTopic(lease.lane), 1);
-        return open === 0 ? 'completed' : 'settled';
+        if (open === 0) return { kind: 'completed', status: await completeDelivery(sql, lease.deliveryId) };
+        await releaseShards(sql, lease.deliveryId, shardTopic(lease.lane), 1);
+        return { kind: 'settled' };
       }),
 
     /** Ends the shard of a cancelled delivery. */

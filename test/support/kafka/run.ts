@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { parseArgs } from 'node:util';
-import { kafkaAvailability, startKafkaBroker } from '../kafka-broker.ts';
+import { startKafkaBroker } from '../kafka-broker.ts';
+import { kafkaAvailability } from './libraries.ts';
 
 /** `npm run kafka`: a broker for trying things by hand, until Ctrl-C. `--port 9092`, or KAFKA_PORT. */
 const { values } = parseArgs({

@@ -31,7 +31,7 @@ export function createAnswer(
   const lastStreams = new WeakMap<object, number>();
 
   function tell(stream: ServerHttp2Stream, status: number, reason: string, more: OutgoingHttpHeaders): void {
-    if (stream.destroyed) return;
+    if (isGone(stream)) return;
     const { headers, body } = explain(reason);
     stream.respond({ ':status': status, ...headers, ...more });
     stream.end(body);
@@ -59,7 +59,7 @@ export function createAnswer(
 
   function disown(stream: ServerHttp2Stream, action: DecisiveAction): void {
     const { session } = stream;
-    if (action.kind !== 'goaway' || session === undefined) {
+    if (action.kind !== 'goaway' || session === undefined || session.destroyed) {
       stream.close(constants.NGHTTP2_REFUSED_STREAM);
       return;
     }
@@ -83,6 +83,9 @@ export function createAnswer(
     isDisowned,
   };
 }
+
+/** Closed comes a moment before destroyed, and to answer a closed stream throws. */
+export const isGone = (stream: ServerHttp2Stream): boolean => stream.closed || stream.destroyed;
 
 /** RFC 8030, section 5: where the message could be asked for; here it cannot. */
 const acceptance = (status: number): OutgoingHttpHeaders => ({ ':status': status, location: '/message/1' });

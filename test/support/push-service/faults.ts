@@ -82,7 +82,6 @@ export const faultKinds = [
   'goaway',
   'connection-reset',
 ] as const;
-export type FaultKind = (typeof faultKinds)[number];
 export type DecisiveAction = Exclude<FaultAction, { kind: 'latency' }>;
 
 const check = Compile(faultPlan);

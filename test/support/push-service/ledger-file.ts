@@ -75,7 +75,7 @@ export function openLedgerFile(directory: string, durable: boolean): LedgerFile 
   };
 }
 
-/** What a run before left behind. Half a record at the end, cut by a kill, is passed over. */
+/** What a run before left behind; null: nothing. Half a record at the end, cut by a kill, is passed over. */
 export function loadStoredRun(directory: string): StoredRun | null {
   const names = readOrNull(namesPath(directory));
   const records = readOrNull(recordsPath(directory));
@@ -84,6 +84,7 @@ export function loadStoredRun(directory: string): StoredRun | null {
   // A torn record would shift all that are appended after it.
   if (whole < records.length) writeFileSync(recordsPath(directory), records.subarray(0, whole));
   const lines = names.toString('utf8').split('\n').slice(0, -1);
+  if (lines.length === 0) return null;
   const [run = '', ...identities] = lines.map((line) => String(JSON.parse(line)));
   return { run, identities, entries: readEntries(records, whole) };
 }

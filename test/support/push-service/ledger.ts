@@ -19,7 +19,7 @@ export interface Ledger {
   close(): void;
 }
 
-export const MAX_INDEXES_AT_ONCE = 65_536;
+const MAX_INDEXES_AT_ONCE = 65_536;
 
 /** Takes up the run that the directory holds, where it holds one. */
 export function openLedger(directory: string, kinds: readonly ServiceKind[], durable: boolean): Ledger {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import type { Answer } from './answer.ts';
+import { type Answer, isGone } from './answer.ts';
 import { BODY_START_BYTES, type CheckRequest, MAX_BODY_BYTES } from './check-request.ts';
 import { type DecisiveAction, isRefusal } from './faults.ts';
 import type { Ledger } from './ledger.ts';
@@ -90,7 +90,7 @@ export function createReceiveMessage(deps: ReceiveDeps): ReceiveMessage {
   function conclude(arrival: Arrival, body: Body): void {
     const { stream, fault } = arrival;
     const action = fault?.action ?? null;
-    if (stream.destroyed) {
+    if (isGone(stream)) {
       enter(arrival, 0, 'sender-left', false);
       return;
     }

@@ -15,9 +15,13 @@ const MAIN = fileURLToPath(new URL('./main.ts', import.meta.url));
 const LINGER_MS = 5_000;
 
 /** @throws Error where the process ends before it is ready; what it said went to standard error */
-export async function spawnPushService(options: CompiledOptions): Promise<PushServiceProcess> {
+export async function spawnPushService(
+  options: CompiledOptions,
+  temporary: boolean,
+): Promise<PushServiceProcess> {
+  const args = [MAIN, JSON.stringify(options), ...(temporary ? ['temporary'] : [])];
   // Its standard input stays open as long as this process lives: the double ends with it, however it dies.
-  const child = spawn(process.execPath, [MAIN, JSON.stringify(options)], {
+  const child = spawn(process.execPath, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   child.stdin.on('error', () => {});

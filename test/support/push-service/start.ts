@@ -2,8 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ControlClient, createControlClient } from './control-client.ts';
-import { compileOptions, type PushServiceOptions, type PushServiceOrigin } from './options.ts';
-import { spawnPushService } from './spawn.ts';
+import {
+  type CompiledOptions,
+  compileOptions,
+  type PushServiceOptions,
+  type PushServiceOrigin,
+} from './options.ts';
+import { type PushServiceProcess, spawnPushService } from './spawn.ts';
 import { createSubscriberFactory, type Subscriber, type SubscriberFactory } from './subscriber.ts';
 
 /**
@@ -38,9 +43,27 @@ export interface PushServiceDouble extends ControlClient {
 
 /** @throws Error with what the process said, where it does not come up */
 export async function startPushService(given: PushServiceOptions = {}): Promise<PushServiceDouble> {
+  const temporary = given.directory === undefined;
   const directory = given.directory ?? mkdtempSync(join(tmpdir(), 'push-service-'));
-  const options = compileOptions({ ...given, directory });
-  let child = await spawnPushService(options);
+  const tidy = () => {
+    if (temporary) rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    const options = compileOptions({ ...given, directory });
+    return control(options, await spawnPushService(options, temporary), temporary, tidy);
+  } catch (error) {
+    tidy();
+    throw error;
+  }
+}
+
+function control(
+  options: CompiledOptions,
+  first: PushServiceProcess,
+  temporary: boolean,
+  tidy: () => void,
+): PushServiceDouble {
+  let child = first;
   const { origins, caFile, controlUrl } = child.ready;
   const pinned = {
     ...options,
@@ -63,11 +86,11 @@ export async function startPushService(given: PushServiceOptions = {}): Promise<
     kill: (signal) => child.end(signal),
     async restart() {
       await child.end('SIGTERM');
-      child = await spawnPushService(pinned);
+      child = await spawnPushService(pinned, temporary);
     },
     async stop() {
       await child.end('SIGTERM');
-      if (given.directory === undefined) rmSync(directory, { recursive: true, force: true });
+      tidy();
     },
   };
 }

@@ -1,0 +1,136 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { chmod, cp, mkdir, readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { repositoryRoot, temporaryTree } from './temporary-tree.ts';
+
+const run = promisify(execFile);
+const tools = [
+  'bash',
+  'cat',
+  'date',
+  'dirname',
+  'grep',
+  'id',
+  'mkdir',
+  'rm',
+  'sleep',
+  'timeout',
+  'tr',
+  'setsid',
+  'env',
+];
+
+const green =
+  '{"testResults":[{"name":"a","status":"passed","message":"","assertionResults":[{"fullName":"a","status":"passed"}]}]}';
+
+interface Machine {
+  /** What `npm ci`, `npm run` and `npm test` do, as shell. */
+  readonly npm?: Readonly<Record<string, string>>;
+  readonly hasJava?: boolean;
+}
+
+/** Runs the real `.ci/run` on a machine that has nothing but these commands, and whose npm is a stand-in. */
+async function runCi({ npm = {}, hasJava = true }: Machine) {
+  const steps = { ci: ':', run: ':', test: `echo '${green}' > .cache/ci/tests.json`, ...npm };
+  const cases = Object.entries(steps).map(([name, shell]) => `${name}) ${shell} ;;`);
+  const script = (body: string) => `#!/usr/bin/env bash\n${body}\n`;
+  await using tree = await temporaryTree({
+    '.cache/ci/keep': '',
+    'bin/npm': script(`echo "npm $*" >> log\ncase $1 in ${cases.join(' ')} esac`),
+    'bin/apt-get': script('echo "apt-get $*" >> log'),
+    ...(hasJava ? { 'bin/java': script(':'), 'bin/mvn': script(':') } : {}),
+    log: '',
+  });
+  const { root } = tree;
+  await cp(join(repositoryRoot, '.ci'), join(root, '.ci'), { recursive: true });
+  await cp(join(repositoryRoot, 'test/support/ci'), join(root, 'test/support/ci'), { recursive: true });
+  await mkdir(join(root, 'node_modules/.bin'), { recursive: true });
+  await symlink(process.execPath, join(root, 'node_modules/.bin/node'));
+  for (const name of ['npm', 'apt-get', ...(hasJava ? ['java', 'mvn'] : [])])
+    await chmod(join(root, 'bin', name), 0o755);
+  for (const tool of tools) {
+    const path = execFileSync('which', [tool], { encoding: 'utf8' }).trim();
+    await symlink(path, join(root, 'bin', tool));
+  }
+  const ran = await run(join(root, '.ci/run'), [], { env: { PATH: join(root, 'bin') } }).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+  const lastLine = ran.stdout.trimEnd().split('\n').at(-1);
+  const log = (await readFile(join(root, 'log'), 'utf8')).trimEnd().split('\n');
+  return { code: ran.code, lastLine, stderr: ran.stderr, log };
+}
+
+describe('.ci/run', () => {
+  it('installs, checks and tests, and ends with the tally', async () => {
+    expect(await runCi({})).toMatchObject({
+      code: 0,
+      lastLine: 'tests: 1 passed, 0 failed, 0 skipped',
+      log: [
+        'npm ci',
+        'npm run check',
+        expect.stringMatching(/^npm test -- --reporter=default --reporter=json /),
+      ],
+    });
+  });
+
+  it('installs Java and Maven first where the machine has none', async () => {
+    const { code, log } = await runCi({ hasJava: false });
+    expect([code, ...log.slice(0, 3)]).toEqual([
+      0,
+      'apt-get update',
+      'apt-get install --yes --no-install-recommends default-jre-headless maven',
+      'npm ci',
+    ]);
+  });
+
+  it('fails after a failed check, and tests all the same', async () => {
+    expect(await runCi({ npm: { run: 'exit 1' } })).toMatchObject({
+      code: 1,
+      lastLine: 'tests: 1 passed, 0 failed, 0 skipped',
+    });
+  });
+
+  it('fails where the runner fails, though its report is green', async () => {
+    const test = `echo '${green}' > .cache/ci/tests.json; exit 1`;
+    expect(await runCi({ npm: { test } })).toMatchObject({ code: 1 });
+  });
+
+  it('fails where the report tells of a test that was skipped, though the runner was content', async () => {
+    const test = `echo '${green.replaceAll('passed', 'skipped')}' > .cache/ci/tests.json`;
+    expect(await runCi({ npm: { test } })).toMatchObject({
+      code: 1,
+      lastLine: 'tests: 0 passed, 0 failed, 1 skipped',
+    });
+  });
+
+  it('fails where the runner leaves no report, an old one or not', async () => {
+    expect(await runCi({ npm: { ci: `echo '${green}' > .cache/ci/tests.json`, test: ':' } })).toMatchObject({
+      code: 1,
+      lastLine: 'tests: 0 passed, 0 failed, 0 skipped',
+    });
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'fails where the tests leave a process behind, and ends it, whatever environment it was given',
+    async () => {
+      const leave = 'env --ignore-environment PATH="$PATH" setsid sleep 300 >/dev/null 2>&1 & sleep 0.2;';
+      const { code, stderr, lastLine } = await runCi({
+        npm: { test: `${leave} echo '${green}' > .cache/ci/tests.json` },
+      });
+      const pid = Number(/^left running: (\d+) sleep 300/m.exec(stderr)?.[1]);
+      expect([code, lastLine]).toEqual([1, 'tests: 1 passed, 0 failed, 0 skipped']);
+      expect(isRunning(pid)).toBe(false);
+    },
+  );
+});
+
+/** A process that ended and that nobody has asked about yet is no running one. */
+function isRunning(pid: number): boolean {
+  expect(pid).toBeGreaterThan(1);
+  if (!existsSync(`/proc/${pid}`)) return false;
+  return !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+}
