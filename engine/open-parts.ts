@@ -1,4 +1,5 @@
-import { type ClickHouse, openClickHouse } from './adapters/clickhouse/client.ts';
+import type { ClickHouse } from './adapters/clickhouse/clickhouse.ts';
+import { openClickHouse } from './adapters/clickhouse/client.ts';
 import { migrateClickHouse } from './adapters/clickhouse/migrate.ts';
 import { createKafkaLog } from './adapters/kafka/log.ts';
 import { createPgBossLog } from './adapters/pgboss/log.ts';

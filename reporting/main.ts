@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
-import type { ClickHouse } from '../engine/adapters/clickhouse/client.ts';
+import type { ClickHouse } from '../engine/adapters/clickhouse/clickhouse.ts';
 import { createLogger } from '../engine/adapters/telemetry/logger.ts';
 import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
 import { openStatistics } from '../engine/open-parts.ts';

@@ -1,7 +1,7 @@
 import { SingleBar } from 'cli-progress';
+import { createSampler } from '../../test/support/push-service/read-message.ts';
 import { type Delivered, type DeliveryProgress, deliver } from '../stand/deliver.ts';
 import { startStand } from '../stand/stand.ts';
-import { createSampler } from '../../test/support/push-service/read-message.ts';
 import { differences } from './books.ts';
 
 export interface DemoOptions {

@@ -5,7 +5,6 @@ export const BITMAP_BYTES = BLOCK_SIZE / 8;
 export type Bitmap = Uint8Array;
 
 export const emptyBitmap = (): Bitmap => new Uint8Array(BITMAP_BYTES);
-export const blockOf = (seq: number): number => Math.floor(seq / BLOCK_SIZE);
 
 export function hasBit(map: Bitmap, seq: number): boolean {
   const index = seq & (BLOCK_SIZE - 1);

@@ -17,12 +17,6 @@ export const completedStatuses = [
   'failed',
 ] as const satisfies readonly DeliveryStatus[];
 export type CompletedStatus = (typeof completedStatuses)[number];
-export const cancellableStatuses: readonly DeliveryStatus[] = [
-  'pending',
-  'scheduled',
-  'queued',
-  'processing',
-];
 
 export interface DeliveryCounts {
   readonly total: number;

@@ -5,7 +5,6 @@ type Branded<Base, Name extends string> = Base & { readonly [brand]: Name };
 export type OrganizationId = Branded<number, 'OrganizationId'>;
 export type UserId = Branded<number, 'UserId'>;
 export type AppId = Branded<number, 'AppId'>;
-export type SubscriptionId = Branded<number, 'SubscriptionId'>;
 export type DeliveryId = Branded<number, 'DeliveryId'>;
 export type ShardId = Branded<number, 'ShardId'>;
 

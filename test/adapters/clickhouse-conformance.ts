@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
-import type { ClickHouse } from '../../engine/adapters/clickhouse/client.ts';
+import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { clickHouseErrorCode, isDataRefusal } from '../../engine/adapters/clickhouse/errors.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import { createOutcomeStore } from '../../engine/adapters/clickhouse/outcome-store.ts';

@@ -116,7 +116,7 @@ describe('shards and blocks in Postgres', () => {
     const taken = await mustLease(0, 'engine-2');
     expect(taken.epoch).toBe(lost.epoch + 1);
     expect(await stores().blocks.endBlock(lost, wholeBlock(0, audience), LEASE_MS)).toBe(false);
-    expect(await stores().shards.settle(lost)).toBe('lease-lost');
+    expect(await stores().shards.settle(lost)).toEqual({ kind: 'lease-lost' });
     expect(await stores().shards.suspend(lost, 0)).toBe(false);
     expect(await stores().shards.renew(lost, LEASE_MS)).toBe(false);
     const [maps] = await stores().blocks.readMaps(taken);

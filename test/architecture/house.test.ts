@@ -36,6 +36,21 @@ const strangersOf = (paths: readonly string[]): string[] =>
 const takesEnvironment = (text: string): boolean =>
   /\benv\b[^;]*\}\s*=\s*(globalThis\.)?process\b/.test(text);
 
+interface Lock {
+  readonly packages: Readonly<
+    Record<string, { readonly optionalDependencies?: Readonly<Record<string, string>> }>
+  >;
+}
+
+/** npm leaves packages of other platforms out where its registry has none, and `npm ci` then refuses the file. */
+function missingFrom({ packages }: Lock): string[] {
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !(`${path}/node_modules/${name}` in packages) && !(`node_modules/${name}` in packages),
+    ),
+  );
+}
+
 const resolvedHosts = (lock: string): string[] => lock.match(/"resolved": "https?:[^"]*"/g) ?? [];
 
 describe('the house', () => {
@@ -73,6 +88,13 @@ describe('the house', () => {
     expect(resolvedHosts(read('package-lock.json'))).toEqual([]);
     expect(resolvedHosts('{ "resolved": "https://registry.example/a.tgz" }')).toHaveLength(1);
     expect(read('.npmrc')).toContain('omit-lockfile-registry-resolved=true');
+  });
+
+  it('has a lock file that is whole for every platform', () => {
+    const lock = JSON.parse(read('package-lock.json')) as Lock;
+    expect(missingFrom(lock)).toEqual([]);
+    const { 'node_modules/@biomejs/cli-darwin-arm64': _left, ...packages } = lock.packages;
+    expect(missingFrom({ packages })).toEqual(['@biomejs/cli-darwin-arm64']);
   });
 
   it('names in its scripts only files that are there', () => {

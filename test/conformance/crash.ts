@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { DoomedOptions } from './doomed-consumer.ts';
-import type { CrashReport } from './log.ts';
+import type { CrashReport } from './harness.ts';
 
 const script = fileURLToPath(new URL('./doomed-consumer.ts', import.meta.url));
 

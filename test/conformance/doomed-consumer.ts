@@ -3,7 +3,7 @@ import type { KafkaLogOptions } from '../../engine/adapters/kafka/options.ts';
 import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';
 import type { PgBossLogOptions } from '../../engine/adapters/pgboss/options.ts';
 import type { Log } from '../../engine/contract/log.ts';
-import type { CrashReport } from './log.ts';
+import type { CrashReport } from './harness.ts';
 
 /** A consumer in a process of its own: takes a batch, marks the first and the last done, and waits for its end. */
 export type DoomedOptions =

@@ -7,7 +7,8 @@ import type { Log } from '../../engine/contract/log.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
 import { type KafkaBroker, startKafkaBroker } from '../support/kafka-broker.ts';
 import { crashInMidBatch } from './crash.ts';
-import { describeLog, type LogWorld } from './log.ts';
+import type { LogWorld } from './harness.ts';
+import { describeLog } from './log.ts';
 
 const SESSION_TIMEOUT_MS = 2_000;
 const clock = systemClock;
@@ -22,6 +23,7 @@ async function open(): Promise<LogWorld> {
     sessionTimeoutMs: SESSION_TIMEOUT_MS,
     revokeBudgetMs: 2_000,
     publishTimeoutMs: 5_000,
+    fetchWaitMs: 100,
   };
   const kafka = new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING });
   const logs: Log[] = [];

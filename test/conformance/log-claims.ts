@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { pause } from '../../engine/contract/clock.ts';
 import type { Claim } from '../../engine/contract/log.ts';
+import { defaultOptions, inWorld, type LogHarness } from './harness.ts';
 import { createLedger, deliveries, finish, range, until, worker } from './ledger.ts';
-import { defaultOptions, type LogHarness } from './log.ts';
-import { inWorld } from './world.ts';
 
 /** One claim: how it is kept, lost, and what its ending does to its records. */
 export function describeClaims(harness: LogHarness): void {

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { pause } from '../../engine/contract/clock.ts';
+import { defaultOptions, inWorld, type LogHarness } from './harness.ts';
 import { createLedger, deliveries, finish, range, until, worker } from './ledger.ts';
-import { defaultOptions, type LogHarness } from './log.ts';
-import { inWorld } from './world.ts';
 
 /** Whole consumers: that everything arrives, is shared, and survives joining, pausing and closing. */
 export function describeConsumers(harness: LogHarness): void {

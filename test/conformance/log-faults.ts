@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { type Clock, pause } from '../../engine/contract/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
+import { defaultOptions, inWorld, type LogHarness } from './harness.ts';
 import { createLedger, deliveries, range, until, worker } from './ledger.ts';
-import { defaultOptions, type LogHarness } from './log.ts';
-import { inWorld } from './world.ts';
 
 /** Death: of a consumer, and of what the log runs on. */
 export function describeFaults(harness: LogHarness): void {

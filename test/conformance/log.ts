@@ -1,50 +1,8 @@
 import { describe } from 'vitest';
-import type { Clock } from '../../engine/contract/clock.ts';
-import type { ConsumeOptions, Log } from '../../engine/contract/log.ts';
-import type { Topic } from '../../engine/contract/topics.ts';
+import type { LogHarness } from './harness.ts';
 import { describeClaims } from './log-claims.ts';
 import { describeConsumers } from './log-consumers.ts';
 import { describeFaults } from './log-faults.ts';
-
-/** What an adapter's test file brings, so that the same sentences can be asked of every log. */
-export interface LogHarness {
-  /** The time the adapter lives in: the machine's, or a manual clock that the harness keeps moving. */
-  readonly clock: Clock;
-  /** An empty log of its own for one test. */
-  open(): Promise<LogWorld>;
-}
-
-export interface LogWorld {
-  readonly sessionTimeoutMs: number;
-  /** Whether records of one key come in the order they were published. */
-  readonly keepsKeyOrder: boolean;
-  /** A log as one more engine would open it. Closed with the world, where the test did not. */
-  connect(): Promise<Log>;
-  /** Puts a message on the topic that Broadside would never write. */
-  putText(topic: Topic, key: string, text: string): Promise<void>;
-  /**
-   * Lets a consumer in another process take a batch of `deliveries`, mark the first `done` records and the
-   * last one, keep the rest in hand, and die of SIGKILL. Resolves when it is dead.
-   */
-  crashConsumer(done: number): Promise<CrashReport>;
-  /** Takes away what the log runs on, hard. Resolves when it is gone; call the result to bring it back. */
-  cut(): Promise<() => Promise<void>>;
-  close(): Promise<void>;
-}
-
-export interface CrashReport {
-  readonly done: readonly number[];
-  /** Marked out of order: may come again where an adapter can only remember what is done in order. */
-  readonly last: number;
-  readonly inHand: readonly number[];
-}
-
-export const defaultOptions: ConsumeOptions = {
-  maxRecords: 20,
-  concurrency: 2,
-  maxAttempts: 3,
-  stallAfterMs: 30_000,
-};
 
 /** The sentences that hold for every log. */
 export function describeLog(name: string, harness: LogHarness): void {

@@ -4,8 +4,9 @@ import { createMemoryStore } from '../../engine/adapters/memory/store.ts';
 import { pause } from '../../engine/contract/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import type { LogWorld } from './harness.ts';
 import { deliveries, range } from './ledger.ts';
-import { describeLog, type LogWorld } from './log.ts';
+import { describeLog } from './log.ts';
 
 const SESSION_TIMEOUT_MS = 2_000;
 const clock = createManualClock();

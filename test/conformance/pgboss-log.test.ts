@@ -6,10 +6,10 @@ import { systemClock } from '../../engine/contract/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 import { crashInMidBatch } from './crash.ts';
+import { defaultOptions, inWorld, type LogHarness, type LogWorld } from './harness.ts';
 import { createLedger, deliveries, range, until, worker } from './ledger.ts';
-import { defaultOptions, describeLog, type LogHarness, type LogWorld } from './log.ts';
+import { describeLog } from './log.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
-import { inWorld } from './world.ts';
 
 const clock = systemClock;
 const SESSION_TIMEOUT_MS = 2_000;

@@ -91,7 +91,9 @@ describeKafka('api and two engines as processes, over Kafka, Postgres and ClickH
     await test.database.query('UPDATE apps SET next_seq = $2 WHERE id = $1', [appId, SUBSCRIBERS]);
   };
 
-  it('serves every subscriber and keeps the books equal when an engine is killed in the middle', async ({ onTestFailed }) => {
+  it('serves every subscriber and keeps the books equal when an engine is killed in the middle', async ({
+    onTestFailed,
+  }) => {
     onTestFailed(() => console.error(processes.map((broadside) => broadside.output()).join('\n---\n')));
     const app = await buildApp(test.database);
     await importSubscribers(app.id);

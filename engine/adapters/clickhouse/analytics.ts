@@ -1,6 +1,6 @@
 import type { AppId, DeliveryId } from '../../contract/ids.ts';
 import type { Outcome } from '../../contract/outcome.ts';
-import type { ClickHouse } from './client.ts';
+import type { ClickHouse } from './clickhouse.ts';
 
 /** Reads for dashboards. Every value is a parameter, and every read names its apps: there is none over all. */
 export interface Analytics {

@@ -1,4 +1,5 @@
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import type { ClickHouse } from './clickhouse.ts';
 import { openEmbedded } from './embedded.ts';
 
 /**
@@ -23,26 +24,6 @@ export type ClickHouseHome =
       readonly requestTimeoutMs: number;
       readonly maxConnections: number;
     };
-
-/** Table names in statements stay unqualified: both homes look them up in `database`. */
-export interface ClickHouse {
-  /**
-   * The client of @clickhouse/client, over either home. Three rules keep one statement right on both:
-   * settings stand in the statement (`SETTINGS …`), not in `clickhouse_settings`; times are passed as
-   * integers (the embedded engine drops the milliseconds of a Date); data for an insert is text.
-   */
-  readonly client: ClickHouseClient;
-  readonly database: string;
-  /** Makes the database where it is missing. Safe from many processes at once. */
-  createDatabase(): Promise<void>;
-  /** Whether ClickHouse answers now; false instead of an exception. */
-  ping(): Promise<boolean>;
-  /**
-   * Embedded: ends reads, waits for inserts in hand, then lets go of the folder. A server's answers that
-   * are still out are lost. Safe to call twice.
-   */
-  close(): Promise<void>;
-}
 
 const DATABASE_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 

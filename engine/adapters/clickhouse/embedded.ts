@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
-import type { ClickHouse } from './client.ts';
+import type { ClickHouse } from './clickhouse.ts';
 import { type Connection, createLane, joinLanes, type Lane } from './embedded-lanes.ts';
 
 /** A statement that needs more fails alone, instead of the process being killed for all. */

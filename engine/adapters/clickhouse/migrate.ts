@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ClickHouse } from './client.ts';
+import type { ClickHouse } from './clickhouse.ts';
 
 const directory = fileURLToPath(new URL('./migrations', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { BlockOutcomes } from '../../contract/packed-outcomes.ts';
-import type { ClickHouse } from './client.ts';
+import type { ClickHouse } from './clickhouse.ts';
 import { isDataRefusal } from './errors.ts';
 import { encodeOutcomes, outcomeColumns } from './outcome-rows.ts';
 

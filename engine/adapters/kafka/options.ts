@@ -66,7 +66,7 @@ export function compileOptions(options: KafkaLogOptions): KafkaSettings {
     connectTimeoutMs: 10_000,
     publishTimeoutMs: 15_000,
     watchdogMs: 60_000,
-    fetchWaitMs: 100,
+    fetchWaitMs: 250,
     maxPartitionBytes: 262_144,
     logger: () => undefined,
     clock: systemClock,
