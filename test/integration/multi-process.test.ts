@@ -8,6 +8,7 @@ import type { DeliveryId } from '../../engine/contract/ids.ts';
 import { type BroadsideProcess, startBroadside } from '../support/broadside-process.ts';
 import { buildApp, readDelivery, testMasterKey } from '../support/builders.ts';
 import { type ClickHouseBridge, startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
+import { composeEnvironment } from '../support/compose-environment.ts';
 import { until } from '../support/engine-harness.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
 import { type KafkaBroker, startKafkaBroker } from '../support/kafka-broker.ts';
@@ -38,14 +39,15 @@ describeKafka('api and two engines as processes, over Kafka, Postgres and ClickH
     await test?.drop();
   }, 60_000);
 
-  const environment = (): Record<string, string> => ({
+  /** What docker-compose.yml gives a role, at the addresses of this test's servers. */
+  const environment = (role: 'api' | 'engine'): Record<string, string> => ({
+    ...composeEnvironment(role),
     DATABASE_URL: test.url,
     MASTER_KEY: testMasterKey.toString('base64'),
-    LOG_BACKEND: 'kafka',
     KAFKA_BROKERS: kafka.address,
     CLICKHOUSE_URL: clickhouse.url,
     CLICKHOUSE_USER: 'default',
-    CLICKHOUSE_DATABASE: 'broadside',
+    CLICKHOUSE_PASSWORD: '',
     PUSH_SERVICE_CA_FILE: pushService.caFile,
     ALLOW_ANY_PUSH_HOST: 'true',
     LOG_LEVEL: 'warn',
@@ -54,7 +56,8 @@ describeKafka('api and two engines as processes, over Kafka, Postgres and ClickH
   const startEngine = async (): Promise<BroadsideProcess> => {
     const port = await freePort();
     const env = {
-      ...environment(),
+      ...environment('engine'),
+      INTERNAL_HOST: '127.0.0.1',
       INTERNAL_PORT: String(port),
       WORKER_THREADS: '1',
       // Small shards and a short lease, so that both engines are in the middle of several when one dies.
@@ -73,7 +76,7 @@ describeKafka('api and two engines as processes, over Kafka, Postgres and ClickH
 
   const startApi = async (): Promise<string> => {
     const port = await freePort();
-    const env = { ...environment(), API_PORT: String(port) };
+    const env = { ...environment('api'), API_HOST: '127.0.0.1', API_PORT: String(port) };
     const readyUrl = `http://127.0.0.1:${port}/internal/health/ready`;
     processes.push(await startBroadside({ args: ['api'], env, readyUrl }));
     return `http://127.0.0.1:${port}/api/v1/client`;
