@@ -1,10 +1,10 @@
 import { constants, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Failure, failures } from '../../engine/contract/outcome.ts';
 import type { WorkerOptions } from '../../engine/worker/protocol.ts';
-import { failureOf, MAX_REASON_BYTES, type PushAnswer } from '../../engine/worker/push-answer.ts';
+import { MAX_REASON_BYTES, type PushAnswer } from '../../engine/worker/push-answer.ts';
 import { createPushClient, type PushClient } from '../../engine/worker/push-client.ts';
 import {
   accept,
@@ -14,6 +14,7 @@ import {
   neverAnswer,
   startLittlePushService,
 } from './support.ts';
+import { startWire } from './wire.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -56,9 +57,7 @@ async function post(client: PushClient, origin: string, count: number): Promise<
   return answers;
 }
 
-const statusesOf = (answers: readonly PushAnswer[]): number[] => [
-  ...new Set(answers.map(({ status }) => status)),
-];
+const statusesOf = (answers: readonly PushAnswer[]) => [...new Set(answers.map(({ status }) => status))];
 const failureNames = (answers: readonly PushAnswer[]): (Failure | undefined)[] => [
   ...new Set(answers.map(({ failure }) => failures[failure])),
 ];
@@ -213,6 +212,7 @@ describe('the push client', () => {
   it('destroys a half-open session, whose peer is gone without a word', async () => {
     const service = await start();
     const wire = await startWire(service.port);
+    closers.push(wire.close);
     const given = { answerTimeoutMs: 200, connectionsPerOrigin: 1 };
     const client = clientFor(service.ca, given);
     const origin = `https://localhost:${wire.port}`;
@@ -297,52 +297,3 @@ describe('the push client', () => {
     expect(service.sessions).toHaveLength(0);
   });
 });
-
-describe('what is known of a request without an answer', () => {
-  const error = (message: string, fields: object = {}) => Object.assign(new Error(message), fields);
-
-  it('is that it was refused, as long as nothing of it was written', () => {
-    expect(failureOf(error('anything'), false)).toBe('refused');
-  });
-
-  it('is unknown afterwards, but for the words by which a peer denies having seen it', () => {
-    expect(failureOf(error('other side closed', { code: 'UND_ERR_SOCKET' }), true)).toBe('unknown');
-    expect(failureOf(error('reset', { http2ErrorCode: constants.NGHTTP2_CANCEL }), true)).toBe('unknown');
-    expect(failureOf(error('reset', { http2ErrorCode: constants.NGHTTP2_REFUSED_STREAM }), true)).toBe(
-      'refused',
-    );
-    expect(failureOf(error('HTTP/2: "GOAWAY" frame received with code 0'), true)).toBe('refused');
-    expect(failureOf(error('HTTP/2: "frameError" received - type 1, code -521'), true)).toBe('refused');
-    expect(failureOf(error('HTTP/2: "frameError" received - type 0, code 2'), true)).toBe('unknown');
-  });
-});
-
-/** A TCP wire to a port that can go dead for the connections there, without closing them. */
-async function startWire(port: number) {
-  const ends: Socket[] = [];
-  let connections = 0;
-  const server = createServer((near) => {
-    connections++;
-    const far = connect(port, '127.0.0.1');
-    for (const end of [near, far]) end.on('error', () => {});
-    ends.push(near, far);
-    near.pipe(far);
-    far.pipe(near);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(async () => {
-    for (const end of ends) end.destroy();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-  });
-  return {
-    port: (server.address() as AddressInfo).port,
-    connections: () => connections,
-    cutSilently() {
-      for (const end of ends.splice(0)) {
-        end.unpipe();
-        end.pause();
-        closers.push(async () => void end.destroy());
-      }
-    },
-  };
-}

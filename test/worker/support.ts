@@ -7,7 +7,7 @@ import {
   type ServerHttp2Stream,
   type Settings,
 } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { generate } from 'selfsigned';
 import webpush from 'web-push';
 import type {
@@ -65,6 +65,9 @@ export async function startLittlePushService(
   });
   const received: Received[] = [];
   const sessions: ServerHttp2Session[] = [];
+  // A destroyed session may leave its TCP socket open, and the server would wait for it for ever.
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => sockets.add(socket));
   let open = 0;
   let peak = 0;
   server.on('session', (session) => {
@@ -97,6 +100,7 @@ export async function startLittlePushService(
     peakStreams: () => peak,
     async close() {
       for (const session of sessions) session.destroy();
+      for (const socket of sockets) socket.destroy();
       await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
