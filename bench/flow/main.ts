@@ -1,6 +1,7 @@
 import { differences } from '../demo/books.ts';
 import { deliver } from '../stand/deliver.ts';
 import { startStand } from '../stand/stand.ts';
+import { measureEncryptionAlone } from './encryption-alone.ts';
 
 export interface FlowOptions {
   /** One stand a figure: memory and cost are compared between them. */
@@ -17,6 +18,8 @@ export interface FlowOptions {
 export interface FlowRow {
   readonly subscribers: number;
   readonly cpu_us_per_message: number;
+  /** Encryption alone, measured between the rounds of the same run. */
+  readonly encryption_us_per_message: number;
   readonly messages_per_second: number;
   readonly rss_peak_mb: number;
   readonly push_service_cpu_us_per_message: number;
@@ -53,7 +56,9 @@ async function measure(subscribers: number, options: FlowOptions): Promise<FlowR
   });
   try {
     const delivered = [];
+    const encryption: number[] = [];
     for (let round = 0; round <= options.rounds; round++) {
+      encryption.push(measureEncryptionAlone());
       say(round === 0 ? 'warming up' : `round ${round} of ${options.rounds}`);
       const one = await deliver(stand, () => {});
       const problems = differences(one.books, { subscribers, decrypted: 0 });
@@ -64,6 +69,7 @@ async function measure(subscribers: number, options: FlowOptions): Promise<FlowR
     return {
       subscribers,
       cpu_us_per_message: median(delivered.map((one) => one.cpuUsPerMessage)),
+      encryption_us_per_message: median(encryption),
       messages_per_second: median(delivered.map((one) => one.messagesPerSecond)),
       rss_peak_mb: Math.max(...delivered.map((one) => one.rssPeakMb)),
       push_service_cpu_us_per_message: median(delivered.map((one) => one.pushServiceCpuUsPerMessage)),
@@ -90,7 +96,14 @@ function median(values: readonly number[]): number {
 }
 
 function print(rows: readonly FlowRow[]): void {
-  const heads = ['subscribers', 'CPU µs/message', 'messages/s', 'peak MB', 'double µs/message'];
+  const heads = [
+    'subscribers',
+    'CPU µs/message',
+    'of it encryption',
+    'messages/s',
+    'peak MB',
+    'double µs/message',
+  ];
   console.log(`| ${heads.join(' | ')} |\n|${heads.map(() => '---:').join('|')}|`);
   for (const row of rows) {
     const cells = Object.values(row).map((value) => (Math.round(value * 10) / 10).toLocaleString('en'));

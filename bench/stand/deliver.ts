@@ -74,12 +74,24 @@ async function untilCompleted(
 ): Promise<DeliveryAnswer> {
   for (;;) {
     // Past the client API's limits a poll would be refused; the internal tier is made for watching.
-    const delivery = await readInternal<DeliveryAnswer>(stand, `/deliveries/${id}`);
+    const delivery = await readInternal<DeliveryAnswer>(stand, `/deliveries/${id}`).catch(awayForNow);
+    if (delivery === null) {
+      await pause();
+      continue;
+    }
     const { total_subscribers: total, success_count: accepted, failed_count: failed, status } = delivery;
     onProgress({ total, accepted, failed, status });
     if (completed.has(status)) return delivery;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause();
   }
+}
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, POLL_MS));
+
+/** Broadside may be restarted while one watches: its absence is no end, a wrong answer is. */
+function awayForNow(error: unknown): null {
+  if (error instanceof TypeError) return null;
+  throw error;
 }
 
 /** ClickHouse follows about a second behind; @returns what it counts once it agrees, or at the deadline. */
@@ -88,7 +100,7 @@ async function untilRecorded(stand: Stand, id: number, expected: number): Promis
   for (;;) {
     const { accepted } = await readInternal<{ accepted: number }>(stand, `/deliveries/${id}/recorded`);
     if (accepted === expected || performance.now() > endsAt) return accepted;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+    await pause();
   }
 }
 

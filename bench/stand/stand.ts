@@ -21,6 +21,8 @@ export interface Stand {
   readonly pushService: PushServiceDouble;
   readonly broadside: BroadsideProcess;
   readonly client: Http;
+  /** What Broadside was started with, to start it again. */
+  readonly env: Readonly<Record<string, string>>;
   readonly internalUrl: string;
   readonly appIdentifier: string;
   /** Stops everything it started and removes the folder. Safe to call in the middle of a start. */
@@ -95,7 +97,7 @@ async function build(
   await run(process.execPath, [bin, 'import', 'subscriptions', '--app', appIdentifier, '--json', file], {
     env: childEnv(env),
   });
-  return { pushService, broadside, client, internalUrl, appIdentifier, close };
+  return { pushService, broadside, client, env, internalUrl, appIdentifier, close };
 }
 
 function startDouble(options: StandOptions, folder: string): Promise<PushServiceDouble> {

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { deliver } from '../../bench/stand/deliver.ts';
+import { type Stand, startStand } from '../../bench/stand/stand.ts';
+import { startBroadside } from '../support/broadside-process.ts';
+import { until } from '../support/engine-harness.ts';
+
+const SUBSCRIBERS = 5_000;
+const BLOCKS_IN_FLIGHT = 2;
+
+/** Short leases, so that what a killed process held is free again soon; small shards, so that there are many. */
+const settings = {
+  WORKER_THREADS: '1',
+  SHARD_BLOCKS: '1',
+  BLOCKS_IN_FLIGHT: String(BLOCKS_IN_FLIGHT),
+  LEASE_MS: '3000',
+  ANSWER_TIMEOUT_MS: '2000',
+};
+
+describe('Broadside stopped in the middle of a delivery and started again on the same folder', () => {
+  let stand: Stand;
+  let again: Awaited<ReturnType<typeof startBroadside>> | null;
+
+  beforeEach(async () => {
+    again = null;
+    stand = await startStand({
+      subscribers: SUBSCRIBERS,
+      verify: 'all',
+      kafkaBrokers: null,
+      env: settings,
+      onStep: () => {},
+    });
+    await stand.pushService.setFaults([{ action: { kind: 'latency', ms: 60 } }]);
+  }, 60_000);
+  afterEach(async () => {
+    await again?.stop();
+    await stand.close();
+  }, 60_000);
+
+  /** Posts, calls `stop` once a fifth is accepted, starts Broadside again, and waits for the end. */
+  const interrupted = async (stop: () => Promise<unknown>) => {
+    const delivering = deliver(stand, () => {});
+    await until('a fifth', async () => (await stand.pushService.ledger()).accepted > SUBSCRIBERS / 5);
+    await stop();
+    expect((await stand.pushService.ledger()).accepted).toBeLessThan(SUBSCRIBERS);
+    again = await startBroadside({
+      args: ['up'],
+      env: stand.env,
+      readyUrl: `${stand.internalUrl}/health/ready`,
+    });
+    return (await delivering).books;
+  };
+
+  const everyBookIsFull = {
+    delivery: {
+      status: 'success',
+      total_subscribers: SUBSCRIBERS,
+      success_count: SUBSCRIBERS,
+      failed_count: 0,
+    },
+    push_service: { distinct: SUBSCRIBERS },
+    clickhouse: { accepted: SUBSCRIBERS },
+  };
+
+  it('sends nothing twice and nothing never after a SIGTERM: what was in hand finished, the rest went on', async () => {
+    const books = await interrupted(async () => expect(await stand.broadside.stop()).toBe(0));
+    expect(books).toMatchObject(everyBookIsFull);
+    expect(books.push_service.duplicates).toBe(0);
+  }, 120_000);
+
+  it('serves everybody after a SIGKILL, and sends at most the blocks in flight twice', async () => {
+    const books = await interrupted(() => stand.broadside.kill());
+    expect(books).toMatchObject(everyBookIsFull);
+    expect(books.push_service.duplicates).toBeLessThanOrEqual(BLOCKS_IN_FLIGHT * 1_024);
+  }, 120_000);
+});
