@@ -12,6 +12,7 @@ program
   .option('--streams <n>', 'HTTP/2 streams per connection', wholeNumber)
   .option('--connections <n>', 'connections per push service and thread', wholeNumber)
   .option('--kafka <brokers>', 'host:port of real Kafka brokers; without it the embedded log')
+  .option('--profile', 'also where the time of the worker threads goes, from a CPU profile')
   .option('--json', 'a JSON line per audience')
   .addHelpText('after', '\nExample:\n  npm run bench -- flow --subscribers 100000,400000')
   .action(async (options) => {
@@ -22,6 +23,7 @@ program
       streams: options.streams ?? null,
       connections: options.connections ?? null,
       kafkaBrokers: options.kafka ?? null,
+      profile: options.profile === true,
       json: options.json === true,
     });
   });

@@ -1,7 +1,11 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { differences } from '../demo/books.ts';
 import { deliver } from '../stand/deliver.ts';
 import { startStand } from '../stand/stand.ts';
 import { measureEncryptionAlone } from './encryption-alone.ts';
+import { type PartShare, shareByPart } from './profile.ts';
 
 export interface FlowOptions {
   /** One stand a figure: memory and cost are compared between them. */
@@ -12,6 +16,8 @@ export interface FlowOptions {
   readonly kafkaBrokers: string | null;
   /** Deliveries to each audience; the first warms up and is not counted. */
   readonly rounds: number;
+  /** Takes a CPU profile of every thread as well, which makes each message dearer. */
+  readonly profile: boolean;
   readonly json: boolean;
 }
 
@@ -45,13 +51,17 @@ export async function runFlow(options: FlowOptions): Promise<number> {
 }
 
 async function measure(subscribers: number, options: FlowOptions): Promise<FlowRow | null> {
+  const profiles = options.profile ? await mkdtemp(join(tmpdir(), 'broadside-profile-')) : null;
   const say = options.json ? () => {} : (text: string) => console.error(`  ${text}`);
   const stand = await startStand({
     subscribers,
     verify: 'none',
     kafkaBrokers: options.kafkaBrokers,
     keyPairs: KEY_PAIRS,
-    env: settingsOf(options),
+    env: {
+      ...settingsOf(options),
+      ...(profiles === null ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` }),
+    },
     onStep: say,
   });
   try {
@@ -76,6 +86,7 @@ async function measure(subscribers: number, options: FlowOptions): Promise<FlowR
     };
   } finally {
     await stand.close();
+    if (profiles !== null) printProfile(await shareByPart(profiles), profiles);
   }
 }
 
@@ -93,6 +104,12 @@ function settingsOf({ workers, streams, connections }: FlowOptions): Record<stri
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return Math.round((sorted[Math.floor(sorted.length / 2)] ?? Number.NaN) * 10) / 10;
+}
+
+function printProfile(shares: readonly PartShare[], folder: string): void {
+  console.log('\n| part of the worker threads | share |\n|---|---:|');
+  for (const { part, percent } of shares) console.log(`| ${part} | ${percent} % |`);
+  console.log(`\nThe profiles are in ${folder}.\n`);
 }
 
 function print(rows: readonly FlowRow[]): void {

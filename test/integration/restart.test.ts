@@ -50,6 +50,16 @@ describe('Broadside stopped in the middle of a delivery and started again on the
     return (await delivering).books;
   };
 
+  /** The status of the readiness page; 0 where nobody answers. */
+  const readiness = (): Promise<number> =>
+    fetch(`${stand.internalUrl}/health/ready`).then(
+      async (answer) => {
+        await answer.body?.cancel();
+        return answer.status;
+      },
+      () => 0,
+    );
+
   const everyBookIsFull = {
     delivery: {
       status: 'success',
@@ -62,7 +72,19 @@ describe('Broadside stopped in the middle of a delivery and started again on the
   };
 
   it('sends nothing twice and nothing never after a SIGTERM: what was in hand finished, the rest went on', async () => {
-    const books = await interrupted(async () => expect(await stand.broadside.stop()).toBe(0));
+    const answers: number[] = [];
+    const books = await interrupted(async () => {
+      const stopped = stand.broadside.stop();
+      let running = true;
+      void stopped.then(() => {
+        running = false;
+      });
+      while (running) answers.push(await readiness());
+      expect(await stopped).toBe(0);
+    });
+    // Readiness goes first: whoever asks is turned away while what is in hand still finishes.
+    expect(answers).toContain(503);
+    expect(answers.slice(answers.indexOf(503))).not.toContain(200);
     expect(books).toMatchObject(everyBookIsFull);
     expect(books.push_service.duplicates).toBe(0);
   }, 120_000);

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { type Books, differences } from '../../bench/demo/books.ts';
+import { spawnBroadside } from '../support/broadside-process.ts';
+
+const equal: Books = {
+  delivery: {
+    status: 'success',
+    total_subscribers: 100,
+    success_count: 97,
+    failed_count: 2,
+    capped_subscribers: 1,
+  },
+  push_service: { received: 99, distinct: 97, decrypted: 10, duplicates: 0 },
+  clickhouse: { accepted: 97 },
+};
+const expected = { subscribers: 100, decrypted: 10 };
+
+describe('comparing the three books', () => {
+  it('finds nothing where they agree', () => {
+    expect(differences(equal, expected)).toEqual([]);
+  });
+
+  it.each<[what: string, wrong: Books, sentence: RegExp]>([
+    [
+      'a subscriber who was forgotten',
+      { ...equal, delivery: { ...equal.delivery, total_subscribers: 99 } },
+      /100 were imported/,
+    ],
+    [
+      'counts that do not add up',
+      { ...equal, delivery: { ...equal.delivery, failed_count: 1 } },
+      /total is not/,
+    ],
+    [
+      'a push that never arrived',
+      { ...equal, push_service: { ...equal.push_service, distinct: 96 } },
+      /served 96/,
+    ],
+    [
+      'a push that came twice',
+      { ...equal, push_service: { ...equal.push_service, duplicates: 1 } },
+      /more than once/,
+    ],
+    [
+      'a message that could not be read',
+      { ...equal, push_service: { ...equal.push_service, decrypted: 9 } },
+      /9 messages were decrypted/,
+    ],
+    ['an outcome that ClickHouse lacks', { ...equal, clickhouse: { accepted: 96 } }, /ClickHouse counts 96/],
+  ])('names %s', (_what, wrong, sentence) => {
+    expect(differences(wrong, expected)).toEqual(expect.arrayContaining([expect.stringMatching(sentence)]));
+  });
+});
+
+describe('npm run demo', () => {
+  it('sends to real subscriptions, decrypts every message, and ends with one line of JSON', async () => {
+    const demo = spawnBroadside(['demo', '--subscribers', '3000', '--verify', 'all', '--json'], {});
+    expect(await demo.exited, demo.output()).toBe(0);
+    const last = demo.output().split('\n').at(-1) ?? '';
+    expect(JSON.parse(last)).toEqual({
+      delivery: {
+        status: 'success',
+        total_subscribers: 3_000,
+        success_count: 3_000,
+        failed_count: 0,
+        capped_subscribers: 0,
+      },
+      push_service: { received: 3_000, distinct: 3_000, decrypted: 3_000, duplicates: 0 },
+      clickhouse: { accepted: 3_000 },
+      engine: {
+        cpu_us_per_message: expect.any(Number),
+        messages_per_second: expect.any(Number),
+        rss_peak_mb: expect.any(Number),
+      },
+    });
+  }, 90_000);
+
+  it('says what is wrong with its options', async () => {
+    const demo = spawnBroadside(['demo', '--verify', 'some'], {});
+    expect(await demo.exited).toBe(2);
+    expect(demo.output()).toContain('one-in-50');
+  });
+});
