@@ -49,15 +49,15 @@ function expectedDecrypted({ verify, subscribers }: DemoOptions): number {
 
 function createProgress(silent: boolean, total: number) {
   if (silent || !process.stdout.isTTY) return { update: () => {}, stop: () => {} };
-  const format =
-    '  {bar} {percentage}%  {accepted} accepted  {failed} failed  {rate}/s  {eta_formatted} left';
-  const bar = new SingleBar({ format, hideCursor: true, barsize: 24, etaBuffer: 20 });
+  const format = '  {bar} {percentage}%  {accepted} accepted  {failed} failed  {rate}/s  {left}';
+  const bar = new SingleBar({ format, hideCursor: true, barsize: 24 });
   const startedAt = performance.now();
-  bar.start(total, 0, { accepted: 0, failed: 0, rate: 0 });
+  bar.start(total, 0, { accepted: 0, failed: 0, rate: 0, left: '' });
   return {
     update: ({ accepted, failed }: DeliveryProgress) => {
       const rate = Math.round(((accepted + failed) * 1_000) / Math.max(1, performance.now() - startedAt));
-      bar.update(accepted + failed, { accepted, failed, rate });
+      const left = rate === 0 ? '' : `${Math.ceil((total - accepted - failed) / rate)} s left`;
+      bar.update(accepted + failed, { accepted, failed, rate, left });
     },
     stop: () => bar.stop(),
   };

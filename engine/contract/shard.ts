@@ -61,6 +61,8 @@ export interface BlockEnd {
   readonly unknown: number;
   /** `seq` of the subscriptions whose push service said they are gone. */
   readonly gone: readonly number[];
+  /** When the targets were read: who came back with another endpoint since is not gone. */
+  readonly readAtMs: number;
   /** Why targets failed for good: text → count, few entries. */
   readonly reasons: Readonly<Record<string, number>>;
   /** `packBlockOutcomes`; null where nothing was attempted. */

@@ -10,12 +10,14 @@ const MAX_REASONS = 8;
 
 /**
  * Turns what a worker reports into what the block's transaction writes.
+ * @param readAtMs when the targets were read.
  * @param attemptedAtMs when the attempt ended, for the outcomes' time.
  */
 export function endOfSending(
   shard: LeasedShard,
   maps: BlockMaps,
   sent: BlockSent,
+  readAtMs: number,
   attemptedAtMs: number,
 ): BlockEnd {
   const accepted = Uint8Array.from(maps.accepted);
@@ -39,6 +41,7 @@ export function endOfSending(
     newlyFailed: countBits(settled) - countBits(maps.settled) - newlyAccepted,
     unknown,
     gone,
+    readAtMs,
     reasons: countReasons(sent),
     packedOutcomes:
       attempted === 0
@@ -69,7 +72,7 @@ export function endWithoutSending(
   }
   const sent = unsentBlock(Uint32Array.from(seqs));
   sent.outcomes.fill(outcomeCode[outcome]);
-  const end = endOfSending(shard, maps, sent, atMs);
+  const end = endOfSending(shard, maps, sent, atMs, atMs);
   // They left or were given up here: no push service said so, so nobody is unsubscribed for it.
   return { ...end, gone: [], reasons: seqs.length === 0 ? {} : { [reason]: seqs.length } };
 }

@@ -45,6 +45,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
 
   return async function runBlock(shard, block, before, stop) {
     for (let losses = 0; ; losses++) {
+      const readAtMs = deps.nowMs();
       const targets = await store.readTargets(shard.appId, block);
       const present = copiedSeqs(targets);
       const maps = before ?? newMaps(block, present);
@@ -60,7 +61,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
         if (losses < MAX_WORKER_LOSSES) continue;
         return { kind: 'worker-lost' };
       }
-      const end = endOfSending(shard, current, sent, deps.nowMs());
+      const end = endOfSending(shard, current, sent, readAtMs, deps.nowMs());
       if (!(await store.endBlock(shard, end, deps.leaseMs))) return leaseLost;
       return { kind: 'ended', maps: end.maps, sent, retryAfterMs: longest(sent.retryAfterMs) };
     }

@@ -62,6 +62,7 @@ describe('shards and blocks in Postgres', () => {
       newlyFailed: 0,
       unknown: 0,
       gone: [],
+      readAtMs: 0,
       reasons: {},
       packedOutcomes: audience,
     };
@@ -139,6 +140,10 @@ describe('shards and blocks in Postgres', () => {
     const shard = await mustLease(0);
     const audience = copiedSeqs(await stores().blocks.readTargets(appId, 0));
     await stores().blocks.fixAudience(shard, 0, audience);
+    // Came back with another endpoint after the targets were read: the old one's end is not this one's.
+    await test.database.query(
+      `UPDATE subscriptions SET last_seen_at = now() + interval '1 minute' WHERE seq = 7`,
+    );
     const settled = emptyBitmap();
     setBit(settled, 5);
     setBit(settled, 6);
@@ -150,7 +155,8 @@ describe('shards and blocks in Postgres', () => {
       newlyAccepted: 1,
       newlyFailed: 1,
       unknown: 2,
-      gone: [6],
+      gone: [6, 7],
+      readAtMs: Date.now(),
       reasons: { 'gone, fcm answered 410': 1 },
     };
     await stores().blocks.endBlock(shard, { ...end, packedOutcomes: Uint8Array.of(1, 2) }, LEASE_MS);
@@ -242,6 +248,7 @@ describe('shards and blocks in Postgres', () => {
         newlyFailed: failed,
         unknown: 0,
         gone: [],
+        readAtMs: 0,
         reasons,
         packedOutcomes: null,
       };

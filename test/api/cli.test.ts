@@ -192,18 +192,39 @@ describe('the command line', () => {
       expect([code, JSON.parse(Buffer.concat(chunks).toString()).inserted]).toEqual([0, 1]);
     });
 
-    it.each<[args: (app: string) => string[], line: RegExp]>([
-      [(id) => ['--app', id, 'missing.ndjson'], /^broadside: there is no file missing.ndjson\n$/],
-      [(id) => ['--app', id, '.'], /^broadside: cannot tell the format of \.: say --format/],
-      [(id) => ['--app', id, '--format', 'csv', '.'], /^broadside: \. is a directory\n$/],
-      [(id) => ['--app', id, '-'], /^broadside: cannot tell the format of standard input/],
-      [() => ['--app', 'unknown', 'a.ndjson'], /^broadside: there is no app "unknown"\n$/],
+    it.each<[what: string, args: (app: string) => string[], line: RegExp]>([
       [
+        'for a file that is not there',
+        (id) => ['--app', id, 'missing.ndjson'],
+        /^broadside: there is no file missing.ndjson\n$/,
+      ],
+      [
+        'for a format that cannot be told',
+        (id) => ['--app', id, '.'],
+        /^broadside: cannot tell the format of \.: say --format/,
+      ],
+      ['for a directory', (id) => ['--app', id, '--format', 'csv', '.'], /^broadside: \. is a directory\n$/],
+      [
+        'for standard input without a format',
+        (id) => ['--app', id, '-'],
+        /^broadside: cannot tell the format of standard input/,
+      ],
+      [
+        'for an unknown app',
+        () => ['--app', 'unknown', 'a.ndjson'],
+        /^broadside: there is no app "unknown"\n$/,
+      ],
+      [
+        'for a rejects file that cannot be written',
         (id) => ['--app', id, 'a.ndjson', '--rejects', 'no/such/folder'],
         /^broadside: cannot write no\/such\/folder/,
       ],
-      [(id) => ['--app', id, 'header.csv'], /^broadside: the first line of the CSV names no p256dh, auth/],
-    ])('ends with 1 and one line: %s', async (args, line) => {
+      [
+        'for a CSV without the columns',
+        (id) => ['--app', id, 'header.csv'],
+        /^broadside: the first line of the CSV names no p256dh, auth/,
+      ],
+    ])('ends with 1 and one line %s', async (_what, args, line) => {
       await fileOf('a.ndjson', good());
       await fileOf('header.csv', 'endpoint,x\na,b\n');
       const { code, err } = await run(['import', 'subscriptions', ...args(app)]);

@@ -62,7 +62,7 @@ export function createBlockStore(database: Database) {
           end.unknown,
           JSON.stringify(end.reasons),
           end.packedOutcomes === null ? null : asBuffer(end.packedOutcomes),
-          ...(end.gone.length === 0 ? [] : [end.gone]),
+          ...(end.gone.length === 0 ? [] : [end.gone, end.readAtMs]),
         ],
       );
       return rows.length === 1;
@@ -119,7 +119,7 @@ const endBlockWithGoneStatement = `${endBlockParts},
   left_behind AS (
     UPDATE subscriptions SET status = 'unsubscribed', unsubscribed_at = now() FROM counted
     WHERE subscriptions.app_id = counted.app_id AND subscriptions.seq = ANY($13::integer[])
-      AND subscriptions.status = 'subscribed'
+      AND subscriptions.status = 'subscribed' AND subscriptions.last_seen_at <= to_timestamp($14 / 1000.0)
     RETURNING subscriptions.app_id
   ),
   fewer AS (
