@@ -55,6 +55,12 @@ const MAX_BACKOFF_MS = 5_000;
 const WORKER_HEAP_MB = 512;
 
 export async function startEngine(config: EngineConfig, parts: EngineParts): Promise<Engine> {
+  if (config.allowAnyPushHost) {
+    parts.logger.warn(
+      {},
+      'ALLOW_ANY_PUSH_HOST is on: any subscription may make this process send to any address',
+    );
+  }
   parts.metrics.sampleOutboxRows(() => countOutboxRows(parts.database));
   const relay = startRelay(parts);
   const schedule = startSchedule(config, parts, relay);

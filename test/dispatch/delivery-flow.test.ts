@@ -13,6 +13,7 @@ import {
   until,
   wantedSeqs,
 } from '../support/engine-harness.ts';
+import { createOutage } from '../support/outage.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const SUBSCRIBERS = 5_000;
@@ -245,6 +246,33 @@ describe('a delivery through plan and dispatch', () => {
       failed_count: 2,
     });
     expect(sender.sent.get(3)).toBe(1);
+  });
+
+  it('waits while Postgres is away, blames no message for it, and goes on', async () => {
+    const outage = createOutage(test.database);
+    const sender = createFakeSender(() => 'accepted');
+    let blocks = 0;
+    await start({
+      database: outage.database,
+      leaseMs: 1_000,
+      sender: {
+        sendBlock: (task) => {
+          if (++blocks === 2) outage.begin();
+          return sender.sendBlock(task);
+        },
+      },
+    });
+    await post();
+    await until('the outage', () => blocks >= 2);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    outage.end();
+    expect(await completed()).toMatchObject({
+      status: 'success',
+      success_count: SUBSCRIBERS,
+      failed_count: 0,
+    });
+    expect(logStore.deadLetters('shards.bulk')).toEqual([]);
+    expect(await outcomesOnTheWay()).toEqual({ accepted: SUBSCRIBERS });
   });
 
   it('starts a scheduled delivery when its time has come', async () => {

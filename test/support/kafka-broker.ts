@@ -2,11 +2,11 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { kafkaLibraries } from './kafka/libraries.ts';
 import { serverProperties } from './kafka/properties.ts';
 
@@ -111,14 +111,4 @@ function javaArguments(libraries: string): string[] {
     ...[`${log}defaultLogLevel=error`, `${log}log.kafka.server.KafkaRaftServer=info`],
     ...['-cp', join(libraries, '*')],
   ];
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was given');
-  return address.port;
 }
