@@ -1,10 +1,13 @@
 import { Command, CommanderError } from 'commander';
+import { engineSettings } from '../engine/config.ts';
+import { reportingSettings } from '../reporting/config.ts';
 import { addDemoCommand } from './cli/demo-command.ts';
 import { endWith } from './cli/endings.ts';
 import { addImportCommand } from './cli/import/command.ts';
 import { addRoleCommands, type RoleRunners } from './cli/roles.ts';
 import { addSettingsCommand } from './cli/settings-command.ts';
 import { addTokenCommand } from './cli/token-command.ts';
+import { apiSettings, upSettings } from './config.ts';
 
 /** The roles' composition roots, loaded when asked for: a token needs no Kafka client. */
 const runners: RoleRunners = {
@@ -24,7 +27,8 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   addTokenCommand(program);
   addImportCommand(program);
   addDemoCommand(program, async (request) => (await import('../bench/demo/main.ts')).runDemo(request));
-  addSettingsCommand(program);
+  // `up` last: what it says of a setting that roles share is what a newcomer needs.
+  addSettingsCommand(program, [apiSettings, engineSettings, reportingSettings, upSettings]);
   try {
     await program.parseAsync(argv as string[]);
   } catch (error) {

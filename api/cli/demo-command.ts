@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 
 export interface DemoRequest {
   readonly subscribers: number;
@@ -24,7 +24,11 @@ export function addDemoCommand(program: Command, run: (request: DemoRequest) => 
       'Starts everything in a temporary folder, sends one notification to real subscriptions at push services of its own, and compares three books: Postgres, the push services, ClickHouse.',
     )
     .option('--subscribers <n>', 'how many', subscribersOf, 100_000)
-    .option('--verify <which>', 'messages the push services decrypt: all, or one-in-N', verifyOf, 50)
+    .addOption(
+      new Option('--verify <which>', 'messages the push services decrypt: all, or one-in-N')
+        .argParser(verifyOf)
+        .default(50, 'one-in-50'),
+    )
     .option(
       '--kafka <brokers>',
       'host:port of Kafka brokers, separated by commas; without it the embedded log',

@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
 import { describeSettings, type Settings } from '../../engine/contract/settings.ts';
-import { apiSettings } from '../config.ts';
 
 /** Lists what can be set. Roles add their own tables: a setting of several is printed once. */
-export function addSettingsCommand(program: Command, tables: readonly Settings[] = [apiSettings]): void {
+export function addSettingsCommand(program: Command, tables: readonly Settings[]): void {
   program
     .command('settings')
     .description('Lists every setting (environment variables, or lines of .env) with its default.')

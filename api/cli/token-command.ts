@@ -37,7 +37,7 @@ export function addTokenCommand(program: Command): void {
     .requiredOption('--name <text>', 'what the token is for')
     .requiredOption('--abilities <list>', 'what it may do, separated by commas')
     .addOption(new Option('--role <role>', 'role of a new user (default: admin)').choices(roles))
-    .option('--database <url>', 'Postgres URL (default: DATABASE_URL)')
+    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
     .option('--json', 'print one JSON object')
     .addHelpText('after', examples)
     .action(createToken);

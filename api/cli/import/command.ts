@@ -49,7 +49,7 @@ export function addImportCommand(program: Command): void {
       new Option('--format <format>', 'instead of what the file is named like').choices(['ndjson', 'csv']),
     )
     .option('--rejects <file>', 'write every refused line there, with its reason (JSON lines)')
-    .option('--database <url>', 'Postgres URL (default: DATABASE_URL)')
+    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
     .option('--json', 'print the summary as one JSON object')
     .addHelpText('after', help)
     .action(importSubscriptions);
