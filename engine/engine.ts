@@ -149,6 +149,7 @@ function createPlan(config: EngineConfig, { database, log, logger, metrics }: En
     awayPauseMs: AWAY_PAUSE_MS,
     maxAttempts: ATTEMPTS_PER_MESSAGE,
     stallAfterMs: STALL_AFTER_MS,
+    onPause: () => metrics.backPressurePause('plan'),
     onPlanned: (ending) => {
       logger.debug({ ending }, 'delivery planned');
       if (ending.kind === 'planned' && ending.shards === 0) metrics.deliveryCompleted('success');
@@ -195,6 +196,7 @@ function createDispatch(
       stallAfterMs: STALL_AFTER_MS,
       awayPauseMs: AWAY_PAUSE_MS,
     },
+    onPause: () => metrics.backPressurePause('dispatch'),
     onShardEnd: (ending) => {
       metrics.shardEnded(ending.kind);
       if (ending.kind === 'settled' && ending.completed !== null) metrics.deliveryCompleted(ending.completed);

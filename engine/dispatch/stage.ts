@@ -38,6 +38,8 @@ export function createDispatchStage(deps: {
   readonly storeAnswers: () => Promise<boolean>;
   readonly options: DispatchOptions;
   readonly onShardEnd: (ending: ShardEnding) => void;
+  /** Intake pauses: Postgres does not answer. */
+  readonly onPause: () => void;
 }): DispatchStage {
   const { log, options } = deps;
   const consumers: Consumer[] = [];
@@ -48,7 +50,10 @@ export function createDispatchStage(deps: {
     for (const record of records) {
       if (draining || !claim.holds()) break;
       const ending = await runOrWait(record, claim);
-      if (ending === 'store-away') return { kind: 'full', resumeAfterMs: options.awayPauseMs };
+      if (ending === 'store-away') {
+        deps.onPause();
+        return { kind: 'full', resumeAfterMs: options.awayPauseMs };
+      }
       deps.onShardEnd(ending);
       // Whatever the ending, Postgres knows who owns the shard next: the message has done its work.
       await claim.done(record);

@@ -21,6 +21,8 @@ export function createPlanStage(deps: {
   readonly maxAttempts: number;
   readonly stallAfterMs: number;
   readonly onPlanned: (ending: PlanEnding) => void;
+  /** Intake pauses: Postgres does not answer. */
+  readonly onPause: () => void;
 }): PlanStage {
   let consumer: Consumer | null = null;
 
@@ -28,7 +30,10 @@ export function createPlanStage(deps: {
     for (const record of records) {
       if (!claim.holds()) break;
       const ending = await planOrWait(record);
-      if (ending === 'store-away') return { kind: 'full', resumeAfterMs: deps.awayPauseMs };
+      if (ending === 'store-away') {
+        deps.onPause();
+        return { kind: 'full', resumeAfterMs: deps.awayPauseMs };
+      }
       deps.onPlanned(ending);
       await claim.done(record);
     }

@@ -252,7 +252,7 @@ describe('a delivery through plan and dispatch', () => {
     const outage = createOutage(test.database);
     const sender = createFakeSender(() => 'accepted');
     let blocks = 0;
-    await start({
+    const engine = await start({
       database: outage.database,
       leaseMs: 1_000,
       sender: {
@@ -271,6 +271,7 @@ describe('a delivery through plan and dispatch', () => {
       success_count: SUBSCRIBERS,
       failed_count: 0,
     });
+    expect(engine.pauses()).toBeGreaterThan(0);
     expect(logStore.deadLetters('shards.bulk')).toEqual([]);
     expect(await outcomesOnTheWay()).toEqual({ accepted: SUBSCRIBERS });
   });

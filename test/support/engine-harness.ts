@@ -25,6 +25,8 @@ import { testSealer } from './builders.ts';
 /** An engine without threads: the real stages and Postgres, a log in memory, and a sender made by the test. */
 export interface EngineHarness {
   readonly endings: ShardEnding[];
+  /** How often a stage paused its intake. */
+  pauses(): number;
   close(deadlineMs?: number): Promise<void>;
   /** Stops dead: nothing more is written by this engine. */
   crash(): Promise<void>;
@@ -49,6 +51,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
   const leaseMs = options.leaseMs ?? 10_000;
   const log = createMemoryLog({ store: options.logStore, clock: systemClock });
   const endings: ShardEnding[] = [];
+  let pauses = 0;
   const blocks = createBlockStore(database);
   const planStore = createPlanStore(database);
   const nowMs = () => Date.now();
@@ -77,6 +80,9 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
     maxAttempts: 3,
     stallAfterMs: 30_000,
     awayPauseMs: 50,
+    onPause: () => {
+      pauses++;
+    },
     storeAnswers: () => database.ping(),
   };
   const dispatch = createDispatchStage({
@@ -107,6 +113,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
 
   return {
     endings,
+    pauses: () => pauses,
     close: async (deadlineMs = 5_000) => {
       await Promise.all([plan.close(deadlineMs), dispatch.close(deadlineMs)]);
       await Promise.all(loops.map((loop) => loop.close()));
