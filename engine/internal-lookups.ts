@@ -1,6 +1,7 @@
 import type { Analytics } from './adapters/clickhouse/analytics.ts';
 import type { Database } from './adapters/postgres/database.ts';
-import type { AppId, DeliveryId } from './contract/ids.ts';
+import { sumShards } from './adapters/postgres/shard-sums.ts';
+import { type AppId, type DeliveryId, toId } from './contract/ids.ts';
 
 interface Counts {
   readonly id: DeliveryId;
@@ -18,9 +19,9 @@ interface Counts {
  */
 export function createInternalLookUp(database: Database, analytics: Analytics) {
   return async function lookUp(path: string): Promise<object | null> {
-    const [, id, page] = /^\/deliveries\/(\d{1,15})(\/recorded)?$/.exec(path) ?? [];
+    const [, id, page] = /^\/deliveries\/([1-9]\d{0,14})(\/recorded)?$/.exec(path) ?? [];
     if (id === undefined) return null;
-    const counts = await readCounts(database, Number(id));
+    const counts = await readCounts(database, toId(id));
     if (counts === null || page === undefined) return counts;
     const totals = await analytics.deliveryTotals(counts.app_id, counts.id);
     return { accepted: totals.acceptedSubscribers, attempts: totals.attempts };
@@ -28,19 +29,22 @@ export function createInternalLookUp(database: Database, analytics: Analytics) {
 }
 
 /** While a delivery runs its counters are the sums over its shards. */
-async function readCounts(database: Database, id: number): Promise<Counts | null> {
-  const [row] = await database.query<Counts>(
-    `SELECT d.id, d.app_id, d.status,
-       CASE WHEN d.completed_at IS NULL THEN greatest(d.total_subscribers, s.audience) ELSE d.total_subscribers END AS total_subscribers,
-       CASE WHEN d.completed_at IS NULL THEN s.capped ELSE d.capped_subscribers END AS capped_subscribers,
-       CASE WHEN d.completed_at IS NULL THEN s.accepted ELSE d.success_count END AS success_count,
-       CASE WHEN d.completed_at IS NULL THEN s.failed ELSE d.failed_count END AS failed_count
-     FROM deliveries d, LATERAL (
-       SELECT coalesce(sum(audience_count), 0)::int AS audience, coalesce(sum(capped_count), 0)::int AS capped,
-         coalesce(sum(accepted_count), 0)::int AS accepted, coalesce(sum(failed_count), 0)::int AS failed
-       FROM shards WHERE delivery_id = d.id
-     ) s WHERE d.id = $1`,
+async function readCounts(database: Database, id: DeliveryId): Promise<Counts | null> {
+  const [row] = await database.query<Counts & { readonly completed_at: Date | null }>(
+    `SELECT id, app_id, status, total_subscribers, capped_subscribers, success_count, failed_count, completed_at
+     FROM deliveries WHERE id = $1`,
     [id],
   );
-  return row ?? null;
+  if (row === undefined) return null;
+  const { completed_at, ...counts } = row;
+  if (completed_at !== null) return counts;
+  const sums = (await sumShards(database, [id])).get(id);
+  if (sums === undefined) return counts;
+  return {
+    ...counts,
+    total_subscribers: Math.max(counts.total_subscribers, sums.audience),
+    capped_subscribers: sums.capped,
+    success_count: sums.accepted,
+    failed_count: sums.failed,
+  };
 }

@@ -19,8 +19,6 @@ export const completedStatuses = [
 export type CompletedStatus = (typeof completedStatuses)[number];
 
 export interface DeliveryCounts {
-  readonly total: number;
-  readonly capped: number;
   readonly accepted: number;
   readonly failed: number;
 }

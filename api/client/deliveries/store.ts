@@ -1,4 +1,5 @@
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import { type ShardSums, sumShards } from '../../../engine/adapters/postgres/shard-sums.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import { type AppId, type DeliveryId, toId } from '../../../engine/contract/ids.ts';
 import { parseDay } from '../fields.ts';
@@ -87,13 +88,6 @@ const filterValues = (filters: DeliveryFilters): unknown[] => [
 const containing = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
-interface Sums {
-  readonly delivery_id: number;
-  readonly capped: number;
-  readonly accepted: number;
-  readonly failed: number;
-}
-
 /**
  * Counters of a delivery that runs, or ran until it was cancelled, are the sums over its shards: one
  * aggregate for the whole page. Those of a completed one are in its row.
@@ -101,16 +95,14 @@ interface Sums {
 async function withLiveCounters(sql: Sql, deliveries: readonly StoredDelivery[]): Promise<StoredDelivery[]> {
   const live = deliveries.filter(({ status }) => status === 'processing' || status === 'cancelled');
   if (live.length === 0) return [...deliveries];
-  const sums = await sql.query<Sums>(
-    `SELECT delivery_id, sum(capped_count) AS capped, sum(accepted_count) AS accepted, sum(failed_count) AS failed
-     FROM shards WHERE delivery_id = ANY($1::bigint[]) GROUP BY delivery_id`,
-    [live.map(({ id }) => id)],
+  const sums = await sumShards(
+    sql,
+    live.map(({ id }) => id),
   );
-  const byId = new Map(sums.map((sum) => [sum.delivery_id, sum]));
-  return deliveries.map((delivery) => withSums(delivery, byId.get(delivery.id)));
+  return deliveries.map((delivery) => withSums(delivery, sums.get(delivery.id)));
 }
 
-function withSums(delivery: StoredDelivery, sums: Sums | undefined): StoredDelivery {
+function withSums(delivery: StoredDelivery, sums: ShardSums | undefined): StoredDelivery {
   if (sums === undefined) return delivery;
   return {
     ...delivery,
