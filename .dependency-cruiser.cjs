@@ -29,6 +29,8 @@ const homes = {
   undici: '^engine/worker/push-client\\.ts$',
   fastify: '^(api|reporting)/',
   '@fastify': '^(api|reporting)/',
+  bowser: '^api/public/visitor/',
+  maxmind: '^api/public/visitor/',
   commander: '^api/cli(/|\\.ts$)',
   'close-with-grace': '^engine/run-until-stopped\\.ts$',
 };
@@ -66,11 +68,18 @@ module.exports = {
       to: { pathNot: `^engine/contract/|^${V}typebox/` },
     },
     {
+      name: 'network-is-a-leaf',
+      comment: 'The guard of outgoing connections is shared by threads and the API: it knows the contract.',
+      severity: 'error',
+      from: { path: '^engine/network/' },
+      to: { path: production, pathNot: '^engine/(contract|network)/' },
+    },
+    {
       name: 'stages-meet-on-the-log',
       comment:
         'A stage knows the contract, telemetry and its own folder: own a port, and let the root fill it.',
       severity: 'error',
-      from: { path: '^engine/(plan|record)/' },
+      from: { path: '^engine/(plan|record|removal)/' },
       to: { path: production, pathNot: '^engine/(contract|adapters/telemetry|$1)/' },
     },
     {
@@ -89,7 +98,7 @@ module.exports = {
         'The thread’s side knows the contract and its own folder: pass what it needs in WorkerOptions.',
       severity: 'error',
       from: { path: '^engine/worker/' },
-      to: { path: production, pathNot: '^engine/(contract|worker)/' },
+      to: { path: production, pathNot: '^engine/(contract|network|worker)/' },
     },
     {
       name: 'worker-sandbox',
@@ -124,7 +133,7 @@ module.exports = {
         'The API knows the contract and the adapters: what a stage does reaches it over Postgres and the log.',
       severity: 'error',
       from: { path: '^api/', pathNot: roots },
-      to: { path: '^(engine|reporting)/', pathNot: `^engine/(contract|adapters)/|${roots}` },
+      to: { path: '^(engine|reporting)/', pathNot: `^engine/(contract|network|adapters)/|${roots}` },
     },
     {
       name: 'reporting-imports',

@@ -1,12 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
+import { accountRoutes } from './account/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import type { ApiDeps } from './deps.ts';
+import { imageRoutes } from './images/routes.ts';
 import { healthRoutes } from './internal/health.ts';
+import { answerClientError } from './plugins/client-errors.ts';
 import { handleError } from './plugins/errors.ts';
 import { registerNotFound } from './plugins/not-found.ts';
 import { registerOpenapi } from './plugins/openapi.ts';
+import { registerOverload } from './plugins/overload.ts';
 import { registerRequestId } from './plugins/request-id.ts';
+import { withoutAddresses } from './plugins/request-log.ts';
+import { registerSecurityHeaders } from './plugins/security-headers.ts';
+import { serverLimits, serverOptionsOf } from './plugins/server-limits.ts';
+import { createIsTrusted } from './plugins/trusted-proxies.ts';
 import { createValidatorCompiler } from './plugins/validation.ts';
 import { publicRoutes } from './public/routes.ts';
 
@@ -19,8 +27,10 @@ const MAX_PARAM_LENGTH = 255;
  * The specification's paths are under `/api/v1`, health under `/internal/health`.
  */
 export function createApi(deps: ApiDeps): FastifyInstance {
+  const limits = { ...serverLimits, ...deps.limits };
   const app = fastify({
-    ...(deps.logger === false ? { logger: false } : { loggerInstance: deps.logger }),
+    ...(deps.logger === false ? { logger: false } : { loggerInstance: withoutAddresses(deps.logger) }),
+    trustProxy: createIsTrusted(deps.config.trustedProxies),
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -28,6 +38,8 @@ export function createApi(deps: ApiDeps): FastifyInstance {
     frameworkErrors: handleError,
     // Keep-alive connections that idle are closed at once when the server closes.
     forceCloseConnections: 'idle',
+    clientErrorHandler: answerClientError,
+    ...serverOptionsOf(limits),
   });
   app.setValidatorCompiler(createValidatorCompiler());
   // Resources are built field by field; a serializer that turned an unexpected null into 0 would hide a bug.
@@ -35,12 +47,16 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(handleError);
   registerRequestId(app);
+  registerSecurityHeaders(app);
+  registerOverload(app, limits, deps.isOverloaded ?? (() => false));
   registerNotFound(app);
   app.register(async (scope) => {
     await registerOpenapi(scope, deps.config.publicBaseUrl);
     healthRoutes(scope, deps.readiness);
+    imageRoutes(scope, deps.database);
     await clientRoutes(scope, deps);
     await publicRoutes(scope, deps);
+    await accountRoutes(scope, deps);
   });
   return app;
 }

@@ -4,10 +4,16 @@ import { reportingSettings } from '../reporting/config.ts';
 import { addDemoCommand } from './cli/demo-command.ts';
 import { endWith } from './cli/endings.ts';
 import { addImportCommand } from './cli/import/command.ts';
+import { addOpenapiCommand } from './cli/openapi-command.ts';
+import { addAppsCommand } from './cli/remote/apps-command.ts';
+import { addDeliveriesCommand } from './cli/remote/deliveries-command.ts';
+import { addSubscriptionsCommand } from './cli/remote/export-command.ts';
+import { addSendCommand } from './cli/remote/send-command.ts';
 import { addRoleCommands, type RoleRunners } from './cli/roles.ts';
 import { addSettingsCommand } from './cli/settings-command.ts';
 import { addTokenCommand } from './cli/token-command.ts';
-import { apiSettings, upSettings } from './config.ts';
+import { addUserCommand } from './cli/user-command.ts';
+import { apiSettings, connectionSettings, upSettings } from './config.ts';
 
 /** The roles' composition roots, loaded when asked for: a token needs no Kafka client. */
 const runners: RoleRunners = {
@@ -25,10 +31,22 @@ export async function runCli(argv: readonly string[]): Promise<void> {
     .exitOverride();
   addRoleCommands(program, runners);
   addTokenCommand(program);
+  addUserCommand(program);
   addImportCommand(program);
+  addSendCommand(program);
+  addDeliveriesCommand(program);
+  addAppsCommand(program);
+  addSubscriptionsCommand(program);
+  addOpenapiCommand(program);
   addDemoCommand(program, async (request) => (await import('../bench/demo/main.ts')).runDemo(request));
   // `up` last: what it says of a setting that roles share is what a newcomer needs.
-  addSettingsCommand(program, [apiSettings, engineSettings, reportingSettings, upSettings]);
+  addSettingsCommand(program, [
+    apiSettings,
+    engineSettings,
+    reportingSettings,
+    connectionSettings,
+    upSettings,
+  ]);
   try {
     await program.parseAsync(argv as string[]);
   } catch (error) {

@@ -2,6 +2,7 @@ import { readSettings, withDotEnv } from '../engine/adapters/settings/read-setti
 import {
   type Environment,
   flag,
+  list,
   optionalText,
   text,
   type Values,
@@ -13,6 +14,7 @@ import {
   logSettings,
   sharedSettings,
 } from '../engine/contract/shared-settings.ts';
+import { wrongRanges } from './plugins/trusted-proxies.ts';
 
 /** The API role's settings. */
 export const apiSettings = {
@@ -46,13 +48,48 @@ export const apiSettings = {
     'ALLOW_LOCALHOST_ORIGIN',
     'Development only: pages on localhost may subscribe to any app.',
   ),
+  publicRatePerMinute: whole(
+    'PUBLIC_RATE_PER_MINUTE',
+    'Requests to the public API that one address (IPv6: one /64) may send in a minute, to each API process.',
+    { default: 1_200, minimum: 1, maximum: 1_000_000_000 },
+  ),
+  trustedProxies: list(
+    'TRUSTED_PROXIES',
+    'Addresses or ranges (CIDR) of proxies before the API, whose X-Forwarded-For is believed, separated by commas.',
+    [],
+  ),
+  countryHeader: optionalText(
+    'COUNTRY_HEADER',
+    'Header in which these proxies name the visitor’s country, such as CF-IPCountry; else the bundled database says.',
+    { pattern: '^[A-Za-z0-9-]{1,64}$', shape: 'the name of a header' },
+  ),
+  clientRatePerMinute: whole(
+    'CLIENT_RATE_PER_MINUTE',
+    'Requests of one user in 60 seconds, over all their tokens and all API processes.',
+    { default: 60, minimum: 1, maximum: 10_000 },
+  ),
+  sessionRatePerMinute: whole(
+    'SESSION_RATE_PER_MINUTE',
+    'The same for a user who is logged in to the dashboard; counted apart.',
+    { default: 600, minimum: 1, maximum: 10_000 },
+  ),
 } as const;
 
 export type ApiConfig = Values<typeof apiSettings>;
 
+function contradictions(values: Partial<ApiConfig>): string[] {
+  const { trustedProxies = [], countryHeader } = values;
+  const lines = wrongRanges(trustedProxies).map(
+    (range) => `TRUSTED_PROXIES holds ${range}, which is neither an address nor a range such as 10.0.0.0/8`,
+  );
+  if (countryHeader && trustedProxies.length === 0)
+    lines.push('COUNTRY_HEADER is believed of trusted proxies only, and TRUSTED_PROXIES names none');
+  return [...logContradictions(values), ...lines];
+}
+
 /** @throws SettingsError with a line for everything that is wrong. */
 export function readApiConfig(environment: Environment = withDotEnv(process.env)): ApiConfig {
-  return readSettings(apiSettings, environment, logContradictions);
+  return readSettings(apiSettings, environment, contradictions);
 }
 
 /** Where the database is: a server, or the embedded one of the data folder. */
@@ -76,6 +113,18 @@ export function readDatabaseConfig(
   return readSettings(placeSettings, withUrl(environment, url));
 }
 
+const { apiHost, apiPort, publicBaseUrl } = apiSettings;
+const inviteSettings = { ...placeSettings, apiHost, apiPort, publicBaseUrl } as const;
+
+/** What `broadside user` reads: the database, and where a link must lead. */
+export type InviteConfig = Values<typeof inviteSettings>;
+export function readInviteConfig(
+  url?: string,
+  environment: Environment = withDotEnv(process.env),
+): InviteConfig {
+  return readSettings(inviteSettings, withUrl(environment, url));
+}
+
 const { pushServiceHosts, allowAnyPushHost } = sharedSettings;
 const importSettings = { ...placeSettings, pushServiceHosts, allowAnyPushHost } as const;
 
@@ -86,6 +135,31 @@ export function readImportConfig(
   environment: Environment = withDotEnv(process.env),
 ): ImportConfig {
   return readSettings(importSettings, withUrl(environment, url));
+}
+
+/** Where the command line finds a running API. */
+export const connectionSettings = {
+  broadsideUrl: text('BROADSIDE_URL', 'Where the command line finds the API.', {
+    default: 'http://127.0.0.1:8080',
+    pattern: '^https?://[^/\\s]+(/[^?#\\s]*[^/?#\\s])?$',
+    shape: 'a URL without a slash at its end, such as https://push.example.com',
+  }),
+  broadsideToken: optionalText('BROADSIDE_TOKEN', 'The API token that the command line uses.', {
+    secret: true,
+  }),
+} as const;
+
+export type ConnectionConfig = Values<typeof connectionSettings>;
+
+/** `--api` goes before BROADSIDE_URL. */
+export function readConnectionConfig(
+  url?: string,
+  environment: Environment = withDotEnv(process.env),
+): ConnectionConfig {
+  return readSettings(
+    connectionSettings,
+    url === undefined ? environment : { ...environment, BROADSIDE_URL: url },
+  );
 }
 
 /** What `broadside up` reads beside the roles' own settings. */

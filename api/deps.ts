@@ -1,9 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../engine/adapters/postgres/database.ts';
+import type { Log } from '../engine/contract/log.ts';
 import type { EndpointPolicy } from '../engine/contract/push-service.ts';
+import type { PublicAddresses } from '../engine/network/public-addresses.ts';
 import type { AnalyticsPort } from './client/analytics/port.ts';
 import type { ApiConfig } from './config.ts';
 import type { Readiness } from './internal/health.ts';
+import type { PressureSignal } from './plugins/overload.ts';
+import type { ServerLimits } from './plugins/server-limits.ts';
 
 /** What the API is made of; `api/main.ts` puts it together, tests put in their own. */
 export interface ApiDeps {
@@ -11,10 +15,27 @@ export interface ApiDeps {
   /** 32 bytes. */
   readonly masterKey: Uint8Array;
   readonly analytics: AnalyticsPort;
+  /** Where beacons go. */
+  readonly log: Pick<Log, 'publish'>;
   readonly readiness: Readiness;
   /** Called after a commit that wrote an outbox row, so that it need not wait for the sweep. Must not throw. */
   readonly wakeRelay: () => void;
   readonly endpointPolicy: EndpointPolicy;
+  /** Where images may be fetched from. Tests put in their own: no setting opens it. */
+  readonly publicAddresses: PublicAddresses;
   readonly logger: FastifyBaseLogger | false;
-  readonly config: Pick<ApiConfig, 'publicBaseUrl' | 'allowLocalhostOrigin'>;
+  /** Instead of the usual ones. */
+  readonly limits?: Partial<ServerLimits>;
+  /** Whether there is too much to do, beside what the process sees itself. */
+  readonly isOverloaded?: PressureSignal;
+  readonly config: Pick<
+    ApiConfig,
+    | 'publicBaseUrl'
+    | 'allowLocalhostOrigin'
+    | 'publicRatePerMinute'
+    | 'trustedProxies'
+    | 'countryHeader'
+    | 'clientRatePerMinute'
+    | 'sessionRatePerMinute'
+  >;
 }

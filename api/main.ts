@@ -33,6 +33,7 @@ export async function runApi(): Promise<void> {
   const api = await startApi(config, {
     database,
     analytics: createAnalyticsPort(createAnalytics(clickhouse)),
+    log,
     readiness: async () => ({ accepting: !draining, ...(await readiness()) }),
     wakeRelay: () => relay.wake(),
     logger,

@@ -1,6 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../engine/adapters/postgres/database.ts';
 import { parseMasterKey } from '../engine/adapters/postgres/sealed-secret.ts';
+import type { Log } from '../engine/contract/log.ts';
+import { createPublicAddresses } from '../engine/network/public-addresses.ts';
 import { createApi } from './app.ts';
 import type { AnalyticsPort } from './client/analytics/port.ts';
 import type { ApiConfig } from './config.ts';
@@ -10,6 +12,7 @@ import type { Readiness } from './internal/health.ts';
 export interface ApiParts {
   readonly database: Database;
   readonly analytics: AnalyticsPort;
+  readonly log: Pick<Log, 'publish'>;
   readonly readiness: Readiness;
   readonly wakeRelay: () => void;
   readonly logger: FastifyBaseLogger | false;
@@ -27,7 +30,13 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<ApiS
   const masterKey = parseMasterKey(config.masterKey);
   if (masterKey === null) throw new Error('MASTER_KEY must be 32 bytes in base64');
   const endpointPolicy = { hosts: config.pushServiceHosts, allowAnyHost: config.allowAnyPushHost };
-  const app = createApi({ ...parts, masterKey, endpointPolicy, config });
+  const app = createApi({
+    ...parts,
+    masterKey,
+    endpointPolicy,
+    publicAddresses: createPublicAddresses(),
+    config,
+  });
   const url = await app.listen({ host: config.apiHost, port: config.apiPort });
   return { url, close: () => app.close() };
 }

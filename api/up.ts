@@ -1,4 +1,6 @@
 import { createAnalytics } from '../engine/adapters/clickhouse/analytics.ts';
+import { createStatisticsChanges } from '../engine/adapters/clickhouse/anonymize.ts';
+import { createEventStore } from '../engine/adapters/clickhouse/event-store.ts';
 import { createOutcomeStore } from '../engine/adapters/clickhouse/outcome-store.ts';
 import { startEmbeddedPostgres } from '../engine/adapters/postgres/embedded.ts';
 import { createSealer, parseMasterKey } from '../engine/adapters/postgres/sealed-secret.ts';
@@ -71,11 +73,23 @@ export async function runUp(): Promise<void> {
   });
   opened.defer(() => internal.close(CLOSE_PART_MS));
   const outcomeStore = createOutcomeStore(clickhouse);
-  const engine = await startEngine(config, { database, log, outcomeStore, sealer, logger, metrics });
+  const eventStore = createEventStore(clickhouse);
+  const statisticsChanges = createStatisticsChanges(clickhouse);
+  const engine = await startEngine(config, {
+    database,
+    log,
+    outcomeStore,
+    eventStore,
+    statisticsChanges,
+    sealer,
+    logger,
+    metrics,
+  });
   opened.defer(() => engine.close(config.drainDeadlineMs));
   const api = await startApi(config, {
     database,
     analytics: createAnalyticsPort(analytics),
+    log,
     readiness,
     wakeRelay: engine.wakeRelay,
     logger,
@@ -84,7 +98,7 @@ export async function runUp(): Promise<void> {
   const reporting = await startReporting(reportingConfig, { clickhouse, logger });
   opened.defer(() => reporting.close());
 
-  const admin = await createFirstAdmin(database);
+  const admin = await createFirstAdmin(database, config.publicBaseUrl ?? api.url);
   serving = true;
   console.log(
     welcome({ api: api.url, reporting: reporting.url, internal: internal.url, folder: folder.path, admin }),

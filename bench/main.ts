@@ -1,4 +1,5 @@
-import { Command, InvalidArgumentError } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { apiParts, runApiBench } from './api/main.ts';
 import { runFlow } from './flow/main.ts';
 
 const program = new Command('npm run bench --').description('Measures Broadside on this machine.');
@@ -24,6 +25,31 @@ program
       connections: options.connections ?? null,
       kafkaBrokers: options.kafka ?? null,
       profile: options.profile === true,
+      json: options.json === true,
+    });
+  });
+
+program
+  .command('api')
+  .description('The API over HTTP: every list at a million subscriptions, and browsers that subscribe.')
+  .addOption(new Option('--part <part>', 'only this one').choices(apiParts))
+  .option('--subscribers <n>', 'subscriptions of the one app', wholeNumber, 1_000_000)
+  .option('--deliveries <n>', 'its deliveries', wholeNumber, 100_000)
+  .option('--rounds <n>', 'counted requests for each page, after one to warm up', wholeNumber, 5)
+  .option('--rate <n>', 'subscribes a second', wholeNumber, 1_000)
+  .option('--seconds <n>', 'how long', wholeNumber, 10)
+  .option('--processes <n>', 'API processes that are subscribed at', wholeNumber, 2)
+  .option('--json', 'JSON lines')
+  .addHelpText('after', '\nExample:\n  npm run bench -- api --part lists --subscribers 100000')
+  .action(async (options) => {
+    process.exitCode = await runApiBench({
+      parts: options.part === undefined ? apiParts : [options.part],
+      subscribers: options.subscribers,
+      deliveries: options.deliveries,
+      rounds: options.rounds,
+      ratePerSecond: options.rate,
+      seconds: options.seconds,
+      processes: options.processes,
       json: options.json === true,
     });
   });

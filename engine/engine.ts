@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import type { StatisticsChanges } from './adapters/clickhouse/anonymize.ts';
+import type { EventStore } from './adapters/clickhouse/event-store.ts';
 import type { OutcomeStore } from './adapters/clickhouse/outcome-store.ts';
 import { createBlockStore } from './adapters/postgres/block-store.ts';
 import type { Database } from './adapters/postgres/database.ts';
+import { createEngagementStore } from './adapters/postgres/engagement-store.ts';
 import { createPlanStore } from './adapters/postgres/plan-store.ts';
 import { countOutboxRows, createRelayStep } from './adapters/postgres/relay.ts';
 import { createScheduleStore } from './adapters/postgres/schedule-store.ts';
@@ -14,7 +17,6 @@ import type { EngineConfig } from './config.ts';
 import type { Log } from './contract/log.ts';
 import { outcomes } from './contract/outcome.ts';
 import { pushServices } from './contract/push-service.ts';
-import { topics } from './contract/topics.ts';
 import { type BlockEnding, createRunBlock } from './dispatch/run-block.ts';
 import { createRunShard } from './dispatch/run-shard.ts';
 import { createSlots } from './dispatch/slots.ts';
@@ -24,13 +26,17 @@ import { type Loop, startLoop } from './loop.ts';
 import { createPlanDelivery } from './plan/plan-delivery.ts';
 import { createScheduleTick } from './plan/schedule.ts';
 import { createPlanStage, type PlanStage } from './plan/stage.ts';
+import { createEventsStage } from './record/events-stage.ts';
 import { createRecordStage } from './record/stage.ts';
+import { startRemoval } from './removal-loops.ts';
 
 /** What an engine stands on; whoever starts it opens and closes these. */
 export interface EngineParts {
   readonly database: Database;
   readonly log: Log;
   readonly outcomeStore: OutcomeStore;
+  readonly eventStore: EventStore;
+  readonly statisticsChanges: StatisticsChanges;
   readonly sealer: Sealer;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -64,32 +70,36 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
   parts.metrics.sampleOutboxRows(() => countOutboxRows(parts.database));
   const relay = startRelay(parts);
   const schedule = startSchedule(config, parts, relay);
+  const removal = startRemoval(parts);
   const workers = await createWorkers(config, parts);
   const plan = createPlan(config, parts);
   const dispatch = createDispatch(config, parts, workers, relay);
-  const record = createRecordStage({
-    log: parts.log,
-    store: parts.outcomeStore,
-    logger: parts.logger,
-    metrics: parts.metrics,
+  const { log, logger, metrics } = parts;
+  const record = createRecordStage({ log, logger, metrics, store: parts.outcomeStore });
+  const events = createEventsStage({
+    ...{ log, logger, metrics },
+    store: parts.eventStore,
+    engagement: createEngagementStore(parts.database),
+    engagementAnswers: () => parts.database.ping(),
   });
-  await Promise.all([plan.start(), dispatch.start(), record.start()]);
+  await Promise.all([plan.start(), dispatch.start(), record.start(), events.start()]);
 
   return {
     wakeRelay: () => relay.wake(),
     close: async (deadlineMs) => {
-      await schedule.close();
+      await Promise.all([schedule.close(), removal.close()]);
       await Promise.all([plan.close(deadlineMs), dispatch.close(deadlineMs)]);
       // The last blocks' outcomes are in the outbox: whatever process relays next finds them there.
       await relay.close();
-      await Promise.all([record.close(deadlineMs), workers.close(deadlineMs)]);
+      await Promise.all([record.close(deadlineMs), events.close(deadlineMs), workers.close(deadlineMs)]);
     },
   };
 }
 
 function startRelay({ database, log, logger }: EngineParts): Loop {
   const step = createRelayStep(database, log, {
-    topics,
+    // Not events: nothing in Postgres made them true, so the API puts them on the log itself.
+    topics: ['deliveries', 'shards.breaking', 'shards.bulk', 'outcomes'],
     outcomesPerBatch: OUTCOME_BLOCKS_PER_BATCH,
     outcomesDelayMs: OUTCOMES_DELAY_MS,
   });

@@ -1,4 +1,6 @@
 import { createAnalytics } from './adapters/clickhouse/analytics.ts';
+import { createStatisticsChanges } from './adapters/clickhouse/anonymize.ts';
+import { createEventStore } from './adapters/clickhouse/event-store.ts';
 import { createOutcomeStore } from './adapters/clickhouse/outcome-store.ts';
 import { createSealer, parseMasterKey } from './adapters/postgres/sealed-secret.ts';
 import { startInternalServer } from './adapters/telemetry/internal-server.ts';
@@ -33,8 +35,19 @@ export async function runEngine(): Promise<void> {
     lookUp: createInternalLookUp(database, createAnalytics(clickhouse)),
   });
   const outcomeStore = createOutcomeStore(clickhouse);
+  const eventStore = createEventStore(clickhouse);
+  const statisticsChanges = createStatisticsChanges(clickhouse);
   const sealer = createSealer(masterKey);
-  const engine = await startEngine(config, { database, log, outcomeStore, sealer, logger, metrics });
+  const engine = await startEngine(config, {
+    database,
+    log,
+    outcomeStore,
+    eventStore,
+    statisticsChanges,
+    sealer,
+    logger,
+    metrics,
+  });
   logger.info({ internal: internal.url }, 'the engine runs');
 
   await runUntilStopped({

@@ -14,3 +14,6 @@ export const roles = ['super-admin', 'admin', 'member'] as const;
 export type Role = (typeof roles)[number];
 
 export const isAbility = (text: string): text is Ability => abilities.some((ability) => ability === text);
+
+/** Roles are ordered: whoever has one may do what the lower ones may. */
+export const rankOf = (role: Role): number => roles.length - roles.indexOf(role);

@@ -1,55 +1,35 @@
 import type { Sql } from '../../engine/adapters/postgres/database.ts';
-import { type OrganizationId, toId, type UserId } from '../../engine/contract/ids.ts';
-import type { Ability, Role } from './abilities.ts';
+import type { UserId } from '../../engine/contract/ids.ts';
+import type { Ability } from './abilities.ts';
+import { type Admission, type AdmissionRow, admissionOf, USE_NOTED_SECONDS } from './admission.ts';
 import { hashSecret, newSecret, type RawToken } from './token.ts';
 
-export interface StoredToken {
-  readonly id: number;
-  readonly secretHash: Buffer;
-  readonly abilities: readonly string[];
-  readonly userId: UserId;
-  readonly organizationId: OrganizationId;
-  readonly role: Role;
-  /** Whether `last_used_at` is older than a minute. */
-  readonly useIsStale: boolean;
-}
-
-/** How exact `last_used_at` is: at most one write per token in this time. */
-const LAST_USED_SECONDS = 60;
-
-/** @returns the token with its user, or null where there is none or it was revoked. */
-export async function findToken(sql: Sql, id: number): Promise<StoredToken | null> {
-  const [row] = await sql.query<{
-    secret_hash: Buffer;
-    abilities: string[];
-    user_id: number;
-    organization_id: number;
-    role: Role;
-    stale: boolean;
-  }>(
-    `SELECT secret_hash, abilities, user_id, organization_id, role,
-       coalesce(last_used_at < now() - make_interval(secs => $2), true) AS stale
-     FROM api_tokens JOIN users ON users.id = user_id
-     WHERE api_tokens.id = $1 AND revoked_at IS NULL`,
-    [id, LAST_USED_SECONDS],
+/**
+ * Who has the token and whether they may go on, in one statement: a wrong or revoked token spends nobody's
+ * allowance. The secret is compared by its hash, whose bytes nobody can choose: the comparison's time tells
+ * nothing that leads to the secret.
+ * @param most requests of the user, over all their tokens, in 60 seconds.
+ * @returns null where there is no such token.
+ */
+export async function admitToken(sql: Sql, token: RawToken, most: number): Promise<Admission | null> {
+  const [row] = await sql.query<AdmissionRow>(
+    `WITH caller AS MATERIALIZED (
+       SELECT api_tokens.id AS token_id, abilities, user_id, organization_id, role,
+         coalesce(last_used_at < now() - make_interval(secs => $3), true) AS stale
+       FROM api_tokens JOIN users ON users.id = user_id
+       WHERE api_tokens.id = $1 AND secret_hash = $2 AND revoked_at IS NULL
+     )
+     SELECT caller.*, hit.* FROM caller, take_hit(user_id, 'token', $4) AS hit`,
+    [token.id, hashSecret(token.secret), USE_NOTED_SECONDS, most],
   );
-  if (row === undefined) return null;
-  return {
-    id,
-    secretHash: row.secret_hash,
-    abilities: row.abilities,
-    userId: toId(row.user_id),
-    organizationId: toId(row.organization_id),
-    role: row.role,
-    useIsStale: row.stale,
-  };
+  return row === undefined ? null : admissionOf(row, 'token');
 }
 
 export async function noteTokenUse(sql: Sql, id: number): Promise<void> {
   await sql.query(
     `UPDATE api_tokens SET last_used_at = now()
      WHERE id = $1 AND coalesce(last_used_at < now() - make_interval(secs => $2), true)`,
-    [id, LAST_USED_SECONDS],
+    [id, USE_NOTED_SECONDS],
   );
 }
 

@@ -5,6 +5,7 @@ import { readDatabaseConfig } from '../config.ts';
 import { withDatabase } from './database.ts';
 import { CliError } from './endings.ts';
 import { issueToken } from './issue-token.ts';
+import { emailOf, textOf } from './option-texts.ts';
 
 interface TokenOptions {
   readonly email: string;
@@ -74,19 +75,4 @@ function abilitiesOf(list: string): readonly Ability[] {
     );
   }
   return names.filter(isAbility);
-}
-
-const MAX_TEXT = 255;
-
-function textOf(option: string, text: string): string {
-  const trimmed = text.trim();
-  if (trimmed === '' || trimmed.length > MAX_TEXT)
-    throw new CliError(`${option} must have 1 to ${MAX_TEXT} characters`);
-  return trimmed;
-}
-
-function emailOf(text: string): string {
-  const email = textOf('--email', text);
-  if (!/^[^@\s]+@[^@\s]+$/.test(email)) throw new CliError(`--email "${email}" is not an e-mail address`);
-  return email;
 }

@@ -8,6 +8,7 @@ const problems = {
   401: problemSchema,
   403: problemSchema,
   422: validationProblemSchema,
+  429: problemSchema,
   503: problemSchema,
 } as const;
 
@@ -20,4 +21,4 @@ export const appAnswers = <const Own extends Record<number, TSchema>>(own: Own) 
 });
 
 export const dataOf = <Resource extends TSchema>(resource: Resource) => Type.Object({ data: resource });
-export const security = [{ token: [] }];
+export const security = [{ token: [] }, { session: [] }];

@@ -6,6 +6,11 @@ import { wordPattern } from '../plugins/validation-messages.ts';
 const MAX_INT4 = 2_147_483_647;
 export const idField = (description: string) => Type.Integer({ minimum: 1, maximum: MAX_INT4, description });
 
+/** What is no number names nothing: 404, like a number that names nothing. */
+export function parsePathId(text: string): number | null {
+  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_INT4 ? Number(text) : null;
+}
+
 export const shortText = (description: string) => Type.String({ minLength: 1, maxLength: 255, description });
 
 /** http or https only: anything else a click must not open (`javascript:`, `data:`). */

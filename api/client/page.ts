@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Static, type TSchema, Type } from 'typebox';
-import { nullable, nullableInteger } from './fields.ts';
+import { nullable } from './fields.ts';
 
 const DEFAULT_PER_PAGE = 25;
 const MAX_PER_PAGE = 100;
@@ -8,30 +8,57 @@ const MAX_PAGE = 10_000_000;
 
 /** Query parameters of every list. */
 export const pageFields = {
-  page: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 1 })),
-  per_page: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_PER_PAGE, default: DEFAULT_PER_PAGE })),
+  page: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_PAGE, default: 1, description: 'Number of the page, from 1.' }),
+  ),
+  per_page: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_PER_PAGE,
+      default: DEFAULT_PER_PAGE,
+      description: 'Most items on a page.',
+    }),
+  ),
 };
 const pageQuery = Type.Object(pageFields);
 
+const LIST = 'https://push.example.com/api/v1/client/apps';
+
+const pageLinks = Type.Object(
+  {
+    first: Type.String(),
+    last: Type.String(),
+    prev: nullable<string>({ type: 'string', description: 'Null on the first page.' }),
+    next: nullable<string>({ type: 'string', description: 'Null on the last page.' }),
+  },
+  {
+    title: 'PageLinks',
+    description: 'Addresses of other pages, with every other query parameter kept.',
+    examples: [{ first: `${LIST}?page=1`, last: `${LIST}?page=1`, prev: null, next: null }],
+  },
+);
+
+const pageMeta = Type.Object(
+  {
+    current_page: Type.Integer(),
+    from: nullable<number>({
+      type: 'integer',
+      description: 'Number of the first item; null on an empty page.',
+    }),
+    last_page: Type.Integer(),
+    path: Type.String({ description: 'The address without its query.' }),
+    per_page: Type.Integer(),
+    to: nullable<number>({ type: 'integer', description: 'Number of the last item; null on an empty page.' }),
+    total: Type.Integer({ description: 'Items on all pages.' }),
+  },
+  {
+    title: 'PageMeta',
+    examples: [{ current_page: 1, from: 1, last_page: 1, path: LIST, per_page: 25, to: 1, total: 1 }],
+  },
+);
+
 export const pageOf = <Item extends TSchema>(item: Item) =>
-  Type.Object({
-    data: Type.Array(item),
-    links: Type.Object({
-      first: Type.String(),
-      last: Type.String(),
-      prev: nullable<string>({ type: 'string', description: 'Null on the first page.' }),
-      next: nullable<string>({ type: 'string', description: 'Null on the last page.' }),
-    }),
-    meta: Type.Object({
-      current_page: Type.Integer(),
-      from: nullableInteger,
-      last_page: Type.Integer(),
-      path: Type.String(),
-      per_page: Type.Integer(),
-      to: nullableInteger,
-      total: Type.Integer(),
-    }),
-  });
+  Type.Object({ data: Type.Array(item), links: pageLinks, meta: pageMeta });
 
 export interface Page {
   readonly number: number;

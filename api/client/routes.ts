@@ -1,20 +1,29 @@
 import type { FastifyInstance } from 'fastify';
-import { registerBearer } from '../auth/bearer.ts';
+import { registerClientAccess } from '../auth/client-access.ts';
+import { createGate } from '../auth/gate.ts';
+import { registerCookies } from '../auth/session-cookie.ts';
 import type { ApiDeps } from '../deps.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { appRoutes } from './apps/routes.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
+import { categoryRoutes } from './delivery-categories/routes.ts';
 import type { Scope } from './scope.ts';
+import { segmentRoutes } from './segments/routes.ts';
+import { subscriptionRoutes } from './subscriptions/routes.ts';
 
-/** The client API: every route below needs a token with the ability it names. */
+/** The client API: every route below needs a caller who holds the ability it names. */
 export async function clientRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   await app.register(
     async (plain) => {
       const scope: Scope = plain.withTypeProvider();
-      registerBearer(plain, deps.database);
+      await registerCookies(plain);
+      registerClientAccess(plain, createGate(deps));
       appRoutes(scope, deps);
+      subscriptionRoutes(scope, deps);
       deliveryRoutes(scope, deps);
       analyticsRoutes(scope, deps);
+      segmentRoutes(scope, deps);
+      categoryRoutes(scope, deps);
     },
     { prefix: '/api/v1/client' },
   );

@@ -2,14 +2,20 @@ import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 
 /** Every answer that is no success has one of two shapes. */
-export const problemSchema = Type.Object({ message: Type.String({ description: 'For people.' }) });
-export const validationProblemSchema = Type.Object({
-  message: Type.String({ description: 'For people.' }),
-  errors: Type.Record(Type.String(), Type.Array(Type.String()), {
-    description:
-      'Field (a path such as `action_buttons.0.title` where it is nested) to what is wrong with it.',
-  }),
-});
+export const problemSchema = Type.Object(
+  { message: Type.String({ description: 'For people.' }) },
+  { title: 'Problem' },
+);
+export const validationProblemSchema = Type.Object(
+  {
+    message: Type.String({ description: 'For people.' }),
+    errors: Type.Record(Type.String(), Type.Array(Type.String()), {
+      description:
+        'Field (a path such as `action_buttons.0.title` where it is nested) to what is wrong with it.',
+    }),
+  },
+  { title: 'ValidationProblem' },
+);
 
 /** Field → messages, in the order they were found. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;

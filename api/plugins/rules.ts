@@ -17,7 +17,8 @@ const rulesKey = Symbol('rules');
  * one of its fields is wrong, and would hide what else is.
  */
 export function withRules<Schema extends TSchema>(schema: Schema, rules: readonly Rule[]): Schema {
-  return Object.defineProperty(schema, rulesKey, { value: rules, enumerable: false });
+  // Configurable: an API that is made a second time in a process gives its rules again.
+  return Object.defineProperty(schema, rulesKey, { value: rules, enumerable: false, configurable: true });
 }
 
 export function brokenRules(schema: TSchema, body: unknown): FieldErrors {
@@ -25,4 +26,39 @@ export function brokenRules(schema: TSchema, body: unknown): FieldErrors {
   if (typeof body !== 'object' || body === null) return {};
   const broken = rules.filter((rule) => !rule.holds(body as Record<string, unknown>));
   return Object.fromEntries(broken.map(({ field, words }) => [field, [`The ${field} field ${words}.`]]));
+}
+
+/** Says what is wrong with a field's value, the fields below it by their paths; nothing where it is right. */
+export type Explain = (value: unknown) => FieldErrors;
+
+const explainersKey = Symbol('explainers');
+
+/**
+ * Lets fields explain themselves. A union answers with the errors of all its members, of which its author
+ * knows the one that was meant: those give way to the explainer's.
+ */
+export function withExplainers<Schema extends TSchema>(
+  schema: Schema,
+  explainers: Readonly<Record<string, Explain>>,
+): Schema {
+  return Object.defineProperty(schema, explainersKey, { value: explainers, enumerable: false });
+}
+
+/** The schema's errors, each explained field's replaced by its own. */
+export function explained(schema: TSchema, body: unknown, errors: FieldErrors): FieldErrors {
+  const explainers = (schema as { readonly [explainersKey]?: Readonly<Record<string, Explain>> })[
+    explainersKey
+  ];
+  if (explainers === undefined || typeof body !== 'object' || body === null) return errors;
+  const found = { ...errors };
+  for (const [field, explain] of Object.entries(explainers)) {
+    const value = (body as Readonly<Record<string, unknown>>)[field];
+    const own = value === undefined ? {} : explain(value);
+    if (Object.keys(own).length === 0) continue;
+    for (const path of Object.keys(found)) {
+      if (path === field || path.startsWith(`${field}.`)) delete found[path];
+    }
+    Object.assign(found, own);
+  }
+  return found;
 }

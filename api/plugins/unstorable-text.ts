@@ -10,7 +10,7 @@ export function unstorableText(value: unknown): FieldErrors {
 }
 
 /** The depth is bounded by what the schemas let through: what they do not name is never stored. */
-const MAX_DEPTH = 6;
+const MAX_DEPTH = 10;
 
 function visit(value: unknown, path: readonly string[], errors: Record<string, string[]>): void {
   if (typeof value === 'string') {

@@ -62,6 +62,10 @@ function wordsOf(error: TLocalizedValidationError): string {
         : `must have at least ${error.params.limit} characters`;
     case 'maxItems':
       return `must not have more than ${error.params.limit} items`;
+    case 'minItems':
+      return error.params.limit === 1
+        ? 'must not be empty'
+        : `must have at least ${error.params.limit} items`;
     case 'minimum':
       return `must be at least ${error.params.limit}`;
     case 'maximum':

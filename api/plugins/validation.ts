@@ -5,7 +5,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
 import { convertText } from './convert-text.ts';
 import type { FieldErrors } from './problem.ts';
-import { brokenRules } from './rules.ts';
+import { brokenRules, explained } from './rules.ts';
 import { unstorableText } from './unstorable-text.ts';
 import { fieldErrorsOf } from './validation-messages.ts';
 
@@ -29,17 +29,18 @@ export class InvalidRequest extends Error {
 
 /**
  * Validates with TypeBox. Query and path are text, so they are converted to the schema's types; a body is
- * taken as it is. A `null` in the first level of a body counts as left out, as clients write it.
+ * taken as it is. A `null` in the first level of a body counts as left out, as clients write it; but where the
+ * field is a union with null, its schema says what null means.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   Settings.Set({ maxErrors: MAX_ERRORS });
   return ({ schema, httpPart }) => {
     const validator = Compile(schema);
     return (input: unknown) => {
-      const value = httpPart === 'body' ? withoutNulls(input) : convertText(schema, input);
+      const value = httpPart === 'body' ? withoutNulls(schema, input) : convertText(schema, input);
       const errors = {
         ...brokenRules(schema, value),
-        ...schemaErrors(validator, value),
+        ...explained(schema, value, schemaErrors(validator, value)),
         ...unstorableText(value),
       };
       return Object.keys(errors).length === 0
@@ -54,7 +55,15 @@ function schemaErrors(validator: Validator, value: unknown): FieldErrors {
   return fieldErrorsOf(validator.Errors(value) as TLocalizedValidationError[]);
 }
 
-function withoutNulls(body: unknown): unknown {
+function withoutNulls(schema: TSchema, body: unknown): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, unknown>> };
+  return Object.fromEntries(
+    Object.entries(body).filter(([name, value]) => value !== null || meansNull(properties[name])),
+  );
+}
+
+function meansNull(field: unknown): boolean {
+  const { anyOf = [] } = (field ?? {}) as { readonly anyOf?: readonly { readonly type?: unknown }[] };
+  return anyOf.some(({ type }) => type === 'null');
 }

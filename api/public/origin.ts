@@ -1,5 +1,6 @@
 import type { Sql } from '../../engine/adapters/postgres/database.ts';
 import { type AppId, toId } from '../../engine/contract/ids.ts';
+import { createCache } from '../client/analytics/cache.ts';
 
 export interface PublicApp {
   readonly id: AppId;
@@ -14,21 +15,50 @@ export interface OriginCheck {
   appOfOrigin(identifier: string, origin: string): Promise<PublicApp | null>;
 }
 
+/**
+ * How long an answer is remembered: an app that moved to another domain, or was deleted, is believed that
+ * much longer. What a subscribe writes asks again whether the app is there.
+ */
+const KEEP_MS = 5_000;
+const MAX_REMEMBERED = 2_000;
+/** Longer ones are nobody's (identifiers have at most 255 characters), and would fill the cache. */
+const MAX_LENGTH = 2_048;
+
 export function createOriginCheck(sql: Sql, options: { readonly allowLocalhost: boolean }): OriginCheck {
   const isLocal = (origin: string): boolean => options.allowLocalhost && isLocalhost(origin);
+  const limits = { maxEntries: MAX_REMEMBERED, keepMs: KEEP_MS };
+  const rememberOrigin = createCache<boolean>(limits);
+  const rememberApp = createCache<PublicApp | null>(limits);
   return {
     isKnownOrigin: async (origin) => {
-      if (isLocal(origin)) return true;
-      return (await sql.query(`SELECT 1 FROM apps WHERE site_domain = $1 LIMIT 1`, [origin])).length === 1;
+      if (origin.length > MAX_LENGTH) return false;
+      return isLocal(origin) || rememberOrigin(origin, () => hasApp(sql, origin));
     },
     appOfOrigin: async (identifier, origin) => {
-      const [row] = await sql.query<{ id: number }>(
-        `SELECT id FROM apps WHERE identifier = $1 AND (site_domain = $2 OR $3)`,
-        [identifier, origin, isLocal(origin)],
-      );
-      return row === undefined ? null : { id: toId(row.id), identifier };
+      if (identifier.length + origin.length > MAX_LENGTH) return null;
+      return rememberApp(`${identifier} ${origin}`, () => findApp(sql, identifier, origin, isLocal(origin)));
     },
   };
+}
+
+async function hasApp(sql: Sql, origin: string): Promise<boolean> {
+  const rows = await sql.query(`SELECT 1 FROM apps WHERE site_domain = $1 AND deleted_at IS NULL LIMIT 1`, [
+    origin,
+  ]);
+  return rows.length === 1;
+}
+
+async function findApp(
+  sql: Sql,
+  identifier: string,
+  origin: string,
+  anyOrigin: boolean,
+): Promise<PublicApp | null> {
+  const [row] = await sql.query<{ id: number }>(
+    `SELECT id FROM apps WHERE identifier = $1 AND (site_domain = $2 OR $3) AND deleted_at IS NULL`,
+    [identifier, origin, anyOrigin],
+  );
+  return row === undefined ? null : { id: toId(row.id), identifier };
 }
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];

@@ -2,8 +2,17 @@ import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Scope } from '../client/scope.ts';
 import type { ApiDeps } from '../deps.ts';
+import { createIsTrusted } from '../plugins/trusted-proxies.ts';
+import { sendWrongOrigin } from './answers.ts';
+import { beaconRoute } from './beacons/route.ts';
 import { createOriginCheck, type OriginCheck, type PublicApp } from './origin.ts';
+import { registerRateLimit, sendTooMany } from './rate-limit.ts';
+import { createSubscribe } from './subscribe/batches.ts';
 import { subscribeRoute } from './subscribe/route.ts';
+import { createStoreBatch } from './subscribe/store-batch.ts';
+import { tagsRoute } from './tags/route.ts';
+import { updateRoute } from './update/route.ts';
+import { createVisitorOf } from './visitor/visitor.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,41 +23,66 @@ declare module 'fastify' {
 
 /** How long a browser may remember the answer to a preflight. */
 const PREFLIGHT_SECONDS = 600;
+/** A subscription at its field limits is about 9 KB. */
+const BODY_LIMIT_BYTES = 16_384;
 
 /** What browsers call: no token, the page's origin decides. */
 export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   const origins = createOriginCheck(deps.database, { allowLocalhost: deps.config.allowLocalhostOrigin });
   await app.register(
     async (plain) => {
+      plain.addHook('onRoute', (route) => {
+        route.bodyLimit ??= BODY_LIMIT_BYTES;
+      });
+      // In this order: counting costs nothing, an answer needs its CORS headers, and the body comes last.
+      await registerRateLimit(plain, deps.config.publicRatePerMinute);
       await registerCors(plain, origins);
       plain.decorateRequest('publicApp', null);
-      plain.addHook('onRequest', createRefuseOrigin(origins));
+      plain.addHook('onRequest', createRefuse(origins));
       const scope: Scope = plain.withTypeProvider();
-      subscribeRoute(scope, deps);
+      const parts = partsOf(deps);
+      subscribeRoute(scope, deps, parts);
+      updateRoute(scope, deps, parts);
+      tagsRoute(scope, deps);
+      beaconRoute(scope, deps);
     },
     { prefix: '/api/v1/public' },
   );
 }
 
+function partsOf({ database, config }: ApiDeps) {
+  const isTrusted = createIsTrusted(config.trustedProxies);
+  const header = config.countryHeader?.toLowerCase() ?? null;
+  return {
+    subscribe: createSubscribe(createStoreBatch(database)),
+    visitorOf: createVisitorOf({ header, isTrusted }),
+  };
+}
+
 async function registerCors(scope: FastifyInstance, origins: OriginCheck): Promise<void> {
   await scope.register(cors, {
-    origin: async (origin: string | undefined) =>
-      origin !== undefined && (await origins.isKnownOrigin(origin)),
-    methods: ['POST'],
-    allowedHeaders: ['Content-Type', 'Accept', 'X-App-Id'],
-    maxAge: PREFLIGHT_SECONDS,
-    strictPreflight: false,
+    delegator: async ({ headers: { origin }, retryAfterSeconds }: FastifyRequest) => ({
+      // Whoever asks too often is not looked up: any page may read that it must wait.
+      origin: origin !== undefined && (retryAfterSeconds !== null || (await origins.isKnownOrigin(origin))),
+      methods: ['POST'],
+      allowedHeaders: ['Content-Type', 'Accept', 'X-App-Id'],
+      // Else the page sees a 429 or 503, and not for how long.
+      exposedHeaders: ['Retry-After'],
+      maxAge: PREFLIGHT_SECONDS,
+      strictPreflight: false,
+    }),
   });
 }
 
 /** Runs before the body is read: a stranger's page is told nothing but that it is one. */
-function createRefuseOrigin(origins: OriginCheck) {
-  return async function refuseOrigin(request: FastifyRequest, reply: FastifyReply) {
+function createRefuse(origins: OriginCheck) {
+  return async function refuse(request: FastifyRequest, reply: FastifyReply) {
     if (request.method === 'OPTIONS') return;
+    if (request.retryAfterSeconds !== null) return sendTooMany(reply, request.retryAfterSeconds);
     const identifier = request.headers['x-app-id'];
     const { origin } = request.headers;
     const given = typeof identifier === 'string' && origin !== undefined;
     request.publicApp = given ? await origins.appOfOrigin(identifier, origin) : null;
-    if (request.publicApp === null) return reply.code(403).send({ message: 'Invalid origin domain' });
+    if (request.publicApp === null) return sendWrongOrigin(reply);
   };
 }

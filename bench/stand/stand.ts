@@ -122,6 +122,8 @@ function settings(
     PUSH_SERVICE_CA_FILE: caFile,
     ALLOW_ANY_PUSH_HOST: 'true',
     LOG_LEVEL: 'warn',
+    // What waits for a delivery asks often.
+    CLIENT_RATE_PER_MINUTE: '10000',
     ...(options.kafkaBrokers === null ? {} : kafkaSettings(options.kafkaBrokers, folder)),
     ...options.env,
   };

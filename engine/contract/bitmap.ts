@@ -27,3 +27,16 @@ export function countBits(map: Bitmap): number {
 export function without(a: Bitmap, b: Bitmap): Bitmap {
   return a.map((byte, index) => byte & ~(b[index] as number));
 }
+
+/** One block's `seq`s as a map. */
+export function bitmapOf(seqs: readonly number[]): Bitmap {
+  const map = emptyBitmap();
+  for (const seq of seqs) setBit(map, seq);
+  return map;
+}
+
+/** The `seq`s of a block's map, ascending. */
+export function bitsOf(map: Bitmap, block: number): number[] {
+  const first = block * BLOCK_SIZE;
+  return Array.from({ length: BLOCK_SIZE }, (_, index) => first + index).filter((seq) => hasBit(map, seq));
+}

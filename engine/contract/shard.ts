@@ -1,3 +1,4 @@
+import type { Audience } from './audience.ts';
 import type { Bitmap } from './bitmap.ts';
 import type { CompletedStatus, Urgency } from './delivery.ts';
 import type { AppId, DeliveryId, ShardId } from './ids.ts';
@@ -28,13 +29,17 @@ export interface Lease {
 export interface LeasedShard extends Lease {
   readonly lane: Lane;
   readonly blocks: readonly number[];
+  /** Whom the delivery is for, frozen when it was planned; null: every subscribed one. */
+  readonly audience: Audience | null;
   /** The delivery was cancelled after this shard was released: nothing more may be sent. */
   readonly cancelled: boolean;
   /** 1 the first time; a lease taken over from a dead engine counts too. */
   readonly attempt: number;
-  /** When the delivery was accepted: its TTL counts from here. */
+  /** When the delivery was accepted, or a paced shard became due: its TTL counts from here. */
   readonly acceptedAtMs: number;
   readonly ttlSeconds: number;
+  /** Nothing is sent from then on, and nothing is kept by a push service. Null: the TTL alone decides. */
+  readonly expiresAtMs: number | null;
   readonly urgency: Urgency;
   readonly topic: string | null;
   readonly plaintext: Uint8Array;
@@ -68,6 +73,9 @@ export interface BlockEnd {
   /** `packBlockOutcomes`; null where nothing was attempted. */
   readonly packedOutcomes: Uint8Array | null;
 }
+
+/** What a write under a lease found. `cancelled`: held and written, but the delivery is cancelled by now. */
+export type LeaseState = 'held' | 'cancelled' | 'lost';
 
 /** How the end of a shard ended: `completed` where it was its delivery's last. */
 export type SettleEnding =

@@ -1,5 +1,12 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import {
+  EVENT_ACTION_PATTERN,
+  EVENT_ID_PATTERN,
+  type EventType,
+  eventTypes,
+  MAX_EVENTS_PER_BATCH,
+} from './event.ts';
 
 /**
  * What travels on the log. One schema a topic gives the type, and the check at the edge where a message
@@ -16,15 +23,37 @@ const outcomesPacked = Type.Object({
   blocks: Type.Array(Type.String({ maxLength: 65_536 }), { minItems: 1, maxItems: 1_024 }),
 });
 
+const MAX_SEQ = 2_147_483_647;
+const event = Type.Object({
+  /** The same event has the same id, however often it is told. */
+  id: Type.String({ pattern: EVENT_ID_PATTERN }),
+  app_id: id,
+  delivery_id: id,
+  /** Null: nobody knows whose browser it was. */
+  seq: Type.Union([Type.Integer({ minimum: 0, maximum: MAX_SEQ }), Type.Null()]),
+  type: Type.Unsafe<EventType>({ type: 'string', enum: [...eventTypes] }),
+  /** The button; empty: the notification itself. */
+  action: Type.String({ pattern: EVENT_ACTION_PATTERN }),
+  /** Milliseconds since 1970. */
+  at: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }),
+});
+const eventsTold = Type.Object({
+  /** As of outcomes. */
+  batch_id: Type.String({ minLength: 1, maxLength: 64 }),
+  events: Type.Array(event, { minItems: 1, maxItems: MAX_EVENTS_PER_BATCH }),
+});
+
 export const topicSchemas = {
   deliveries: deliveryAccepted,
   'shards.breaking': shardReleased,
   'shards.bulk': shardReleased,
   outcomes: outcomesPacked,
+  events: eventsTold,
 } as const;
 
 export type Topic = keyof typeof topicSchemas;
 export type TopicValue<T extends Topic> = Static<(typeof topicSchemas)[T]>;
+export type ToldEvent = Static<typeof event>;
 export type Lane = 'breaking' | 'bulk';
 
 export const topics = Object.keys(topicSchemas) as Topic[];

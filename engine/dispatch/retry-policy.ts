@@ -13,6 +13,8 @@ export interface AttemptEnded {
   readonly retryAfterMs: number;
   readonly acceptedAtMs: number;
   readonly ttlSeconds: number;
+  /** Null: the TTL alone decides. */
+  readonly expiresAtMs: number | null;
 }
 
 export type RetryDecision =
@@ -21,7 +23,7 @@ export type RetryDecision =
 
 /**
  * Exponential back-off with full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"), never
- * earlier than the push service asked, never past the end of the TTL.
+ * earlier than the push service asked, never past the end of the TTL or the delivery's expiry.
  */
 export function decideRetry(
   ended: AttemptEnded,
@@ -33,6 +35,7 @@ export function decideRetry(
   const ceilingMs = Math.min(options.maxMs, options.baseMs * 2 ** (ended.attempt - 1));
   const delayMs = Math.round(ended.retryAfterMs + random() * ceilingMs);
   const ttlEndsAtMs = ended.acceptedAtMs + ended.ttlSeconds * 1_000;
-  if (nowMs + delayMs >= ttlEndsAtMs) return { kind: 'give-up', reason: 'ttl-ended' };
+  const endsAtMs = Math.min(ttlEndsAtMs, ended.expiresAtMs ?? Number.POSITIVE_INFINITY);
+  if (nowMs + delayMs >= endsAtMs) return { kind: 'give-up', reason: 'ttl-ended' };
   return { kind: 'retry', delayMs };
 }

@@ -11,6 +11,8 @@ export type BlockEnding =
       readonly maps: BlockMaps;
       readonly sent: BlockSent | null;
       readonly retryAfterMs: number;
+      /** The delivery was cancelled meanwhile: no further block is wanted. */
+      readonly cancelled: boolean;
     }
   /** The shard belongs to somebody else by now; nothing was written. */
   | { readonly kind: 'lease-lost' }
@@ -46,7 +48,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
   return async function runBlock(shard, block, before, stop) {
     for (let losses = 0; ; losses++) {
       const readAtMs = deps.nowMs();
-      const targets = await store.readTargets(shard.appId, block);
+      const targets = await readTargets(store, shard, block, before);
       const present = copiedSeqs(targets);
       const maps = before ?? newMaps(block, present);
       if (before === null && !(await store.fixAudience(shard, block, maps.audience))) return leaseLost;
@@ -54,7 +56,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
       const current = await endTheMissing(shard, maps, present);
       if (current === null) return leaseLost;
       const wanted = unsettledOf(current);
-      if (countBits(wanted) === 0) return { kind: 'ended', maps: current, sent: null, retryAfterMs: 0 };
+      if (countBits(wanted) === 0) return nothingLeft(current);
       const sent = await send(shard, targets, wanted, stop);
       if (sent === 'worker-lost') {
         before = current;
@@ -62,8 +64,10 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
         return { kind: 'worker-lost' };
       }
       const end = endOfSending(shard, current, sent, readAtMs, deps.nowMs());
-      if (!(await store.endBlock(shard, end, deps.leaseMs))) return leaseLost;
-      return { kind: 'ended', maps: end.maps, sent, retryAfterMs: longest(sent.retryAfterMs) };
+      const lease = await store.endBlock(shard, end, deps.leaseMs);
+      if (lease === 'lost') return leaseLost;
+      const retryAfterMs = longest(sent.retryAfterMs);
+      return { kind: 'ended', maps: end.maps, sent, retryAfterMs, cancelled: lease === 'cancelled' };
     }
   };
 
@@ -83,7 +87,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
       'unsubscribed meanwhile',
       deps.nowMs(),
     );
-    return (await store.endBlock(shard, end, deps.leaseMs)) ? end.maps : null;
+    return (await store.endBlock(shard, end, deps.leaseMs)) === 'lost' ? null : end.maps;
   }
 
   async function send(
@@ -93,7 +97,14 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
     stop: Int32Array<SharedArrayBuffer>,
   ): Promise<BlockSent | 'worker-lost'> {
     try {
-      return await deps.sender.sendBlock(taskOf(shard, targets, wanted, stop, deps.vapidSubject));
+      const notification = notificationOf(shard, deps.nowMs());
+      return await deps.sender.sendBlock({
+        ...taskOf(shard, deps.vapidSubject),
+        targets,
+        wanted,
+        notification,
+        stop,
+      });
     } catch (error) {
       if ((error as Error).name !== 'WorkerLost') throw error;
       deps.onWorkerLost(error);
@@ -108,33 +119,58 @@ export async function fixBlock(
   shard: LeasedShard,
   block: number,
 ): Promise<BlockMaps | null> {
-  const maps = newMaps(block, copiedSeqs(await store.readTargets(shard.appId, block)));
+  const maps = newMaps(block, copiedSeqs(await readTargets(store, shard, block, null)));
   return (await store.fixAudience(shard, block, maps.audience)) ? maps : null;
+}
+
+/**
+ * To everyone: whoever is subscribed. Else those the audience names when the block first runs, and later
+ * those of its fixed audience that are not settled: what they become meanwhile changes nothing.
+ */
+async function readTargets(
+  store: BlockStore,
+  shard: LeasedShard,
+  block: number,
+  before: BlockMaps | null,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { appId, audience } = shard;
+  if (audience === null) return store.readTargets(appId, block);
+  const among = before === null ? await store.readAudience(appId, block, audience) : unsettledOf(before);
+  return store.readTargets(appId, block, among);
 }
 
 function newMaps(block: number, audience: Bitmap): BlockMaps {
   return { block, audience, accepted: emptyBitmap(), settled: emptyBitmap() };
 }
 
+const nothingLeft = (maps: BlockMaps): BlockEnding => ({
+  kind: 'ended',
+  maps,
+  sent: null,
+  retryAfterMs: 0,
+  cancelled: false,
+});
+
+/** A push service keeps a message no longer than its delivery is wanted. */
+function notificationOf(shard: LeasedShard, nowMs: number): SendBlock['notification'] {
+  const { plaintext, ttlSeconds, urgency, topic, expiresAtMs } = shard;
+  const leftSeconds =
+    expiresAtMs === null ? ttlSeconds : Math.max(0, Math.floor((expiresAtMs - nowMs) / 1_000));
+  return { plaintext, ttlSeconds: Math.min(ttlSeconds, leftSeconds), urgency, topic };
+}
+
 function taskOf(
   shard: LeasedShard,
-  targets: Uint8Array<ArrayBuffer>,
-  wanted: Bitmap,
-  stop: Int32Array<SharedArrayBuffer>,
   subject: string | null,
-): SendBlock {
-  const { plaintext, ttlSeconds, urgency, topic } = shard;
+): Pick<SendBlock, 'kind' | 'vapid' | 'notAfterMs'> {
   return {
     kind: 'send-block',
-    targets,
-    wanted,
-    notification: { plaintext, ttlSeconds, urgency, topic },
     vapid: {
       publicKey: shard.vapidPublicKey,
       privateKey: shard.vapidPrivateKey,
       subject: subject ?? shard.siteDomain,
     },
-    stop,
+    notAfterMs: shard.expiresAtMs,
   };
 }
 

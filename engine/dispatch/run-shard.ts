@@ -1,7 +1,7 @@
 import { countBits } from '../contract/bitmap.ts';
 import type { CompletedStatus } from '../contract/delivery.ts';
 import type { ShardId } from '../contract/ids.ts';
-import type { LeasedShard } from '../contract/shard.ts';
+import type { LeasedShard, LeaseState } from '../contract/shard.ts';
 import { endWithoutSending, unsettledOf } from './end-block.ts';
 import type { BlockStore, ShardStore } from './ports.ts';
 import { decideRetry, type RetryDecision, type RetryOptions } from './retry-policy.ts';
@@ -50,14 +50,37 @@ type GivenUp = Extract<RetryDecision, { kind: 'give-up' }>['reason'];
  */
 const HOPELESS_FACTOR = 3;
 
+/** A cancel is noticed at the end of any block, and at the latest after so long. */
+const NOTICE_CANCEL_MS = 1_000;
+
 interface BlocksRun {
-  readonly leaseLost: boolean;
-  readonly interrupted: boolean;
+  leaseLost: boolean;
+  /** Nothing more of the delivery is wanted. */
+  cancelled: boolean;
+  /** The delivery's time is over: the rest is ended unsent. */
+  expired: boolean;
+  interrupted: boolean;
   /** A block's thread died again and again: the shard waits as after any other failed attempt. */
-  readonly workersLost: boolean;
-  readonly retryAfterMs: number;
+  workersLost: boolean;
+  retryAfterMs: number;
   /** Some targets are left for another attempt. */
-  readonly unsettled: boolean;
+  unsettled: boolean;
+}
+
+const newRun = (): BlocksRun => ({
+  leaseLost: false,
+  cancelled: false,
+  expired: false,
+  interrupted: false,
+  workersLost: false,
+  retryAfterMs: 0,
+  unsettled: false,
+});
+
+/** What the shard's lease is known to be. */
+interface Keeper {
+  state(): LeaseState;
+  release(): void;
 }
 
 export function createRunShard(deps: RunShardDeps): RunShard {
@@ -66,7 +89,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
   return async function runShard(shardId, run) {
     const shard = await shards.lease(shardId, deps.owner, deps.leaseMs);
     if (shard === null) return { kind: 'not-ours' };
-    if (shard.cancelled) return (await shards.stop(shard)) ? { kind: 'stopped' } : { kind: 'lease-lost' };
+    if (shard.cancelled) return stop(shard);
     const keeper = keepLease(shard);
     try {
       const hopeless = shard.attempt > deps.retry.maxAttempts * HOPELESS_FACTOR;
@@ -76,51 +99,46 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     }
   };
 
-  /** Renews the lease while blocks take long; each block's end renews it too. */
-  function keepLease(shard: LeasedShard): { lost(): boolean; release(): void } {
-    let lost = false;
-    const timer = setInterval(() => {
-      shards.renew(shard, deps.leaseMs).then(
-        (held) => {
-          lost ||= !held;
-        },
-        // Postgres away: the next write waits for it, or finds the lease lost.
-        () => {},
-      );
-    }, deps.leaseMs / 3);
-    return { lost: () => lost, release: () => clearInterval(timer) };
+  /** Renews the lease while blocks take long, and hears of a cancel; each block's end does both too. */
+  function keepLease(shard: LeasedShard): Keeper {
+    let state: LeaseState = 'held';
+    let asking = false;
+    const ask = async (): Promise<void> => {
+      if (asking) return;
+      asking = true;
+      // Postgres away: the next write waits for it, or finds the lease lost.
+      state = await shards.renew(shard, deps.leaseMs).catch(() => state);
+      asking = false;
+    };
+    const timer = setInterval(() => void ask(), Math.min(deps.leaseMs / 3, NOTICE_CANCEL_MS));
+    return { state: () => state, release: () => clearInterval(timer) };
   }
 
-  async function runBlocks(
-    shard: LeasedShard,
-    run: ShardRun,
-    keeper: { lost(): boolean },
-  ): Promise<BlocksRun> {
+  async function runBlocks(shard: LeasedShard, run: ShardRun, keeper: Keeper): Promise<BlocksRun> {
     const before = new Map((await blocks.readMaps(shard)).map((maps) => [maps.block, maps]));
-    let unsettled = false;
-    let leaseLost = false;
-    let interrupted = false;
-    let workersLost = false;
-    let retryAfterMs = 0;
+    const ran = newRun();
     const inHand = new Set<Promise<void>>();
     let failure: unknown = null;
 
     const note = (block: number, ending: BlockEnding, startedAtMs: number): void => {
       deps.onBlock(ending, deps.nowMs() - startedAtMs);
       run.onProgress();
-      if (ending.kind === 'lease-lost') leaseLost = true;
-      else if (ending.kind === 'worker-lost') workersLost = true;
-      else if (countBits(unsettledOf(ending.maps)) > 0) unsettled = true;
-      if (ending.kind === 'ended') retryAfterMs = Math.max(retryAfterMs, ending.retryAfterMs);
+      noteEnding(ran, ending);
       before.delete(block);
+    };
+    const isOver = (): boolean => {
+      ran.leaseLost ||= keeper.state() === 'lost';
+      ran.cancelled ||= keeper.state() === 'cancelled';
+      return ran.leaseLost || ran.cancelled || ran.workersLost || failure !== null;
     };
 
     for (const block of shard.blocks) {
       const maps = before.get(block) ?? null;
       if (maps !== null && countBits(unsettledOf(maps)) === 0) continue;
       const giveBack = await deps.slots.take();
-      if (run.draining()) interrupted = true;
-      if (interrupted || workersLost || leaseLost || keeper.lost() || failure !== null) {
+      ran.interrupted ||= run.draining();
+      ran.expired ||= deps.nowMs() >= (shard.expiresAtMs ?? Number.POSITIVE_INFINITY);
+      if (isOver() || ran.interrupted || ran.expired) {
         giveBack();
         break;
       }
@@ -139,16 +157,19 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     }
     await Promise.all(inHand);
     if (failure !== null) throw failure;
-    interrupted ||= Atomics.load(run.stop, 0) !== 0;
-    return { leaseLost: leaseLost || keeper.lost(), interrupted, workersLost, retryAfterMs, unsettled };
+    isOver();
+    ran.interrupted ||= Atomics.load(run.stop, 0) !== 0;
+    return ran;
   }
 
   async function endShard(shard: LeasedShard, ran: BlocksRun): Promise<ShardEnding> {
     if (ran.leaseLost) return { kind: 'lease-lost' };
+    if (ran.cancelled) return stop(shard);
     if (ran.interrupted) {
       await shards.handBack(shard);
       return { kind: 'handed-back' };
     }
+    if (ran.expired) return (await giveUp(shard, 'ttl-ended')) ? settle(shard) : { kind: 'lease-lost' };
     if (ran.unsettled || ran.workersLost) {
       const decision = decideRetry(
         { ...shard, retryAfterMs: ran.retryAfterMs },
@@ -164,6 +185,10 @@ export function createRunShard(deps: RunShardDeps): RunShard {
 
   async function endHopeless(shard: LeasedShard): Promise<ShardEnding> {
     return (await giveUp(shard, 'attempts-used-up')) ? settle(shard) : { kind: 'lease-lost' };
+  }
+
+  async function stop(shard: LeasedShard): Promise<ShardEnding> {
+    return (await shards.stop(shard)) ? { kind: 'stopped' } : { kind: 'lease-lost' };
   }
 
   async function settle(shard: LeasedShard): Promise<ShardEnding> {
@@ -189,8 +214,23 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       const left = unsettledOf(maps);
       if (countBits(left) === 0) continue;
       const end = endWithoutSending(shard, maps, left, 'expired', reason, deps.nowMs());
-      if (!(await blocks.endBlock(shard, end, deps.leaseMs))) return false;
+      if ((await blocks.endBlock(shard, end, deps.leaseMs)) === 'lost') return false;
     }
     return true;
+  }
+}
+
+function noteEnding(ran: BlocksRun, ending: BlockEnding): void {
+  switch (ending.kind) {
+    case 'lease-lost':
+      ran.leaseLost = true;
+      return;
+    case 'worker-lost':
+      ran.workersLost = true;
+      return;
+    case 'ended':
+      ran.unsettled ||= countBits(unsettledOf(ending.maps)) > 0;
+      ran.cancelled ||= ending.cancelled;
+      ran.retryAfterMs = Math.max(ran.retryAfterMs, ending.retryAfterMs);
   }
 }

@@ -6,9 +6,15 @@ const SPARSE_FACTOR = 8;
 
 /**
  * Puts blocks, ascending, into shards of about `shardBlocks` full blocks of targets. Sparse blocks share a
- * shard, up to eight times as many. Blocks without a target are left out.
+ * shard, up to eight times as many. Blocks without a target are left out. A shard of more than one block has
+ * at most `maxTargets`.
  */
-export function packShards(counts: readonly BlockCount[], shardBlocks: number): PlannedShard[] {
+export function packShards(
+  counts: readonly BlockCount[],
+  shardBlocks: number,
+  maxTargets = Number.POSITIVE_INFINITY,
+): PlannedShard[] {
+  const fullTargets = Math.min(shardBlocks * BLOCK_SIZE, maxTargets);
   const shards: PlannedShard[] = [];
   let blocks: number[] = [];
   let targets = 0;
@@ -19,8 +25,7 @@ export function packShards(counts: readonly BlockCount[], shardBlocks: number): 
   };
   for (const count of counts) {
     if (count.targets === 0) continue;
-    const full =
-      targets + count.targets > shardBlocks * BLOCK_SIZE || blocks.length >= shardBlocks * SPARSE_FACTOR;
+    const full = targets + count.targets > fullTargets || blocks.length >= shardBlocks * SPARSE_FACTOR;
     if (full) close();
     blocks.push(count.block);
     targets += count.targets;

@@ -6,12 +6,13 @@ import { packShards } from './pack-shards.ts';
 export interface PlanStore {
   /**
    * In one transaction: locks the delivery, counts its audience per block, writes a row per shard, releases
-   * the first `releaseWindow` of them through the outbox, and moves the delivery to `processing`, or straight
+   * the first `releaseWindow` of them through the outbox (each at its own time where the delivery is paced:
+   * `pack` is given its rate), and moves the delivery to `processing`, or straight
    * to `success` where nobody is in the audience.
    */
   plan(
     deliveryId: DeliveryId,
-    pack: (counts: readonly BlockCount[]) => PlannedShard[],
+    pack: (counts: readonly BlockCount[], ratePerMinute: number | null) => PlannedShard[],
     releaseWindow: number,
   ): Promise<PlanEnding>;
   /** Ends a delivery that cannot be planned, with the reason its publisher reads. */
@@ -25,12 +26,21 @@ export type PlanEnding =
 
 export type PlanDelivery = (deliveryId: DeliveryId) => Promise<PlanEnding>;
 
+/** Of a paced delivery one shard is what goes out at once: so many seconds of its rate. */
+const PACED_SECONDS = 5;
+const shardTargets = (ratePerMinute: number | null): number =>
+  ratePerMinute === null ? Number.POSITIVE_INFINITY : (ratePerMinute * PACED_SECONDS) / 60;
+
 export function createPlanDelivery(deps: {
   readonly store: PlanStore;
   readonly shardBlocks: number;
   readonly releaseWindow: number;
 }): PlanDelivery {
   return function planDelivery(deliveryId) {
-    return deps.store.plan(deliveryId, (counts) => packShards(counts, deps.shardBlocks), deps.releaseWindow);
+    return deps.store.plan(
+      deliveryId,
+      (counts, ratePerMinute) => packShards(counts, deps.shardBlocks, shardTargets(ratePerMinute)),
+      deps.releaseWindow,
+    );
   };
 }

@@ -1,4 +1,5 @@
 import type { BlockOutcomes } from '../contract/packed-outcomes.ts';
+import type { ToldEvent } from '../contract/topics.ts';
 
 /** What record needs of ClickHouse: `engine/adapters/clickhouse/outcome-store.ts`. */
 export interface OutcomeStore {
@@ -13,3 +14,21 @@ export interface OutcomeStore {
 export type InsertEnding =
   | { readonly kind: 'inserted'; readonly rows: number }
   | { readonly kind: 'away'; readonly reason: string };
+
+/** `engine/adapters/clickhouse/event-store.ts`. */
+export interface EventStore {
+  /** As `insertOutcomes`. */
+  insertEvents(events: readonly ToldEvent[], token: string): Promise<InsertEnding>;
+}
+
+export interface Click {
+  readonly appId: number;
+  readonly seq: number;
+  readonly atMs: number;
+}
+
+/** `engine/adapters/postgres/engagement-store.ts`. */
+export interface EngagementStore {
+  /** Safe to repeat, and in any order. At most one click a subscription. @throws where Postgres is away. */
+  noteClicks(clicks: readonly Click[]): Promise<void>;
+}

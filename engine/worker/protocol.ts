@@ -23,6 +23,8 @@ export interface SendBlock {
   readonly vapid: VapidIdentity;
   /** One Int32 in shared memory; not 0 means: start no further request, finish those in flight. */
   readonly stop: Int32Array<SharedArrayBuffer>;
+  /** Milliseconds since the epoch: from then on no request is started. Null: no such time. */
+  readonly notAfterMs: number | null;
 }
 
 export interface NotificationOnWire {
@@ -47,7 +49,7 @@ export interface VapidIdentity {
 export interface BlockSent {
   readonly kind: 'block-sent';
   readonly seqs: Uint32Array<ArrayBuffer>;
-  /** `outcomeCode` of contract/outcome.ts; `unsent` (0) where the stop flag or a bad row kept it. */
+  /** `outcomeCode` of contract/outcome.ts; `unsent` (0) where the stop flag, the time or a bad row kept it. */
   readonly outcomes: Uint8Array<ArrayBuffer>;
   /** `failureCode` of contract/outcome.ts. */
   readonly failures: Uint8Array<ArrayBuffer>;

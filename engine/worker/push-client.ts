@@ -1,7 +1,7 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { buildConnector, Client } from 'undici';
+import { createPublicAddresses, notPublic } from '../network/public-addresses.ts';
 import type { WorkerOptions } from './protocol.ts';
-import { createPublicAddresses, notPublic } from './public-addresses.ts';
 import { Answer, type Carrier, type Carriers, type PushListener, type PushRequest } from './push-answer.ts';
 
 /**

@@ -47,7 +47,7 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
     const cursor = createTargetCursor(task.targets, task.wanted);
     const addressOf = createAddressOf(task, policy, deps.authorize);
     const post = createPost(task, sheet, deps);
-    for (let index = 0; index < seqs.length && !isStopped(task); index += perTurn) {
+    for (let index = 0; index < seqs.length && !isStopped(task, deps.now); index += perTurn) {
       const count = Math.min(perTurn, seqs.length - index);
       await deps.window.take(count);
       const batch = readBatch(cursor, addressOf, sheet, index, count);
@@ -61,7 +61,8 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
   };
 }
 
-const isStopped = (task: SendBlock): boolean => Atomics.load(task.stop, 0) !== 0;
+const isStopped = ({ stop, notAfterMs }: SendBlock, now: () => number): boolean =>
+  Atomics.load(stop, 0) !== 0 || (notAfterMs !== null && now() >= notAfterMs);
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Reads `count` targets; those without a usable address are settled here and left out. */
@@ -115,7 +116,7 @@ function createPost(task: SendBlock, sheet: ResultSheet, deps: SendBlockDeps) {
     /** @returns whether it went out, and so holds its place in the window until it is answered. */
     one({ index, letterhead, headers, path }: Envelope, body: Buffer | null): boolean {
       if (body === null) refuse(sheet, index, letterhead, 'bad-key');
-      if (body === null || isStopped(task)) return false;
+      if (body === null || isStopped(task, deps.now)) return false;
       letterheads[index] = letterhead;
       unanswered++;
       deps.client.post({ origin: letterhead.origin, path, headers, body, index }, listener);

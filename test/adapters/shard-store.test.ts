@@ -73,7 +73,7 @@ describe('shards and blocks in Postgres', () => {
     for (const block of shard.blocks) {
       const audience = copiedSeqs(await blocks.readTargets(shard.appId, block));
       expect(await blocks.fixAudience(shard, block, audience)).toBe(true);
-      expect(await blocks.endBlock(shard, wholeBlock(block, audience), LEASE_MS)).toBe(true);
+      expect(await blocks.endBlock(shard, wholeBlock(block, audience), LEASE_MS)).toBe('held');
     }
     await shards.settle(shard);
   };
@@ -116,10 +116,10 @@ describe('shards and blocks in Postgres', () => {
     ]);
     const taken = await mustLease(0, 'engine-2');
     expect(taken.epoch).toBe(lost.epoch + 1);
-    expect(await stores().blocks.endBlock(lost, wholeBlock(0, audience), LEASE_MS)).toBe(false);
+    expect(await stores().blocks.endBlock(lost, wholeBlock(0, audience), LEASE_MS)).toBe('lost');
     expect(await stores().shards.settle(lost)).toEqual({ kind: 'lease-lost' });
     expect(await stores().shards.suspend(lost, 0)).toBe(false);
-    expect(await stores().shards.renew(lost, LEASE_MS)).toBe(false);
+    expect(await stores().shards.renew(lost, LEASE_MS)).toBe('lost');
     const [maps] = await stores().blocks.readMaps(taken);
     expect(countBits(maps?.settled ?? audience)).toBe(0);
     expect(await test.database.query(`SELECT 1 FROM outbox WHERE topic = 'outcomes'`)).toEqual([]);
@@ -260,5 +260,21 @@ describe('shards and blocks in Postgres', () => {
       failed_count: 3_000,
       error_message: 'Most failures (2997): rejected, fcm answered 403',
     });
+  });
+
+  it('tells a lease of a cancelled delivery so, and its settling neither releases nor completes', async () => {
+    await plan(1);
+    const shard = await mustLease(0);
+    await test.database.query(`UPDATE deliveries SET status = 'cancelled'`);
+    expect(await stores().shards.renew(shard, LEASE_MS)).toBe('cancelled');
+    const audience = emptyBitmap();
+    await stores().blocks.fixAudience(shard, 0, audience);
+    expect(await stores().blocks.endBlock(shard, wholeBlock(0, audience), LEASE_MS)).toBe('cancelled');
+    expect(await stores().shards.settle(shard)).toEqual({ kind: 'settled' });
+    expect(await states()).toEqual(['settled', 'planned', 'planned']);
+    await test.database.query(`UPDATE deliveries SET open_shards = 1`);
+    await test.database.query(`UPDATE shards SET state = 'released' WHERE number = 1`);
+    expect(await stores().shards.settle(await mustLease(1))).toEqual({ kind: 'settled' });
+    expect((await readDelivery(test.database, deliveryId)).status).toBe('cancelled');
   });
 });

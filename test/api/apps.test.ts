@@ -64,63 +64,12 @@ describe('apps', () => {
     expect((await call('GET', `/apps/${data.identifier}`)).json()).toEqual({ data });
   });
 
-  it.each<[field: string, changes: object, message: RegExp]>([
-    ['name', { name: undefined }, /is required/],
-    ['name', { name: null }, /is required/],
-    ['name', { name: '' }, /must not be empty/],
-    ['name', { name: 'x'.repeat(256) }, /longer than 255/],
-    ['name', { name: 5 }, /must be a string/],
-    ['name', { name: 'a\0b' }, /cannot be stored/],
-    ['name', { name: 'a\ud800b' }, /cannot be stored/],
-    ['site_domain', { site_domain: undefined }, /is required/],
-    ['site_domain', { site_domain: 'https://news.example.com/' }, /must not end with a slash/],
-    ['site_domain', { site_domain: 'news.example.com' }, /must be the origin/],
-    ['site_domain', { site_domain: 'ftp://news.example.com' }, /must be the origin/],
-    ['site_domain', { site_domain: 'https://news.example.com/path' }, /must be the origin/],
-    ['site_domain', { site_domain: 'https://News.example.com' }, /must be the origin/],
-    ['frequency_cap_max_notifications', { ...cap, frequency_cap_max_notifications: 0 }, /at least 1/],
-    ['frequency_cap_max_notifications', { ...cap, frequency_cap_max_notifications: 101 }, /greater than 100/],
-    [
-      'frequency_cap_max_notifications',
-      { ...cap, frequency_cap_max_notifications: 1.5 },
-      /must be an integer/,
-    ],
-    [
-      'frequency_cap_max_notifications',
-      { ...cap, frequency_cap_max_notifications: '5' },
-      /must be an integer/,
-    ],
-    ['frequency_cap_window_minutes', { frequency_cap_max_notifications: 5 }, /is required when/],
-    ['frequency_cap_window_minutes', { frequency_cap_window_minutes: 61 }, /must be one of 60, 360/],
-    ['default_ttl_seconds', { default_ttl_seconds: -1 }, /at least 0/],
-    ['default_ttl_seconds', { default_ttl_seconds: 2_419_201 }, /greater than 2419200/],
-    ['default_require_interaction', { default_require_interaction: 'true' }, /must be true or false/],
-    ['default_silent', { default_silent: 1 }, /must be true or false/],
-    ['default_vibrate_pattern', { default_vibrate_pattern: Array(11).fill(1) }, /more than 10/],
-    ['default_vibrate_pattern.1', { default_vibrate_pattern: [1, 10_001] }, /greater than 10000/],
-    ['default_vibrate_pattern.0', { default_vibrate_pattern: [-1] }, /at least 0/],
-    ['auto_delete_unsubscribed_days', { auto_delete_unsubscribed_enabled: true }, /is required when/],
-    ['auto_delete_unsubscribed_days', { auto_delete_unsubscribed_days: 0 }, /at least 1/],
-    ['auto_delete_unsubscribed_days', { auto_delete_unsubscribed_days: 366 }, /greater than 365/],
-    [
-      'default_query_params',
-      { default_query_params: Array.from({ length: 21 }, (_, n) => param(`k${n}`)) },
-      /more than 20/,
-    ],
-    ['default_query_params', { default_query_params: [param('a'), param('a')] }, /name a key twice/],
-    ['default_query_params.0.key', { default_query_params: [param('a b')] }, /letters, digits/],
-    ['default_query_params.0.key', { default_query_params: [param('')] }, /letters, digits/],
-    ['default_query_params.0.key', { default_query_params: [param('a\n')] }, /letters, digits/],
-    ['default_query_params.0.value', { default_query_params: [{ key: 'a' }] }, /is required/],
-    ['organization_id', { organization_id: 1 }, /super-admins only/],
-    ['organization_id', { organization_id: 999_999 }, /super-admins only/],
-  ])('answer 422 naming %s for %j', async (field, changes, message) => {
-    const answer = await call('POST', '/apps', appBody(changes));
-    expect(answer.statusCode).toBe(422);
-    const { errors, message: summary } = answer.json();
-    expect(Object.keys(errors)).toEqual([field]);
-    expect(errors[field]).toEqual([expect.stringMatching(message)]);
-    expect(summary).toBe(errors[field][0]);
+  it.each([
+    ['NUL', 'a\0b'],
+    ['half of a surrogate pair', 'a\ud800b'],
+  ])('answer 422 for %s in a text, which Postgres cannot store', async (_what, name) => {
+    const { statusCode, body } = await call('POST', '/apps', appBody({ name }));
+    expect([statusCode, Object.keys(JSON.parse(body).errors)]).toEqual([422, ['name']]);
   });
 
   it('name everything that is wrong at once', async () => {
@@ -176,71 +125,5 @@ describe('apps', () => {
     const identifiers = made.map((answer) => answer.json().data.identifier);
     expect(new Set(identifiers).size).toBe(3);
     for (const identifier of identifiers) expect(identifier).toMatch(/^app-[a-z2-9]{6}$/);
-  });
-});
-
-const cap = { frequency_cap_window_minutes: 60 };
-const param = (key: string) => ({ key, value: 'v' });
-
-describe('pages', () => {
-  let api: TestApi;
-  let call: ReturnType<typeof callAs>;
-  beforeAll(async () => {
-    api = await createTestApi({
-      config: { publicBaseUrl: 'https://push.example.org/base', allowLocalhostOrigin: false },
-    });
-    call = callAs(api.app, await createMember(api.database));
-    for (let n = 1; n <= 5; n++) await call('POST', '/apps', appBody({ name: `App ${n}` }));
-  });
-  afterAll(() => api.close());
-
-  const names = (answer: { json(): { data: { name: string }[] } }) =>
-    answer.json().data.map(({ name }) => name);
-
-  it('have the envelope of the specification, with links that keep other parameters', async () => {
-    const answer = await call('GET', '/apps?per_page=2&page=2&extra=a%20b');
-    expect(names(answer)).toEqual(['App 3', 'App 4']);
-    const at = (page: number) =>
-      `https://push.example.org/base/api/v1/client/apps?per_page=2&extra=a%20b&page=${page}`;
-    expect(answer.json()).toMatchObject({
-      links: { first: at(1), last: at(3), prev: at(1), next: at(3) },
-      meta: {
-        current_page: 2,
-        from: 3,
-        last_page: 3,
-        path: 'https://push.example.org/base/api/v1/client/apps',
-        per_page: 2,
-        to: 4,
-        total: 5,
-      },
-    });
-  });
-
-  it('have no way back from the first nor on from the last', async () => {
-    expect((await call('GET', '/apps?per_page=2')).json().links.prev).toBeNull();
-    expect((await call('GET', '/apps?per_page=2&page=3')).json().links.next).toBeNull();
-    expect((await call('GET', '/apps')).json()).toMatchObject({
-      links: { prev: null, next: null },
-      meta: { per_page: 25, last_page: 1 },
-    });
-  });
-
-  it('are empty past the end, and lead back', async () => {
-    const answer = (await call('GET', '/apps?per_page=2&page=9')).json();
-    expect(answer).toMatchObject({ data: [], meta: { from: null, to: null, current_page: 9, total: 5 } });
-    expect(answer.links.prev).toContain('page=3');
-  });
-
-  it.each([
-    ['per_page=0', 'per_page'],
-    ['per_page=101', 'per_page'],
-    ['per_page=x', 'per_page'],
-    ['page=0', 'page'],
-    ['page=1.5', 'page'],
-    ['page=', 'page'],
-    ['page=99999999999999999999', 'page'],
-  ])('answer 422 for %s', async (query, field) => {
-    const answer = await call('GET', `/apps?${query}`);
-    expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, [field]]);
   });
 });

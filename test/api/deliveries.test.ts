@@ -97,7 +97,6 @@ describe('deliveries', () => {
 
   it('keep every field of a full body', async () => {
     const body = deliveryBody({
-      image_url: 'https://news.example.com/a.png',
       ignore_frequency_cap: true,
       action_buttons: [
         { title: 'Read', url: 'https://news.example.com/read' },
@@ -110,52 +109,16 @@ describe('deliveries', () => {
     expect((await call('POST', path, body)).json().data).toMatchObject(body);
   });
 
+  // The rules of each field: test/specification/deliveries.test.ts.
   it.each<[field: string, changes: object, message: RegExp]>([
-    ['name', { name: undefined }, /is required/],
-    ['title', { title: null }, /is required/],
-    ['body', { body: '' }, /must not be empty/],
-    ['url', { url: undefined }, /is required/],
-    ['name', { name: 'x'.repeat(256) }, /longer than 255/],
-    ['title', { title: 'x'.repeat(256) }, /longer than 255/],
-    ['body', { body: '😀'.repeat(256) }, /longer than 255/],
     ['title', { title: 'a\ud800' }, /cannot be stored/],
-    ['url', { url: 'news.example.com' }, /must be a URL/],
-    ['url', { url: 'javascript:alert(1)' }, /must be a URL/],
-    ['url', { url: 'https://' }, /must be a URL/],
-    ['url', { url: 'https://a b' }, /must be a URL/],
-    ['image_url', { image_url: 'data:image/png;base64,AA' }, /must be a URL/],
-    ['delivery_category_id', { delivery_category_id: 1 }, /must refer to an existing delivery category/],
-    ['delivery_category_id', { delivery_category_id: 'x' }, /must be an integer/],
-    ['segment_id', { segment_id: 7 }, /must refer to an existing segment/],
+    ['body', { body: 'a\0' }, /cannot be stored/],
     ['segment_id', { segment_id: 1e12 }, /greater than/],
-    ['scheduled_at', { scheduled_at: '2001-01-01T00:00:00Z' }, /must be in the future/],
-    ['scheduled_at', { scheduled_at: 'tomorrow' }, /ISO 8601/],
-    ['scheduled_at', { scheduled_at: '2099-02-30T00:00:00Z' }, /ISO 8601/],
-    ['scheduled_at', { scheduled_at: '2099-01-01' }, /ISO 8601/],
-    ['scheduled_at', { scheduled_at: 4_102_444_800 }, /must be a string/],
-    ['ignore_frequency_cap', { ignore_frequency_cap: 'yes' }, /true or false/],
-    ['action_buttons', { action_buttons: Array(3).fill(button()) }, /more than 2/],
-    ['action_buttons', { action_buttons: 'x' }, /must be an array/],
-    ['action_buttons.0.title', { action_buttons: [button({ title: 'x'.repeat(49) })] }, /longer than 48/],
-    ['action_buttons.1.url', { action_buttons: [button(), button({ url: 'x' })] }, /must be a URL/],
-    ['action_buttons.0.url', { action_buttons: [{ title: 'x' }] }, /is required/],
-    ['ttl_seconds', { ttl_seconds: -1 }, /at least 0/],
-    ['ttl_seconds', { ttl_seconds: 2_419_201 }, /greater than 2419200/],
-    ['require_interaction', { require_interaction: 0 }, /true or false/],
-    ['topic', { topic: 'x'.repeat(33) }, /longer than 32/],
-    ['topic', { topic: 'a b' }, /letters, digits/],
-    ['topic', { topic: '' }, /letters, digits/],
-    ['topic', { topic: 'a\n' }, /letters, digits/],
-    ['topic', { topic: 'é' }, /letters, digits/],
+    ['action_buttons.0.title', { action_buttons: [button({ title: '\udc00' })] }, /cannot be stored/],
   ])('answer 422 naming %s for %j', async (field, changes, message) => {
     const answer = await call('POST', path, deliveryBody(changes));
     expect(answer.statusCode).toBe(422);
     expect(answer.json().errors).toEqual({ [field]: [expect.stringMatching(message)] });
-  });
-
-  it('take texts of 255 characters, counted as people count them', async () => {
-    const answer = await call('POST', path, deliveryBody({ title: '😀'.repeat(255) }));
-    expect(answer.statusCode).toBe(201);
   });
 
   it('take a time without an offset for UTC', async () => {

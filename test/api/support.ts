@@ -4,10 +4,14 @@ import { createApi } from '../../api/app.ts';
 import { type Ability, abilities, type Role } from '../../api/auth/abilities.ts';
 import { formatToken } from '../../api/auth/token.ts';
 import { createToken } from '../../api/auth/token-store.ts';
-import type { AnalyticsPort } from '../../api/client/analytics/port.ts';
+import { AnalyticsAway, type AnalyticsPort } from '../../api/client/analytics/port.ts';
 import type { ApiDeps } from '../../api/deps.ts';
+import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
+import { createMemoryStore, type MemoryStore } from '../../engine/adapters/memory/store.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { systemClock } from '../../engine/contract/clock.ts';
 import { type DeliveryId, toId, type UserId } from '../../engine/contract/ids.ts';
+import { createPublicAddresses } from '../../engine/network/public-addresses.ts';
 import { createTestDatabase } from '../support/postgres.ts';
 
 export const MASTER_KEY = Buffer.alloc(32, 7);
@@ -15,22 +19,28 @@ export const MASTER_KEY = Buffer.alloc(32, 7);
 /** Answers what a test put in; rejects while `away`. */
 export interface StubAnalytics extends AnalyticsPort {
   readonly clicks: Map<DeliveryId, number>;
+  /** Deliveries clicked, by seq. */
+  readonly clickedBy: Map<number, number>;
   away: boolean;
   asked: number;
 }
 
 export function createStubAnalytics(): StubAnalytics {
   const clicks = new Map<DeliveryId, number>();
+  const clickedBy = new Map<number, number>();
   const stub: StubAnalytics = {
     clicks,
+    clickedBy,
     away: false,
     asked: 0,
     deliveryClicks: async () => answer(clicks),
     appClicks: async () => answer([...clicks.values()].reduce((sum, each) => sum + each, 0)),
+    clicksSince: async () => answer(clicks),
+    subscriptionClicks: async () => answer(clickedBy),
   };
   const answer = <Value>(value: Value): Value => {
     stub.asked++;
-    if (stub.away) throw new Error('ClickHouse is away');
+    if (stub.away) throw new AnalyticsAway(new Error('connection refused'));
     return value;
   };
   return stub;
@@ -41,34 +51,56 @@ export interface TestApi {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly analytics: StubAnalytics;
+  /** What was put on the log. */
+  readonly logStore: MemoryStore;
   /** How often the relay was woken. */
   wakes(): number;
   close(): Promise<void>;
 }
 
-export async function createTestApi(changes: Partial<ApiDeps> = {}): Promise<TestApi> {
+/** @param prepare sees the API before its routes register. */
+export async function createTestApi(
+  { config, ...changes }: Omit<Partial<ApiDeps>, 'config'> & { config?: Partial<ApiDeps['config']> } = {},
+  prepare: (app: FastifyInstance) => void = () => {},
+): Promise<TestApi> {
   const test = await createTestDatabase();
   const analytics = createStubAnalytics();
+  const logStore = createMemoryStore();
   let wakes = 0;
   const app = createApi({
     database: test.database,
     masterKey: MASTER_KEY,
     analytics,
+    log: createMemoryLog({ store: logStore, clock: systemClock }),
     readiness: async () => ({ postgres: await test.database.ping() }),
     wakeRelay: () => {
       wakes++;
     },
     endpointPolicy: { hosts: ['push.example.com'], allowAnyHost: false },
+    publicAddresses: createPublicAddresses(),
     logger: false,
-    config: { publicBaseUrl: null, allowLocalhostOrigin: false },
+    // Tests share a busy machine: only those about overload are to meet it.
+    limits: { maxEventLoopDelayMs: 600_000 },
+    config: {
+      publicBaseUrl: null,
+      allowLocalhostOrigin: false,
+      publicRatePerMinute: 1_000_000,
+      trustedProxies: [],
+      countryHeader: null,
+      clientRatePerMinute: 5_000,
+      sessionRatePerMinute: 5_000,
+      ...config,
+    },
     ...changes,
   });
+  prepare(app);
   await app.ready();
   return {
     app,
     database: test.database,
     databaseUrl: test.url,
     analytics,
+    logStore,
     wakes: () => wakes,
     close: async () => {
       await app.close();
@@ -114,7 +146,7 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** Requests of one member: `call('POST', '/apps', body)`. */
 export function callAs(app: FastifyInstance, member: Member) {
-  return (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: object) => {
+  return (method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, body?: object) => {
     const request: InjectOptions = { method, url: `/api/v1/client${path}`, headers: bearer(member.token) };
     return app.inject(body === undefined ? request : { ...request, payload: body });
   };

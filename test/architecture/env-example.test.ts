@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { apiSettings, upSettings } from '../../api/config.ts';
+import { apiSettings, connectionSettings, upSettings } from '../../api/config.ts';
 import { engineSettings } from '../../engine/config.ts';
 import { describeSettings } from '../../engine/contract/settings.ts';
 import { reportingSettings } from '../../reporting/config.ts';
@@ -13,7 +13,9 @@ const lines = new Map(
   [...text.matchAll(/^#([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
 
-const settings = [apiSettings, engineSettings, reportingSettings, upSettings].flatMap(describeSettings);
+const settings = [apiSettings, engineSettings, reportingSettings, upSettings, connectionSettings].flatMap(
+  describeSettings,
+);
 /** What only docker-compose.yml asks of .env. */
 const forCompose = new Set(JSON.stringify(readCompose()).match(/(?<=\$\{)\w+/g));
 /** Defaults that depend on the machine. */

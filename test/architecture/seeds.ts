@@ -15,6 +15,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
     { from: 'engine/contract/seed-vendor.ts', to: 'undici' },
     { from: 'engine/contract/seed-outside.ts', to: 'engine/plan/any.ts' },
   ],
+  'network-is-a-leaf': [{ from: 'engine/network/seed-worker.ts', to: 'engine/worker/encrypt.ts' }],
   'stages-meet-on-the-log': [
     { from: 'engine/plan/seed-stage.ts', to: 'engine/dispatch/any.ts' },
     { from: 'engine/record/seed-stage.ts', to: 'engine/plan/any.ts' },
@@ -22,6 +23,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
     { from: 'engine/plan/seed-protocol.ts', to: 'engine/worker/protocol.ts' },
     { from: 'engine/plan/seed-config.ts', to: 'engine/config.ts' },
     { from: 'engine/record/seed-api.ts', to: 'api/any.ts' },
+    { from: 'engine/removal/seed-adapter.ts', to: 'engine/adapters/postgres/any.ts' },
   ],
   'dispatch-knows-only-the-protocol': [
     { from: 'engine/dispatch/seed-worker.ts', to: 'engine/worker/encrypt.ts' },
@@ -81,6 +83,8 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
         ['undici', 'engine/worker/seed-undici.ts'],
         ['fastify', 'engine/adapters/telemetry/seed-fastify.ts'],
         ['@fastify', 'engine/seed-fastify-plugin.ts', '@fastify/cors'],
+        ['bowser', 'api/client/seed-bowser.ts'],
+        ['maxmind', 'api/public/seed-maxmind.ts'],
         ['commander', 'api/client/seed-commander.ts'],
         ['close-with-grace', 'api/seed-grace.ts'],
       ] as const

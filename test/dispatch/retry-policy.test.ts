@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decideRetry } from '../../engine/dispatch/retry-policy.ts';
 
 const options = { maxAttempts: 5, baseMs: 1_000, maxMs: 60_000 };
-const ended = { attempt: 1, retryAfterMs: 0, acceptedAtMs: 0, ttlSeconds: 3_600 };
+const ended = { attempt: 1, retryAfterMs: 0, acceptedAtMs: 0, ttlSeconds: 3_600, expiresAtMs: null };
 
 describe('the retry policy', () => {
   it('waits up to the base after the first attempt and doubles from there', () => {
@@ -23,6 +23,12 @@ describe('the retry policy', () => {
     const late = decideRetry({ ...ended, ttlSeconds: 10 }, options, 9_900, () => 0.9);
     expect(late).toEqual({ kind: 'give-up', reason: 'ttl-ended' });
     expect(decideRetry({ ...ended, ttlSeconds: 0 }, options, 0, () => 0).kind).toBe('give-up');
+  });
+
+  it('gives up when the next attempt would come after the delivery has expired, though its TTL lasts', () => {
+    const late = decideRetry({ ...ended, expiresAtMs: 10_000 }, options, 9_900, () => 0.9);
+    expect(late).toEqual({ kind: 'give-up', reason: 'ttl-ended' });
+    expect(decideRetry({ ...ended, expiresAtMs: 10_000 }, options, 0, () => 0).kind).toBe('retry');
   });
 
   it('gives up when the attempts are used up', () => {

@@ -238,6 +238,18 @@ describe('sending a block', () => {
     expect(service.sessions).toHaveLength(0);
   });
 
+  it('starts nothing from the time on that the task names, and says which is which', async () => {
+    const notAfterMs = Date.now() + 3_600_000;
+    const service = await start();
+    const late = await sender(service.ca).sendBlock(
+      makeTask(makeRows(service.origin, 3), { notAfterMs: Date.now() }),
+    );
+    expect(outcomesOf(late)).toEqual(Array(3).fill('unsent'));
+    expect(service.sessions).toHaveLength(0);
+    const early = await sender(service.ca).sendBlock(makeTask(makeRows(service.origin, 3), { notAfterMs }));
+    expect(outcomesOf(early)).toEqual(Array(3).fill('accepted'));
+  });
+
   it('throws on broken targets before anything is sent', async () => {
     const service = await start();
     const task = makeTask(makeRows(service.origin, 10));

@@ -197,6 +197,7 @@ export const makeTask = (rows: readonly Row[], given: Partial<SendBlock> = {}): 
   notification: makeNotification(),
   vapid: makeVapid(),
   stop: new Int32Array(new SharedArrayBuffer(4)),
+  notAfterMs: null,
   ...given,
 });
 

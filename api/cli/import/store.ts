@@ -4,7 +4,10 @@ import { copyText, stagingColumns } from './copy-text.ts';
 import type { ImportRow } from './row.ts';
 
 export async function findAppId(sql: Sql, identifier: string): Promise<AppId | null> {
-  const [row] = await sql.query<{ id: number }>(`SELECT id FROM apps WHERE identifier = $1`, [identifier]);
+  const [row] = await sql.query<{ id: number }>(
+    `SELECT id FROM apps WHERE identifier = $1 AND deleted_at IS NULL`,
+    [identifier],
+  );
   return row === undefined ? null : toId(row.id);
 }
 
@@ -86,7 +89,7 @@ async function updateKnown(sql: Sql, appId: AppId): Promise<void> {
 async function insertNew(sql: Sql, appId: AppId): Promise<number> {
   const [app] = await sql.query<{ first: number; staged: number }>(
     `UPDATE apps SET next_seq = next_seq + staged FROM (SELECT count(*)::integer AS staged FROM import_staging WHERE seq IS NULL) AS counted
-     WHERE id = $1 AND staged > 0 RETURNING next_seq - staged AS first, staged`,
+     WHERE id = $1 AND deleted_at IS NULL AND staged > 0 RETURNING next_seq - staged AS first, staged`,
     [appId],
   );
   if (app === undefined) return 0;

@@ -9,12 +9,21 @@ export class AnalyticsAway extends Error {
 }
 
 /**
- * What the API asks of ClickHouse. Every call gives up after its own short deadline, and rejects: callers
- * decide what an answer without these figures is worth.
+ * What the API asks of ClickHouse. Every call gives up after its own short deadline, and rejects with
+ * `AnalyticsAway`: callers decide what an answer without these figures is worth.
+ *
+ * A click is one subscriber who clicked one delivery, however often.
  */
 export interface AnalyticsPort {
   /** Clicks of each delivery; one that nobody clicked may be missing. At most 100 deliveries a call. */
   deliveryClicks(appId: AppId, deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, number>>;
   /** Clicks of all the app's deliveries. */
   appClicks(appId: AppId): Promise<number>;
+  /**
+   * Clicks of each delivery that was clicked on that day (UTC, `YYYY-MM-DD`) or later, counted from that day
+   * on; the newest 100,000 where there are more.
+   */
+  clicksSince(appId: AppId, firstDay: string): Promise<ReadonlyMap<DeliveryId, number>>;
+  /** How many deliveries each subscription clicked; one without any may be missing. At most 1,000 a call. */
+  subscriptionClicks(appId: AppId, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }

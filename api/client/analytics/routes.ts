@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify';
+import type { AppId } from '../../../engine/contract/ids.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { sendNotFound } from '../../plugins/problem.ts';
@@ -5,33 +7,118 @@ import { appAnswers, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { findApp } from '../apps/store.ts';
 import type { Scope } from '../scope.ts';
-import { createCache } from './cache.ts';
+import { createReadDeliveries } from './deliveries.ts';
+import { createReadEngagement } from './engagement.ts';
 import { createReadOverview } from './overview.ts';
-import { type Overview, overviewSchema } from './schema.ts';
+import { type Period, periodOf } from './period.ts';
+import { createRemember } from './remember.ts';
+import {
+  DEFAULT_DAYS,
+  deliveryStatsSchema,
+  engagementSchema,
+  overviewSchema,
+  periodQuery,
+  subscriberStatsSchema,
+} from './schema.ts';
+import { createReadSubscribers } from './subscribers.ts';
 
-/** The specification's "about 5 minutes". */
-const KEEP_MS = 300_000;
-const MAX_APPS = 1_000;
+const common = {
+  tags: ['Analytics'],
+  description: 'At most 5 minutes old.',
+  security,
+  params: appParams,
+};
+const config = { ability: 'analytics:read' } as const;
 
 export function analyticsRoutes(scope: Scope, deps: ApiDeps): void {
-  const readOverview = createReadOverview(deps.database, deps.analytics);
-  const remember = createCache<Overview>({ maxEntries: MAX_APPS, keepMs: KEEP_MS });
+  const { database, analytics } = deps;
+  const remember = createRemember(database);
+  const readOverview = createReadOverview(database, analytics);
+  const readSubscribers = createReadSubscribers(database);
+  const readDeliveries = createReadDeliveries(database, analytics);
+  const readEngagement = createReadEngagement(database, analytics);
+
+  /** Null: no app of the caller’s. The app first: what is remembered of it is for nobody else. */
+  async function answer<Answer extends object>(
+    request: FastifyRequest,
+    question: string,
+    read: (appId: AppId) => Promise<Answer>,
+  ): Promise<Answer | null> {
+    const { identifier } = request.params as { readonly identifier: string };
+    const app = await findApp(database, callerOf(request).organizationId, identifier);
+    return app === null ? null : remember(app.id, question, () => read(app.id));
+  }
+
+  /** The day is part of the question: at midnight the period is another one. */
+  function answerPeriod<Answer extends object>(
+    request: FastifyRequest,
+    question: string,
+    read: (appId: AppId, period: Period) => Promise<Answer>,
+  ): Promise<Answer | null> {
+    const { days = DEFAULT_DAYS } = request.query as { readonly days?: number };
+    const period = periodOf(days, Date.now());
+    return answer(request, `${question} ${days} ${period.firstDay}`, (appId) => read(appId, period));
+  }
 
   scope.get(
     '/apps/:identifier/analytics/overview',
     {
-      config: { ability: 'analytics:read' },
+      config,
       schema: {
-        tags: ['Analytics'],
-        security,
-        params: appParams,
+        ...common,
+        summary: 'Read an overview of an app',
+        operationId: 'getAnalyticsOverview',
         response: appAnswers({ 200: overviewSchema }),
       },
     },
-    async (request, reply) => {
-      const app = await findApp(deps.database, callerOf(request).organizationId, request.params.identifier);
-      if (app === null) return sendNotFound(reply);
-      return remember(String(app.id), () => readOverview(app.id));
+    async (request, reply) => (await answer(request, 'overview', readOverview)) ?? sendNotFound(reply),
+  );
+
+  scope.get(
+    '/apps/:identifier/analytics/subscribers',
+    {
+      config,
+      schema: {
+        ...common,
+        summary: 'Read how an app’s subscribers grew',
+        operationId: 'getSubscriberStatistics',
+        querystring: periodQuery,
+        response: appAnswers({ 200: subscriberStatsSchema }),
+      },
     },
+    async (request, reply) =>
+      (await answerPeriod(request, 'subscribers', readSubscribers)) ?? sendNotFound(reply),
+  );
+
+  scope.get(
+    '/apps/:identifier/analytics/deliveries',
+    {
+      config,
+      schema: {
+        ...common,
+        summary: 'Read what an app’s deliveries came to',
+        operationId: 'getDeliveryStatistics',
+        querystring: periodQuery,
+        response: appAnswers({ 200: deliveryStatsSchema }),
+      },
+    },
+    async (request, reply) =>
+      (await answerPeriod(request, 'deliveries', readDeliveries)) ?? sendNotFound(reply),
+  );
+
+  scope.get(
+    '/apps/:identifier/analytics/engagement',
+    {
+      config,
+      schema: {
+        ...common,
+        summary: 'Read how readers took an app’s deliveries',
+        operationId: 'getEngagement',
+        querystring: periodQuery,
+        response: appAnswers({ 200: engagementSchema }),
+      },
+    },
+    async (request, reply) =>
+      (await answerPeriod(request, 'engagement', readEngagement)) ?? sendNotFound(reply),
   );
 }

@@ -1,59 +1,59 @@
 import { randomInt } from 'node:crypto';
 import webPush from 'web-push';
-import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
-import { type OrganizationId, toId } from '../../../engine/contract/ids.ts';
+import type { OrganizationId } from '../../../engine/contract/ids.ts';
+import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/bearer.ts';
 import type { FieldErrors } from '../../plugins/problem.ts';
+import { ownerOf } from './owner.ts';
 import type { AppBody } from './schema.ts';
-import { insertApp, organizationExists, type StoredApp } from './store.ts';
+import { insertApp, type StoredApp } from './store.ts';
 
 export type AppCreated =
   | { readonly kind: 'created'; readonly app: StoredApp }
   | { readonly kind: 'refused'; readonly errors: FieldErrors };
 
-export type CreateApp = (caller: Caller, body: AppBody) => Promise<AppCreated>;
+export type CreateApp = (
+  by: { readonly caller: Caller; readonly actor: Actor },
+  body: AppBody,
+) => Promise<AppCreated>;
 
 const MAX_TRIES = 5;
 
 /** An app gets its VAPID key pair once, for life: browsers bind subscriptions to the public key. */
 export function createCreateApp(database: Database, sealer: Sealer): CreateApp {
-  return async function createApp(caller, body) {
+  return async function createApp({ caller, actor }, body) {
     const owner = await ownerOf(database, caller, body);
     if (owner.kind === 'refused') return owner;
-    const { publicKey, privateKey } = webPush.generateVAPIDKeys();
-    for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const identifier = newIdentifier(body.name);
-      const app = await insertApp(database, {
-        organizationId: owner.organizationId,
-        identifier,
-        vapidPublicKey: publicKey,
-        vapidPrivateKeySealed: sealer.seal(privateKey, identifier),
-        body,
-      });
-      if (app !== null) return { kind: 'created', app };
-    }
-    throw new Error(`no free identifier in ${MAX_TRIES} tries`);
+    const { organizationId } = owner;
+    const keys = webPush.generateVAPIDKeys();
+    return database.transaction(async (sql) => {
+      const app = await insertUnderFreeIdentifier(sql, sealer, { organizationId, keys, body });
+      await noteChange(sql, actor, { action: 'app.created', subjectId: app.identifier, appId: app.id });
+      return { kind: 'created', app };
+    });
   };
 }
 
-type Owner =
-  | { readonly kind: 'owner'; readonly organizationId: OrganizationId }
-  | { readonly kind: 'refused'; readonly errors: FieldErrors };
-
-async function ownerOf(database: Database, caller: Caller, body: AppBody): Promise<Owner> {
-  const { organization_id: asked } = body;
-  if (asked === undefined) return { kind: 'owner', organizationId: caller.organizationId };
-  // Said before any look-up: the answer must not tell whether an organization exists.
-  if (caller.role !== 'super-admin') return refuse('may be given by super-admins only');
-  if (!(await organizationExists(database, asked))) return refuse('must refer to an existing organization');
-  return { kind: 'owner', organizationId: toId(asked) };
+async function insertUnderFreeIdentifier(
+  sql: Sql,
+  sealer: Sealer,
+  app: { readonly organizationId: OrganizationId; readonly keys: webPush.VapidKeys; readonly body: AppBody },
+): Promise<StoredApp> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const identifier = newIdentifier(app.body.name);
+    const made = await insertApp(sql, {
+      organizationId: app.organizationId,
+      identifier,
+      vapidPublicKey: app.keys.publicKey,
+      vapidPrivateKeySealed: sealer.seal(app.keys.privateKey, identifier),
+      body: app.body,
+    });
+    if (made !== null) return made;
+  }
+  throw new Error(`no free identifier in ${MAX_TRIES} tries`);
 }
-
-const refuse = (words: string): Owner => ({
-  kind: 'refused',
-  errors: { organization_id: [`The organization_id field ${words}.`] },
-});
 
 const SLUG_LENGTH = 40;
 const SUFFIX_LENGTH = 6;

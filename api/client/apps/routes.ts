@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
@@ -8,8 +9,10 @@ import { timestamp } from '../fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { createCreateApp } from './create-app.ts';
+import { createDeleteApp } from './delete-app.ts';
 import { type AppResource, appBody, appSchema } from './schema.ts';
 import { findApp, listApps, type StoredApp } from './store.ts';
+import { createUpdateApp } from './update-app.ts';
 
 const tags = ['Apps'];
 
@@ -23,6 +26,8 @@ export function appRoutes(scope: Scope, deps: ApiDeps): void {
       config: { ability: 'apps:read' },
       schema: {
         tags,
+        summary: 'List apps',
+        operationId: 'listApps',
         security,
         querystring: Type.Object(pageFields),
         response: answers({ 200: pageOf(appSchema) }),
@@ -39,7 +44,14 @@ export function appRoutes(scope: Scope, deps: ApiDeps): void {
     '/apps/:identifier',
     {
       config: { ability: 'apps:read' },
-      schema: { tags, security, params: appParams, response: appAnswers({ 200: dataOf(appSchema) }) },
+      schema: {
+        tags,
+        summary: 'Read an app',
+        operationId: 'getApp',
+        security,
+        params: appParams,
+        response: appAnswers({ 200: dataOf(appSchema) }),
+      },
     },
     async (request, reply) => {
       const app = await findApp(database, callerOf(request).organizationId, request.params.identifier);
@@ -51,17 +63,96 @@ export function appRoutes(scope: Scope, deps: ApiDeps): void {
     '/apps',
     {
       config: { ability: 'apps:write' },
-      schema: { tags, security, body: appBody, response: answers({ 201: dataOf(appSchema) }) },
+      schema: {
+        tags,
+        summary: 'Create an app',
+        operationId: 'createApp',
+        description: 'The app gets its VAPID key pair and its identifier for life.',
+        security,
+        body: appBody,
+        response: answers({ 201: dataOf(appSchema) }),
+      },
     },
     async (request, reply) => {
-      const ending = await createApp(callerOf(request), request.body);
+      const ending = await createApp({ caller: callerOf(request), actor: actorOf(request) }, request.body);
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
       return reply.code(201).send({ data: appResource(ending.app) });
     },
   );
+
+  updateRoutes(scope, deps);
+  deleteRoute(scope, deps);
 }
 
-export const appParams = Type.Object({ identifier: Type.String() });
+const updateDescription = `The body states the whole app, with PATCH as with PUT: what it leaves out takes its default again. The \
+identifier and the VAPID key pair stay. A new \`site_domain\` holds for browsers within seconds.
+
+With \`organization_id\`, a super-admin moves the app to that organization, with everything it owns; its old \
+organization no longer sees it.`;
+
+function updateRoutes(scope: Scope, { database }: ApiDeps): void {
+  const changeApp = createUpdateApp(database);
+  const methods = [
+    { method: 'PUT', operationId: 'replaceApp' },
+    { method: 'PATCH', operationId: 'updateApp' },
+  ] as const;
+  for (const { method, operationId } of methods) {
+    scope.route({
+      method,
+      url: '/apps/:identifier',
+      config: { ability: 'apps:write' },
+      schema: {
+        tags,
+        summary: 'Change an app',
+        operationId,
+        description: updateDescription,
+        security,
+        params: appParams,
+        body: appBody,
+        response: appAnswers({ 200: dataOf(appSchema) }),
+      },
+      handler: async (request, reply) => {
+        const by = { caller: callerOf(request), actor: actorOf(request) };
+        const ending = await changeApp(by, request.params.identifier, request.body);
+        if (ending.kind === 'missing') return sendNotFound(reply);
+        if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+        return { data: appResource(ending.app) };
+      },
+    });
+  }
+}
+
+const deleteDescription = `From now on nobody sees the app: its paths answer 404, browsers can no longer subscribe, \
+and deliveries that have not completed are cancelled. Subscriptions, deliveries and statistics are removed in \
+the background, for good.`;
+
+function deleteRoute(scope: Scope, { database }: ApiDeps): void {
+  const deleteApp = createDeleteApp(database);
+  scope.delete(
+    '/apps/:identifier',
+    {
+      config: { ability: 'apps:write' },
+      schema: {
+        tags,
+        summary: 'Delete an app',
+        operationId: 'deleteApp',
+        description: deleteDescription,
+        security,
+        params: appParams,
+        response: appAnswers({ 204: Type.Null() }),
+      },
+    },
+    async (request, reply) => {
+      const { organizationId } = callerOf(request);
+      const ending = await deleteApp(organizationId, actorOf(request), request.params.identifier);
+      return ending === 'missing' ? sendNotFound(reply) : reply.code(204).send(null);
+    },
+  );
+}
+
+export const appParams = Type.Object({
+  identifier: Type.String({ description: 'The app’s identifier.', examples: ['example-news-k7m2pq'] }),
+});
 
 export function appResource({ id: _id, ...app }: StoredApp): AppResource {
   return { ...app, created_at: timestamp(app.created_at), updated_at: timestamp(app.updated_at) };

@@ -2,25 +2,52 @@ import { type Static, Type } from 'typebox';
 import { withRules } from '../../plugins/rules.ts';
 import { idField, nullableInteger, queryParams, shortText, timeField } from '../fields.ts';
 
-export const appSchema = Type.Object({
-  identifier: Type.String({ description: 'Names the app in paths.' }),
-  name: Type.String(),
-  site_domain: Type.String(),
-  frequency_cap_max_notifications: nullableInteger,
-  frequency_cap_window_minutes: nullableInteger,
-  default_ttl_seconds: Type.Integer(),
-  default_require_interaction: Type.Boolean(),
-  default_silent: Type.Boolean(),
-  default_vibrate_pattern: Type.Array(Type.Integer()),
-  auto_delete_unsubscribed_enabled: Type.Boolean(),
-  auto_delete_unsubscribed_days: nullableInteger,
-  default_query_params: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
-  subscriber_count: Type.Integer(),
-  active_subscriber_count: Type.Integer(),
-  created_at: timeField,
-  updated_at: timeField,
-});
+const settingsExample = {
+  name: 'Example News',
+  site_domain: 'https://news.example.com',
+  frequency_cap_max_notifications: 3,
+  frequency_cap_window_minutes: 1440,
+  default_ttl_seconds: 86_400,
+  default_require_interaction: false,
+  default_silent: false,
+  default_vibrate_pattern: [200, 100, 200],
+  auto_delete_unsubscribed_enabled: true,
+  auto_delete_unsubscribed_days: 30,
+  default_query_params: [{ key: 'utm_source', value: 'push' }],
+};
+const appExample = {
+  identifier: 'example-news-k7m2pq',
+  ...settingsExample,
+  subscriber_count: 128_500,
+  active_subscriber_count: 117_930,
+  created_at: '2026-01-31T12:00:00+00:00',
+  updated_at: '2026-01-31T12:00:00+00:00',
+};
+
+export const appSchema = Type.Object(
+  {
+    identifier: Type.String({ description: 'Names the app in paths.' }),
+    name: Type.String(),
+    site_domain: Type.String(),
+    frequency_cap_max_notifications: nullableInteger,
+    frequency_cap_window_minutes: nullableInteger,
+    default_ttl_seconds: Type.Integer(),
+    default_require_interaction: Type.Boolean(),
+    default_silent: Type.Boolean(),
+    default_vibrate_pattern: Type.Array(Type.Integer()),
+    auto_delete_unsubscribed_enabled: Type.Boolean(),
+    auto_delete_unsubscribed_days: nullableInteger,
+    default_query_params: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+    subscriber_count: Type.Integer(),
+    active_subscriber_count: Type.Integer(),
+    created_at: timeField,
+    updated_at: timeField,
+  },
+  { title: 'App', examples: [appExample] },
+);
 export type AppResource = Static<typeof appSchema>;
+
+export const DEFAULT_TTL_SECONDS = 86_400;
 
 /** A browser's `Origin` must equal it, so it must be one: anything more would never match. */
 const siteDomain = Type.Refine(
@@ -47,7 +74,9 @@ const fields = Type.Object(
     site_domain: siteDomain,
     frequency_cap_max_notifications: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
     frequency_cap_window_minutes: Type.Optional(Type.Integer({ enum: [60, 360, 720, 1440, 10080] })),
-    default_ttl_seconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_419_200, default: 86_400 })),
+    default_ttl_seconds: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 2_419_200, default: DEFAULT_TTL_SECONDS }),
+    ),
     default_require_interaction: Type.Optional(Type.Boolean({ default: false })),
     default_silent: Type.Optional(Type.Boolean({ default: false })),
     default_vibrate_pattern: Type.Optional(
@@ -63,7 +92,11 @@ const fields = Type.Object(
     default_query_params: Type.Optional(queryParams),
     organization_id: Type.Optional(idField('Super-admins only: the organization that the app is for.')),
   },
-  { dependentRequired: { frequency_cap_max_notifications: ['frequency_cap_window_minutes'] } },
+  {
+    title: 'AppSettings',
+    dependentRequired: { frequency_cap_max_notifications: ['frequency_cap_window_minutes'] },
+    examples: [settingsExample],
+  },
 );
 
 /** Create and update take the same body: an update states the whole app. */

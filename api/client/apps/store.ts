@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import type { Found, Page } from '../page.ts';
-import type { AppBody } from './schema.ts';
+import { type AppBody, DEFAULT_TTL_SECONDS } from './schema.ts';
 
 export interface StoredApp {
   readonly id: AppId;
@@ -37,7 +39,7 @@ export async function findApp(
   identifier: string,
 ): Promise<StoredApp | null> {
   const [row] = await sql.query<StoredApp>(
-    `SELECT ${columns} FROM apps WHERE identifier = $1 AND organization_id = $2`,
+    `SELECT ${columns} FROM apps WHERE identifier = $1 AND organization_id = $2 AND deleted_at IS NULL`,
     [identifier, organizationId],
   );
   return row === undefined ? null : branded(row);
@@ -49,11 +51,11 @@ export async function listApps(
   page: Page,
 ): Promise<Found<StoredApp>> {
   const rows = await sql.query<StoredApp>(
-    `SELECT ${columns} FROM apps WHERE organization_id = $1 ORDER BY id LIMIT $2 OFFSET $3`,
+    `SELECT ${columns} FROM apps WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY id LIMIT $2 OFFSET $3`,
     [organizationId, page.size, page.offset],
   );
   const [count] = await sql.query<{ total: number }>(
-    `SELECT count(*) AS total FROM apps WHERE organization_id = $1`,
+    `SELECT count(*) AS total FROM apps WHERE organization_id = $1 AND deleted_at IS NULL`,
     [organizationId],
   );
   return { rows: rows.map(branded), total: count?.total ?? 0 };
@@ -69,36 +71,118 @@ export interface NewApp {
 
 /** @returns null where the identifier is taken. */
 export async function insertApp(sql: Sql, app: NewApp): Promise<StoredApp | null> {
-  const { body } = app;
   const [row] = await sql.query<StoredApp>(
-    `INSERT INTO apps (organization_id, identifier, vapid_public_key, vapid_private_key_sealed, name, site_domain,
-       frequency_cap_max_notifications, frequency_cap_window_minutes, default_ttl_seconds,
-       default_require_interaction, default_silent, default_vibrate_pattern, auto_delete_unsubscribed_enabled,
-       auto_delete_unsubscribed_days, default_query_params)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, 86400), coalesce($10, false), coalesce($11, false),
-       coalesce($12, '{}'::integer[]), coalesce($13, false), $14, coalesce($15::jsonb, '[]'))
+    `INSERT INTO apps (organization_id, identifier, vapid_public_key, vapid_private_key_sealed, ${settingColumns.join(', ')})
+     VALUES ($1, $2, $3, $4, ${settingColumns.map((_, index) => `$${index + 5}`).join(', ')})
      ON CONFLICT (identifier) DO NOTHING RETURNING ${columns}`,
-    [app.organizationId, app.identifier, app.vapidPublicKey, app.vapidPrivateKeySealed, ...valuesOf(body)],
+    [
+      app.organizationId,
+      app.identifier,
+      app.vapidPublicKey,
+      app.vapidPrivateKeySealed,
+      ...valuesOf(settingsOf(app.body)),
+    ],
   );
   return row === undefined ? null : branded(row);
 }
 
-const valuesOf = (body: AppBody): unknown[] => [
-  body.name,
-  body.site_domain,
-  body.frequency_cap_max_notifications,
-  body.frequency_cap_window_minutes,
-  body.default_ttl_seconds,
-  body.default_require_interaction,
-  body.default_silent,
-  body.default_vibrate_pattern,
-  body.auto_delete_unsubscribed_enabled,
-  body.auto_delete_unsubscribed_days,
-  body.default_query_params === undefined ? undefined : JSON.stringify(body.default_query_params.map(pair)),
-];
+/** As `findApp`, and nobody else changes or deletes the app until the transaction ends. */
+export async function lockApp(
+  sql: Sql,
+  organizationId: OrganizationId,
+  identifier: string,
+): Promise<StoredApp | null> {
+  // No key update: what refers to the app goes on being written.
+  const [row] = await sql.query<StoredApp>(
+    `SELECT ${columns} FROM apps WHERE identifier = $1 AND organization_id = $2 AND deleted_at IS NULL
+     FOR NO KEY UPDATE`,
+    [identifier, organizationId],
+  );
+  return row === undefined ? null : branded(row);
+}
+
+/** What is left out of the body takes its default; identifier and key pair stay for life. */
+export async function updateApp(
+  sql: Sql,
+  id: AppId,
+  organizationId: OrganizationId,
+  settings: AppSettings,
+): Promise<StoredApp> {
+  const assignments = settingColumns.map((column, index) => `${column} = $${index + 3}`);
+  const [row] = await sql.query<StoredApp>(
+    `UPDATE apps SET organization_id = $2, ${assignments.join(', ')}, updated_at = now()
+     WHERE id = $1 RETURNING ${columns}`,
+    [id, organizationId, ...valuesOf(settings)],
+  );
+  if (row === undefined) throw new Error('the app locked for its update is not there');
+  return branded(row);
+}
+
+/** From the commit on nobody sees the app; an engine removes what it owns in the background. */
+export async function markDeleted(sql: Sql, id: AppId): Promise<void> {
+  await sql.query(`UPDATE apps SET deleted_at = now(), updated_at = now() WHERE id = $1`, [id]);
+}
+
+/**
+ * Of an app being deleted. What is on its way to a push service arrives; nothing further is sent.
+ * @returns how many.
+ */
+export async function cancelOpenDeliveries(sql: Sql, appId: AppId): Promise<number> {
+  const rows = await sql.query(
+    `UPDATE deliveries SET status = 'cancelled', updated_at = now()
+     WHERE app_id = $1 AND status = ANY($2) RETURNING id`,
+    [appId, openStatuses],
+  );
+  return rows.length;
+}
+
+const openStatuses: readonly DeliveryStatus[] = ['pending', 'scheduled', 'queued', 'processing'];
+
+/** The statement lists them in this order. */
+const settingColumns = [
+  'name',
+  'site_domain',
+  'frequency_cap_max_notifications',
+  'frequency_cap_window_minutes',
+  'default_ttl_seconds',
+  'default_require_interaction',
+  'default_silent',
+  'default_vibrate_pattern',
+  'auto_delete_unsubscribed_enabled',
+  'auto_delete_unsubscribed_days',
+  'default_query_params',
+] as const satisfies readonly (keyof StoredApp)[];
+
+/** What a body decides. */
+export type AppSettings = Pick<StoredApp, (typeof settingColumns)[number]>;
+
+/** A body states the whole app: what it leaves out has its default, on create and on update alike. */
+export const settingsOf = (body: AppBody): AppSettings => ({
+  name: body.name,
+  site_domain: body.site_domain,
+  frequency_cap_max_notifications: body.frequency_cap_max_notifications ?? null,
+  frequency_cap_window_minutes: body.frequency_cap_window_minutes ?? null,
+  default_ttl_seconds: body.default_ttl_seconds ?? DEFAULT_TTL_SECONDS,
+  default_require_interaction: body.default_require_interaction ?? false,
+  default_silent: body.default_silent ?? false,
+  default_vibrate_pattern: body.default_vibrate_pattern ?? [],
+  auto_delete_unsubscribed_enabled: body.auto_delete_unsubscribed_enabled ?? false,
+  auto_delete_unsubscribed_days: body.auto_delete_unsubscribed_days ?? null,
+  default_query_params: (body.default_query_params ?? []).map(pair),
+});
 
 /** What else a client put into an entry is not kept. */
 const pair = ({ key, value }: { key: string; value: string }) => ({ key, value });
+
+const valuesOf = (settings: AppSettings): unknown[] =>
+  settingColumns.map((column) =>
+    // An array of objects must reach a jsonb column as text: the driver writes arrays as Postgres arrays.
+    column === 'default_query_params' ? JSON.stringify(settings[column]) : settings[column],
+  );
+
+/** The names of the settings that differ. */
+export const changedSettings = (before: AppSettings, after: AppSettings): string[] =>
+  settingColumns.filter((column) => !isDeepStrictEqual(before[column], after[column]));
 
 export async function organizationExists(sql: Sql, id: number): Promise<boolean> {
   return (await sql.query(`SELECT 1 FROM organizations WHERE id = $1`, [id])).length === 1;

@@ -1,81 +1,129 @@
 import { randomBytes } from 'node:crypto';
-import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import {
   buildNotification,
   MAX_PLAINTEXT_BYTES,
   type NotificationContent,
 } from '../../../engine/contract/notification.ts';
+import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { DeliveryProofs } from '../../auth/delivery-proof.ts';
+import { imageAddress } from '../../images/address.ts';
+import type { Image } from '../../images/check-image.ts';
+import { storeImage } from '../../images/store.ts';
 import type { FieldErrors } from '../../plugins/problem.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { parseTime } from '../fields.ts';
-import { insertDelivery, insertOutbox } from './insert-delivery.ts';
+import { missingReferences } from '../segments/references.ts';
+import type { ReadDeliveryImage } from './delivery-image.ts';
+import { type Idempotency, type KeyUse, keepAnswer, takeKey } from './idempotency.ts';
+import { insertDelivery, insertOutbox, type NewDelivery } from './insert-delivery.ts';
+import { deliveryResource } from './resource.ts';
 import type { DeliveryBody } from './schema.ts';
-import { findDelivery, type StoredDelivery } from './store.ts';
+import { findDelivery } from './store.ts';
+
+/** What a client asks for. */
+export interface DeliveryOrder {
+  readonly app: StoredApp;
+  readonly body: DeliveryBody;
+  /** The image, where it came as a file. */
+  readonly upload: Buffer | null;
+  readonly actor: Actor;
+  readonly idempotency: Idempotency | null;
+  /** Our own address, as the client knows it: images are served there. */
+  readonly base: string;
+}
 
 export type DeliveryCreated =
-  | { readonly kind: 'created'; readonly delivery: StoredDelivery }
-  | { readonly kind: 'refused'; readonly errors: FieldErrors };
+  /** `answer` is the body of the 201. */
+  | { readonly kind: 'created'; readonly answer: string }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  /** The idempotency key was taken by a request that came at the same time. */
+  | { readonly kind: 'repeated'; readonly use: KeyUse }
+  | { readonly kind: 'busy' };
 
-export type CreateDelivery = (app: StoredApp, body: DeliveryBody) => Promise<DeliveryCreated>;
+export type CreateDelivery = (order: DeliveryOrder) => Promise<DeliveryCreated>;
 
-export function createCreateDelivery(deps: {
+export interface CreateDeliveryDeps {
   readonly database: Database;
   readonly proofs: DeliveryProofs;
+  readonly readImage: ReadDeliveryImage;
   readonly wakeRelay: () => void;
-}): CreateDelivery {
-  return async function createDelivery(app, body) {
-    const missing = missingReferences(body);
-    if (missing !== null) return { kind: 'refused', errors: missing };
-    const identifier = `dlv_${randomBytes(12).toString('base64url')}`;
-    const origin = {
-      app: app.identifier,
-      delivery: identifier,
-      proof: deps.proofs.prove(app.identifier, identifier),
-    };
-    const plaintext = buildNotification(contentOf(app, body), origin, app.default_query_params);
-    if (plaintext.length > MAX_PLAINTEXT_BYTES)
-      return { kind: 'refused', errors: tooLarge(plaintext.length) };
-    const scheduledAt = body.scheduled_at === undefined ? null : parseTime(body.scheduled_at);
-    const delivery = await deps.database.transaction(async (sql) => {
-      const id = await insertDelivery(sql, {
-        appId: app.id,
-        identifier,
-        body,
-        ttlSeconds: body.ttl_seconds ?? app.default_ttl_seconds,
-        requireInteraction: body.require_interaction ?? app.default_require_interaction,
-        scheduledAt,
-        plaintext,
-      });
-      // A scheduled one is put there by the engine's scheduler, at its time.
-      if (scheduledAt === null) await insertOutbox(sql, id);
-      return findDelivery(sql, app.id, id);
+}
+
+/** One transaction writes the delivery and all that belongs to it: its image, its key, its way to the log. */
+export function createCreateDelivery(deps: CreateDeliveryDeps): CreateDelivery {
+  return async function createDelivery(order) {
+    const { app, body, upload, base } = order;
+    const { organizationId } = order.actor;
+    const read = await deps.readImage({ organizationId, upload, url: body.image_url, base });
+    if (read.kind === 'busy') return read;
+    if (read.kind === 'refused') return refuseImage(read.words);
+    const delivery = newDelivery(order, read.kind === 'image' ? read.image : null, deps.proofs);
+    if (delivery.plaintext.length > MAX_PLAINTEXT_BYTES) return tooLarge(delivery.plaintext.length);
+    const ending = await deps.database.transaction(async (sql): Promise<DeliveryCreated> => {
+      const missing = await missingReferences(sql, app.id, body);
+      if (missing !== null) return { kind: 'refused', errors: missing };
+      return write(sql, order, delivery);
     });
-    if (delivery === null) throw new Error('the delivery just inserted is not there');
-    if (scheduledAt === null) deps.wakeRelay();
-    return { kind: 'created', delivery };
+    if (ending.kind === 'created' && delivery.scheduledAt === null) deps.wakeRelay();
+    return ending;
   };
 }
 
-/** Segments and delivery categories cannot be created yet, so no reference to one can be right. */
-function missingReferences(body: DeliveryBody): FieldErrors | null {
-  const errors: Record<string, string[]> = {};
-  if (body.segment_id !== undefined) {
-    errors.segment_id = ['The segment_id field must refer to an existing segment.'];
-  }
-  if (body.delivery_category_id !== undefined) {
-    errors.delivery_category_id = [
-      'The delivery_category_id field must refer to an existing delivery category.',
-    ];
-  }
-  return Object.keys(errors).length === 0 ? null : errors;
+function newDelivery(
+  { app, body, base }: DeliveryOrder,
+  image: Image | null,
+  proofs: DeliveryProofs,
+): NewDelivery {
+  const identifier = `dlv_${randomBytes(12).toString('base64url')}`;
+  const proof = proofs.prove(app.identifier, identifier);
+  const imageUrl = image === null ? null : imageAddress(base, image);
+  return {
+    appId: app.id,
+    identifier,
+    body,
+    ttlSeconds: body.ttl_seconds ?? app.default_ttl_seconds,
+    requireInteraction: body.require_interaction ?? app.default_require_interaction,
+    scheduledAt: timeOf(body.scheduled_at),
+    expiresAt: timeOf(body.expires_at),
+    image,
+    imageUrl,
+    plaintext: buildNotification(
+      contentOf(app, body, imageUrl),
+      { app: app.identifier, delivery: identifier, proof },
+      app.default_query_params,
+    ),
+  };
 }
 
-const contentOf = (app: StoredApp, body: DeliveryBody): NotificationContent => ({
+const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : parseTime(text));
+
+async function write(
+  sql: Sql,
+  { actor, idempotency }: DeliveryOrder,
+  delivery: NewDelivery,
+): Promise<DeliveryCreated> {
+  const { appId } = delivery;
+  const use = idempotency === null ? null : await takeKey(sql, appId, idempotency);
+  if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
+  if (delivery.image !== null) await storeImage(sql, delivery.image);
+  const id = await insertDelivery(sql, delivery);
+  // A scheduled one is put there by the engine's scheduler, at its time.
+  if (delivery.scheduledAt === null) await insertOutbox(sql, id);
+  const { name } = delivery.body;
+  await noteChange(sql, actor, { action: 'delivery.created', subjectId: id, appId, detail: { name } });
+  const stored = await findDelivery(sql, appId, id);
+  if (stored === null) throw new Error('the delivery just inserted is not there');
+  const answer = JSON.stringify({ data: deliveryResource(stored, 0) });
+  if (idempotency !== null) await keepAnswer(sql, appId, idempotency.key, answer);
+  return { kind: 'created', answer };
+}
+
+const contentOf = (app: StoredApp, body: DeliveryBody, imageUrl: string | null): NotificationContent => ({
   title: body.title,
   body: body.body,
   url: body.url,
-  imageUrl: body.image_url ?? null,
+  imageUrl,
   buttons: body.action_buttons ?? [],
   topic: body.topic ?? null,
   requireInteraction: body.require_interaction ?? app.default_require_interaction,
@@ -83,9 +131,17 @@ const contentOf = (app: StoredApp, body: DeliveryBody): NotificationContent => (
   vibratePattern: app.default_vibrate_pattern,
 });
 
-const tooLarge = (bytes: number): FieldErrors => ({
-  body: [
-    `The notification takes ${bytes} bytes, and push services take at most ${MAX_PLAINTEXT_BYTES}: ` +
-      'shorten its texts and URLs.',
-  ],
+const refuseImage = (words: string): DeliveryCreated => ({
+  kind: 'refused',
+  errors: { image_url: [`The image_url field ${words}.`] },
+});
+
+const tooLarge = (bytes: number): DeliveryCreated => ({
+  kind: 'refused',
+  errors: {
+    body: [
+      `The notification takes ${bytes} bytes, and push services take at most ${MAX_PLAINTEXT_BYTES}: ` +
+        'shorten its texts and URLs.',
+    ],
+  },
 });

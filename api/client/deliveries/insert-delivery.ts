@@ -1,6 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import { type AppId, type DeliveryId, toId } from '../../../engine/contract/ids.ts';
 import type { TopicValue } from '../../../engine/contract/topics.ts';
+import type { Image } from '../../images/check-image.ts';
 import type { DeliveryBody } from './schema.ts';
 
 export interface NewDelivery {
@@ -10,6 +11,10 @@ export interface NewDelivery {
   readonly ttlSeconds: number;
   readonly requireInteraction: boolean;
   readonly scheduledAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly image: Image | null;
+  /** Where `image` is served. */
+  readonly imageUrl: string | null;
   readonly plaintext: Uint8Array;
 }
 
@@ -18,8 +23,10 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
   const buttons = (body.action_buttons ?? []).map(({ title, url }) => ({ title, url }));
   const [row] = await sql.query<{ id: number }>(
     `INSERT INTO deliveries (app_id, identifier, name, title, body, url, image_url, status, source_type,
-       ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, plaintext, scheduled_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'api', $9, $10, $11, $12, $13, $14, $15)
+       ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, plaintext, scheduled_at,
+       segment_id, delivery_category_id, image_hash, urgency, lane, rate_per_minute, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'api', $9, $10, $11, $12, $13, $14, $15, $16, $17,
+       $18, $19, $20, $21, $22)
      RETURNING id`,
     [
       delivery.appId,
@@ -28,7 +35,7 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
       body.title,
       body.body,
       body.url,
-      body.image_url,
+      delivery.imageUrl,
       delivery.scheduledAt === null ? 'pending' : 'scheduled',
       body.ignore_frequency_cap ?? false,
       JSON.stringify(buttons),
@@ -37,6 +44,13 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
       body.topic,
       plaintext,
       delivery.scheduledAt,
+      body.segment_id,
+      body.delivery_category_id,
+      delivery.image?.hash,
+      body.urgency ?? 'normal',
+      body.lane ?? 'bulk',
+      body.rate_per_minute,
+      delivery.expiresAt,
     ],
   );
   return toId(row?.id);

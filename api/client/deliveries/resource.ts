@@ -13,4 +13,5 @@ export const deliveryResource = (delivery: StoredDelivery, clicks: number): Deli
   click_rate: percent(clicks, delivery.success_count),
   created_at: timestamp(delivery.created_at),
   updated_at: timestamp(delivery.updated_at),
+  expires_at: timestampOrNull(delivery.expires_at),
 });

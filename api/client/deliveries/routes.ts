@@ -1,28 +1,23 @@
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
-import { type DeliveryId, toId } from '../../../engine/contract/ids.ts';
 import { callerOf } from '../../auth/bearer.ts';
-import { createDeliveryProofs } from '../../auth/delivery-proof.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
+import { sendNotFound } from '../../plugins/problem.ts';
 import { clicksOrZero } from '../analytics/clicks-or-zero.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { findApp, type StoredApp } from '../apps/store.ts';
 import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
-import { createCreateDelivery } from './create-delivery.ts';
+import { cancelRoute } from './cancel-route.ts';
+import { createRoute } from './create-route.ts';
+import { deliveryParams, parseDeliveryId } from './params.ts';
 import { deliveryResource } from './resource.ts';
-import { deliveryBody, deliveryFilters, deliverySchema } from './schema.ts';
+import { deliveryFilters, deliverySchema } from './schema.ts';
 import { findDelivery, listDeliveries, type StoredDelivery } from './store.ts';
 
 const tags = ['Deliveries'];
-const deliveryParams = Type.Object({ identifier: Type.String(), delivery_id: Type.String() });
-
 export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
-  const { database, config, wakeRelay } = deps;
-  const proofs = createDeliveryProofs(deps.masterKey);
-  const createDelivery = createCreateDelivery({ database, proofs, wakeRelay });
+  const { database, config } = deps;
   const appOf = (request: FastifyRequest, identifier: string): Promise<StoredApp | null> =>
     findApp(database, callerOf(request).organizationId, identifier);
   const clicksOf = (request: FastifyRequest, app: StoredApp, deliveries: readonly StoredDelivery[]) =>
@@ -34,6 +29,9 @@ export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
       config: { ability: 'deliveries:read' },
       schema: {
         tags,
+        summary: 'List deliveries',
+        operationId: 'listDeliveries',
+        description: 'Newest first.',
         security,
         params: appParams,
         querystring: deliveryFilters,
@@ -57,6 +55,9 @@ export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
       config: { ability: 'deliveries:read' },
       schema: {
         tags,
+        summary: 'Read a delivery',
+        operationId: 'getDelivery',
+        description: 'Creating a delivery queues it: read it again to follow its status.',
         security,
         params: deliveryParams,
         response: appAnswers({ 200: dataOf(deliverySchema) }),
@@ -73,29 +74,6 @@ export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
     },
   );
 
-  scope.post(
-    '/apps/:identifier/deliveries',
-    {
-      config: { ability: 'deliveries:write' },
-      schema: {
-        tags,
-        security,
-        params: appParams,
-        body: deliveryBody,
-        response: appAnswers({ 201: dataOf(deliverySchema) }),
-      },
-    },
-    async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
-      if (app === null) return sendNotFound(reply);
-      const ending = await createDelivery(app, request.body);
-      if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
-      return reply.code(201).send({ data: deliveryResource(ending.delivery, 0) });
-    },
-  );
-}
-
-/** What is no number names no delivery: 404, like a number that names none. */
-function parseDeliveryId(text: string): DeliveryId | null {
-  return /^[1-9]\d{0,14}$/.test(text) ? toId(text) : null;
+  createRoute(scope, deps);
+  cancelRoute(scope, deps);
 }

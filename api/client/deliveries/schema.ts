@@ -1,10 +1,13 @@
 import { type Static, Type } from 'typebox';
-import { deliveryStatuses } from '../../../engine/contract/delivery.ts';
+import { deliveryStatuses, urgencies } from '../../../engine/contract/delivery.ts';
+import type { Lane } from '../../../engine/contract/topics.ts';
+import { withRules } from '../../plugins/rules.ts';
 import { wordPattern } from '../../plugins/validation-messages.ts';
 import {
   dayFilter,
   httpUrl,
   idField,
+  nullable,
   nullableInteger,
   nullableText,
   nullableTime,
@@ -17,52 +20,122 @@ import { pageFields } from '../page.ts';
 const status = Type.Unsafe<(typeof deliveryStatuses)[number]>({
   type: 'string',
   enum: [...deliveryStatuses],
+  description: 'Where the delivery stands.',
+});
+const urgency = Type.Unsafe<(typeof urgencies)[number]>({
+  type: 'string',
+  enum: [...urgencies],
+  default: 'normal',
+  description: 'RFC 8030: a device short of power may hold back what is less than `high`.',
+});
+const lane = Type.Unsafe<Lane>({
+  type: 'string',
+  enum: ['bulk', 'breaking'],
+  default: 'bulk',
+  description: 'What is `breaking` never waits behind `bulk`.',
 });
 
-export const deliverySchema = Type.Object({
-  id: Type.Integer(),
-  identifier: Type.String(),
-  name: Type.String({ description: 'Internal label.' }),
-  title: Type.String(),
-  body: Type.String(),
-  url: Type.String(),
-  image_url: nullableText,
-  status,
-  source_type: Type.String(),
-  delivery_category_id: nullableInteger,
-  segment_id: nullableInteger,
-  ignore_frequency_cap: Type.Boolean(),
-  action_buttons: Type.Array(Type.Object({ title: Type.String(), url: Type.String() })),
-  ttl_seconds: Type.Integer(),
-  require_interaction: Type.Boolean(),
-  topic: nullableText,
-  scheduled_at: nullableTime,
-  queued_at: nullableTime,
-  started_at: nullableTime,
-  completed_at: nullableTime,
-  total_subscribers: Type.Integer({
-    description: 'The plan’s count until the delivery completes, then exact.',
-  }),
-  capped_subscribers: Type.Integer(),
-  success_count: Type.Integer(),
-  failed_count: Type.Integer(),
-  click_count: Type.Integer(),
-  click_rate: Type.Number({ description: 'Percent of success_count.' }),
-  error_message: nullableText,
-  created_at: timeField,
-  updated_at: timeField,
-});
+const newDeliveryExample = {
+  name: 'Morning briefing',
+  title: 'Good morning',
+  body: 'The three stories to know today',
+  url: 'https://news.example.com/briefing',
+  action_buttons: [{ title: 'Read it', url: 'https://news.example.com/briefing?from=button' }],
+  ttl_seconds: 3_600,
+  topic: 'briefing',
+};
+const deliveryExample = {
+  id: 81,
+  identifier: 'dlv_mJ2nV0cXw1bQz7Rk',
+  ...newDeliveryExample,
+  image_url: null,
+  status: 'success',
+  source_type: 'api',
+  delivery_category_id: null,
+  segment_id: null,
+  ignore_frequency_cap: false,
+  require_interaction: false,
+  scheduled_at: null,
+  queued_at: '2026-01-31T12:00:00+00:00',
+  started_at: '2026-01-31T12:00:01+00:00',
+  completed_at: '2026-01-31T12:00:14+00:00',
+  total_subscribers: 117_930,
+  capped_subscribers: 1_204,
+  success_count: 116_011,
+  failed_count: 715,
+  click_count: 4_640,
+  click_rate: 4,
+  error_message: null,
+  created_at: '2026-01-31T12:00:00+00:00',
+  updated_at: '2026-01-31T12:00:14+00:00',
+  urgency: 'normal',
+  lane: 'bulk',
+  rate_per_minute: null,
+  expires_at: null,
+};
+
+export const deliverySchema = Type.Object(
+  {
+    id: Type.Integer(),
+    identifier: Type.String(),
+    name: Type.String({ description: 'Internal label.' }),
+    title: Type.String(),
+    body: Type.String(),
+    url: Type.String(),
+    image_url: nullable<string>({
+      type: 'string',
+      description: 'Where the service itself serves the image.',
+    }),
+    status,
+    source_type: Type.String(),
+    delivery_category_id: nullableInteger,
+    segment_id: nullableInteger,
+    ignore_frequency_cap: Type.Boolean(),
+    action_buttons: Type.Array(Type.Object({ title: Type.String(), url: Type.String() })),
+    ttl_seconds: Type.Integer(),
+    require_interaction: Type.Boolean(),
+    topic: nullableText,
+    scheduled_at: nullableTime,
+    queued_at: nullableTime,
+    started_at: nullableTime,
+    completed_at: nullable<string>({
+      type: 'string',
+      format: 'date-time',
+      description: 'Null until it completes, and for ever where it was cancelled.',
+    }),
+    total_subscribers: Type.Integer({
+      description: 'The plan’s count until the delivery completes, then exact.',
+    }),
+    capped_subscribers: Type.Integer(),
+    success_count: Type.Integer(),
+    failed_count: Type.Integer(),
+    click_count: Type.Integer(),
+    click_rate: Type.Number({ description: 'Percent of success_count.' }),
+    error_message: nullableText,
+    created_at: timeField,
+    updated_at: timeField,
+    urgency,
+    lane,
+    rate_per_minute: nullable<number>({ type: 'integer', description: 'Null: as fast as it goes.' }),
+    expires_at: nullableTime,
+  },
+  { title: 'Delivery', examples: [deliveryExample] },
+);
 export type DeliveryResource = Static<typeof deliverySchema>;
 
-const scheduledAt = Type.Refine(
+const futureTime = (description: string) =>
   Type.Refine(
-    Type.String({ description: 'In the future; without an offset it is UTC.' }),
-    (text) => typeof text !== 'string' || parseTime(text) !== null,
-    () => 'must be an ISO 8601 time such as 2026-01-31T12:00:00+00:00',
-  ),
-  (text) => typeof text !== 'string' || (parseTime(text)?.getTime() ?? Number.POSITIVE_INFINITY) > Date.now(),
-  () => 'must be in the future',
-);
+    Type.Refine(
+      Type.String({ description }),
+      (text) => typeof text !== 'string' || parseTime(text) !== null,
+      () => 'must be an ISO 8601 time such as 2026-01-31T12:00:00+00:00',
+    ),
+    (text) =>
+      typeof text !== 'string' || (parseTime(text)?.getTime() ?? Number.POSITIVE_INFINITY) > Date.now(),
+    () => 'must be in the future',
+  );
+
+const MAX_RATE_PER_MINUTE = 10_000_000;
 
 const topic = Type.String({
   maxLength: 32,
@@ -70,36 +143,71 @@ const topic = Type.String({
   description: 'Replaces older pushes of the same topic.',
 });
 
-export const deliveryBody = Type.Object({
-  name: shortText('Internal label.'),
-  title: shortText('First line of the notification.'),
-  body: shortText('Text of the notification.'),
-  url: httpUrl('Where a click leads.'),
-  image_url: Type.Optional(httpUrl('PNG or JPG, at most 2 MB.')),
-  delivery_category_id: Type.Optional(idField('An existing delivery category.')),
-  segment_id: Type.Optional(idField('An existing segment; all subscribers when left out.')),
-  scheduled_at: Type.Optional(scheduledAt),
-  ignore_frequency_cap: Type.Optional(Type.Boolean({ default: false })),
-  action_buttons: Type.Optional(
-    Type.Array(
-      Type.Object({
-        title: Type.String({ minLength: 1, maxLength: 48 }),
-        url: httpUrl('Where a click on the button leads.'),
-      }),
-      { maxItems: 2 },
+const fields = Type.Object(
+  {
+    name: shortText('Internal label.'),
+    title: shortText('First line of the notification.'),
+    body: shortText('Text of the notification.'),
+    url: httpUrl('Where a click leads.'),
+    image_url: Type.Optional(
+      httpUrl(
+        'PNG or JPG, at most 2 MB: a URL, which is fetched now, or in a form a file. The service serves it itself.',
+      ),
     ),
-  ),
-  ttl_seconds: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 2_419_200,
-      description: 'The app’s default_ttl_seconds when left out.',
-    }),
-  ),
-  require_interaction: Type.Optional(Type.Boolean({ description: 'The app’s default when left out.' })),
-  topic: Type.Optional(topic),
-});
+    delivery_category_id: Type.Optional(idField('An existing delivery category.')),
+    segment_id: Type.Optional(idField('An existing segment; all subscribers when left out.')),
+    scheduled_at: Type.Optional(
+      futureTime('In the future; without an offset it is UTC. Sent at once when left out.'),
+    ),
+    ignore_frequency_cap: Type.Optional(Type.Boolean({ default: false })),
+    action_buttons: Type.Optional(
+      Type.Array(
+        Type.Object({
+          title: Type.String({ minLength: 1, maxLength: 48 }),
+          url: httpUrl('Where a click on the button leads.'),
+        }),
+        { maxItems: 2 },
+      ),
+    ),
+    ttl_seconds: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 2_419_200,
+        description: 'The app’s default_ttl_seconds when left out.',
+      }),
+    ),
+    require_interaction: Type.Optional(Type.Boolean({ description: 'The app’s default when left out.' })),
+    topic: Type.Optional(topic),
+    urgency: Type.Optional(urgency),
+    lane: Type.Optional(lane),
+    rate_per_minute: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_RATE_PER_MINUTE,
+        description: 'Spreads the delivery: at most so many subscribers a minute, in steps of up to 1,024.',
+      }),
+    ),
+    expires_at: Type.Optional(
+      futureTime('Nothing is sent from then on, nor kept for a device that is offline. After scheduled_at.'),
+    ),
+  },
+  { title: 'NewDelivery', examples: [newDeliveryExample] },
+);
+
+export const deliveryBody = withRules(fields, [
+  { field: 'expires_at', words: 'must be after scheduled_at', holds: expiresAfterStart },
+]);
 export type DeliveryBody = Static<typeof deliveryBody>;
+
+/** Holds too where one of them is no time: that is said of the field itself. */
+function expiresAfterStart({
+  scheduled_at: start,
+  expires_at: end,
+}: Readonly<Record<string, unknown>>): boolean {
+  if (typeof start !== 'string' || typeof end !== 'string') return true;
+  const [from, until] = [parseTime(start), parseTime(end)];
+  return from === null || until === null || until > from;
+}
 
 export const deliveryFilters = Type.Object({
   ...pageFields,

@@ -1,9 +1,11 @@
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import { type ShardSums, sumShards } from '../../../engine/adapters/postgres/shard-sums.ts';
-import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
+import type { DeliveryStatus, Urgency } from '../../../engine/contract/delivery.ts';
 import { type AppId, type DeliveryId, toId } from '../../../engine/contract/ids.ts';
+import type { Lane } from '../../../engine/contract/topics.ts';
 import { parseDay } from '../fields.ts';
 import type { Found, Page } from '../page.ts';
+import { sliceOf } from '../slice.ts';
 import type { DeliveryFilters } from './schema.ts';
 
 export interface StoredDelivery {
@@ -34,12 +36,16 @@ export interface StoredDelivery {
   readonly error_message: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
+  readonly urgency: Urgency;
+  readonly lane: Lane;
+  readonly rate_per_minute: number | null;
+  readonly expires_at: Date | null;
 }
 
 const columns = `id, identifier, name, title, body, url, image_url, status, source_type, delivery_category_id,
   segment_id, ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, scheduled_at, queued_at,
   started_at, completed_at, total_subscribers, capped_subscribers, success_count, failed_count, error_message,
-  created_at, updated_at`;
+  created_at, updated_at, urgency, lane, rate_per_minute, expires_at`;
 
 const branded = (row: StoredDelivery): StoredDelivery => ({ ...row, id: toId(row.id) });
 
@@ -52,38 +58,55 @@ export async function findDelivery(sql: Sql, appId: AppId, id: DeliveryId): Prom
   return delivery ?? null;
 }
 
-/** Newest first. */
+/** Newest first. Counts and finds the page in an index that holds all it asks for, then reads the wide rows. */
 export async function listDeliveries(
   sql: Sql,
   appId: AppId,
   filters: DeliveryFilters,
   page: Page,
 ): Promise<Found<StoredDelivery>> {
-  const values = [appId, ...filterValues(filters)];
-  const rows = await sql.query<StoredDelivery>(
-    `SELECT ${columns} FROM deliveries WHERE ${filtered} ORDER BY id DESC LIMIT $8 OFFSET $9`,
-    [...values, page.size, page.offset],
-  );
+  const { where, values } = filtered(appId, filters);
   const [count] = await sql.query<{ total: number }>(
-    `SELECT count(*) AS total FROM deliveries WHERE ${filtered}`,
+    `SELECT count(*) AS total FROM deliveries WHERE ${where}`,
     values,
   );
-  return { rows: await withLiveCounters(sql, rows.map(branded)), total: count?.total ?? 0 };
+  const total = count?.total ?? 0;
+  const slice = sliceOf(page, total);
+  if (slice.limit === 0) return { rows: [], total };
+  const rows = await sql.query<StoredDelivery>(
+    `SELECT ${columns} FROM deliveries WHERE app_id = $1 AND id = ANY(ARRAY(
+       SELECT id FROM deliveries WHERE ${where} ORDER BY id ${slice.reversed ? 'ASC' : 'DESC'}
+       LIMIT $${values.length + 1} OFFSET $${values.length + 2}
+     )) ORDER BY id DESC`,
+    [...values, slice.limit, slice.offset],
+  );
+  return { rows: await withLiveCounters(sql, rows.map(branded)), total };
 }
 
-// Delivery categories have no table yet, so none has the name asked for.
-const filtered = `app_id = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR name ILIKE $3)
-  AND ($4::text IS NULL OR title ILIKE $4) AND ($5::text IS NULL) AND ($6::timestamptz IS NULL OR created_at >= $6)
-  AND ($7::timestamptz IS NULL OR created_at <= $7)`;
+/** Only what is asked for is compared. */
+function filtered(
+  appId: AppId,
+  filters: DeliveryFilters,
+): { readonly where: string; readonly values: readonly unknown[] } {
+  const values: unknown[] = [appId];
+  const conditions = ['app_id = $1'];
+  const add = (value: unknown, condition: (parameter: string) => string): void => {
+    if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
+  };
+  add(filters.status, (status) => `status = ${status}`);
+  add(containing(filters.name), (name) => `name ILIKE ${name}`);
+  add(containing(filters.title), (title) => `title ILIKE ${title}`);
+  add(filters.category, categoryNamed);
+  add(dayOf(filters.created_after)?.from, (from) => `created_at >= ${from}`);
+  add(dayOf(filters.created_before)?.until, (until) => `created_at <= ${until}`);
+  return { where: conditions.join(' AND '), values };
+}
 
-const filterValues = (filters: DeliveryFilters): unknown[] => [
-  filters.status,
-  containing(filters.name),
-  containing(filters.title),
-  filters.category,
-  filters.created_after === undefined ? undefined : parseDay(filters.created_after)?.from,
-  filters.created_before === undefined ? undefined : parseDay(filters.created_before)?.until,
-];
+/** Deleted ones too: what was sent in them still was. */
+const categoryNamed = (name: string): string =>
+  `delivery_category_id IN (SELECT id FROM delivery_categories WHERE app_id = $1 AND lower(name) = lower(${name}))`;
+
+const dayOf = (text: string | undefined) => (text === undefined ? null : parseDay(text));
 
 const containing = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
@@ -104,8 +127,11 @@ async function withLiveCounters(sql: Sql, deliveries: readonly StoredDelivery[])
 
 function withSums(delivery: StoredDelivery, sums: ShardSums | undefined): StoredDelivery {
   if (sums === undefined) return delivery;
+  // The plan's count is older than the audiences of the blocks that ran: who joined between is in them.
+  const done = sums.capped + sums.accepted + sums.failed;
   return {
     ...delivery,
+    total_subscribers: Math.max(delivery.total_subscribers, done),
     capped_subscribers: sums.capped,
     success_count: sums.accepted,
     failed_count: sums.failed,

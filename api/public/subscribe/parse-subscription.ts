@@ -1,6 +1,6 @@
 import { type EndpointPolicy, parseEndpoint } from '../../../engine/contract/push-service.ts';
 import { parseSubscriptionKeys, type SubscriptionKeys } from '../../../engine/contract/subscription-keys.ts';
-import type { PublicApp } from '../origin.ts';
+import type { Visitor } from '../visitor/visitor.ts';
 import type { SubscribeBody } from './schema.ts';
 
 export interface ParsedSubscription extends SubscriptionKeys {
@@ -8,18 +8,27 @@ export interface ParsedSubscription extends SubscriptionKeys {
   readonly endpoint: string;
   readonly userIdentity: string | null;
   readonly externalIds: Readonly<Record<string, string>>;
+  /** Null: not stated. Empty: none chosen. They need not be the app's. */
+  readonly categoryIds: readonly number[] | null;
+  readonly visitor: Visitor;
 }
 
 /** A stranger's subscription → one that can be sent to; null where it cannot. */
 export function parseSubscription(
-  body: SubscribeBody,
-  app: PublicApp,
+  body: Omit<SubscribeBody, 'appId'>,
+  visitor: Visitor,
   policy: EndpointPolicy,
 ): ParsedSubscription | null {
   const { endpoint, keys } = body.subscription;
-  if (body.appId !== undefined && body.appId !== app.identifier) return null;
   if (typeof parseEndpoint(endpoint, policy) === 'string') return null;
   const parsed = parseSubscriptionKeys(keys.p256dh, keys.auth);
   if (typeof parsed === 'string') return null;
-  return { ...parsed, endpoint, userIdentity: body.userId ?? null, externalIds: body.externalIds ?? {} };
+  return {
+    ...parsed,
+    endpoint,
+    userIdentity: body.userId ?? null,
+    externalIds: body.externalIds ?? {},
+    categoryIds: body.categoryIds ?? null,
+    visitor,
+  };
 }

@@ -1,39 +1,38 @@
-import { Type } from 'typebox';
 import type { Scope } from '../../client/scope.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { handleError } from '../../plugins/errors.ts';
-import { problemSchema } from '../../plugins/problem.ts';
-import { InvalidRequest } from '../../plugins/validation.ts';
+import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
+import type { VisitorOf } from '../visitor/visitor.ts';
 import { parseSubscription } from './parse-subscription.ts';
-import { refused, subscribeBody, subscribed } from './schema.ts';
-import { createSubscribe } from './store.ts';
+import { subscribeBody } from './schema.ts';
+import { type Subscribe, sendSubmitted } from './submit.ts';
 
-const invalid = { success: false, message: 'Invalid request.' } as const;
+interface Parts {
+  readonly subscribe: Subscribe;
+  readonly visitorOf: VisitorOf;
+}
 
-export function subscribeRoute(scope: Scope, deps: ApiDeps): void {
-  const subscribe = createSubscribe(deps.database);
+export function subscribeRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf }: Parts): void {
   scope.post(
     '/subscribe',
     {
       schema: {
         tags: ['Public'],
-        headers: Type.Object({
-          'x-app-id': Type.Optional(Type.String({ description: 'The app’s identifier.' })),
-        }),
+        summary: 'Subscribe a browser',
+        operationId: 'subscribe',
+        description:
+          'Stores the browser’s push subscription. Sent again, by the same endpoint or the same `userId`, it updates what is stored; an unsubscribed browser is subscribed again.',
+        headers: publicHeaders,
         body: subscribeBody,
-        response: { 200: subscribed, 403: problemSchema, 422: refused, 503: problemSchema },
+        response: publicAnswers,
       },
-      // No detail for strangers: what is wrong with a body is the SDK's business.
-      errorHandler: (error, request, reply) =>
-        error instanceof InvalidRequest ? reply.code(422).send(invalid) : handleError(error, request, reply),
+      errorHandler: hideDetail,
     },
     async (request, reply) => {
-      const { publicApp, body } = request;
-      if (publicApp === null) throw new Error('subscribe runs outside the public scope');
-      const subscription = parseSubscription(body, publicApp, deps.endpointPolicy);
-      if (subscription === null) return reply.code(422).send(invalid);
-      await subscribe(publicApp.id, subscription);
-      return { success: true } as const;
+      const { body } = request;
+      const app = appOf(request, body.appId);
+      const subscription = parseSubscription(body, await visitorOf(request), deps.endpointPolicy);
+      if (app === null || subscription === null) return sendInvalid(reply);
+      return sendSubmitted(reply, await subscribe(app.id, subscription));
     },
   );
 }

@@ -2,37 +2,82 @@ import { type Static, Type } from 'typebox';
 
 const MAX_EXTERNAL_IDS = 20;
 const MAX_CATEGORIES = 100;
+const MAX_INT4 = 2_147_483_647;
 
-export const subscribeBody = Type.Object({
-  appId: Type.Optional(Type.String({ description: 'The app’s identifier, as in X-App-Id.' })),
-  userId: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 255,
-      description: 'Browser-side id: the same one moves the subscription.',
-    }),
-  ),
-  subscription: Type.Object({
-    endpoint: Type.String({ maxLength: 2_048 }),
+export const appIdField = Type.String({
+  maxLength: 255,
+  description: 'The app’s identifier, the same as in X-App-Id.',
+});
+export const userIdField = Type.String({
+  minLength: 1,
+  maxLength: 255,
+  description:
+    'Browser-side id of the user. Whoever knows it can change this subscription: make it random, and keep it to the browser.',
+});
+
+export const browserSubscription = Type.Object(
+  {
+    endpoint: Type.String({ maxLength: 2_048, description: 'An https URL at a known push service.' }),
     expirationTime: Type.Optional(
-      Type.Unsafe<number | string | null>({ type: ['number', 'string', 'null'] }),
+      Type.Unsafe<number | string | null>({
+        type: ['number', 'string', 'null'],
+        description: 'Taken as browsers give it, and not kept: push services say when a subscription ended.',
+      }),
     ),
     keys: Type.Object({
       p256dh: Type.String({ maxLength: 128, description: 'Uncompressed P-256 point, base64url.' }),
       auth: Type.String({ maxLength: 64, description: '16 bytes, base64url.' }),
     }),
-  }),
-  externalIds: Type.Optional(
-    Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 255 }), {
-      maxProperties: MAX_EXTERNAL_IDS,
-    }),
-  ),
-  categoryIds: Type.Optional(Type.Array(Type.Integer(), { maxItems: MAX_CATEGORIES })),
+  },
+  { description: 'As `PushSubscription.toJSON()` gives it.' },
+);
+
+export const externalIdsField = Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 255 }), {
+  maxProperties: MAX_EXTERNAL_IDS,
+  description:
+    'Ids of the user elsewhere, such as `oid_cookie`. Added to those that are kept; where that made more than 50, these replace them.',
 });
+
+export const exampleSubscription = {
+  endpoint: 'https://fcm.googleapis.com/fcm/send/cWzJ8Kp3mX0:APA91bH',
+  expirationTime: null,
+  keys: {
+    p256dh: 'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+};
+
+export const subscribeBody = Type.Object(
+  {
+    appId: Type.Optional(appIdField),
+    userId: Type.Optional(userIdField),
+    subscription: browserSubscription,
+    externalIds: Type.Optional(externalIdsField),
+    categoryIds: Type.Optional(
+      Type.Array(Type.Integer({ minimum: 1, maximum: MAX_INT4 }), {
+        maxItems: MAX_CATEGORIES,
+        description:
+          'Delivery categories that the user chose; an empty array is a choice of none. Ids that are no category of the app (any more) are dropped. Left out: the choice stays as it was.',
+      }),
+    ),
+  },
+  {
+    title: 'Subscribe',
+    examples: [
+      {
+        appId: 'news-k3x9qa',
+        userId: 'b7e2c1d4',
+        subscription: exampleSubscription,
+        externalIds: { oid_cookie: '9f31' },
+        categoryIds: [3, 7],
+      },
+    ],
+  },
+);
 export type SubscribeBody = Static<typeof subscribeBody>;
 
-export const subscribed = Type.Object({ success: Type.Literal(true) });
-export const refused = Type.Object({
-  success: Type.Literal(false),
-  message: Type.Literal('Invalid request.'),
-});
+export const subscribed = Type.Object({ success: Type.Literal(true) }, { title: 'Subscribed' });
+export const refused = Type.Object(
+  { success: Type.Literal(false), message: Type.Literal('Invalid request.') },
+  { title: 'InvalidRequest' },
+);

@@ -2,13 +2,28 @@ import type { AppId, DeliveryId } from '../../contract/ids.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { ClickHouse } from './clickhouse.ts';
 
-/** Reads for dashboards. Every value is a parameter, and every read names its apps: there is none over all. */
+/**
+ * Reads for dashboards. Every value is a parameter, and every read names its apps: there is none over all.
+ *
+ * A click is one subscriber who clicked one delivery, however often and wherever on the notification.
+ */
 export interface Analytics {
   deliveryTotals(appId: AppId, deliveryId: DeliveryId): Promise<DeliveryTotals>;
   /** Over all time. Apps without a message are left out. */
   appTotals(appIds: readonly AppId[]): Promise<AppTotals[]>;
   /** One entry a day that has any, ascending; days in UTC, both ends included, as `YYYY-MM-DD`. */
   dailyTotals(appIds: readonly AppId[], firstDay: string, lastDay: string): Promise<DailyTotals[]>;
+  /** Clicks of all the app's deliveries, over all time. */
+  appClicks(appId: AppId): Promise<number>;
+  /** Clicks of these deliveries; one without any is left out. */
+  deliveryClicks(appId: AppId, deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, number>>;
+  /**
+   * Clicks, on that day (UTC, `YYYY-MM-DD`) or later, of each delivery that has any. Of more than `limit`
+   * deliveries the newest.
+   */
+  clicksSince(appId: AppId, firstDay: string, limit: number): Promise<ReadonlyMap<DeliveryId, number>>;
+  /** How many deliveries each of these subscriptions clicked; one without any is left out. */
+  subscriptionClicks(appId: AppId, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>;
 }
 
 export interface DeliveryTotals {
@@ -21,14 +36,11 @@ export interface DeliveryTotals {
 export interface AppTotals {
   readonly appId: AppId;
   readonly messagesSent: number;
-  /** 0 until click events are recorded. */
-  readonly clicks: number;
 }
 
 export interface DailyTotals {
   readonly day: string;
   readonly messagesSent: number;
-  readonly clicks: number;
 }
 
 /** UInt64 comes as text in JSON; counts stay far below 2^53. */
@@ -38,6 +50,14 @@ export function createAnalytics({ client }: ClickHouse): Analytics {
   async function rows<Row>(query: string, query_params: Record<string, unknown>): Promise<Row[]> {
     const answer = await client.query({ query, query_params, format: 'JSONEachRow' });
     return answer.json<Row>();
+  }
+
+  async function counted<Id extends number>(
+    query: string,
+    params: Record<string, unknown>,
+  ): Promise<ReadonlyMap<Id, number>> {
+    const found = await rows<Counts<'id' | 'clicks'>>(query, params);
+    return new Map(found.map(({ id, clicks }) => [Number(id) as Id, Number(clicks)]));
   }
 
   return {
@@ -58,11 +78,7 @@ export function createAnalytics({ client }: ClickHouse): Analytics {
          WHERE app_id IN {apps:Array(UInt32)} AND outcome = 'accepted' GROUP BY app_id ORDER BY app_id`,
         { apps: [...appIds] },
       );
-      return found.map((row) => ({
-        appId: Number(row.app_id) as AppId,
-        messagesSent: Number(row.sent),
-        clicks: 0,
-      }));
+      return found.map((row) => ({ appId: Number(row.app_id) as AppId, messagesSent: Number(row.sent) }));
     },
     dailyTotals: async (appIds, firstDay, lastDay) => {
       const found = await rows<{ day: string } & Counts<'sent'>>(
@@ -72,7 +88,39 @@ export function createAnalytics({ client }: ClickHouse): Analytics {
          GROUP BY day ORDER BY day`,
         { apps: [...appIds], first: firstDay, last: lastDay },
       );
-      return found.map((row) => ({ day: row.day, messagesSent: Number(row.sent), clicks: 0 }));
+      return found.map((row) => ({ day: row.day, messagesSent: Number(row.sent) }));
     },
+    appClicks: async (appId) => {
+      const [found] = await rows<Counts<'clicks'>>(
+        `SELECT sum(subscribers) AS clicks FROM (${clicksByDelivery('1')})`,
+        { app: appId },
+      );
+      return Number(found?.clicks ?? 0);
+    },
+    deliveryClicks: (appId, deliveryIds) =>
+      counted(
+        `SELECT id, subscribers AS clicks FROM (${clicksByDelivery('delivery_id IN {ids:Array(UInt64)}')})`,
+        {
+          app: appId,
+          ids: [...deliveryIds],
+        },
+      ),
+    clicksSince: (appId, firstDay, limit) =>
+      counted(
+        `SELECT id, subscribers AS clicks FROM (${clicksByDelivery('day >= toDate({first:String})')})
+         ORDER BY id DESC LIMIT {limit:UInt32}`,
+        { app: appId, first: firstDay, limit },
+      ),
+    subscriptionClicks: (appId, seqs) =>
+      counted(
+        `SELECT seq AS id, uniqExact(delivery_id) AS clicks FROM clicks_by_subscriber
+         WHERE app_id = {app:UInt32} AND seq IN {seqs:Array(UInt32)} GROUP BY seq`,
+        { app: appId, seqs: [...seqs] },
+      ),
   };
 }
+
+/** The union over the days first: who clicked again on another day is the same click. */
+const clicksByDelivery = (condition: string): string =>
+  `SELECT delivery_id AS id, groupBitmapMerge(events_by_day.subscribers) AS subscribers FROM events_by_day
+   WHERE app_id = {app:UInt32} AND type = 'clicked' AND ${condition} GROUP BY delivery_id`;

@@ -1,69 +1,19 @@
-import { Readable } from 'node:stream';
 import type { BlockOutcomes } from '../../contract/packed-outcomes.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { isDataRefusal } from './errors.ts';
+import { type InsertEnding, insertOnce } from './insert-once.ts';
 import { encodeOutcomes, outcomeColumns } from './outcome-rows.ts';
 
-/** How an insert ended. `away`: whether the rows arrived is unknown; the same call again is safe. */
-export type InsertEnding =
-  | { readonly kind: 'inserted'; readonly rows: number }
-  | { readonly kind: 'away'; readonly reason: string };
-
 export interface OutcomeStore {
-  /**
-   * Inserts the outcomes in one statement, once: called again with the same token and blocks, for as long
-   * as ClickHouse remembers the token (50,000 inserts), it changes neither the table nor a roll-up.
-   * @throws Error where ClickHouse refuses the rows themselves, or the token is no plain name.
-   */
+  /** As `insertOnce`: the same token and blocks again change nothing. */
   insertOutcomes(blocks: readonly BlockOutcomes[], token: string): Promise<InsertEnding>;
 }
 
-export function createOutcomeStore({ client }: ClickHouse): OutcomeStore {
+export function createOutcomeStore(clickhouse: ClickHouse): OutcomeStore {
   return {
     insertOutcomes: async (blocks, token) => {
       const rows = blocks.reduce((sum, block) => sum + block.seqs.length, 0);
-      if (rows === 0) return { kind: 'inserted', rows };
-      const statement = { query: insertStatement(token), values: chunksOf(encodeOutcomes(blocks)) };
-      try {
-        const answer = await client.exec(statement);
-        // An answer that is not read keeps its socket.
-        for await (const _ of answer.stream);
-        return { kind: 'inserted', rows };
-      } catch (error) {
-        if (isDataRefusal(error)) throw error;
-        return { kind: 'away', reason: error instanceof Error ? error.message : String(error) };
-      }
+      const bytes = encodeOutcomes(blocks);
+      return insertOnce(clickhouse, { table: 'outcomes', columns: outcomeColumns, rows, bytes }, token);
     },
   };
-}
-
-const TOKEN = /^[A-Za-z0-9_.:-]{1,64}$/;
-
-/**
- * The settings stand in the statement: given beside it they would stay on the embedded engine's session
- * (`embedded.ts`). `async_insert` is on by default in ClickHouse 26 and would answer before the roll-up is
- * written. The token is remembered per block of rows: parsing with one thread leaves nothing but the rows to
- * decide where a long insert is cut, so that it matches itself when it comes again.
- */
-function insertStatement(token: string): string {
-  if (!TOKEN.test(token)) throw new RangeError(`not a deduplication token: ${token}`);
-  return `INSERT INTO outcomes (${outcomeColumns})
-    SETTINGS async_insert = 0, insert_deduplicate = 1, insert_deduplication_token = '${token}',
-      deduplicate_blocks_in_dependent_materialized_views = 1, input_format_parallel_parsing = 0,
-      input_format_tsv_enum_as_number = 1
-    FORMAT TabSeparated`;
-}
-
-const CHUNK_BYTES = 256 * 1024;
-
-/** In pieces, so that a slow server holds the rest back instead of the socket buffering all of it. */
-function chunksOf(bytes: Buffer): Readable {
-  let at = 0;
-  return new Readable({
-    highWaterMark: CHUNK_BYTES,
-    read() {
-      this.push(at < bytes.length ? bytes.subarray(at, at + CHUNK_BYTES) : null);
-      at += CHUNK_BYTES;
-    },
-  });
 }

@@ -1,6 +1,8 @@
-import { countBits } from '../../contract/bitmap.ts';
+import type { Audience } from '../../contract/audience.ts';
+import { type Bitmap, BLOCK_SIZE, bitmapOf, bitsOf, countBits } from '../../contract/bitmap.ts';
 import type { AppId } from '../../contract/ids.ts';
-import type { BlockEnd, BlockMaps, Lease } from '../../contract/shard.ts';
+import type { BlockEnd, BlockMaps, Lease, LeaseState } from '../../contract/shard.ts';
+import { audiencePredicate } from './audience.ts';
 import type { Database } from './database.ts';
 
 /** A COPY of 1,024 targets is about 350 KB; endpoints may be 2,048 characters long. */
@@ -9,16 +11,29 @@ const MAX_BLOCK_BYTES = 4 * 1_024 * 1_024;
 /** Reads targets and keeps the maps of blocks. Every write is one statement under the shard's lease. */
 export function createBlockStore(database: Database) {
   return {
-    /** The subscribed targets of a block, as binary COPY: seq, endpoint, p256dh, auth. */
-    readTargets: (appId: AppId, block: number): Promise<Uint8Array<ArrayBuffer>> =>
+    /** The subscribed targets of a block, or those `among` a few, as binary COPY: seq, endpoint, p256dh, auth. */
+    readTargets: (appId: AppId, block: number, among?: Bitmap): Promise<Uint8Array<ArrayBuffer>> =>
       database.copyOut(
-        // COPY takes no parameters; both are integers of our own making.
+        // COPY takes no parameters; all of these are integers of our own making.
         `COPY (SELECT seq, endpoint, p256dh, auth FROM subscriptions
          WHERE app_id = ${Math.trunc(appId)} AND seq >= ${Math.trunc(block) * 1_024}
-           AND seq < ${(Math.trunc(block) + 1) * 1_024} AND status = 'subscribed' ORDER BY seq)
+           AND seq < ${(Math.trunc(block) + 1) * 1_024} AND status = 'subscribed'${
+             among === undefined ? '' : ` AND seq = ANY('{${bitsOf(among, block).join()}}'::integer[])`
+           } ORDER BY seq)
          TO STDOUT (FORMAT binary)`,
         MAX_BLOCK_BYTES,
       ),
+
+    /** Who of a block is in the audience now. */
+    readAudience: async (appId: AppId, block: number, audience: Audience): Promise<Bitmap> => {
+      const { text, values } = audiencePredicate(audience, 3);
+      const [row] = await database.query<{ seqs: number[] | null }>(
+        `SELECT array_agg(seq) AS seqs FROM subscriptions
+         WHERE app_id = $1 AND seq >= $2 AND seq < $3 AND status = 'subscribed' AND ${text}`,
+        [appId, block * BLOCK_SIZE, (block + 1) * BLOCK_SIZE, ...values],
+      );
+      return bitmapOf(row?.seqs ?? []);
+    },
 
     /** The maps of the shard's blocks that ran before. */
     readMaps: (lease: Lease): Promise<BlockMaps[]> =>
@@ -43,11 +58,12 @@ export function createBlockStore(database: Database) {
 
     /**
      * Ends an attempt at a block: maps, counters, subscriptions that are gone, and the outcomes for
-     * ClickHouse, all or nothing. False: the lease is lost, and nothing was written.
+     * ClickHouse, all or nothing. `lost`: nothing was written. Every end tells whether the delivery is still
+     * wanted, so that a cancelled one stops after the block in hand.
      */
-    endBlock: async (lease: Lease, end: BlockEnd, leaseMs: number): Promise<boolean> => {
+    endBlock: async (lease: Lease, end: BlockEnd, leaseMs: number): Promise<LeaseState> => {
       const { maps } = end;
-      const rows = await database.query(
+      const [row] = await database.query<{ cancelled: boolean }>(
         end.gone.length === 0 ? endBlockStatement : endBlockWithGoneStatement,
         [
           lease.shardId,
@@ -65,7 +81,8 @@ export function createBlockStore(database: Database) {
           ...(end.gone.length === 0 ? [] : [end.gone, end.readAtMs]),
         ],
       );
-      return rows.length === 1;
+      if (row === undefined) return 'lost';
+      return row.cancelled ? 'cancelled' : 'held';
     },
   };
 }
@@ -113,7 +130,10 @@ const endBlockParts = `
     SELECT 'outcomes', delivery_id::text, $12::bytea FROM counted WHERE $12::bytea IS NOT NULL
   )`;
 
-const endBlockStatement = `${endBlockParts} SELECT id FROM counted`;
+const endBlockAnswer = `SELECT deliveries.status = 'cancelled' AS cancelled
+  FROM counted JOIN deliveries ON deliveries.id = counted.delivery_id`;
+
+const endBlockStatement = `${endBlockParts} ${endBlockAnswer}`;
 
 const endBlockWithGoneStatement = `${endBlockParts},
   left_behind AS (
@@ -126,4 +146,4 @@ const endBlockWithGoneStatement = `${endBlockParts},
     UPDATE apps SET active_subscriber_count = active_subscriber_count - (SELECT count(*) FROM left_behind)::int
     WHERE id = (SELECT app_id FROM left_behind LIMIT 1)
   )
-  SELECT id FROM counted`;
+  ${endBlockAnswer}`;

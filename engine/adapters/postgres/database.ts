@@ -29,6 +29,8 @@ export interface DatabaseOptions {
   readonly url: string;
   readonly applicationName: string;
   readonly maxConnections: number;
+  /** Most statements and transactions that wait for a connection; by default 50 for each. */
+  readonly maxWaiting?: number;
   readonly connectTimeoutMs: number;
   /** A statement that runs longer is cancelled by the server. */
   readonly statementTimeoutMs: number;
@@ -37,6 +39,18 @@ export interface DatabaseOptions {
 // int8 (20) and numeric counts fit a double here: identifiers and counters stay far below 2^53.
 const types = new pg.TypeOverrides();
 types.setTypeParser(20, (text) => Number(text));
+
+const WAITING_PER_CONNECTION = 50;
+
+/** So many wait for a connection that another one would only wait longer; it did not reach Postgres. */
+class DatabaseBusy extends Error {
+  /** Postgres' own for a connection that it cannot give: too_many_connections. */
+  readonly code = '53300';
+  constructor(waiting: number) {
+    super(`${waiting} statements wait for a connection to Postgres`);
+    this.name = 'DatabaseBusy';
+  }
+}
 
 export function createDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
@@ -52,10 +66,18 @@ export function createDatabase(options: DatabaseOptions): Database {
   // event would end the process. Whoever asks next gets a fresh connection or its error.
   pool.on('error', () => {});
 
-  const query = async <Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> =>
-    (await pool.query(text, values as unknown[])).rows as Row[];
+  const maxWaiting = options.maxWaiting ?? options.maxConnections * WAITING_PER_CONNECTION;
+  const refuseWhenFull = (): void => {
+    if (pool.waitingCount >= maxWaiting) throw new DatabaseBusy(maxWaiting);
+  };
+
+  const query = async <Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> => {
+    refuseWhenFull();
+    return (await pool.query(text, values as unknown[])).rows as Row[];
+  };
 
   const withClient = async <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
+    refuseWhenFull();
     const client = await pool.connect();
     let broken: Error | undefined;
     const onError = (error: Error): void => {

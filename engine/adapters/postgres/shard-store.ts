@@ -1,6 +1,7 @@
-import type { Urgency } from '../../contract/delivery.ts';
+import { parseAudience } from '../../contract/audience.ts';
+import type { DeliveryStatus, Urgency } from '../../contract/delivery.ts';
 import type { AppId, DeliveryId, ShardId } from '../../contract/ids.ts';
-import type { Lease, LeasedShard, SettleEnding } from '../../contract/shard.ts';
+import type { Lease, LeasedShard, LeaseState, SettleEnding } from '../../contract/shard.ts';
 import { type Lane, shardTopic } from '../../contract/topics.ts';
 import { completeDelivery } from './complete-delivery.ts';
 import type { Database, Sql } from './database.ts';
@@ -22,6 +23,10 @@ import type { Sealer } from './sealed-secret.ts';
  *   epoch, and from then on the old holder's writes match no row.
  * - `waiting`: targets are left for another attempt at `due_at`.
  *
+ * Cancelling a delivery moves its planned, released and waiting shards to stopped; one that somebody moves at
+ * that moment is stopped by whoever leases it. A paced delivery's shards are waiting from the start, each for
+ * its own time: nothing of them is planned, so nothing is released by a settling one.
+ *
  * A shard is open from planned to waiting; `deliveries.open_shards` counts those.
  */
 export function createShardStore(database: Database, sealer: Sealer) {
@@ -32,14 +37,16 @@ export function createShardStore(database: Database, sealer: Sealer) {
       return row === undefined ? null : toLeasedShard(row, sealer);
     },
 
-    /** Extends the lease; false where it was lost. */
-    renew: async (lease: Lease, leaseMs: number): Promise<boolean> => {
-      const rows = await database.query(
-        `UPDATE shards SET due_at = now() + make_interval(secs => $4 / 1000.0)
-         WHERE id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running' RETURNING id`,
+    /** Extends the lease, and tells whether the delivery is still wanted. */
+    renew: async (lease: Lease, leaseMs: number): Promise<LeaseState> => {
+      const [row] = await database.query<{ cancelled: boolean }>(
+        `UPDATE shards SET due_at = now() + make_interval(secs => $4 / 1000.0) FROM deliveries
+         WHERE shards.id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running'
+           AND deliveries.id = shards.delivery_id RETURNING deliveries.status = 'cancelled' AS cancelled`,
         [lease.shardId, lease.epoch, lease.owner, leaseMs],
       );
-      return rows.length === 1;
+      if (row === undefined) return 'lost';
+      return row.cancelled ? 'cancelled' : 'held';
     },
 
     /** Leaves the rest of the shard for `delayMs` from now; false where the lease was lost. */
@@ -63,18 +70,20 @@ export function createShardStore(database: Database, sealer: Sealer) {
 
     /**
      * Ends the shard: releases the next planned one of its delivery, or completes the delivery when it was
-     * the last. The row lock on the delivery puts the ends of its shards in a line, so exactly one is last.
+     * the last. The row lock on the delivery puts the ends of its shards in a line, so exactly one is last,
+     * and a cancel comes before that line or after it: what was cancelled neither goes on nor completes.
      */
     settle: (lease: Lease & { readonly lane: Lane }): Promise<SettleEnding> =>
       database.transaction(async (sql) => {
         if (!(await endShard(sql, lease, 'settled'))) return { kind: 'lease-lost' };
-        const open = await closeOneShard(sql, lease.deliveryId);
+        const { status, open_shards: open } = await closeOneShard(sql, lease.deliveryId);
+        if (status === 'cancelled') return { kind: 'settled' };
         if (open === 0) return { kind: 'completed', status: await completeDelivery(sql, lease.deliveryId) };
         await releaseShards(sql, lease.deliveryId, shardTopic(lease.lane), 1);
         return { kind: 'settled' };
       }),
 
-    /** Ends the shard of a cancelled delivery. */
+    /** Ends the shard of a cancelled delivery: what was not sent of it never will be. */
     stop: (lease: Lease): Promise<boolean> => database.transaction((sql) => endShard(sql, lease, 'stopped')),
   };
 }
@@ -87,8 +96,8 @@ const leaseStatement = `
     AND (shards.state = 'released' OR (shards.state = 'running' AND shards.due_at < now()))
   RETURNING shards.id, shards.delivery_id, shards.app_id, shards.blocks, shards.lease_owner, shards.lease_epoch,
     shards.attempts, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
-    deliveries.scheduled_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext,
-    apps.identifier, apps.site_domain, apps.vapid_public_key, apps.vapid_private_key_sealed`;
+    deliveries.scheduled_at, deliveries.expires_at, shards.starts_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext,
+    deliveries.audience, apps.identifier, apps.site_domain, apps.vapid_public_key, apps.vapid_private_key_sealed`;
 
 interface LeaseRow {
   readonly id: ShardId;
@@ -102,10 +111,13 @@ interface LeaseRow {
   readonly cancelled: boolean;
   readonly created_at: Date;
   readonly scheduled_at: Date | null;
+  readonly expires_at: Date | null;
+  readonly starts_at: Date | null;
   readonly ttl_seconds: number;
   readonly urgency: Urgency;
   readonly topic: string | null;
   readonly plaintext: Buffer;
+  readonly audience: unknown;
   readonly identifier: string;
   readonly site_domain: string;
   readonly vapid_public_key: string;
@@ -121,10 +133,12 @@ function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
     epoch: row.lease_epoch,
     lane: row.lane,
     blocks: row.blocks,
+    audience: parseAudience(row.audience),
     cancelled: row.cancelled,
     attempt: row.attempts,
-    acceptedAtMs: (row.scheduled_at ?? row.created_at).getTime(),
+    acceptedAtMs: (row.starts_at ?? row.scheduled_at ?? row.created_at).getTime(),
     ttlSeconds: row.ttl_seconds,
+    expiresAtMs: row.expires_at?.getTime() ?? null,
     urgency: row.urgency,
     topic: row.topic,
     plaintext: new Uint8Array(row.plaintext),
@@ -143,11 +157,18 @@ async function endShard(sql: Sql, lease: Lease, state: 'settled' | 'stopped'): P
   return rows.length === 1;
 }
 
-async function closeOneShard(sql: Sql, deliveryId: DeliveryId): Promise<number> {
-  const [row] = await sql.query<{ open_shards: number }>(
-    `UPDATE deliveries SET open_shards = open_shards - 1, updated_at = now() WHERE id = $1 RETURNING open_shards`,
+interface OpenDelivery {
+  readonly status: DeliveryStatus;
+  readonly open_shards: number;
+}
+
+async function closeOneShard(sql: Sql, deliveryId: DeliveryId): Promise<OpenDelivery> {
+  const [row] = await sql.query<OpenDelivery>(
+    `UPDATE deliveries SET open_shards = open_shards - 1,
+       updated_at = CASE WHEN status = 'cancelled' THEN updated_at ELSE now() END
+     WHERE id = $1 RETURNING status, open_shards`,
     [deliveryId],
   );
   if (row === undefined) throw new Error(`delivery ${deliveryId} is gone while its shards run`);
-  return row.open_shards;
+  return row;
 }

@@ -80,7 +80,7 @@ export const metricRegister = {
     name: 'broadside_record_batches_total',
     kind: 'counter',
     unit: 'inserts',
-    meaning: 'Batches of outcomes that ClickHouse acknowledged, repetitions included.',
+    meaning: 'Batches of outcomes and events that ClickHouse acknowledged, repetitions included.',
     labels: none,
   },
   recordRows: {

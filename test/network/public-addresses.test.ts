@@ -1,6 +1,6 @@
 import type { lookup as systemLookup } from 'node:dns';
 import { describe, expect, it } from 'vitest';
-import { createPublicAddresses } from '../../engine/worker/public-addresses.ts';
+import { createPublicAddresses } from '../../engine/network/public-addresses.ts';
 
 const inside = [
   ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.31.255.255', '192.168.0.1'],

@@ -1,0 +1,63 @@
+import { type TSchema, Type } from 'typebox';
+import { type Role, roles } from '../auth/abilities.ts';
+import { idField, shortText } from '../client/fields.ts';
+import { problemSchema, validationProblemSchema } from '../plugins/problem.ts';
+import type { Rule } from '../plugins/rules.ts';
+
+export const tags = ['Account'];
+export const security = [{ session: [] }];
+
+/** The answers of every account route that somebody logged in may call. */
+export const accountAnswers = <const Own extends Record<number, TSchema>>(own: Own) => ({
+  400: problemSchema,
+  401: problemSchema,
+  403: problemSchema,
+  422: validationProblemSchema,
+  429: problemSchema,
+  503: problemSchema,
+  ...own,
+});
+
+export const nothing = Type.Null({ description: 'No body.' });
+
+const MAX_TEXT = 255;
+const emailShape = /^[^@\s]+@[^@\s]+$/;
+export const isEmail = (text: string): boolean => text.length <= MAX_TEXT && emailShape.test(text);
+
+export const emailField = (description: string) =>
+  Type.Refine(
+    Type.String({ maxLength: MAX_TEXT, description }),
+    (text) => typeof text !== 'string' || isEmail(text),
+    () => 'must be an e-mail address',
+  );
+
+export const MIN_PASSWORD = 10;
+export const MAX_PASSWORD = 256;
+
+/** A password to be set. Length is what counts: no rule asks for digits or signs. */
+export const newPasswordField = Type.String({
+  minLength: MIN_PASSWORD,
+  maxLength: MAX_PASSWORD,
+  description: 'Not the e-mail address; else any characters.',
+});
+/** A password to be checked. */
+export const passwordField = Type.String({ minLength: 1, maxLength: MAX_PASSWORD });
+
+export const isEmailItself = (password: string, email: string): boolean =>
+  password.trim().toLowerCase() === email.trim().toLowerCase();
+export const notTheEmail = 'must not be the e-mail address';
+
+export const nameField = shortText('How the person is called.');
+export const notBlank = (field: string): Rule => ({
+  field,
+  words: 'must not be blank',
+  holds: (body) => typeof body[field] !== 'string' || body[field] === '' || body[field].trim() !== '',
+});
+
+export const roleField = (description: string) =>
+  Type.Unsafe<Role>({ type: 'string', enum: [...roles], description });
+
+export const organizationField = Type.Optional(
+  idField('For super-admins only: another organization than their own.'),
+);
+export const organizationQuery = { organization_id: organizationField };

@@ -1,0 +1,81 @@
+import type { FastifyReply } from 'fastify';
+import { dataOf } from '../../client/answers.ts';
+import { timestamp } from '../../client/fields.ts';
+import type { Scope } from '../../client/scope.ts';
+import { sendUnavailable } from '../../plugins/errors.ts';
+import { problemSchema, sendFieldErrors } from '../../plugins/problem.ts';
+import { withRules } from '../../plugins/rules.ts';
+import { accountAnswers, notBlank, tags } from '../fields.ts';
+import { meSchema } from '../me/schema.ts';
+import { readMe } from '../me/store.ts';
+import type { AccountParts } from '../parts.ts';
+import { createAcceptInvitation } from './accept.ts';
+import { parseLink } from './link.ts';
+import { acceptBody, openBody, openSchema } from './schema.ts';
+import { findOpen } from './store.ts';
+
+/** For whoever holds the link. The secret is in the body: addresses end up in logs. */
+export function acceptRoutes(scope: Scope, { database, passwords, cookie }: AccountParts): void {
+  const acceptInvitation = createAcceptInvitation(database, passwords);
+
+  scope.post(
+    '/invitations/open',
+    {
+      config: { access: 'anybody' },
+      schema: {
+        tags,
+        summary: 'Read an invitation by its link',
+        operationId: 'openInvitation',
+        description: 'Changes nothing: for the page that asks for a name and a password.',
+        body: openBody,
+        response: accountAnswers({ 200: dataOf(openSchema), 404: problemSchema }),
+      },
+    },
+    async (request, reply) => {
+      const link = parseLink(request.body.invitation);
+      const open = link === null ? null : await findOpen(database, link);
+      if (open === null) return sendInvalid(reply);
+      const { email, role, organization, expiresAt } = open;
+      return { data: { email, role, organization, expires_at: timestamp(expiresAt) } };
+    },
+  );
+
+  scope.post(
+    '/invitations/accept',
+    {
+      config: { access: 'anybody' },
+      schema: {
+        tags,
+        summary: 'Accept an invitation',
+        operationId: 'acceptInvitation',
+        description:
+          'Creates the user and logs in. The link of a user who exists sets a new password and ends their other sessions.',
+        body: withRules(acceptBody, [notBlank('name')]),
+        response: accountAnswers({ 201: dataOf(meSchema), 404: problemSchema }),
+      },
+    },
+    async (request, reply) => {
+      const { invitation, name, password } = request.body;
+      const requestId = request.id;
+      const ending = await acceptInvitation({ invitation, name: name.trim(), password, requestId });
+      switch (ending.kind) {
+        case 'in':
+          cookie.write(request, reply, ending.secret);
+          return reply.code(201).send({ data: await readMe(database, ending.userId, ending.secret) });
+        case 'invalid':
+          return sendInvalid(reply);
+        case 'refused':
+          return sendFieldErrors(reply, ending.errors);
+        case 'busy':
+          return sendUnavailable(reply);
+      }
+    },
+  );
+}
+
+/** One answer for every reason: which one it is would tell whether an account exists. */
+const sendInvalid = (reply: FastifyReply): FastifyReply =>
+  reply.code(404).send({
+    message:
+      'The invitation is not valid: it was used, replaced or revoked, it has expired, or its e-mail address has an account.',
+  });

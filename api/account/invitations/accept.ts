@@ -1,0 +1,69 @@
+import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { UserId } from '../../../engine/contract/ids.ts';
+import { noteChange } from '../../auth/audit.ts';
+import type { Passwords } from '../../auth/passwords.ts';
+import { endSessionsBut, insertSession } from '../../auth/session-store.ts';
+import { newSecret } from '../../auth/token.ts';
+import type { FieldErrors } from '../../plugins/problem.ts';
+import { isEmailItself, notTheEmail } from '../fields.ts';
+import { holdUsers } from '../locks.ts';
+import { sessionActor } from '../session/log-in.ts';
+import { parseLink } from './link.ts';
+import { findOpen, insertInvited, type OpenInvitation, setPassword, takeOpen } from './store.ts';
+
+export interface Acceptance {
+  /** `<id>.<secret>`. */
+  readonly invitation: string;
+  readonly name: string;
+  readonly password: string;
+  readonly requestId: string;
+}
+
+export type Accepted =
+  | { readonly kind: 'in'; readonly secret: string; readonly userId: UserId }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  | { readonly kind: 'busy' };
+
+/** Makes the user, or gives one a new password, and begins a session. */
+export function createAcceptInvitation(database: Database, passwords: Passwords) {
+  return async function acceptInvitation(acceptance: Acceptance): Promise<Accepted> {
+    const link = parseLink(acceptance.invitation);
+    const open = link === null ? null : await findOpen(database, link);
+    // Before the password is hashed: that costs, and strangers must not make us do it.
+    if (link === null || open === null) return { kind: 'invalid' };
+    if (isEmailItself(acceptance.password, open.email)) {
+      return { kind: 'refused', errors: { password: [`The password field ${notTheEmail}.`] } };
+    }
+    const passwordHash = await passwords.hash(acceptance.password);
+    if (passwordHash === null) return { kind: 'busy' };
+    return database.transaction(async (sql) => {
+      await holdUsers(sql);
+      const taken = await takeOpen(sql, link);
+      return taken === null ? { kind: 'invalid' } : enter(sql, taken, { ...acceptance, passwordHash });
+    });
+  };
+}
+
+type Person = Acceptance & { readonly passwordHash: string };
+
+async function enter(sql: Sql, invitation: OpenInvitation, person: Person): Promise<Accepted> {
+  const userId = await userOf(sql, invitation, person);
+  if (userId === null) return { kind: 'invalid' };
+  const secret = newSecret();
+  await insertSession(sql, { userId, passwordHash: person.passwordHash, secret });
+  const actor = sessionActor({ id: userId, organizationId: invitation.organizationId }, person.requestId);
+  const detail = { role: invitation.role, is_new_user: invitation.userId === null };
+  await noteChange(sql, actor, { action: 'invitation.accepted', subjectId: invitation.id, detail });
+  return { kind: 'in', secret, userId };
+}
+
+/** Null where the e-mail address got an account meanwhile: the link is used up all the same. */
+async function userOf(sql: Sql, invitation: OpenInvitation, person: Person): Promise<UserId | null> {
+  const { userId } = invitation;
+  if (userId === null) return insertInvited(sql, invitation, person);
+  await setPassword(sql, userId, person);
+  // Whoever knew the old password, or sits at an old browser, is out.
+  await endSessionsBut(sql, userId, null);
+  return userId;
+}

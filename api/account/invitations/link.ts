@@ -1,0 +1,17 @@
+/** What an invitation's link ends with: `<id>.<secret>`. */
+export interface InvitationLink {
+  readonly id: number;
+  readonly secret: string;
+}
+
+const MAX_ID = 2_147_483_647;
+const shape = /^([1-9]\d{0,9})\.([A-Za-z0-9_-]{43})$/;
+
+export function parseLink(text: string): InvitationLink | null {
+  const [, id, secret] = shape.exec(text) ?? [];
+  return secret === undefined || Number(id) > MAX_ID ? null : { id: Number(id), secret };
+}
+
+/** Where the invited person goes: a page of the dashboard, which asks for a name and a password. */
+export const linkUrl = (base: string, { id, secret }: InvitationLink): string =>
+  `${base}/invitations/${id}.${secret}`;

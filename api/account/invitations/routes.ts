@@ -1,0 +1,108 @@
+import { Type } from 'typebox';
+import { actorOf, noteChange } from '../../auth/audit.ts';
+import { callerOf } from '../../auth/bearer.ts';
+import { dataOf } from '../../client/answers.ts';
+import { ownerOf } from '../../client/apps/owner.ts';
+import { parsePathId, timestamp } from '../../client/fields.ts';
+import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../client/page.ts';
+import type { Scope } from '../../client/scope.ts';
+import { problemSchema, sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
+import { accountAnswers, nothing, organizationQuery, security, tags } from '../fields.ts';
+import type { AccountParts } from '../parts.ts';
+import { createInvite } from './invite.ts';
+import { linkUrl } from './link.ts';
+import { invitationBody, invitationSchema, newInvitationSchema } from './schema.ts';
+import { deleteInvitation, listInvitations, type StoredInvitation } from './store.ts';
+
+/** For admins: who is invited. What the invited person calls is in `accept-routes.ts`. */
+export function invitationRoutes(scope: Scope, { database, publicBaseUrl }: AccountParts): void {
+  const invite = createInvite(database);
+
+  scope.get(
+    '/invitations',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'List the open invitations of the organization',
+        operationId: 'listInvitations',
+        security,
+        querystring: Type.Object({ ...organizationQuery, ...pageFields }),
+        response: accountAnswers({ 200: pageOf(invitationSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const chosen = await ownerOf(database, callerOf(request), request.query);
+      if (chosen.kind === 'refused') return sendFieldErrors(reply, chosen.errors);
+      const page = pageOfQuery(request.query);
+      const { rows, total } = await listInvitations(database, chosen.organizationId, page);
+      return paginate(rows.map(invitationResource), total, page, addressOf(request, publicBaseUrl));
+    },
+  );
+
+  scope.post(
+    '/invitations',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Invite somebody by a link',
+        operationId: 'createInvitation',
+        description:
+          'No e-mail is sent: pass the link on. A new invitation of the same address takes the place of the old one.',
+        security,
+        body: invitationBody,
+        response: accountAnswers({ 201: dataOf(newInvitationSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const { email, role } = request.body;
+      const caller = callerOf(request);
+      const chosen = await ownerOf(database, caller, request.body);
+      if (chosen.kind === 'refused') return sendFieldErrors(reply, chosen.errors);
+      const { organizationId } = chosen;
+      const actor = { ...actorOf(request), organizationId };
+      const ending = await invite({ caller, actor, organizationId, email: email.trim(), role });
+      if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+      const base = publicBaseUrl ?? addressOf(request, null).origin;
+      const data = { ...invitationResource(ending.stored), url: linkUrl(base, ending.link) };
+      return reply.code(201).send({ data });
+    },
+  );
+
+  scope.delete(
+    '/invitations/:invitation_id',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Revoke an invitation',
+        operationId: 'revokeInvitation',
+        security,
+        params: Type.Object({ invitation_id: Type.String({ description: 'The invitation’s id.' }) }),
+        querystring: Type.Object(organizationQuery),
+        response: accountAnswers({ 204: nothing, 404: problemSchema }),
+      },
+    },
+    async (request, reply) => {
+      const chosen = await ownerOf(database, callerOf(request), request.query);
+      if (chosen.kind === 'refused') return sendFieldErrors(reply, chosen.errors);
+      const { organizationId } = chosen;
+      const id = parsePathId(request.params.invitation_id);
+      const revoked = await database.transaction(async (sql) => {
+        const email = id === null ? null : await deleteInvitation(sql, organizationId, id);
+        if (id === null || email === null) return false;
+        const change = { action: 'invitation.revoked', subjectId: id, detail: { email } } as const;
+        await noteChange(sql, { ...actorOf(request), organizationId }, change);
+        return true;
+      });
+      return revoked ? reply.code(204).send(null) : sendNotFound(reply);
+    },
+  );
+}
+
+const invitationResource = (invitation: StoredInvitation) => ({
+  ...invitation,
+  created_at: timestamp(invitation.created_at),
+  expires_at: timestamp(invitation.expires_at),
+});

@@ -1,0 +1,82 @@
+import { Type } from 'typebox';
+import { shortText, timeField } from '../../client/fields.ts';
+import { emailField, newPasswordField, organizationField, roleField } from '../fields.ts';
+
+const invitationExample = {
+  id: 4,
+  email: 'grace@example.com',
+  role: 'member',
+  created_at: '2026-01-31T12:00:00+00:00',
+  expires_at: '2026-02-07T12:00:00+00:00',
+};
+const linkExample = '4.q5Yl0nVJ0m2bT3e8u6m1Yk2x4aZc7Hq9sR1tWvXy0Zg';
+
+const invitationFields = {
+  id: Type.Integer(),
+  email: Type.String(),
+  role: roleField('The role that the invited person gets.'),
+  created_at: timeField,
+  expires_at: timeField,
+};
+export const invitationSchema = Type.Object(invitationFields, {
+  title: 'Invitation',
+  examples: [invitationExample],
+});
+export const newInvitationSchema = Type.Object(
+  {
+    ...invitationFields,
+    url: Type.String({
+      description:
+        'The link to pass on: shown in this answer and never again, good for one use within 7 days.',
+    }),
+  },
+  {
+    title: 'NewInvitation',
+    examples: [{ ...invitationExample, url: `https://push.example.com/invitations/${linkExample}` }],
+  },
+);
+
+export const invitationBody = Type.Object(
+  {
+    email: emailField('Who is invited. No e-mail is sent.'),
+    role: roleField('Not above one’s own.'),
+    organization_id: organizationField,
+  },
+  { title: 'Invite', examples: [{ email: invitationExample.email, role: invitationExample.role }] },
+);
+
+const linkField = Type.String({
+  maxLength: 64,
+  description: 'What the link ends with, after the last slash: `<id>.<secret>`.',
+});
+export const openBody = Type.Object(
+  { invitation: linkField },
+  { title: 'OpenInvitationByLink', examples: [{ invitation: linkExample }] },
+);
+export const openSchema = Type.Object(
+  {
+    email: Type.String(),
+    role: roleField('The role that the invited person gets.'),
+    organization: Type.String({ description: 'Its name.' }),
+    expires_at: timeField,
+  },
+  {
+    title: 'OpenInvitation',
+    examples: [
+      {
+        email: invitationExample.email,
+        role: invitationExample.role,
+        organization: 'Example News',
+        expires_at: invitationExample.expires_at,
+      },
+    ],
+  },
+);
+
+export const acceptBody = Type.Object(
+  { invitation: linkField, name: shortText('How the person is called.'), password: newPasswordField },
+  {
+    title: 'AcceptInvitation',
+    examples: [{ invitation: linkExample, name: 'Grace', password: 'a long line that only Grace knows' }],
+  },
+);

@@ -1,0 +1,180 @@
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import { type OrganizationId, toId, type UserId } from '../../../engine/contract/ids.ts';
+import type { Role } from '../../auth/abilities.ts';
+import { hashSecret } from '../../auth/token.ts';
+import type { Found, Page } from '../../client/page.ts';
+import type { InvitationLink } from './link.ts';
+
+export interface StoredInvitation {
+  readonly id: number;
+  readonly email: string;
+  readonly role: Role;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+}
+
+const columns = 'id, email, role, created_at, expires_at';
+const LASTS_DAYS = 7;
+
+export async function listInvitations(
+  sql: Sql,
+  organizationId: OrganizationId,
+  page: Page,
+): Promise<Found<StoredInvitation>> {
+  const rows = await sql.query<StoredInvitation>(
+    `SELECT ${columns} FROM invitations WHERE organization_id = $1 AND expires_at > now() ORDER BY id LIMIT $2 OFFSET $3`,
+    [organizationId, page.size, page.offset],
+  );
+  return { rows, total: await countInvitations(sql, organizationId) };
+}
+
+export async function countInvitations(sql: Sql, organizationId: OrganizationId): Promise<number> {
+  const [row] = await sql.query<{ total: number }>(
+    `SELECT count(*) AS total FROM invitations WHERE organization_id = $1 AND expires_at > now()`,
+    [organizationId],
+  );
+  return row?.total ?? 0;
+}
+
+export interface NewInvitation {
+  readonly organizationId: OrganizationId;
+  /** Null: a user is made when it is accepted. */
+  readonly userId: UserId | null;
+  readonly email: string;
+  readonly role: Role;
+  readonly secret: string;
+  readonly invitedBy: UserId | null;
+}
+
+/** What has expired in the organization, and an older link for the same address, goes at the same time. */
+export async function insertInvitation(sql: Sql, invitation: NewInvitation): Promise<StoredInvitation> {
+  const [row] = await sql.query<StoredInvitation>(
+    `WITH gone AS (
+       DELETE FROM invitations WHERE organization_id = $1 AND (expires_at <= now() OR lower(email) = lower($3))
+     )
+     INSERT INTO invitations (organization_id, user_id, email, role, secret_hash, invited_by, expires_at)
+     VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7)) RETURNING ${columns}`,
+    [
+      invitation.organizationId,
+      invitation.userId,
+      invitation.email,
+      invitation.role,
+      hashSecret(invitation.secret),
+      invitation.invitedBy,
+      LASTS_DAYS,
+    ],
+  );
+  if (row === undefined) throw new Error('no invitation was inserted');
+  return row;
+}
+
+/** @returns its e-mail address; null where the organization has no such invitation. */
+export async function deleteInvitation(
+  sql: Sql,
+  organizationId: OrganizationId,
+  id: number,
+): Promise<string | null> {
+  const [row] = await sql.query<{ email: string }>(
+    `DELETE FROM invitations WHERE id = $2 AND organization_id = $1 RETURNING email`,
+    [organizationId, id],
+  );
+  return row?.email ?? null;
+}
+
+export async function dropInvitationsBy(sql: Sql, userId: number): Promise<void> {
+  await sql.query(`DELETE FROM invitations WHERE invited_by = $1`, [userId]);
+}
+
+/** Links with which the user could still set a password. */
+export async function dropLinksOf(sql: Sql, userId: UserId): Promise<void> {
+  await sql.query(`DELETE FROM invitations WHERE user_id = $1`, [userId]);
+}
+
+export interface OpenInvitation {
+  readonly id: number;
+  readonly organizationId: OrganizationId;
+  readonly organization: string;
+  readonly userId: UserId | null;
+  readonly email: string;
+  readonly role: Role;
+  readonly expiresAt: Date;
+}
+
+const isOpen = 'invitations.id = $1 AND secret_hash = $2 AND expires_at > now()';
+const openColumns =
+  'invitations.id, organization_id, organizations.name AS organization, user_id, email, role, expires_at';
+
+interface OpenRow {
+  readonly id: number;
+  readonly organization_id: number;
+  readonly organization: string;
+  readonly user_id: number | null;
+  readonly email: string;
+  readonly role: Role;
+  readonly expires_at: Date;
+}
+
+const openOf = (row: OpenRow | undefined): OpenInvitation | null =>
+  row === undefined
+    ? null
+    : {
+        id: row.id,
+        organizationId: toId(row.organization_id),
+        organization: row.organization,
+        userId: row.user_id === null ? null : toId(row.user_id),
+        email: row.email,
+        role: row.role,
+        expiresAt: row.expires_at,
+      };
+
+export async function findOpen(sql: Sql, link: InvitationLink): Promise<OpenInvitation | null> {
+  const [row] = await sql.query<OpenRow>(
+    `SELECT ${openColumns} FROM invitations JOIN organizations ON organizations.id = organization_id WHERE ${isOpen}`,
+    [link.id, hashSecret(link.secret)],
+  );
+  return openOf(row);
+}
+
+/** Uses the link up: of two at once, one gets null. */
+export async function takeOpen(sql: Sql, link: InvitationLink): Promise<OpenInvitation | null> {
+  const [row] = await sql.query<OpenRow>(
+    `DELETE FROM invitations USING organizations WHERE organizations.id = organization_id AND ${isOpen}
+     RETURNING ${openColumns}`,
+    [link.id, hashSecret(link.secret)],
+  );
+  return openOf(row);
+}
+
+/** @returns the new user; null where the e-mail address has an account. */
+export async function insertInvited(
+  sql: Sql,
+  invitation: OpenInvitation,
+  person: { readonly name: string; readonly passwordHash: string },
+): Promise<UserId | null> {
+  const [row] = await sql.query<{ id: number }>(
+    `INSERT INTO users (organization_id, email, name, role, password_hash) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (lower(email)) DO NOTHING RETURNING id`,
+    [invitation.organizationId, invitation.email, person.name, invitation.role, person.passwordHash],
+  );
+  return row === undefined ? null : toId(row.id);
+}
+
+export async function setPassword(
+  sql: Sql,
+  userId: UserId,
+  person: { readonly name: string; readonly passwordHash: string },
+): Promise<void> {
+  await sql.query(`UPDATE users SET name = $2, password_hash = $3 WHERE id = $1`, [
+    userId,
+    person.name,
+    person.passwordHash,
+  ]);
+}
+
+export async function isUserOf(sql: Sql, organizationId: OrganizationId, email: string): Promise<boolean> {
+  const rows = await sql.query(
+    `SELECT 1 FROM users WHERE lower(email) = lower($2) AND organization_id = $1`,
+    [organizationId, email],
+  );
+  return rows.length === 1;
+}

@@ -1,0 +1,65 @@
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import { type Actor, noteChange } from '../../auth/audit.ts';
+import type { Caller } from '../../auth/bearer.ts';
+import type { Passwords } from '../../auth/passwords.ts';
+import { endSessionsBut } from '../../auth/session-store.ts';
+import type { FieldErrors } from '../../plugins/problem.ts';
+import { isEmailItself, notTheEmail } from '../fields.ts';
+import { dropLinksOf } from '../invitations/store.ts';
+import type { LogInLimits } from '../session/log-in.ts';
+import { replaceHash } from '../session/store.ts';
+import { findPassword } from './store.ts';
+
+export interface PasswordChange {
+  readonly caller: Caller;
+  readonly actor: Actor;
+  /** The session that goes on. */
+  readonly secret: string;
+  readonly address: string;
+  readonly current: string;
+  readonly next: string;
+}
+
+export type PasswordChanged =
+  | { readonly kind: 'changed' }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  | { readonly kind: 'too-many'; readonly waitSeconds: number }
+  | { readonly kind: 'busy' };
+
+/** Guesses count like failed log-ins: a session left open must not be a way to try passwords. */
+export function createChangePassword(database: Database, passwords: Passwords, limits: LogInLimits) {
+  return async function changePassword(change: PasswordChange): Promise<PasswordChanged> {
+    const own = await findPassword(database, change.caller.userId);
+    if (own?.hash == null) return refuse('current_password', 'is wrong');
+    if (isEmailItself(change.next, own.email)) return refuse('new_password', notTheEmail);
+    const waitSeconds = limits.take(change.address, own.email);
+    if (waitSeconds > 0) return { kind: 'too-many', waitSeconds };
+    const check = await passwords.check(change.current, own.hash);
+    if (check === 'wrong') return refuse('current_password', 'is wrong');
+    limits.giveBack(change.address, own.email);
+    const hash = check === 'busy' ? null : await passwords.hash(change.next);
+    if (hash === null) return { kind: 'busy' };
+    return store(database, change, { from: own.hash, to: hash });
+  };
+}
+
+function store(
+  database: Database,
+  { caller, actor, secret }: PasswordChange,
+  hash: { readonly from: string; readonly to: string },
+): Promise<PasswordChanged> {
+  const { userId } = caller;
+  return database.transaction(async (sql) => {
+    // Changed in between, by another of the user's browsers: what was checked is no longer the password.
+    if (!(await replaceHash(sql, userId, hash))) return refuse('current_password', 'is wrong');
+    await endSessionsBut(sql, userId, secret);
+    await dropLinksOf(sql, userId);
+    await noteChange(sql, actor, { action: 'user.password-changed', subjectId: userId });
+    return { kind: 'changed' };
+  });
+}
+
+const refuse = (field: string, words: string): PasswordChanged => ({
+  kind: 'refused',
+  errors: { [field]: [`The ${field} field ${words}.`] },
+});

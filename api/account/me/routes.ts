@@ -1,0 +1,99 @@
+import { actorOf, noteChange } from '../../auth/audit.ts';
+import { callerOf } from '../../auth/bearer.ts';
+import { dataOf } from '../../client/answers.ts';
+import type { Scope } from '../../client/scope.ts';
+import { sendUnavailable } from '../../plugins/errors.ts';
+import { sendFieldErrors } from '../../plugins/problem.ts';
+import { withRules } from '../../plugins/rules.ts';
+import { sendTooMany } from '../../public/rate-limit.ts';
+import { accountAnswers, notBlank, nothing, security, tags } from '../fields.ts';
+import type { AccountParts } from '../parts.ts';
+import { createChangePassword } from './change-password.ts';
+import { meBody, meSchema, passwordBody } from './schema.ts';
+import { readMe, renameUser } from './store.ts';
+
+export function meRoutes(scope: Scope, parts: AccountParts): void {
+  const { database, cookie } = parts;
+  const changePassword = createChangePassword(database, parts.passwords, parts.logInLimits);
+
+  scope.get(
+    '/me',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        summary: 'Read who is logged in',
+        operationId: 'getMe',
+        security,
+        response: accountAnswers({ 200: dataOf(meSchema) }),
+      },
+    },
+    async (request) => ({
+      data: await readMe(database, callerOf(request).userId, cookie.read(request) ?? ''),
+    }),
+  );
+
+  scope.patch(
+    '/me',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        summary: 'Change one’s name',
+        operationId: 'updateMe',
+        security,
+        body: withRules(meBody, [notBlank('name')]),
+        response: accountAnswers({ 200: dataOf(meSchema) }),
+      },
+    },
+    async (request) => {
+      const { userId } = callerOf(request);
+      const name = request.body.name.trim();
+      await database.transaction(async (sql) => {
+        await renameUser(sql, userId, name);
+        await noteChange(sql, actorOf(request), {
+          action: 'user.renamed',
+          subjectId: userId,
+          detail: { name },
+        });
+      });
+      return { data: await readMe(database, userId, cookie.read(request) ?? '') };
+    },
+  );
+
+  scope.put(
+    '/me/password',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        summary: 'Change one’s password',
+        operationId: 'changePassword',
+        description: 'Ends every other session of the user. API tokens stay.',
+        security,
+        body: passwordBody,
+        response: accountAnswers({ 204: nothing }),
+      },
+    },
+    async (request, reply) => {
+      const ending = await changePassword({
+        caller: callerOf(request),
+        actor: actorOf(request),
+        secret: cookie.read(request) ?? '',
+        address: request.ip,
+        current: request.body.current_password,
+        next: request.body.new_password,
+      });
+      switch (ending.kind) {
+        case 'changed':
+          return reply.code(204).send(null);
+        case 'refused':
+          return sendFieldErrors(reply, ending.errors);
+        case 'too-many':
+          return sendTooMany(reply, ending.waitSeconds);
+        case 'busy':
+          return sendUnavailable(reply);
+      }
+    },
+  );
+}

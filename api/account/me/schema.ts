@@ -1,0 +1,59 @@
+import { type Static, Type } from 'typebox';
+import { abilities } from '../../auth/abilities.ts';
+import { timeField } from '../../client/fields.ts';
+import { nameField, newPasswordField, passwordField, roleField } from '../fields.ts';
+
+const userExample = {
+  id: 7,
+  email: 'ada@example.com',
+  name: 'Ada',
+  role: 'admin',
+  created_at: '2026-01-31T12:00:00+00:00',
+};
+
+export const userSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    email: Type.String(),
+    name: Type.String(),
+    role: roleField('What the user may do; super-admins also have organizations in hand.'),
+    created_at: timeField,
+  },
+  { title: 'User', examples: [userExample] },
+);
+export type UserResource = Static<typeof userSchema>;
+
+export const meSchema = Type.Object(
+  {
+    user: userSchema,
+    organization: Type.Object({ id: Type.Integer(), name: Type.String() }),
+    abilities: Type.Array(Type.String(), { description: 'What the session may do in the client API.' }),
+    csrf_token: Type.String({
+      description: 'Shown as `X-CSRF-Token` by every request of this session other than GET.',
+    }),
+  },
+  {
+    title: 'Me',
+    examples: [
+      {
+        user: userExample,
+        organization: { id: 1, name: 'Example News' },
+        abilities: [...abilities],
+        csrf_token: 'q5Yl0nVJ0m2bT3e8u6m1Yk2x4aZc7Hq9sR1tWvXy0Zg',
+      },
+    ],
+  },
+);
+export type Me = Static<typeof meSchema>;
+
+export const meBody = Type.Object({ name: nameField }, { title: 'UpdateMe', examples: [{ name: 'Ada' }] });
+
+export const passwordBody = Type.Object(
+  { current_password: passwordField, new_password: newPasswordField },
+  {
+    title: 'ChangePassword',
+    examples: [
+      { current_password: 'a long line that only Ada knows', new_password: 'another line, just as long' },
+    ],
+  },
+);

@@ -1,0 +1,54 @@
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { UserId } from '../../../engine/contract/ids.ts';
+import { abilities, type Role } from '../../auth/abilities.ts';
+import { csrfTokenOf } from '../../auth/session-cookie.ts';
+import { timestamp } from '../../client/fields.ts';
+import type { Me, UserResource } from './schema.ts';
+
+export interface StoredUser {
+  readonly id: number;
+  readonly email: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly created_at: Date;
+}
+
+export const userResource = ({ id, email, name, role, created_at }: StoredUser): UserResource => ({
+  id,
+  email,
+  name,
+  role,
+  created_at: timestamp(created_at),
+});
+
+/** @throws Error where the user went in the meantime. */
+export async function readMe(sql: Sql, userId: UserId, secret: string): Promise<Me> {
+  const [row] = await sql.query<StoredUser & { organization_id: number; organization: string }>(
+    `SELECT users.id, email, users.name, role, users.created_at, organization_id, organizations.name AS organization
+     FROM users JOIN organizations ON organizations.id = organization_id WHERE users.id = $1`,
+    [userId],
+  );
+  if (row === undefined) throw new Error('the user of the session is gone');
+  return {
+    user: userResource(row),
+    organization: { id: row.organization_id, name: row.organization },
+    abilities: [...abilities],
+    csrf_token: csrfTokenOf(secret),
+  };
+}
+
+export async function renameUser(sql: Sql, userId: UserId, name: string): Promise<void> {
+  await sql.query(`UPDATE users SET name = $2 WHERE id = $1`, [userId, name]);
+}
+
+export interface OwnPassword {
+  readonly email: string;
+  readonly hash: string | null;
+}
+
+export async function findPassword(sql: Sql, userId: UserId): Promise<OwnPassword | null> {
+  const [row] = await sql.query<OwnPassword>(`SELECT email, password_hash AS hash FROM users WHERE id = $1`, [
+    userId,
+  ]);
+  return row ?? null;
+}

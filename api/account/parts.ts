@@ -1,0 +1,22 @@
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { createPasswords, type Passwords } from '../auth/passwords.ts';
+import { createSessionCookie, type SessionCookie } from '../auth/session-cookie.ts';
+import type { ApiDeps } from '../deps.ts';
+import { createLogInLimits, type LogInLimits } from './session/log-in.ts';
+
+/** What account routes share. */
+export interface AccountParts {
+  readonly database: Database;
+  readonly passwords: Passwords;
+  readonly logInLimits: LogInLimits;
+  readonly cookie: SessionCookie;
+  readonly publicBaseUrl: string | null;
+}
+
+export const createAccountParts = ({ database, config }: ApiDeps): AccountParts => ({
+  database,
+  passwords: createPasswords(),
+  logInLimits: createLogInLimits(),
+  cookie: createSessionCookie(config.publicBaseUrl),
+  publicBaseUrl: config.publicBaseUrl,
+});

@@ -1,0 +1,98 @@
+import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { OrganizationId, UserId } from '../../../engine/contract/ids.ts';
+import { addressKey, createAttemptLimit } from '../../auth/attempt-limit.ts';
+import { type Actor, noteChange } from '../../auth/audit.ts';
+import type { Passwords } from '../../auth/passwords.ts';
+import { insertSession } from '../../auth/session-store.ts';
+import { newSecret } from '../../auth/token.ts';
+import { holdUsers, lockUser } from '../locks.ts';
+import { findLogIn, type LogInUser, replaceHash } from './store.ts';
+
+/** Failed log-ins in a quarter of an hour. One address reaches its own limit before it locks anybody out. */
+const MOST_BY_ADDRESS = 20;
+const MOST_BY_EMAIL = 60;
+const WITHIN_MS = 15 * 60_000;
+const MAX_KEYS = 10_000;
+
+export interface LogInRequest {
+  readonly email: string;
+  readonly password: string;
+  readonly address: string;
+  readonly requestId: string;
+}
+
+export type LogInEnding =
+  | { readonly kind: 'in'; readonly secret: string; readonly userId: UserId }
+  /** `user` is for the audit log alone: the answer is the same without one. */
+  | { readonly kind: 'wrong'; readonly user: LogInUser | null }
+  | { readonly kind: 'too-many'; readonly waitSeconds: number }
+  | { readonly kind: 'busy' };
+
+/** Counts attempts before they cost anything; a good one is taken off again. */
+export function createLogInLimits() {
+  const options = { withinMs: WITHIN_MS, maxKeys: MAX_KEYS };
+  const byAddress = createAttemptLimit({ most: MOST_BY_ADDRESS, ...options });
+  const byEmail = createAttemptLimit({ most: MOST_BY_EMAIL, ...options });
+  const emailKey = (email: string): string => email.trim().toLowerCase();
+  return {
+    /** @returns seconds to wait, or 0. */
+    take: (address: string, email: string): number =>
+      byAddress.take(addressKey(address)) || byEmail.take(emailKey(email)),
+    giveBack: (address: string, email: string): void => {
+      byAddress.giveBack(addressKey(address));
+      byEmail.giveBack(emailKey(email));
+    },
+  };
+}
+export type LogInLimits = ReturnType<typeof createLogInLimits>;
+
+export function createLogIn(database: Database, passwords: Passwords, limits: LogInLimits) {
+  return async function logIn(request: LogInRequest): Promise<LogInEnding> {
+    const waitSeconds = limits.take(request.address, request.email);
+    if (waitSeconds > 0) return { kind: 'too-many', waitSeconds };
+    const user = await findLogIn(database, request.email);
+    const check = await passwords.check(request.password, user?.passwordHash ?? null);
+    if (check === 'busy') return { kind: 'busy' };
+    if (user?.passwordHash == null || check === 'wrong') return { kind: 'wrong', user };
+    const fresh = check === 'outdated' ? await passwords.hash(request.password) : null;
+    const secret = await database.transaction((sql) =>
+      beginSession(sql, { user, passwordHash: user.passwordHash ?? '', fresh, requestId: request.requestId }),
+    );
+    if (secret === null) return { kind: 'wrong', user: null };
+    limits.giveBack(request.address, request.email);
+    return { kind: 'in', secret, userId: user.id };
+  };
+}
+
+interface Checked {
+  readonly user: LogInUser;
+  readonly passwordHash: string;
+  /** Replaces an outdated hash. */
+  readonly fresh: string | null;
+  readonly requestId: string;
+}
+
+/** Null where the user went, or chose another password, while this one was checked. */
+async function beginSession(sql: Sql, checked: Checked): Promise<string | null> {
+  const { user, fresh, requestId } = checked;
+  await holdUsers(sql);
+  await lockUser(sql, user.id);
+  if (fresh !== null) await replaceHash(sql, user.id, { from: checked.passwordHash, to: fresh });
+  const secret = newSecret();
+  const session = { userId: user.id, passwordHash: fresh ?? checked.passwordHash, secret };
+  if (!(await insertSession(sql, session))) return null;
+  await noteChange(sql, sessionActor(user, requestId), { action: 'user.logged-in', subjectId: user.id });
+  return secret;
+}
+
+/** Whoever logs in, before their session names them. */
+export const sessionActor = (
+  user: { readonly id: UserId; readonly organizationId: OrganizationId },
+  requestId: string,
+): Actor => ({
+  organizationId: user.organizationId,
+  userId: user.id,
+  tokenId: null,
+  via: 'session',
+  requestId,
+});

@@ -1,0 +1,105 @@
+import type { FastifyBaseLogger, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import { actorOf, noteChange } from '../../auth/audit.ts';
+import { callerOf } from '../../auth/bearer.ts';
+import { endSession } from '../../auth/session-store.ts';
+import { dataOf } from '../../client/answers.ts';
+import type { Scope } from '../../client/scope.ts';
+import { sendUnavailable } from '../../plugins/errors.ts';
+import { sendTooMany } from '../../public/rate-limit.ts';
+import { accountAnswers, nothing, passwordField, security, tags } from '../fields.ts';
+import { meSchema } from '../me/schema.ts';
+import { readMe } from '../me/store.ts';
+import type { AccountParts } from '../parts.ts';
+import { createLogIn, type LogInEnding, sessionActor } from './log-in.ts';
+
+const logInBody = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: 255 }), password: passwordField },
+  { title: 'LogIn', examples: [{ email: 'ada@example.com', password: 'a long line that only Ada knows' }] },
+);
+
+export function sessionRoutes(scope: Scope, parts: AccountParts): void {
+  const { database, cookie } = parts;
+  const logIn = createLogIn(database, parts.passwords, parts.logInLimits);
+
+  scope.post(
+    '/log-in',
+    {
+      config: { access: 'anybody' },
+      schema: {
+        tags,
+        summary: 'Log in',
+        operationId: 'logIn',
+        description:
+          'Sets the cookie of a session: it ends 24 hours after its last use, and 30 days after it began. A wrong password and an unknown e-mail address answer alike, 401. 429: too many failed log-ins from this address or for this e-mail address in the last 15 minutes.',
+        body: logInBody,
+        response: accountAnswers({ 200: dataOf(meSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const ending = await logIn({ ...request.body, address: request.ip, requestId: request.id });
+      if (ending.kind !== 'in') return refuse(database, ending, reply);
+      const replaced = cookie.read(request);
+      if (replaced !== null) await endSession(database, replaced);
+      cookie.write(request, reply, ending.secret);
+      return { data: await readMe(database, ending.userId, ending.secret) };
+    },
+  );
+
+  scope.post(
+    '/log-out',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        summary: 'Log out',
+        operationId: 'logOut',
+        description: 'Ends this session.',
+        security,
+        response: accountAnswers({ 204: nothing }),
+      },
+    },
+    async (request, reply) => {
+      const secret = cookie.read(request) ?? '';
+      await database.transaction(async (sql) => {
+        if ((await endSession(sql, secret)) === null) return;
+        const subjectId = callerOf(request).userId;
+        await noteChange(sql, actorOf(request), { action: 'user.logged-out', subjectId });
+      });
+      cookie.clear(request, reply);
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+async function refuse(
+  database: Database,
+  ending: Exclude<LogInEnding, { kind: 'in' }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  switch (ending.kind) {
+    case 'busy':
+      return sendUnavailable(reply);
+    case 'too-many':
+      return sendTooMany(reply, ending.waitSeconds);
+    case 'wrong':
+      reply.code(401).send({ message: 'The e-mail address or the password is wrong.' });
+      // After the answer: the time of the write would tell that the e-mail address exists.
+      if (ending.user !== null) await noteFailure(database, ending.user, reply.request.id, reply.log);
+      return reply;
+  }
+}
+
+/** What is lost where the process ends just now is this line of the audit log. */
+async function noteFailure(
+  database: Database,
+  user: Parameters<typeof sessionActor>[0],
+  requestId: string,
+  log: FastifyBaseLogger,
+): Promise<void> {
+  const change = { action: 'user.log-in-failed', subjectId: user.id } as const;
+  await noteChange(database, sessionActor(user, requestId), change).catch((error: unknown) =>
+    log.warn({ err: error }, 'a failed log-in is not in the audit log'),
+  );
+}

@@ -1,0 +1,119 @@
+import { Type } from 'typebox';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import { type Actor, actorOf, noteChange } from '../../auth/audit.ts';
+import { type Caller, callerOf } from '../../auth/bearer.ts';
+import { formatToken } from '../../auth/token.ts';
+import { createToken } from '../../auth/token-store.ts';
+import { dataOf } from '../../client/answers.ts';
+import { parsePathId, timestamp, timestampOrNull } from '../../client/fields.ts';
+import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../client/page.ts';
+import type { Scope } from '../../client/scope.ts';
+import { problemSchema, sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
+import { withRules } from '../../plugins/rules.ts';
+import { accountAnswers, notBlank, nothing, security, tags } from '../fields.ts';
+import { lockUser } from '../locks.ts';
+import type { AccountParts } from '../parts.ts';
+import { newTokenSchema, tokenBody, tokenSchema } from './schema.ts';
+import { countTokens, findOwnToken, type ListedToken, listTokens, revokeToken } from './store.ts';
+
+/** Of one user, at a time. */
+const MAX_TOKENS = 100;
+
+export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountParts): void {
+  scope.get(
+    '/tokens',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        summary: 'List one’s API tokens',
+        operationId: 'listTokens',
+        description: 'Without those that were revoked. Secrets are not shown again.',
+        security,
+        querystring: Type.Object(pageFields),
+        response: accountAnswers({ 200: pageOf(tokenSchema) }),
+      },
+    },
+    async (request) => {
+      const page = pageOfQuery(request.query);
+      const { rows, total } = await listTokens(database, callerOf(request).userId, page);
+      return paginate(rows.map(tokenResource), total, page, addressOf(request, publicBaseUrl));
+    },
+  );
+
+  scope.post(
+    '/tokens',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        summary: 'Create an API token for oneself',
+        operationId: 'createToken',
+        description: 'The only answer that holds the token itself.',
+        security,
+        body: withRules(tokenBody, [notBlank('name')]),
+        response: accountAnswers({ 201: dataOf(newTokenSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const made = await makeToken(database, callerOf(request), actorOf(request), {
+        name: request.body.name.trim(),
+        abilities: [...new Set(request.body.abilities)],
+      });
+      if (made === null) {
+        const message = `There are ${MAX_TOKENS} tokens already: revoke one first.`;
+        return sendFieldErrors(reply, { name: [message] });
+      }
+      return reply.code(201).send({ data: made });
+    },
+  );
+
+  scope.delete(
+    '/tokens/:token_id',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        summary: 'Revoke one of one’s API tokens',
+        operationId: 'revokeToken',
+        description: 'At once: the next request with it is answered 401.',
+        security,
+        params: Type.Object({
+          token_id: Type.String({ description: 'The token’s id: what stands before `|` in it.' }),
+        }),
+        response: accountAnswers({ 204: nothing, 404: problemSchema }),
+      },
+    },
+    async (request, reply) => {
+      const id = parsePathId(request.params.token_id);
+      const revoked = await database.transaction(async (sql) => {
+        const name = id === null ? null : await revokeToken(sql, callerOf(request).userId, id);
+        if (id === null || name === null) return false;
+        await noteChange(sql, actorOf(request), { action: 'token.revoked', subjectId: id, detail: { name } });
+        return true;
+      });
+      return revoked ? reply.code(204).send(null) : sendNotFound(reply);
+    },
+  );
+}
+
+type TokenWanted = Pick<ListedToken, 'name' | 'abilities'>;
+
+/** Null where the user has as many as there may be. */
+function makeToken(database: Database, { userId }: Caller, actor: Actor, { name, abilities }: TokenWanted) {
+  return database.transaction(async (sql) => {
+    await lockUser(sql, userId);
+    if ((await countTokens(sql, userId)) >= MAX_TOKENS) return null;
+    const raw = await createToken(sql, { userId, name, abilities });
+    const detail = { name, abilities };
+    await noteChange(sql, actor, { action: 'token.created', subjectId: raw.id, detail });
+    const stored = await findOwnToken(sql, userId, raw.id);
+    return stored === null ? null : { ...tokenResource(stored), token: formatToken(raw) };
+  });
+}
+
+const tokenResource = (token: ListedToken) => ({
+  ...token,
+  created_at: timestamp(token.created_at),
+  last_used_at: timestampOrNull(token.last_used_at),
+});

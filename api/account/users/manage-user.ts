@@ -1,0 +1,85 @@
+import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { OrganizationId } from '../../../engine/contract/ids.ts';
+import { type Role, rankOf } from '../../auth/abilities.ts';
+import { type Actor, noteChange } from '../../auth/audit.ts';
+import type { Caller } from '../../auth/bearer.ts';
+import type { FieldErrors } from '../../plugins/problem.ts';
+import { dropInvitationsBy } from '../invitations/store.ts';
+import { lockUsers } from '../locks.ts';
+import type { StoredUser } from '../me/store.ts';
+import { deleteUser, findManaged, type Managed, updateRole } from './store.ts';
+
+export interface Management {
+  readonly caller: Caller;
+  /** In the organization of the user. */
+  readonly actor: Actor;
+  readonly organizationId: OrganizationId;
+  readonly userId: number;
+}
+
+export type Managing =
+  | { readonly kind: 'done'; readonly user: StoredUser }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'forbidden' }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors };
+
+type Next = Role | 'gone';
+
+/** Changes roles and removes users, in a way that leaves every organization somebody who can do so again. */
+export function createManageUsers(database: Database) {
+  const manage = (
+    management: Management,
+    next: Next,
+    change: (sql: Sql, managed: Managed) => Promise<void>,
+  ): Promise<Managing> =>
+    database.transaction(async (sql) => {
+      await lockUsers(sql);
+      const { organizationId, userId, caller } = management;
+      const managed = await findManaged(sql, organizationId, userId, caller.userId);
+      if (managed === null) return { kind: 'missing' };
+      if (!mayManage(managed, next)) return { kind: 'forbidden' };
+      const stranded = strandedBy(managed, next);
+      if (stranded !== null) return { kind: 'refused', errors: { role: [stranded] } };
+      await change(sql, managed);
+      const role = next === 'gone' ? managed.user.role : next;
+      return { kind: 'done', user: { ...managed.user, role } };
+    });
+
+  return {
+    changeRole: (management: Management, role: Role) =>
+      manage(management, role, async (sql, { user }) => {
+        if (user.role === role) return;
+        await updateRole(sql, user.id, role);
+        // What they invited to, they could no longer invite to.
+        if (rankOf(role) < rankOf(user.role)) await dropInvitationsBy(sql, user.id);
+        const detail = { email: user.email, from: user.role, to: role };
+        await noteChange(sql, management.actor, { action: 'user.role-changed', subjectId: user.id, detail });
+      }),
+    removeUser: (management: Management) =>
+      manage(management, 'gone', async (sql, { user }) => {
+        // Before the user goes: who removes themselves is named in the log, too.
+        const detail = { email: user.email, role: user.role };
+        await noteChange(sql, management.actor, { action: 'user.removed', subjectId: user.id, detail });
+        await deleteUser(sql, user.id);
+      }),
+  };
+}
+
+/** Nobody manages whoever is above them, and nobody lifts anybody above themselves. */
+function mayManage({ user, managerRole }: Managed, next: Next): boolean {
+  if (managerRole === null) return false;
+  const rank = rankOf(managerRole);
+  return rank >= rankOf('admin') && rank >= rankOf(user.role) && (next === 'gone' || rank >= rankOf(next));
+}
+
+/** What would be left without anybody to manage it, in words; null where nothing would. */
+function strandedBy({ user, otherAdmins, otherSuperAdmins }: Managed, next: Next): string | null {
+  const nextRank = next === 'gone' ? 0 : rankOf(next);
+  if (user.role === 'super-admin' && nextRank < rankOf('super-admin') && otherSuperAdmins === 0) {
+    return 'The last super-admin must stay one.';
+  }
+  if (user.role !== 'member' && nextRank < rankOf('admin') && otherAdmins === 0) {
+    return 'The last admin of an organization must stay one.';
+  }
+  return null;
+}

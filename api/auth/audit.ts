@@ -1,0 +1,88 @@
+import type { FastifyRequest } from 'fastify';
+import type { Sql } from '../../engine/adapters/postgres/database.ts';
+import type { AppId, OrganizationId, UserId } from '../../engine/contract/ids.ts';
+import { callerOf } from './bearer.ts';
+
+/** Everything that can be changed, as `<subject>.<verb>`. */
+export const auditActions = [
+  'app.created',
+  'app.updated',
+  'app.deleted',
+  'subscription.deleted',
+  'subscription.tagged',
+  'delivery.created',
+  'delivery.cancelled',
+  'segment.created',
+  'segment.updated',
+  'segment.deleted',
+  'delivery-category.created',
+  'delivery-category.updated',
+  'delivery-category.deleted',
+  'user.logged-in',
+  'user.log-in-failed',
+  'user.logged-out',
+  'user.renamed',
+  'user.password-changed',
+  'user.role-changed',
+  'user.created',
+  'user.removed',
+  'token.created',
+  'token.revoked',
+  'invitation.created',
+  'invitation.revoked',
+  'invitation.accepted',
+  'organization.created',
+  'organization.renamed',
+] as const;
+export type AuditAction = (typeof auditActions)[number];
+
+/** Who changes something. */
+export interface Actor {
+  readonly organizationId: OrganizationId;
+  readonly userId: UserId | null;
+  readonly tokenId: number | null;
+  readonly via: 'token' | 'session' | 'command' | 'service';
+  readonly requestId: string | null;
+}
+
+export interface Change {
+  readonly action: AuditAction;
+  /** What was changed, as people name it: an app's identifier, a delivery's or a token's id. */
+  readonly subjectId: string | number;
+  readonly appId?: AppId;
+  /** Few and short values that a reader needs; never a secret. */
+  readonly detail?: Readonly<Record<string, unknown>>;
+}
+
+/** In the transaction of the change itself: one is never there without the other. */
+export async function noteChange(sql: Sql, actor: Actor, change: Change): Promise<void> {
+  await sql.query(
+    `INSERT INTO audit_log (organization_id, user_id, user_email, token_id, via, action, subject_id, app_id, detail, request_id)
+     VALUES ($1, $2, (SELECT email FROM users WHERE id = $2), $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      actor.organizationId,
+      actor.userId,
+      actor.tokenId,
+      actor.via,
+      change.action,
+      String(change.subjectId),
+      change.appId ?? null,
+      JSON.stringify(change.detail ?? {}),
+      actor.requestId,
+    ],
+  );
+}
+
+export function actorOf(request: FastifyRequest): Actor {
+  const { organizationId, userId, tokenId, via } = callerOf(request);
+  return { organizationId, userId, tokenId, via, requestId: request.id };
+}
+
+/** Whoever runs the command line. */
+export const commandActor = (organizationId: OrganizationId): Actor => ({
+  organizationId,
+  userId: null,
+  tokenId: null,
+  via: 'command',
+  requestId: null,
+});

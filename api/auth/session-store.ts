@@ -1,0 +1,74 @@
+import type { Sql } from '../../engine/adapters/postgres/database.ts';
+import type { UserId } from '../../engine/contract/ids.ts';
+import { abilities } from './abilities.ts';
+import { type Admission, type AdmissionRow, admissionOf, USE_NOTED_SECONDS } from './admission.ts';
+import { hashSecret } from './token.ts';
+
+/** A session that is not used ends after this time. */
+const IDLE_SECONDS = 24 * 3_600;
+/** However much it is used. */
+export const SESSION_SECONDS = 30 * 24 * 3_600;
+/** Browsers of one user; the oldest session gives way. */
+const MAX_SESSIONS = 20;
+
+const lasts = `created_at > now() - make_interval(secs => ${SESSION_SECONDS})
+  AND last_used_at > now() - make_interval(secs => ${IDLE_SECONDS})`;
+
+/**
+ * As `admitToken`, by a session. Every role holds every ability: a member may make a token with any of them,
+ * so a session with fewer would only send them there.
+ */
+export async function admitSession(sql: Sql, secret: string, most: number): Promise<Admission | null> {
+  const [row] = await sql.query<AdmissionRow>(
+    `WITH caller AS MATERIALIZED (
+       SELECT NULL::integer AS token_id, $4::text[] AS abilities, user_id, organization_id, role,
+         last_used_at < now() - make_interval(secs => $2) AS stale
+       FROM (SELECT user_id, last_used_at FROM sessions WHERE secret_hash = $1 AND ${lasts}) AS session
+       JOIN users ON users.id = user_id
+     )
+     SELECT caller.*, hit.* FROM caller, take_hit(user_id, 'session', $3) AS hit`,
+    [hashSecret(secret), USE_NOTED_SECONDS, most, abilities],
+  );
+  return row === undefined ? null : admissionOf(row, 'session');
+}
+
+export async function noteSessionUse(sql: Sql, secret: string): Promise<void> {
+  await sql.query(`UPDATE sessions SET last_used_at = now() WHERE secret_hash = $1`, [hashSecret(secret)]);
+}
+
+/**
+ * Begins a session, unless the password is no longer the one that was checked. What the user's sessions
+ * left behind goes at the same time, so that nothing else must sweep.
+ */
+export async function insertSession(
+  sql: Sql,
+  session: { readonly userId: UserId; readonly passwordHash: string; readonly secret: string },
+): Promise<boolean> {
+  const rows = await sql.query(
+    `WITH gone AS (
+       DELETE FROM sessions WHERE user_id = $1 AND (NOT (${lasts}) OR secret_hash IN (
+         SELECT secret_hash FROM sessions WHERE user_id = $1 ORDER BY created_at DESC OFFSET ${MAX_SESSIONS - 1}))
+     )
+     INSERT INTO sessions (secret_hash, user_id)
+     SELECT $2, id FROM users WHERE id = $1 AND password_hash = $3 RETURNING user_id`,
+    [session.userId, hashSecret(session.secret), session.passwordHash],
+  );
+  return rows.length === 1;
+}
+
+/** @returns whose it was; null where it had ended. */
+export async function endSession(sql: Sql, secret: string): Promise<number | null> {
+  const [row] = await sql.query<{ user_id: number }>(
+    `DELETE FROM sessions WHERE secret_hash = $1 RETURNING user_id`,
+    [hashSecret(secret)],
+  );
+  return row?.user_id ?? null;
+}
+
+/** Ends the user's sessions but the one with this secret; null spares none. */
+export async function endSessionsBut(sql: Sql, userId: UserId, secret: string | null): Promise<void> {
+  await sql.query(`DELETE FROM sessions WHERE user_id = $1 AND secret_hash IS DISTINCT FROM $2`, [
+    userId,
+    secret === null ? null : hashSecret(secret),
+  ]);
+}

@@ -1,0 +1,33 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Command } from 'commander';
+import { readOpenapiText } from '../openapi-text.ts';
+import { CliError } from './endings.ts';
+
+const examples = `
+Examples:
+  broadside openapi > openapi.json
+  broadside openapi --out build/openapi.json`;
+
+/** For generators of clients: the text that a running API serves at /api/v1/openapi.json. */
+export function addOpenapiCommand(program: Command): void {
+  program
+    .command('openapi')
+    .description('Prints the OpenAPI 3.1 text of the API. Nothing needs to run.')
+    .option('--out <file>', 'write it there')
+    .addHelpText('after', examples)
+    .action(async ({ out }: { readonly out?: string }) => {
+      const text = `${JSON.stringify(await readOpenapiText(), null, 2)}\n`;
+      if (out === undefined) process.stdout.write(text);
+      else await writeText(out, text);
+    });
+}
+
+async function writeText(file: string, text: string): Promise<void> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text);
+  } catch (error) {
+    throw new CliError(`cannot write ${file}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,87 @@
+import type { Command } from 'commander';
+import type { Answer, BroadsideClient } from '../../http-client/client.ts';
+import { bodyOf } from './answer.ts';
+import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
+import { tableOf } from './table.ts';
+
+type App = Answer<'/api/v1/client/apps', 'get'>['data'][number];
+
+const examples = `${remoteHelp}
+
+Examples:
+  broadside apps list
+  broadside apps create --name "Example News" --site https://news.example.com
+  broadside apps show example-news-k3x9qa --json`;
+
+export function addAppsCommand(program: Command): void {
+  const apps = program
+    .command('apps')
+    .description('Apps: list, show, create.')
+    .addHelpText('after', examples);
+  withRemoteOptions(apps.command('list', { isDefault: true }).description('Lists the apps.')).action(
+    listApps,
+  );
+  withRemoteOptions(
+    apps.command('show').description('Shows one app.').argument('<app>', 'its identifier'),
+  ).action(showApp);
+  withRemoteOptions(
+    apps
+      .command('create')
+      .description('Creates an app and prints its identifier.')
+      .requiredOption('--name <text>', 'for people')
+      .requiredOption('--site <url>', 'the site’s origin, such as https://news.example.com'),
+  ).action(createApp);
+}
+
+const PER_PAGE = 100;
+/** 10,000 apps: more than any organization has, and an end. */
+const MAX_PAGES = 100;
+
+async function readAll(client: BroadsideClient): Promise<App[]> {
+  const apps: App[] = [];
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const query = { page, per_page: PER_PAGE };
+    const { data, links } = await bodyOf(client.GET('/api/v1/client/apps', { params: { query } }));
+    apps.push(...data);
+    if (links.next === null) break;
+  }
+  return apps;
+}
+
+async function listApps(options: RemoteOptions): Promise<void> {
+  const apps = await readAll(connect(options));
+  if (options.json === true) return console.log(JSON.stringify(apps));
+  if (apps.length === 0) {
+    console.log('No app yet: broadside apps create --name "My site" --site https://example.com');
+    return;
+  }
+  const rows = apps.map((app) => [
+    app.identifier,
+    app.name,
+    app.site_domain,
+    app.active_subscriber_count,
+    app.subscriber_count,
+  ]);
+  console.log(tableOf(['APP', 'NAME', 'SITE', 'ACTIVE', 'SUBSCRIBERS'], rows).join('\n'));
+}
+
+async function showApp(identifier: string, options: RemoteOptions): Promise<void> {
+  const params = { path: { identifier } };
+  const { data } = await bodyOf(connect(options).GET('/api/v1/client/apps/{identifier}', { params }));
+  if (options.json === true) return console.log(JSON.stringify(data));
+  const width = Math.max(...Object.keys(data).map((name) => name.length));
+  for (const [name, value] of Object.entries(data)) {
+    console.log(`${name.padEnd(width)}  ${typeof value === 'object' ? JSON.stringify(value) : value}`);
+  }
+}
+
+interface CreateOptions extends RemoteOptions {
+  readonly name: string;
+  readonly site: string;
+}
+
+async function createApp(options: CreateOptions): Promise<void> {
+  const body = { name: options.name, site_domain: options.site };
+  const { data } = await bodyOf(connect(options).POST('/api/v1/client/apps', { body }));
+  console.log(options.json === true ? JSON.stringify(data) : data.identifier);
+}

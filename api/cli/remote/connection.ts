@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { readConnectionConfig } from '../../config.ts';
+import { type BroadsideClient, createBroadsideClient } from '../../http-client/client.ts';
+import { CliError } from '../endings.ts';
+
+/** Options of every command that speaks to a running API. */
+export interface RemoteOptions {
+  readonly api?: string;
+  readonly json?: boolean;
+}
+
+export const withRemoteOptions = (command: Command): Command =>
+  command
+    .option('--api <url>', 'where the API is (default: BROADSIDE_URL, else http://127.0.0.1:8080)')
+    .option('--json', 'print JSON');
+
+export const remoteHelp = `
+The token comes from BROADSIDE_TOKEN (the environment or .env); "broadside token create" makes one.`;
+
+/** @throws CliError where there is no token. */
+export function connect({ api }: RemoteOptions): BroadsideClient {
+  const { broadsideUrl, broadsideToken } = readConnectionConfig(api);
+  if (broadsideToken === null) {
+    throw new CliError('BROADSIDE_TOKEN is not set: "broadside token create" makes a token');
+  }
+  return createBroadsideClient({ baseUrl: broadsideUrl, token: broadsideToken, onWait: tellOfWait });
+}
+
+const NOTABLE_WAIT_MS = 2_000;
+
+function tellOfWait(waitMs: number, why: string): void {
+  if (waitMs >= NOTABLE_WAIT_MS) console.error(`${why}: going on in ${Math.ceil(waitMs / 1_000)} s`);
+}

@@ -1,0 +1,99 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { deliveryStatuses } from '../../../engine/contract/delivery.ts';
+import type { Answer } from '../../http-client/client.ts';
+import { bodyOf } from './answer.ts';
+import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
+import { tableOf } from './table.ts';
+import { doneOf, summaryOf, watchDelivery } from './watch-delivery.ts';
+
+type Listed = Answer<'/api/v1/client/apps/{identifier}/deliveries', 'get'>['data'][number];
+
+const help = `${remoteHelp}
+
+Exit codes of watch: 0 everybody was served, 1 failed or cancelled, 3 partly failed.
+
+Examples:
+  broadside deliveries list --app news-k3x9qa --status processing
+  broadside deliveries watch --app news-k3x9qa 4711
+  broadside deliveries watch --app news-k3x9qa 4711 --json | jq .success_count
+  broadside deliveries cancel --app news-k3x9qa 4711`;
+
+export function addDeliveriesCommand(program: Command): void {
+  const deliveries = program
+    .command('deliveries')
+    .description('Deliveries: list, watch, cancel.')
+    .addHelpText('after', help);
+  const ofApp = (name: string, description: string): Command =>
+    withRemoteOptions(
+      deliveries.command(name).description(description).requiredOption('--app <identifier>', 'the app'),
+    );
+  ofApp('list', 'Lists the newest deliveries.')
+    .addOption(new Option('--status <status>', 'only those').choices(deliveryStatuses))
+    .option('--limit <n>', 'how many, at most 100', limitOf, 25)
+    .action(listDeliveries);
+  ofApp('watch', 'Follows a delivery until it ends.')
+    .argument('<id>', 'the delivery', deliveryIdOf)
+    .action(watch);
+  ofApp('cancel', 'Stops what has not been sent yet.')
+    .argument('<id>', 'the delivery', deliveryIdOf)
+    .action(cancel);
+}
+
+interface AppOptions extends RemoteOptions {
+  readonly app: string;
+}
+
+interface ListOptions extends AppOptions {
+  readonly status?: Listed['status'];
+  readonly limit: number;
+}
+
+async function listDeliveries({ app, status, limit, ...options }: ListOptions): Promise<void> {
+  const query = { per_page: limit, ...(status === undefined ? {} : { status }) };
+  const params = { path: { identifier: app }, query };
+  const { data, meta } = await bodyOf(
+    connect(options).GET('/api/v1/client/apps/{identifier}/deliveries', { params }),
+  );
+  if (options.json === true) return console.log(JSON.stringify(data));
+  if (data.length === 0) return console.log('No such delivery.');
+  const rows = data.map((each) => [
+    each.id,
+    each.name,
+    each.status,
+    doneOf(each),
+    each.total_subscribers,
+    each.created_at,
+  ]);
+  console.log(tableOf(['ID', 'NAME', 'STATUS', 'DONE', 'AUDIENCE', 'CREATED'], rows).join('\n'));
+  if (meta.total > data.length) console.error(`${meta.total - data.length} older ones are not shown.`);
+}
+
+async function watch(id: number, { app, ...options }: AppOptions): Promise<void> {
+  const json = options.json === true;
+  const delivery = await watchDelivery({ client: connect(options), identifier: app, id, json });
+  if (!json) console.log(summaryOf(delivery));
+  process.exitCode = exitCodeOf(delivery.status);
+}
+
+const exitCodes: Readonly<Partial<Record<Listed['status'], number>>> = { success: 0, partial: 3 };
+export const exitCodeOf = (status: Listed['status']): number => exitCodes[status] ?? 1;
+
+async function cancel(id: number, { app, ...options }: AppOptions): Promise<void> {
+  const params = { path: { identifier: app, delivery_id: String(id) } };
+  const path = '/api/v1/client/apps/{identifier}/deliveries/{delivery_id}/cancel';
+  const { data } = await bodyOf(connect(options).POST(path, { params }));
+  console.log(options.json === true ? JSON.stringify(data) : summaryOf(data));
+}
+
+function deliveryIdOf(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('must be a delivery’s id, a whole number.');
+}
+
+const MAX_LIMIT = 100;
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
+  throw new InvalidArgumentError(`must be a whole number from 1 to ${MAX_LIMIT}.`);
+}

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Body } from '../../http-client/client.ts';
+import { CliError } from '../endings.ts';
+
+type DeliveryBody = Body<'/api/v1/client/apps/{identifier}/deliveries', 'post'>;
+
+/** What the command line says of a delivery. */
+export interface SendFields {
+  readonly title: string;
+  readonly body: string;
+  readonly url: string;
+  readonly name?: string;
+  /** A URL, or a file here. */
+  readonly image?: string;
+  readonly button: readonly { readonly title: string; readonly url: string }[];
+  readonly segment?: number;
+  readonly category?: number;
+  readonly at?: string;
+  readonly expires?: string;
+  readonly ttl?: number;
+  readonly topic?: string;
+  readonly rate?: number;
+  readonly urgency?: NonNullable<DeliveryBody['urgency']>;
+  readonly lane?: NonNullable<DeliveryBody['lane']>;
+  readonly requireInteraction?: boolean;
+  readonly ignoreFrequencyCap?: boolean;
+}
+
+/** JSON; multipart where the image is a file. @throws CliError where the file cannot be read. */
+export async function deliveryBodyOf(fields: SendFields): Promise<{
+  readonly body: DeliveryBody;
+  readonly bodySerializer?: (body: DeliveryBody) => FormData;
+}> {
+  const { image } = fields;
+  const body = jsonOf(fields);
+  if (image === undefined) return { body };
+  if (/^https?:\/\//i.test(image)) return { body: { ...body, image_url: image } };
+  const file = new File([await readImage(image)], basename(image));
+  return { body, bodySerializer: (sent) => formOf(sent, file) };
+}
+
+const jsonOf = (fields: SendFields): DeliveryBody =>
+  withoutUndefined({
+    name: fields.name ?? fields.title,
+    title: fields.title,
+    body: fields.body,
+    url: fields.url,
+    action_buttons: fields.button.length === 0 ? undefined : [...fields.button],
+    segment_id: fields.segment,
+    delivery_category_id: fields.category,
+    scheduled_at: fields.at,
+    expires_at: fields.expires,
+    ttl_seconds: fields.ttl,
+    topic: fields.topic,
+    rate_per_minute: fields.rate,
+    urgency: fields.urgency,
+    lane: fields.lane,
+    require_interaction: fields.requireInteraction,
+    ignore_frequency_cap: fields.ignoreFrequencyCap,
+  });
+
+type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
+
+/** JSON leaves undefined out by itself; the types and a form do not. */
+function withoutUndefined<Fields extends object>(fields: Fields): Defined<Fields> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined),
+  ) as Defined<Fields>;
+}
+
+function formOf(body: DeliveryBody, file: File): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(body)) {
+    form.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  form.set('image_url', file);
+  return form;
+}
+
+async function readImage(file: string): Promise<Buffer<ArrayBuffer>> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw new CliError(`cannot read the image ${file}: ${(error as Error).message}`, { cause: error });
+  }
+}

@@ -1,0 +1,117 @@
+import { SingleBar } from 'cli-progress';
+import type { Answer, BroadsideClient } from '../../http-client/client.ts';
+import { bodyOf } from './answer.ts';
+
+export type Delivery = Answer<'/api/v1/client/apps/{identifier}/deliveries/{delivery_id}', 'get'>['data'];
+
+/** Half of what the rate limit of one user allows. */
+const POLL_MS = 2_000;
+const ended: readonly Delivery['status'][] = ['success', 'partial', 'failed', 'cancelled'];
+
+export interface WatchOptions {
+  readonly client: BroadsideClient;
+  readonly identifier: string;
+  readonly id: number;
+  readonly json: boolean;
+  readonly pollMs?: number;
+}
+
+/** Follows a delivery until it ends, and shows how far it is. Stops by itself; Ctrl-C stops only the watching. */
+export async function watchDelivery(options: WatchOptions): Promise<Delivery> {
+  const view = options.json ? createLines() : createView();
+  try {
+    for (;;) {
+      const delivery = await readDelivery(options);
+      view.show(delivery);
+      if (ended.includes(delivery.status)) return delivery;
+      await new Promise((resolve) => setTimeout(resolve, options.pollMs ?? POLL_MS));
+    }
+  } finally {
+    view.stop();
+  }
+}
+
+export async function readDelivery({ client, identifier, id }: WatchOptions): Promise<Delivery> {
+  const params = { path: { identifier, delivery_id: String(id) } };
+  const path = '/api/v1/client/apps/{identifier}/deliveries/{delivery_id}';
+  return (await bodyOf(client.GET(path, { params }))).data;
+}
+
+interface View {
+  show(delivery: Delivery): void;
+  stop(): void;
+}
+
+/** One JSON line for each change. */
+function createLines(): View {
+  let last = '';
+  return {
+    show: (delivery) => {
+      const line = JSON.stringify(delivery);
+      if (line !== last) console.log(line);
+      last = line;
+    },
+    stop: () => {},
+  };
+}
+
+/** A bar on a terminal, else a line for each change. */
+function createView(): View {
+  return process.stderr.isTTY ? createBar() : createStatusLines();
+}
+
+function createBar(): View {
+  const bar = new SingleBar({
+    format: '{status} [{bar}] {percentage} % | {done} of {all} | {eta_formatted} left',
+    stream: process.stderr,
+    hideCursor: true,
+    etaBuffer: 20,
+  });
+  bar.start(1, 0, { status: 'waiting', done: '0', all: '?' });
+  return {
+    show: (delivery) => {
+      bar.setTotal(Math.max(1, delivery.total_subscribers));
+      bar.update(doneOf(delivery), {
+        status: delivery.status,
+        done: doneOf(delivery).toLocaleString('en-US'),
+        all: delivery.total_subscribers.toLocaleString('en-US'),
+      });
+    },
+    stop: () => bar.stop(),
+  };
+}
+
+function createStatusLines(): View {
+  let last = '';
+  return {
+    show: (delivery) => {
+      const line = statusLine(delivery);
+      if (line !== last) console.error(line);
+      last = line;
+    },
+    stop: () => {},
+  };
+}
+
+export const doneOf = (delivery: Delivery): number =>
+  delivery.success_count + delivery.failed_count + delivery.capped_subscribers;
+
+function statusLine(delivery: Delivery): string {
+  const count = (value: number): string => value.toLocaleString('en-US');
+  if (delivery.status === 'scheduled') return `scheduled for ${delivery.scheduled_at}`;
+  return `${delivery.status}: ${count(doneOf(delivery))} of ${count(delivery.total_subscribers)}`;
+}
+
+/** How it ended, for people. */
+export function summaryOf(delivery: Delivery): string {
+  const count = (value: number): string => value.toLocaleString('en-US');
+  const counts = [
+    `${count(delivery.success_count)} accepted`,
+    `${count(delivery.failed_count)} failed`,
+    `${count(delivery.capped_subscribers)} held back by the frequency cap`,
+  ].join(', ');
+  const left = delivery.total_subscribers - doneOf(delivery);
+  const unsent = left > 0 && delivery.status === 'cancelled' ? `, ${count(left)} not sent` : '';
+  const why = delivery.error_message === null ? '' : `\n${delivery.error_message}`;
+  return `Delivery ${delivery.id} (${delivery.name}): ${delivery.status}. ${counts}${unsent}.${why}`;
+}

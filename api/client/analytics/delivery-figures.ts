@@ -1,0 +1,94 @@
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+import type { Period } from './period.ts';
+
+/** Clicks of deliveries, as ClickHouse counted them. */
+export type Clicks = ReadonlyMap<DeliveryId, number>;
+
+/**
+ * The app's deliveries of the period: on the day (UTC) that each was due, with its clicks, and what push
+ * services accepted of it; of one that runs or was cancelled by its shards.
+ * Parameters: $1 app, $2 from, $3 until, $4 and $5 the clicked deliveries and their clicks.
+ */
+const figures = `
+  SELECT id, identifier, title, status, completed_at, coalesce(live.accepted, success_count)::bigint AS accepted,
+    to_char(coalesce(scheduled_at, created_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date,
+    coalesce(clicked.clicks, 0) AS clicks
+  FROM deliveries
+  LEFT JOIN LATERAL (
+    SELECT sum(accepted_count) AS accepted FROM shards WHERE delivery_id = deliveries.id
+  ) AS live ON status IN ('processing', 'cancelled')
+  LEFT JOIN unnest($4::bigint[], $5::integer[]) AS clicked (id, clicks) USING (id)
+  WHERE app_id = $1 AND coalesce(scheduled_at, created_at) >= $2 AND coalesce(scheduled_at, created_at) < $3`;
+
+const valuesOf = (appId: AppId, { from, until }: Period, clicks: Clicks): unknown[] => [
+  appId,
+  from.toISOString(),
+  until.toISOString(),
+  [...clicks.keys()],
+  [...clicks.values()],
+];
+
+export interface DayFigures {
+  readonly date: string;
+  readonly total: number;
+  readonly successful: number;
+  readonly accepted: number;
+  readonly clicks: number;
+}
+
+export const noFigures: Omit<DayFigures, 'date'> = Object.freeze({
+  total: 0,
+  successful: 0,
+  accepted: 0,
+  clicks: 0,
+});
+
+/** Days without a delivery are left out. */
+export function sumByDay(sql: Sql, appId: AppId, period: Period, clicks: Clicks): Promise<DayFigures[]> {
+  return sql.query<DayFigures>(
+    `SELECT date, count(*) AS total, count(*) FILTER (WHERE status = 'success') AS successful,
+       sum(accepted)::bigint AS accepted, sum(clicks)::bigint AS clicks
+     FROM (${figures}) AS figures GROUP BY date ORDER BY date`,
+    valuesOf(appId, period, clicks),
+  );
+}
+
+export interface TopDelivery {
+  readonly id: DeliveryId;
+  readonly identifier: string;
+  readonly title: string;
+  readonly clicks: number;
+  readonly accepted: number;
+  readonly completed_at: Date;
+}
+
+/** By the rate as it is shown, to the hundredth of a percent; of those with the same rate the most clicked. */
+export function topDeliveries(
+  sql: Sql,
+  appId: AppId,
+  period: Period,
+  clicks: Clicks,
+  most: number,
+): Promise<TopDelivery[]> {
+  return sql.query<TopDelivery>(
+    `SELECT id, identifier, title, clicks, accepted, completed_at FROM (${figures}) AS figures
+     WHERE status IN ('success', 'partial') AND accepted > 0
+     ORDER BY round(clicks * 10000.0 / accepted) DESC, clicks DESC, id DESC LIMIT $6`,
+    [...valuesOf(appId, period, clicks), most],
+  );
+}
+
+export interface StatusCount {
+  readonly status: string;
+  readonly count: number;
+}
+
+export function countByStatus(sql: Sql, appId: AppId, { from, until }: Period): Promise<StatusCount[]> {
+  return sql.query<StatusCount>(
+    `SELECT status, count(*) AS count FROM deliveries
+     WHERE app_id = $1 AND coalesce(scheduled_at, created_at) >= $2 AND coalesce(scheduled_at, created_at) < $3
+     GROUP BY status`,
+    [appId, from.toISOString(), until.toISOString()],
+  );
+}

@@ -1,0 +1,29 @@
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import { type OrganizationId, toId } from '../../../engine/contract/ids.ts';
+import type { Caller } from '../../auth/bearer.ts';
+import type { FieldErrors } from '../../plugins/problem.ts';
+import type { AppBody } from './schema.ts';
+import { organizationExists } from './store.ts';
+
+export type Owner =
+  | { readonly kind: 'owner'; readonly organizationId: OrganizationId }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors };
+
+/** Whose the app becomes or stays: the caller's organization, or the one a super-admin names. */
+export async function ownerOf(
+  sql: Sql,
+  caller: Caller,
+  body: Pick<AppBody, 'organization_id'>,
+): Promise<Owner> {
+  const { organization_id: asked } = body;
+  if (asked === undefined) return { kind: 'owner', organizationId: caller.organizationId };
+  // Said before any look-up: the answer must not tell whether an organization exists.
+  if (caller.role !== 'super-admin') return refuse('may be given by super-admins only');
+  if (!(await organizationExists(sql, asked))) return refuse('must refer to an existing organization');
+  return { kind: 'owner', organizationId: toId(asked) };
+}
+
+const refuse = (words: string): Owner => ({
+  kind: 'refused',
+  errors: { organization_id: [`The organization_id field ${words}.`] },
+});

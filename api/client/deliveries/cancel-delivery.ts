@@ -1,0 +1,50 @@
+import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import { stopShards } from '../../../engine/adapters/postgres/stop-shards.ts';
+import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
+import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+import { type Actor, noteChange } from '../../auth/audit.ts';
+import type { FieldErrors } from '../../plugins/problem.ts';
+import { findDelivery, type StoredDelivery } from './store.ts';
+
+export type DeliveryCancelled =
+  | { readonly kind: 'cancelled'; readonly delivery: StoredDelivery }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  | { readonly kind: 'missing' };
+
+export type CancelDelivery = (actor: Actor, appId: AppId, id: DeliveryId) => Promise<DeliveryCancelled>;
+
+/**
+ * Ends a delivery before its time. One statement decides under the row's lock, so of two cancels one wins, and a
+ * cancel comes wholly before or wholly after the completion. A scheduled one never starts, a queued one is not
+ * planned; engines that hold shards of it finish the blocks they have in hand.
+ */
+export function createCancelDelivery(database: Database): CancelDelivery {
+  return function cancelDelivery(actor, appId, id) {
+    return database.transaction(async (sql) => {
+      const won = await markCancelled(sql, appId, id);
+      if (won) {
+        await stopShards(sql, id);
+        await noteChange(sql, actor, { action: 'delivery.cancelled', subjectId: id, appId });
+      }
+      const delivery = await findDelivery(sql, appId, id);
+      if (delivery === null) return { kind: 'missing' };
+      return won
+        ? { kind: 'cancelled', delivery }
+        : { kind: 'refused', errors: { status: [whyNot(delivery.status)] } };
+    });
+  };
+}
+
+async function markCancelled(sql: Sql, appId: AppId, id: DeliveryId): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE deliveries SET status = 'cancelled', updated_at = now()
+     WHERE app_id = $1 AND id = $2 AND status IN ('pending', 'scheduled', 'queued', 'processing') RETURNING id`,
+    [appId, id],
+  );
+  return rows.length === 1;
+}
+
+const whyNot = (status: DeliveryStatus): string =>
+  status === 'cancelled'
+    ? 'The delivery is cancelled already.'
+    : `The delivery has completed (${status}) and cannot be cancelled any more.`;

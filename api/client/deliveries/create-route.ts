@@ -1,0 +1,93 @@
+import multipart from '@fastify/multipart';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { actorOf } from '../../auth/audit.ts';
+import { callerOf } from '../../auth/bearer.ts';
+import { createDeliveryProofs } from '../../auth/delivery-proof.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { sendUnavailable } from '../../plugins/errors.ts';
+import { sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
+import { appAnswers, dataOf, security } from '../answers.ts';
+import { appParams } from '../apps/routes.ts';
+import { findApp } from '../apps/store.ts';
+import { addressOf } from '../page.ts';
+import type { Scope } from '../scope.ts';
+import { createCreateDelivery, type DeliveryCreated } from './create-delivery.ts';
+import { createReadDeliveryImage } from './delivery-image.ts';
+import { findUse, idempotencyHeaders, idempotencyOf, isFirstUse, sendAnswer } from './idempotency.ts';
+import { formLimits, readForm } from './read-form.ts';
+import { deliveryBody, deliverySchema } from './schema.ts';
+
+const description = `Queues one send of one notification. The answer's \`status\` is \`pending\`, or \`scheduled\` where
+\`scheduled_at\` is given.
+
+The body may also be a form (\`multipart/form-data\`) with the same fields as text, \`image_url\` as a file, and
+\`action_buttons\` as JSON text or as \`action_buttons[0][title]\` and so on; an empty text counts as left out.`;
+
+export function createRoute(scope: Scope, deps: ApiDeps): void {
+  const { database, config, wakeRelay } = deps;
+  const proofs = createDeliveryProofs(deps.masterKey);
+  const readImage = createReadDeliveryImage(database, deps.publicAddresses);
+  const createDelivery = createCreateDelivery({ database, proofs, readImage, wakeRelay });
+  const appOf = (request: FastifyRequest) =>
+    findApp(
+      database,
+      callerOf(request).organizationId,
+      (request.params as { identifier: string }).identifier,
+    );
+
+  /** Before the body is checked: the time of a delivery that was accepted may have come since. */
+  async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const idempotency = idempotencyOf(request);
+    const app = idempotency === null ? null : await appOf(request);
+    if (app === null || idempotency === null) return;
+    if (!isFirstUse(reply, await findUse(database, app.id, idempotency))) return reply;
+  }
+
+  scope.register(async (plain) => {
+    await plain.register(multipart, { limits: formLimits, throwFileSizeLimit: false });
+    plain.decorateRequest('upload', null);
+    const inner: Scope = plain.withTypeProvider();
+    inner.post(
+      '/apps/:identifier/deliveries',
+      {
+        config: { ability: 'deliveries:write' },
+        preValidation: [readForm, answerRepetition],
+        schema: {
+          tags: ['Deliveries'],
+          summary: 'Create a delivery',
+          operationId: 'createDelivery',
+          description,
+          security,
+          consumes: ['application/json', 'multipart/form-data'],
+          params: appParams,
+          headers: idempotencyHeaders,
+          body: deliveryBody,
+          response: appAnswers({ 201: dataOf(deliverySchema) }),
+        },
+      },
+      async (request, reply) => {
+        const app = await appOf(request);
+        if (app === null) return sendNotFound(reply);
+        const { body, upload } = request;
+        const base = config.publicBaseUrl ?? addressOf(request, null).origin;
+        const idempotency = idempotencyOf(request);
+        const order = { app, body, upload, actor: actorOf(request), idempotency, base };
+        return sendEnding(reply, await createDelivery(order));
+      },
+    );
+  });
+}
+
+function sendEnding(reply: FastifyReply, ending: DeliveryCreated): FastifyReply {
+  switch (ending.kind) {
+    case 'created':
+      return sendAnswer(reply, ending.answer);
+    case 'refused':
+      return sendFieldErrors(reply, ending.errors);
+    case 'busy':
+      return sendUnavailable(reply);
+    case 'repeated':
+      isFirstUse(reply, ending.use);
+      return reply;
+  }
+}

@@ -1,0 +1,13 @@
+import { Type } from 'typebox';
+import { type DeliveryId, toId } from '../../../engine/contract/ids.ts';
+import { appParams } from '../apps/routes.ts';
+
+export const deliveryParams = Type.Object({
+  ...appParams.properties,
+  delivery_id: Type.String({ description: 'The delivery’s id.', examples: ['81'] }),
+});
+
+/** What is no number names no delivery: 404, like a number that names none. */
+export function parseDeliveryId(text: string): DeliveryId | null {
+  return /^[1-9]\d{0,14}$/.test(text) ? toId(text) : null;
+}

@@ -1,0 +1,178 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { actorOf } from '../../auth/audit.ts';
+import { callerOf } from '../../auth/bearer.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { problemSchema, sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
+import { appAnswers, dataOf, security } from '../answers.ts';
+import { appParams } from '../apps/routes.ts';
+import { findApp, type StoredApp } from '../apps/store.ts';
+import { parsePathId, timestamp } from '../fields.ts';
+import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
+import type { Scope } from '../scope.ts';
+import { createCategories } from './save-category.ts';
+import { type CategoryResource, categoryBody, categorySchema } from './schema.ts';
+import { findCategory, listCategories, type StoredCategory } from './store.ts';
+
+const tags = ['Delivery categories'];
+const categoryParams = Type.Object({
+  ...appParams.properties,
+  category_id: Type.String({ description: 'The delivery category’s id.', examples: ['3'] }),
+});
+const updateNotes = 'The body states the whole category: a description that is left out is taken away.';
+
+type Categories = ReturnType<typeof createCategories>;
+type AppOf = (request: FastifyRequest, identifier: string) => Promise<StoredApp | null>;
+
+export function categoryRoutes(scope: Scope, deps: ApiDeps): void {
+  const categories = createCategories(deps.database);
+  const appOf: AppOf = (request, identifier) =>
+    findApp(deps.database, callerOf(request).organizationId, identifier);
+  readRoutes(scope, deps, appOf);
+  createRoute(scope, categories, appOf);
+  updateRoutes(scope, categories, appOf);
+  deleteRoute(scope, categories, appOf);
+}
+
+function readRoutes(scope: Scope, { database, config }: ApiDeps, appOf: AppOf): void {
+  scope.get(
+    '/apps/:identifier/delivery-categories',
+    {
+      config: { ability: 'deliveries:read' },
+      schema: {
+        tags,
+        summary: 'List delivery categories',
+        operationId: 'listDeliveryCategories',
+        description: 'In the order of their names.',
+        security,
+        params: appParams,
+        querystring: Type.Object(pageFields),
+        response: appAnswers({ 200: pageOf(categorySchema) }),
+      },
+    },
+    async (request, reply) => {
+      const app = await appOf(request, request.params.identifier);
+      if (app === null) return sendNotFound(reply);
+      const page = pageOfQuery(request.query);
+      const { rows, total } = await listCategories(database, app.id, page);
+      return paginate(rows.map(categoryResource), total, page, addressOf(request, config.publicBaseUrl));
+    },
+  );
+
+  scope.get(
+    '/apps/:identifier/delivery-categories/:category_id',
+    {
+      config: { ability: 'deliveries:read' },
+      schema: {
+        tags,
+        summary: 'Read a delivery category',
+        operationId: 'getDeliveryCategory',
+        security,
+        params: categoryParams,
+        response: appAnswers({ 200: dataOf(categorySchema) }),
+      },
+    },
+    async (request, reply) => {
+      const app = await appOf(request, request.params.identifier);
+      const id = parsePathId(request.params.category_id);
+      if (app === null || id === null) return sendNotFound(reply);
+      const category = await findCategory(database, app.id, id);
+      return category === null ? sendNotFound(reply) : { data: categoryResource(category) };
+    },
+  );
+}
+
+function createRoute(scope: Scope, categories: Categories, appOf: AppOf): void {
+  scope.post(
+    '/apps/:identifier/delivery-categories',
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags,
+        summary: 'Create a delivery category',
+        operationId: 'createDeliveryCategory',
+        security,
+        params: appParams,
+        body: categoryBody,
+        response: appAnswers({ 201: dataOf(categorySchema) }),
+      },
+    },
+    async (request, reply) => {
+      const app = await appOf(request, request.params.identifier);
+      if (app === null) return sendNotFound(reply);
+      const ending = await categories.create(actorOf(request), app.id, request.body);
+      if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+      return reply.code(201).send({ data: categoryResource(ending.category) });
+    },
+  );
+}
+
+function updateRoutes(scope: Scope, categories: Categories, appOf: AppOf): void {
+  const methods = [
+    { method: 'PUT', operationId: 'replaceDeliveryCategory' },
+    { method: 'PATCH', operationId: 'updateDeliveryCategory' },
+  ] as const;
+  for (const { method, operationId } of methods) {
+    scope.route({
+      method,
+      url: '/apps/:identifier/delivery-categories/:category_id',
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags,
+        summary: 'Change a delivery category',
+        operationId,
+        description: updateNotes,
+        security,
+        params: categoryParams,
+        body: categoryBody,
+        response: appAnswers({ 200: dataOf(categorySchema) }),
+      },
+      handler: async (request, reply) => {
+        const app = await appOf(request, request.params.identifier);
+        const id = parsePathId(request.params.category_id);
+        if (app === null || id === null) return sendNotFound(reply);
+        const ending = await categories.update(actorOf(request), app.id, id, request.body);
+        if (ending.kind === 'missing') return sendNotFound(reply);
+        if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+        return { data: categoryResource(ending.category) };
+      },
+    });
+  }
+}
+
+function deleteRoute(scope: Scope, categories: Categories, appOf: AppOf): void {
+  scope.delete(
+    '/apps/:identifier/delivery-categories/:category_id',
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags,
+        summary: 'Delete a delivery category',
+        operationId: 'deleteDeliveryCategory',
+        description:
+          'Answers 422 while a delivery uses it that is scheduled or about to start. Others keep what they need of it.',
+        security,
+        params: categoryParams,
+        response: { ...appAnswers({ 204: Type.Null() }), 422: problemSchema },
+      },
+    },
+    async (request, reply) => {
+      const app = await appOf(request, request.params.identifier);
+      const id = parsePathId(request.params.category_id);
+      if (app === null || id === null) return sendNotFound(reply);
+      const ending = await categories.remove(actorOf(request), app.id, id);
+      if (ending === 'missing') return sendNotFound(reply);
+      if (ending === 'in-use') return reply.code(422).send({ message: inUse });
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+const inUse =
+  'A delivery that has not started yet is in this category. Cancel it first, or wait until it has started.';
+
+const categoryResource = (category: StoredCategory): CategoryResource => ({
+  ...category,
+  created_at: timestamp(category.created_at),
+  updated_at: timestamp(category.updated_at),
+});

@@ -1,0 +1,64 @@
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { AppId } from '../../../engine/contract/ids.ts';
+import type { FieldErrors } from '../../plugins/problem.ts';
+
+interface References {
+  readonly segment_id?: number | undefined;
+  readonly delivery_category_id?: number | undefined;
+}
+
+/**
+ * Which references of a delivery lead nowhere. Call it in the transaction that inserts the delivery: what is
+ * there is locked against its deletion until then, and a deletion that waits finds the delivery afterwards.
+ */
+export async function missingReferences(
+  sql: Sql,
+  appId: AppId,
+  body: References,
+): Promise<FieldErrors | null> {
+  const errors: Record<string, string[]> = {};
+  const { segment_id: segment, delivery_category_id: category } = body;
+  if (segment !== undefined && !(await lockShared(sql, 'segments', appId, segment))) {
+    errors.segment_id = ['The segment_id field must refer to an existing segment.'];
+  }
+  if (category !== undefined && !(await lockShared(sql, 'delivery_categories', appId, category))) {
+    errors.delivery_category_id = [
+      'The delivery_category_id field must refer to an existing delivery category.',
+    ];
+  }
+  return Object.keys(errors).length === 0 ? null : errors;
+}
+
+type Referred = 'segments' | 'delivery_categories';
+
+async function lockShared(sql: Sql, table: Referred, appId: AppId, id: number): Promise<boolean> {
+  const rows = await sql.query(
+    `SELECT id FROM ${table} WHERE id = $1 AND app_id = $2 AND deleted_at IS NULL FOR SHARE`,
+    [id, appId],
+  );
+  return rows.length === 1;
+}
+
+const referringColumn = { segments: 'segment_id', delivery_categories: 'delivery_category_id' } as const;
+
+export type Deletion = 'deleted' | 'missing' | 'in-use';
+
+/**
+ * Deletes unless a delivery needs it that is not planned yet; a planned one has its audience with it.
+ * @returns `in-use` for a delivery that waits for its time too, however far ahead.
+ */
+export async function deleteReferred(sql: Sql, table: Referred, appId: AppId, id: number): Promise<Deletion> {
+  const rows = await sql.query(
+    `SELECT id FROM ${table} WHERE id = $1 AND app_id = $2 AND deleted_at IS NULL FOR UPDATE`,
+    [id, appId],
+  );
+  if (rows.length === 0) return 'missing';
+  const users = await sql.query(
+    `SELECT 1 FROM deliveries
+     WHERE ${referringColumn[table]} = $1 AND status IN ('pending', 'scheduled', 'queued') LIMIT 1`,
+    [id],
+  );
+  if (users.length > 0) return 'in-use';
+  await sql.query(`UPDATE ${table} SET deleted_at = now(), updated_at = now() WHERE id = $1`, [id]);
+  return 'deleted';
+}

@@ -1,0 +1,209 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { actorOf } from '../../auth/audit.ts';
+import { callerOf } from '../../auth/bearer.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { problemSchema, sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
+import { appAnswers, dataOf, security } from '../answers.ts';
+import { appParams } from '../apps/routes.ts';
+import { findApp, type StoredApp } from '../apps/store.ts';
+import { parsePathId, timestamp } from '../fields.ts';
+import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
+import type { Scope } from '../scope.ts';
+import { createSegments } from './save-segment.ts';
+import { countSchema, previewBody, type SegmentResource, segmentBody, segmentSchema } from './schema.ts';
+import { findSegment, listSegments, type StoredSegment } from './store.ts';
+
+const tags = ['Segments'];
+const segmentParams = Type.Object({
+  ...appParams.properties,
+  segment_id: Type.String({ description: 'The segment’s id.', examples: ['7'] }),
+});
+const updateNotes =
+  'The body states the whole segment. Deliveries that have started keep the rules of that moment; those that have not take these.';
+
+type Segments = ReturnType<typeof createSegments>;
+type AppOf = (request: FastifyRequest, identifier: string) => Promise<StoredApp | null>;
+
+export function segmentRoutes(scope: Scope, deps: ApiDeps): void {
+  const segments = createSegments(deps.database);
+  const appOf: AppOf = (request, identifier) =>
+    findApp(deps.database, callerOf(request).organizationId, identifier);
+  readRoutes(scope, deps, appOf);
+  createRoute(scope, segments, appOf);
+  previewRoute(scope, segments, appOf);
+  updateRoutes(scope, segments, appOf);
+  deleteRoute(scope, segments, appOf);
+}
+
+function readRoutes(scope: Scope, { database, config }: ApiDeps, appOf: AppOf): void {
+  scope.get(
+    '/apps/:identifier/segments',
+    {
+      config: { ability: 'subscriptions:read' },
+      schema: {
+        tags,
+        summary: 'List segments',
+        operationId: 'listSegments',
+        description: 'Newest first.',
+        security,
+        params: appParams,
+        querystring: Type.Object(pageFields),
+        response: appAnswers({ 200: pageOf(segmentSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const app = await appOf(request, request.params.identifier);
+      if (app === null) return sendNotFound(reply);
+      const page = pageOfQuery(request.query);
+      const { rows, total } = await listSegments(database, app.id, page);
+      return paginate(rows.map(segmentResource), total, page, addressOf(request, config.publicBaseUrl));
+    },
+  );
+
+  scope.get(
+    '/apps/:identifier/segments/:segment_id',
+    {
+      config: { ability: 'subscriptions:read' },
+      schema: {
+        tags,
+        summary: 'Read a segment',
+        operationId: 'getSegment',
+        security,
+        params: segmentParams,
+        response: appAnswers({ 200: dataOf(segmentSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const app = await appOf(request, request.params.identifier);
+      const id = parsePathId(request.params.segment_id);
+      if (app === null || id === null) return sendNotFound(reply);
+      const segment = await findSegment(database, app.id, id);
+      return segment === null ? sendNotFound(reply) : { data: segmentResource(segment) };
+    },
+  );
+}
+
+function createRoute(scope: Scope, segments: Segments, appOf: AppOf): void {
+  scope.post(
+    '/apps/:identifier/segments',
+    {
+      config: { ability: 'subscriptions:write' },
+      schema: {
+        tags,
+        summary: 'Create a segment',
+        operationId: 'createSegment',
+        security,
+        params: appParams,
+        body: segmentBody,
+        response: appAnswers({ 201: dataOf(segmentSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const app = await appOf(request, request.params.identifier);
+      if (app === null) return sendNotFound(reply);
+      const ending = await segments.create(actorOf(request), app.id, request.body);
+      if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+      return reply.code(201).send({ data: segmentResource(ending.segment) });
+    },
+  );
+}
+
+function previewRoute(scope: Scope, segments: Segments, appOf: AppOf): void {
+  scope.post(
+    '/apps/:identifier/segments/preview',
+    {
+      config: { ability: 'subscriptions:read' },
+      schema: {
+        tags,
+        summary: 'Count an audience',
+        operationId: 'previewSegment',
+        description:
+          'How many subscribed subscriptions match now: whom a delivery with these rules, in this category, would ' +
+          'go to, before the frequency cap. Without rules, all of them. Counts that take longer than 5 seconds are ' +
+          'given up with 503.',
+        security,
+        params: appParams,
+        body: previewBody,
+        response: appAnswers({ 200: dataOf(countSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const app = await appOf(request, request.params.identifier);
+      if (app === null) return sendNotFound(reply);
+      const ending = await segments.preview(app.id, request.body);
+      if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+      return { data: { count: ending.count } };
+    },
+  );
+}
+
+function updateRoutes(scope: Scope, segments: Segments, appOf: AppOf): void {
+  const methods = [
+    { method: 'PUT', operationId: 'replaceSegment' },
+    { method: 'PATCH', operationId: 'updateSegment' },
+  ] as const;
+  for (const { method, operationId } of methods) {
+    scope.route({
+      method,
+      url: '/apps/:identifier/segments/:segment_id',
+      config: { ability: 'subscriptions:write' },
+      schema: {
+        tags,
+        summary: 'Change a segment',
+        operationId,
+        description: updateNotes,
+        security,
+        params: segmentParams,
+        body: segmentBody,
+        response: appAnswers({ 200: dataOf(segmentSchema) }),
+      },
+      handler: async (request, reply) => {
+        const app = await appOf(request, request.params.identifier);
+        const id = parsePathId(request.params.segment_id);
+        if (app === null || id === null) return sendNotFound(reply);
+        const ending = await segments.update(actorOf(request), app.id, id, request.body);
+        if (ending.kind === 'missing') return sendNotFound(reply);
+        if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+        return { data: segmentResource(ending.segment) };
+      },
+    });
+  }
+}
+
+function deleteRoute(scope: Scope, segments: Segments, appOf: AppOf): void {
+  scope.delete(
+    '/apps/:identifier/segments/:segment_id',
+    {
+      config: { ability: 'subscriptions:write' },
+      schema: {
+        tags,
+        summary: 'Delete a segment',
+        operationId: 'deleteSegment',
+        description:
+          'Answers 422 while a delivery uses it that is scheduled or about to start. Others keep what they need of it.',
+        security,
+        params: segmentParams,
+        response: { ...appAnswers({ 204: Type.Null() }), 422: problemSchema },
+      },
+    },
+    async (request, reply) => {
+      const app = await appOf(request, request.params.identifier);
+      const id = parsePathId(request.params.segment_id);
+      if (app === null || id === null) return sendNotFound(reply);
+      const ending = await segments.remove(actorOf(request), app.id, id);
+      if (ending === 'missing') return sendNotFound(reply);
+      if (ending === 'in-use') return reply.code(422).send({ message: inUse });
+      return reply.code(204).send(null);
+    },
+  );
+}
+
+const inUse =
+  'A delivery that has not started yet uses this segment. Cancel it first, or wait until it has started.';
+
+const segmentResource = (segment: StoredSegment): SegmentResource => ({
+  ...segment,
+  created_at: timestamp(segment.created_at),
+  updated_at: timestamp(segment.updated_at),
+});

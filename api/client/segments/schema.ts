@@ -1,0 +1,75 @@
+import { type Static, Type } from 'typebox';
+import { audienceRules } from '../../../engine/contract/audience.ts';
+import { withExplainers } from '../../plugins/rules.ts';
+import { idField, shortText, timeField } from '../fields.ts';
+import { explainRules } from './explain-rules.ts';
+
+const newSegmentExample = {
+  name: 'Engaged sports readers',
+  rules: {
+    match: 'all' as const,
+    conditions: [
+      { field: 'tag' as const, key: 'topic', operator: 'equals' as const, value: 'sports' },
+      { field: 'last_clicked' as const, operator: 'within_days' as const, days: 30 },
+      {
+        match: 'any' as const,
+        conditions: [
+          { field: 'country' as const, operator: 'in' as const, values: ['DE', 'AT', 'CH'] },
+          { field: 'device_type' as const, operator: 'not_in' as const, values: ['desktop'] },
+        ],
+      },
+    ],
+  },
+};
+
+export const segmentSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String({ description: 'For people.' }),
+    rules: audienceRules,
+    created_at: timeField,
+    updated_at: timeField,
+  },
+  {
+    title: 'Segment',
+    examples: [
+      {
+        id: 7,
+        ...newSegmentExample,
+        created_at: '2026-01-31T12:00:00+00:00',
+        updated_at: '2026-01-31T12:00:00+00:00',
+      },
+    ],
+  },
+);
+export type SegmentResource = Static<typeof segmentSchema>;
+
+/** Create and update take the same body: an update states the whole segment. */
+export const segmentBody = withExplainers(
+  Type.Object(
+    { name: shortText('For people.'), rules: audienceRules },
+    { title: 'NewSegment', examples: [newSegmentExample] },
+  ),
+  { rules: explainRules },
+);
+export type SegmentBody = Static<typeof segmentBody>;
+
+/** The audience that a delivery would have. */
+export const previewBody = withExplainers(
+  Type.Object(
+    {
+      rules: Type.Optional(audienceRules),
+      delivery_category_id: Type.Optional(
+        idField('As of a delivery: narrows the audience where the app’s browsers state categories.'),
+      ),
+    },
+    { title: 'SegmentPreview', examples: [{ rules: newSegmentExample.rules }] },
+  ),
+  { rules: explainRules },
+);
+export type PreviewBody = Static<typeof previewBody>;
+
+export const countSchema = Type.Object(
+  { count: Type.Integer({ description: 'Subscribed subscriptions that match now.' }) },
+  { title: 'SegmentCount', examples: [{ count: 18_204 }] },
+);

@@ -1,0 +1,104 @@
+import { audiencePredicate } from '../../../engine/adapters/postgres/audience.ts';
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import { type Audience, type AudienceAsked, freezeAudience } from '../../../engine/contract/audience.ts';
+import type { AppId } from '../../../engine/contract/ids.ts';
+import type { Found, Page } from '../page.ts';
+import type { SegmentBody } from './schema.ts';
+
+export interface StoredSegment {
+  readonly id: number;
+  readonly name: string;
+  readonly rules: SegmentBody['rules'];
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const columns = `id, name, rules, created_at, updated_at`;
+
+/** Newest first. */
+export async function listSegments(sql: Sql, appId: AppId, page: Page): Promise<Found<StoredSegment>> {
+  const rows = await sql.query<StoredSegment>(
+    `SELECT ${columns} FROM segments WHERE app_id = $1 AND deleted_at IS NULL
+     ORDER BY id DESC LIMIT $2 OFFSET $3`,
+    [appId, page.size, page.offset],
+  );
+  const [count] = await sql.query<{ total: number }>(
+    `SELECT count(*) AS total FROM segments WHERE app_id = $1 AND deleted_at IS NULL`,
+    [appId],
+  );
+  return { rows, total: count?.total ?? 0 };
+}
+
+export async function findSegment(sql: Sql, appId: AppId, id: number): Promise<StoredSegment | null> {
+  const [row] = await sql.query<StoredSegment>(
+    `SELECT ${columns} FROM segments WHERE app_id = $1 AND id = $2 AND deleted_at IS NULL`,
+    [appId, id],
+  );
+  return row ?? null;
+}
+
+export async function insertSegment(sql: Sql, appId: AppId, body: SegmentBody): Promise<StoredSegment> {
+  const [row] = await sql.query<StoredSegment>(
+    `INSERT INTO segments (app_id, name, rules) VALUES ($1, $2, $3) RETURNING ${columns}`,
+    [appId, body.name, JSON.stringify(body.rules)],
+  );
+  if (row === undefined) throw new Error('the segment just inserted is not there');
+  return row;
+}
+
+export async function updateSegment(
+  sql: Sql,
+  appId: AppId,
+  id: number,
+  body: SegmentBody,
+): Promise<StoredSegment | null> {
+  const [row] = await sql.query<StoredSegment>(
+    `UPDATE segments SET name = $3, rules = $4, updated_at = now()
+     WHERE app_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING ${columns}`,
+    [appId, id, body.name, JSON.stringify(body.rules)],
+  );
+  return row ?? null;
+}
+
+/** Those of `ids` that are living delivery categories of the app. */
+export async function knownCategories(
+  sql: Sql,
+  appId: AppId,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await sql.query<{ id: number }>(
+    `SELECT id FROM delivery_categories WHERE app_id = $1 AND id = ANY($2::integer[]) AND deleted_at IS NULL`,
+    [appId, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** The audience that a delivery of the app would get if it were planned now. */
+export async function audienceNow(
+  sql: Sql,
+  appId: AppId,
+  asked: Omit<AudienceAsked, 'usesCategories'>,
+): Promise<Audience | null> {
+  const [app] = await sql.query<{ uses_categories: boolean; at: Date }>(
+    `SELECT uses_categories, now() AS at FROM apps WHERE id = $1`,
+    [appId],
+  );
+  if (app === undefined) throw new Error(`app ${appId} is gone while its audience is counted`);
+  return freezeAudience({ ...asked, usesCategories: app.uses_categories }, app.at);
+}
+
+/** Reads each subscription of the app: the transaction's statements are cut off after `timeoutMs`. */
+export async function countAudience(
+  sql: Sql,
+  appId: AppId,
+  audience: Audience | null,
+  timeoutMs: number,
+): Promise<number> {
+  await sql.query(`SELECT set_config('statement_timeout', $1, true)`, [`${timeoutMs}ms`]);
+  const matches = audience === null ? { text: 'TRUE', values: [] } : audiencePredicate(audience, 1);
+  const [row] = await sql.query<{ count: number }>(
+    `SELECT count(*) AS count FROM subscriptions WHERE app_id = $1 AND status = 'subscribed' AND ${matches.text}`,
+    [appId, ...matches.values],
+  );
+  return row?.count ?? 0;
+}

@@ -1,0 +1,57 @@
+import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import { forgetSubscriptions } from '../../../engine/adapters/postgres/forget-subscriptions.ts';
+import type { AppId } from '../../../engine/contract/ids.ts';
+import { type Actor, type AuditAction, noteChange } from '../../auth/audit.ts';
+import { addTags, countOneLess, removeSubscription, removeTag, type StoredSubscription } from './store.ts';
+
+/** Which subscription of which app, and who changes it. */
+export interface Target {
+  readonly actor: Actor;
+  readonly appId: AppId;
+  readonly id: number;
+}
+
+/** Each change in one transaction with its note; null where there is nothing to change. */
+export function createChangeSubscription(database: Database) {
+  return {
+    /** Its clicks and outcomes become anonymous in the background. */
+    remove: (target: Target): Promise<'deleted' | null> =>
+      database.transaction(async (sql) => {
+        const deleted = await removeSubscription(sql, target.appId, target.id);
+        if (deleted === null) return null;
+        await countOneLess(sql, target.appId, deleted.status);
+        await forgetSubscriptions(sql, target.appId, [deleted.seq]);
+        await note(sql, target, 'subscription.deleted', {});
+        return 'deleted';
+      }),
+
+    /** Keys are noted, values not: they may be personal. */
+    addTags: (
+      target: Target,
+      tags: Readonly<Record<string, string>>,
+    ): Promise<StoredSubscription | 'too-many' | null> =>
+      database.transaction(async (sql) => {
+        const subscription = await addTags(sql, target.appId, target.id, tags);
+        if (subscription === null || subscription === 'too-many') return subscription;
+        await note(sql, target, 'subscription.tagged', { added: Object.keys(tags) });
+        return subscription;
+      }),
+
+    removeTag: (target: Target, key: string): Promise<StoredSubscription | null> =>
+      database.transaction(async (sql) => {
+        const subscription = await removeTag(sql, target.appId, target.id, key);
+        if (subscription === null) return null;
+        await note(sql, target, 'subscription.tagged', { removed: [key] });
+        return subscription;
+      }),
+  };
+}
+
+async function note(
+  sql: Sql,
+  { actor, appId, id }: Target,
+  action: AuditAction,
+  detail: object,
+): Promise<void> {
+  await noteChange(sql, actor, { action, subjectId: id, appId, detail: { ...detail } });
+}

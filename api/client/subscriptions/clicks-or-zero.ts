@@ -1,0 +1,25 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { AppId } from '../../../engine/contract/ids.ts';
+import type { AnalyticsPort } from '../analytics/port.ts';
+
+/**
+ * Clicks by `seq`. ClickHouse away must not keep a client from its subscribers: the clicks are 0 until it is
+ * back, and everything else is right.
+ */
+export async function subscriptionClicksOrZero(
+  analytics: AnalyticsPort,
+  log: FastifyBaseLogger,
+  appId: AppId,
+  subscriptions: readonly { readonly seq: number }[],
+): Promise<ReadonlyMap<number, number>> {
+  if (subscriptions.length === 0) return new Map();
+  try {
+    return await analytics.subscriptionClicks(
+      appId,
+      subscriptions.map(({ seq }) => seq),
+    );
+  } catch (error) {
+    log.warn({ err: error }, 'clicks are not known: ClickHouse is away');
+    return new Map();
+  }
+}

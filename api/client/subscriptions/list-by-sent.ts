@@ -1,0 +1,114 @@
+import { readSentCounts } from '../../../engine/adapters/postgres/block-counts.ts';
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { AppId } from '../../../engine/contract/ids.ts';
+import type { Page } from '../page.ts';
+import type { Direction, SubscriptionFilters } from './schema.ts';
+import { type FoundSeqs, filterNames, select } from './selection.ts';
+
+interface Asked {
+  readonly filters: SubscriptionFilters;
+  readonly searchedSeq: number | null;
+  readonly direction: Direction;
+  readonly page: Page;
+}
+
+/**
+ * Sorted by `notifications_sent`. An index on it would be written for every message sent; instead the app's
+ * packed counts are read whole (977 rows for a million) and sorted here, in linear time.
+ */
+export async function listBySent(sql: Sql, appId: AppId, asked: Asked): Promise<FoundSeqs> {
+  const { counts, subscribers } = await readSentCounts(sql, appId);
+  const everybody = filterNames(asked.filters).length === 0 ? allOf(counts) : null;
+  const isExact = everybody !== null && everybody.total === subscribers;
+  const chosen = isExact ? everybody : await readMatching(sql, appId, asked, counts.length);
+  return { seqs: pageBySent(counts, chosen, asked.direction, asked.page), total: chosen.total };
+}
+
+/** A byte for each `seq` of the app: 1 where it is in the list. */
+interface Chosen {
+  readonly map: Uint8Array;
+  readonly total: number;
+}
+
+/**
+ * Every `seq` that was given and not deleted. An import that lost a race may have left one unused, and then
+ * the total says so.
+ */
+function allOf(counts: Int32Array): Chosen {
+  const map = new Uint8Array(counts.length);
+  let total = 0;
+  for (let seq = 0; seq < counts.length; seq++) {
+    if ((counts[seq] ?? 0) < 0) continue;
+    map[seq] = 1;
+    total++;
+  }
+  return { map, total };
+}
+
+async function readMatching(sql: Sql, appId: AppId, asked: Asked, size: number): Promise<Chosen> {
+  const { from, seq, values } = select(appId, { ...asked, sort: null });
+  // As one text: an object a row takes ten times as long.
+  const [row] = await sql.query<{ seqs: string | null }>(
+    `SELECT array_agg(${seq})::text AS seqs ${from}`,
+    values,
+  );
+  const map = new Uint8Array(size);
+  let total = 0;
+  for (const each of parseIntegers(row?.seqs ?? '{}')) {
+    // Who subscribed since the counts were read is on nobody's page yet.
+    if (each >= size) continue;
+    map[each] = 1;
+    total++;
+  }
+  return { map, total };
+}
+
+/** `{1,2,3}`, as Postgres writes an array of natural numbers. */
+export function* parseIntegers(text: string): Generator<number> {
+  let value = -1;
+  for (let index = 1; index < text.length; index++) {
+    const digit = text.charCodeAt(index) - 48;
+    if (digit >= 0 && digit <= 9) value = (value < 0 ? 0 : value * 10) + digit;
+    else {
+      if (value >= 0) yield value;
+      value = -1;
+    }
+  }
+}
+
+/** A counting sort that keeps only the page: each place is known from how many come before it. */
+function pageBySent(counts: Int32Array, { map, total }: Chosen, direction: Direction, page: Page): number[] {
+  const descending = direction === 'desc';
+  const next = firstPlaces(counts, map, descending);
+  const wanted = Math.max(0, Math.min(page.size, total - page.offset));
+  const seqs = new Array<number>(wanted).fill(0);
+  for (let step = 0; step < map.length; step++) {
+    const seq = descending ? map.length - 1 - step : step;
+    if (map[seq] !== 1) continue;
+    const sent = Math.max(0, counts[seq] ?? 0);
+    const place = next[sent] ?? 0;
+    next[sent] = place + 1;
+    if (place >= page.offset && place < page.offset + wanted) seqs[place - page.offset] = seq;
+  }
+  return seqs;
+}
+
+/** For each count, the place of the first subscription that has it. Plain loops: a million entries in 5 ms. */
+function firstPlaces(counts: Int32Array, map: Uint8Array, descending: boolean): Int32Array {
+  let most = 0;
+  for (let seq = 0; seq < counts.length; seq++) most = Math.max(most, counts[seq] ?? 0);
+  const places = new Int32Array(most + 1);
+  for (let seq = 0; seq < map.length; seq++) {
+    if (map[seq] !== 1) continue;
+    const sent = Math.max(0, counts[seq] ?? 0);
+    places[sent] = (places[sent] ?? 0) + 1;
+  }
+  let before = 0;
+  for (let step = 0; step <= most; step++) {
+    const sent = descending ? most - step : step;
+    const here = places[sent] ?? 0;
+    places[sent] = before;
+    before += here;
+  }
+  return places;
+}

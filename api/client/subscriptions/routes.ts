@@ -1,0 +1,213 @@
+import type { FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { actorOf } from '../../auth/audit.ts';
+import { callerOf } from '../../auth/bearer.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
+import { appAnswers, dataOf, security } from '../answers.ts';
+import { appParams } from '../apps/routes.ts';
+import { findApp, type StoredApp } from '../apps/store.ts';
+import { parsePathId } from '../fields.ts';
+import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
+import type { Scope } from '../scope.ts';
+import { createChangeSubscription, type Target } from './change-subscription.ts';
+import { subscriptionClicksOrZero } from './clicks-or-zero.ts';
+import { foldTags } from './fold-tags.ts';
+import { listSubscriptions } from './list.ts';
+import { subscriptionResource } from './resource.ts';
+import { type SubscriptionResource, subscriptionFilters, subscriptionSchema, tagsBody } from './schema.ts';
+import { findSubscription, MAX_TAGS, type StoredSubscription } from './store.ts';
+
+const tags = ['Subscriptions'];
+const subscriptionParams = Type.Object({
+  ...appParams.properties,
+  subscription_id: Type.String({ description: 'The subscription’s id.', examples: ['4711'] }),
+});
+const tagParams = Type.Object({
+  ...subscriptionParams.properties,
+  key: Type.String({ description: 'The tag’s key.', examples: ['plan'] }),
+});
+
+const listNotes = `Newest first, or by \`sort\`; of subscriptions that are equal there, the one that subscribed later counts as \
+greater. All filters that are given must hold.`;
+
+/** What the routes share. */
+interface Shared {
+  readonly deps: ApiDeps;
+  appOf(request: FastifyRequest, identifier: string): Promise<StoredApp | null>;
+  clicksOf(
+    request: FastifyRequest,
+    app: StoredApp,
+    rows: readonly StoredSubscription[],
+  ): Promise<ReadonlyMap<number, number>>;
+  /** As a single one is answered. */
+  oneOf(
+    request: FastifyRequest,
+    app: StoredApp,
+    row: StoredSubscription,
+  ): Promise<{ data: SubscriptionResource }>;
+}
+
+export function subscriptionRoutes(scope: Scope, deps: ApiDeps): void {
+  const clicksOf: Shared['clicksOf'] = (request, app, rows) =>
+    subscriptionClicksOrZero(deps.analytics, request.log, app.id, rows);
+  const shared: Shared = {
+    deps,
+    appOf: (request, identifier) => findApp(deps.database, callerOf(request).organizationId, identifier),
+    clicksOf,
+    oneOf: async (request, app, row) => {
+      const clicks = await clicksOf(request, app, [row]);
+      return { data: subscriptionResource(row, clicks.get(row.seq) ?? 0) };
+    },
+  };
+  listRoute(scope, shared);
+  readRoute(scope, shared);
+  const change = createChangeSubscription(deps.database);
+  deleteRoute(scope, shared, change);
+  addTagsRoute(scope, shared, change);
+  removeTagRoute(scope, shared, change);
+}
+
+function listRoute(scope: Scope, { deps, appOf, clicksOf }: Shared): void {
+  scope.get(
+    '/apps/:identifier/subscriptions',
+    {
+      config: { ability: 'subscriptions:read' },
+      schema: {
+        tags,
+        summary: 'List subscriptions',
+        operationId: 'listSubscriptions',
+        description: listNotes,
+        security,
+        params: appParams,
+        querystring: subscriptionFilters,
+        response: appAnswers({ 200: pageOf(subscriptionSchema) }),
+      },
+      preValidation: async (request) => {
+        (request as FastifyRequest).query = foldTags(request.query);
+      },
+    },
+    async (request, reply) => {
+      const app = await appOf(request, request.params.identifier);
+      if (app === null) return sendNotFound(reply);
+      const page = pageOfQuery(request.query);
+      const { rows, total } = await listSubscriptions(deps.database, app, request.query, page);
+      const clicks = await clicksOf(request, app, rows);
+      const resources = rows.map((row) => subscriptionResource(row, clicks.get(row.seq) ?? 0));
+      return paginate(resources, total, page, addressOf(request, deps.config.publicBaseUrl));
+    },
+  );
+}
+
+function readRoute(scope: Scope, { deps, appOf, oneOf }: Shared): void {
+  scope.get(
+    '/apps/:identifier/subscriptions/:subscription_id',
+    {
+      config: { ability: 'subscriptions:read' },
+      schema: {
+        tags,
+        summary: 'Read a subscription',
+        operationId: 'getSubscription',
+        security,
+        params: subscriptionParams,
+        response: appAnswers({ 200: dataOf(subscriptionSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const app = await appOf(request, request.params.identifier);
+      const id = parsePathId(request.params.subscription_id);
+      const found = app === null || id === null ? null : await findSubscription(deps.database, app.id, id);
+      if (app === null || found === null) return sendNotFound(reply);
+      return oneOf(request, app, found);
+    },
+  );
+}
+
+type Change = ReturnType<typeof createChangeSubscription>;
+
+/** Null where the app is not the caller's, or the path names no number. */
+async function targetOf(
+  request: FastifyRequest,
+  { identifier, subscription_id }: { identifier: string; subscription_id: string },
+  { appOf }: Shared,
+): Promise<(Target & { readonly app: StoredApp }) | null> {
+  const app = await appOf(request, identifier);
+  const id = parsePathId(subscription_id);
+  return app === null || id === null ? null : { app, appId: app.id, id, actor: actorOf(request) };
+}
+
+function deleteRoute(scope: Scope, shared: Shared, change: Change): void {
+  scope.delete(
+    '/apps/:identifier/subscriptions/:subscription_id',
+    {
+      config: { ability: 'subscriptions:write' },
+      schema: {
+        tags,
+        summary: 'Delete a subscription',
+        operationId: 'deleteSubscription',
+        description:
+          'For good: what was sent to it stays counted in deliveries, without telling to whom. Its browser may subscribe again, as a new subscription.',
+        security,
+        params: subscriptionParams,
+        response: appAnswers({ 204: Type.Null() }),
+      },
+    },
+    async (request, reply) => {
+      const target = await targetOf(request, request.params, shared);
+      const ending = target === null ? null : await change.remove(target);
+      return ending === null ? sendNotFound(reply) : reply.code(204).send(null);
+    },
+  );
+}
+
+function addTagsRoute(scope: Scope, shared: Shared, change: Change): void {
+  scope.post(
+    '/apps/:identifier/subscriptions/:subscription_id/tags',
+    {
+      config: { ability: 'subscriptions:write' },
+      schema: {
+        tags,
+        summary: 'Add or overwrite tags',
+        operationId: 'tagSubscription',
+        description: `At most ${MAX_TAGS} tags in all.`,
+        security,
+        params: subscriptionParams,
+        body: tagsBody,
+        response: appAnswers({ 200: dataOf(subscriptionSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const target = await targetOf(request, request.params, shared);
+      if (target === null) return sendNotFound(reply);
+      const ending = await change.addTags(target, request.body.tags);
+      if (ending === null) return sendNotFound(reply);
+      if (ending === 'too-many') {
+        return sendFieldErrors(reply, { tags: [`A subscription has at most ${MAX_TAGS} tags in all.`] });
+      }
+      return shared.oneOf(request, target.app, ending);
+    },
+  );
+}
+
+function removeTagRoute(scope: Scope, shared: Shared, change: Change): void {
+  scope.delete(
+    '/apps/:identifier/subscriptions/:subscription_id/tags/:key',
+    {
+      config: { ability: 'subscriptions:write' },
+      schema: {
+        tags,
+        summary: 'Remove a tag',
+        operationId: 'untagSubscription',
+        security,
+        params: tagParams,
+        response: appAnswers({ 200: dataOf(subscriptionSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const target = await targetOf(request, request.params, shared);
+      const changed = target === null ? null : await change.removeTag(target, request.params.key);
+      if (target === null || changed === null) return sendNotFound(reply);
+      return shared.oneOf(request, target.app, changed);
+    },
+  );
+}

@@ -1,0 +1,131 @@
+import { type Static, Type } from 'typebox';
+import { dayFilter, nullableText, nullableTime, timeField } from '../fields.ts';
+import { pageFields } from '../page.ts';
+
+export const subscriptionStatuses = ['subscribed', 'unsubscribed'] as const;
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
+const status = Type.Unsafe<SubscriptionStatus>({
+  type: 'string',
+  enum: [...subscriptionStatuses],
+  description: 'Whether deliveries reach it.',
+});
+
+const subscriptionExample = {
+  id: 4_711,
+  user_identity: 'b7e2c1d4-6a52-4a0e-9d1f-0c7be1a2f3d4',
+  status: 'subscribed',
+  device_type: 'mobile',
+  browser_name: 'Chrome',
+  browser_version: '141.0.0.0',
+  os_name: 'Android',
+  os_version: '15',
+  country: 'DE',
+  notifications_sent: 412,
+  notifications_clicked: 31,
+  click_rate: 7.52,
+  tags: { topic: 'sports', plan: 'premium' },
+  created_at: '2025-03-02T08:15:00+00:00',
+  last_seen_at: '2026-01-31T12:00:00+00:00',
+  last_clicked_at: '2026-01-30T18:40:11+00:00',
+  unsubscribed_at: null,
+};
+
+export const subscriptionSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    user_identity: nullableText,
+    status,
+    device_type: nullableText,
+    browser_name: nullableText,
+    browser_version: nullableText,
+    os_name: nullableText,
+    os_version: nullableText,
+    country: nullableText,
+    notifications_sent: Type.Integer({
+      description: 'Accepted by the push service; a delivery counts block by block, as its parts end.',
+    }),
+    notifications_clicked: Type.Integer({ description: 'Deliveries that were clicked.' }),
+    click_rate: Type.Number({ description: 'Percent of notifications_sent.' }),
+    tags: Type.Record(Type.String(), Type.String()),
+    created_at: timeField,
+    last_seen_at: Type.String({ format: 'date-time', description: 'To some minutes.' }),
+    last_clicked_at: nullableTime,
+    unsubscribed_at: nullableTime,
+  },
+  { title: 'Subscription', examples: [subscriptionExample] },
+);
+export type SubscriptionResource = Static<typeof subscriptionSchema>;
+
+const MAX_FILTERED_TAGS = 10;
+const MAX_VALUES_A_KEY = 10;
+
+const country = Type.Refine(
+  Type.String({ description: 'ISO code of two letters, in any case.' }),
+  (text) => typeof text !== 'string' || /^[A-Za-z]{2}$/.test(text),
+  () => 'must be an ISO code of two letters',
+);
+
+/** `tag[<key>]=<value>` as `foldTags` leaves it. */
+const tagFilter = Type.Record(
+  Type.String({ minLength: 1 }),
+  Type.Array(Type.String({ maxLength: 255 }), { maxItems: MAX_VALUES_A_KEY }),
+  {
+    maxProperties: MAX_FILTERED_TAGS,
+    description: 'Written `tag[<key>]=<value>`: the tag of this key has this value. Several must all hold.',
+  },
+);
+
+export const sorts = ['created_at', 'last_seen_at', 'last_clicked_at', 'notifications_sent'] as const;
+export type Sort = (typeof sorts)[number];
+export const directions = ['asc', 'desc'] as const;
+export type Direction = (typeof directions)[number];
+
+export const subscriptionFilters = Type.Object({
+  ...pageFields,
+  search: Type.Optional(
+    Type.String({
+      maxLength: 255,
+      description: 'Part of the user identity or of an external id, in any case; or the whole id.',
+    }),
+  ),
+  status: Type.Optional(status),
+  device_type: Type.Optional(
+    Type.String({ maxLength: 255, description: '`desktop`, `mobile` or `tablet`, in any case.' }),
+  ),
+  browser: Type.Optional(
+    Type.String({ maxLength: 255, description: 'The whole name of the browser, in any case.' }),
+  ),
+  country: Type.Optional(country),
+  tag: Type.Optional(tagFilter),
+  created_after: Type.Optional(dayFilter('On this day (UTC) or later.')),
+  created_before: Type.Optional(dayFilter('On this day (UTC) or earlier.')),
+  sort: Type.Optional(
+    Type.Unsafe<Sort>({
+      type: 'string',
+      enum: [...sorts],
+      default: 'created_at',
+      description: 'Who never clicked counts as having clicked before everybody else.',
+    }),
+  ),
+  direction: Type.Optional(
+    Type.Unsafe<Direction>({
+      type: 'string',
+      enum: [...directions],
+      default: 'desc',
+      description: 'Of the sort.',
+    }),
+  ),
+});
+export type SubscriptionFilters = Static<typeof subscriptionFilters>;
+
+export const MAX_TAGS_A_WRITE = 50;
+
+export const tagsBody = Type.Object(
+  {
+    tags: Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Type.String({ maxLength: 255 }), {
+      maxProperties: MAX_TAGS_A_WRITE,
+      description: 'Overwritten or added by key; tags that are not listed stay.',
+    }),
+  },
+  { title: 'Tags', examples: [{ tags: { plan: 'premium', city: 'Hamburg' } }] },
+);

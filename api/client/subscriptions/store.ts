@@ -1,0 +1,122 @@
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { AppId } from '../../../engine/contract/ids.ts';
+import type { SubscriptionStatus } from './schema.ts';
+
+export interface StoredSubscription {
+  readonly id: number;
+  readonly seq: number;
+  readonly user_identity: string | null;
+  readonly status: SubscriptionStatus;
+  readonly device_type: string | null;
+  readonly browser_name: string | null;
+  readonly browser_version: string | null;
+  readonly os_name: string | null;
+  readonly os_version: string | null;
+  readonly country: string | null;
+  readonly notifications_sent: number;
+  readonly tags: Record<string, string>;
+  readonly created_at: Date;
+  readonly last_seen_at: Date;
+  readonly last_clicked_at: Date | null;
+  readonly unsubscribed_at: Date | null;
+}
+
+const columns = `id, seq, user_identity, status, device_type, browser_name, browser_version, os_name, os_version,
+  country, tags, created_at, last_seen_at, last_clicked_at, unsubscribed_at, ${sentOf('subscriptions')}`;
+
+/** Nothing was sent where its block has no row yet. */
+function sentOf(table: string): string {
+  return `coalesce((SELECT greatest(sent[(${table}.seq & 1023) + 1], 0) FROM block_counts
+    WHERE block_counts.app_id = ${table}.app_id AND block = ${table}.seq >> 10), 0) AS notifications_sent`;
+}
+
+/** In the order given; what was deleted meanwhile is left out. */
+export async function readSubscriptions(
+  sql: Sql,
+  appId: AppId,
+  seqs: readonly number[],
+): Promise<StoredSubscription[]> {
+  if (seqs.length === 0) return [];
+  const rows = await sql.query<StoredSubscription>(
+    `SELECT ${columns} FROM subscriptions WHERE app_id = $1 AND seq = ANY($2::integer[])`,
+    [appId, seqs],
+  );
+  const bySeq = new Map(rows.map((row) => [row.seq, row]));
+  return seqs.flatMap((seq) => bySeq.get(seq) ?? []);
+}
+
+export async function findSeq(sql: Sql, appId: AppId, id: number): Promise<number | null> {
+  const [row] = await sql.query<{ seq: number }>(
+    `SELECT seq FROM subscriptions WHERE app_id = $1 AND id = $2`,
+    [appId, id],
+  );
+  return row?.seq ?? null;
+}
+
+export async function findSubscription(
+  sql: Sql,
+  appId: AppId,
+  id: number,
+): Promise<StoredSubscription | null> {
+  const [row] = await sql.query<StoredSubscription>(
+    `SELECT ${columns} FROM subscriptions WHERE app_id = $1 AND id = $2`,
+    [appId, id],
+  );
+  return row ?? null;
+}
+
+/** Of all writes together, as a row is read whole. The public API has the same bound. */
+export const MAX_TAGS = 200;
+
+/** @returns `too-many` where it would have more than `MAX_TAGS` then; null where there is no such subscription. */
+export async function addTags(
+  sql: Sql,
+  appId: AppId,
+  id: number,
+  tags: Readonly<Record<string, string>>,
+): Promise<StoredSubscription | 'too-many' | null> {
+  const [row] = await sql.query<StoredSubscription>(
+    `UPDATE subscriptions SET tags = tags || $3::jsonb WHERE app_id = $1 AND id = $2
+       AND (SELECT count(*) FROM jsonb_object_keys(tags || $3::jsonb)) <= ${MAX_TAGS} RETURNING ${columns}`,
+    [appId, id, JSON.stringify(tags)],
+  );
+  if (row !== undefined) return row;
+  return (await findSeq(sql, appId, id)) === null ? null : 'too-many';
+}
+
+/** @returns null where there is no such subscription, or no such tag. */
+export async function removeTag(
+  sql: Sql,
+  appId: AppId,
+  id: number,
+  key: string,
+): Promise<StoredSubscription | null> {
+  const [row] = await sql.query<StoredSubscription>(
+    `UPDATE subscriptions SET tags = tags - $3::text WHERE app_id = $1 AND id = $2 AND tags ? $3::text
+     RETURNING ${columns}`,
+    [appId, id, key],
+  );
+  return row ?? null;
+}
+
+interface Deleted {
+  readonly seq: number;
+  readonly status: SubscriptionStatus;
+}
+
+export async function removeSubscription(sql: Sql, appId: AppId, id: number): Promise<Deleted | null> {
+  const [row] = await sql.query<Deleted>(
+    `DELETE FROM subscriptions WHERE app_id = $1 AND id = $2 RETURNING seq, status`,
+    [appId, id],
+  );
+  return row ?? null;
+}
+
+/** After the subscription's own lock, like everything else that changes the counts. */
+export async function countOneLess(sql: Sql, appId: AppId, status: SubscriptionStatus): Promise<void> {
+  await sql.query(
+    `UPDATE apps SET subscriber_count = subscriber_count - 1,
+       active_subscriber_count = active_subscriber_count - $2 WHERE id = $1`,
+    [appId, status === 'subscribed' ? 1 : 0],
+  );
+}

@@ -1,0 +1,72 @@
+import type { JsonObject } from './named-schemas.ts';
+
+/** What each answer means wherever it is given, and what it may look like. */
+export interface AnswerText {
+  readonly description: string;
+  /** Of a problem; a success is shown as its schema shows it. */
+  readonly message?: string;
+  readonly headers?: JsonObject;
+}
+
+const retryAfter = {
+  'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer', minimum: 1 }, example: 5 },
+};
+
+export const answerTexts: Readonly<Record<string, AnswerText>> = {
+  200: { description: 'Done.' },
+  201: { description: 'Created.' },
+  202: { description: 'Taken; done shortly.' },
+  204: { description: 'Done; there is no body.' },
+  400: {
+    description: 'The request is malformed: JSON that is none, or an address that cannot be decoded.',
+    message: 'The request body is not valid JSON.',
+  },
+  401: {
+    description: 'The token is missing or invalid, or it was revoked.',
+    message: 'Unauthenticated.',
+    headers: {
+      'WWW-Authenticate': { description: 'Always `Bearer`.', schema: { type: 'string' }, example: 'Bearer' },
+    },
+  },
+  403: { description: 'Not allowed to the caller.', message: 'Not allowed.' },
+  404: {
+    description: 'There is none, or it is of another organization: the two answer alike.',
+    message: 'Not found.',
+  },
+  409: { description: 'It is in use.', message: 'It is in use.' },
+  413: { description: 'The body is too large.', message: 'The request body is too large.' },
+  415: {
+    description: 'The body is of another content type.',
+    message: 'The request body must be application/json.',
+  },
+  422: {
+    description: 'Something in the request breaks a rule.',
+    message: 'The name field is required.',
+  },
+  429: {
+    description: 'Too many requests.',
+    message: 'Too many requests. Try again in 5 seconds.',
+    headers: retryAfter,
+  },
+  503: {
+    description: 'A database is away for the moment. Nothing was lost, and nothing was done.',
+    message: 'The service is unavailable for the moment. Try again shortly.',
+    headers: retryAfter,
+  },
+};
+
+export const lacksAbility = (ability: string): AnswerText => ({
+  description: `The token does not hold \`${ability}\`.`,
+  message: `Token does not have the required ability: ${ability}`,
+});
+
+export const wrongOrigin: AnswerText = {
+  description: 'The page’s origin is not the app’s site_domain, or there is no such app.',
+  message: 'Invalid origin domain',
+};
+
+/** Where nobody is asked who they are before they say it: the log-in. */
+export const wrongCredentials: AnswerText = {
+  description: 'What was shown as proof is wrong.',
+  message: 'The e-mail address or the password is wrong.',
+};

@@ -1,0 +1,45 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { handleError } from '../plugins/errors.ts';
+import { problemSchema } from '../plugins/problem.ts';
+import { InvalidRequest } from '../plugins/validation.ts';
+import type { PublicApp } from './origin.ts';
+import { refused, subscribed } from './subscribe/schema.ts';
+
+export const done = { success: true } as const;
+const invalid = { success: false, message: 'Invalid request.' } as const;
+
+/** What every public route may answer. */
+export const publicAnswers = {
+  200: subscribed,
+  400: problemSchema,
+  403: problemSchema,
+  413: problemSchema,
+  422: refused,
+  429: problemSchema,
+  503: problemSchema,
+} as const;
+
+export const publicHeaders = Type.Object({
+  'x-app-id': Type.Optional(Type.String({ description: 'The app’s identifier.' })),
+});
+
+/** No detail for strangers: what is wrong with a body is the SDK's business. */
+export const sendInvalid = (reply: FastifyReply): FastifyReply => reply.code(422).send(invalid);
+
+export const sendWrongOrigin = (reply: FastifyReply): FastifyReply =>
+  reply.code(403).send({ message: 'Invalid origin domain' });
+
+export const hideDetail = (
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply =>
+  error instanceof InvalidRequest ? sendInvalid(reply) : handleError(error, request, reply);
+
+/** The app that the page's origin speaks for; null where the body names another. */
+export function appOf(request: FastifyRequest, appId: string | undefined): PublicApp | null {
+  const { publicApp } = request;
+  if (publicApp === null) throw new Error(`${request.url} runs outside the public scope`);
+  return appId === undefined || appId === publicApp.identifier ? publicApp : null;
+}

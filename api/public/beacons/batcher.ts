@@ -1,0 +1,100 @@
+import type { Clock, Timer } from '../../../engine/contract/clock.ts';
+
+/**
+ * Gathers what many requests bring into few batches. An entry waits until its batch is due (`delayMs` after
+ * the first of it came, or at once when it is full), goes into one call of `flush`, and is told how that
+ * ended: `stored` when it resolved, `away` when it rejected. Nothing is retried: whoever brought it still
+ * has it. At most `maxHeld` entries wait or are being flushed; one more is `full`, at once.
+ */
+export interface Batcher<Entry> {
+  submit(entry: Entry): Promise<'stored' | 'away' | 'full'>;
+}
+
+export interface BatcherOptions<Entry> {
+  /** Of an entry, at least 1. */
+  readonly sizeOf: (entry: Entry) => number;
+  /** Of one call of `flush`; not less than the largest entry's. */
+  readonly maxSize: number;
+  readonly maxHeld: number;
+  readonly delayMs: number;
+  /** Calls of `flush` at a time; meanwhile the next batches wait. */
+  readonly maxFlushes: number;
+  readonly flush: (entries: readonly Entry[]) => Promise<void>;
+  /** Told once a batch, not once an entry. */
+  readonly onAway: (error: unknown, entries: number) => void;
+  readonly clock: Clock;
+}
+
+interface Held<Entry> {
+  readonly entry: Entry;
+  readonly settle: (ending: 'stored' | 'away') => void;
+}
+
+interface Batch<Entry> {
+  readonly held: Held<Entry>[];
+  size: number;
+}
+
+export function createBatcher<Entry>(options: BatcherOptions<Entry>): Batcher<Entry> {
+  const { sizeOf, maxSize, clock, delayMs } = options;
+  /** Closed batches, oldest first, that wait for a place. */
+  const due: Batch<Entry>[] = [];
+  let open: Batch<Entry> = { held: [], size: 0 };
+  let timer: Timer | null = null;
+  let flushes = 0;
+  let held = 0;
+
+  function add(one: Held<Entry>): void {
+    const size = sizeOf(one.entry);
+    if (open.size + size > maxSize) closeOpen();
+    open.held.push(one);
+    open.size += size;
+    held++;
+    if (open.size >= maxSize) closeOpen();
+    else timer ??= clock.setTimer(delayMs, closeOpen);
+  }
+
+  function closeOpen(): void {
+    timer?.clear();
+    timer = null;
+    due.push(open);
+    open = { held: [], size: 0 };
+    flushDue();
+  }
+
+  function flushDue(): void {
+    while (flushes < options.maxFlushes) {
+      const batch = due.shift();
+      if (batch === undefined) return;
+      void flushOne(batch.held);
+    }
+  }
+
+  async function flushOne(batch: readonly Held<Entry>[]): Promise<void> {
+    flushes++;
+    const ending = await endingOf(batch);
+    flushes--;
+    held -= batch.length;
+    for (const { settle } of batch) settle(ending);
+    flushDue();
+  }
+
+  async function endingOf(batch: readonly Held<Entry>[]): Promise<'stored' | 'away'> {
+    try {
+      await options.flush(batch.map(({ entry }) => entry));
+      return 'stored';
+    } catch (error) {
+      options.onAway(error, batch.length);
+      return 'away';
+    }
+  }
+
+  return {
+    submit: async (entry) => {
+      if (held >= options.maxHeld) return 'full';
+      const { promise, resolve } = Promise.withResolvers<'stored' | 'away'>();
+      add({ entry, settle: resolve });
+      return promise;
+    },
+  };
+}

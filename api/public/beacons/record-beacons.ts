@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyBaseLogger } from 'fastify';
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import { systemClock } from '../../../engine/contract/clock.ts';
+import { MAX_EVENTS_PER_BATCH } from '../../../engine/contract/event.ts';
+import type { Log } from '../../../engine/contract/log.ts';
+import { type Batcher, createBatcher } from './batcher.ts';
+import { type Beacon, toldEvents } from './beacon.ts';
+import { resolveNames } from './store.ts';
+
+/** Long enough for a batch worth an insert, short enough that a browser waits for its answer. */
+const DELAY_MS = 200;
+/** Of some 2 KB at their longest, so 16 MB: a burst, or what comes while the log is slow. */
+const MAX_HELD = 8_192;
+/** Each needs a connection to Postgres for a moment, which the rest of the API wants too. */
+const MAX_FLUSHES = 2;
+
+/**
+ * Beacons onto the log: those of 200 ms together, as one message that becomes one insert. `stored`: the log
+ * has acknowledged. A batch that failed half-way may be on the log all the same, and comes again from the
+ * browsers: sets of subscribers count it once.
+ */
+export function createRecordBeacons(deps: {
+  readonly sql: Sql;
+  readonly log: Pick<Log, 'publish'>;
+  readonly logger: Pick<FastifyBaseLogger, 'warn'>;
+}): Batcher<Beacon> {
+  return createBatcher<Beacon>({
+    sizeOf: ({ events }) => events.length,
+    maxSize: MAX_EVENTS_PER_BATCH,
+    maxHeld: MAX_HELD,
+    delayMs: DELAY_MS,
+    maxFlushes: MAX_FLUSHES,
+    clock: systemClock,
+    onAway: (error, beacons) =>
+      deps.logger.warn(
+        { err: error, beacons },
+        'beacons are refused for now: Postgres or the log does not answer',
+      ),
+    flush: async (beacons) => {
+      const resolved = await resolveNames(deps.sql, beacons);
+      const events = beacons.flatMap((beacon, index) => {
+        const names = resolved[index] ?? null;
+        // The delivery is gone: nobody will ask for its clicks.
+        return names === null ? [] : toldEvents(beacon, names);
+      });
+      if (events.length === 0) return;
+      const batch_id = randomUUID();
+      await deps.log.publish('events', [{ key: batch_id, value: { batch_id, events } }]);
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { createDeliveryProofs } from '../../auth/delivery-proof.ts';
+import type { Scope } from '../../client/scope.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { sendUnavailable } from '../../plugins/errors.ts';
+import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
+import { beaconOf } from './beacon.ts';
+import { createRecordBeacons } from './record-beacons.ts';
+import { beaconBody } from './schema.ts';
+
+const { 200: _, ...refusals } = publicAnswers;
+
+/** What a browser did with a notification. Answered once the log has it: until then the browser keeps it. */
+export function beaconRoute(scope: Scope, deps: ApiDeps): void {
+  const proofs = createDeliveryProofs(deps.masterKey);
+  const beacons = createRecordBeacons({ sql: deps.database, log: deps.log, logger: scope.log });
+
+  scope.post(
+    '/beacon',
+    {
+      schema: {
+        tags: ['Public'],
+        summary: 'Tell what became of a notification',
+        operationId: 'beacon',
+        description:
+          'Displayed, clicked or closed. 204: it is kept. 429 and 503: send the same again later, with the same event ids; any other answer: it is not wanted. However often an event is sent, and whatever its ids, a subscriber displays, clicks and closes a delivery once.',
+        headers: publicHeaders,
+        body: beaconBody,
+        response: { ...refusals, 204: Type.Null({ description: 'It is kept.' }) },
+      },
+      errorHandler: hideDetail,
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const app = appOf(request, body.appId);
+      if (app === null || !proofs.isProof(body.proof, app.identifier, body.delivery)) {
+        return sendInvalid(reply);
+      }
+      const ending = await beacons.submit(beaconOf(app, body, Date.now()));
+      return ending === 'stored' ? reply.code(204).send(null) : sendUnavailable(reply);
+    },
+  );
+}

@@ -1,0 +1,43 @@
+import rateLimit from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { plainAddress } from '../plugins/trusted-proxies.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Seconds to wait where the client's address has used up its minute; else null. */
+    retryAfterSeconds: number | null;
+  }
+}
+
+const MINUTE_MS = 60_000;
+/** Addresses counted at a time; the one that was quiet longest is forgotten. About 200 bytes each. */
+const MAX_ADDRESSES = 20_000;
+
+/**
+ * Counts requests by the client's address, in the memory of this process: n processes let n times as many
+ * through. IPv6 counts by /64, which is what one household has.
+ *
+ * Counting comes before anything is looked up, answering after CORS (`sendTooMany`): an answer without its
+ * headers is one that the page may not read.
+ */
+export async function registerRateLimit(scope: FastifyInstance, perMinute: number): Promise<void> {
+  await scope.register(rateLimit, {
+    global: false,
+    max: perMinute,
+    timeWindow: MINUTE_MS,
+    cache: MAX_ADDRESSES,
+    keyGenerator: ({ ip }) => rateLimit.normalizeIP(plainAddress(ip)),
+  });
+  const count = scope.createRateLimit();
+  scope.decorateRequest('retryAfterSeconds', null);
+  scope.addHook('onRequest', async (request: FastifyRequest) => {
+    const limit = await count(request);
+    if (!limit.isAllowed && limit.isExceeded) request.retryAfterSeconds = Math.max(1, limit.ttlInSeconds);
+  });
+}
+
+export const sendTooMany = (reply: FastifyReply, retryAfterSeconds: number): FastifyReply =>
+  reply
+    .code(429)
+    .header('retry-after', String(retryAfterSeconds))
+    .send({ message: 'Too many requests. Try again later.' });

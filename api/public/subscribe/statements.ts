@@ -1,0 +1,225 @@
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { AppId } from '../../../engine/contract/ids.ts';
+import { visitorColumns } from '../visitor/visitor.ts';
+import type { ParsedSubscription } from './parse-subscription.ts';
+
+/** The statements of a batch of subscribes. `store-batch.ts` tells their order and what it is for. */
+
+/** The endpoint as the unique index has it. */
+const hashOf = (endpoint: string): string => `decode(md5(${endpoint}), 'hex')`;
+
+/** Shorter than this ago, a browser was just here: its row need not be written for the time alone. */
+export const SEEN_RECENTLY = `interval '5 minutes'`;
+
+const MAX_EXTERNAL_IDS_KEPT = 50;
+/** Strangers write them, so that what comes together over many calls has a bound, too. */
+export const mergedIds = (kept: string, given: string): string =>
+  `CASE WHEN (SELECT count(*) FROM jsonb_object_keys(${kept} || ${given})) > ${MAX_EXTERNAL_IDS_KEPT}
+     THEN ${given} ELSE ${kept} || ${given} END`;
+
+/** What a row keeps of the browser where the request tells nothing new: an unknown is no news. */
+const visitorNames = ['device_type', 'browser_name', 'browser_version', 'os_name', 'os_version', 'country'];
+export const setVisitor = (kept: string, given: string): string =>
+  visitorNames.map((name) => `${name} = coalesce(${given}.${name}, ${kept}.${name})`).join(', ');
+export const visitorDiffers = (kept: string, given: string): string =>
+  `coalesce(${visitorNames.map((name) => `${given}.${name} <> coalesce(${kept}.${name}, '')`).join(' OR ')}, false)`;
+
+/** The batch as rows, numbered as it came. Only categories that the app has are taken over. */
+const given = `given AS (
+  SELECT n, seq, endpoint, p256dh, auth, user_identity, external_ids, ${visitorNames.join(', ')},
+    CASE WHEN category_ids IS NOT NULL THEN ARRAY(
+      SELECT id FROM delivery_categories AS category
+      WHERE category.app_id = $1 AND category.id = ANY(category_ids) AND deleted_at IS NULL ORDER BY id
+    ) END AS category_ids
+  FROM jsonb_to_recordset($2::jsonb) AS item (n integer, seq integer, endpoint text, p256dh bytea, auth bytea,
+    user_identity text, external_ids jsonb, category_ids integer[], ${visitorNames.join(' text, ')} text)
+)`;
+
+const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
+
+const jsonOf = (items: readonly ParsedSubscription[], seqs: readonly number[] = []): string =>
+  JSON.stringify(
+    items.map((item, n) => ({
+      n,
+      seq: seqs[n],
+      endpoint: item.endpoint,
+      p256dh: hex(item.p256dh),
+      auth: hex(item.auth),
+      user_identity: item.userIdentity,
+      external_ids: item.externalIds,
+      category_ids: item.categoryIds,
+      ...visitorColumns(item.visitor),
+    })),
+  );
+
+/**
+ * What nearly every call is: a browser that is known says so again. Nothing is written where nothing changed
+ * and it was here recently. @returns the numbers of those that are done with it.
+ */
+export async function refreshKnown(
+  sql: Sql,
+  appId: AppId,
+  items: readonly ParsedSubscription[],
+): Promise<ReadonlySet<number>> {
+  const rows = await sql.query<{ n: number }>(
+    `WITH ${given},
+     -- LIMIT keeps the planner from joining all of the app's subscriptions.
+     known AS (
+       SELECT given.*, kept.seq AS kept_seq, kept.due FROM given CROSS JOIN LATERAL (
+         SELECT s.seq, s.last_seen_at < now() - ${SEEN_RECENTLY} OR s.p256dh <> given.p256dh OR s.auth <> given.auth
+           OR NOT s.external_ids @> given.external_ids OR ${visitorDiffers('s', 'given')}
+           OR given.category_ids IS NOT NULL AND given.category_ids IS DISTINCT FROM s.category_ids AS due
+         FROM subscriptions AS s
+         WHERE s.app_id = $1 AND ${hashOf('s.endpoint')} = ${hashOf('given.endpoint')}
+           AND s.endpoint = given.endpoint AND s.status = 'subscribed'
+           AND (given.user_identity IS NULL OR s.user_identity = given.user_identity)
+         LIMIT 1
+       ) AS kept
+     ),
+     locked AS (
+       SELECT seq FROM subscriptions
+       WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT kept_seq FROM known WHERE due)) ORDER BY seq FOR UPDATE
+     ),
+     -- Asked again, as the row may have changed until it was locked: what does not fit any more is not done.
+     fresh AS (
+       UPDATE subscriptions AS kept SET p256dh = known.p256dh, auth = known.auth, last_seen_at = now(),
+         external_ids = ${mergedIds('kept.external_ids', 'known.external_ids')},
+         category_ids = coalesce(known.category_ids, kept.category_ids), ${setVisitor('kept', 'known')}
+       FROM known JOIN locked ON locked.seq = known.kept_seq
+       WHERE kept.app_id = $1 AND kept.seq = known.kept_seq AND kept.endpoint = known.endpoint
+         AND kept.status = 'subscribed'
+         AND (known.user_identity IS NULL OR kept.user_identity = known.user_identity)
+       RETURNING known.n, known.category_ids
+     ),
+     counted AS (
+       UPDATE apps SET uses_categories = true WHERE id = $1 AND NOT uses_categories
+         AND EXISTS (SELECT 1 FROM fresh WHERE category_ids IS NOT NULL)
+     )
+     SELECT n FROM known WHERE NOT due UNION ALL SELECT n FROM fresh`,
+    [appId, jsonOf(items)],
+  );
+  return new Set(rows.map(({ n }) => n));
+}
+
+/** Who is locked: names of an endpoint and of a user identity never meet. */
+export const endpointKey = (endpoint: string): string => `endpoint ${endpoint}`;
+export const userKey = (userIdentity: string): string => `user ${userIdentity}`;
+
+/**
+ * Whoever speaks for the same browser takes turns, up to the end of the transaction. In the order of the
+ * keys, as every transaction needs several.
+ */
+export async function lockBrowsers(sql: Sql, appId: AppId, keys: readonly string[]): Promise<void> {
+  await sql.query(
+    `SELECT pg_advisory_xact_lock(key) FROM (
+       SELECT hashtextextended(part, $1) AS key FROM unnest($2::text[]) AS part ORDER BY 1
+     ) AS keys`,
+    [appId, keys],
+  );
+}
+
+export interface Match {
+  readonly seq: number;
+  readonly status: 'subscribed' | 'unsubscribed';
+  readonly endpoint: string;
+  readonly user_identity: string | null;
+  readonly last_seen_at: Date;
+}
+
+/** A browser of one identity has one row; a few more may come from imports. */
+export const MAX_ROWS_OF_USER = 50;
+
+/** Rows with one of the endpoints or user identities, locked in the order of `seq` like every lock on several. */
+export async function lockMatches(
+  sql: Sql,
+  appId: AppId,
+  endpoints: readonly string[],
+  userIdentities: readonly string[],
+): Promise<Match[]> {
+  return sql.query<Match>(
+    `WITH found AS (
+       SELECT seq FROM unnest($2::text[]) AS given(endpoint) CROSS JOIN LATERAL (
+         SELECT seq FROM subscriptions AS s WHERE s.app_id = $1
+           AND ${hashOf('s.endpoint')} = ${hashOf('given.endpoint')} AND s.endpoint = given.endpoint LIMIT 1
+       ) AS of_endpoint
+       UNION
+       SELECT seq FROM unnest($3::text[]) AS given(user_identity) CROSS JOIN LATERAL (
+         SELECT seq FROM subscriptions AS s
+         WHERE s.app_id = $1 AND s.user_identity = given.user_identity LIMIT ${MAX_ROWS_OF_USER}
+       ) AS of_user
+     )
+     SELECT seq, status, endpoint, user_identity, last_seen_at FROM subscriptions
+     WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM found)) ORDER BY seq FOR UPDATE`,
+    [appId, endpoints, userIdentities],
+  );
+}
+
+/** Writes each browser into the row that it keeps, all of them locked before. */
+export async function replaceKept(
+  sql: Sql,
+  appId: AppId,
+  items: readonly ParsedSubscription[],
+  seqs: readonly number[],
+): Promise<void> {
+  await sql.query(
+    `WITH ${given}
+     UPDATE subscriptions AS kept SET endpoint = given.endpoint, p256dh = given.p256dh, auth = given.auth,
+       user_identity = coalesce(given.user_identity, kept.user_identity), status = 'subscribed',
+       unsubscribed_at = NULL, last_seen_at = now(),
+       external_ids = ${mergedIds('kept.external_ids', 'given.external_ids')},
+       category_ids = coalesce(given.category_ids, kept.category_ids), ${setVisitor('kept', 'given')}
+     FROM given WHERE kept.app_id = $1 AND kept.seq = given.seq`,
+    [appId, jsonOf(items, seqs)],
+  );
+}
+
+export async function unsubscribe(sql: Sql, appId: AppId, seqs: readonly number[]): Promise<void> {
+  await sql.query(
+    `UPDATE subscriptions SET status = 'unsubscribed', unsubscribed_at = now() WHERE app_id = $1 AND seq = ANY($2::integer[])`,
+    [appId, seqs],
+  );
+}
+
+/** What a batch changes on the app's row, beside what it inserts. */
+export interface AppChange {
+  readonly active: number;
+  /** Somebody stated categories. */
+  readonly usesCategories: boolean;
+}
+
+export async function countOnApp(sql: Sql, appId: AppId, change: AppChange): Promise<void> {
+  await sql.query(
+    `UPDATE apps SET active_subscriber_count = active_subscriber_count + $2, uses_categories = uses_categories OR $3
+     WHERE id = $1 AND ($2 <> 0 OR NOT uses_categories)`,
+    [appId, change.active, change.usesCategories],
+  );
+}
+
+/**
+ * Takes a run of `seq`s with the app's row, which stays locked until the commit: inserts of an app take turns,
+ * so there is one statement between the lock and the commit.
+ * @returns how many were inserted, less than given where an import was faster; null where the app is deleted.
+ */
+export async function insertNew(
+  sql: Sql,
+  appId: AppId,
+  items: readonly ParsedSubscription[],
+  change: AppChange,
+): Promise<number | null> {
+  const columns = `endpoint, p256dh, auth, user_identity, external_ids, category_ids, ${visitorNames.join(', ')}`;
+  const [row] = await sql.query<{ first: number | null; inserted: number }>(
+    `WITH ${given},
+     app AS (
+       UPDATE apps SET next_seq = next_seq + $3, subscriber_count = subscriber_count + $3,
+         active_subscriber_count = active_subscriber_count + $3 + $4, uses_categories = uses_categories OR $5
+       WHERE id = $1 AND deleted_at IS NULL RETURNING next_seq - $3 AS first
+     ),
+     inserted AS (
+       INSERT INTO subscriptions (app_id, seq, ${columns}) SELECT $1, app.first + n, ${columns} FROM app, given
+       ON CONFLICT (app_id, ${hashOf('endpoint')}) DO NOTHING RETURNING 1
+     )
+     SELECT (SELECT first FROM app) AS first, (SELECT count(*) FROM inserted) AS inserted`,
+    [appId, jsonOf(items), items.length, change.active, change.usesCategories],
+  );
+  return row === undefined || row.first === null ? null : row.inserted;
+}

@@ -1,0 +1,124 @@
+import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { AppId } from '../../../engine/contract/ids.ts';
+import { isDatabaseAway } from '../../plugins/database-away.ts';
+import type { ParsedSubscription } from './parse-subscription.ts';
+import { planWrites } from './plan-writes.ts';
+import {
+  countOnApp,
+  endpointKey,
+  insertNew,
+  lockBrowsers,
+  lockMatches,
+  refreshKnown,
+  replaceKept,
+  unsubscribe,
+  userKey,
+} from './statements.ts';
+
+/** How a subscribe ended. `left`: not looked at, for the sake of another of the batch; it comes again. */
+export type Ending =
+  | { readonly kind: 'stored' }
+  | { readonly kind: 'left' }
+  | { readonly kind: 'app-gone' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+const stored: Ending = { kind: 'stored' };
+const left: Ending = { kind: 'left' };
+const appGone: Ending = { kind: 'app-gone' };
+
+/** Everything by which a browser is known: two items that share one speak for the same browser. */
+export const keysOf = ({ endpoint, userIdentity }: ParsedSubscription): string[] =>
+  userIdentity === null ? [endpointKey(endpoint)] : [endpointKey(endpoint), userKey(userIdentity)];
+
+/**
+ * Stores browsers of one app that share no key, in two steps: one statement for those that are known and only
+ * say so again, and one transaction for the rest.
+ *
+ * Locks are taken in one order: the browsers' keys, then subscriptions in the order of `seq`, then the app's
+ * row, as everything else that changes the counts does (a block's end unsubscribes the gone, then counts
+ * them). The other way around two of them would wait for each other.
+ *
+ * @returns one ending an item, in their order. A batch that fails is taken apart, so that nobody fails for
+ *   what is wrong with a neighbour.
+ */
+export function createStoreBatch(database: Database) {
+  return async function storeBatch(appId: AppId, items: readonly ParsedSubscription[]): Promise<Ending[]> {
+    try {
+      return await store(database, appId, items);
+    } catch (error) {
+      if (isDatabaseAway(error)) return items.map(() => ({ kind: 'failed', error }));
+      const endings: Ending[] = [];
+      for (const item of items) endings.push(await storeOne(database, appId, item));
+      return endings;
+    }
+  };
+}
+
+/** Each try loses to an import of the same endpoint, which then is there to be found. */
+const MAX_TRIES = 3;
+
+async function storeOne(database: Database, appId: AppId, item: ParsedSubscription): Promise<Ending> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return (await store(database, appId, [item]))[0] ?? left;
+    } catch (error) {
+      if (tries === MAX_TRIES || !isConflict(error)) return { kind: 'failed', error };
+    }
+  }
+}
+
+async function store(
+  database: Database,
+  appId: AppId,
+  items: readonly ParsedSubscription[],
+): Promise<Ending[]> {
+  const known = await refreshKnown(database, appId, items);
+  const rest = items.filter((_, n) => !known.has(n));
+  if (rest.length === 0) return items.map(() => stored);
+  const endings = (await database.transaction((sql) => upsert(sql, appId, rest)).catch(noApp(rest))).values();
+  return items.map((_, n) => (known.has(n) ? stored : (endings.next().value ?? left)));
+}
+
+async function upsert(sql: Sql, appId: AppId, items: readonly ParsedSubscription[]): Promise<Ending[]> {
+  await lockBrowsers(sql, appId, items.flatMap(keysOf));
+  const users = items.flatMap(({ userIdentity }) => userIdentity ?? []);
+  const rows = await lockMatches(
+    sql,
+    appId,
+    items.map(({ endpoint }) => endpoint),
+    users,
+  );
+  const plan = planWrites(items, rows);
+  const isLeft = new Set(plan.left);
+  const pick = (indexes: readonly number[]) => items.filter((_, index) => indexes.includes(index));
+
+  if (plan.replaces.length > 0) {
+    const seqs = plan.replaces.map(({ seq }) => seq);
+    await replaceKept(sql, appId, pick(plan.replaces.map(({ item }) => item)), seqs);
+  }
+  if (plan.stale.length > 0) await unsubscribe(sql, appId, plan.stale);
+  const usesCategories = items.some(({ categoryIds }, index) => categoryIds !== null && !isLeft.has(index));
+  const change = { active: plan.active, usesCategories };
+  if (plan.inserts.length > 0) {
+    const inserted = await insertNew(sql, appId, pick(plan.inserts), change);
+    if (inserted === null) throw new AppGone();
+    if (inserted < plan.inserts.length) throw new LostRace();
+  } else if (change.active !== 0 || usesCategories) await countOnApp(sql, appId, change);
+  return items.map((_, index) => (isLeft.has(index) ? left : stored));
+}
+
+/** Both end the transaction, so that the `seq`s it took are given again. */
+class LostRace extends Error {}
+class AppGone extends Error {}
+
+/** unique_violation, deadlock_detected. */
+const conflicts: readonly unknown[] = ['23505', '40P01'];
+const isConflict = (error: unknown): boolean =>
+  error instanceof LostRace || conflicts.includes((error as { code?: unknown }).code);
+
+const noApp =
+  (items: readonly ParsedSubscription[]) =>
+  (error: unknown): Ending[] => {
+    if (error instanceof AppGone) return items.map(() => appGone);
+    throw error;
+  };

@@ -1,0 +1,57 @@
+import type { Scope } from '../../client/scope.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
+import { parseSubscription } from '../subscribe/parse-subscription.ts';
+import { type Subscribe, sendSubmitted } from '../subscribe/submit.ts';
+import type { VisitorOf } from '../visitor/visitor.ts';
+import { updateBody } from './schema.ts';
+import { leave, touch } from './store.ts';
+
+const description = `Tells what became of a browser's subscription.
+
+- With a \`subscription\`: as subscribe, found by its endpoint, else by \`userId\`. One that is not known is stored:
+  the browser has it, and would hear nothing otherwise.
+- With \`subscription: null\`: the browser of \`userId\` is unsubscribed.
+- Without one: \`externalIds\` are added to the subscription of \`userId\`, whose status stays as it is.
+
+A \`userId\` that is not known changes nothing and is answered the same, so that nobody can ask who subscribed.`;
+
+interface Parts {
+  readonly subscribe: Subscribe;
+  readonly visitorOf: VisitorOf;
+}
+
+export function updateRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf }: Parts): void {
+  scope.post(
+    '/update_subscription',
+    {
+      schema: {
+        tags: ['Public'],
+        summary: 'Update a browser’s subscription',
+        operationId: 'updateSubscription',
+        description,
+        headers: publicHeaders,
+        body: updateBody,
+        response: publicAnswers,
+      },
+      errorHandler: hideDetail,
+    },
+    async (request, reply) => {
+      const { appId, userId, subscription, externalIds = {} } = request.body;
+      const app = appOf(request, appId);
+      if (app === null) return sendInvalid(reply);
+      const visitor = await visitorOf(request);
+      if (subscription) {
+        const body = { ...request.body, subscription };
+        const parsed = parseSubscription(body, visitor, deps.endpointPolicy);
+        if (parsed === null) return sendInvalid(reply);
+        return sendSubmitted(reply, await subscribe(app.id, parsed));
+      }
+      // The schema asks for it where there is no subscription.
+      if (userId === undefined) return sendInvalid(reply);
+      if (subscription === null) await leave(deps.database, app.id, userId);
+      else await touch(deps.database, app.id, userId, { externalIds, visitor });
+      return reply.code(200).send(done);
+    },
+  );
+}

@@ -1,0 +1,11 @@
+import { MAX_ROWS_OF_USER } from './subscribe/statements.ts';
+
+/**
+ * The rows of user identity `$2` of app `$1`, locked in the order of `seq`. They are found first: the planner
+ * might walk through all of the app's subscriptions for a LIMIT in that order. The identity is asked again of
+ * what was locked: until then a row may have become another user's.
+ */
+export const rowsOfUser = (columns: string): string =>
+  `SELECT ${columns} FROM subscriptions WHERE app_id = $1 AND user_identity = $2 AND seq = ANY(ARRAY(
+     SELECT seq FROM subscriptions WHERE app_id = $1 AND user_identity = $2 LIMIT ${MAX_ROWS_OF_USER}
+   )) ORDER BY seq FOR UPDATE`;

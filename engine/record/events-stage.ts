@@ -1,0 +1,53 @@
+import type { ToldEvent } from '../contract/topics.ts';
+import { type ConsumeBatchesDeps, createConsumeBatches, type RecordStage } from './consume-batches.ts';
+import type { Click, EngagementStore, EventStore } from './ports.ts';
+
+/**
+ * Record, of events: into ClickHouse, then the clicks onto their subscriptions. A message is done after
+ * both. Stopped in between, it comes again: ClickHouse knows its name, and a click no newer than the one a
+ * subscription has changes nothing there. Postgres away is waited for like ClickHouse away.
+ */
+export function createEventsStage(
+  deps: Omit<ConsumeBatchesDeps<'events'>, 'topic' | 'recordBatch'> & {
+    readonly store: EventStore;
+    readonly engagement: EngagementStore;
+    /** Tells a Postgres that is away from a statement that is wrong. */
+    readonly engagementAnswers: () => Promise<boolean>;
+  },
+): RecordStage {
+  const { store, engagement } = deps;
+
+  async function noteClicks(events: readonly ToldEvent[]): Promise<string | null> {
+    const clicks = latestClicks(events);
+    if (clicks.length === 0) return null;
+    try {
+      await engagement.noteClicks(clicks);
+      return null;
+    } catch (error) {
+      if (await deps.engagementAnswers()) throw error;
+      return `Postgres is away: ${error instanceof Error ? error.message : String(error)}`;
+    }
+  }
+
+  return createConsumeBatches({
+    ...deps,
+    topic: 'events',
+    recordBatch: async ({ value: { batch_id, events } }) => {
+      const ending = await store.insertEvents(events, batch_id);
+      if (ending.kind === 'away') return ending;
+      const reason = await noteClicks(events);
+      return reason === null ? ending : { kind: 'away', reason };
+    },
+  });
+}
+
+/** One a subscription: the latest. */
+function latestClicks(events: readonly ToldEvent[]): Click[] {
+  const latest = new Map<string, Click>();
+  for (const { type, app_id, seq, at } of events) {
+    if (type !== 'clicked' || seq === null) continue;
+    const key = `${app_id} ${seq}`;
+    if ((latest.get(key)?.atMs ?? -1) < at) latest.set(key, { appId: app_id, seq, atMs: at });
+  }
+  return [...latest.values()];
+}

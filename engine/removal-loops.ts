@@ -1,0 +1,56 @@
+import { removeOldKeys } from '../api/client/deliveries/idempotency.ts';
+import { removeUnusedImages } from '../api/images/store.ts';
+import type { StatisticsChanges } from './adapters/clickhouse/anonymize.ts';
+import type { Database } from './adapters/postgres/database.ts';
+import { createRemovalStore } from './adapters/postgres/removal-store.ts';
+import { createSweeps } from './adapters/postgres/sweeps.ts';
+import type { Logger } from './adapters/telemetry/logger.ts';
+import { systemClock } from './contract/clock.ts';
+import { type Loop, startLoop } from './loop.ts';
+import { createRemovalSteps, gentlePace } from './removal/stage.ts';
+
+/** How soon a deletion begins to be carried out; forgetting and sweeping keep their own, longer pace. */
+const IDLE_MS = 15_000;
+const MAX_BACKOFF_MS = 120_000;
+const ROWS_PER_SWEEP = 1_000;
+/** Up to 2 MB each. */
+const IMAGES_PER_SWEEP = 20;
+
+/** What was deleted, and what has expired, is removed in the background; `close` ends the step in hand. */
+export function startRemoval(parts: {
+  readonly database: Database;
+  readonly statisticsChanges: StatisticsChanges;
+  readonly logger: Logger;
+}): { close(): Promise<void> } {
+  const stop = new AbortController();
+  const steps = createRemovalSteps({
+    store: createRemovalStore(parts.database),
+    statistics: parts.statisticsChanges,
+    sweeps: [
+      ...createSweeps(parts.database),
+      () => removeOldKeys(parts.database, ROWS_PER_SWEEP),
+      () => removeUnusedImages(parts.database, IMAGES_PER_SWEEP),
+    ],
+    clock: systemClock,
+    pace: gentlePace,
+    signal: stop.signal,
+  });
+  const start = (step: () => Promise<number>, what: string): Loop =>
+    startLoop({
+      step,
+      idleMs: IDLE_MS,
+      maxBackoffMs: MAX_BACKOFF_MS,
+      onError: (error) => parts.logger.warn({ err: error }, `${what} waits: a database does not answer`),
+    });
+  const loops = [
+    start(steps.remove, 'the removal of what was deleted'),
+    start(steps.forget, 'forgetting what was deleted'),
+    start(steps.sweep, 'the removal of what has expired'),
+  ];
+  return {
+    close: async () => {
+      stop.abort();
+      await Promise.all(loops.map((loop) => loop.close()));
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Clock } from '../contract/clock.ts';
+import { pause } from '../contract/clock.ts';
+import { createForgetStep } from './forget.ts';
+import type { RemovalStore, StatisticsChanges } from './ports.ts';
+
+export interface RemovalPace {
+  /** Rows of one statement. Small: it must not be felt by what is being sent. */
+  readonly rowsPerStep: number;
+  /** Between two such steps. */
+  readonly restMs: number;
+  readonly forgetEveryMs: number;
+  readonly forgetWaitMs: number;
+  readonly sweepEveryMs: number;
+}
+
+export const gentlePace: RemovalPace = Object.freeze({
+  rowsPerStep: 500,
+  restMs: 100,
+  forgetEveryMs: 600_000,
+  forgetWaitMs: 300_000,
+  sweepEveryMs: 600_000,
+});
+
+export interface RemovalDeps {
+  readonly store: RemovalStore;
+  readonly statistics: StatisticsChanges;
+  /** Each removes some of what has expired, and says how much; bounded. */
+  readonly sweeps: readonly (() => Promise<number>)[];
+  readonly clock: Clock;
+  readonly pace: RemovalPace;
+  readonly signal: AbortSignal;
+}
+
+/** What a loop each runs. Any of them may stop anywhere, and any engine goes on where it stopped. */
+export interface RemovalSteps {
+  /** Deleted apps, and subscriptions that were unsubscribed long ago. */
+  readonly remove: () => Promise<number>;
+  /** What of them is in ClickHouse. */
+  readonly forget: () => Promise<number>;
+  /** What has expired. */
+  readonly sweep: () => Promise<number>;
+}
+
+/** Removes in the background what was deleted: paced, in bounded steps, side by side with other engines. */
+export function createRemovalSteps(deps: RemovalDeps): RemovalSteps {
+  const { store, pace, clock, signal } = deps;
+  return {
+    remove: async () => {
+      const removed =
+        (await store.removeOfDeletedApp(pace.rowsPerStep)) + (await store.deleteExpired(pace.rowsPerStep));
+      if (removed > 0) await pause(clock, pace.restMs, signal);
+      return removed;
+    },
+    forget: createForgetStep({
+      ...deps,
+      everyMs: pace.forgetEveryMs,
+      waitAtMostMs: pace.forgetWaitMs,
+    }),
+    sweep: async () => {
+      if (!(await store.takeTurn('sweep', pace.sweepEveryMs))) return 0;
+      let swept = 0;
+      for (const sweep of deps.sweeps) swept += await sweepOut(sweep);
+      return swept;
+    },
+  };
+
+  async function sweepOut(sweep: () => Promise<number>): Promise<number> {
+    let total = 0;
+    for (let steps = 0; steps < MAX_SWEEPS && !signal.aborted; steps++) {
+      const swept = await sweep();
+      if (swept === 0) break;
+      total += swept;
+      await pause(clock, pace.restMs, signal);
+    }
+    return total;
+  }
+}
+
+/** Steps of one sweep at its turn: what is left then waits for the next turn. */
+const MAX_SWEEPS = 1_000;

@@ -1,0 +1,160 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
+import { createStatisticsChanges } from '../../engine/adapters/clickhouse/anonymize.ts';
+import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
+import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
+import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
+import { createOutcomeStore } from '../../engine/adapters/clickhouse/outcome-store.ts';
+import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
+import { buildBlockOutcomes } from '../support/block-outcomes.ts';
+
+const path = await mkdtemp(join(tmpdir(), 'broadside-anonymize-'));
+const key = Buffer.from('000102030405060708090a0b0c0d0e0f', 'hex');
+let clickhouse: ClickHouse;
+beforeAll(async () => {
+  clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
+  await migrateClickHouse(clickhouse);
+});
+afterAll(async () => {
+  await clickhouse.close();
+  await rm(path, { recursive: true, force: true });
+});
+
+async function rows<Row>(query: string): Promise<Row[]> {
+  return (await clickhouse.client.query({ query, format: 'JSONEachRow' })).json<Row>();
+}
+
+/** Outcomes and clicks of subscribers 0 to 9 on two deliveries; number 3 was sent one of them twice. */
+async function fill(appId: number, token: string): Promise<void> {
+  const store = createOutcomeStore(clickhouse);
+  const block = (deliveryId: number, targets: number) => buildBlockOutcomes({ appId, deliveryId, targets });
+  await store.insertOutcomes([block(1, 10), block(2, 10)], `${token}-1`);
+  await store.insertOutcomes([block(1, 4)], `${token}-2`);
+  await clickhouse.client.command({
+    query: `INSERT INTO events (app_id, delivery_id, subscriber, type, event_id, at) SETTINGS async_insert = 0
+      SELECT ${appId}, 1 + number % 2, intDiv(number, 4), 'clicked', toString(number),
+        toDateTime64('2026-01-15 12:00:00', 3, 'UTC') + number % 3 * 86400 FROM numbers(40)`,
+  });
+}
+
+/** Every number of a subscriber, wherever there is one. */
+const numbersOf = async (appId: number): Promise<number[]> => {
+  const found = await rows<{ number: string | number }>(
+    `SELECT DISTINCT toString(seq) AS number FROM outcomes WHERE app_id = ${appId}
+     UNION DISTINCT SELECT toString(subscriber) FROM events WHERE app_id = ${appId}
+     UNION DISTINCT SELECT toString(arrayJoin(bitmapToArray(subscribers))) FROM events_by_day WHERE app_id = ${appId}
+     UNION DISTINCT SELECT toString(seq) FROM clicks_by_subscriber WHERE app_id = ${appId}`,
+  );
+  return found.map(({ number }) => Number(number)).toSorted((a, b) => a - b);
+};
+
+const totalsOf = async (appId: number) => {
+  const analytics = createAnalytics(clickhouse);
+  const id = appId as AppId;
+  return {
+    deliveries: await Promise.all(
+      [1, 2].map((delivery) => analytics.deliveryTotals(id, delivery as DeliveryId)),
+    ),
+    apps: await analytics.appTotals([id]),
+    days: await analytics.dailyTotals([id], '2026-01-01', '2026-12-31'),
+    clicks: await analytics.appClicks(id),
+    byDelivery: [...(await analytics.deliveryClicks(id, [1, 2] as DeliveryId[]))].toSorted(),
+  };
+};
+
+async function changed(begin: Promise<void>): Promise<void> {
+  await begin;
+  const changes = createStatisticsChanges(clickhouse);
+  while (await changes.changing()) await delay(10);
+}
+const forget = (appId: number, seqs: readonly number[]) =>
+  changed(
+    createStatisticsChanges(clickhouse).makeAnonymous(
+      seqs.map((seq) => ({ appId: appId as AppId, seq })),
+      key,
+    ),
+  );
+const first = 2 ** 63;
+
+describe('making deleted subscriptions anonymous', () => {
+  it('leaves no row that names them, and every total as it was', async () => {
+    await fill(1, 'one');
+    const before = await totalsOf(1);
+    expect(before.deliveries[0]).toEqual({ attempts: { accepted: 14 }, acceptedSubscribers: 10 });
+    expect(before.clicks).toBe(20);
+    await forget(1, [3, 7]);
+    const numbers = await numbersOf(1);
+    expect(numbers.filter((number) => number < first)).toEqual([0, 1, 2, 4, 5, 6, 8, 9]);
+    expect(numbers.filter((number) => number >= first)).toHaveLength(2);
+    expect(await totalsOf(1)).toEqual(before);
+  });
+
+  it('gives what comes late the same number, so that it counts once', async () => {
+    await fill(2, 'two');
+    const before = await totalsOf(2);
+    await forget(2, [3]);
+    await clickhouse.client.command({
+      query: `INSERT INTO events (app_id, delivery_id, subscriber, type, event_id, at) SETTINGS async_insert = 0
+        VALUES (2, 1, 3, 'clicked', 'late', toDateTime64('2026-01-19 12:00:00', 3, 'UTC'))`,
+    });
+    await forget(2, [3]);
+    expect((await numbersOf(2)).filter((number) => number >= first)).toHaveLength(1);
+    expect(await totalsOf(2)).toEqual(before);
+  });
+
+  it('leaves the same number in another app alone', async () => {
+    await fill(3, 'three');
+    await forget(4, [0, 1, 2, 3]);
+    expect(await numbersOf(3)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('takes as many at once as one change may name', async () => {
+    await fill(5, 'five');
+    await changed(
+      createStatisticsChanges(clickhouse).makeAnonymous(
+        Array.from({ length: 5_000 }, (_, n) => ({
+          appId: (n === 0 ? 5 : 2_147_483_647 - (n % 7)) as AppId,
+          seq: n === 0 ? 5 : 2_147_483_647 - n,
+        })),
+        key,
+      ),
+    );
+    expect((await numbersOf(5)).filter((number) => number < first)).toEqual([0, 1, 2, 3, 4, 6, 7, 8, 9]);
+  });
+});
+
+describe('deleting an app’s statistics', () => {
+  it('leaves nothing of it in any table, and the others’ as it was', async () => {
+    await fill(6, 'six');
+    await fill(7, 'seven');
+    const kept = await totalsOf(7);
+    await changed(createStatisticsChanges(clickhouse).deleteApps([6 as AppId]));
+    await changed(createStatisticsChanges(clickhouse).deleteApps([6 as AppId]));
+    for (const table of Object.keys(namedIn)) {
+      expect([table, await rows(`SELECT app_id FROM ${table} WHERE app_id = 6`)]).toEqual([table, []]);
+    }
+    expect(await totalsOf(7)).toEqual(kept);
+  });
+
+  it('knows of every table what in it names a subscriber', async () => {
+    const tables = await rows<{ name: string }>(
+      `SELECT DISTINCT table AS name FROM system.columns AS columns JOIN system.tables AS tables
+         ON tables.database = columns.database AND tables.name = columns.table
+       WHERE columns.database = currentDatabase() AND columns.name = 'app_id' AND engine LIKE '%MergeTree' ORDER BY 1`,
+    );
+    // A table that is missing here keeps the numbers of deleted subscribers: add it to anonymize.ts.
+    expect(tables.map(({ name }) => name)).toEqual(Object.keys(namedIn).toSorted());
+  });
+});
+
+const namedIn: Readonly<Record<string, string | null>> = {
+  outcomes: 'seq',
+  outcomes_by_day: null,
+  events: 'subscriber',
+  events_by_day: 'subscribers',
+  clicks_by_subscriber: 'seq',
+};

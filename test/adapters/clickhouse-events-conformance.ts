@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
+import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
+import { createEventStore } from '../../engine/adapters/clickhouse/event-store.ts';
+import { MAX_EVENTS_PER_BATCH } from '../../engine/contract/event.ts';
+import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
+import { buildEvent } from '../support/told-events.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What both homes of ClickHouse must do alike with events. */
+export function describeEvents(home: () => ClickHouse): void {
+  describe('events', () => {
+    const insert = (events: Parameters<typeof buildEvent>[0][], token: string) =>
+      createEventStore(home()).insertEvents(events.map(buildEvent), token);
+    const analytics = () => createAnalytics(home());
+    const deliveryClicks = (app: number, ...deliveries: number[]) =>
+      analytics().deliveryClicks(app as AppId, deliveries as DeliveryId[]);
+
+    async function rows<Row>(query: string): Promise<Row[]> {
+      return (await home().client.query({ query, format: 'JSONEachRow' })).json<Row>();
+    }
+
+    it('keep every value', async () => {
+      const event = { app_id: 4_294_967_295, delivery_id: 2 ** 53 - 1, at: Date.UTC(2026, 1, 3, 4, 5, 6, 7) };
+      const ending = await insert(
+        [
+          { ...event, seq: 2 ** 31 - 1, type: 'displayed', id: 'z'.repeat(64), action: '' },
+          { ...event, seq: null, type: 'closed', id: '-_AZaz09', action: 'button-1' },
+        ],
+        'every-event-value',
+      );
+      expect(ending).toEqual({ kind: 'inserted', rows: 2 });
+      expect(
+        await rows(
+          `SELECT toString(delivery_id) AS delivery, subscriber < 4294967296 AS known, type, action, event_id, at
+           FROM events WHERE app_id = 4294967295 ORDER BY type`,
+        ),
+      ).toEqual([
+        {
+          ...{ delivery: '9007199254740991', at: '2026-02-03 04:05:06.007' },
+          ...{ known: 1, type: 'displayed', action: '', event_id: 'z'.repeat(64) },
+        },
+        {
+          ...{ delivery: '9007199254740991', at: '2026-02-03 04:05:06.007' },
+          ...{ known: 0, type: 'closed', action: 'button-1', event_id: '-_AZaz09' },
+        },
+      ]);
+    });
+
+    it('of a batch that comes again are inserted once', async () => {
+      const batch = Array.from({ length: MAX_EVENTS_PER_BATCH }, (_, seq) => ({ app_id: 31, seq }));
+      for (let time = 0; time < 3; time++) await insert(batch, 'events-again');
+      expect(await rows('SELECT toUInt32(count()) AS n FROM events WHERE app_id = 31')).toEqual([
+        { n: MAX_EVENTS_PER_BATCH },
+      ]);
+      expect(await analytics().appClicks(31 as AppId)).toBe(MAX_EVENTS_PER_BATCH);
+    });
+
+    it('count a subscriber’s clicks on a delivery once: doubled, on another day, under another batch’s name', async () => {
+      const at = Date.UTC(2026, 2, 31, 23, 59, 59, 999);
+      const clicks = [
+        { app_id: 32, seq: 5, id: 'first-click', at: at + 1 },
+        { app_id: 32, seq: 5, id: 'second-click', action: 'button-0', at },
+        { app_id: 32, seq: 6, id: 'third-click', at },
+      ];
+      await insert(clicks, 'doubled-1');
+      await insert(clicks.slice(0, 2), 'doubled-2');
+      await insert([{ app_id: 32, seq: 5, delivery_id: 2, at }], 'doubled-3');
+      expect(await deliveryClicks(32, 1, 2, 3)).toEqual(
+        new Map([
+          [1, 2],
+          [2, 1],
+        ]),
+      );
+      expect(await analytics().appClicks(32 as AppId)).toBe(3);
+      expect(await analytics().subscriptionClicks(32 as AppId, [5, 6, 7])).toEqual(
+        new Map([
+          [5, 2],
+          [6, 1],
+        ]),
+      );
+    });
+
+    it('of nobody known count once an id, beside and never instead of those of subscribers', async () => {
+      const unknown = { app_id: 33, seq: null };
+      await insert(
+        [
+          { app_id: 33, seq: 0 },
+          { ...unknown, id: 'unknown-1' },
+        ],
+        'unknown-1',
+      );
+      await insert(
+        [
+          { ...unknown, id: 'unknown-1' },
+          { ...unknown, id: 'unknown-2' },
+        ],
+        'unknown-2',
+      );
+      expect(await analytics().appClicks(33 as AppId)).toBe(3);
+      expect(await rows('SELECT toUInt32(count()) AS n FROM clicks_by_subscriber WHERE app_id = 33')).toEqual(
+        [{ n: 1 }],
+      );
+    });
+
+    it('that are no clicks are no clicks, and no app has those of another', async () => {
+      await insert(
+        [
+          { app_id: 34, type: 'displayed' },
+          { app_id: 34, type: 'closed' },
+          { app_id: 35, seq: 1 },
+        ],
+        'no-clicks',
+      );
+      expect(await analytics().appClicks(34 as AppId)).toBe(0);
+      expect(await deliveryClicks(34, 1)).toEqual(new Map());
+      expect(await analytics().clicksSince(34 as AppId, '2000-01-01', 10)).toEqual(new Map());
+      expect(await analytics().subscriptionClicks(34 as AppId, [0, 1])).toEqual(new Map());
+      expect(await deliveryClicks(36)).toEqual(new Map());
+    });
+
+    it('since a day are those of that day and later, of the newest deliveries', async () => {
+      const at = Date.UTC(2026, 4, 10);
+      await insert(
+        [
+          { app_id: 37, delivery_id: 1, at: at - 1 },
+          { app_id: 37, delivery_id: 2, at },
+          { app_id: 37, delivery_id: 3, at: at + 40 * DAY_MS },
+          { app_id: 37, delivery_id: 3, seq: 1, at: at - 1 },
+        ],
+        'since',
+      );
+      const since = (limit: number) => analytics().clicksSince(37 as AppId, '2026-05-10', limit);
+      expect(await since(10)).toEqual(
+        new Map([
+          [3, 1],
+          [2, 1],
+        ]),
+      );
+      expect(await since(1)).toEqual(new Map([[3, 1]]));
+    });
+
+    it('outlive merges as they were', async () => {
+      for (let batch = 0; batch < 5; batch++) {
+        await insert(
+          [
+            { app_id: 38, seq: batch },
+            { app_id: 38, seq: 0 },
+          ],
+          `merged-${batch}`,
+        );
+      }
+      for (const table of ['events_by_day', 'clicks_by_subscriber']) {
+        await home().client.command({ query: `OPTIMIZE TABLE ${table} FINAL` });
+      }
+      expect(await deliveryClicks(38, 1)).toEqual(new Map([[1, 5]]));
+      expect(await analytics().subscriptionClicks(38 as AppId, [0])).toEqual(new Map([[0, 1]]));
+    });
+  });
+}

@@ -1,0 +1,147 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFirstAdmin } from '../../api/first-admin.ts';
+import { createPerson, logIn, openBrowser } from './account-support.ts';
+import { bearer, createTestApi, type TestApi } from './support.ts';
+
+const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));
+const NEW_PASSWORD = 'chosen by the person';
+
+let api: TestApi;
+let folder: string;
+beforeAll(async () => {
+  api = await createTestApi();
+  folder = await mkdtemp(join(tmpdir(), 'broadside-users-'));
+});
+afterAll(async () => {
+  await api.close();
+  await rm(folder, { recursive: true });
+});
+
+const accept = (url: string) =>
+  api.app.inject({
+    method: 'POST',
+    url: '/api/v1/account/invitations/accept',
+    payload: { invitation: url.trim().split('/').at(-1), name: 'Ada', password: NEW_PASSWORD },
+  });
+
+describe('broadside user', () => {
+  const run = (args: readonly string[], env: Record<string, string> = {}) =>
+    new Promise<{ code: number; out: string; err: string }>((resolve) => {
+      const all = { PATH: process.env.PATH ?? '', DATABASE_URL: api.databaseUrl, ...env };
+      execFile(process.execPath, [bin, 'user', ...args], { cwd: folder, env: all }, (error, out, err) =>
+        resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+      );
+    });
+  const inviteArgs = (email: string, ...more: string[]) => [
+    'invite',
+    ...['--email', email, '--organization', 'Example News'],
+    ...more,
+  ];
+
+  it('invite lets somebody in, into an organization that it makes', async () => {
+    const { code, out, err } = await run(inviteArgs('ada@example.com', '--role', 'admin'));
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^http:\/\/127\.0\.0\.1:8080\/invitations\/\d+\.[\w-]{43}\n$/),
+    ]);
+    expect(err).toMatch(/^Good for one use until .*\+00:00\. It is not shown again\.\n$/);
+    const accepted = await accept(out);
+    expect([accepted.statusCode, accepted.json().data]).toEqual([
+      201,
+      expect.objectContaining({
+        user: expect.objectContaining({ email: 'ada@example.com', role: 'admin' }),
+        organization: { id: expect.any(Number), name: 'Example News' },
+      }),
+    ]);
+    const rows = await api.database.query<{ action: string; via: string }>(
+      `SELECT action, via FROM audit_log WHERE organization_id = $1 ORDER BY id`,
+      [accepted.json().data.organization.id],
+    );
+    expect(rows).toEqual([
+      { action: 'organization.created', via: 'command' },
+      { action: 'invitation.created', via: 'command' },
+      { action: 'invitation.accepted', via: 'session' },
+    ]);
+  });
+
+  it('invite gives a user who exists a new password, and ends their sessions', async () => {
+    const person = await createPerson(api.database);
+    await api.database.query(`UPDATE organizations SET name = 'Daily' WHERE id = $1`, [
+      person.organizationId,
+    ]);
+    const browser = await openBrowser(api.app, person);
+    const args = ['invite', '--email', person.email, '--organization', 'Daily', '--json'];
+    const { out } = await run(args, { PUBLIC_BASE_URL: 'https://push.example.org' });
+    const told = JSON.parse(out);
+    expect(told).toEqual({
+      url: expect.stringMatching(/^https:\/\/push\.example\.org\/invitations\//),
+      role: 'admin',
+      is_new_user: false,
+      expires_at: expect.any(String),
+    });
+    expect((await accept(told.url)).json().data.user.id).toBe(person.userId);
+    expect((await browser.account('GET', '/me')).statusCode).toBe(401);
+    expect((await logIn(api.app, person.email)).statusCode).toBe(401);
+    expect((await logIn(api.app, person.email, NEW_PASSWORD)).statusCode).toBe(200);
+    const tokens = await api.app.inject({ url: '/api/v1/client/apps', headers: bearer(person.token) });
+    expect(tokens.statusCode).toBe(200);
+  });
+
+  it.each([
+    [
+      'an address that is none',
+      ['invite', '--email', 'ada', '--organization', 'X'],
+      /"ada" is not an e-mail address/,
+    ],
+    [
+      'another organization than the user’s',
+      ['invite', '--email', 'ada@example.com', '--organization', 'Other'],
+      /belongs to the organization "Example News", not "Other"/,
+    ],
+    [
+      'another role than the user’s',
+      inviteArgs('ada@example.com', '--role', 'super-admin'),
+      /exists with the role admin, not super-admin/,
+    ],
+  ])('invite refuses %s in one line', async (_what, args, line) => {
+    const { code, out, err } = await run(args);
+    expect([code, out, err.trim().split('\n')]).toEqual([1, '', [expect.stringMatching(line)]]);
+  });
+
+  it('list shows who may log in, also as JSON', async () => {
+    const { out } = await run(['list', '--organization', 'Example News']);
+    expect(out).toBe('ada@example.com\tadmin\tExample News\tAda\n');
+    const lines = (await run(['list', '--json'])).out.trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toContainEqual({
+      id: expect.any(Number),
+      email: 'ada@example.com',
+      name: 'Ada',
+      role: 'admin',
+      organization: 'Example News',
+      has_password: true,
+    });
+  });
+
+  it('shows examples where help is asked for', async () => {
+    for (const command of ['invite', 'list']) {
+      const { code, out } = await run([command, '--help']);
+      expect([code, out]).toEqual([0, expect.stringContaining('Examples:\n  broadside user')]);
+    }
+  });
+});
+
+it('the first start makes a super-admin with a token and a link to set a password, once', async () => {
+  const admin = await createFirstAdmin(api.database, 'http://127.0.0.1:8080');
+  if (admin === null) throw new Error('no super-admin was made');
+  const apps = await api.app.inject({ url: '/api/v1/client/apps', headers: bearer(admin.token) });
+  expect(apps.statusCode).toBe(200);
+  const accepted = await accept(admin.passwordUrl);
+  expect(accepted.json().data.user).toMatchObject({ email: admin.email, role: 'super-admin' });
+  expect((await logIn(api.app, admin.email, NEW_PASSWORD)).statusCode).toBe(200);
+  expect(await createFirstAdmin(api.database, 'http://127.0.0.1:8080')).toBeNull();
+});

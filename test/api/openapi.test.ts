@@ -1,0 +1,128 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { afterAll, describe, expect, it } from 'vitest';
+import { nameSchemas } from '../../api/docs/named-schemas.ts';
+import { type Operation, operationOf } from '../generated/answers.ts';
+import { byName, type ListedRoute } from '../generated/routes.ts';
+import { createWorld } from '../generated/world.ts';
+
+const world = await createWorld();
+afterAll(() => world.api.close());
+
+const { document } = world;
+const told = world.routes.filter(({ hidden }) => !hidden);
+const operation = (route: ListedRoute): Operation => {
+  const found = operationOf(document, route);
+  if (found === undefined) throw new Error(`${route.name} is not in the document`);
+  return found;
+};
+
+/** What the routes of each tier may answer beside their own. */
+const usual: readonly (readonly [prefix: string, statuses: readonly string[]])[] = [
+  ['/api/v1/client', ['400', '401', '403', '422', '429', '503']],
+  ['/api/v1/account', ['400', '401', '403', '422', '429', '503']],
+  ['/api/v1/public', ['400', '403', '413', '415', '422', '429', '503']],
+];
+
+/** Served beside the API: for browsers, monitors and generators. */
+const apart = /^\/(docs|internal|images)(\/|$)|^\/api\/v1\/openapi\.json$/;
+
+describe('the OpenAPI document', () => {
+  it('is valid 3.1', async () => {
+    const copy = JSON.parse(JSON.stringify(document));
+    expect(await new Validator().validate(copy)).toMatchObject({ valid: true });
+    expect(document.openapi).toBe('3.1.0');
+  });
+
+  it('hides no route of the API', () => {
+    const hidden = world.routes.filter(
+      ({ hidden: isHidden, method }) => isHidden && method !== 'HEAD' && method !== 'OPTIONS',
+    );
+    expect(hidden.filter(({ url }) => !apart.test(url))).toEqual([]);
+    expect(told.length).toBeGreaterThan(5);
+  });
+
+  it('gives every operation an id of its own', () => {
+    const ids = told.map((route) => operation(route).operationId ?? route.name);
+    expect(ids.toSorted()).toEqual([...new Set(ids)].toSorted());
+  });
+
+  it.each(byName(told))('says what %s does, under a known tag and a stable name', (_name, route) => {
+    const { summary, operationId, tags } = operation(route);
+    expect(summary, 'add `summary` to the route’s schema').toMatch(/^[A-Z][^.]{3,60}$/);
+    expect(operationId, 'add `operationId` to the route’s schema').toMatch(/^[a-z][A-Za-z]+$/);
+    const known = document.tags.map(({ name }) => name);
+    expect(known, 'add the tag to api/plugins/openapi.ts').toEqual(
+      expect.arrayContaining([...(tags ?? ['?'])]),
+    );
+    expect(tags).toHaveLength(1);
+  });
+
+  it.each(byName(told))('says which ability %s needs', (_name, route) => {
+    const { description = '', 'x-ability': ability } = operation(route);
+    expect(ability).toBe(route.ability ?? undefined);
+    if (route.ability !== null) expect(description).toContain(`\`${route.ability}\``);
+  });
+
+  it.each(byName(told))('describes every parameter of %s', (_name, route) => {
+    const { parameters = [] } = operation(route);
+    expect(parameters.filter(({ description }) => description === undefined)).toEqual([]);
+    expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name)).toEqual(
+      route.params,
+    );
+  });
+
+  it.each(byName(told))(
+    'tells every answer of %s, when to come back after a 429 or 503, and what a 404 means',
+    (_name, route) => {
+      const { responses } = operation(route);
+      const [, statuses = []] = usual.find(([prefix]) => route.url.startsWith(prefix)) ?? [];
+      const expected = [
+        ...statuses,
+        ...(route.body === null ? [] : ['413', '415']),
+        ...(route.params.length > 0 ? ['404'] : []),
+      ];
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(expected));
+      expect(Object.keys(responses).some((status) => status.startsWith('2'))).toBe(true);
+      for (const [status, { description, headers = {} }] of Object.entries(responses)) {
+        expect(description, status).not.toBe('Default Response');
+        if (status === '429' || status === '503') expect(Object.keys(headers)).toContain('Retry-After');
+      }
+    },
+  );
+
+  it.each(byName(told))('gives the bodies and resources of %s names', (_name, route) => {
+    const { requestBody, responses } = operation(route);
+    for (const { schema } of Object.values(requestBody?.content ?? {}))
+      expect(namesIn(schema)).not.toEqual([]);
+    for (const { content } of Object.values(responses)) {
+      for (const { schema } of Object.values(content ?? {})) expect(namesIn(schema)).not.toEqual([]);
+    }
+  });
+});
+
+const namesIn = (schema: object): string[] =>
+  JSON.stringify(schema).match(/(?<=#\/components\/schemas\/)\w+/g) ?? [];
+
+describe('schemas with a title', () => {
+  const schema = (title: string, type: string) => ({
+    title,
+    type: 'object',
+    properties: { title: { type } },
+  });
+  const of = (...schemas: object[]) => nameSchemas(JSON.parse(JSON.stringify({ paths: { '/a': schemas } })));
+
+  it('become components, once, and leave references', () => {
+    expect(of(schema('A', 'string'), { items: schema('A', 'string') })).toEqual({
+      paths: { '/a': [{ $ref: '#/components/schemas/A' }, { items: { $ref: '#/components/schemas/A' } }] },
+      components: { schemas: { A: { type: 'object', properties: { title: { type: 'string' } } } } },
+    });
+  });
+
+  it('may not share it when they differ', () => {
+    expect(() => of(schema('A', 'string'), schema('A', 'integer'))).toThrow(/two schemas that differ/);
+    const shown = { ...schema('A', 'string'), examples: [{ title: 'x' }] };
+    expect(of(schema('A', 'string'), shown)).toMatchObject({
+      components: { schemas: { A: { examples: [{ title: 'x' }] } } },
+    });
+  });
+});

@@ -1,0 +1,101 @@
+import type { FastifyInstance } from 'fastify';
+import { createToken } from '../../api/auth/token-store.ts';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { toId } from '../../engine/contract/ids.ts';
+import { appBody, bearer, createMember, deliveryBody, type Member } from '../api/support.ts';
+import { buildSubscriptions } from '../support/builders.ts';
+
+/** What a fixture is made with. */
+export interface Maker {
+  readonly app: FastifyInstance;
+  readonly database: Database;
+  readonly member: Member;
+  /** The path parameters before this one. */
+  readonly made: Readonly<Record<string, string>>;
+}
+
+/** Makes a resource of the member's and returns what names it in a path. */
+export type MakeFixture = (maker: Maker) => Promise<string>;
+
+/** Stands in every fixture of a member: what shows up with another one has come through a wall. */
+export const canaryOf = ({ organizationId }: Member): string => `canary-${organizationId}-x`;
+
+/** One that waits can still be cancelled. */
+const later = { scheduled_at: '2999-01-31T12:00:00Z' };
+
+/** By the name of the path parameter. Every parameter of every route has one. */
+export const fixtures: Readonly<Record<string, MakeFixture>> = {
+  identifier: (maker) => create(maker, '/apps', appBody({ name: canaryOf(maker.member) }), 'identifier'),
+  delivery_id: (maker) => {
+    const name = canaryOf(maker.member);
+    return create(maker, `${appPath(maker)}/deliveries`, deliveryBody({ ...later, name, title: name }));
+  },
+  category_id: (maker) =>
+    create(maker, `${appPath(maker)}/delivery-categories`, { name: canaryOf(maker.member) }),
+  segment_id: (maker) => {
+    const rules = { match: 'all', conditions: [{ field: 'country', operator: 'in', values: ['DE'] }] };
+    return create(maker, `${appPath(maker)}/segments`, { name: canaryOf(maker.member), rules });
+  },
+  subscription_id: async ({ database, member, made }) => {
+    const [app] = await database.query<{ id: number }>(`SELECT id FROM apps WHERE identifier = $1`, [
+      made.identifier,
+    ]);
+    await buildSubscriptions(database, toId(app?.id), 1);
+    const [row] = await database.query<{ id: number }>(
+      `UPDATE subscriptions SET user_identity = $2, tags = jsonb_build_object('name', $2::text)
+       WHERE app_id = $1 RETURNING id`,
+      [app?.id, canaryOf(member)],
+    );
+    return String(row?.id);
+  },
+  /** Of a tag: every subscription made here has it. */
+  key: async () => 'name',
+  file: async ({ database }) => {
+    const bytes = Buffer.from('GIF89a');
+    const [row] = await database.query<{ hash: string }>(
+      `INSERT INTO images (hash, content_type, bytes) VALUES (sha256($1), 'image/png', $1)
+       ON CONFLICT (hash) DO UPDATE SET used_at = now() RETURNING encode(hash, 'hex') AS hash`,
+      [bytes],
+    );
+    return `${row?.hash}.png`;
+  },
+  token_id: async ({ database, member }) => {
+    const token = { userId: member.userId, name: canaryOf(member), abilities: ['apps:read'] as const };
+    return String((await createToken(database, token)).id);
+  },
+  user_id: async ({ database, member }) => {
+    const { userId } = await createMember(database, {
+      role: 'member',
+      organizationId: member.organizationId,
+    });
+    await database.query(`UPDATE users SET name = $2 WHERE id = $1`, [userId, canaryOf(member)]);
+    return String(userId);
+  },
+  invitation_id: async ({ database, member }) => {
+    const [row] = await database.query<{ id: number }>(
+      `INSERT INTO invitations (organization_id, email, role, secret_hash, expires_at)
+       VALUES ($1, $2, 'member', '', now() + interval '1 day') RETURNING id`,
+      [member.organizationId, `${canaryOf(member)}@example.com`],
+    );
+    return String(row?.id);
+  },
+  organization_id: async ({ database, member }) => {
+    const id = member.organizationId;
+    await database.query(`UPDATE organizations SET name = $2 WHERE id = $1`, [id, canaryOf(member)]);
+    return String(id);
+  },
+};
+
+const appPath = ({ made }: Maker): string => `/apps/${made.identifier}`;
+
+/** Through the API itself, so that a fixture is what the API makes. */
+async function create({ app, member }: Maker, path: string, body: object, key = 'id'): Promise<string> {
+  const answer = await app.inject({
+    method: 'POST',
+    url: `/api/v1/client${path}`,
+    headers: bearer(member.token),
+    payload: body,
+  });
+  if (answer.statusCode !== 201) throw new Error(`no fixture from ${path}: ${answer.body}`);
+  return String(answer.json<{ data: Record<string, unknown> }>().data[key]);
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { createDeliveryProofs } from '../../api/auth/delivery-proof.ts';
+import { hashPassword } from '../../api/auth/password-hash.ts';
+import { hashSecret, newSecret } from '../../api/auth/token.ts';
+import { MASTER_KEY } from '../api/support.ts';
+import { canaryOf, fixtures, type Maker } from './fixtures.ts';
+
+/** What has to be there for the example of an operation, and the values of it that are known only then. */
+export type Prepare = (maker: Maker) => Promise<Readonly<Record<string, string>>>;
+
+/** The password in the examples. Hashed once: that is meant to be slow. */
+const passwordHash = hashPassword('a long line that only Ada knows');
+
+async function setPassword({ database, member }: Maker): Promise<string> {
+  const [user] = await database.query<{ email: string }>(
+    `UPDATE users SET password_hash = $2 WHERE id = $1 RETURNING email`,
+    [member.userId, await passwordHash],
+  );
+  return user?.email ?? '';
+}
+
+async function invite({ database, member }: Maker): Promise<Readonly<Record<string, string>>> {
+  const secret = newSecret();
+  const [row] = await database.query<{ id: number }>(
+    `INSERT INTO invitations (organization_id, email, role, secret_hash, expires_at)
+     VALUES ($1, $2, 'member', $3, now() + interval '1 day') RETURNING id`,
+    [member.organizationId, `${canaryOf(member)}-${unique()}@example.com`, hashSecret(secret)],
+  );
+  return { invitation: `${row?.id}.${secret}` };
+}
+
+const unique = (): string => randomBytes(6).toString('hex');
+
+/** By operationId. */
+export const preparations: Readonly<Record<string, Prepare>> = {
+  logIn: async (maker) => ({ email: await setPassword(maker) }),
+  changePassword: async (maker) => {
+    await setPassword(maker);
+    return {};
+  },
+  openInvitation: invite,
+  acceptInvitation: invite,
+  createOrganization: async () => ({ name: unique() }),
+  renameOrganization: async () => ({ name: unique() }),
+  beacon: async (maker) => {
+    const id = await fixtures.delivery_id?.(maker);
+    const [row] = await maker.database.query<{ identifier: string }>(
+      `SELECT identifier FROM deliveries WHERE id = $1`,
+      [id],
+    );
+    const delivery = row?.identifier ?? '';
+    const proof = createDeliveryProofs(MASTER_KEY).prove(maker.made.identifier ?? '', delivery);
+    return { delivery, proof };
+  },
+};

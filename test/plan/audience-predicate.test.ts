@@ -1,0 +1,174 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { audiencePredicate } from '../../engine/adapters/postgres/audience.ts';
+import {
+  type Audience,
+  type AudienceCondition,
+  type AudienceRules,
+  parseRules,
+} from '../../engine/contract/audience.ts';
+import type { AppId } from '../../engine/contract/ids.ts';
+import { buildApp } from '../support/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { matches, type Reader } from './audience-model.ts';
+
+const AT = new Date('2026-03-01T12:34:56.789Z');
+const DAY_MS = 86_400_000;
+const keys = ['plan', 'topic', "o'clock", 'a"b', '$1', '%'];
+const values = ['gold', 'GOLD', '', "x'); DROP TABLE apps; --", 'ż', '{a,b}', 'null'];
+const names = ['Chrome', 'chrome', 'FIREFOX', 'Яндекс', 'ЯНДЕКС', 'PL', 'de', 'desktop', "'"];
+const days = ['2026-01-30', '2026-01-31', '2026-02-01', '2024-02-29'];
+
+const moment = fc.oneof(
+  // On the edges of days, and of so many days ago, to the millisecond.
+  fc
+    .tuple(fc.constantFrom(...days), fc.constantFrom(-1, 0, 1, DAY_MS - 1))
+    .map(([day, ms]) => new Date(Date.parse(`${day}T00:00:00Z`) + ms)),
+  fc
+    .tuple(fc.constantFrom(1, 2, 30), fc.constantFrom(-1, 0, 1))
+    .map(([ago, ms]) => new Date(AT.getTime() - ago * DAY_MS + ms)),
+  fc.constant(new Date(AT.getTime() + 5_000)),
+);
+const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null, freq: 3 });
+const name = orNull(fc.constantFrom(...names));
+const reader: fc.Arbitrary<Reader> = fc.record({
+  tags: fc.dictionary(fc.constantFrom(...keys), fc.constantFrom(...values), { maxKeys: 4 }),
+  device_type: name,
+  browser_name: name,
+  os_name: name,
+  country: name,
+  category_ids: orNull(fc.uniqueArray(fc.constantFrom(1, 2, 3))),
+  created_at: moment,
+  last_seen_at: moment,
+  last_clicked_at: orNull(moment),
+});
+
+const list = (of: readonly string[]) =>
+  fc.uniqueArray(fc.constantFrom(...of), { minLength: 1, maxLength: 3 });
+const momentField = fc.constantFrom('created' as const, 'last_seen' as const, 'last_clicked' as const);
+const condition: fc.Arbitrary<AudienceCondition> = fc.oneof(
+  fc.record({
+    field: fc.constant('tag' as const),
+    key: fc.constantFrom(...keys, 'missing'),
+    operator: fc.constantFrom('equals' as const, 'not_equals' as const),
+    value: fc.constantFrom(...values),
+  }),
+  fc.record({
+    field: fc.constant('tag' as const),
+    key: fc.constantFrom(...keys),
+    operator: fc.constantFrom('in' as const, 'not_in' as const),
+    values: list(values),
+  }),
+  fc.record({
+    field: fc.constant('tag' as const),
+    key: fc.constantFrom(...keys),
+    operator: fc.constantFrom('exists' as const, 'not_exists' as const),
+  }),
+  fc.record({
+    field: fc.constantFrom('device_type' as const, 'browser' as const, 'os' as const, 'country' as const),
+    operator: fc.constantFrom('in' as const, 'not_in' as const),
+    values: list(names),
+  }),
+  fc.record({
+    field: fc.constant('category' as const),
+    operator: fc.constantFrom('has' as const, 'has_not' as const),
+    category_id: fc.constantFrom(1, 2, 4),
+  }),
+  fc.record({
+    field: momentField,
+    operator: fc.constantFrom('before' as const, 'after' as const),
+    date: fc.constantFrom(...days),
+  }),
+  fc.record({
+    field: momentField,
+    operator: fc.constantFrom('within_days' as const, 'more_than_days_ago' as const),
+    days: fc.constantFrom(1, 2, 30),
+  }),
+  fc.constant({ field: 'last_clicked' as const, operator: 'never' as const }),
+);
+const groupOf = (member: fc.Arbitrary<AudienceCondition | AudienceRules>): fc.Arbitrary<AudienceRules> =>
+  fc.record({
+    match: fc.constantFrom('all' as const, 'any' as const),
+    conditions: fc.array(member, { minLength: 1, maxLength: 3 }),
+  });
+const rules = groupOf(fc.oneof(condition, groupOf(fc.oneof(condition, groupOf(condition)))));
+
+describe('the predicate of an audience', () => {
+  let test: TestDatabase;
+  let appId: AppId;
+  const readers = fc.sample(reader, { numRuns: 300, seed: 7 });
+
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    appId = (await buildApp(test.database, { subscribers: readers.length })).id;
+    await test.database.query(
+      `UPDATE subscriptions SET tags = r.tags, device_type = r.device_type, browser_name = r.browser_name,
+         os_name = r.os_name, country = r.country, category_ids = r.category_ids, created_at = r.created_at,
+         last_seen_at = r.last_seen_at, last_clicked_at = r.last_clicked_at
+       FROM jsonb_to_recordset($1::jsonb) AS r (seq integer, tags jsonb, device_type text, browser_name text,
+         os_name text, country text, category_ids integer[], created_at timestamptz, last_seen_at timestamptz,
+         last_clicked_at timestamptz)
+       WHERE subscriptions.seq = r.seq`,
+      [JSON.stringify(readers.map((each, seq) => ({ seq, ...each })))],
+    );
+  });
+  afterAll(() => test.drop());
+
+  const matching = async (audience: Audience): Promise<number[]> => {
+    const { text, values: parameters } = audiencePredicate(audience, 1);
+    const rows = await test.database.query<{ seq: number; matches: boolean | null }>(
+      `SELECT seq, ${text} AS matches FROM subscriptions WHERE app_id = $1 ORDER BY seq`,
+      [appId, ...parameters],
+    );
+    // Neither true nor false would turn around under a negation.
+    expect(rows.filter((row) => row.matches === null)).toEqual([]);
+    return rows.filter((row) => row.matches).map(({ seq }) => seq);
+  };
+
+  it('matches whom the rules mean, for any rules and any subscriptions', async () => {
+    const seen = { matched: 0, left: 0 };
+    await fc.assert(
+      fc.asyncProperty(rules, async (given) => {
+        expect(parseRules(given)).toBe(given);
+        const meant = readers.flatMap((each, seq) => (matches(given, each, AT) ? [seq] : []));
+        seen.matched += meant.length;
+        seen.left += readers.length - meant.length;
+        expect(await matching({ rules: given, category_id: null, at: AT.toISOString() })).toEqual(meant);
+      }),
+      { numRuns: 400 },
+    );
+    // Rules that match everybody or nobody prove little.
+    expect(Math.min(seen.matched, seen.left)).toBeGreaterThan(1_000);
+  });
+
+  it('holds nothing of what a person wrote in its text', () => {
+    fc.assert(
+      fc.property(rules, (given) => {
+        const { text } = audiencePredicate({ rules: given, category_id: 3, at: AT.toISOString() }, 2);
+        expect(text.replaceAll(/\$\d+::(text|integer|timestamptz)(\[\])?/g, '?')).toMatch(
+          /^[a-z_()<>=? \->A-Z"]+$/,
+        );
+        for (const written of [...keys, ...values, ...names]) {
+          if (written.length > 2) expect(text).not.toContain(written);
+        }
+      }),
+    );
+  });
+
+  it('takes only who chose the category, beside the rules', async () => {
+    const plain = await matching({ rules: null, category_id: 2, at: AT.toISOString() });
+    expect(plain).toEqual(readers.flatMap((each, seq) => (each.category_ids?.includes(2) ? [seq] : [])));
+    const never: AudienceRules = { match: 'all', conditions: [{ field: 'last_clicked', operator: 'never' }] };
+    const both = await matching({ rules: never, category_id: 2, at: AT.toISOString() });
+    expect(both).toEqual(plain.filter((seq) => readers[seq]?.last_clicked_at === null));
+    expect(both.length).toBeGreaterThan(0);
+  });
+
+  it('is not made of what is stored and was never let in', () => {
+    expect(() => parseRules(null)).toThrow(RangeError);
+    expect(() => parseRules({ match: 'all', conditions: [] })).toThrow(RangeError);
+    expect(() => parseRules({ match: 'all', conditions: [{ field: 'endpoint', operator: 'in' }] })).toThrow(
+      RangeError,
+    );
+  });
+});

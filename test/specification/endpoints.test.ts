@@ -1,0 +1,94 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { createWorld } from '../generated/world.ts';
+
+const world = await createWorld();
+afterAll(() => world.api.close());
+
+const registered = new Map(
+  world.routes
+    .filter(({ hidden }) => !hidden)
+    .map(({ name, ability }) => [name.replaceAll(/:(\w+)/g, '{$1}'), ability]),
+);
+
+type Row = readonly [method: string, path: string, ability: string | null];
+
+/** The tables under “Endpoints” of the specification, row by row. */
+const specified: readonly Row[] = [
+  ['GET', '/client/apps', 'apps:read'],
+  ['GET', '/client/apps/{identifier}', 'apps:read'],
+  ['POST', '/client/apps', 'apps:write'],
+  ['PUT', '/client/apps/{identifier}', 'apps:write'],
+  ['PATCH', '/client/apps/{identifier}', 'apps:write'],
+  ['DELETE', '/client/apps/{identifier}', 'apps:write'],
+  ['GET', '/client/apps/{identifier}/subscriptions', 'subscriptions:read'],
+  ['GET', '/client/apps/{identifier}/subscriptions/{subscription_id}', 'subscriptions:read'],
+  ['DELETE', '/client/apps/{identifier}/subscriptions/{subscription_id}', 'subscriptions:write'],
+  ['POST', '/client/apps/{identifier}/subscriptions/{subscription_id}/tags', 'subscriptions:write'],
+  ['GET', '/client/apps/{identifier}/deliveries', 'deliveries:read'],
+  ['GET', '/client/apps/{identifier}/deliveries/{delivery_id}', 'deliveries:read'],
+  ['POST', '/client/apps/{identifier}/deliveries', 'deliveries:write'],
+  ['POST', '/client/apps/{identifier}/deliveries/{delivery_id}/cancel', 'deliveries:write'],
+  ['GET', '/client/apps/{identifier}/analytics/overview', 'analytics:read'],
+  ['GET', '/client/apps/{identifier}/analytics/subscribers', 'analytics:read'],
+  ['GET', '/client/apps/{identifier}/analytics/deliveries', 'analytics:read'],
+  ['GET', '/client/apps/{identifier}/analytics/engagement', 'analytics:read'],
+  ['POST', '/public/subscribe', null],
+  ['POST', '/public/update_subscription', null],
+  ['POST', '/public/subscription-tags', null],
+];
+
+/** Beyond the specification, each one on purpose. */
+const additions: readonly Row[] = [
+  ['DELETE', '/client/apps/{identifier}/subscriptions/{subscription_id}/tags/{key}', 'subscriptions:write'],
+  ['GET', '/client/apps/{identifier}/segments', 'subscriptions:read'],
+  ['POST', '/client/apps/{identifier}/segments', 'subscriptions:write'],
+  ['GET', '/client/apps/{identifier}/segments/{segment_id}', 'subscriptions:read'],
+  ['PUT', '/client/apps/{identifier}/segments/{segment_id}', 'subscriptions:write'],
+  ['PATCH', '/client/apps/{identifier}/segments/{segment_id}', 'subscriptions:write'],
+  ['DELETE', '/client/apps/{identifier}/segments/{segment_id}', 'subscriptions:write'],
+  ['POST', '/client/apps/{identifier}/segments/preview', 'subscriptions:read'],
+  ['GET', '/client/apps/{identifier}/delivery-categories', 'deliveries:read'],
+  ['POST', '/client/apps/{identifier}/delivery-categories', 'deliveries:write'],
+  ['GET', '/client/apps/{identifier}/delivery-categories/{category_id}', 'deliveries:read'],
+  ['PUT', '/client/apps/{identifier}/delivery-categories/{category_id}', 'deliveries:write'],
+  ['PATCH', '/client/apps/{identifier}/delivery-categories/{category_id}', 'deliveries:write'],
+  ['DELETE', '/client/apps/{identifier}/delivery-categories/{category_id}', 'deliveries:write'],
+  ['POST', '/public/beacon', null],
+  ['POST', '/account/log-in', null],
+  ['POST', '/account/log-out', null],
+  ['GET', '/account/me', null],
+  ['PATCH', '/account/me', null],
+  ['PUT', '/account/me/password', null],
+  ['GET', '/account/tokens', null],
+  ['POST', '/account/tokens', null],
+  ['DELETE', '/account/tokens/{token_id}', null],
+  ['GET', '/account/users', null],
+  ['PATCH', '/account/users/{user_id}', null],
+  ['DELETE', '/account/users/{user_id}', null],
+  ['GET', '/account/invitations', null],
+  ['POST', '/account/invitations', null],
+  ['DELETE', '/account/invitations/{invitation_id}', null],
+  ['POST', '/account/invitations/open', null],
+  ['POST', '/account/invitations/accept', null],
+  ['GET', '/account/organizations', null],
+  ['POST', '/account/organizations', null],
+  ['PATCH', '/account/organizations/{organization_id}', null],
+  ['GET', '/account/audit-log', null],
+];
+
+const nameOf = ([method, path]: Row): string => `${method} /api/v1${path}`;
+
+describe('Endpoints', () => {
+  it.each(specified)('%s | %s | %s', (...row) => {
+    expect([nameOf(row), registered.get(nameOf(row))]).toEqual([nameOf(row), row[2]]);
+  });
+
+  it.each(additions)('%s | %s | %s, beyond the specification', (...row) => {
+    expect([nameOf(row), registered.get(nameOf(row))]).toEqual([nameOf(row), row[2]]);
+  });
+
+  it('and nothing else: what is added is listed above, on purpose', () => {
+    const listed = [...specified, ...additions].map(nameOf);
+    expect([...registered.keys()].toSorted()).toEqual(listed.toSorted());
+  });
+});

@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));
+const TIMEOUT_MS = 50_000;
+
+export interface CliRun {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Runs the command line in a process of its own, with no environment but what is given. */
+export function runCli(
+  args: readonly string[],
+  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
+): Promise<CliRun> {
+  const options = { cwd, env: { PATH: process.env.PATH ?? '', ...env }, timeout: TIMEOUT_MS };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [bin, ...args], options, (error, out, err) =>
+      resolve({ code: error === null ? 0 : Number(error.code), out, err }),
+    );
+  });
+}
