@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
+import { invitationPage } from './account/invitations/page.ts';
 import { accountRoutes } from './account/routes.ts';
 import { clientRoutes } from './client/routes.ts';
 import type { ApiDeps } from './deps.ts';
@@ -57,6 +58,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
     await clientRoutes(scope, deps);
     await publicRoutes(scope, deps);
     await accountRoutes(scope, deps);
+    invitationPage(scope);
   });
   return app;
 }

@@ -15,6 +15,7 @@ export function welcome({ api, reporting, internal, folder, admin }: Welcome): s
     '  Broadside is running. Ctrl-C stops it.',
     '',
     `    API         ${api}/api/v1/client`,
+    `    Docs        ${api}/docs`,
     `    OpenAPI     ${api}/api/v1/openapi.json`,
     `    Reporting   ${reporting}/api/v1`,
     `    Health      ${internal}/health/ready`,

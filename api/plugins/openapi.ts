@@ -2,6 +2,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import { SESSION_COOKIE } from '../auth/session-cookie.ts';
 import { describeAnswers } from '../docs/describe-answers.ts';
+import { describeInputs } from '../docs/describe-inputs.ts';
 import { describeRoute } from '../docs/describe-route.ts';
 import { type JsonObject, nameSchemas } from '../docs/named-schemas.ts';
 import { registerDocsPage } from '../docs/page.ts';
@@ -67,5 +68,5 @@ export async function registerOpenapi(app: FastifyInstance, publicBaseUrl: strin
 /** Examples first: they are derived from whole schemas, which are references afterwards. */
 function finish(made: object): object {
   const document = (made as { readonly openapiObject: JsonObject }).openapiObject;
-  return nameSchemas({ ...document, paths: describeAnswers(document.paths as JsonObject) });
+  return nameSchemas({ ...document, paths: describeInputs(describeAnswers(document.paths as JsonObject)) });
 }

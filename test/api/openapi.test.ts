@@ -24,7 +24,7 @@ const usual: readonly (readonly [prefix: string, statuses: readonly string[]])[]
 ];
 
 /** Served beside the API: for browsers, monitors and generators. */
-const apart = /^\/(docs|internal|images)(\/|$)|^\/api\/v1\/openapi\.json$/;
+const apart = /^\/(docs|internal|images|invitations)(\/|$)|^\/api\/v1\/openapi\.json$/;
 
 describe('the OpenAPI document', () => {
   it('is valid 3.1', async () => {
@@ -39,6 +39,18 @@ describe('the OpenAPI document', () => {
     );
     expect(hidden.filter(({ url }) => !apart.test(url))).toEqual([]);
     expect(told.length).toBeGreaterThan(5);
+  });
+
+  it('says how tags stand in a query, and that an image may be a file', () => {
+    const list = document.paths['/api/v1/client/apps/{identifier}/subscriptions']?.get;
+    expect(list?.parameters).toContainEqual(
+      expect.objectContaining({ name: 'tag', in: 'query', style: 'deepObject', explode: true }),
+    );
+    const create = document.paths['/api/v1/client/apps/{identifier}/deliveries']?.post;
+    expect(create?.requestBody?.content['multipart/form-data']).toMatchObject({
+      schema: { $ref: '#/components/schemas/NewDeliveryForm' },
+      encoding: { image_url: { contentType: 'image/png, image/jpeg' } },
+    });
   });
 
   it('gives every operation an id of its own', () => {

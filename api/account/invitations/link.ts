@@ -12,6 +12,6 @@ export function parseLink(text: string): InvitationLink | null {
   return secret === undefined || Number(id) > MAX_ID ? null : { id: Number(id), secret };
 }
 
-/** Where the invited person goes: a page of the dashboard, which asks for a name and a password. */
+/** Where the invited person goes. Behind the #, so that the secret reaches no server's or proxy's log. */
 export const linkUrl = (base: string, { id, secret }: InvitationLink): string =>
-  `${base}/invitations/${id}.${secret}`;
+  `${base}/invitations#${id}.${secret}`;

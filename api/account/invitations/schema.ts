@@ -32,7 +32,7 @@ export const newInvitationSchema = Type.Object(
   },
   {
     title: 'NewInvitation',
-    examples: [{ ...invitationExample, url: `https://push.example.com/invitations/${linkExample}` }],
+    examples: [{ ...invitationExample, url: `https://push.example.com/invitations#${linkExample}` }],
   },
 );
 
@@ -47,7 +47,7 @@ export const invitationBody = Type.Object(
 
 const linkField = Type.String({
   maxLength: 64,
-  description: 'What the link ends with, after the last slash: `<id>.<secret>`.',
+  description: 'What the link ends with, after the #: `<id>.<secret>`.',
 });
 export const openBody = Type.Object(
   { invitation: linkField },

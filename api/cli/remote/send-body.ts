@@ -13,7 +13,7 @@ export interface SendFields {
   readonly name?: string;
   /** A URL, or a file here. */
   readonly image?: string;
-  readonly button: readonly { readonly title: string; readonly url: string }[];
+  readonly button?: readonly { readonly title: string; readonly url: string }[];
   readonly segment?: number;
   readonly category?: number;
   readonly at?: string;
@@ -46,7 +46,7 @@ const jsonOf = (fields: SendFields): DeliveryBody =>
     title: fields.title,
     body: fields.body,
     url: fields.url,
-    action_buttons: fields.button.length === 0 ? undefined : [...fields.button],
+    action_buttons: fields.button === undefined ? undefined : [...fields.button],
     segment_id: fields.segment,
     delivery_category_id: fields.category,
     scheduled_at: fields.at,

@@ -33,7 +33,7 @@ export function addSendCommand(program: Command): void {
     .requiredOption('--url <url>', 'where a click leads')
     .option('--name <text>', 'internal label (default: the title)')
     .option('--image <url or file>', 'PNG or JPG, at most 2 MB')
-    .option('--button <title=url>', 'a button, at most two of them', collectButton, [])
+    .option('--button <title=url>', 'a button, at most two of them', collectButton)
     .option('--segment <id>', 'only this segment', idOf)
     .option('--category <id>', 'only subscribers of this delivery category', idOf)
     .option('--at <time>', 'when, ISO 8601 (default: now)')
@@ -81,10 +81,10 @@ function wholeOf(text: string): number {
   throw new InvalidArgumentError('must be a whole number.');
 }
 
-type Button = SendFields['button'][number];
+type Button = NonNullable<SendFields['button']>[number];
 
 /** The first `=` parts the title from the URL: URLs hold more of them. */
-function collectButton(text: string, before: readonly Button[]): readonly Button[] {
+function collectButton(text: string, before: readonly Button[] = []): readonly Button[] {
   const [, title, url] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   if (title === undefined || url === undefined) {
     throw new InvalidArgumentError('must be title=url, such as "Live=https://news.example.com/live".');

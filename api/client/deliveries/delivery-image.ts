@@ -4,8 +4,8 @@ import type { PublicAddresses } from '../../../engine/network/public-addresses.t
 import { parseImageAddress } from '../../images/address.ts';
 import { checkImage, type Image, type ImageChecked } from '../../images/check-image.ts';
 import { createFetchImage } from '../../images/fetch-image.ts';
-import { createGate } from '../../images/gate.ts';
 import { findImage } from '../../images/store.ts';
+import { createGate } from '../../plugins/gate.ts';
 
 /** Fetches at a time in this process, each of up to 2 MB and 5 s, and how many requests may wait for one. */
 const FETCHES = { inHand: 8, waiting: 16, perOwner: 4 } as const;

@@ -2,6 +2,7 @@ import { audiencePredicate } from '../../../engine/adapters/postgres/audience.ts
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import { type Audience, type AudienceAsked, freezeAudience } from '../../../engine/contract/audience.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { limitStatements } from '../limit-statements.ts';
 import type { Found, Page } from '../page.ts';
 import type { SegmentBody } from './schema.ts';
 
@@ -94,7 +95,7 @@ export async function countAudience(
   audience: Audience | null,
   timeoutMs: number,
 ): Promise<number> {
-  await sql.query(`SELECT set_config('statement_timeout', $1, true)`, [`${timeoutMs}ms`]);
+  await limitStatements(sql, timeoutMs);
   const matches = audience === null ? { text: 'TRUE', values: [] } : audiencePredicate(audience, 1);
   const [row] = await sql.query<{ count: number }>(
     `SELECT count(*) AS count FROM subscriptions WHERE app_id = $1 AND status = 'subscribed' AND ${matches.text}`,

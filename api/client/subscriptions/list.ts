@@ -1,4 +1,4 @@
-import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { StoredApp } from '../apps/store.ts';
 import type { Found, Page } from '../page.ts';
@@ -13,18 +13,18 @@ import { findSeq, readSubscriptions, type StoredSubscription } from './store.ts'
  * descending. Reads the total first, then the page from the nearer end of the index.
  */
 export async function listSubscriptions(
-  database: Database,
+  sql: Sql,
   app: StoredApp,
   filters: SubscriptionFilters,
   page: Page,
 ): Promise<Found<StoredSubscription>> {
   const { sort = 'created_at', direction = 'desc' } = filters;
-  const searchedSeq = await seqOfSearch(database, app.id, filters.search);
+  const searchedSeq = await seqOfSearch(sql, app.id, filters.search);
   const { seqs, total } =
     sort === 'notifications_sent'
-      ? await listBySent(database, app.id, { filters, searchedSeq, direction, page })
-      : await listByIndex(database, app, { filters, searchedSeq, sort, direction, page });
-  return { rows: await readSubscriptions(database, app.id, seqs), total };
+      ? await listBySent(sql, app.id, { filters, searchedSeq, direction, page })
+      : await listByIndex(sql, app, { filters, searchedSeq, sort, direction, page });
+  return { rows: await readSubscriptions(sql, app.id, seqs), total };
 }
 
 /** Ids are exact: 12 must not find 4,127. */
@@ -40,15 +40,15 @@ interface Asked {
   readonly page: Page;
 }
 
-async function listByIndex(database: Database, app: StoredApp, asked: Asked): Promise<FoundSeqs> {
+async function listByIndex(sql: Sql, app: StoredApp, asked: Asked): Promise<FoundSeqs> {
   const { filters, sort, direction, page } = asked;
   const names = filterNames(filters);
-  const few = names.includes('search') ? await findFew(database, app.id, asked) : null;
-  const total = few?.length ?? knownTotal(app, filters, names) ?? (await count(database, app.id, asked));
+  const few = names.includes('search') ? await findFew(sql, app.id, asked) : null;
+  const total = few?.length ?? knownTotal(app, filters, names) ?? (await count(sql, app.id, asked));
   const slice = sliceOf(page, total);
   if (slice.limit === 0) return { seqs: [], total };
   const selection = few === null ? select(app.id, asked) : among(app.id, few, sort);
-  const seqs = await readSeqs(database, selection, slice, (direction === 'asc') !== slice.reversed);
+  const seqs = await readSeqs(sql, selection, slice, (direction === 'asc') !== slice.reversed);
   return { seqs: slice.reversed ? seqs.toReversed() : seqs, total };
 }
 
