@@ -38,7 +38,9 @@ describe('Limits, client API rate: 60 requests per minute per token (per-user bu
   const statusesOf = async (count: number, ask: (n: number) => Promise<{ statusCode: number }>) => {
     const answers: { statusCode: number }[] = [];
     for (let first = 0; first < count; first += 20) {
-      answers.push(...(await Promise.all(Array.from({ length: 20 }, (_, n) => ask(first + n)))));
+      answers.push(
+        ...(await Promise.all(Array.from({ length: Math.min(20, count - first) }, (_, n) => ask(first + n)))),
+      );
     }
     return Map.groupBy(answers, ({ statusCode }) => statusCode);
   };
