@@ -24,6 +24,19 @@ export const requestsTo = (route: ListedRoute): fc.Arbitrary<MadeUp> =>
     accept: fc.option(fc.constantFrom(...accepts), { freq: 3 }),
   });
 
+/** What the document shows: by chance alone, a route that wants much may never be sent what it takes. */
+export function plainRequestTo({ body }: ListedRoute): MadeUp {
+  const { examples } = (body ?? {}) as { readonly examples?: readonly unknown[] };
+  const payload = JSON.stringify(examples?.[0]);
+  return {
+    segments: [],
+    query: '',
+    who: 'owner',
+    body: payload === undefined ? null : { payload, contentType: 'application/json' },
+    accept: null,
+  };
+}
+
 const oddAtTimes = fc.oneof({ weight: 5, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: segments });
 
 const bodiesOf = ({ body, method }: ListedRoute): fc.Arbitrary<MadeUp['body']> => {
