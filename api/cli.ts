@@ -4,6 +4,7 @@ import { reportingSettings } from '../reporting/config.ts';
 import { addDemoCommand } from './cli/demo-command.ts';
 import { endWith } from './cli/endings.ts';
 import { addImportCommand } from './cli/import/command.ts';
+import { addMasterKeyCommand } from './cli/master-key-command.ts';
 import { addOpenapiCommand } from './cli/openapi-command.ts';
 import { addAppsCommand } from './cli/remote/apps-command.ts';
 import { addDeliveriesCommand } from './cli/remote/deliveries-command.ts';
@@ -33,6 +34,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   addTokenCommand(program);
   addUserCommand(program);
   addImportCommand(program);
+  addMasterKeyCommand(program);
   addSendCommand(program);
   addDeliveriesCommand(program);
   addAppsCommand(program);

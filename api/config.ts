@@ -125,7 +125,36 @@ export function readInviteConfig(
   return readSettings(inviteSettings, withUrl(environment, url));
 }
 
+const { masterKeysOld } = sharedSettings;
+const masterKeySettings = {
+  ...placeSettings,
+  masterKey: optionalText('MASTER_KEY', 'As the roles have it; without it the key in the data folder.', {
+    secret: true,
+  }),
+  masterKeysOld,
+} as const;
+
+/** What `broadside master-key` reads. */
+export type MasterKeyConfig = Values<typeof masterKeySettings>;
+export function readMasterKeyConfig(
+  url?: string,
+  environment: Environment = withDotEnv(process.env),
+): MasterKeyConfig {
+  return readSettings(masterKeySettings, withUrl(environment, url));
+}
+
 const { pushServiceHosts, allowAnyPushHost } = sharedSettings;
+const transferSettings = { ...masterKeySettings, pushServiceHosts, allowAnyPushHost } as const;
+
+/** What `broadside apps export` and `apps import` read. */
+export type TransferConfig = Values<typeof transferSettings>;
+export function readTransferConfig(
+  url?: string,
+  environment: Environment = withDotEnv(process.env),
+): TransferConfig {
+  return readSettings(transferSettings, withUrl(environment, url));
+}
+
 const importSettings = { ...placeSettings, pushServiceHosts, allowAnyPushHost } as const;
 
 /** What `broadside import` reads. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /**
@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
  *
  *     format               what wrote it, so that an older Broadside does not touch a newer one's data
  *     master.key           seals the apps' private keys; without it they are lost: back it up apart
+ *     master.keys-old      keys before it, a line each: they may still open what they sealed
  *     postgres/  postgres.password
  *     clickhouse/
  */
@@ -48,4 +49,34 @@ export async function readOrMakeMasterKey(folder: DataFolder): Promise<string> {
     () => {},
   );
   return (await readFile(file, 'utf8')).trim();
+}
+
+const keyFile = (folder: string): string => join(resolve(folder), 'master.key');
+const oldKeysFile = (folder: string): string => join(resolve(folder), 'master.keys-old');
+
+/** The folder's keys; null where it has none. */
+export async function readFolderKeys(
+  folder: string,
+): Promise<{ readonly current: string; readonly old: readonly string[] } | null> {
+  const current = await readFile(keyFile(folder), 'utf8').catch(() => null);
+  return current === null ? null : { current: current.trim(), old: await readOldMasterKeys(folder) };
+}
+
+export async function readOldMasterKeys(folder: string): Promise<readonly string[]> {
+  const text = await readFile(oldKeysFile(folder), 'utf8').catch(() => '');
+  return text.split('\n').filter((line) => line !== '');
+}
+
+/**
+ * Makes a new key the folder's, and keeps the one before. In this order: whoever stops in between leaves a key
+ * that is both current and old, which is the same as current.
+ * @throws Error where the folder has no key.
+ */
+export async function addMasterKey(folder: string): Promise<string> {
+  const before = (await readFile(keyFile(folder), 'utf8')).trim();
+  const key = randomBytes(32).toString('base64');
+  await appendFile(oldKeysFile(folder), `${before}\n`, { mode: 0o600, flush: true });
+  await writeFile(`${keyFile(folder)}.new`, `${key}\n`, { mode: 0o600, flush: true });
+  await rename(`${keyFile(folder)}.new`, keyFile(folder));
+  return key;
 }

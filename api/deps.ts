@@ -14,6 +14,8 @@ export interface ApiDeps {
   readonly database: Database;
   /** 32 bytes. */
   readonly masterKey: Uint8Array;
+  /** Keys before it: they open what is not sealed anew yet, and prove what was sent before. */
+  readonly oldMasterKeys?: readonly Uint8Array[];
   readonly analytics: AnalyticsPort;
   /** Where beacons go. */
   readonly log: Pick<Log, 'publish'>;

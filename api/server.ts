@@ -1,6 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../engine/adapters/postgres/database.ts';
-import { parseMasterKey } from '../engine/adapters/postgres/sealed-secret.ts';
+import { readMasterKeys } from '../engine/adapters/postgres/sealed-secret.ts';
 import type { Log } from '../engine/contract/log.ts';
 import { createPublicAddresses } from '../engine/network/public-addresses.ts';
 import { createApi } from './app.ts';
@@ -27,12 +27,12 @@ export interface ApiServer {
 
 /** @throws Error in one line where the address is taken or the master key is none. */
 export async function startApi(config: ApiConfig, parts: ApiParts): Promise<ApiServer> {
-  const masterKey = parseMasterKey(config.masterKey);
-  if (masterKey === null) throw new Error('MASTER_KEY must be 32 bytes in base64');
+  const masterKeys = readMasterKeys(config);
   const endpointPolicy = { hosts: config.pushServiceHosts, allowAnyHost: config.allowAnyPushHost };
   const app = createApi({
     ...parts,
-    masterKey,
+    masterKey: masterKeys.current,
+    oldMasterKeys: masterKeys.old,
     endpointPolicy,
     publicAddresses: createPublicAddresses(),
     config,

@@ -3,7 +3,7 @@ import { createStatisticsChanges } from '../engine/adapters/clickhouse/anonymize
 import { createEventStore } from '../engine/adapters/clickhouse/event-store.ts';
 import { createOutcomeStore } from '../engine/adapters/clickhouse/outcome-store.ts';
 import { startEmbeddedPostgres } from '../engine/adapters/postgres/embedded.ts';
-import { createSealer, parseMasterKey } from '../engine/adapters/postgres/sealed-secret.ts';
+import { createSealer, readMasterKeys } from '../engine/adapters/postgres/sealed-secret.ts';
 import { takeSessionLock } from '../engine/adapters/postgres/session-lock.ts';
 import { startInternalServer } from '../engine/adapters/telemetry/internal-server.ts';
 import { createLogger } from '../engine/adapters/telemetry/logger.ts';
@@ -12,14 +12,15 @@ import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
 import { readEngineConfig } from '../engine/config.ts';
 import { type Environment, SettingsError } from '../engine/contract/settings.ts';
 import { startEngine } from '../engine/engine.ts';
-import { createInternalLookUp } from '../engine/internal-lookups.ts';
+import type { EngineControl } from '../engine/internal-control.ts';
+import { createInternalLookUp, createInternalStreams } from '../engine/internal-lookups.ts';
 import { openDatabase, openLog, openStatistics } from '../engine/open-parts.ts';
 import { runUntilStopped } from '../engine/run-until-stopped.ts';
 import { readReportingConfig } from '../reporting/config.ts';
 import { startReporting } from '../reporting/main.ts';
 import { createAnalyticsPort } from './analytics-port.ts';
 import { readApiConfig, readUpConfig, type UpConfig } from './config.ts';
-import { type DataFolder, openDataFolder, readOrMakeMasterKey } from './data-folder.ts';
+import { type DataFolder, openDataFolder, readOldMasterKeys, readOrMakeMasterKey } from './data-folder.ts';
 import { createFirstAdmin } from './first-admin.ts';
 import { startApi } from './server.ts';
 import { welcome } from './welcome.ts';
@@ -43,9 +44,16 @@ export async function runUp(): Promise<void> {
   const folder = await openDataFolder(up.dataFolder);
   const databaseUrl = up.databaseUrl ?? (await openEmbeddedPostgres(up, folder, opened));
   const masterKey = up.masterKey ?? (await readOrMakeMasterKey(folder));
-  const environment: Environment = { ...up.environment, DATABASE_URL: databaseUrl, MASTER_KEY: masterKey };
+  const oldKeys = up.masterKey === null ? await readOldMasterKeys(folder.path) : [];
+  const environment: Environment = {
+    ...up.environment,
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: masterKey,
+    MASTER_KEYS_OLD: [up.environment.MASTER_KEYS_OLD ?? '', ...oldKeys].filter((key) => key !== '').join(','),
+  };
   const { config, reportingConfig } = readRoles(environment);
-  const sealer = createSealer(parseMasterKey(config.masterKey) ?? Buffer.alloc(0));
+  const masterKeys = readMasterKeys(config);
+  const sealer = createSealer(masterKeys.current, masterKeys.old);
   const logger = createLogger({ level: config.logLevel, role: 'up' });
   const metrics = createMetrics();
 
@@ -64,12 +72,15 @@ export async function runUp(): Promise<void> {
   let serving = false;
   const checks = createReadiness({ postgres: () => database.ping(), log: () => log.ping() });
   const readiness = async () => ({ accepting: serving, ...(await checks()) });
+  let control: EngineControl | null = null;
   const internal = await startInternalServer({
     host: config.internalHost,
     port: config.internalPort,
     readiness,
     metrics: () => metrics.exposition(),
     lookUp: createInternalLookUp(database, analytics),
+    control: () => control,
+    streams: createInternalStreams(database),
   });
   opened.defer(() => internal.close(CLOSE_PART_MS));
   const outcomeStore = createOutcomeStore(clickhouse);
@@ -86,6 +97,7 @@ export async function runUp(): Promise<void> {
     metrics,
   });
   opened.defer(() => engine.close(config.drainDeadlineMs));
+  control = engine.control;
   const api = await startApi(config, {
     database,
     analytics: createAnalyticsPort(analytics),

@@ -46,7 +46,7 @@ export const engineSettings = {
     },
   ),
   maxInFlight: whole('MAX_IN_FLIGHT', 'Requests in flight per thread, over all push services.', {
-    default: 256,
+    default: 512,
     minimum: 1,
     maximum: 65_536,
   }),
@@ -98,9 +98,9 @@ export const engineSettings = {
   }),
   releaseWindowShards: whole(
     'RELEASE_WINDOW_SHARDS',
-    'Shards of one delivery that are on the log at a time.',
+    'Shards of a lane that wait on the log at least; more when more are worked on.',
     {
-      default: 16,
+      default: 4,
       minimum: 1,
       maximum: 10_000,
     },

@@ -6,8 +6,11 @@ import type { OutcomeStore } from './adapters/clickhouse/outcome-store.ts';
 import { createBlockStore } from './adapters/postgres/block-store.ts';
 import type { Database } from './adapters/postgres/database.ts';
 import { createEngagementStore } from './adapters/postgres/engagement-store.ts';
+import { holdBlockEnds } from './adapters/postgres/hold-block-ends.ts';
+import { createPaceStore } from './adapters/postgres/pace-store.ts';
 import { createPlanStore } from './adapters/postgres/plan-store.ts';
-import { countOutboxRows, createRelayStep } from './adapters/postgres/relay.ts';
+import { SAMPLE_EVERY_MS, sampleProgress } from './adapters/postgres/progress-store.ts';
+import { createRelayStep } from './adapters/postgres/relay.ts';
 import { createScheduleStore } from './adapters/postgres/schedule-store.ts';
 import type { Sealer } from './adapters/postgres/sealed-secret.ts';
 import { createShardStore } from './adapters/postgres/shard-store.ts';
@@ -15,13 +18,15 @@ import type { Logger } from './adapters/telemetry/logger.ts';
 import type { Metrics } from './adapters/telemetry/metrics.ts';
 import type { EngineConfig } from './config.ts';
 import type { Log } from './contract/log.ts';
-import { outcomes } from './contract/outcome.ts';
-import { pushServices } from './contract/push-service.ts';
-import { type BlockEnding, createRunBlock } from './dispatch/run-block.ts';
+import { createGovernors } from './dispatch/governor.ts';
+import { createRunBlock } from './dispatch/run-block.ts';
 import { createRunShard } from './dispatch/run-shard.ts';
 import { createSlots } from './dispatch/slots.ts';
 import { createDispatchStage, type DispatchStage } from './dispatch/stage.ts';
 import { createWorkerPool, type WorkerPool } from './dispatch/worker-pool.ts';
+import { type EngineControl, startEngineControl } from './internal-control.ts';
+import { countBlock, sampleDepths } from './internal-metrics.ts';
+import { countRuns } from './internal-runs.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { createPlanDelivery } from './plan/plan-delivery.ts';
 import { createScheduleTick } from './plan/schedule.ts';
@@ -49,6 +54,8 @@ export interface EngineParts {
 export interface Engine {
   close(deadlineMs: number): Promise<void>;
   wakeRelay(): void;
+  /** Pause, resume and drain, for operators. */
+  readonly control: EngineControl;
 }
 
 const ATTEMPTS_PER_MESSAGE = 5;
@@ -59,6 +66,10 @@ const OUTCOMES_DELAY_MS = 1_000;
 const RELAY_IDLE_MS = 200;
 const MAX_BACKOFF_MS = 5_000;
 const WORKER_HEAP_MB = 512;
+/** Kept on every thread for a breaking block: it never queues behind bulk ones that a slow push service holds. */
+const BREAKING_TASKS_PER_THREAD = 1;
+/** A paused engine's shards end by themselves within this, unless a push service holds them up. */
+const FINISH_MS = 120_000;
 
 export async function startEngine(config: EngineConfig, parts: EngineParts): Promise<Engine> {
   if (config.allowAnyPushHost) {
@@ -67,12 +78,12 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
       'ALLOW_ANY_PUSH_HOST is on: any subscription may make this process send to any address',
     );
   }
-  parts.metrics.sampleOutboxRows(() => countOutboxRows(parts.database));
+  sampleDepths(parts);
   const relay = startRelay(parts);
   const schedule = startSchedule(config, parts, relay);
   const removal = startRemoval(parts);
+  const samples = startSamples(parts);
   const workers = await createWorkers(config, parts);
-  const plan = createPlan(config, parts);
   const dispatch = createDispatch(config, parts, workers, relay);
   const { log, logger, metrics } = parts;
   const record = createRecordStage({ log, logger, metrics, store: parts.outcomeStore });
@@ -82,13 +93,18 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     engagement: createEngagementStore(parts.database),
     engagementAnswers: () => parts.database.ping(),
   });
-  await Promise.all([plan.start(), dispatch.start(), record.start(), events.start()]);
+  const [control] = await Promise.all([
+    startControl(config, parts, dispatch),
+    ...[record.start(), events.start()],
+  ]);
+  metrics.sampleEngine({ ...control, workerUtilisation: () => workers.utilisation() });
 
   return {
     wakeRelay: () => relay.wake(),
+    control,
     close: async (deadlineMs) => {
-      await Promise.all([schedule.close(), removal.close()]);
-      await Promise.all([plan.close(deadlineMs), dispatch.close(deadlineMs)]);
+      await Promise.all([schedule.close(), removal.close(), samples.close()]);
+      await control.close(deadlineMs);
       // The last blocks' outcomes are in the outbox: whatever process relays next finds them there.
       await relay.close();
       await Promise.all([record.close(deadlineMs), events.close(deadlineMs), workers.close(deadlineMs)]);
@@ -109,17 +125,29 @@ function startRelay({ database, log, logger }: EngineParts): Loop {
 }
 
 function startSchedule(config: EngineConfig, { database, logger }: EngineParts, relay: Loop): Loop {
-  const step = createScheduleTick({ store: createScheduleStore(database), wakeRelay: relay.wake });
+  const store = createScheduleStore(database, config.releaseWindowShards);
+  const step = createScheduleTick({ store, wakeRelay: relay.wake });
   const onError = (error: unknown): void =>
     logger.warn({ err: error }, 'what is due waits: Postgres does not answer');
   return startLoop({ step, idleMs: config.schedulerIntervalMs, maxBackoffMs: MAX_BACKOFF_MS, onError });
+}
+
+/** What forecasts are made of; where it fails there are none for a while, and nothing else is worse. */
+function startSamples({ database, logger }: EngineParts): Loop {
+  const step = async (): Promise<number> => {
+    await sampleProgress(database);
+    return 0;
+  };
+  const onError = (error: unknown): void =>
+    logger.debug({ err: error }, 'no forecasts: Postgres does not answer');
+  return startLoop({ step, idleMs: SAMPLE_EVERY_MS, maxBackoffMs: MAX_BACKOFF_MS, onError });
 }
 
 async function createWorkers(config: EngineConfig, { logger, metrics }: EngineParts): Promise<WorkerPool> {
   const extraCa = config.pushServiceCaFile === null ? null : await readFile(config.pushServiceCaFile, 'utf8');
   return createWorkerPool({
     threads: config.workerThreads,
-    tasksPerThread: config.tasksPerThread,
+    tasksPerThread: config.tasksPerThread + BREAKING_TASKS_PER_THREAD,
     maxQueued: config.blocksInFlight,
     maxHeapMb: WORKER_HEAP_MB,
     workerOptions: {
@@ -167,15 +195,41 @@ function createPlan(config: EngineConfig, { database, log, logger, metrics }: En
   });
 }
 
+interface Dispatch {
+  /** One that was closed does not start again. */
+  readonly createStage: () => DispatchStage;
+  readonly shardsInHand: () => number;
+}
+
+function startControl(config: EngineConfig, parts: EngineParts, dispatch: Dispatch): Promise<EngineControl> {
+  const { logger } = parts;
+  return startEngineControl({
+    createDispatch: dispatch.createStage,
+    createPlan: () => createPlan(config, parts),
+    shardsInHand: dispatch.shardsInHand,
+    finishMs: FINISH_MS,
+    drainMs: config.drainDeadlineMs,
+    onState: (state) => logger.info({ state }, 'the engine does as an operator asked'),
+    onError: (error) => logger.error({ err: error }, 'the engine cannot do as an operator asked'),
+  });
+}
+
+/** Bulk blocks queue for a slot and never for a thread: there they would fill the places kept for breaking ones. */
+const bulkSlots = ({ blocksInFlight, workerThreads, tasksPerThread }: EngineConfig): number =>
+  Math.min(blocksInFlight, workerThreads * tasksPerThread);
+
 function createDispatch(
   config: EngineConfig,
   parts: EngineParts,
   workers: WorkerPool,
   relay: Loop,
-): DispatchStage {
+): Dispatch {
   const { database, log, logger, metrics } = parts;
-  const blocks = createBlockStore(database);
+  const blocks = holdBlockEnds(createBlockStore(database));
+  const governors = createGovernors(Date.now);
+  metrics.sampleGovernors(governors.sample);
   const runBlock = createRunBlock({
+    governors,
     store: blocks,
     sender: workers,
     leaseMs: config.leaseMs,
@@ -184,10 +238,11 @@ function createDispatch(
     onWorkerLost: (error) => logger.warn({ err: error }, 'a block is sent again: its worker died'),
   });
   const runShard = createRunShard({
-    shards: createShardStore(database, parts.sealer),
+    shards: createShardStore(database, parts.sealer, config.releaseWindowShards),
     blocks,
     runBlock,
-    slots: createSlots(config.blocksInFlight),
+    slots: createSlots(bulkSlots(config), config.workerThreads * BREAKING_TASKS_PER_THREAD),
+    takePlaces: createPaceStore(database).takePlaces,
     owner: `${process.pid}-${randomUUID()}`,
     leaseMs: config.leaseMs,
     retry: { maxAttempts: config.maxAttempts, baseMs: config.retryBaseMs, maxMs: config.retryMaxMs },
@@ -195,39 +250,26 @@ function createDispatch(
     random: Math.random,
     onBlock: (ending, durationMs) => countBlock(metrics, ending, durationMs),
   });
-  return createDispatchStage({
-    log,
-    runShard,
-    storeAnswers: () => database.ping(),
-    options: {
-      // Two bulk shards, so that one's last answers do not leave the workers idle; breaking ones on top.
-      shardsInHand: { bulk: 2, breaking: 2 },
-      maxAttempts: ATTEMPTS_PER_MESSAGE,
-      stallAfterMs: STALL_AFTER_MS,
-      awayPauseMs: AWAY_PAUSE_MS,
-    },
-    onPause: () => metrics.backPressurePause('dispatch'),
-    onShardEnd: (ending) => {
-      metrics.shardEnded(ending.kind);
-      if (ending.kind === 'settled' && ending.completed !== null) metrics.deliveryCompleted(ending.completed);
-      relay.wake();
-    },
-  });
-}
-
-/** Counted per block: a counter raised per message would cost more than the message's share of I/O. */
-function countBlock(metrics: Metrics, ending: BlockEnding, durationMs: number): void {
-  if (ending.kind !== 'ended' || ending.sent === null) return;
-  metrics.blockEnded(durationMs);
-  const counts = new Map<number, number>();
-  const { outcomes: codes, services } = ending.sent;
-  for (let i = 0; i < codes.length; i++) {
-    const key = (services[i] as number) * outcomes.length + (codes[i] as number);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  for (const [key, count] of counts) {
-    const service = pushServices[Math.floor(key / outcomes.length)] ?? 'other';
-    const outcome = outcomes[key % outcomes.length] ?? 'unsent';
-    metrics.attempts(service, outcome, count);
-  }
+  const runs = countRuns(runShard);
+  const createStage = () =>
+    createDispatchStage({
+      log,
+      runShard: runs.run,
+      storeAnswers: () => database.ping(),
+      options: {
+        // Two bulk shards, so that one's last answers do not leave the workers idle; breaking ones on top.
+        shardsInHand: { bulk: 2, breaking: 2 },
+        maxAttempts: ATTEMPTS_PER_MESSAGE,
+        stallAfterMs: STALL_AFTER_MS,
+        awayPauseMs: AWAY_PAUSE_MS,
+      },
+      onPause: () => metrics.backPressurePause('dispatch'),
+      onShardEnd: (ending) => {
+        metrics.shardEnded(ending.kind);
+        if (ending.kind === 'settled' && ending.completed !== null)
+          metrics.deliveryCompleted(ending.completed);
+        relay.wake();
+      },
+    });
+  return { createStage, shardsInHand: runs.inHand };
 }

@@ -1,6 +1,7 @@
 import type { Analytics } from './adapters/clickhouse/analytics.ts';
 import type { Database } from './adapters/postgres/database.ts';
 import { sumShards } from './adapters/postgres/shard-sums.ts';
+import { createProgressStreams, type ProgressStreams } from './adapters/telemetry/progress-streams.ts';
 import { type AppId, type DeliveryId, toId } from './contract/ids.ts';
 
 interface Counts {
@@ -27,6 +28,18 @@ export function createInternalLookUp(database: Database, analytics: Analytics) {
     return { accepted: totals.acceptedSubscribers, attempts: totals.attempts };
   };
 }
+
+const PROGRESS_EVERY_MS = 1_000;
+/** Half of what the listener takes: monitors must get through. */
+const MAX_STREAMS = 32;
+
+/** Streams of what `/deliveries/{id}` tells. */
+export const createInternalStreams = (database: Database): ProgressStreams =>
+  createProgressStreams({
+    read: (id) => readCounts(database, toId(id)),
+    everyMs: PROGRESS_EVERY_MS,
+    maxStreams: MAX_STREAMS,
+  });
 
 /** While a delivery runs its counters are the sums over its shards. */
 async function readCounts(database: Database, id: DeliveryId): Promise<Counts | null> {

@@ -1,3 +1,5 @@
+import { type Clock, systemClock } from './contract/clock.ts';
+
 /**
  * Runs a step for ever: again at once while it finds work, after `idleMs` or a `wake` when it found none,
  * with growing pauses while it fails. One step at a time.
@@ -15,9 +17,12 @@ export interface LoopOptions {
   readonly idleMs: number;
   readonly maxBackoffMs: number;
   readonly onError: (error: unknown) => void;
+  /** The machine's time, unless a simulation gives its own. */
+  readonly clock?: Clock;
 }
 
 export function startLoop(options: LoopOptions): Loop {
+  const { clock = systemClock } = options;
   let closed = false;
   let woken = false;
   let interrupt: (() => void) | null = null;
@@ -25,11 +30,11 @@ export function startLoop(options: LoopOptions): Loop {
   const rest = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const end = (): void => {
-        clearTimeout(timer);
+        timer.clear();
         interrupt = null;
         resolve();
       };
-      const timer = setTimeout(end, ms);
+      const timer = clock.setTimer(ms, end);
       interrupt = end;
     });
 

@@ -2,14 +2,15 @@ import { createAnalytics } from './adapters/clickhouse/analytics.ts';
 import { createStatisticsChanges } from './adapters/clickhouse/anonymize.ts';
 import { createEventStore } from './adapters/clickhouse/event-store.ts';
 import { createOutcomeStore } from './adapters/clickhouse/outcome-store.ts';
-import { createSealer, parseMasterKey } from './adapters/postgres/sealed-secret.ts';
+import { createSealer, readMasterKeys } from './adapters/postgres/sealed-secret.ts';
 import { startInternalServer } from './adapters/telemetry/internal-server.ts';
 import { createLogger } from './adapters/telemetry/logger.ts';
 import { createMetrics } from './adapters/telemetry/metrics.ts';
 import { createReadiness } from './adapters/telemetry/readiness.ts';
 import { readEngineConfig } from './config.ts';
 import { startEngine } from './engine.ts';
-import { createInternalLookUp } from './internal-lookups.ts';
+import type { EngineControl } from './internal-control.ts';
+import { createInternalLookUp, createInternalStreams } from './internal-lookups.ts';
 import { openDatabase, openLog, openStatistics } from './open-parts.ts';
 import { runUntilStopped } from './run-until-stopped.ts';
 
@@ -19,13 +20,13 @@ const CLOSE_PART_MS = 2_000;
 /** The engine role alone, over Postgres, Kafka and ClickHouse servers. */
 export async function runEngine(): Promise<void> {
   const config = readEngineConfig();
-  const masterKey = parseMasterKey(config.masterKey);
-  if (masterKey === null) throw new Error('MASTER_KEY must be 32 bytes in base64');
+  const masterKeys = readMasterKeys(config);
   const logger = createLogger({ level: config.logLevel, role: 'engine' });
   const metrics = createMetrics();
   const database = await openDatabase(config.databaseUrl, 'broadside-engine', config.databaseConnections);
   const log = await openLog(config, config.databaseUrl, logger);
   const clickhouse = await openStatistics(config, null);
+  let control: EngineControl | null = null;
   const internal = await startInternalServer({
     host: config.internalHost,
     port: config.internalPort,
@@ -33,11 +34,13 @@ export async function runEngine(): Promise<void> {
     readiness: createReadiness({ postgres: () => database.ping(), log: () => log.ping() }),
     metrics: () => metrics.exposition(),
     lookUp: createInternalLookUp(database, createAnalytics(clickhouse)),
+    control: () => control,
+    streams: createInternalStreams(database),
   });
   const outcomeStore = createOutcomeStore(clickhouse);
   const eventStore = createEventStore(clickhouse);
   const statisticsChanges = createStatisticsChanges(clickhouse);
-  const sealer = createSealer(masterKey);
+  const sealer = createSealer(masterKeys.current, masterKeys.old);
   const engine = await startEngine(config, {
     database,
     log,
@@ -48,6 +51,7 @@ export async function runEngine(): Promise<void> {
     logger,
     metrics,
   });
+  control = engine.control;
   logger.info({ internal: internal.url }, 'the engine runs');
 
   await runUntilStopped({

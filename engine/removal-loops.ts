@@ -4,8 +4,9 @@ import type { StatisticsChanges } from './adapters/clickhouse/anonymize.ts';
 import type { Database } from './adapters/postgres/database.ts';
 import { createRemovalStore } from './adapters/postgres/removal-store.ts';
 import { createSweeps } from './adapters/postgres/sweeps.ts';
+import { createVapidReaper } from './adapters/postgres/vapid-store.ts';
 import type { Logger } from './adapters/telemetry/logger.ts';
-import { systemClock } from './contract/clock.ts';
+import { pause, systemClock } from './contract/clock.ts';
 import { type Loop, startLoop } from './loop.ts';
 import { createRemovalSteps, gentlePace } from './removal/stage.ts';
 
@@ -35,6 +36,12 @@ export function startRemoval(parts: {
     pace: gentlePace,
     signal: stop.signal,
   });
+  const reapEndedKeys = createVapidReaper(parts.database);
+  const reap = async (): Promise<number> => {
+    const reaped = await reapEndedKeys();
+    if (reaped > 0) await pause(systemClock, gentlePace.restMs, stop.signal);
+    return reaped;
+  };
   const start = (step: () => Promise<number>, what: string): Loop =>
     startLoop({
       step,
@@ -46,6 +53,7 @@ export function startRemoval(parts: {
     start(steps.remove, 'the removal of what was deleted'),
     start(steps.forget, 'forgetting what was deleted'),
     start(steps.sweep, 'the removal of what has expired'),
+    start(reap, 'unsubscribing who is left on an ended VAPID key'),
   ];
   return {
     close: async () => {

@@ -12,16 +12,26 @@ export interface DeliveryProofs {
 /** 128 bits: not to be guessed, and short in a payload of 3,993 bytes. */
 const PROOF_BYTES = 16;
 
-export function createDeliveryProofs(masterKey: Uint8Array): DeliveryProofs {
-  // A key of its own: the master key itself seals secrets.
-  const key = Buffer.from(hkdfSync('sha256', masterKey, new Uint8Array(), 'broadside delivery proof', 32));
-  const digest = (app: string, delivery: string): Buffer =>
-    createHmac('sha256', key).update(`${app}\n${delivery}`).digest().subarray(0, PROOF_BYTES);
+/** @param oldKeys of before a rotation: what was sent under them goes on telling what became of it. */
+export function createDeliveryProofs(
+  masterKey: Uint8Array,
+  oldKeys: readonly Uint8Array[] = [],
+): DeliveryProofs {
+  const current = createDigest(masterKey);
+  const digests = [current, ...oldKeys.map(createDigest)];
   return {
-    prove: (app, delivery) => digest(app, delivery).toString('base64url'),
+    prove: (app, delivery) => current(app, delivery).toString('base64url'),
     isProof: (proof, app, delivery) => {
       const given = Buffer.from(proof, 'base64url');
-      return given.length === PROOF_BYTES && timingSafeEqual(given, digest(app, delivery));
+      if (given.length !== PROOF_BYTES) return false;
+      return digests.some((digest) => timingSafeEqual(given, digest(app, delivery)));
     },
   };
+}
+
+function createDigest(masterKey: Uint8Array): (app: string, delivery: string) => Buffer {
+  // A key of its own: the master key itself seals secrets.
+  const key = Buffer.from(hkdfSync('sha256', masterKey, new Uint8Array(), 'broadside delivery proof', 32));
+  return (app, delivery) =>
+    createHmac('sha256', key).update(`${app}\n${delivery}`).digest().subarray(0, PROOF_BYTES);
 }

@@ -10,6 +10,7 @@ import { categoryRoutes } from './delivery-categories/routes.ts';
 import type { Scope } from './scope.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
+import { vapidKeyRoutes } from './vapid-keys/routes.ts';
 
 /** The client API: every route below needs a caller who holds the ability it names. */
 export async function clientRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void> {
@@ -24,6 +25,7 @@ export async function clientRoutes(app: FastifyInstance, deps: ApiDeps): Promise
       analyticsRoutes(scope, deps);
       segmentRoutes(scope, deps);
       categoryRoutes(scope, deps);
+      vapidKeyRoutes(scope, deps);
     },
     { prefix: '/api/v1/client' },
   );

@@ -1,10 +1,15 @@
 import type { Sql } from '../../engine/adapters/postgres/database.ts';
 import { type AppId, toId } from '../../engine/contract/ids.ts';
 import { createCache } from '../client/analytics/cache.ts';
+import { usableKeyNumbers } from './vapid-key/key-number.ts';
 
 export interface PublicApp {
   readonly id: AppId;
   readonly identifier: string;
+  /** What browsers subscribe with: base64url. */
+  readonly vapidPublicKey: string;
+  /** The numbers of the pairs that subscriptions may be made with, by their public keys. */
+  readonly keyNumbers: Readonly<Record<string, number>>;
 }
 
 /** Decides which pages may speak for which app: exactly the one at its site_domain. */
@@ -54,11 +59,13 @@ async function findApp(
   origin: string,
   anyOrigin: boolean,
 ): Promise<PublicApp | null> {
-  const [row] = await sql.query<{ id: number }>(
-    `SELECT id FROM apps WHERE identifier = $1 AND (site_domain = $2 OR $3) AND deleted_at IS NULL`,
+  const [row] = await sql.query<{ id: number; key: string; keys: Record<string, number> }>(
+    `SELECT id, vapid_public_key AS key, ${usableKeyNumbers} AS keys
+     FROM apps WHERE identifier = $1 AND (site_domain = $2 OR $3) AND deleted_at IS NULL`,
     [identifier, origin, anyOrigin],
   );
-  return row === undefined ? null : { id: toId(row.id), identifier };
+  if (row === undefined) return null;
+  return { id: toId(row.id), identifier, vapidPublicKey: row.key, keyNumbers: row.keys };
 }
 
 const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];

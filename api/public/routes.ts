@@ -12,6 +12,7 @@ import { subscribeRoute } from './subscribe/route.ts';
 import { createStoreBatch } from './subscribe/store-batch.ts';
 import { tagsRoute } from './tags/route.ts';
 import { updateRoute } from './update/route.ts';
+import { appRoute } from './vapid-key/route.ts';
 import { createVisitorOf } from './visitor/visitor.ts';
 
 declare module 'fastify' {
@@ -45,6 +46,7 @@ export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise
       updateRoute(scope, deps, parts);
       tagsRoute(scope, deps);
       beaconRoute(scope, deps);
+      appRoute(scope);
     },
     { prefix: '/api/v1/public' },
   );
@@ -64,7 +66,7 @@ async function registerCors(scope: FastifyInstance, origins: OriginCheck): Promi
     delegator: async ({ headers: { origin }, retryAfterSeconds }: FastifyRequest) => ({
       // Whoever asks too often is not looked up: any page may read that it must wait.
       origin: origin !== undefined && (retryAfterSeconds !== null || (await origins.isKnownOrigin(origin))),
-      methods: ['POST'],
+      methods: ['GET', 'POST'],
       allowedHeaders: ['Content-Type', 'Accept', 'X-App-Id'],
       // Else the page sees a 429 or 503, and not for how long.
       exposedHeaders: ['Retry-After'],

@@ -30,7 +30,7 @@ export type EndpointRefusal =
   | 'unknown-push-service';
 
 export interface EndpointPolicy {
-  /** Hosts (subdomains included) that endpoints may name. */
+  /** Hosts (subdomains included) that endpoints may name, on the port of https; `host:port` names another. */
   readonly hosts: readonly string[];
   /** Tests and the demo only: any https host, loopback too. */
   readonly allowAnyHost: boolean;
@@ -50,8 +50,10 @@ export function parseEndpoint(endpoint: string, policy: EndpointPolicy): URL | E
   if (url === null) return 'not-a-url';
   if (url.protocol !== 'https:') return 'not-https';
   if (url.username !== '' || url.password !== '') return 'has-credentials';
-  if (!policy.allowAnyHost && !policy.hosts.some((host) => isHostWithin(url.hostname, host))) {
-    return 'unknown-push-service';
-  }
+  if (!policy.allowAnyHost && !policy.hosts.some((host) => isOf(url, host))) return 'unknown-push-service';
   return url;
+}
+
+function isOf(url: URL, host: string): boolean {
+  return host.includes(':') ? url.host === host : url.port === '' && isHostWithin(url.hostname, host);
 }

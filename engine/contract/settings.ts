@@ -71,13 +71,19 @@ export const choice = <const Values extends readonly string[]>(
 });
 
 /** Comma-separated in the environment, an array in the config. `separator` is env-schema's keyword. */
-export const list = (env: string, description: string, fallback: readonly string[]) => ({
+export const list = (
+  env: string,
+  description: string,
+  fallback: readonly string[],
+  options: { readonly secret?: boolean } = {},
+) => ({
   env,
   schema: Type.Unsafe<readonly string[]>({
     type: 'string',
     separator: ',',
     description,
     default: fallback.join(','),
+    ...options,
   }),
 });
 

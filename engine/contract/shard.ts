@@ -2,6 +2,7 @@ import type { Audience } from './audience.ts';
 import type { Bitmap } from './bitmap.ts';
 import type { CompletedStatus, Urgency } from './delivery.ts';
 import type { AppId, DeliveryId, ShardId } from './ids.ts';
+import type { ServiceCounts } from './service-counts.ts';
 import type { Lane } from './topics.ts';
 
 /** How many targets of the audience a block holds, as the plan counted them. */
@@ -25,12 +26,20 @@ export interface Lease {
   readonly epoch: number;
 }
 
+/** How many notifications an app wants a reader to see within any window of so many minutes. */
+export interface FrequencyCap {
+  readonly windowMinutes: number;
+  readonly maxNotifications: number;
+}
+
 /** A shard under a lease, with what is needed to send it. */
 export interface LeasedShard extends Lease {
   readonly lane: Lane;
   readonly blocks: readonly number[];
   /** Whom the delivery is for, frozen when it was planned; null: every subscribed one. */
   readonly audience: Audience | null;
+  /** The app's, as it is when the shard is leased. Null: it has none, or the delivery ignores it. */
+  readonly cap: FrequencyCap | null;
   /** The delivery was cancelled after this shard was released: nothing more may be sent. */
   readonly cancelled: boolean;
   /** 1 the first time; a lease taken over from a dead engine counts too. */
@@ -40,16 +49,31 @@ export interface LeasedShard extends Lease {
   readonly ttlSeconds: number;
   /** Nothing is sent from then on, and nothing is kept by a push service. Null: the TTL alone decides. */
   readonly expiresAtMs: number | null;
+  /** How many targets of the delivery are handed to push services in a minute. Null: as fast as it goes. */
+  readonly ratePerMinute: number | null;
   readonly urgency: Urgency;
   readonly topic: string | null;
   readonly plaintext: Uint8Array;
   /** The app's own site: what push services are told where the operator names no contact of their own. */
   readonly siteDomain: string;
+  /** Goes through everything but a push service: nobody receives it, and no statistic counts it. */
+  readonly rehearsal: boolean;
   readonly vapidPublicKey: string;
   readonly vapidPrivateKey: string;
+  /** Of the pair above, which is the app's active one; subscriptions name the pair they are bound to by number. */
+  readonly vapidKeyNumber: number;
+  /** Pairs of before a rotation that subscriptions may still be bound to: at most a few, mostly none. */
+  readonly formerVapidKeys: readonly VapidKeyPair[];
 }
 
-/** The three maps of a block of one delivery. */
+/** Both base64url. */
+export interface VapidKeyPair {
+  readonly number: number;
+  readonly publicKey: string;
+  readonly privateKey: string;
+}
+
+/** The three maps of a block of one delivery. Settled: accepted, failed for good, or held back by the cap. */
 export interface BlockMaps {
   readonly block: number;
   readonly audience: Bitmap;
@@ -72,6 +96,8 @@ export interface BlockEnd {
   readonly reasons: Readonly<Record<string, number>>;
   /** `packBlockOutcomes`; null where nothing was attempted. */
   readonly packedOutcomes: Uint8Array | null;
+  /** By push service; left out: nothing came of it anywhere. */
+  readonly services?: ServiceCounts;
 }
 
 /** What a write under a lease found. `cancelled`: held and written, but the delivery is cancelled by now. */

@@ -23,6 +23,12 @@ export const sharedSettings = {
       secret: true,
     },
   ),
+  masterKeysOld: list(
+    'MASTER_KEYS_OLD',
+    'Keys that may still open what they sealed, separated by commas: those before MASTER_KEY, and the next one to come.',
+    [],
+    { secret: true },
+  ),
   pushServiceHosts: list(
     'PUSH_SERVICE_HOSTS',
     'Hosts of push services that endpoints may name, subdomains included, separated by commas.',

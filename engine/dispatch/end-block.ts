@@ -2,6 +2,7 @@ import { type Bitmap, BLOCK_SIZE, countBits, hasBit, setBit, without } from '../
 import { failureCode, type Outcome, outcomeCode, outcomes, settles } from '../contract/outcome.ts';
 import { packBlockOutcomes } from '../contract/packed-outcomes.ts';
 import { pushServices } from '../contract/push-service.ts';
+import { emptyServiceCounts, placeInCounts, type ServiceCounts } from '../contract/service-counts.ts';
 import type { BlockEnd, BlockMaps, LeasedShard } from '../contract/shard.ts';
 import type { BlockSent } from '../worker/protocol.ts';
 
@@ -43,8 +44,10 @@ export function endOfSending(
     gone,
     readAtMs,
     reasons: countReasons(sent),
+    services: countServices(sent),
     packedOutcomes:
-      attempted === 0
+      // Of a rehearsal nothing is recorded: no statistic may count it.
+      attempted === 0 || shard.rehearsal
         ? null
         : packBlockOutcomes({
             appId: shard.appId,
@@ -65,6 +68,7 @@ export function endWithoutSending(
   outcome: Extract<Outcome, 'expired' | 'gone'>,
   reason: string,
   atMs: number,
+  serviceOf: (seq: number) => number = () => 0,
 ): BlockEnd {
   const seqs: number[] = [];
   for (let index = 0; index < BLOCK_SIZE; index++) {
@@ -72,6 +76,7 @@ export function endWithoutSending(
   }
   const sent = unsentBlock(Uint32Array.from(seqs));
   sent.outcomes.fill(outcomeCode[outcome]);
+  sent.services.set(seqs.map(serviceOf));
   const end = endOfSending(shard, maps, sent, atMs, atMs);
   // They left or were given up here: no push service said so, so nobody is unsubscribed for it.
   return { ...end, gone: [], reasons: seqs.length === 0 ? {} : { [reason]: seqs.length } };
@@ -96,6 +101,24 @@ function unsentBlock(seqs: Uint32Array<ArrayBuffer>): BlockSent {
 
 function arraysOf({ seqs, outcomes, failures, statuses, services, latenciesMs }: BlockSent) {
   return { seqs, outcomes, failures, statuses, services, latenciesMs };
+}
+
+/** Targets settled by the attempt are in `counts`, those that it left in `waiting`. */
+function countServices({ outcomes: codes, services }: BlockSent): ServiceCounts {
+  const counts = emptyServiceCounts();
+  const waiting: number[] = new Array(pushServices.length).fill(0);
+  for (let i = 0; i < codes.length; i++) {
+    const code = codes[i] as number;
+    const service = services[i] as number;
+    if (code === outcomeCode.throttled) addOne(counts, placeInCounts(service, 'throttled'));
+    if (!settlesByCode[code]) addOne(waiting, service);
+    else addOne(counts, placeInCounts(service, code === outcomeCode.accepted ? 'accepted' : 'failed'));
+  }
+  return { counts, waiting };
+}
+
+function addOne(numbers: number[], place: number): void {
+  numbers[place] = (numbers[place] ?? 0) + 1;
 }
 
 /** Failures for good, by what the publisher can act on: outcome, status, push service and its own words. */

@@ -5,11 +5,19 @@ import type { BlockEnd, BlockMaps, Lease, LeasedShard, LeaseState, SettleEnding 
 import type { Lane } from '../contract/topics.ts';
 import type { BlockSent, SendBlock } from '../worker/protocol.ts';
 
+/** How a shard is left for another attempt; without it, after an attempt at all that was left. */
+export interface Suspension {
+  /** Not all of it was tried, for a push service had to be left alone: that is no attempt of the shard's. */
+  readonly heldBack: boolean;
+  /** What the publisher is told meanwhile; null: nothing. */
+  readonly trouble: string | null;
+}
+
 /** What dispatch needs of the database: `engine/adapters/postgres/shard-store.ts` and `block-store.ts`. */
 export interface ShardStore {
   lease(shardId: ShardId, owner: string, leaseMs: number): Promise<LeasedShard | null>;
   renew(lease: Lease, leaseMs: number): Promise<LeaseState>;
-  suspend(lease: Lease, delayMs: number): Promise<boolean>;
+  suspend(lease: Lease, delayMs: number, how?: Suspension): Promise<boolean>;
   handBack(lease: Lease): Promise<void>;
   settle(lease: Lease & { readonly lane: Lane }): Promise<SettleEnding>;
   stop(lease: Lease): Promise<boolean>;
@@ -19,7 +27,11 @@ export interface BlockStore {
   readTargets(appId: AppId, block: number, among?: Bitmap): Promise<Uint8Array<ArrayBuffer>>;
   readAudience(appId: AppId, block: number, audience: Audience): Promise<Bitmap>;
   readMaps(lease: Lease): Promise<BlockMaps[]>;
-  fixAudience(lease: Lease, block: number, audience: Bitmap): Promise<boolean>;
+  fixAudience(shard: LeasedShard, block: number, audience: Bitmap): Promise<BlockMaps | null>;
+  /** Who of a block was active most recently, first. */
+  readMostActive?(appId: AppId, block: number): Promise<Uint32Array<ArrayBuffer>>;
+  /** Index into `pushServices` by `seq`, whether they are still subscribed or not. */
+  readServices?(appId: AppId, block: number, among: Bitmap): Promise<ReadonlyMap<number, number>>;
   endBlock(lease: Lease, end: BlockEnd, leaseMs: number): Promise<LeaseState>;
 }
 

@@ -15,6 +15,10 @@ export interface AttemptEnded {
   readonly ttlSeconds: number;
   /** Null: the TTL alone decides. */
   readonly expiresAtMs: number | null;
+  /** Not all that was left was tried: the attempts are not what ends it. */
+  readonly heldBack?: boolean;
+  /** The delivery's retry budget is used up: the back-off is the longest one. */
+  readonly overBudget?: boolean;
 }
 
 export type RetryDecision =
@@ -31,11 +35,25 @@ export function decideRetry(
   nowMs: number,
   random: () => number,
 ): RetryDecision {
-  if (ended.attempt >= options.maxAttempts) return { kind: 'give-up', reason: 'attempts-used-up' };
-  const ceilingMs = Math.min(options.maxMs, options.baseMs * 2 ** (ended.attempt - 1));
+  if (!ended.heldBack && ended.attempt >= options.maxAttempts)
+    return { kind: 'give-up', reason: 'attempts-used-up' };
+  const ceilingMs = ended.overBudget
+    ? options.maxMs
+    : Math.min(options.maxMs, options.baseMs * 2 ** (ended.attempt - 1));
   const delayMs = Math.round(ended.retryAfterMs + random() * ceilingMs);
-  const ttlEndsAtMs = ended.acceptedAtMs + ended.ttlSeconds * 1_000;
-  const endsAtMs = Math.min(ttlEndsAtMs, ended.expiresAtMs ?? Number.POSITIVE_INFINITY);
-  if (nowMs + delayMs >= endsAtMs) return { kind: 'give-up', reason: 'ttl-ended' };
+  if (nowMs + delayMs >= ttlEndOf(ended)) return { kind: 'give-up', reason: 'ttl-ended' };
   return { kind: 'retry', delayMs };
+}
+
+type Wanted = Pick<AttemptEnded, 'acceptedAtMs' | 'ttlSeconds' | 'expiresAtMs'>;
+
+const ttlEndOf = ({ acceptedAtMs, ttlSeconds, expiresAtMs }: Wanted): number =>
+  Math.min(acceptedAtMs + ttlSeconds * 1_000, expiresAtMs ?? Number.POSITIVE_INFINITY);
+
+/**
+ * From when on nobody is sent the notification, not for the first time either. A TTL of 0 asks for one attempt
+ * at whoever is there, whenever that comes. Null: no such time.
+ */
+export function wantedUntilMs(wanted: Wanted): number | null {
+  return wanted.ttlSeconds === 0 ? wanted.expiresAtMs : ttlEndOf(wanted);
 }

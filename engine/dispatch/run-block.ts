@@ -1,16 +1,27 @@
-import { type Bitmap, countBits, emptyBitmap, without } from '../contract/bitmap.ts';
+import { type Bitmap, both, countBits, without } from '../contract/bitmap.ts';
+import { createChannelBoard } from '../contract/channel-board.ts';
 import { copiedSeqs } from '../contract/copied-seqs.ts';
-import type { BlockEnd, BlockMaps, LeasedShard } from '../contract/shard.ts';
-import type { BlockSent, SendBlock } from '../worker/protocol.ts';
+import type { BlockEnd, BlockMaps, LeasedShard, VapidKeyPair } from '../contract/shard.ts';
+import type { BlockSent, ChannelHalt, SendBlock, VapidIdentity } from '../worker/protocol.ts';
 import { endOfSending, endWithoutSending, unsettledOf } from './end-block.ts';
+import { createGovernors, type Governors } from './governor.ts';
+import { createDeliveryBooks } from './governor-books.ts';
 import type { BlockSender, BlockStore } from './ports.ts';
+import { wantedUntilMs } from './retry-policy.ts';
 
 export type BlockEnding =
   | {
       readonly kind: 'ended';
       readonly maps: BlockMaps;
+      /** Null where no push service was asked. */
       readonly sent: BlockSent | null;
       readonly retryAfterMs: number;
+      /** Some were not tried, for their push service is paused. */
+      readonly heldBack: boolean;
+      /** The delivery's retry budget is used up. */
+      readonly overBudget: boolean;
+      /** A push service rejected a burst; null: none did. */
+      readonly halt: ChannelHalt | null;
       /** The delivery was cancelled meanwhile: no further block is wanted. */
       readonly cancelled: boolean;
     }
@@ -27,6 +38,8 @@ export interface RunBlockDeps {
   readonly vapidSubject: string | null;
   readonly nowMs: () => number;
   readonly onWorkerLost: (error: unknown) => void;
+  /** Shared with whoever shows what the governors do. */
+  readonly governors?: Governors;
 }
 
 export type RunBlock = (
@@ -34,7 +47,11 @@ export type RunBlock = (
   block: number,
   before: BlockMaps | null,
   stop: Int32Array<SharedArrayBuffer>,
+  /** Whom of the block to send to; left out: everyone who is not settled. */
+  among?: Bitmap,
 ) => Promise<BlockEnding>;
+
+export type BlockEnded = Extract<BlockEnding, { kind: 'ended' }>;
 
 /** A thread that dies takes its block along; each repetition may send up to a block's targets twice. */
 const MAX_WORKER_LOSSES = 2;
@@ -43,21 +60,22 @@ const leaseLost: BlockEnding = { kind: 'lease-lost' };
 
 /** One attempt at one block: read its targets, fix its audience, send, and end it in one transaction. */
 export function createRunBlock(deps: RunBlockDeps): RunBlock {
-  const { store } = deps;
+  const { store, governors = createGovernors(deps.nowMs) } = deps;
+  const books = createDeliveryBooks();
 
-  return async function runBlock(shard, block, before, stop) {
+  return async function runBlock(shard, block, before, stop, among) {
     for (let losses = 0; ; losses++) {
       const readAtMs = deps.nowMs();
       const targets = await readTargets(store, shard, block, before);
       const present = copiedSeqs(targets);
-      const maps = before ?? newMaps(block, present);
-      if (before === null && !(await store.fixAudience(shard, block, maps.audience))) return leaseLost;
+      const maps = before ?? (await store.fixAudience(shard, block, present));
+      if (maps === null) return leaseLost;
       before = maps;
       const current = await endTheMissing(shard, maps, present);
       if (current === null) return leaseLost;
-      const wanted = unsettledOf(current);
+      const wanted = among === undefined ? unsettledOf(current) : both(unsettledOf(current), among);
       if (countBits(wanted) === 0) return nothingLeft(current);
-      const sent = await send(shard, targets, wanted, stop);
+      const sent = await send(shard, block, targets, wanted, stop);
       if (sent === 'worker-lost') {
         before = current;
         if (losses < MAX_WORKER_LOSSES) continue;
@@ -67,7 +85,18 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
       const lease = await store.endBlock(shard, end, deps.leaseMs);
       if (lease === 'lost') return leaseLost;
       const retryAfterMs = longest(sent.retryAfterMs);
-      return { kind: 'ended', maps: end.maps, sent, retryAfterMs, cancelled: lease === 'cancelled' };
+      const toServices = shard.rehearsal ? null : sent;
+      books.noteSent(shard.deliveryId, sent);
+      return {
+        kind: 'ended',
+        maps: end.maps,
+        sent: toServices,
+        retryAfterMs,
+        heldBack: (sent.held ?? 0) > 0,
+        overBudget: books.isOverBudget(shard.deliveryId),
+        halt: sent.halts?.[0] ?? null,
+        cancelled: lease === 'cancelled',
+      };
     }
   };
 
@@ -86,20 +115,24 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
       'gone',
       'unsubscribed meanwhile',
       deps.nowMs(),
+      await servicesOf(store, shard, maps.block, missing),
     );
     return (await store.endBlock(shard, end, deps.leaseMs)) === 'lost' ? null : end.maps;
   }
 
   async function send(
     shard: LeasedShard,
+    block: number,
     targets: Uint8Array<ArrayBuffer>,
     wanted: Bitmap,
     stop: Int32Array<SharedArrayBuffer>,
   ): Promise<BlockSent | 'worker-lost'> {
+    const governed = await governedBy(shard, block);
     try {
       const notification = notificationOf(shard, deps.nowMs());
       return await deps.sender.sendBlock({
         ...taskOf(shard, deps.vapidSubject),
+        ...governed,
         targets,
         wanted,
         notification,
@@ -111,16 +144,40 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
       return 'worker-lost';
     }
   }
+
+  /** A rehearsal has a board of its own, as nothing of it says what the push services bear. */
+  async function governedBy(
+    shard: LeasedShard,
+    block: number,
+  ): Promise<Pick<SendBlock, 'board' | 'order' | 'givenUp'>> {
+    const { appId, deliveryId } = shard;
+    if (shard.rehearsal) return { board: createChannelBoard(-appId, deps.nowMs()) };
+    const board = governors.boardOf(appId);
+    const givenUp = books.givenUp(deliveryId);
+    if (!governors.wasThrottled(appId)) return { board, givenUp };
+    const order = await store.readMostActive?.(appId, block);
+    return order === undefined ? { board, givenUp } : { board, givenUp, order };
+  }
 }
 
-/** Fixes a block's audience without sending to it. Null: the lease is lost. */
+/** Whose endpoint each was, for the books of what is ended without asking them. */
+export async function servicesOf(
+  store: BlockStore,
+  shard: LeasedShard,
+  block: number,
+  among: Bitmap,
+): Promise<(seq: number) => number> {
+  const services = await store.readServices?.(shard.appId, block, among);
+  return (seq) => services?.get(seq) ?? 0;
+}
+
+/** Fixes a block's audience, the cap included, without sending to it. Null: the lease is lost. */
 export async function fixBlock(
   store: BlockStore,
   shard: LeasedShard,
   block: number,
 ): Promise<BlockMaps | null> {
-  const maps = newMaps(block, copiedSeqs(await readTargets(store, shard, block, null)));
-  return (await store.fixAudience(shard, block, maps.audience)) ? maps : null;
+  return store.fixAudience(shard, block, copiedSeqs(await readTargets(store, shard, block, null)));
 }
 
 /**
@@ -139,15 +196,14 @@ async function readTargets(
   return store.readTargets(appId, block, among);
 }
 
-function newMaps(block: number, audience: Bitmap): BlockMaps {
-  return { block, audience, accepted: emptyBitmap(), settled: emptyBitmap() };
-}
-
-const nothingLeft = (maps: BlockMaps): BlockEnding => ({
+export const nothingLeft = (maps: BlockMaps): BlockEnded => ({
   kind: 'ended',
   maps,
   sent: null,
   retryAfterMs: 0,
+  heldBack: false,
+  overBudget: false,
+  halt: null,
   cancelled: false,
 });
 
@@ -162,15 +218,22 @@ function notificationOf(shard: LeasedShard, nowMs: number): SendBlock['notificat
 function taskOf(
   shard: LeasedShard,
   subject: string | null,
-): Pick<SendBlock, 'kind' | 'vapid' | 'notAfterMs'> {
+): Pick<SendBlock, 'kind' | 'vapid' | 'vapidByNumber' | 'notAfterMs' | 'rehearsal'> {
+  const identityOf = ({ publicKey, privateKey }: Omit<VapidKeyPair, 'number'>): VapidIdentity => ({
+    publicKey,
+    privateKey,
+    subject: subject ?? shard.siteDomain,
+  });
+  const vapid = identityOf({ publicKey: shard.vapidPublicKey, privateKey: shard.vapidPrivateKey });
   return {
     kind: 'send-block',
-    vapid: {
-      publicKey: shard.vapidPublicKey,
-      privateKey: shard.vapidPrivateKey,
-      subject: subject ?? shard.siteDomain,
-    },
-    notAfterMs: shard.expiresAtMs,
+    vapid,
+    vapidByNumber: new Map([
+      [shard.vapidKeyNumber, vapid],
+      ...shard.formerVapidKeys.map((pair) => [pair.number, identityOf(pair)] as const),
+    ]),
+    notAfterMs: wantedUntilMs(shard),
+    rehearsal: shard.rehearsal,
   };
 }
 

@@ -1,12 +1,15 @@
 import { countBits } from '../contract/bitmap.ts';
+import { type Clock, systemClock } from '../contract/clock.ts';
 import type { CompletedStatus } from '../contract/delivery.ts';
 import type { ShardId } from '../contract/ids.ts';
-import type { LeasedShard, LeaseState } from '../contract/shard.ts';
+import type { BlockMaps, LeasedShard, LeaseState } from '../contract/shard.ts';
+import type { ChannelHalt } from '../worker/protocol.ts';
 import { endWithoutSending, unsettledOf } from './end-block.ts';
 import type { BlockStore, ShardStore } from './ports.ts';
-import { decideRetry, type RetryDecision, type RetryOptions } from './retry-policy.ts';
-import { type BlockEnding, fixBlock, type RunBlock } from './run-block.ts';
-import type { Slots } from './slots.ts';
+import { decideRetry, type RetryDecision, type RetryOptions, wantedUntilMs } from './retry-policy.ts';
+import { type BlockEnding, fixBlock, type RunBlock, servicesOf } from './run-block.ts';
+import { createRunPacedBlock, type TakePlaces } from './run-paced-block.ts';
+import { createSlots, type Slots } from './slots.ts';
 
 export type ShardEnding =
   /** Settled, waiting, or leased elsewhere: the message was a repetition. */
@@ -23,10 +26,13 @@ export interface RunShardDeps {
   readonly runBlock: RunBlock;
   /** Blocks in hand over all shards of this engine. */
   readonly slots: Slots;
+  readonly takePlaces: TakePlaces;
   readonly owner: string;
   readonly leaseMs: number;
   readonly retry: RetryOptions;
   readonly nowMs: () => number;
+  /** For the lease's renewals: the machine's time, unless a simulation gives its own. */
+  readonly clock?: Clock;
   readonly random: () => number;
   readonly onBlock: (ending: BlockEnding, durationMs: number) => void;
 }
@@ -38,6 +44,8 @@ export interface ShardRun {
   /** Shared with the workers: not 0 stops them between two sends. */
   readonly stop: Int32Array<SharedArrayBuffer>;
   readonly onProgress: () => void;
+  /** The shard is paced and will mostly wait: it needs no place among the shards in hand. */
+  readonly onPaced: () => void;
 }
 
 export type RunShard = (shardId: ShardId, run: ShardRun) => Promise<ShardEnding>;
@@ -49,6 +57,9 @@ type GivenUp = Extract<RetryDecision, { kind: 'give-up' }>['reason'];
  * end cannot be written: it is given up unsent, or its delivery would never complete.
  */
 const HOPELESS_FACTOR = 3;
+
+/** Of a paced shard so many blocks wait for their places, or are sent, at a time. */
+const PACED_BLOCKS_AT_ONCE = 2;
 
 /** A cancel is noticed at the end of any block, and at the latest after so long. */
 const NOTICE_CANCEL_MS = 1_000;
@@ -63,6 +74,9 @@ interface BlocksRun {
   /** A block's thread died again and again: the shard waits as after any other failed attempt. */
   workersLost: boolean;
   retryAfterMs: number;
+  heldBack: boolean;
+  overBudget: boolean;
+  halt: ChannelHalt | null;
   /** Some targets are left for another attempt. */
   unsettled: boolean;
 }
@@ -74,6 +88,9 @@ const newRun = (): BlocksRun => ({
   interrupted: false,
   workersLost: false,
   retryAfterMs: 0,
+  heldBack: false,
+  overBudget: false,
+  halt: null,
   unsettled: false,
 });
 
@@ -84,13 +101,15 @@ interface Keeper {
 }
 
 export function createRunShard(deps: RunShardDeps): RunShard {
-  const { shards, blocks } = deps;
+  const { shards, blocks, clock = systemClock } = deps;
+  const runPacedBlock = createRunPacedBlock({ ...deps, store: blocks, clock });
 
   return async function runShard(shardId, run) {
     const shard = await shards.lease(shardId, deps.owner, deps.leaseMs);
     if (shard === null) return { kind: 'not-ours' };
     if (shard.cancelled) return stop(shard);
-    const keeper = keepLease(shard);
+    if (shard.ratePerMinute !== null) run.onPaced();
+    const keeper = keepLease(shard, run.stop);
     try {
       const hopeless = shard.attempt > deps.retry.maxAttempts * HOPELESS_FACTOR;
       return hopeless ? await endHopeless(shard) : await endShard(shard, await runBlocks(shard, run, keeper));
@@ -100,7 +119,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
   };
 
   /** Renews the lease while blocks take long, and hears of a cancel; each block's end does both too. */
-  function keepLease(shard: LeasedShard): Keeper {
+  function keepLease(shard: LeasedShard, stop: ShardRun['stop']): Keeper {
     let state: LeaseState = 'held';
     let asking = false;
     const ask = async (): Promise<void> => {
@@ -108,10 +127,17 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       asking = true;
       // Postgres away: the next write waits for it, or finds the lease lost.
       state = await shards.renew(shard, deps.leaseMs).catch(() => state);
+      // The blocks in hand may be long: their workers start no further request.
+      if (state !== 'held') Atomics.store(stop, 0, 1);
       asking = false;
     };
-    const timer = setInterval(() => void ask(), Math.min(deps.leaseMs / 3, NOTICE_CANCEL_MS));
-    return { state: () => state, release: () => clearInterval(timer) };
+    const everyMs = Math.min(deps.leaseMs / 3, NOTICE_CANCEL_MS);
+    const tick = (): void => {
+      timer = clock.setTimer(everyMs, tick);
+      void ask();
+    };
+    let timer = clock.setTimer(everyMs, tick);
+    return { state: () => state, release: () => timer.clear() };
   }
 
   async function runBlocks(shard: LeasedShard, run: ShardRun, keeper: Keeper): Promise<BlocksRun> {
@@ -132,19 +158,31 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       return ran.leaseLost || ran.cancelled || ran.workersLost || failure !== null;
     };
 
+    const isExpired = (): boolean => deps.nowMs() >= (wantedUntilMs(shard) ?? Number.POSITIVE_INFINITY);
+    const goOn = (): boolean => !isOver() && !run.draining() && !isExpired();
+    const onStep = (ending: BlockEnding, durationMs: number): void => {
+      deps.onBlock(ending, durationMs);
+      run.onProgress();
+    };
+    const { ratePerMinute } = shard;
+    const slots = ratePerMinute === null ? deps.slots : createSlots(PACED_BLOCKS_AT_ONCE);
+    const runOne = (block: number, maps: BlockMaps | null): Promise<BlockEnding> =>
+      ratePerMinute === null
+        ? deps.runBlock(shard, block, maps, run.stop)
+        : runPacedBlock({ ...shard, ratePerMinute }, block, maps, { stop: run.stop, goOn, onStep });
+
     for (const block of shard.blocks) {
       const maps = before.get(block) ?? null;
       if (maps !== null && countBits(unsettledOf(maps)) === 0) continue;
-      const giveBack = await deps.slots.take();
+      const giveBack = await slots.take(shard.lane);
       ran.interrupted ||= run.draining();
-      ran.expired ||= deps.nowMs() >= (shard.expiresAtMs ?? Number.POSITIVE_INFINITY);
+      ran.expired ||= isExpired();
       if (isOver() || ran.interrupted || ran.expired) {
         giveBack();
         break;
       }
       const startedAtMs = deps.nowMs();
-      const running = deps
-        .runBlock(shard, block, maps, run.stop)
+      const running = runOne(block, maps)
         .then((ending) => note(block, ending, startedAtMs))
         .catch((error) => {
           failure = error;
@@ -158,7 +196,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     await Promise.all(inHand);
     if (failure !== null) throw failure;
     isOver();
-    ran.interrupted ||= Atomics.load(run.stop, 0) !== 0;
+    ran.interrupted ||= Atomics.load(run.stop, 0) !== 0 || (ratePerMinute !== null && run.draining());
     return ran;
   }
 
@@ -171,13 +209,8 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     }
     if (ran.expired) return (await giveUp(shard, 'ttl-ended')) ? settle(shard) : { kind: 'lease-lost' };
     if (ran.unsettled || ran.workersLost) {
-      const decision = decideRetry(
-        { ...shard, retryAfterMs: ran.retryAfterMs },
-        deps.retry,
-        deps.nowMs(),
-        deps.random,
-      );
-      if (decision.kind === 'retry') return suspend(shard, decision.delayMs);
+      const decision = decideRetry({ ...shard, ...ran }, deps.retry, deps.nowMs(), deps.random);
+      if (decision.kind === 'retry') return suspend(shard, decision.delayMs, ran);
       if (!(await giveUp(shard, decision.reason))) return { kind: 'lease-lost' };
     }
     return settle(shard);
@@ -197,8 +230,10 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     return { kind: 'settled', completed: ending.kind === 'completed' ? ending.status : null };
   }
 
-  async function suspend(shard: LeasedShard, delayMs: number): Promise<ShardEnding> {
-    return (await shards.suspend(shard, delayMs)) ? { kind: 'suspended', delayMs } : { kind: 'lease-lost' };
+  async function suspend(shard: LeasedShard, delayMs: number, ran: BlocksRun): Promise<ShardEnding> {
+    const how = { heldBack: ran.heldBack, trouble: ran.halt === null ? null : troubleOf(ran.halt) };
+    const held = await shards.suspend(shard, delayMs, how);
+    return held ? { kind: 'suspended', delayMs } : { kind: 'lease-lost' };
   }
 
   /** Settles whatever is left as expired, blocks that never ran included, so that the counts add up. */
@@ -213,12 +248,17 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       if (maps === null) return false;
       const left = unsettledOf(maps);
       if (countBits(left) === 0) continue;
-      const end = endWithoutSending(shard, maps, left, 'expired', reason, deps.nowMs());
+      const services = await servicesOf(blocks, shard, block, left);
+      const end = endWithoutSending(shard, maps, left, 'expired', reason, deps.nowMs(), services);
       if ((await blocks.endBlock(shard, end, deps.leaseMs)) === 'lost') return false;
     }
     return true;
   }
 }
+
+/** The publisher's to mend, while there is still something to save. */
+const troubleOf = ({ service, status, text }: ChannelHalt): string =>
+  `Paused: most messages to ${service} were answered ${status}${text === '' ? '' : `: ${text}`}`;
 
 function noteEnding(ran: BlocksRun, ending: BlockEnding): void {
   switch (ending.kind) {
@@ -232,5 +272,8 @@ function noteEnding(ran: BlocksRun, ending: BlockEnding): void {
       ran.unsettled ||= countBits(unsettledOf(ending.maps)) > 0;
       ran.cancelled ||= ending.cancelled;
       ran.retryAfterMs = Math.max(ran.retryAfterMs, ending.retryAfterMs);
+      ran.heldBack ||= ending.heldBack;
+      ran.overBudget ||= ending.overBudget;
+      ran.halt ??= ending.halt;
   }
 }

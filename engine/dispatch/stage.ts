@@ -1,3 +1,4 @@
+import { type Clock, systemClock, within } from '../contract/clock.ts';
 import { toId } from '../contract/ids.ts';
 import type { BatchHandler, Claim, Consumer, Log, LogRecord } from '../contract/log.ts';
 import type { Lane } from '../contract/topics.ts';
@@ -9,10 +10,13 @@ import type { RunShard, ShardEnding } from './run-shard.ts';
  *
  * `start` takes part in both lanes. `close` takes no more shards, lets blocks in hand finish up to the
  * deadline, then stops the workers between two sends; each shard is handed back, so another engine goes on
- * at its first unsettled bit. Runs of one lane never wait for the other lane's.
+ * at its first unsettled bit. `finish` takes no more shards either, and lets those in hand run to their end.
+ * Runs of one lane never wait for the other lane's.
  */
 export interface DispatchStage {
   start(): Promise<void>;
+  /** At the deadline the log is let go of; shards in hand go on, as their leases are in Postgres. */
+  finish(deadlineMs: number): Promise<void>;
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -29,6 +33,12 @@ type ShardTopic = ReturnType<typeof shardTopic>;
 type Shard = LogRecord<ShardTopic>;
 
 const lanes: readonly Lane[] = ['breaking', 'bulk'];
+/**
+ * Paced shards wait most of the time: so many an engine has beside those in hand. Past it they take places of
+ * these, and so hold the lane up instead of filling the memory.
+ */
+const MAX_ASIDE = 64;
+type StopFlag = Int32Array<SharedArrayBuffer>;
 /** After the workers were told to stop: what the requests in flight may still take. */
 const STOP_GRACE_MS = 2_000;
 
@@ -40,10 +50,15 @@ export function createDispatchStage(deps: {
   readonly onShardEnd: (ending: ShardEnding) => void;
   /** Intake pauses: Postgres does not answer. */
   readonly onPause: () => void;
+  /** For the deadline of `close`: the machine's time, unless a simulation gives its own. */
+  readonly clock?: Clock;
 }): DispatchStage {
-  const { log, options } = deps;
+  const { log, options, clock = systemClock } = deps;
   const consumers: Consumer[] = [];
-  const stop = new Int32Array(new SharedArrayBuffer(4));
+  /** One for each shard in hand. */
+  const stops = new Set<StopFlag>();
+  /** Paced shards, beside those that the consumers hold. */
+  const aside = new Set<Promise<void>>();
   let draining = false;
 
   const handle: BatchHandler<ShardTopic> = async (records, claim) => {
@@ -54,7 +69,7 @@ export function createDispatchStage(deps: {
         deps.onPause();
         return { kind: 'full', resumeAfterMs: options.awayPauseMs };
       }
-      deps.onShardEnd(ending);
+      if (ending !== 'paced') deps.onShardEnd(ending);
       // Whatever the ending, Postgres knows who owns the shard next: the message has done its work.
       await claim.done(record);
     }
@@ -62,17 +77,48 @@ export function createDispatchStage(deps: {
   };
 
   /** A dead Postgres is no fault of the shard: its message waits, uncharged, until Postgres answers. */
-  async function runOrWait(record: Shard, claim: Claim<ShardTopic>): Promise<ShardEnding | 'store-away'> {
+  async function runOrWait(
+    record: Shard,
+    claim: Claim<ShardTopic>,
+  ): Promise<ShardEnding | 'store-away' | 'paced'> {
+    const { promise: paced, resolve: onPaced } = Promise.withResolvers<'paced'>();
+    const running = run(record, claim, () => {
+      if (aside.size < MAX_ASIDE) onPaced('paced');
+    });
+    try {
+      const ending = await Promise.race([running, paced]);
+      if (ending === 'paced') putAside(running);
+      return ending;
+    } catch (error) {
+      if (await deps.storeAnswers()) throw error;
+      return 'store-away';
+    }
+  }
+
+  async function run(record: Shard, claim: Claim<ShardTopic>, onPaced: () => void): Promise<ShardEnding> {
+    const stop: StopFlag = new Int32Array(new SharedArrayBuffer(4));
+    stops.add(stop);
     try {
       return await deps.runShard(toId(record.value.shard_id), {
         draining: () => draining,
         stop,
         onProgress: () => claim.alive(),
+        onPaced,
       });
-    } catch (error) {
-      if (await deps.storeAnswers()) throw error;
-      return 'store-away';
+    } finally {
+      stops.delete(stop);
     }
+  }
+
+  /** Its message is done: the lease alone keeps the shard, and where this run fails another engine takes it. */
+  function putAside(running: Promise<ShardEnding>): void {
+    const ended = running
+      .catch((): ShardEnding => ({ kind: 'lease-lost' }))
+      .then((ending) => {
+        aside.delete(ended);
+        deps.onShardEnd(ending);
+      });
+    aside.add(ended);
   }
 
   async function startLane(lane: Lane): Promise<void> {
@@ -93,11 +139,18 @@ export function createDispatchStage(deps: {
     start: async () => {
       await Promise.all(lanes.map(startLane));
     },
+    finish: async (deadlineMs) => {
+      await Promise.all(consumers.map((consumer) => consumer.close(deadlineMs)));
+    },
     close: async (deadlineMs) => {
       draining = true;
-      const cut = setTimeout(() => Atomics.store(stop, 0, 1), deadlineMs);
-      await Promise.all(consumers.map((consumer) => consumer.close(deadlineMs + STOP_GRACE_MS)));
-      clearTimeout(cut);
+      const cut = clock.setTimer(deadlineMs, () => {
+        for (const stop of stops) Atomics.store(stop, 0, 1);
+      });
+      const closing = consumers.map((consumer) => consumer.close(deadlineMs + STOP_GRACE_MS));
+      await Promise.all(closing);
+      await within(clock, STOP_GRACE_MS, Promise.all(aside));
+      cut.clear();
     },
   };
 }

@@ -1,4 +1,5 @@
-import { isMarkedAsUntransferable } from 'node:worker_threads';
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { isMarkedAsUntransferable, type Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import type {
   BlockSent,
@@ -41,6 +42,8 @@ export interface WorkerPool {
    * at the start: a thread that cannot begin (a broken `extraCa`) shows there, and is not tried again.
    */
   probe(act: Probe['act']): Promise<ProbeAnswer>;
+  /** Share of the time since it was last asked that the threads were busy, on average: 0 to 1. */
+  utilisation(): number;
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -136,11 +139,26 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       if (answer.kind === 'probe-answer') return answer;
       throw unexpected(answer);
     },
+    utilisation: createUtilisation(() => pool.threads),
     async close(deadlineMs) {
       closed = true;
       await settledWithin(inHand, deadlineMs);
       await pool.destroy();
     },
+  };
+}
+
+/** By each thread's own account of its event loop; a thread that is new counts from its start. */
+function createUtilisation(threads: () => readonly Worker[]): () => number {
+  const before = new WeakMap<Worker, EventLoopUtilization>();
+  return () => {
+    const shares = threads().map((thread) => {
+      const now = thread.performance.eventLoopUtilization();
+      const since = before.get(thread);
+      before.set(thread, now);
+      return since === undefined ? now.utilization : performance.eventLoopUtilization(now, since).utilization;
+    });
+    return shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length;
   };
 }
 

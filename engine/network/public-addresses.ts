@@ -33,7 +33,7 @@ const subnets: readonly [address: string, prefix: number, family: 'ipv4' | 'ipv6
  * but tls.connect takes the option and ignores it.)
  */
 export interface PublicAddresses {
-  /** For a host as `URL` gives it, brackets removed: false for a literal address that is not public. */
+  /** For a host as `URL` gives it, with brackets or without: false for a literal address that is not public. */
   allows(host: string): boolean;
   /** Resolves a name, or fails with `ADDRESS_NOT_PUBLIC` where one of its addresses is not public. */
   readonly lookup: LookupFunction;
@@ -43,19 +43,25 @@ export function createPublicAddresses(resolve: typeof systemLookup = systemLooku
   // One list each: a BlockList tries IPv4 addresses as ::ffff:… against its IPv6 rules, and ::/3 holds those.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const [address, prefix, family] of subnets) lists[family].addSubnet(address, prefix, family);
-  const allows = (host: string): boolean => {
-    const version = isIP(host);
-    if (version === 0) return true;
+  const isPublic = (address: string): boolean => {
+    const version = isIP(address);
+    // A zone names a link of this machine: nothing public has one.
+    if (version === 0 || address.includes('%')) return false;
     const family = version === 4 ? 'ipv4' : 'ipv6';
-    return !lists[family].check(host, family);
+    return !lists[family].check(address, family);
   };
 
   return {
-    allows,
+    allows: (host) => {
+      const bare = host.replace(/^\[|\]$/g, '');
+      return bare !== '' && (isIP(bare) === 0 || isPublic(bare));
+    },
     lookup(host, options, callback) {
       resolve(host, { ...options, all: true }, (error, addresses) => {
         if (error !== null) return callback(error, []);
-        if (!addresses.every(({ address }) => allows(address))) return callback(notPublic(host), []);
+        // All of them: whoever connects may try each. And at least one, or a socket takes none for loopback.
+        const fit = addresses.length > 0 && addresses.every(({ address }) => isPublic(address));
+        if (!fit) return callback(notPublic(host), []);
         if (options.all === true) callback(null, addresses);
         else callback(null, addresses[0]?.address ?? '', addresses[0]?.family);
       });

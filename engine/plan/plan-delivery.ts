@@ -5,10 +5,10 @@ import { packShards } from './pack-shards.ts';
 /** What planning needs of the database; `engine/adapters/postgres/plan-store.ts` has it. */
 export interface PlanStore {
   /**
-   * In one transaction: locks the delivery, counts its audience per block, writes a row per shard, releases
-   * the first `releaseWindow` of them through the outbox (each at its own time where the delivery is paced:
-   * `pack` is given its rate), and moves the delivery to `processing`, or straight
-   * to `success` where nobody is in the audience.
+   * In one transaction: locks the delivery, counts its audience per block, writes a row per shard, moves the
+   * delivery to `processing`, or straight to `success` where nobody is in the audience, and fills the lane's
+   * places on the log, at least `releaseWindow`, in their fair order through the outbox. Of a paced delivery
+   * (`pack` is given its rate) each shard has a time of its own.
    */
   plan(
     deliveryId: DeliveryId,

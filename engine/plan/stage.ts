@@ -50,11 +50,18 @@ export function createPlanStage(deps: {
       return await deps.planDelivery(deliveryId);
     } catch (error) {
       if (!(await deps.storeAnswers())) return 'store-away';
-      if (record.attempt >= deps.maxAttempts) {
-        await deps.store.failDelivery(deliveryId, 'The audience could not be planned; nothing was sent.');
-      }
+      if (record.attempt >= deps.maxAttempts && !(await failed(deliveryId))) return 'store-away';
       throw error;
     }
+  }
+
+  /** False: it has no end yet, so its message must not become a dead letter. */
+  async function failed(deliveryId: Parameters<PlanDelivery>[0]): Promise<boolean> {
+    const reason = 'The audience could not be planned; nothing was sent.';
+    return deps.store.failDelivery(deliveryId, reason).then(
+      () => true,
+      () => false,
+    );
   }
 
   return {

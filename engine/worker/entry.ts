@@ -1,8 +1,10 @@
 import { isMainThread, workerData } from 'node:worker_threads';
 import { createEncryptBatch } from './encrypt.ts';
+import { createGovernor, governorOptions } from './governor.ts';
 import { createProbe } from './probe.ts';
 import type { FromWorker, ToWorker, WorkerOptions } from './protocol.ts';
 import { createPushClient } from './push-client.ts';
+import { createRehearsalSink } from './rehearsal-sink.ts';
 import { createSendBlock } from './send-block.ts';
 import { createAuthorize } from './vapid.ts';
 import { createWindow } from './window.ts';
@@ -17,7 +19,10 @@ const sendBlock = createSendBlock({
   encryptBatch: createEncryptBatch(),
   authorize: createAuthorize(Date.now),
   client: createPushClient(options),
+  sink: createRehearsalSink(Math.random),
   window: createWindow(options.maxInFlight),
+  governor: createGovernor(governorOptions(options), Date.now, Math.random),
+  random: Math.random,
   now: Date.now,
 });
 const probe = createProbe(options.allowProbes);

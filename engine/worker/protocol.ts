@@ -1,3 +1,4 @@
+import type { ChannelBoard } from '../contract/channel-board.ts';
 import type { Urgency } from '../contract/delivery.ts';
 import type { PushService } from '../contract/push-service.ts';
 
@@ -12,19 +13,34 @@ export type FromWorker = BlockSent | ProbeAnswer | TaskFailed;
 export interface SendBlock {
   readonly kind: 'send-block';
   /**
-   * The targets as Postgres wrote them: a whole `COPY (SELECT seq, endpoint, p256dh, auth …) TO STDOUT
-   * (FORMAT binary)`, header and trailer included. seq int4, endpoint text, p256dh bytea (65 bytes,
-   * uncompressed point), auth bytea (16 bytes). Transferred, not copied.
+   * The targets as Postgres wrote them: a whole `COPY (SELECT seq, endpoint, p256dh, auth, vapid_key_number …)
+   * TO STDOUT (FORMAT binary)`, header and trailer included. seq int4, endpoint text, p256dh bytea (65 bytes,
+   * uncompressed point), auth bytea (16 bytes), vapid_key_number int2 (may be missing in all rows).
+   * Transferred, not copied.
    */
   readonly targets: Uint8Array<ArrayBuffer>;
   /** Bits of the block (`contract/bitmap.ts`) to send to; rows without their bit are passed over. */
   readonly wanted: Uint8Array;
   readonly notification: NotificationOnWire;
+  /** Signs for targets that name no key pair. */
   readonly vapid: VapidIdentity;
+  /**
+   * The app's key pairs by the number that targets name: browsers bind a subscription to one of them. A target
+   * of another number is left unsent: its pair is newer than this task. Left out: `vapid` signs for all.
+   */
+  readonly vapidByNumber?: ReadonlyMap<number, VapidIdentity>;
   /** One Int32 in shared memory; not 0 means: start no further request, finish those in flight. */
   readonly stop: Int32Array<SharedArrayBuffer>;
   /** Milliseconds since the epoch: from then on no request is started. Null: no such time. */
   readonly notAfterMs: number | null;
+  /** How much the app's push services bear now. Left out: nothing is known, and nothing is kept. */
+  readonly board?: ChannelBoard;
+  /** `seq`s of the block in the order in which they are to be sent. Left out: any order does. */
+  readonly order?: Uint32Array<ArrayBuffer>;
+  /** Channels that rejected so much of this delivery that the rest of it is ended unsent. */
+  readonly givenUp?: readonly ChannelHalt[];
+  /** Everything but the request: a sink of the thread's own answers instead of the push services. */
+  readonly rehearsal: boolean;
 }
 
 export interface NotificationOnWire {
@@ -67,6 +83,20 @@ export interface BlockSent {
    * an `EndpointRefusal`.
    */
   readonly reasons: readonly RefusalReason[];
+  /** Targets left `unsent` because their channel is paused or its breaker is open. Left out: none. */
+  readonly held?: number;
+  /** Channels that rejected a burst: what was left for them is `unsent`. Left out: none. */
+  readonly halts?: readonly ChannelHalt[];
+}
+
+/** Why a push service was no longer asked: most answers of a block rejected with one status. */
+export interface ChannelHalt {
+  /** Place on the app's `ChannelBoard`. */
+  readonly channel: number;
+  readonly service: PushService;
+  readonly status: number;
+  /** How the service put it, at most 200 characters. */
+  readonly text: string;
 }
 
 export interface RefusalReason {
@@ -101,7 +131,7 @@ export interface WorkerOptions {
   readonly connectionsPerOrigin: number;
   /** Concurrent HTTP/2 streams per socket; the peer may allow fewer. */
   readonly streamsPerConnection: number;
-  /** Requests in flight per thread, over all origins. */
+  /** Requests in flight per thread, over all origins; one app has at most half of them at one push service. */
   readonly maxInFlight: number;
   readonly connectTimeoutMs: number;
   /** From the request's start to its answer's headers. */

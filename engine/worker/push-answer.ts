@@ -36,6 +36,8 @@ export interface Carrier {
   inFlight: number;
   /** Answers that did not come in time, since the last one that did. */
   timeoutsInRow: number;
+  /** When the last answer came, by `performance.now()`; 0: none yet. */
+  answeredAt: number;
   /** Given up: its peer no longer answers. */
   discarded: boolean;
 }
@@ -82,7 +84,10 @@ export class Answer implements PushAnswer {
     this.status = status;
     const retryAfter = headers['retry-after'];
     if (typeof retryAfter === 'string') this.retryAfter = retryAfter;
-    if (this.carrier !== null) this.carrier.timeoutsInRow = 0;
+    if (this.carrier !== null) {
+      this.carrier.timeoutsInRow = 0;
+      this.carrier.answeredAt = performance.now();
+    }
     if (status < 300) this.settle();
   }
 
@@ -113,7 +118,9 @@ export class Answer implements PushAnswer {
     }
     this.failure = failureCode[failureOf(error, this.started)];
     this.text = codeOf(error);
-    if (this.text === 'UND_ERR_HEADERS_TIMEOUT' && this.carrier !== null) {
+    // Where others were answered meanwhile the session lives: to close it would cost them theirs.
+    const isSilent = this.carrier !== null && this.carrier.answeredAt < this.startedAt;
+    if (this.text === 'UND_ERR_HEADERS_TIMEOUT' && this.carrier !== null && isSilent) {
       this.carriers.onTimeout(this.carrier);
     }
     this.settle();

@@ -1,6 +1,6 @@
 import { createSecureContext, getCACertificates } from 'node:tls';
 import { buildConnector, Client } from 'undici';
-import { createPublicAddresses, notPublic } from '../network/public-addresses.ts';
+import { createPublicAddresses, notPublic, type PublicAddresses } from '../network/public-addresses.ts';
 import type { WorkerOptions } from './protocol.ts';
 import { Answer, type Carrier, type Carriers, type PushListener, type PushRequest } from './push-answer.ts';
 
@@ -47,8 +47,12 @@ interface Connection extends Carrier {
   connected: boolean;
 }
 
-export function createPushClient(options: ClientOptions): PushClient {
-  const clientOptions = compileClientOptions(options);
+/** @param addresses which ones may be connected to; null: any. Tests put in their own. */
+export function createPushClient(
+  options: ClientOptions,
+  addresses: PublicAddresses | null = options.allowAnyEndpointHost ? null : createPublicAddresses(),
+): PushClient {
+  const clientOptions = compileClientOptions(options, addresses);
   /** In the order of use: the first is the one to close. */
   const origins = new Map<string, Connection[]>();
 
@@ -71,7 +75,14 @@ export function createPushClient(options: ClientOptions): PushClient {
 
   function open(origin: string, connections: Connection[]): Connection {
     const client = new Client(origin, clientOptions);
-    const state = { busy: false, connected: false, discarded: false, inFlight: 0, timeoutsInRow: 0 };
+    const state = {
+      busy: false,
+      connected: false,
+      discarded: false,
+      inFlight: 0,
+      timeoutsInRow: 0,
+      answeredAt: 0,
+    };
     const connection: Connection = Object.assign(state, { client });
     client.on('drain', () => {
       connection.busy = false;
@@ -142,9 +153,9 @@ export function createPushClient(options: ClientOptions): PushClient {
   };
 }
 
-function compileClientOptions(options: ClientOptions): Client.Options {
+function compileClientOptions(options: ClientOptions, addresses: PublicAddresses | null): Client.Options {
   return {
-    connect: createConnector(options),
+    connect: createConnector(options, addresses),
     allowH2: true,
     // Of HTTP/1.1 only: pipelining would tie messages to the slowest answer.
     pipelining: 1,
@@ -156,9 +167,11 @@ function compileClientOptions(options: ClientOptions): Client.Options {
   };
 }
 
-function createConnector(options: ClientOptions): buildConnector.connector {
+function createConnector(
+  options: ClientOptions,
+  addresses: PublicAddresses | null,
+): buildConnector.connector {
   const ca = options.extraCa === null ? {} : { ca: [...getCACertificates('default'), options.extraCa] };
-  const addresses = options.allowAnyEndpointHost ? null : createPublicAddresses();
   const connect = buildConnector({
     allowH2: true,
     // Without it undici names http/1.1 first, and a server that heeds the order takes it.

@@ -26,7 +26,7 @@ export function createReasons(): Reasons {
 }
 
 /** A stranger's bytes end up in logs and on pages: one line, no control characters. */
-function tidy(raw: string): string {
+export function tidy(raw: string): string {
   return raw
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
     .trim()

@@ -1,6 +1,6 @@
 import { outcomeCode } from '../contract/outcome.ts';
 import type { PushService } from '../contract/push-service.ts';
-import type { BlockSent } from './protocol.ts';
+import type { BlockSent, ChannelHalt } from './protocol.ts';
 import { createReasons } from './reasons.ts';
 
 const MAX_LATENCY_MS = 65_535;
@@ -18,6 +18,10 @@ export interface ResultSheet {
   write(index: number, result: Result): void;
   addReason(service: PushService, status: number, text: string): void;
   addRetryAfter(service: PushService, ms: number): void;
+  /** Whose target it is, also where it stays unsent. */
+  writeService(index: number, serviceIndex: number): void;
+  addHeld(count: number): void;
+  addHalt(halt: ChannelHalt): void;
   toBlockSent(): BlockSent;
 }
 
@@ -28,6 +32,8 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
   const [statuses, latenciesMs] = [new Uint16Array(count), new Uint16Array(count)];
   const retryAfterMs: Partial<Record<PushService, number>> = {};
   const reasons = createReasons();
+  const halts: ChannelHalt[] = [];
+  let held = 0;
   outcomes.fill(outcomeCode.unsent);
 
   return {
@@ -42,9 +48,18 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
     addRetryAfter(service, ms) {
       retryAfterMs[service] = Math.max(retryAfterMs[service] ?? 0, ms);
     },
+    writeService(index, serviceIndex) {
+      services[index] = serviceIndex;
+    },
+    addHeld(count) {
+      held += count;
+    },
+    addHalt(halt) {
+      halts.push(halt);
+    },
     toBlockSent: () => ({
       ...{ kind: 'block-sent', seqs, outcomes, failures, statuses, services, latenciesMs },
-      ...{ retryAfterMs, reasons: reasons.list() },
+      ...{ retryAfterMs, reasons: reasons.list(), held, halts },
     }),
   };
 }

@@ -1,13 +1,18 @@
-import { failureCode, outcomeCode } from '../contract/outcome.ts';
+import { type ChannelBoard, createChannelBoard } from '../contract/channel-board.ts';
+import { failureCode, type Outcome, outcomeCode } from '../contract/outcome.ts';
 import { pushServices } from '../contract/push-service.ts';
 import { classifyStatus, parseRetryAfter } from './classify.ts';
-import type { EncryptBatch, SubscriptionKeys } from './encrypt.ts';
+import type { EncryptBatch } from './encrypt.ts';
+import type { Governor } from './governor.ts';
 import { type AddressOf, createAddressOf, type Letterhead } from './letterheads.ts';
-import type { BlockSent, SendBlock, WorkerOptions } from './protocol.ts';
+import type { BlockSent, ChannelHalt, SendBlock, WorkerOptions } from './protocol.ts';
 import type { PushAnswer } from './push-answer.ts';
 import type { PushClient } from './push-client.ts';
+import { createQueues, type Envelope, placeOfChannel, type Queues } from './queues.ts';
+import { tidy } from './reasons.ts';
+import { createRejections } from './rejections.ts';
 import { createResultSheet, type ResultSheet } from './result-sheet.ts';
-import { createTargetCursor, type TargetCursor, wantedSeqs } from './targets.ts';
+import { createTargetCursor, wantedSeqs } from './targets.ts';
 import type { Authorize } from './vapid.ts';
 import type { Window } from './window.ts';
 
@@ -18,19 +23,15 @@ export interface SendBlockDeps {
   readonly options: Pick<WorkerOptions, 'maxInFlight' | 'endpointHosts' | 'allowAnyEndpointHost'>;
   readonly encryptBatch: EncryptBatch;
   readonly authorize: Authorize;
-  readonly client: PushClient;
+  readonly client: Pick<PushClient, 'post'>;
+  /** Answers rehearsals; reaches no network. */
+  readonly sink: Pick<PushClient, 'post'>;
   /** Shared by all blocks of the thread. */
   readonly window: Window;
+  readonly governor: Governor;
+  readonly random: () => number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-}
-
-/** A message of the batch in hand: which entry of the block it is, and where it goes. */
-interface Envelope extends SubscriptionKeys {
-  readonly index: number;
-  readonly letterhead: Letterhead;
-  readonly headers: string[];
-  readonly path: string;
 }
 
 /**
@@ -42,18 +43,20 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
   const policy = { hosts: deps.options.endpointHosts, allowAnyHost: deps.options.allowAnyEndpointHost };
 
   return async function sendBlock(task) {
-    const seqs = wantedSeqs(task.targets, task.wanted);
-    const sheet = createResultSheet(seqs);
-    const cursor = createTargetCursor(task.targets, task.wanted);
-    const addressOf = createAddressOf(task, policy, deps.authorize);
-    const post = createPost(task, sheet, deps);
-    for (let index = 0; index < seqs.length && !isStopped(task, deps.now); index += perTurn) {
-      const count = Math.min(perTurn, seqs.length - index);
-      await deps.window.take(count);
-      const batch = readBatch(cursor, addressOf, sheet, index, count);
+    const board = task.board ?? createChannelBoard(0, deps.now());
+    const sheet = createResultSheet(wantedSeqs(task.targets, task.wanted));
+    const addressOf = createAddressOf(task, board, policy, deps.authorize);
+    const queues = createQueues(readEnvelopes(task, addressOf, sheet), sheet, { ...deps, board });
+    const post = createPost(task, board, sheet, queues, deps);
+    while (!isStopped(task, deps.now)) {
+      const batch = queues.take(perTurn);
+      if (batch.length === 0) {
+        if (queues.isEmpty()) break;
+        await queues.changed();
+        continue;
+      }
       const bodies = deps.encryptBatch(task.notification.plaintext, batch);
-      const posted = batch.filter((envelope, at) => post.one(envelope, bodies[at] ?? null));
-      deps.window.give(count - posted.length);
+      for (const [at, envelope] of batch.entries()) post.one(envelope, bodies[at] ?? null);
       await nextTurn();
     }
     await post.allAnswered();
@@ -61,32 +64,49 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
   };
 }
 
+interface Judged {
+  readonly outcome: Outcome;
+  readonly retryAfterMs: number | null;
+}
+
 const isStopped = ({ stop, notAfterMs }: SendBlock, now: () => number): boolean =>
   Atomics.load(stop, 0) !== 0 || (notAfterMs !== null && now() >= notAfterMs);
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Reads `count` targets; those without a usable address are settled here and left out. */
-function readBatch(
-  cursor: TargetCursor,
-  addressOf: AddressOf,
-  sheet: ResultSheet,
-  from: number,
-  count: number,
-): Envelope[] {
-  const batch: Envelope[] = [];
-  for (let index = from; index < from + count && cursor.next(); index++) {
-    const address = addressOf(cursor.endpoint());
+/** Reads all targets, in the order of sending; those that will never be sent are settled here and left out. */
+function readEnvelopes(task: SendBlock, addressOf: AddressOf, sheet: ResultSheet): Envelope[] {
+  const envelopes: Envelope[] = [];
+  const ranks = task.order === undefined ? null : ranksOf(task.order);
+  const rankOf: number[] = [];
+  const cursor = createTargetCursor(task.targets, task.wanted);
+  for (let index = 0; cursor.next(); index++) {
+    const address = addressOf(cursor.endpoint(), cursor.vapidKeyNumber());
     if (address.kind === 'refused') {
       refuse(sheet, index, null, address.why);
       continue;
     }
+    // Stays unsent: the shard's next lease brings the key pair.
+    if (address.kind === 'other-key') continue;
     const { letterhead, path } = address;
-    const { headers } = letterhead;
+    const { headers, channel } = letterhead;
+    const halt = task.givenUp?.find((one) => one.channel === channel);
+    sheet.writeService(index, letterhead.serviceIndex);
     if (headers === null) refuse(sheet, index, letterhead, 'bad-vapid-key');
-    else batch.push({ index, letterhead, headers, path, p256dh: cursor.p256dh(), auth: cursor.auth() });
+    else if (halt !== undefined) refuse(sheet, index, letterhead, haltReason(halt));
+    else {
+      envelopes.push({ index, letterhead, headers, path, p256dh: cursor.p256dh(), auth: cursor.auth() });
+      if (ranks !== null) rankOf[index] = ranks.get(cursor.seq()) ?? ranks.size;
+    }
   }
-  return batch;
+  if (ranks === null) return envelopes;
+  return envelopes.sort((a, b) => (rankOf[a.index] as number) - (rankOf[b.index] as number));
 }
+
+const ranksOf = (order: Uint32Array): Map<number, number> =>
+  new Map(Array.from(order, (seq, rank) => [seq, rank]));
+
+const haltReason = ({ status, text }: ChannelHalt): string =>
+  `not sent, for most before were answered ${status}${text === '' ? '' : `: ${text}`}`;
 
 /** Settles a target that no push service will ever take: nothing was sent. */
 function refuse(sheet: ResultSheet, index: number, letterhead: Letterhead | null, why: string): void {
@@ -97,7 +117,16 @@ function refuse(sheet: ResultSheet, index: number, letterhead: Letterhead | null
 }
 
 /** Sends the messages of one block and knows when the last answer is in. */
-function createPost(task: SendBlock, sheet: ResultSheet, deps: SendBlockDeps) {
+function createPost(
+  task: SendBlock,
+  board: ChannelBoard,
+  sheet: ResultSheet,
+  queues: Queues,
+  deps: SendBlockDeps,
+) {
+  const { window, governor, now } = deps;
+  const client = task.rehearsal ? deps.sink : deps.client;
+  const rejections = createRejections();
   /** By index: whose answer to read in which service's way. */
   const letterheads: Letterhead[] = [];
   let unanswered = 0;
@@ -105,22 +134,29 @@ function createPost(task: SendBlock, sheet: ResultSheet, deps: SendBlockDeps) {
 
   const listener = {
     answered(index: number, answer: PushAnswer) {
-      settle(sheet, index, letterheads[index] as Letterhead, answer, deps.now);
-      deps.window.give(1);
+      const letterhead = letterheads[index] as Letterhead;
+      const { channel } = letterhead;
+      const judged = settle(sheet, index, letterhead, answer, now);
+      governor.answered(board, channel, { ...judged, latencyMs: answer.latencyMs });
+      const halt = rejections.answered(letterhead, answer.status, answer.text);
+      if (halt !== null && queues.drop(channel) > 0) sheet.addHalt({ ...halt, text: tidy(halt.text) });
+      window.give(placeOfChannel(board, channel));
       unanswered--;
       if (unanswered === 0) onAllAnswered?.();
     },
   };
 
   return {
-    /** @returns whether it went out, and so holds its place in the window until it is answered. */
-    one({ index, letterhead, headers, path }: Envelope, body: Buffer | null): boolean {
+    /** Sends it, or gives its place in the window back. */
+    one({ index, letterhead, headers, path }: Envelope, body: Buffer | null): void {
       if (body === null) refuse(sheet, index, letterhead, 'bad-key');
-      if (body === null || isStopped(task, deps.now)) return false;
+      if (body === null || isStopped(task, now)) {
+        window.give(placeOfChannel(board, letterhead.channel));
+        return;
+      }
       letterheads[index] = letterhead;
       unanswered++;
-      deps.client.post({ origin: letterhead.origin, path, headers, body, index }, listener);
-      return true;
+      client.post({ origin: letterhead.origin, path, headers, body, index }, listener);
     },
     async allAnswered(): Promise<void> {
       if (unanswered === 0) return;
@@ -137,14 +173,15 @@ function settle(
   { service, serviceIndex }: Letterhead,
   answer: PushAnswer,
   now: () => number,
-): void {
+): Judged {
   const { status, latencyMs } = answer;
   const outcome = status === 0 ? 'unreachable' : classifyStatus(status, service);
   const failure = outcome === 'accepted' ? failureCode.none : answer.failure;
   sheet.write(index, { outcome: outcomeCode[outcome], failure, status, serviceIndex, latencyMs });
-  if (outcome === 'accepted') return;
+  if (outcome === 'accepted') return { outcome, retryAfterMs: null };
   const retryAfterMs = answer.retryAfter === null ? null : parseRetryAfter(answer.retryAfter, now());
   if (retryAfterMs !== null) sheet.addRetryAfter(service, retryAfterMs);
   // Every browser that left has a body of its own to say so: those would crowd the others out.
   if (outcome !== 'gone') sheet.addReason(service, status, answer.text);
+  return { outcome, retryAfterMs };
 }

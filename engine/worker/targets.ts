@@ -3,12 +3,13 @@ import { type Bitmap, hasBit } from '../contract/bitmap.ts';
 /**
  * Reads the targets of one block out of a whole binary COPY, as Postgres wrote it
  * (https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format"): seq int4, endpoint text,
- * p256dh bytea, auth bytea. Rows stay bytes until they are sent: an object per row would cost more than
+ * p256dh bytea, auth bytea, and mostly vapid_key_number int2. Rows stay bytes until they are sent: an object per row would cost more than
  * the whole walk.
  */
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const FLAGS_BYTES = 4;
 const FIELDS = 4;
+const FIELDS_WITH_KEY = 5;
 const END_OF_ROWS = -1;
 
 /** Stands on one wanted row at a time. The fields are of the row that the last `next` reached. */
@@ -20,6 +21,8 @@ export interface TargetCursor {
   /** Views into the bytes given: valid as long as those are. */
   p256dh(): Uint8Array;
   auth(): Uint8Array;
+  /** Which of the app's key pairs the subscription is bound to; null where the rows do not say. */
+  vapidKeyNumber(): number | null;
 }
 
 /**
@@ -38,10 +41,11 @@ export function wantedSeqs(bytes: Uint8Array, wanted: Bitmap): Uint32Array<Array
 export function createTargetCursor(bytes: Uint8Array, wanted: Bitmap): TargetCursor {
   const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   /** Where each field's value begins and ends, for the row the cursor stands on. */
-  const starts = new Uint32Array(FIELDS);
-  const ends = new Uint32Array(FIELDS);
+  const starts = new Uint32Array(FIELDS_WITH_KEY);
+  const ends = new Uint32Array(FIELDS_WITH_KEY);
   let position = afterHeader(input);
   let seq = -1;
+  let hasKey = false;
 
   function readRow(): boolean {
     need(input, position, 2);
@@ -52,8 +56,11 @@ export function createTargetCursor(bytes: Uint8Array, wanted: Bitmap): TargetCur
       position -= 2;
       return false;
     }
-    if (fields !== FIELDS) throw malformed(`a row of ${fields} fields`, position);
-    for (let field = 0; field < FIELDS; field++) readField(field);
+    hasKey = fields === FIELDS_WITH_KEY;
+    if (fields !== FIELDS && !hasKey) throw malformed(`a row of ${fields} fields`, position);
+    for (let field = 0; field < fields; field++) readField(field);
+    if (hasKey && ends[4] !== (starts[4] as number) + 2)
+      throw malformed('a key number that is no int2', position);
     if (ends[0] !== (starts[0] as number) + 4) throw malformed('a seq that is no int4', position);
     seq = input.readInt32BE(starts[0]);
     if (seq < 0) throw malformed('a negative seq', position);
@@ -80,6 +87,7 @@ export function createTargetCursor(bytes: Uint8Array, wanted: Bitmap): TargetCur
     endpoint: () => input.toString('utf8', starts[1], ends[1]),
     p256dh: () => input.subarray(starts[2], ends[2]),
     auth: () => input.subarray(starts[3], ends[3]),
+    vapidKeyNumber: () => (hasKey ? input.readInt16BE(starts[4]) : null),
   };
 }
 

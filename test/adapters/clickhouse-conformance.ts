@@ -231,6 +231,28 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
       expect(await analytics.appTotals([])).toEqual([]);
     });
 
+    it('tells the attempts at one subscription of a delivery, in the order of time', async () => {
+      const store = createOutcomeStore(clickhouse);
+      const first = buildBlockOutcomes({ appId: 22, deliveryId: 9, targets: 3 });
+      const throttled = {
+        ...first,
+        atMs: Date.UTC(2026, 1, 3, 4, 5, 6, 7),
+        outcomes: first.outcomes.with(1, outcomeCode.throttled),
+        statuses: first.statuses.with(1, 429),
+      };
+      const again = { ...first, attempt: 2, atMs: Date.UTC(2026, 1, 3, 4, 5, 16) };
+      await store.insertOutcomes([again, throttled], 'attempts-1');
+      const { attemptsOf } = createAnalytics(clickhouse);
+      const found = await attemptsOf(22 as AppId, 9 as DeliveryId, 1, 100);
+      expect(found).toMatchObject([
+        { attempt: 1, at: new Date(throttled.atMs), outcome: 'throttled', status: 429 },
+        { attempt: 2, at: new Date(again.atMs), outcome: 'accepted', status: 201 },
+      ]);
+      expect(await attemptsOf(22 as AppId, 9 as DeliveryId, 1, 1)).toHaveLength(1);
+      expect(await attemptsOf(22 as AppId, 8 as DeliveryId, 1, 100)).toEqual([]);
+      expect(await attemptsOf(23 as AppId, 9 as DeliveryId, 1, 100)).toEqual([]);
+    });
+
     describeEvents(() => clickhouse);
 
     // The last one: it leaves the database as no version of this code would.

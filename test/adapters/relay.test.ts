@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
 import { createMemoryStore, type MemoryStore } from '../../engine/adapters/memory/store.ts';
-import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
+import { countOutboxRows, createRelayStep } from '../../engine/adapters/postgres/relay.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import type { TopicValue } from '../../engine/contract/topics.ts';
@@ -104,9 +104,11 @@ describe('the relay from the outbox to the log', () => {
     };
     await expect(stepWith({ log: diesAfterPublish })()).rejects.toThrow('died');
     await addOutcomes(4);
-    for (let step = 0; step < 4; step++) await stepWith()();
+    // Postgres may notice a little later that the first relay is gone: another batch goes first then.
+    while ((await countOutboxRows(test.database)) > 0) await stepWith()();
     const batches = published('outcomes');
-    expect(batches[1]).toEqual(batches[0]);
+    const [first] = batches;
+    expect(batches.filter(({ batch_id }) => batch_id === first?.batch_id)).toEqual([first, first]);
     expect(new Set(batches.map(({ batch_id }) => batch_id)).size).toBe(batches.length - 1);
     expect(batches.flatMap(({ blocks }) => blocks)).toHaveLength(3 + 3 + 4);
   });

@@ -20,7 +20,7 @@ const operation = (route: ListedRoute): Operation => {
 const usual: readonly (readonly [prefix: string, statuses: readonly string[]])[] = [
   ['/api/v1/client', ['400', '401', '403', '422', '429', '503']],
   ['/api/v1/account', ['400', '401', '403', '422', '429', '503']],
-  ['/api/v1/public', ['400', '403', '413', '415', '422', '429', '503']],
+  ['/api/v1/public', ['400', '403', '429', '503']],
 ];
 
 /** Served beside the API: for browsers, monitors and generators. */
@@ -90,7 +90,7 @@ describe('the OpenAPI document', () => {
       const [, statuses = []] = usual.find(([prefix]) => route.url.startsWith(prefix)) ?? [];
       const expected = [
         ...statuses,
-        ...(route.body === null ? [] : ['413', '415']),
+        ...(route.body === null ? [] : ['413', '415', '422']),
         ...(route.params.length > 0 ? ['404'] : []),
       ];
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(expected));

@@ -51,7 +51,7 @@ describe('the public API', () => {
     expect(known.statusCode).toBe(204);
     expect(known.headers).toMatchObject({
       'access-control-allow-origin': SITE_ORIGIN,
-      'access-control-allow-methods': 'POST',
+      'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers': expect.stringContaining('X-App-Id'),
       'access-control-expose-headers': 'Retry-After',
       vary: expect.stringContaining('Origin'),

@@ -48,6 +48,8 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
     `INSERT INTO delivery_categories (app_id, name) VALUES ($1, 'News')`,
     `INSERT INTO subscription_tags (app_id, key, value, created_at, seq) VALUES ($1, 'plan', 'free', now(), 0)`,
     `INSERT INTO block_counts (app_id, block, sent) VALUES ($1, 9, array_fill(0, ARRAY[1024]))`,
+    `INSERT INTO vapid_keys (app_id, number, public_key, state, created_at) VALUES ($1, 9, 'old', 'retired', now())`,
+    `INSERT INTO release_turns (app_id, lane, turn) VALUES ($1, 'bulk', now())`,
     `INSERT INTO analytics_cache (app_id, question, answer, until) VALUES ($1, 'overview', '{}', now())`,
     `INSERT INTO idempotency_keys (app_id, key, body_hash) VALUES ($1, 'key', '')`,
     `INSERT INTO audit_log (organization_id, via, action, subject_id, app_id)
@@ -288,7 +290,7 @@ describe('an engine that still works on a removed app', () => {
     await markDeleted(app.id);
     while ((await remove(100)) > 0);
     expect(await shards.renew(lease, 60_000)).toBe('lost');
-    expect(await blocks.fixAudience(lease, 1, new Uint8Array(128))).toBe(false);
+    expect(await blocks.fixAudience(lease, 1, new Uint8Array(128))).toBeNull();
     expect(await shards.settle(lease)).toEqual({ kind: 'lease-lost' });
     expect(await shards.stop(lease)).toBe(false);
     expect(await shards.lease(toId(shard?.id), 'engine', 60_000)).toBeNull();

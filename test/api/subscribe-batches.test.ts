@@ -24,6 +24,7 @@ const browser = (name: string, user: string | null = name): ParsedSubscription =
   userIdentity: user,
   externalIds: {},
   categoryIds: null,
+  vapidKeyNumber: null,
   visitor: unknownVisitor,
 });
 const nameOf = ({ endpoint }: ParsedSubscription) => endpoint.split('/').at(-1);

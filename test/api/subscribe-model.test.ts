@@ -122,7 +122,15 @@ it('calls about few browsers at once end as one at a time in some order, and the
       return touch(test.database, appId, call.user, { externalIds: { n: '1' }, visitor });
     const keys = { p256dh: Buffer.alloc(65, 4), auth: Buffer.alloc(16) };
     const { endpoint, user: userIdentity } = call;
-    const browser = { ...keys, endpoint, userIdentity, externalIds: {}, categoryIds: null, visitor };
+    const browser = {
+      ...keys,
+      endpoint,
+      userIdentity,
+      externalIds: {},
+      categoryIds: null,
+      vapidKeyNumber: null,
+      visitor,
+    };
     return (processes[atFirst ? 0 : 1] ?? expect.fail())(appId, browser);
   };
   const property = asyncProperty(rounds, async (given) => {

@@ -6,6 +6,7 @@ import { formatToken } from '../../api/auth/token.ts';
 import { createToken } from '../../api/auth/token-store.ts';
 import { AnalyticsAway, type AnalyticsPort } from '../../api/client/analytics/port.ts';
 import type { ApiDeps } from '../../api/deps.ts';
+import type { RecordedAttempt } from '../../engine/adapters/clickhouse/analytics.ts';
 import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
 import { createMemoryStore, type MemoryStore } from '../../engine/adapters/memory/store.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
@@ -21,6 +22,8 @@ export interface StubAnalytics extends AnalyticsPort {
   readonly clicks: Map<DeliveryId, number>;
   /** Deliveries clicked, by seq. */
   readonly clickedBy: Map<number, number>;
+  /** Of every subscription and delivery. */
+  attempts: readonly RecordedAttempt[];
   away: boolean;
   asked: number;
 }
@@ -31,12 +34,14 @@ export function createStubAnalytics(): StubAnalytics {
   const stub: StubAnalytics = {
     clicks,
     clickedBy,
+    attempts: [],
     away: false,
     asked: 0,
     deliveryClicks: async () => answer(clicks),
     appClicks: async () => answer([...clicks.values()].reduce((sum, each) => sum + each, 0)),
     clicksSince: async () => answer(clicks),
     subscriptionClicks: async () => answer(clickedBy),
+    attemptsOf: async () => answer(stub.attempts),
   };
   const answer = <Value>(value: Value): Value => {
     stub.asked++;

@@ -5,11 +5,11 @@ import type { PgBossLogOptions } from '../../engine/adapters/pgboss/options.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { createTestDatabase } from '../support/postgres.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 import { crashInMidBatch } from './crash.ts';
 import { defaultOptions, inWorld, type LogHarness, type LogWorld } from './harness.ts';
 import { createLedger, deliveries, range, until, worker } from './ledger.ts';
 import { describeLog } from './log.ts';
-import { startTcpProxy } from './tcp-proxy.ts';
 
 const clock = systemClock;
 const SESSION_TIMEOUT_MS = 2_000;

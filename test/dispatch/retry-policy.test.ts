@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideRetry } from '../../engine/dispatch/retry-policy.ts';
+import { decideRetry, wantedUntilMs } from '../../engine/dispatch/retry-policy.ts';
 
 const options = { maxAttempts: 5, baseMs: 1_000, maxMs: 60_000 };
 const ended = { attempt: 1, retryAfterMs: 0, acceptedAtMs: 0, ttlSeconds: 3_600, expiresAtMs: null };
@@ -51,5 +51,28 @@ describe('the retry policy', () => {
         },
       ),
     );
+  });
+});
+
+describe('the retry policy of what was held back', () => {
+  it('counts no attempts where a push service had to be left alone: the TTL alone ends it', () => {
+    const held = { ...ended, attempt: 50, heldBack: true };
+    expect(decideRetry(held, options, 0, () => 0).kind).toBe('retry');
+    expect(decideRetry({ ...held, retryAfterMs: 3_600_000 }, options, 0, () => 0)).toEqual({
+      kind: 'give-up',
+      reason: 'ttl-ended',
+    });
+  });
+
+  it('waits for up to the longest time at once where the delivery’s budget is used up', () => {
+    const over = { ...ended, overBudget: true };
+    expect(decideRetry(over, options, 0, () => 0.5)).toEqual({ kind: 'retry', delayMs: 30_000 });
+  });
+
+  it('ends first attempts too with the TTL or the expiry, but lets a TTL of 0 have its one', () => {
+    expect(wantedUntilMs(ended)).toBe(3_600_000);
+    expect(wantedUntilMs({ ...ended, expiresAtMs: 1_000 })).toBe(1_000);
+    expect(wantedUntilMs({ ...ended, ttlSeconds: 0 })).toBeNull();
+    expect(wantedUntilMs({ ...ended, ttlSeconds: 0, expiresAtMs: 1_000 })).toBe(1_000);
   });
 });

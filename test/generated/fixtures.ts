@@ -48,6 +48,15 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
     );
     return String(row?.id);
   },
+  /** The key that a rotation retires. */
+  key_id: async (maker) => {
+    await create(maker, `${appPath(maker)}/vapid-keys`, {});
+    const url = `/api/v1/client${appPath(maker)}/vapid-keys`;
+    const { app, member } = maker;
+    const answer = await app.inject({ method: 'GET', url, headers: bearer(member.token) });
+    const keys = answer.json<{ data: { id: string; state: string }[] }>().data;
+    return keys.find(({ state }) => state === 'retiring')?.id ?? '';
+  },
   /** Of a tag: every subscription made here has it. */
   key: async () => 'name',
   file: async ({ database }) => {

@@ -6,6 +6,9 @@ const inside = [
   ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.1', '169.254.169.254', '172.31.255.255', '192.168.0.1'],
   ...['192.0.2.1', '198.19.0.1', '203.0.113.9', '224.0.0.1', '240.0.0.1', '255.255.255.255'],
   ...['::', '::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', '100::1', '2001:db8::1'],
+  // Every spelling of a mapped or translated address; NAT64, its local prefix, Teredo, 6to4; a zone.
+  ...['::FFFF:7F00:1', '0:0:0:0:0:ffff:127.0.0.1', '::127.0.0.1', '::ffff:0:127.0.0.1', '64:ff9b:1::7f00:1'],
+  ...['2001::7f00:1', '2001:0:4136:e378:8000:63bf:80ff:fffe', 'fe80::1%eth0', '2606:4700::6810:85e5%1'],
   ...['2002:7f00:1::', 'fc00::1', 'fd12::1', 'fe80::1', 'fec0::1', 'ff02::1'],
 ];
 const outside = [
@@ -28,6 +31,8 @@ describe('public addresses', () => {
   it('are those outside every special range, literal or resolved', () => {
     const { allows } = createPublicAddresses();
     expect(inside.filter(allows)).toEqual([]);
+    expect(inside.filter((address) => allows(`[${address}]`))).toEqual([]);
+    expect(allows('')).toBe(false);
     expect(outside.filter(allows)).toEqual(outside);
     expect(allows('fcm.googleapis.com')).toBe(true); // a name: its addresses decide
   });
@@ -39,6 +44,22 @@ describe('public addresses', () => {
       code = (error as NodeJS.ErrnoException).code;
     });
     expect(code).toBe('ADDRESS_NOT_PUBLIC');
+  });
+
+  it.each([
+    ['one that is not public among others', ['8.8.8.8', '10.0.0.1']],
+    ['a mapped one', ['::ffff:127.0.0.1']],
+    ['none at all', []],
+    ['what is no address', ['localhost']],
+    ['one with a zone', ['fe80::1%lo']],
+  ])('are refused where a name leads to %s, however the socket asks', (_, addresses) => {
+    const { lookup } = createPublicAddresses(resolverOf(addresses));
+    const codes: unknown[] = [];
+    const note = (error: NodeJS.ErrnoException | null) => codes.push(error?.code);
+    lookup('rebinding.example', { all: true }, note);
+    lookup('rebinding.example', {}, note);
+    lookup('rebinding.example', { family: 4 }, note);
+    expect(codes).toEqual(Array(3).fill('ADDRESS_NOT_PUBLIC'));
   });
 
   it('are given in the form the socket asks for', () => {

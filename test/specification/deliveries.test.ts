@@ -163,14 +163,14 @@ describe('Deliveries', () => {
     it('POST | /apps/{identifier}/deliveries | deliveries:write | 201, created Delivery', async () => {
       const data = await accepted({});
       expect(data).toMatchObject({ ...deliveryBody(), source_type: 'api', error_message: null });
-      expect((await call('GET', `${path}/${data.id}`)).json()).toEqual({ data });
+      expect((await call('GET', `${path}/${data.id}`)).json()).toMatchObject({ data });
     });
 
     it('POST | …/{delivery_id}/cancel | deliveries:write | 200, refreshed Delivery, `cancelled`; no body is sent', async () => {
       const { id } = await accepted({});
       const answer = await call('POST', `${path}/${id}/cancel`);
       expect([answer.statusCode, answer.json().data]).toMatchObject([200, { id, status: 'cancelled' }]);
-      expect((await call('GET', `${path}/${id}`)).json()).toEqual(answer.json());
+      expect((await call('GET', `${path}/${id}`)).json()).toMatchObject(answer.json());
     });
 
     it.each([

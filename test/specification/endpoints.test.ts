@@ -40,6 +40,11 @@ const specified: readonly Row[] = [
 /** Beyond the specification, each one on purpose. */
 const additions: readonly Row[] = [
   ['DELETE', '/client/apps/{identifier}/subscriptions/{subscription_id}/tags/{key}', 'subscriptions:write'],
+  [
+    'GET',
+    '/client/apps/{identifier}/deliveries/{delivery_id}/subscriptions/{subscription_id}',
+    'deliveries:read',
+  ],
   ['GET', '/client/apps/{identifier}/segments', 'subscriptions:read'],
   ['POST', '/client/apps/{identifier}/segments', 'subscriptions:write'],
   ['GET', '/client/apps/{identifier}/segments/{segment_id}', 'subscriptions:read'],
@@ -53,7 +58,11 @@ const additions: readonly Row[] = [
   ['PUT', '/client/apps/{identifier}/delivery-categories/{category_id}', 'deliveries:write'],
   ['PATCH', '/client/apps/{identifier}/delivery-categories/{category_id}', 'deliveries:write'],
   ['DELETE', '/client/apps/{identifier}/delivery-categories/{category_id}', 'deliveries:write'],
+  ['GET', '/client/apps/{identifier}/vapid-keys', 'apps:read'],
+  ['POST', '/client/apps/{identifier}/vapid-keys', 'apps:write'],
+  ['DELETE', '/client/apps/{identifier}/vapid-keys/{key_id}', 'apps:write'],
   ['POST', '/public/beacon', null],
+  ['GET', '/public/app', null],
   ['POST', '/account/log-in', null],
   ['POST', '/account/log-out', null],
   ['GET', '/account/me', null],

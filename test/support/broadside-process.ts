@@ -86,7 +86,8 @@ function keepOutput(child: ChildProcess): () => string {
   return () => lines.join('\n');
 }
 
-async function waitUntilReady(
+/** False where the process is gone, or the time is over, before the URL answers 200. */
+export async function waitUntilReady(
   url: string,
   timeoutMs: number,
   exited: Promise<number | null>,

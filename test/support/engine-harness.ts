@@ -2,6 +2,7 @@ import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
 import { createMemoryStore, type MemoryStore } from '../../engine/adapters/memory/store.ts';
 import { createBlockStore } from '../../engine/adapters/postgres/block-store.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { createPaceStore } from '../../engine/adapters/postgres/pace-store.ts';
 import { createPlanStore } from '../../engine/adapters/postgres/plan-store.ts';
 import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
 import { createScheduleStore } from '../../engine/adapters/postgres/schedule-store.ts';
@@ -49,6 +50,7 @@ export const createLogStore = createMemoryStore;
 export async function startEngineHarness(options: EngineHarnessOptions): Promise<EngineHarness> {
   const { database } = options;
   const leaseMs = options.leaseMs ?? 10_000;
+  const releaseWindow = options.releaseWindow ?? 2;
   const log = createMemoryLog({ store: options.logStore, clock: systemClock });
   const endings: ShardEnding[] = [];
   let pauses = 0;
@@ -64,10 +66,11 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
     onWorkerLost: () => {},
   });
   const runShard = createRunShard({
-    shards: createShardStore(database, testSealer),
+    shards: createShardStore(database, testSealer, releaseWindow),
     blocks,
     runBlock,
     slots: createSlots(4),
+    takePlaces: createPaceStore(database).takePlaces,
     owner: options.owner ?? 'engine-1',
     leaseMs,
     retry: { maxAttempts: options.maxAttempts ?? 5, baseMs: options.retryBaseMs ?? 20, maxMs: 100 },
@@ -97,7 +100,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
     planDelivery: createPlanDelivery({
       store: planStore,
       shardBlocks: options.shardBlocks ?? 2,
-      releaseWindow: options.releaseWindow ?? 2,
+      releaseWindow,
     }),
     onPlanned: () => {},
   });
@@ -107,7 +110,10 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
     outcomesDelayMs: 1_000,
   });
   const loopOptions = { idleMs: 20, maxBackoffMs: 200, onError: () => {} };
-  const tick = createScheduleTick({ store: createScheduleStore(database), wakeRelay: () => {} });
+  const tick = createScheduleTick({
+    store: createScheduleStore(database, releaseWindow),
+    wakeRelay: () => {},
+  });
   const loops = [startLoop({ step: relay, ...loopOptions }), startLoop({ step: tick, ...loopOptions })];
   await Promise.all([plan.start(), dispatch.start()]);
 

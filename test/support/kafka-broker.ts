@@ -20,34 +20,47 @@ export interface KafkaBroker {
   readonly address: string;
   /** SIGKILL, as a crash of the machine's process would: nothing is flushed or said to anyone. */
   kill(): Promise<void>;
+  /** SIGTERM: it closes its files and says goodbye to its clients. */
+  terminate(): Promise<void>;
   /** Starts it again on the same port and data; resolves when it serves. */
   restart(): Promise<void>;
   /** Stops it for good and removes its data. Safe to call twice. */
   stop(): Promise<void>;
 }
 
+export interface KafkaBrokerOptions {
+  readonly port?: number;
+  readonly advertisedPort?: number;
+  readonly folder?: string;
+}
+
 /**
  * Starts Apache Kafka 4.1 as one KRaft node on loopback, with its data in a temporary folder. Up in about 5 s.
  * @param options.port 0 or absent: a free one.
+ * @param options.advertisedPort where clients are told to come, for a proxy in front; by default its own.
+ * @param options.folder holds its data, and is the caller's to remove; by default a temporary one.
  * @throws Error with the end of the broker's log when it does not come up.
  */
-export async function startKafkaBroker(options: { readonly port?: number } = {}): Promise<KafkaBroker> {
+export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promise<KafkaBroker> {
   const libraries = await kafkaLibraries();
-  const folder = await mkdtemp(join(tmpdir(), 'broadside-kafka-'));
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'broadside-kafka-')));
   const port = options.port || (await freePort());
   const properties = join(folder, 'server.properties');
-  await writeFile(properties, serverProperties({ port, controllerPort: await freePort(), folder }));
+  const { advertisedPort = port } = options;
+  const place = { port, advertisedPort, controllerPort: await freePort(), folder };
+  await writeFile(properties, serverProperties(place));
   await formatStorage(libraries, properties);
   let process_ = await launch(libraries, properties);
   return {
     address: `127.0.0.1:${port}`,
     kill: () => end(process_, 'SIGKILL'),
+    terminate: () => end(process_, 'SIGTERM'),
     restart: async () => {
       process_ = await launch(libraries, properties);
     },
     stop: async () => {
       await end(process_, 'SIGTERM');
-      await rm(folder, { recursive: true, force: true });
+      if (options.folder === undefined) await rm(folder, { recursive: true, force: true });
     },
   };
 }

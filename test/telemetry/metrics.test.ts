@@ -77,6 +77,51 @@ describe('metrics', () => {
     );
   });
 
+  it('put the answers of a block into the buckets of their push service', async () => {
+    const metrics = createMetrics();
+    metrics.answered('mozilla', [20, 40, 3_000]);
+    expect(await lines(metrics)).toEqual(
+      expect.arrayContaining([
+        'broadside_answer_seconds_bucket{le="0.025",push_service="mozilla"} 1',
+        'broadside_answer_seconds_bucket{le="5",push_service="mozilla"} 3',
+        'broadside_answer_seconds_sum{push_service="mozilla"} 3.06',
+      ]),
+    );
+  });
+
+  it('read what is left to do at the time of asking, 0 where there is none of it', async () => {
+    const metrics = createMetrics();
+    metrics.sampleDeliveries(async () => ({ processing: 2 }));
+    metrics.sampleShards(async () => ({ planned: 40, running: 3 }));
+    metrics.sampleLogLag(async () => ({ outcomes: 5 }));
+    expect(await lines(metrics)).toEqual(
+      expect.arrayContaining([
+        'broadside_deliveries_open{status="processing"} 2',
+        'broadside_deliveries_open{status="scheduled"} 0',
+        'broadside_shards_open{state="planned"} 40',
+        'broadside_log_lag_messages{topic="outcomes"} 5',
+        'broadside_log_lag_messages{topic="shards.bulk"} 0',
+      ]),
+    );
+    metrics.sampleShards(() => Promise.reject(new Error('away')));
+    const exposed = await lines(metrics);
+    expect(exposed.filter((line) => line.startsWith('broadside_shards_open'))).toEqual([]);
+    expect(exposed).toContain('broadside_deliveries_open{status="processing"} 2');
+  });
+
+  it('tell of the engine of their process', async () => {
+    const metrics = createMetrics();
+    metrics.sampleEngine({ state: () => 'paused', shardsInHand: () => 3, workerUtilisation: () => 0.25 });
+    expect(await lines(metrics)).toEqual(
+      expect.arrayContaining([
+        'broadside_engine_state{state="paused"} 1',
+        'broadside_engine_state{state="running"} 0',
+        'broadside_shards_in_hand 3',
+        'broadside_worker_utilisation_ratio 0.25',
+      ]),
+    );
+  });
+
   it('read the depth of the outbox at the time of asking', async () => {
     const metrics = createMetrics();
     let rows = 12;

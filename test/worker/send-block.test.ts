@@ -4,8 +4,10 @@ import { emptyBitmap, setBit } from '../../engine/contract/bitmap.ts';
 import { type Failure, failures, type Outcome, outcomes } from '../../engine/contract/outcome.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';
 import { createEncryptBatch } from '../../engine/worker/encrypt.ts';
+import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';
 import type { BlockSent, SendBlock, WorkerOptions } from '../../engine/worker/protocol.ts';
 import { createPushClient } from '../../engine/worker/push-client.ts';
+import { createRehearsalSink } from '../../engine/worker/rehearsal-sink.ts';
 import { createSendBlock } from '../../engine/worker/send-block.ts';
 import { createAuthorize } from '../../engine/worker/vapid.ts';
 import { createWindow } from '../../engine/worker/window.ts';
@@ -42,10 +44,12 @@ function sender(ca: string, given: Partial<WorkerOptions> = {}) {
   closers.push(client.close);
   const encryptBatch = createEncryptBatch();
   const authorize = createAuthorize(Date.now);
-  return {
-    window,
-    sendBlock: createSendBlock({ options, encryptBatch, authorize, client, window, now: Date.now }),
-  };
+  const sink = createRehearsalSink(() => 0.5);
+  const random = Math.random;
+  const governor = createGovernor(governorOptions(options), Date.now, random);
+  const now = Date.now;
+  const deps = { options, encryptBatch, authorize, client, sink, window, governor, random, now };
+  return { window, sendBlock: createSendBlock(deps) };
 }
 
 const outcomesOf = (sent: BlockSent): (Outcome | undefined)[] =>
@@ -129,12 +133,12 @@ describe('sending a block', () => {
   it('keeps at most eight distinct reasons, counts them, and makes one line of each', async () => {
     const service = await start((stream, received, session) => {
       const text = `no\r\n\u001b[31m ${seqOf(received.path) % 20}`;
-      answerWith(403, text)(stream, received, session);
+      answerWith(418, text)(stream, received, session);
     });
     const sent = await sender(service.ca).sendBlock(makeTask(makeRows(service.origin, 100)));
     expect(sent.reasons).toHaveLength(8);
     for (const reason of sent.reasons) {
-      expect(reason).toMatchObject({ service: 'other', status: 403, count: 5 });
+      expect(reason).toMatchObject({ service: 'other', status: 418, count: 5 });
       expect(reason.text).toMatch(/^no \[31m \d+$/);
     }
   });
@@ -248,6 +252,17 @@ describe('sending a block', () => {
     expect(service.sessions).toHaveLength(0);
     const early = await sender(service.ca).sendBlock(makeTask(makeRows(service.origin, 3), { notAfterMs }));
     expect(outcomesOf(early)).toEqual(Array(3).fill('accepted'));
+  });
+
+  it('of a rehearsal reaches no push service, and still finds keys that cannot be encrypted for', async () => {
+    const service = await start();
+    const rows = makeRows(service.origin, 20).map((row) =>
+      row.seq === 7 ? { ...row, p256dh: new Uint8Array(65) } : row,
+    );
+    const sent = await sender(service.ca).sendBlock(makeTask(rows, { rehearsal: true }));
+    expect(outcomesOf(sent)).toEqual(rows.map(({ seq }) => (seq === 7 ? 'rejected' : 'accepted')));
+    expect(Math.min(...[...sent.latenciesMs].filter((_, seq) => seq !== 7))).toBeGreaterThan(0);
+    expect(service.sessions).toHaveLength(0);
   });
 
   it('throws on broken targets before anything is sent', async () => {

@@ -198,6 +198,7 @@ export const makeTask = (rows: readonly Row[], given: Partial<SendBlock> = {}): 
   vapid: makeVapid(),
   stop: new Int32Array(new SharedArrayBuffer(4)),
   notAfterMs: null,
+  rehearsal: false,
   ...given,
 });
 

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { type ImportConfig, readImportConfig } from '../../config.ts';
+import { keyNumbersOf } from '../app-transfer/import-store.ts';
 import { withDatabase } from '../database.ts';
 import { CliError } from '../endings.ts';
 import { type ImportFormat, readRecords } from './records.ts';
@@ -24,6 +25,7 @@ A line is a JSON object, or a row of a CSV whose first line names the fields:
   tags                       JSON object of texts
   country, device            two letters; desktop, mobile or tablet
   created_at                 ISO 8601
+  vapid_key                  the public key it was made with, where the app has two (default: the active one)
 
 A line that is wrong is told with its number and reason, and the import goes on. Running it again doubles
 nothing: an endpoint that is known is updated. Who has unsubscribed stays unsubscribed.
@@ -72,6 +74,7 @@ async function importFile(
   const format = formatOf(file, options.format);
   const appId = await findAppId(database, options.app);
   if (appId === null) throw new CliError(`there is no app "${options.app}"`);
+  const keyNumbers = await keyNumbersOf(database, appId);
   const source = await openSource(file);
   const rejects = await createRejects(options.rejects);
   const progress = createProgress(source.totalBytes, source.readBytes);
@@ -79,6 +82,7 @@ async function importFile(
     return await runImport(readRecords(source.bytes, format), {
       storeBatch: (rows) => storeBatch(database, appId, rows),
       policy: { hosts: config.pushServiceHosts, allowAnyHost: config.allowAnyPushHost },
+      keyNumbers,
       onRefusal: rejects.add,
       onProgress: progress.show,
     });

@@ -10,8 +10,8 @@ const LINES_BETWEEN_REPORTS = 100_000;
 const number = (value: number): string => value.toLocaleString('en-US');
 
 /** Progress on stderr: a bar on a terminal, else a line now and then. `readBytes` tells how far the file is read. */
-export function createProgress(totalBytes: number, readBytes: () => number) {
-  const bar = process.stderr.isTTY && totalBytes > 0 ? startBar(totalBytes) : null;
+export function createProgress(totalBytes: number, readBytes: () => number, verb = 'Importing') {
+  const bar = process.stderr.isTTY && totalBytes > 0 ? startBar(totalBytes, verb) : null;
   let reported = 0;
   return {
     show: (counts: ImportCounts): void => {
@@ -24,9 +24,9 @@ export function createProgress(totalBytes: number, readBytes: () => number) {
   };
 }
 
-function startBar(totalBytes: number): SingleBar {
+function startBar(totalBytes: number, verb: string): SingleBar {
   const bar = new SingleBar({
-    format: 'Importing [{bar}] {percentage} % | {lines} lines | {eta_formatted} left',
+    format: `${verb} [{bar}] {percentage} % | {lines} lines | {eta_formatted} left`,
     stream: process.stderr,
     hideCursor: true,
   });

@@ -19,12 +19,18 @@ export interface ImportRow {
   readonly country: string | null;
   readonly device: string | null;
   readonly createdAt: Date | null;
+  /** Which of the app's VAPID key pairs it was made with; null: not said. */
+  readonly vapidKeyNumber: number | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /** @returns the row, or the reason why the line is refused, for whoever mends the file. */
-export function parseRow(record: unknown, policy: EndpointPolicy): ImportRow | string {
+export function parseRow(
+  record: unknown,
+  policy: EndpointPolicy,
+  keyNumbers: KeyNumbers = noKeys,
+): ImportRow | string {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return 'is no object';
   const fields = record as Fields;
   // `JSON.stringify(subscription)` of a browser has its keys one level down.
@@ -38,8 +44,15 @@ export function parseRow(record: unknown, policy: EndpointPolicy): ImportRow | s
   const parsed = parseSubscriptionKeys(keys.p256dh, keys.auth);
   if (typeof parsed === 'string') return keyReasons[parsed];
   const optional = parseOptional(fields);
-  return typeof optional === 'string' ? optional : { endpoint, ...parsed, ...optional };
+  if (typeof optional === 'string') return optional;
+  const vapidKeyNumber = given(fields.vapid_key) ? keyNumbers.get(String(fields.vapid_key)) : null;
+  if (vapidKeyNumber === undefined) return 'vapid_key is no key of the app that can still be sent with';
+  return { endpoint, ...parsed, ...optional, vapidKeyNumber };
 }
+
+/** The app's key pairs by their public halves, base64url. */
+export type KeyNumbers = ReadonlyMap<string, number>;
+const noKeys: KeyNumbers = new Map();
 
 const endpointReasons: Readonly<Record<EndpointRefusal, string>> = {
   'not-a-url': 'endpoint is no URL',

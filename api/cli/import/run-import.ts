@@ -1,6 +1,6 @@
 import type { EndpointPolicy } from '../../../engine/contract/push-service.ts';
 import type { ImportRecord } from './records.ts';
-import { type ImportRow, parseRow } from './row.ts';
+import { type ImportRow, type KeyNumbers, parseRow } from './row.ts';
 
 export interface ImportCounts {
   /** Lines that hold something; empty ones and a CSV's header are none. */
@@ -21,6 +21,7 @@ export interface ImportDeps {
   /** Writes rows of distinct endpoints in one transaction. @returns how many were new. */
   readonly storeBatch: (rows: readonly ImportRow[]) => Promise<number>;
   readonly policy: EndpointPolicy;
+  readonly keyNumbers?: KeyNumbers;
   readonly onRefusal: (refusal: Refusal) => Promise<void> | void;
   /** After every batch that was written. */
   readonly onProgress: (counts: ImportCounts) => void;
@@ -58,7 +59,8 @@ export async function runImport(
   for await (const records of pieces) {
     for (const record of records) {
       counts.lines++;
-      const row = 'unreadable' in record ? record.unreadable : parseRow(record.value, deps.policy);
+      const row =
+        'unreadable' in record ? record.unreadable : parseRow(record.value, deps.policy, deps.keyNumbers);
       if (typeof row === 'string') {
         counts.refused++;
         await deps.onRefusal({ line: record.line, reason: row, raw: record.raw });

@@ -74,31 +74,35 @@ async function updateKnown(sql: Sql, appId: AppId): Promise<void> {
   await sql.query(
     `UPDATE subscriptions AS kept SET p256dh = staged.p256dh, auth = staged.auth,
        user_identity = coalesce(staged.user_identity, kept.user_identity), tags = kept.tags || staged.tags,
-       country = coalesce(staged.country, kept.country), device_type = coalesce(staged.device_type, kept.device_type)
+       country = coalesce(staged.country, kept.country), device_type = coalesce(staged.device_type, kept.device_type),
+       vapid_key_number = coalesce(staged.vapid_key_number, kept.vapid_key_number)
      FROM (SELECT * FROM import_staging WHERE seq IS NOT NULL ORDER BY seq) AS staged
      WHERE kept.app_id = $1 AND kept.seq = staged.seq AND kept.endpoint = staged.endpoint
-       AND (kept.p256dh, kept.auth, kept.user_identity, kept.tags, kept.country, kept.device_type)
+       AND (kept.p256dh, kept.auth, kept.user_identity, kept.tags, kept.country, kept.device_type,
+         kept.vapid_key_number)
          IS DISTINCT FROM (staged.p256dh, staged.auth, coalesce(staged.user_identity, kept.user_identity),
            kept.tags || staged.tags, coalesce(staged.country, kept.country),
-           coalesce(staged.device_type, kept.device_type))`,
+           coalesce(staged.device_type, kept.device_type),
+           coalesce(staged.vapid_key_number, kept.vapid_key_number))`,
     [appId],
   );
 }
 
 /** What has no `seq` in the staging table is new, but for a browser that subscribes in this very moment. */
 async function insertNew(sql: Sql, appId: AppId): Promise<number> {
-  const [app] = await sql.query<{ first: number; staged: number }>(
+  const [app] = await sql.query<{ first: number; staged: number; key: number }>(
     `UPDATE apps SET next_seq = next_seq + staged FROM (SELECT count(*)::integer AS staged FROM import_staging WHERE seq IS NULL) AS counted
-     WHERE id = $1 AND deleted_at IS NULL AND staged > 0 RETURNING next_seq - staged AS first, staged`,
+     WHERE id = $1 AND deleted_at IS NULL AND staged > 0 RETURNING next_seq - staged AS first, staged,
+       vapid_key_number AS key`,
     [appId],
   );
   if (app === undefined) return 0;
   const [result] = await sql.query<{ inserted: number }>(
     `WITH inserted AS (
        INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity, tags, country, device_type,
-         created_at, last_seen_at)
+         vapid_key_number, created_at, last_seen_at)
        SELECT $1, $2 + row_number() OVER (ORDER BY n) - 1, endpoint, p256dh, auth, user_identity, tags, country,
-         device_type, coalesce(created_at, now()), coalesce(created_at, now())
+         device_type, coalesce(vapid_key_number, $3), coalesce(created_at, now()), coalesce(created_at, now())
        FROM import_staging WHERE seq IS NULL ORDER BY n
        ON CONFLICT (app_id, decode(md5(endpoint), 'hex')) DO NOTHING RETURNING 1
      ),
@@ -106,7 +110,7 @@ async function insertNew(sql: Sql, appId: AppId): Promise<number> {
      UPDATE apps SET subscriber_count = subscriber_count + inserted,
        active_subscriber_count = active_subscriber_count + inserted
      FROM counted WHERE id = $1 RETURNING inserted`,
-    [appId, app.first],
+    [appId, app.first, app.key],
   );
   return result?.inserted ?? 0;
 }

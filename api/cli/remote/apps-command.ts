@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
+import { addTransferCommands } from '../app-transfer/command.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
 import { tableOf } from './table.ts';
@@ -16,7 +17,7 @@ Examples:
 export function addAppsCommand(program: Command): void {
   const apps = program
     .command('apps')
-    .description('Apps: list, show, create.')
+    .description('Apps: list, show, create; export, import, adopt-keys on the database itself.')
     .addHelpText('after', examples);
   withRemoteOptions(apps.command('list', { isDefault: true }).description('Lists the apps.')).action(
     listApps,
@@ -31,6 +32,7 @@ export function addAppsCommand(program: Command): void {
       .requiredOption('--name <text>', 'for people')
       .requiredOption('--site <url>', 'the site’s origin, such as https://news.example.com'),
   ).action(createApp);
+  addTransferCommands(apps);
 }
 
 const PER_PAGE = 100;

@@ -2,7 +2,10 @@ import { SingleBar } from 'cli-progress';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
 import { bodyOf } from './answer.ts';
 
-export type Delivery = Answer<'/api/v1/client/apps/{identifier}/deliveries/{delivery_id}', 'get'>['data'];
+type Delivery = Answer<'/api/v1/client/apps/{identifier}/deliveries/{delivery_id}', 'get'>['data'];
+
+/** What every answer about a delivery says of it; a single one that is read says more. */
+export type Counted = Answer<'/api/v1/client/apps/{identifier}/deliveries', 'get'>['data'][number];
 
 /** Half of what the rate limit of one user allows. */
 const POLL_MS = 2_000;
@@ -93,7 +96,7 @@ function createStatusLines(): View {
   };
 }
 
-export const doneOf = (delivery: Delivery): number =>
+export const doneOf = (delivery: Counted): number =>
   delivery.success_count + delivery.failed_count + delivery.capped_subscribers;
 
 function statusLine(delivery: Delivery): string {
@@ -103,7 +106,7 @@ function statusLine(delivery: Delivery): string {
 }
 
 /** How it ended, for people. */
-export function summaryOf(delivery: Delivery): string {
+export function summaryOf(delivery: Counted): string {
   const count = (value: number): string => value.toLocaleString('en-US');
   const counts = [
     `${count(delivery.success_count)} accepted`,

@@ -19,7 +19,8 @@ const figures = `
     SELECT sum(accepted_count) AS accepted FROM shards WHERE delivery_id = deliveries.id
   ) AS live ON status IN ('processing', 'cancelled')
   LEFT JOIN unnest($4::bigint[], $5::integer[]) AS clicked (id, clicks) USING (id)
-  WHERE app_id = $1 AND coalesce(scheduled_at, created_at) >= $2 AND coalesce(scheduled_at, created_at) < $3`;
+  WHERE app_id = $1 AND coalesce(scheduled_at, created_at) >= $2 AND coalesce(scheduled_at, created_at) < $3
+    AND NOT rehearsal`;
 
 const valuesOf = (appId: AppId, { from, until }: Period, clicks: Clicks): unknown[] => [
   appId,
@@ -88,6 +89,7 @@ export function countByStatus(sql: Sql, appId: AppId, { from, until }: Period): 
   return sql.query<StatusCount>(
     `SELECT status, count(*) AS count FROM deliveries
      WHERE app_id = $1 AND coalesce(scheduled_at, created_at) >= $2 AND coalesce(scheduled_at, created_at) < $3
+       AND NOT rehearsal
      GROUP BY status`,
     [appId, from.toISOString(), until.toISOString()],
   );

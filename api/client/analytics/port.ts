@@ -1,3 +1,4 @@
+import type { RecordedAttempt } from '../../../engine/adapters/clickhouse/analytics.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 
 /** The figures cannot be had now: 503 where an answer is nothing without them. */
@@ -26,4 +27,6 @@ export interface AnalyticsPort {
   clicksSince(appId: AppId, firstDay: string): Promise<ReadonlyMap<DeliveryId, number>>;
   /** How many deliveries each subscription clicked; one without any may be missing. At most 1,000 a call. */
   subscriptionClicks(appId: AppId, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>;
+  /** What was tried for one subscription of a delivery, in the order of time; the first 100. */
+  attemptsOf(appId: AppId, deliveryId: DeliveryId, seq: number): Promise<readonly RecordedAttempt[]>;
 }

@@ -29,7 +29,7 @@ export async function countDeliveries(sql: Sql, appId: AppId): Promise<DeliveryT
      FROM deliveries LEFT JOIN LATERAL (
        SELECT sum(accepted_count) AS accepted FROM shards WHERE delivery_id = deliveries.id
      ) AS live ON status IN ('processing', 'cancelled')
-     WHERE app_id = $1`,
+     WHERE app_id = $1 AND NOT rehearsal`,
     [appId],
   );
   return { deliveries: row?.deliveries ?? 0, accepted: Number(row?.accepted ?? 0) };

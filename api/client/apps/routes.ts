@@ -18,7 +18,7 @@ const tags = ['Apps'];
 
 export function appRoutes(scope: Scope, deps: ApiDeps): void {
   const { database, config } = deps;
-  const createApp = createCreateApp(database, createSealer(deps.masterKey));
+  const createApp = createCreateApp(database, createSealer(deps.masterKey, deps.oldMasterKeys));
 
   scope.get(
     '/apps',

@@ -72,7 +72,14 @@ const fields = Type.Object(
   {
     name: shortText('For people.'),
     site_domain: siteDomain,
-    frequency_cap_max_notifications: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+    frequency_cap_max_notifications: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100,
+        description:
+          'Most notifications that a subscriber gets within any window of so many minutes. A change holds for whom nothing is reserved yet.',
+      }),
+    ),
     frequency_cap_window_minutes: Type.Optional(Type.Integer({ enum: [60, 360, 720, 1440, 10080] })),
     default_ttl_seconds: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 2_419_200, default: DEFAULT_TTL_SECONDS }),

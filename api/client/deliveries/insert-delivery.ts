@@ -24,9 +24,9 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
   const [row] = await sql.query<{ id: number }>(
     `INSERT INTO deliveries (app_id, identifier, name, title, body, url, image_url, status, source_type,
        ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, plaintext, scheduled_at,
-       segment_id, delivery_category_id, image_hash, urgency, lane, rate_per_minute, expires_at)
+       segment_id, delivery_category_id, image_hash, urgency, lane, rate_per_minute, expires_at, rehearsal)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'api', $9, $10, $11, $12, $13, $14, $15, $16, $17,
-       $18, $19, $20, $21, $22)
+       $18, $19, $20, $21, $22, $23)
      RETURNING id`,
     [
       delivery.appId,
@@ -51,6 +51,7 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
       body.lane ?? 'bulk',
       body.rate_per_minute,
       delivery.expiresAt,
+      body.rehearsal ?? false,
     ],
   );
   return toId(row?.id);

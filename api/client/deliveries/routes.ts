@@ -10,10 +10,13 @@ import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { cancelRoute } from './cancel-route.ts';
 import { createRoute } from './create-route.ts';
+import { readForecast } from './forecast.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
+import { readPushServices } from './push-services.ts';
 import { deliveryResource } from './resource.ts';
-import { deliveryFilters, deliverySchema } from './schema.ts';
+import { deliveryDetailSchema, deliveryFilters, deliverySchema } from './schema.ts';
 import { findDelivery, listDeliveries, type StoredDelivery } from './store.ts';
+import { traceRoute } from './trace-route.ts';
 
 const tags = ['Deliveries'];
 export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
@@ -60,7 +63,7 @@ export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
         description: 'Creating a delivery queues it: read it again to follow its status.',
         security,
         params: deliveryParams,
-        response: appAnswers({ 200: dataOf(deliverySchema) }),
+        response: appAnswers({ 200: dataOf(deliveryDetailSchema) }),
       },
     },
     async (request, reply) => {
@@ -70,10 +73,14 @@ export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
       const delivery = await findDelivery(database, app.id, id);
       if (delivery === null) return sendNotFound(reply);
       const clicks = await clicksOf(request, app, [delivery]);
-      return { data: deliveryResource(delivery, clicks.get(delivery.id) ?? 0) };
+      const forecast = await readForecast(database, delivery, Date.now());
+      const services = await readPushServices(database, delivery);
+      const resource = deliveryResource(delivery, clicks.get(delivery.id) ?? 0);
+      return { data: { ...resource, forecast, push_services: services } };
     },
   );
 
   createRoute(scope, deps);
   cancelRoute(scope, deps);
+  traceRoute(scope, deps);
 }

@@ -16,6 +16,8 @@ import {
   timeField,
 } from '../fields.ts';
 import { pageFields } from '../page.ts';
+import { forecastField } from './forecast-schema.ts';
+import { pushServicesField } from './push-services-schema.ts';
 
 const status = Type.Unsafe<(typeof deliveryStatuses)[number]>({
   type: 'string',
@@ -72,6 +74,7 @@ const deliveryExample = {
   lane: 'bulk',
   rate_per_minute: null,
   expires_at: null,
+  rehearsal: false,
 };
 
 export const deliverySchema = Type.Object(
@@ -106,7 +109,7 @@ export const deliverySchema = Type.Object(
     total_subscribers: Type.Integer({
       description: 'The plan’s count until the delivery completes, then exact.',
     }),
-    capped_subscribers: Type.Integer(),
+    capped_subscribers: Type.Integer({ description: 'Held back by the app’s frequency cap.' }),
     success_count: Type.Integer(),
     failed_count: Type.Integer(),
     click_count: Type.Integer(),
@@ -118,10 +121,19 @@ export const deliverySchema = Type.Object(
     lane,
     rate_per_minute: nullable<number>({ type: 'integer', description: 'Null: as fast as it goes.' }),
     expires_at: nullableTime,
+    rehearsal: Type.Boolean({
+      description: 'Nobody received it: its counts and times are those to expect, and no statistic has them.',
+    }),
   },
   { title: 'Delivery', examples: [deliveryExample] },
 );
 export type DeliveryResource = Static<typeof deliverySchema>;
+
+/** A single delivery tells how it goes, too: what would cost a list a look-up a row. */
+export const deliveryDetailSchema = Type.Object(
+  { ...deliverySchema.properties, forecast: forecastField, push_services: pushServicesField },
+  { title: 'DeliveryDetail', examples: [{ ...deliveryExample, forecast: null, push_services: [] }] },
+);
 
 const futureTime = (description: string) =>
   Type.Refine(
@@ -159,7 +171,13 @@ const fields = Type.Object(
     scheduled_at: Type.Optional(
       futureTime('In the future; without an offset it is UTC. Sent at once when left out.'),
     ),
-    ignore_frequency_cap: Type.Optional(Type.Boolean({ default: false })),
+    ignore_frequency_cap: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Also goes to those whom the app’s frequency cap would hold back. It counts for later deliveries all the same.',
+      }),
+    ),
     action_buttons: Type.Optional(
       Type.Array(
         Type.Object({
@@ -189,6 +207,15 @@ const fields = Type.Object(
     ),
     expires_at: Type.Optional(
       futureTime('Nothing is sent from then on, nor kept for a device that is offline. After scheduled_at.'),
+    ),
+    rehearsal: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'The real audience through the whole service, encryption included, against a built-in sink instead of the ' +
+          'push services: shows the time it takes and the subscribers it reaches. Nobody receives it, and no ' +
+          'frequency cap and no statistic counts it.',
+      }),
     ),
   },
   { title: 'NewDelivery', examples: [newDeliveryExample] },

@@ -40,12 +40,13 @@ export interface StoredDelivery {
   readonly lane: Lane;
   readonly rate_per_minute: number | null;
   readonly expires_at: Date | null;
+  readonly rehearsal: boolean;
 }
 
 const columns = `id, identifier, name, title, body, url, image_url, status, source_type, delivery_category_id,
   segment_id, ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, scheduled_at, queued_at,
   started_at, completed_at, total_subscribers, capped_subscribers, success_count, failed_count, error_message,
-  created_at, updated_at, urgency, lane, rate_per_minute, expires_at`;
+  created_at, updated_at, urgency, lane, rate_per_minute, expires_at, rehearsal`;
 
 const branded = (row: StoredDelivery): StoredDelivery => ({ ...row, id: toId(row.id) });
 

@@ -12,7 +12,7 @@ const { 200: _, ...refusals } = publicAnswers;
 
 /** What a browser did with a notification. Answered once the log has it: until then the browser keeps it. */
 export function beaconRoute(scope: Scope, deps: ApiDeps): void {
-  const proofs = createDeliveryProofs(deps.masterKey);
+  const proofs = createDeliveryProofs(deps.masterKey, deps.oldMasterKeys);
   const beacons = createRecordBeacons({ sql: deps.database, log: deps.log, logger: scope.log });
 
   scope.post(

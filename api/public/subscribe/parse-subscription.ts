@@ -10,14 +10,17 @@ export interface ParsedSubscription extends SubscriptionKeys {
   readonly externalIds: Readonly<Record<string, string>>;
   /** Null: not stated. Empty: none chosen. They need not be the app's. */
   readonly categoryIds: readonly number[] | null;
+  /** Which of the app's VAPID key pairs it was made with. Null: not stated. */
+  readonly vapidKeyNumber: number | null;
   readonly visitor: Visitor;
 }
 
 /** A stranger's subscription → one that can be sent to; null where it cannot. */
 export function parseSubscription(
-  body: Omit<SubscribeBody, 'appId'>,
+  body: Omit<SubscribeBody, 'appId' | 'vapidKey'>,
   visitor: Visitor,
   policy: EndpointPolicy,
+  vapidKeyNumber: number | null,
 ): ParsedSubscription | null {
   const { endpoint, keys } = body.subscription;
   if (typeof parseEndpoint(endpoint, policy) === 'string') return null;
@@ -29,6 +32,7 @@ export function parseSubscription(
     userIdentity: body.userId ?? null,
     externalIds: body.externalIds ?? {},
     categoryIds: body.categoryIds ?? null,
+    vapidKeyNumber,
     visitor,
   };
 }

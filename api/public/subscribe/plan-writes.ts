@@ -1,7 +1,7 @@
 import type { ParsedSubscription } from './parse-subscription.ts';
 import type { Match } from './statements.ts';
 
-/** What becomes of a batch: each item, by its number, is in exactly one of the three lists. */
+/** What becomes of a batch: each item, by its number, is in one of the three lists, or has nothing to write. */
 export interface PlannedWrites {
   readonly inserts: readonly number[];
   readonly replaces: readonly { readonly item: number; readonly seq: number }[];
@@ -38,6 +38,8 @@ export function planWrites(items: readonly ParsedSubscription[], rows: readonly 
     const [kept, ...others] = matches.toSorted(keptFirst(item.endpoint));
     if (matches.some(({ seq }) => claimed.has(seq))) plan.left.push(index);
     else if (kept === undefined) plan.inserts.push(index);
+    // Nobody can send to it: its page must make a new subscription, which will have another endpoint.
+    else if (isBeyondReach(kept, item)) continue;
     else {
       for (const { seq } of matches) claimed.add(seq);
       const stale = others.filter(({ status }) => status === 'subscribed').map(({ seq }) => seq);
@@ -48,6 +50,12 @@ export function planWrites(items: readonly ParsedSubscription[], rows: readonly 
   }
   return plan;
 }
+
+const isBeyondReach = (kept: Match, item: ParsedSubscription): boolean =>
+  kept.key_ended &&
+  kept.status === 'unsubscribed' &&
+  kept.endpoint === item.endpoint &&
+  item.vapidKeyNumber === null;
 
 /** The endpoint's own row, else a subscribed one, else the one seen last. */
 const keptFirst =

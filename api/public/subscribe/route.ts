@@ -1,6 +1,7 @@
 import type { Scope } from '../../client/scope.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
+import { keyNumberOf } from '../vapid-key/key-number.ts';
 import type { VisitorOf } from '../visitor/visitor.ts';
 import { parseSubscription } from './parse-subscription.ts';
 import { subscribeBody } from './schema.ts';
@@ -30,8 +31,10 @@ export function subscribeRoute(scope: Scope, deps: ApiDeps, { subscribe, visitor
     async (request, reply) => {
       const { body } = request;
       const app = appOf(request, body.appId);
-      const subscription = parseSubscription(body, await visitorOf(request), deps.endpointPolicy);
-      if (app === null || subscription === null) return sendInvalid(reply);
+      const key = app && (await keyNumberOf(deps.database, app, body.vapidKey));
+      if (app === null || key === 'unknown') return sendInvalid(reply);
+      const subscription = parseSubscription(body, await visitorOf(request), deps.endpointPolicy, key);
+      if (subscription === null) return sendInvalid(reply);
       return sendSubmitted(reply, await subscribe(app.id, subscription));
     },
   );

@@ -47,11 +47,18 @@ export const exampleSubscription = {
   },
 };
 
+export const vapidKeyField = Type.String({
+  maxLength: 128,
+  description:
+    'The public key that the subscription was made with (`applicationServerKey`), base64url. A key that the app does not use any more is refused: subscribe again with the current one. Left out: an endpoint that is known keeps its key, and a new one is taken for the current key’s.',
+});
+
 export const subscribeBody = Type.Object(
   {
     appId: Type.Optional(appIdField),
     userId: Type.Optional(userIdField),
     subscription: browserSubscription,
+    vapidKey: Type.Optional(vapidKeyField),
     externalIds: Type.Optional(externalIdsField),
     categoryIds: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, maximum: MAX_INT4 }), {

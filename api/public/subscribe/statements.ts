@@ -1,4 +1,5 @@
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import { activeKeyNumber, isEndedKey } from '../../../engine/adapters/postgres/vapid-store.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { visitorColumns } from '../visitor/visitor.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
@@ -26,13 +27,14 @@ export const visitorDiffers = (kept: string, given: string): string =>
 
 /** The batch as rows, numbered as it came. Only categories that the app has are taken over. */
 const given = `given AS (
-  SELECT n, seq, endpoint, p256dh, auth, user_identity, external_ids, ${visitorNames.join(', ')},
+  SELECT n, seq, endpoint, p256dh, auth, user_identity, external_ids, vapid_key_number, ${visitorNames.join(', ')},
     CASE WHEN category_ids IS NOT NULL THEN ARRAY(
       SELECT id FROM delivery_categories AS category
       WHERE category.app_id = $1 AND category.id = ANY(category_ids) AND deleted_at IS NULL ORDER BY id
     ) END AS category_ids
   FROM jsonb_to_recordset($2::jsonb) AS item (n integer, seq integer, endpoint text, p256dh bytea, auth bytea,
-    user_identity text, external_ids jsonb, category_ids integer[], ${visitorNames.join(' text, ')} text)
+    user_identity text, external_ids jsonb, category_ids integer[], vapid_key_number smallint,
+    ${visitorNames.join(' text, ')} text)
 )`;
 
 const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
@@ -48,6 +50,7 @@ const jsonOf = (items: readonly ParsedSubscription[], seqs: readonly number[] = 
       user_identity: item.userIdentity,
       external_ids: item.externalIds,
       category_ids: item.categoryIds,
+      vapid_key_number: item.vapidKeyNumber,
       ...visitorColumns(item.visitor),
     })),
   );
@@ -68,7 +71,8 @@ export async function refreshKnown(
        SELECT given.*, kept.seq AS kept_seq, kept.due FROM given CROSS JOIN LATERAL (
          SELECT s.seq, s.last_seen_at < now() - ${SEEN_RECENTLY} OR s.p256dh <> given.p256dh OR s.auth <> given.auth
            OR NOT s.external_ids @> given.external_ids OR ${visitorDiffers('s', 'given')}
-           OR given.category_ids IS NOT NULL AND given.category_ids IS DISTINCT FROM s.category_ids AS due
+           OR given.category_ids IS NOT NULL AND given.category_ids IS DISTINCT FROM s.category_ids
+           OR given.vapid_key_number <> s.vapid_key_number IS TRUE AS due
          FROM subscriptions AS s
          WHERE s.app_id = $1 AND ${hashOf('s.endpoint')} = ${hashOf('given.endpoint')}
            AND s.endpoint = given.endpoint AND s.status = 'subscribed'
@@ -84,7 +88,8 @@ export async function refreshKnown(
      fresh AS (
        UPDATE subscriptions AS kept SET p256dh = known.p256dh, auth = known.auth, last_seen_at = now(),
          external_ids = ${mergedIds('kept.external_ids', 'known.external_ids')},
-         category_ids = coalesce(known.category_ids, kept.category_ids), ${setVisitor('kept', 'known')}
+         category_ids = coalesce(known.category_ids, kept.category_ids),
+         vapid_key_number = coalesce(known.vapid_key_number, kept.vapid_key_number), ${setVisitor('kept', 'known')}
        FROM known JOIN locked ON locked.seq = known.kept_seq
        WHERE kept.app_id = $1 AND kept.seq = known.kept_seq AND kept.endpoint = known.endpoint
          AND kept.status = 'subscribed'
@@ -124,6 +129,8 @@ export interface Match {
   readonly endpoint: string;
   readonly user_identity: string | null;
   readonly last_seen_at: Date;
+  /** Its endpoint is bound to a VAPID key that was ended: nobody can send to it any more. */
+  readonly key_ended: boolean;
 }
 
 /** A browser of one identity has one row; a few more may come from imports. */
@@ -148,7 +155,8 @@ export async function lockMatches(
          WHERE s.app_id = $1 AND s.user_identity = given.user_identity LIMIT ${MAX_ROWS_OF_USER}
        ) AS of_user
      )
-     SELECT seq, status, endpoint, user_identity, last_seen_at FROM subscriptions
+     SELECT seq, status, endpoint, user_identity, last_seen_at,
+       ${isEndedKey('subscriptions.vapid_key_number')} AS key_ended FROM subscriptions
      WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM found)) ORDER BY seq FOR UPDATE`,
     [appId, endpoints, userIdentities],
   );
@@ -167,7 +175,11 @@ export async function replaceKept(
        user_identity = coalesce(given.user_identity, kept.user_identity), status = 'subscribed',
        unsubscribed_at = NULL, last_seen_at = now(),
        external_ids = ${mergedIds('kept.external_ids', 'given.external_ids')},
-       category_ids = coalesce(given.category_ids, kept.category_ids), ${setVisitor('kept', 'given')}
+       category_ids = coalesce(given.category_ids, kept.category_ids),
+       -- An endpoint is bound to its key for life; a new one that does not say is taken for the active key's.
+       vapid_key_number = coalesce(given.vapid_key_number,
+         CASE WHEN kept.endpoint = given.endpoint THEN kept.vapid_key_number ELSE ${activeKeyNumber} END),
+       ${setVisitor('kept', 'given')}
      FROM given WHERE kept.app_id = $1 AND kept.seq = given.seq`,
     [appId, jsonOf(items, seqs)],
   );
@@ -212,10 +224,11 @@ export async function insertNew(
      app AS (
        UPDATE apps SET next_seq = next_seq + $3, subscriber_count = subscriber_count + $3,
          active_subscriber_count = active_subscriber_count + $3 + $4, uses_categories = uses_categories OR $5
-       WHERE id = $1 AND deleted_at IS NULL RETURNING next_seq - $3 AS first
+       WHERE id = $1 AND deleted_at IS NULL RETURNING next_seq - $3 AS first, vapid_key_number AS active_key
      ),
      inserted AS (
-       INSERT INTO subscriptions (app_id, seq, ${columns}) SELECT $1, app.first + n, ${columns} FROM app, given
+       INSERT INTO subscriptions (app_id, seq, vapid_key_number, ${columns})
+       SELECT $1, app.first + n, coalesce(vapid_key_number, active_key), ${columns} FROM app, given
        ON CONFLICT (app_id, ${hashOf('endpoint')}) DO NOTHING RETURNING 1
      )
      SELECT (SELECT first FROM app) AS first, (SELECT count(*) FROM inserted) AS inserted`,

@@ -3,6 +3,7 @@ import type { ApiDeps } from '../../deps.ts';
 import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { parseSubscription } from '../subscribe/parse-subscription.ts';
 import { type Subscribe, sendSubmitted } from '../subscribe/submit.ts';
+import { keyNumberOf } from '../vapid-key/key-number.ts';
 import type { VisitorOf } from '../visitor/visitor.ts';
 import { updateBody } from './schema.ts';
 import { leave, touch } from './store.ts';
@@ -43,7 +44,9 @@ export function updateRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf 
       const visitor = await visitorOf(request);
       if (subscription) {
         const body = { ...request.body, subscription };
-        const parsed = parseSubscription(body, visitor, deps.endpointPolicy);
+        const key = await keyNumberOf(deps.database, app, body.vapidKey);
+        if (key === 'unknown') return sendInvalid(reply);
+        const parsed = parseSubscription(body, visitor, deps.endpointPolicy, key);
         if (parsed === null) return sendInvalid(reply);
         return sendSubmitted(reply, await subscribe(app.id, parsed));
       }

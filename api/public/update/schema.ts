@@ -7,6 +7,7 @@ import {
   exampleSubscription,
   externalIdsField,
   userIdField,
+  vapidKeyField,
 } from '../subscribe/schema.ts';
 
 const rules: readonly Rule[] = [
@@ -33,6 +34,7 @@ export const updateBody = withRules(
             'As for subscribe. `null`, which is what `getSubscription()` gives where the user has withdrawn the permission: the browser has none any more, and is unsubscribed.',
         }),
       ),
+      vapidKey: Type.Optional(vapidKeyField),
       externalIds: Type.Optional(externalIdsField),
     },
     {

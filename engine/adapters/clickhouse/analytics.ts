@@ -1,5 +1,6 @@
 import type { AppId, DeliveryId } from '../../contract/ids.ts';
-import type { Outcome } from '../../contract/outcome.ts';
+import type { Failure, Outcome } from '../../contract/outcome.ts';
+import type { PushService } from '../../contract/push-service.ts';
 import type { ClickHouse } from './clickhouse.ts';
 
 /**
@@ -24,6 +25,20 @@ export interface Analytics {
   clicksSince(appId: AppId, firstDay: string, limit: number): Promise<ReadonlyMap<DeliveryId, number>>;
   /** How many deliveries each of these subscriptions clicked; one without any is left out. */
   subscriptionClicks(appId: AppId, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>;
+  /** What was tried for one subscription of a delivery, in the order of time; of more than `limit` the first. */
+  attemptsOf(appId: AppId, deliveryId: DeliveryId, seq: number, limit: number): Promise<RecordedAttempt[]>;
+}
+
+export interface RecordedAttempt {
+  /** 1 the first time; 255 stands for more. */
+  readonly attempt: number;
+  readonly at: Date;
+  readonly outcome: Outcome;
+  readonly failure: Failure;
+  /** 0 where no answer came. */
+  readonly status: number;
+  readonly pushService: PushService;
+  readonly latencyMs: number;
 }
 
 export interface DeliveryTotals {
@@ -117,8 +132,28 @@ export function createAnalytics({ client }: ClickHouse): Analytics {
          WHERE app_id = {app:UInt32} AND seq IN {seqs:Array(UInt32)} GROUP BY seq`,
         { app: appId, seqs: [...seqs] },
       ),
+    attemptsOf: async (appId, deliveryId, seq, limit) => {
+      const found = await rows<AttemptRow>(
+        `SELECT attempt, toUnixTimestamp64Milli(at) AS at_ms, outcome, failure, status, push_service, latency_ms
+         FROM outcomes WHERE app_id = {app:UInt32} AND delivery_id = {delivery:UInt64} AND seq = {seq:UInt64}
+         ORDER BY at, attempt LIMIT {limit:UInt32}`,
+        { app: appId, delivery: deliveryId, seq, limit },
+      );
+      return found.map(({ at_ms, push_service, latency_ms, ...row }) => ({
+        ...row,
+        at: new Date(Number(at_ms)),
+        pushService: push_service,
+        latencyMs: latency_ms,
+      }));
+    },
   };
 }
+
+type AttemptRow = Pick<RecordedAttempt, 'attempt' | 'outcome' | 'failure' | 'status'> & {
+  readonly at_ms: string | number;
+  readonly push_service: PushService;
+  readonly latency_ms: number;
+};
 
 /** The union over the days first: who clicked again on another day is the same click. */
 const clicksByDelivery = (condition: string): string =>

@@ -1,9 +1,13 @@
 import type { Audience } from '../../contract/audience.ts';
-import { type Bitmap, BLOCK_SIZE, bitmapOf, bitsOf, countBits } from '../../contract/bitmap.ts';
+import { type Bitmap, BLOCK_SIZE, bitmapOf, bitsOf } from '../../contract/bitmap.ts';
 import type { AppId } from '../../contract/ids.ts';
-import type { BlockEnd, BlockMaps, Lease, LeaseState } from '../../contract/shard.ts';
+import type { BlockEnd, BlockMaps, Lease, LeasedShard, LeaseState } from '../../contract/shard.ts';
 import { audiencePredicate } from './audience.ts';
+import { slotsAfterEnd } from './cap-slots.ts';
+import { countedByService, serviceValues } from './count-services.ts';
 import type { Database } from './database.ts';
+import { fixAudience } from './fix-audience.ts';
+import { readMostActive, readServices } from './target-facts.ts';
 
 /** A COPY of 1,024 targets is about 350 KB; endpoints may be 2,048 characters long. */
 const MAX_BLOCK_BYTES = 4 * 1_024 * 1_024;
@@ -11,11 +15,12 @@ const MAX_BLOCK_BYTES = 4 * 1_024 * 1_024;
 /** Reads targets and keeps the maps of blocks. Every write is one statement under the shard's lease. */
 export function createBlockStore(database: Database) {
   return {
-    /** The subscribed targets of a block, or those `among` a few, as binary COPY: seq, endpoint, p256dh, auth. */
+    /** The subscribed targets of a block, or those `among` a few, as binary COPY: seq, endpoint, p256dh, auth, and
+     * the number of the key pair that they are bound to. */
     readTargets: (appId: AppId, block: number, among?: Bitmap): Promise<Uint8Array<ArrayBuffer>> =>
       database.copyOut(
         // COPY takes no parameters; all of these are integers of our own making.
-        `COPY (SELECT seq, endpoint, p256dh, auth FROM subscriptions
+        `COPY (SELECT seq, endpoint, p256dh, auth, vapid_key_number FROM subscriptions
          WHERE app_id = ${Math.trunc(appId)} AND seq >= ${Math.trunc(block) * 1_024}
            AND seq < ${(Math.trunc(block) + 1) * 1_024} AND status = 'subscribed'${
              among === undefined ? '' : ` AND seq = ANY('{${bitsOf(among, block).join()}}'::integer[])`
@@ -35,6 +40,11 @@ export function createBlockStore(database: Database) {
       return bitmapOf(row?.seqs ?? []);
     },
 
+    readMostActive: (appId: AppId, block: number) => readMostActive(database, appId, block),
+
+    readServices: (appId: AppId, block: number, among: Bitmap) =>
+      readServices(database, appId, bitsOf(among, block)),
+
     /** The maps of the shard's blocks that ran before. */
     readMaps: (lease: Lease): Promise<BlockMaps[]> =>
       database.query<BlockMaps>(
@@ -43,18 +53,12 @@ export function createBlockStore(database: Database) {
         [lease.appId, lease.deliveryId, lease.shardId],
       ),
 
-    /** Fixes who is in the block's audience, before the first of them is sent to. False: the lease is lost. */
-    fixAudience: async (lease: Lease, block: number, audience: Uint8Array): Promise<boolean> => {
-      const rows = await database.query(fixAudienceStatement, [
-        lease.shardId,
-        lease.epoch,
-        lease.owner,
-        block,
-        Buffer.from(audience.buffer, audience.byteOffset, audience.byteLength),
-        countBits(audience),
-      ]);
-      return rows.length === 1;
-    },
+    /**
+     * Fixes who is in the block's audience, before the first of them is sent to; those whom the cap holds back
+     * are settled from the start. Null: the lease is lost.
+     */
+    fixAudience: (shard: LeasedShard, block: number, audience: Bitmap): Promise<BlockMaps | null> =>
+      fixAudience(database, shard, block, audience),
 
     /**
      * Ends an attempt at a block: maps, counters, subscriptions that are gone, and the outcomes for
@@ -78,6 +82,7 @@ export function createBlockStore(database: Database) {
           end.unknown,
           JSON.stringify(end.reasons),
           end.packedOutcomes === null ? null : asBuffer(end.packedOutcomes),
+          ...serviceValues(end),
           ...(end.gone.length === 0 ? [] : [end.gone, end.readAtMs]),
         ],
       );
@@ -88,20 +93,6 @@ export function createBlockStore(database: Database) {
 }
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-
-// $1 shard, $2 epoch, $3 owner. FOR UPDATE: a lease taken over meanwhile makes this match no row.
-const leaseHeld = `SELECT id, app_id, delivery_id FROM shards
-  WHERE id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running' FOR UPDATE`;
-
-const fixAudienceStatement = `
-  WITH lease AS (${leaseHeld}),
-  fixed AS (
-    INSERT INTO blocks (app_id, delivery_id, block, shard_id, audience, accepted, settled)
-    SELECT app_id, delivery_id, $4, id, $5, decode(repeat('00', 128), 'hex'), decode(repeat('00', 128), 'hex')
-    FROM lease RETURNING shard_id
-  )
-  UPDATE shards SET audience_count = audience_count + $6
-  WHERE id = (SELECT shard_id FROM fixed) RETURNING id`;
 
 // The reasons of the shard and of this block are added up by key.
 const addedReasons = `(
@@ -116,12 +107,13 @@ const endBlockParts = `
   WITH counted AS (
     UPDATE shards SET accepted_count = accepted_count + $8, failed_count = failed_count + $9,
       unknown_count = unknown_count + $10, due_at = now() + make_interval(secs => $4 / 1000.0),
-      failure_reasons = CASE WHEN $11::jsonb = '{}' THEN failure_reasons ELSE ${addedReasons} END
+      failure_reasons = CASE WHEN $11::jsonb = '{}' THEN failure_reasons ELSE ${addedReasons} END,
+      ${countedByService}
     WHERE id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running'
     RETURNING id, app_id, delivery_id
   ),
   mapped AS (
-    UPDATE blocks SET accepted = $6, settled = $7 FROM counted
+    UPDATE blocks SET accepted = $6, settled = $7, waiting = $15, ${slotsAfterEnd} FROM counted
     WHERE blocks.app_id = counted.app_id AND blocks.block = $5 AND blocks.delivery_id = counted.delivery_id
     RETURNING blocks.block
   ),
@@ -138,8 +130,8 @@ const endBlockStatement = `${endBlockParts} ${endBlockAnswer}`;
 const endBlockWithGoneStatement = `${endBlockParts},
   left_behind AS (
     UPDATE subscriptions SET status = 'unsubscribed', unsubscribed_at = now() FROM counted
-    WHERE subscriptions.app_id = counted.app_id AND subscriptions.seq = ANY($13::integer[])
-      AND subscriptions.status = 'subscribed' AND subscriptions.last_seen_at <= to_timestamp($14 / 1000.0)
+    WHERE subscriptions.app_id = counted.app_id AND subscriptions.seq = ANY($16::integer[])
+      AND subscriptions.status = 'subscribed' AND subscriptions.last_seen_at <= to_timestamp($17 / 1000.0)
     RETURNING subscriptions.app_id
   ),
   fewer AS (

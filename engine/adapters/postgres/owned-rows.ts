@@ -16,11 +16,13 @@ export const ownedTables = [
   'subscription_activity',
   'subscription_tags',
   'block_counts',
+  'release_turns',
   'forgotten_subscriptions',
   'idempotency_keys',
   'segments',
   'delivery_categories',
   'analytics_cache',
+  'vapid_keys',
 ] as const;
 type OwnedTable = (typeof ownedTables)[number];
 

@@ -2,20 +2,32 @@ import type { DeliveryId } from '../../contract/ids.ts';
 import type { Sql } from './database.ts';
 
 /**
+ * A shard is released so long before the targets before it are through: the log, and the engine that leases it,
+ * have taken their time by then, and no gap opens in the rate.
+ */
+const LEAD_SECONDS = 10;
+
+/**
  * Gives each planned shard of a paced delivery the time at which the targets before it are through at the
- * delivery's rate, in the caller's transaction. The scheduler of whichever engine publishes a shard when it
- * is due, so the rate holds over any number of engines and none keeps count. Those that come after the expiry
- * are due then, to be ended.
+ * delivery's rate, in the caller's transaction, and starts the delivery's pace. These times only keep few shards
+ * in hand: when a target is sent is said by the pace (`pace-store.ts`), over any number of engines. Shards that
+ * come after the expiry are due then, to be ended.
  */
 export async function paceShards(sql: Sql, deliveryId: DeliveryId): Promise<void> {
   await sql.query(
-    `UPDATE shards SET state = 'waiting', starts_at = paced.at, due_at = paced.at
+    `INSERT INTO delivery_paces (delivery_id, rate_per_minute)
+     SELECT id, rate_per_minute FROM deliveries WHERE id = $1`,
+    [deliveryId],
+  );
+  await sql.query(
+    `UPDATE shards SET state = 'waiting', starts_at = paced.at,
+       due_at = greatest(now(), paced.at - make_interval(secs => $2))
      FROM (
        SELECT shards.id, least(expires_at, now() + make_interval(secs =>
          60.0 * (sum(planned_targets) OVER (ORDER BY number) - planned_targets) / rate_per_minute)) AS at
        FROM shards JOIN deliveries ON deliveries.id = delivery_id WHERE delivery_id = $1
      ) AS paced
      WHERE shards.id = paced.id`,
-    [deliveryId],
+    [deliveryId, LEAD_SECONDS],
   );
 }

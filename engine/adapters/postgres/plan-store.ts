@@ -1,12 +1,13 @@
 import { type Audience, freezeAudience, parseRules } from '../../contract/audience.ts';
 import type { DeliveryId } from '../../contract/ids.ts';
 import type { BlockCount, PlannedShard } from '../../contract/shard.ts';
-import { type Lane, shardTopic } from '../../contract/topics.ts';
+import type { Lane } from '../../contract/topics.ts';
 import { audiencePredicate } from './audience.ts';
 import { completeDelivery } from './complete-delivery.ts';
 import type { Database, Sql } from './database.ts';
 import { paceShards } from './pace-shards.ts';
-import { releaseShards } from './release-shards.ts';
+import { releasePaced } from './release-paced.ts';
+import { awaitRelease, releaseShards } from './release-shards.ts';
 
 interface PlannableDelivery {
   readonly app_id: number;
@@ -38,8 +39,7 @@ export function createPlanStore(database: Database) {
         await insertShards(sql, deliveryId, delivery.app_id, shards);
         await startProcessing(sql, deliveryId, shards.length, targets, audience);
         if (shards.length === 0) await completeDelivery(sql, deliveryId);
-        else if (delivery.rate_per_minute !== null) await paceShards(sql, deliveryId);
-        else await releaseShards(sql, deliveryId, shardTopic(delivery.lane), releaseWindow);
+        else await releaseFirst(sql, deliveryId, delivery, releaseWindow);
         return { kind: 'planned', shards: shards.length, targets } as const;
       }),
 
@@ -51,6 +51,18 @@ export function createPlanStore(database: Database) {
       );
     },
   };
+}
+
+async function releaseFirst(
+  sql: Sql,
+  deliveryId: DeliveryId,
+  { rate_per_minute: rate, lane }: PlannableDelivery,
+  releaseWindow: number,
+): Promise<void> {
+  if (rate !== null) await paceShards(sql, deliveryId);
+  await awaitRelease(sql);
+  if (rate !== null) await releasePaced(sql);
+  else await releaseShards(sql, lane, releaseWindow);
 }
 
 async function lockPlannable(sql: Sql, deliveryId: DeliveryId): Promise<PlannableDelivery | null> {

@@ -1,4 +1,4 @@
-import type { DeliveryId } from '../../contract/ids.ts';
+import { type Lane, shardTopic } from '../../contract/topics.ts';
 import type { Sql } from './database.ts';
 
 /**
@@ -7,23 +7,89 @@ import type { Sql } from './database.ts';
  */
 export const REPUBLISH_AFTER_SECONDS = 120;
 
-/** Moves the next planned shards of a delivery to the log, through the outbox, in the caller's transaction. */
-export async function releaseShards(
-  sql: Sql,
-  deliveryId: DeliveryId,
-  topic: string,
-  count: number,
-): Promise<void> {
-  await sql.query(
-    `WITH released AS (
-       UPDATE shards SET state = 'released', due_at = now() + make_interval(secs => $4)
-       WHERE id IN (SELECT id FROM shards WHERE delivery_id = $1 AND state = 'planned'
-                    ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED)
-       RETURNING id, delivery_id, app_id, number
-     )
-     INSERT INTO outbox (topic, key, value)
-     SELECT $2, id::text, jsonb_build_object('shard_id', id, 'delivery_id', delivery_id, 'app_id', app_id)
-     FROM released ORDER BY number`,
-    [deliveryId, topic, count, REPUBLISH_AFTER_SECONDS],
+/** Shards of a lane that wait on the log at least, so that engines with nothing in hand find some. */
+export const DEFAULT_RELEASE_WINDOW = 4;
+
+const RELEASE_LOCK = `hashtextextended('release of shards', 0)`;
+
+/**
+ * Releasing is done by one transaction at a time: two at once would both fill the same places. Whoever finds
+ * somebody at it leaves the rest to the tick.
+ */
+export async function mayRelease(sql: Sql): Promise<boolean> {
+  const [lock] = await sql.query<{ held: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(${RELEASE_LOCK}) AS held`,
   );
+  return lock?.held === true;
 }
+
+/** Waits: what holds the lock waits for nothing and commits at once. */
+export async function awaitRelease(sql: Sql): Promise<void> {
+  await sql.query(`SELECT pg_advisory_xact_lock(${RELEASE_LOCK})`);
+}
+
+/**
+ * Fills a lane's places on the log, through the outbox, in the caller's transaction that holds the lock above.
+ *
+ * The log gives out shards in the order they came, so what lies on it must be little: as many shards as engines
+ * work on at this moment, which is what they take next, and at least `window`. What comes next is decided anew
+ * at each place. The app with the fewest targets in hand goes first, so that apps share the engines evenly
+ * whatever they have planned; of equal ones the app whose turn is longest ago. Of an app, what is due for
+ * another attempt goes before what never ran, and older deliveries before younger ones.
+ * @returns how many were released.
+ */
+export async function releaseShards(sql: Sql, lane: Lane, window: number): Promise<number> {
+  const rows = await sql.query(releaseStatement, [lane, window, REPUBLISH_AFTER_SECONDS, shardTopic(lane)]);
+  return rows.length;
+}
+
+const left = `greatest(shards.planned_targets - shards.accepted_count - shards.failed_count - shards.capped_count, 0)`;
+
+// $1 lane, $2 window, $3 seconds until it is published again, $4 topic. Paced deliveries are no part of it.
+const releaseStatement = `
+  WITH in_hand AS (
+    SELECT shards.app_id, count(*) FILTER (WHERE state = 'running') AS running,
+      count(*) FILTER (WHERE state = 'released') AS released, sum(${left}) AS targets
+    FROM shards JOIN deliveries ON deliveries.id = shards.delivery_id
+    WHERE state IN ('released', 'running') AND lane = $1 AND rate_per_minute IS NULL GROUP BY shards.app_id
+  ), room AS (
+    SELECT greatest(0, greatest($2::bigint, coalesce(sum(running), 0)) - coalesce(sum(released), 0))::bigint AS places
+    FROM in_hand
+  ), found AS (
+    SELECT next.id, next.targets, deliveries.app_id, in_hand.targets AS in_hand, turn,
+      row_number() OVER (PARTITION BY deliveries.app_id
+        ORDER BY next.due_at NULLS LAST, coalesce(scheduled_at, created_at), next.id) AS place
+    FROM deliveries
+    CROSS JOIN LATERAL (
+      (SELECT id, due_at, ${left} AS targets FROM shards
+       WHERE delivery_id = deliveries.id AND state = 'waiting' AND due_at <= now()
+       ORDER BY due_at LIMIT (SELECT places FROM room))
+      UNION ALL
+      (SELECT id, NULL, ${left} FROM shards WHERE delivery_id = deliveries.id AND state = 'planned'
+       ORDER BY number LIMIT (SELECT places FROM room))
+    ) AS next
+    LEFT JOIN in_hand ON in_hand.app_id = deliveries.app_id
+    LEFT JOIN release_turns ON release_turns.app_id = deliveries.app_id AND release_turns.lane = $1
+    WHERE deliveries.status = 'processing' AND deliveries.lane = $1 AND rate_per_minute IS NULL
+  ), shared AS (
+    SELECT id, turn, app_id, place,
+      coalesce(in_hand, 0) + sum(targets) OVER (PARTITION BY app_id ORDER BY place) - targets AS before_it
+    FROM found
+  ), ranked AS (
+    SELECT id, row_number() OVER (ORDER BY before_it, turn NULLS FIRST, app_id, place) AS rank
+    FROM shared
+  ), taken AS (
+    SELECT shards.id FROM shards
+    WHERE id IN (SELECT id FROM ranked WHERE rank <= (SELECT places FROM room))
+      AND state IN ('planned', 'waiting') FOR UPDATE SKIP LOCKED
+  ), released AS (
+    UPDATE shards SET state = 'released', due_at = now() + make_interval(secs => $3)
+    FROM taken WHERE shards.id = taken.id RETURNING shards.id, delivery_id, app_id
+  ), turned AS (
+    INSERT INTO release_turns (app_id, lane, turn)
+    SELECT app_id, $1, clock_timestamp() FROM (SELECT DISTINCT app_id FROM released) AS apps
+    ON CONFLICT (app_id, lane) DO UPDATE SET turn = excluded.turn
+  )
+  INSERT INTO outbox (topic, key, value)
+  SELECT $4, id::text, jsonb_build_object('shard_id', id, 'delivery_id', delivery_id, 'app_id', app_id)
+  FROM released JOIN ranked USING (id) ORDER BY rank RETURNING id`;

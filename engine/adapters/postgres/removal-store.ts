@@ -26,7 +26,8 @@ export function createRemovalStore(database: Database, options: { readonly grace
         const appId = await lockDeletedApp(sql, graceSeconds);
         if (appId === null) return 0;
         const { deleted, left } = await deleteOwnedRows(sql, appId, limit);
-        if (left) return deleted;
+        // The app itself is a row too.
+        if (left || deleted === limit) return deleted;
         await removeApp(sql, appId);
         return deleted + 1;
       }),

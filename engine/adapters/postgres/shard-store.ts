@@ -1,12 +1,13 @@
 import { parseAudience } from '../../contract/audience.ts';
 import type { DeliveryStatus, Urgency } from '../../contract/delivery.ts';
 import type { AppId, DeliveryId, ShardId } from '../../contract/ids.ts';
-import type { Lease, LeasedShard, LeaseState, SettleEnding } from '../../contract/shard.ts';
-import { type Lane, shardTopic } from '../../contract/topics.ts';
+import type { FrequencyCap, Lease, LeasedShard, LeaseState, SettleEnding } from '../../contract/shard.ts';
+import type { Lane } from '../../contract/topics.ts';
 import { completeDelivery } from './complete-delivery.ts';
 import type { Database, Sql } from './database.ts';
-import { releaseShards } from './release-shards.ts';
+import { DEFAULT_RELEASE_WINDOW, mayRelease, releaseShards } from './release-shards.ts';
 import type { Sealer } from './sealed-secret.ts';
+import { type FormerKeyRow, formerKeysOfApp, openFormerKeys } from './vapid-store.ts';
 
 /**
  * A shard's states, and who moves it:
@@ -17,19 +18,20 @@ import type { Sealer } from './sealed-secret.ts';
  *                       scheduler: due          ▼  │ lease (the old one has ended)
  *                             └───────────── waiting
  *
- * - `planned`: written by plan; released by plan up to the window, then one for each that settles.
+ * - `planned`: written by plan; released into the lane's window by plan, by every shard that settles, and by the
+ *   scheduler's tick, in an order that is fair to all apps (`release-shards.ts`).
  * - `released`: a message is on its way; `due_at` is when it is published again.
  * - `running`: leased by `lease_owner` under `lease_epoch` until `due_at`. Whoever leases next raises the
  *   epoch, and from then on the old holder's writes match no row.
  * - `waiting`: targets are left for another attempt at `due_at`.
  *
- * Cancelling a delivery moves its planned, released and waiting shards to stopped; one that somebody moves at
- * that moment is stopped by whoever leases it. A paced delivery's shards are waiting from the start, each for
- * its own time: nothing of them is planned, so nothing is released by a settling one.
+ * Cancelling a delivery moves its planned, released and waiting shards to stopped; one that somebody leases at
+ * that moment is stopped by its holder. A paced delivery's shards are waiting from the start, each for its own
+ * time (`pace-shards.ts`).
  *
  * A shard is open from planned to waiting; `deliveries.open_shards` counts those.
  */
-export function createShardStore(database: Database, sealer: Sealer) {
+export function createShardStore(database: Database, sealer: Sealer, releaseWindow = DEFAULT_RELEASE_WINDOW) {
   return {
     /** Null: settled, waiting for its time, or leased by somebody whose lease still holds. */
     lease: async (shardId: ShardId, owner: string, leaseMs: number): Promise<LeasedShard | null> => {
@@ -50,11 +52,19 @@ export function createShardStore(database: Database, sealer: Sealer) {
     },
 
     /** Leaves the rest of the shard for `delayMs` from now; false where the lease was lost. */
-    suspend: async (lease: Lease, delayMs: number): Promise<boolean> => {
+    suspend: async (
+      lease: Lease,
+      delayMs: number,
+      how: { readonly heldBack: boolean; readonly trouble: string | null } = asAttempt,
+    ): Promise<boolean> => {
+      if (how.trouble !== null) await tellTrouble(database, lease, how.trouble);
       const rows = await database.query(
-        `UPDATE shards SET state = 'waiting', lease_owner = NULL, due_at = now() + make_interval(secs => $4 / 1000.0)
-         WHERE id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running' RETURNING id`,
-        [lease.shardId, lease.epoch, lease.owner, delayMs],
+        `WITH ${deliveryHeldOpen}
+         UPDATE shards SET state = ${waitingUnlessCancelled}, lease_owner = NULL,
+           due_at = now() + make_interval(secs => $5 / 1000.0), attempts = greatest(attempts - $6::integer, 0)
+         FROM delivery WHERE shards.id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running'
+         RETURNING shards.id`,
+        [lease.shardId, lease.epoch, lease.owner, lease.deliveryId, delayMs, how.heldBack ? 1 : 0],
       );
       return rows.length === 1;
     },
@@ -62,31 +72,40 @@ export function createShardStore(database: Database, sealer: Sealer) {
     /** Hands the shard back untouched, to be leased at once by another engine: a drain, a lost worker. */
     handBack: async (lease: Lease): Promise<void> => {
       await database.query(
-        `UPDATE shards SET state = 'waiting', lease_owner = NULL, due_at = now(), attempts = greatest(attempts - 1, 0)
-         WHERE id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running'`,
-        [lease.shardId, lease.epoch, lease.owner],
+        `WITH ${deliveryHeldOpen}
+         UPDATE shards SET state = ${waitingUnlessCancelled}, lease_owner = NULL, due_at = now(),
+           attempts = greatest(attempts - 1, 0)
+         FROM delivery WHERE shards.id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running'`,
+        [lease.shardId, lease.epoch, lease.owner, lease.deliveryId],
       );
     },
 
     /**
-     * Ends the shard: releases the next planned one of its delivery, or completes the delivery when it was
-     * the last. The row lock on the delivery puts the ends of its shards in a line, so exactly one is last,
-     * and a cancel comes before that line or after it: what was cancelled neither goes on nor completes.
+     * Ends the shard: completes its delivery when it was the last, and releases what comes next in its lane. The
+     * row lock on the delivery puts the ends of its shards in a line, so exactly one is last, and a cancel comes
+     * before that line or after it: what was cancelled neither goes on nor completes. It is taken first: ending
+     * a shard locks the counts of its blocks, and a cancel takes the two in this order.
      */
     settle: (lease: Lease & { readonly lane: Lane }): Promise<SettleEnding> =>
       database.transaction(async (sql) => {
+        await lockDelivery(sql, lease.deliveryId);
         if (!(await endShard(sql, lease, 'settled'))) return { kind: 'lease-lost' };
         const { status, open_shards: open } = await closeOneShard(sql, lease.deliveryId);
-        if (status === 'cancelled') return { kind: 'settled' };
-        if (open === 0) return { kind: 'completed', status: await completeDelivery(sql, lease.deliveryId) };
-        await releaseShards(sql, lease.deliveryId, shardTopic(lease.lane), 1);
-        return { kind: 'settled' };
+        const completes = status !== 'cancelled' && open === 0;
+        const completed = completes ? await completeDelivery(sql, lease.deliveryId) : null;
+        // Last: whoever waits for the lock of releasing waits for no more than this.
+        if (await mayRelease(sql)) await releaseShards(sql, lease.lane, releaseWindow);
+        return completed === null ? { kind: 'settled' } : { kind: 'completed', status: completed };
       }),
 
     /** Ends the shard of a cancelled delivery: what was not sent of it never will be. */
     stop: (lease: Lease): Promise<boolean> => database.transaction((sql) => endShard(sql, lease, 'stopped')),
   };
 }
+
+// A cancel waits for this lock or has committed before it: a shard that is put down is never overlooked by both.
+const deliveryHeldOpen = `delivery AS (SELECT status FROM deliveries WHERE id = $4 FOR SHARE)`;
+const waitingUnlessCancelled = `CASE WHEN delivery.status = 'cancelled' THEN 'stopped' ELSE 'waiting' END`;
 
 const leaseStatement = `
   UPDATE shards SET state = 'running', lease_owner = $2, lease_epoch = lease_epoch + 1,
@@ -96,8 +115,10 @@ const leaseStatement = `
     AND (shards.state = 'released' OR (shards.state = 'running' AND shards.due_at < now()))
   RETURNING shards.id, shards.delivery_id, shards.app_id, shards.blocks, shards.lease_owner, shards.lease_epoch,
     shards.attempts, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
-    deliveries.scheduled_at, deliveries.expires_at, shards.starts_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext,
-    deliveries.audience, apps.identifier, apps.site_domain, apps.vapid_public_key, apps.vapid_private_key_sealed`;
+    deliveries.scheduled_at, deliveries.expires_at, deliveries.rate_per_minute, shards.starts_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext,
+    deliveries.audience, deliveries.rehearsal, deliveries.ignore_frequency_cap,
+    apps.frequency_cap_window_minutes, apps.frequency_cap_max_notifications, apps.identifier, apps.site_domain, apps.vapid_public_key, apps.vapid_private_key_sealed,
+    apps.vapid_key_number, ${formerKeysOfApp}`;
 
 interface LeaseRow {
   readonly id: ShardId;
@@ -112,16 +133,23 @@ interface LeaseRow {
   readonly created_at: Date;
   readonly scheduled_at: Date | null;
   readonly expires_at: Date | null;
+  readonly rate_per_minute: number | null;
   readonly starts_at: Date | null;
   readonly ttl_seconds: number;
   readonly urgency: Urgency;
   readonly topic: string | null;
   readonly plaintext: Buffer;
   readonly audience: unknown;
+  readonly ignore_frequency_cap: boolean;
+  readonly frequency_cap_window_minutes: number | null;
+  readonly frequency_cap_max_notifications: number | null;
+  readonly rehearsal: boolean;
   readonly identifier: string;
   readonly site_domain: string;
   readonly vapid_public_key: string;
   readonly vapid_private_key_sealed: Buffer;
+  readonly vapid_key_number: number;
+  readonly former_keys: readonly FormerKeyRow[] | null;
 }
 
 function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
@@ -134,18 +162,45 @@ function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
     lane: row.lane,
     blocks: row.blocks,
     audience: parseAudience(row.audience),
+    cap: capOf(row),
     cancelled: row.cancelled,
     attempt: row.attempts,
     acceptedAtMs: (row.starts_at ?? row.scheduled_at ?? row.created_at).getTime(),
     ttlSeconds: row.ttl_seconds,
     expiresAtMs: row.expires_at?.getTime() ?? null,
+    ratePerMinute: row.rate_per_minute,
     urgency: row.urgency,
     topic: row.topic,
     plaintext: new Uint8Array(row.plaintext),
+    rehearsal: row.rehearsal,
     siteDomain: row.site_domain,
     vapidPublicKey: row.vapid_public_key,
     vapidPrivateKey: sealer.open(row.vapid_private_key_sealed, row.identifier).toString(),
+    vapidKeyNumber: row.vapid_key_number,
+    formerVapidKeys: openFormerKeys(row.former_keys, row.identifier, sealer),
   };
+}
+
+function capOf(row: LeaseRow): FrequencyCap | null {
+  const windowMinutes = row.frequency_cap_window_minutes;
+  const maxNotifications = row.frequency_cap_max_notifications;
+  if (row.ignore_frequency_cap || windowMinutes === null || maxNotifications === null) return null;
+  return { windowMinutes, maxNotifications };
+}
+
+async function lockDelivery(sql: Sql, deliveryId: DeliveryId): Promise<void> {
+  await sql.query(`SELECT 1 FROM deliveries WHERE id = $1 FOR NO KEY UPDATE`, [deliveryId]);
+}
+
+const asAttempt = { heldBack: false, trouble: null };
+
+/** Until the delivery completes, and its end is told instead. */
+async function tellTrouble(sql: Sql, lease: Lease, trouble: string): Promise<void> {
+  await sql.query(
+    `UPDATE deliveries SET error_message = $2, updated_at = now() WHERE id = $1 AND status = 'processing'
+       AND EXISTS (SELECT FROM shards WHERE id = $3 AND lease_epoch = $4 AND lease_owner = $5)`,
+    [lease.deliveryId, trouble, lease.shardId, lease.epoch, lease.owner],
+  );
 }
 
 async function endShard(sql: Sql, lease: Lease, state: 'settled' | 'stopped'): Promise<boolean> {

@@ -1,12 +1,16 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type ControlSurface, controlAnswer } from './control-answer.ts';
+import { type Answer, json } from './internal-answer.ts';
 import type { Exposition } from './metrics.ts';
+import type { ProgressStreams } from './progress-streams.ts';
 import type { Readiness } from './readiness.ts';
 
 /**
- * Health and metrics of a role that serves nothing else: `GET /health/live`, `/health/ready`, `/metrics`,
- * and what the role's own `lookUp` knows.
+ * Health, metrics and control of a role that serves nothing else: `GET /health/live`, `/health/ready`,
+ * `/metrics`, `/state`, `/deliveries/{id}/progress` (a stream of events), what the role's own `lookUp` knows, and
+ * `POST /pause`, `/resume`, `/drain`.
  * Without authentication, so on loopback unless the operator names another address.
  *
  * Life cycle: serves → `drain` (ready answers 503, so that nobody counts on this process) → `close`.
@@ -27,6 +31,9 @@ export interface InternalServerOptions {
   readonly metrics: () => Promise<Exposition>;
   /** Answers further paths as JSON; null: there is nothing at this path. */
   readonly lookUp?: (path: string) => Promise<object | null>;
+  /** Null: nothing to control yet. */
+  readonly control?: () => ControlSurface | null;
+  readonly streams?: ProgressStreams;
 }
 
 /** An orchestrator and a few scrapers; more is a mistake, and must not cost the engine its sockets. */
@@ -40,8 +47,8 @@ export async function startInternalServer(options: InternalServerOptions): Promi
   server.maxConnections = MAX_CONNECTIONS;
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     request.resume();
-    answer(request, options, draining).then(
-      (given) => send(response, given, server.listening),
+    answer(request, response, options, draining).then(
+      (given) => given !== 'streaming' && send(response, given, server.listening),
       () => send(response, json(500, { message: 'Something went wrong on our side.' }), server.listening),
     );
   });
@@ -54,24 +61,22 @@ export async function startInternalServer(options: InternalServerOptions): Promi
     },
     close: (deadlineMs) => {
       draining = true;
+      options.streams?.close();
       return closeServer(server, deadlineMs);
     },
   };
 }
 
-interface Answer {
-  readonly status: number;
-  readonly contentType: string;
-  readonly body: string;
-  readonly allow?: string;
-}
-
 async function answer(
   request: IncomingMessage,
-  { readiness, metrics, lookUp }: InternalServerOptions,
+  response: ServerResponse,
+  { readiness, metrics, lookUp, control, streams }: InternalServerOptions,
   draining: boolean,
-): Promise<Answer> {
+): Promise<Answer | 'streaming'> {
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
+  const engine = control?.() ?? null;
+  const controlled = control === undefined ? null : controlAnswer(request, path, engine);
+  if (controlled !== null) return controlled;
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return { ...json(405, { message: `This address does not take ${request.method}.` }), allow: 'GET, HEAD' };
   }
@@ -79,10 +84,12 @@ async function answer(
     case '/health/live':
       return json(200, { status: 'live' });
     case '/health/ready':
-      return draining ? json(503, { status: 'draining', checks: {} }) : readyAnswer(await readiness());
+      return draining || isDraining(engine) ? drainingAnswer : readyAnswer(await readiness());
     case '/metrics':
       return { status: 200, ...(await metrics()) };
     default: {
+      const [, id] = /^\/deliveries\/([1-9]\d{0,14})\/progress$/.exec(path) ?? [];
+      if (id !== undefined && streams !== undefined) return stream(streams, Number(id), request, response);
       const found = await lookUp?.(path);
       return found ? json(200, found) : json(404, { message: 'Not found.' });
     }
@@ -94,11 +101,25 @@ function readyAnswer(checks: Readonly<Record<string, boolean>>): Answer {
   return json(ready ? 200 : 503, { status: ready ? 'ready' : 'not ready', checks });
 }
 
-const json = (status: number, body: object): Answer => ({
-  status,
-  contentType: 'application/json; charset=utf-8',
-  body: JSON.stringify(body),
-});
+const drainingAnswer = json(503, { status: 'draining', checks: {} });
+const isDraining = (engine: ControlSurface | null): boolean => /^drain/.test(engine?.state() ?? '');
+
+async function stream(
+  streams: ProgressStreams,
+  id: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<Answer | 'streaming'> {
+  if (request.method === 'HEAD') return { ...json(405, { message: 'A stream has no HEAD.' }), allow: 'GET' };
+  switch (await streams.open(id, response)) {
+    case 'open':
+      return 'streaming';
+    case 'missing':
+      return json(404, { message: 'Not found.' });
+    case 'full':
+      return json(503, { message: 'Too many streams are open, or Postgres does not answer.' });
+  }
+}
 
 function send(response: ServerResponse, given: Answer, listening: boolean): void {
   // While closing, a connection kept open after its answer would hold `close` back until the deadline.

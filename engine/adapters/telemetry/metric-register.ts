@@ -1,6 +1,7 @@
 import { completedStatuses } from '../../contract/delivery.ts';
 import { outcomes } from '../../contract/outcome.ts';
 import { pushServices } from '../../contract/push-service.ts';
+import { topics } from '../../contract/topics.ts';
 
 /**
  * Every metric there is: name, kind, unit, meaning, and the values its labels may take. Labels come from
@@ -30,6 +31,13 @@ export const shardEndings = [
 /** Who stops taking in because something behind it is full or away. */
 export const pausingStages = ['plan', 'dispatch', 'record'] as const;
 
+/** What an operator may have made of an engine (`engine/internal-control.ts`). */
+export const engineStates = ['running', 'pausing', 'paused', 'resuming', 'draining', 'drained'] as const;
+export type EngineState = (typeof engineStates)[number];
+
+export const openStatuses = ['pending', 'scheduled', 'queued', 'processing'] as const;
+export const openShardStates = ['planned', 'released', 'running', 'waiting'] as const;
+
 const none = {} as const;
 
 export const metricRegister = {
@@ -39,6 +47,34 @@ export const metricRegister = {
     unit: 'deliveries',
     meaning: 'Deliveries that came to their end, by status.',
     labels: { status: completedStatuses },
+  },
+  deliveriesOpen: {
+    name: 'broadside_deliveries_open',
+    kind: 'gauge',
+    unit: 'deliveries',
+    meaning: 'Deliveries of the whole installation that have not ended, by status, read when asked.',
+    labels: { status: openStatuses },
+  },
+  shardsOpen: {
+    name: 'broadside_shards_open',
+    kind: 'gauge',
+    unit: 'shards',
+    meaning: 'Shards of the whole installation that have not ended, by state, read when asked.',
+    labels: { state: openShardStates },
+  },
+  shardsInHand: {
+    name: 'broadside_shards_in_hand',
+    kind: 'gauge',
+    unit: 'shards',
+    meaning: 'Shards that this engine works on.',
+    labels: none,
+  },
+  engineState: {
+    name: 'broadside_engine_state',
+    kind: 'gauge',
+    unit: 'engines',
+    meaning: '1 for the state that this engine is in, 0 for the others.',
+    labels: { state: engineStates },
   },
   shardsEnded: {
     name: 'broadside_shards_ended_total',
@@ -53,6 +89,14 @@ export const metricRegister = {
     unit: 'attempts',
     meaning: 'Attempts to send to one subscription, by push service and outcome.',
     labels: { push_service: pushServices, outcome: outcomes },
+  },
+  answerSeconds: {
+    name: 'broadside_answer_seconds',
+    kind: 'histogram',
+    unit: 'seconds',
+    meaning: 'From handing a message over to the push service’s answer, of those that were answered.',
+    labels: { push_service: pushServices },
+    bounds: [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
   },
   blockSeconds: {
     name: 'broadside_block_seconds',
@@ -69,12 +113,48 @@ export const metricRegister = {
     meaning: 'Outbox rows not yet on the log, read when asked; absent while Postgres does not answer.',
     labels: none,
   },
+  logLag: {
+    name: 'broadside_log_lag_messages',
+    kind: 'gauge',
+    unit: 'messages',
+    meaning:
+      'Messages on the log that are not done, by topic, read when asked; absent while the log is away.',
+    labels: { topic: topics },
+  },
+  workerUtilisation: {
+    name: 'broadside_worker_utilisation_ratio',
+    kind: 'gauge',
+    unit: 'ratio',
+    meaning: 'Share of the time since it was last asked that the worker threads were busy, on average.',
+    labels: none,
+  },
   peakMemory: {
     name: 'broadside_process_peak_memory_bytes',
     kind: 'gauge',
     unit: 'bytes',
     meaning: 'The most resident memory the process ever held, threads included.',
     labels: none,
+  },
+  governorLimit: {
+    name: 'broadside_governor_requests_in_flight_limit',
+    kind: 'gauge',
+    unit: 'requests',
+    meaning: 'Requests that each thread may have in flight, by push service, over all apps sent for lately.',
+    labels: { push_service: pushServices },
+  },
+  governorPaused: {
+    name: 'broadside_governor_paused',
+    kind: 'gauge',
+    unit: 'channels',
+    meaning: 'Ways of apps to a push service that are paused now: told to wait, or the breaker is open.',
+    labels: { push_service: pushServices },
+  },
+  governorOpen: {
+    name: 'broadside_governor_breakers_open',
+    kind: 'gauge',
+    unit: 'channels',
+    meaning: 'Ways of apps to a push service whose circuit breaker is open, for it does not answer.',
+    labels: { push_service: pushServices },
   },
   recordBatches: {
     name: 'broadside_record_batches_total',

@@ -1,14 +1,18 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
 import type { completedStatus } from '../../contract/delivery.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { PushService } from '../../contract/push-service.ts';
+import type { Topic } from '../../contract/topics.ts';
 import {
+  type EngineState,
   type MetricEntry,
   metricRegister,
+  type openShardStates,
+  type openStatuses,
   type pausingStages,
   type shardEndings,
 } from './metric-register.ts';
-import { withinTime } from './time-limit.ts';
+import { helpOf, labelledGauge, type ReadCounts, sampledGauge } from './sampled-gauges.ts';
 
 /** Counts what happens, per block or batch: one call a message would cost more than its share of I/O. */
 export interface Metrics {
@@ -16,13 +20,32 @@ export interface Metrics {
   shardEnded(ending: (typeof shardEndings)[number]): void;
   attempts(service: PushService, outcome: Outcome, count: number): void;
   blockEnded(durationMs: number): void;
+  /** A block's answers of one push service. */
+  answered(service: PushService, latenciesMs: readonly number[]): void;
   /** How the depth is read when somebody asks; a rejection, or a second's silence, leaves it out then. */
   sampleOutboxRows(read: () => Promise<number>): void;
+  sampleDeliveries(read: ReadCounts<(typeof openStatuses)[number]>): void;
+  sampleShards(read: ReadCounts<(typeof openShardStates)[number]>): void;
+  sampleLogLag(read: ReadCounts<Topic>): void;
+  /** Of the engine of this process. */
+  sampleEngine(read: EngineSamples): void;
+  sampleGovernors(read: () => GovernorSamples): void;
   recordBatch(rows: number): void;
   workerThreadLost(): void;
   backPressurePause(stage: (typeof pausingStages)[number]): void;
   /** Everything in Prometheus' text format, the process's own CPU, memory and event loop included. */
   exposition(): Promise<Exposition>;
+}
+
+/** By push service. */
+export type GovernorSamples = Readonly<
+  Record<PushService, { readonly limit: number; readonly paused: number; readonly open: number }>
+>;
+
+export interface EngineSamples {
+  state(): EngineState;
+  shardsInHand(): number;
+  workerUtilisation(): number;
 }
 
 export interface Exposition {
@@ -44,6 +67,18 @@ export function createMetrics(): Metrics {
   };
   const blockSeconds = histogramOf(registry, metricRegister.blockSeconds);
   const outboxRows = sampledGauge(registry, metricRegister.outboxRows);
+  const answerSeconds = histogramOf(registry, metricRegister.answerSeconds);
+  const deliveriesOpen = labelledGauge(registry, metricRegister.deliveriesOpen);
+  const shardsOpen = labelledGauge(registry, metricRegister.shardsOpen);
+  const logLag = labelledGauge(registry, metricRegister.logLag);
+  const engineState = labelledGauge(registry, metricRegister.engineState);
+  const governors = {
+    limit: labelledGauge(registry, metricRegister.governorLimit),
+    paused: labelledGauge(registry, metricRegister.governorPaused),
+    open: labelledGauge(registry, metricRegister.governorOpen),
+  };
+  const shardsInHand = sampledGauge(registry, metricRegister.shardsInHand);
+  const workerUtilisation = sampledGauge(registry, metricRegister.workerUtilisation);
   sampledGauge(registry, metricRegister.peakMemory).readBy(
     async () => process.resourceUsage().maxRSS * 1_024,
   );
@@ -53,7 +88,26 @@ export function createMetrics(): Metrics {
     shardEnded: (ending) => counters.shardsEnded.inc({ ending }),
     attempts: (service, outcome, count) => counters.attempts.inc({ push_service: service, outcome }, count),
     blockEnded: (durationMs) => blockSeconds.observe(durationMs / 1_000),
+    answered: (service, latenciesMs) => {
+      const child = answerSeconds.labels({ push_service: service });
+      for (const latencyMs of latenciesMs) child.observe(latencyMs / 1_000);
+    },
     sampleOutboxRows: outboxRows.readBy,
+    sampleDeliveries: deliveriesOpen.readBy,
+    sampleShards: shardsOpen.readBy,
+    sampleLogLag: logLag.readBy,
+    sampleEngine: (engine) => {
+      engineState.readBy(async () => ({ [engine.state()]: 1 }));
+      shardsInHand.readBy(async () => engine.shardsInHand());
+      workerUtilisation.readBy(async () => engine.workerUtilisation());
+    },
+    sampleGovernors: (read) => {
+      for (const field of ['limit', 'paused', 'open'] as const) {
+        governors[field].readBy(async () =>
+          Object.fromEntries(Object.entries(read()).map(([service, sample]) => [service, sample[field]])),
+        );
+      }
+    },
     recordBatch: (rows) => {
       counters.recordBatches.inc();
       counters.recordRows.inc(rows);
@@ -63,8 +117,6 @@ export function createMetrics(): Metrics {
     exposition: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
 }
-
-const helpOf = ({ meaning, unit }: MetricEntry): string => `${meaning} Unit: ${unit}.`;
 
 /** Every combination of labels starts at 0: a series that appears with its first event hides that event. */
 function counterOf(registry: Registry, entry: MetricEntry): Counter {
@@ -83,28 +135,7 @@ function combinations(labels: MetricEntry['labels']): Record<string, string>[] {
 
 function histogramOf(registry: Registry, entry: MetricEntry): Histogram {
   const buckets = [...(entry.bounds ?? [])];
-  return new Histogram({ name: entry.name, help: helpOf(entry), buckets, registers: [registry] });
-}
-
-const SAMPLE_TIMEOUT_MS = 1_000;
-
-/** Read at the time of asking: a value written by a loop would stand still when the loop does. */
-function sampledGauge(registry: Registry, entry: MetricEntry): { readBy(read: () => Promise<number>): void } {
-  let read: () => Promise<number | null> = async () => null;
-  const gauge = new Gauge({
-    name: entry.name,
-    help: helpOf(entry),
-    registers: [registry],
-    collect: async () => {
-      // A gauge without a label always has a value; this one is taken out where nobody knows it.
-      gauge.remove();
-      const value = await withinTime(read, SAMPLE_TIMEOUT_MS, null);
-      if (value !== null) gauge.set(value);
-    },
-  });
-  return {
-    readBy: (given) => {
-      read = given;
-    },
-  };
+  const labelNames = Object.keys(entry.labels);
+  const help = helpOf(entry);
+  return new Histogram({ name: entry.name, help, labelNames, buckets, registers: [registry] });
 }

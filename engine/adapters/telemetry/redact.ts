@@ -1,6 +1,6 @@
 /** Fields whose value is a secret or leads to a subscriber, by name in any spelling: `privateKey`, `private_key`. */
 const secretNames =
-  /^(auth|authorization|p256dh|endpoint|cookie|setcookie|databaseurl)$|(token|secret|password|privatekey|masterkey)$/;
+  /^(auth|authorization|p256dh|endpoint|cookie|setcookie|databaseurl)$|(token|secret|password|passphrase|privatekey|masterkeys?|masterkeysold)$/;
 
 const MASK = '[redacted]';
 /** Deeper values are left out: what is logged is flat, and a walk must end. */

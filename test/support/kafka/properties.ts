@@ -2,17 +2,19 @@ import { join } from 'node:path';
 
 export interface BrokerPlace {
   readonly port: number;
+  /** Where clients are told to come: a proxy's port, or the broker's own. */
+  readonly advertisedPort: number;
   readonly controllerPort: number;
   readonly folder: string;
 }
 
 /** A single KRaft node that answers fast and forgets fast; nothing here is fit for production. */
-export function serverProperties({ port, controllerPort, folder }: BrokerPlace): string {
+export function serverProperties({ port, advertisedPort, controllerPort, folder }: BrokerPlace): string {
   return Object.entries({
     'process.roles': 'broker,controller',
     'node.id': 1,
     listeners: `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    'advertised.listeners': `PLAINTEXT://127.0.0.1:${port}`,
+    'advertised.listeners': `PLAINTEXT://127.0.0.1:${advertisedPort}`,
     'controller.listener.names': 'CONTROLLER',
     'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
     'log.dirs': join(folder, 'data'),

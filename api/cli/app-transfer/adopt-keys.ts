@@ -1,0 +1,47 @@
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import type { AppId, OrganizationId } from '../../../engine/contract/ids.ts';
+import { commandActor, noteChange } from '../../auth/audit.ts';
+import { vapidKeyId } from '../../client/vapid-keys/store.ts';
+import { CliError } from '../endings.ts';
+import type { VapidPair } from './vapid-pair.ts';
+
+interface LockedApp {
+  readonly id: AppId;
+  readonly organization_id: OrganizationId;
+  readonly next_seq: number;
+}
+
+/**
+ * Gives a new app the key pair that its publisher had elsewhere, so that the subscriptions made there can be
+ * imported. Once it has subscriptions of its own its pair can only be rotated. New subscriptions take the app's
+ * row, so none comes in between.
+ */
+export function adoptKeys(
+  database: Database,
+  sealer: Sealer,
+  identifier: string,
+  pair: VapidPair,
+): Promise<void> {
+  return database.transaction(async (sql) => {
+    const [app] = await sql.query<LockedApp>(
+      `SELECT id, organization_id, next_seq FROM apps WHERE identifier = $1 AND deleted_at IS NULL FOR UPDATE`,
+      [identifier],
+    );
+    if (app === undefined) throw new CliError(`there is no app "${identifier}"`);
+    if (app.next_seq > 0)
+      throw new CliError(
+        `${identifier} has subscriptions, which are bound to its own key: make a new app for these`,
+      );
+    await sql.query(
+      `UPDATE apps SET vapid_public_key = $2, vapid_private_key_sealed = $3, updated_at = now() WHERE id = $1`,
+      [app.id, pair.publicKey, sealer.seal(pair.privateKey, identifier)],
+    );
+    await noteChange(sql, commandActor(app.organization_id), {
+      action: 'vapid-key.adopted',
+      subjectId: identifier,
+      appId: app.id,
+      detail: { key: vapidKeyId(pair.publicKey) },
+    });
+  });
+}

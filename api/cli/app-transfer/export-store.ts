@@ -1,0 +1,84 @@
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { AppId, OrganizationId } from '../../../engine/contract/ids.ts';
+
+export interface ExportedApp {
+  readonly id: AppId;
+  readonly organization_id: OrganizationId;
+  readonly identifier: string;
+  readonly next_seq: number;
+  readonly uses_categories: boolean;
+  readonly settings: Record<string, unknown>;
+  readonly keys: readonly ExportedKey[];
+}
+
+export interface ExportedKey {
+  readonly number: number;
+  readonly state: 'active' | 'retiring' | 'ended';
+  readonly public_key: string;
+  /** Hex. */
+  readonly sealed: string;
+}
+
+/** Settings that are not set are left out, as in the body of an app. */
+export async function findExportedApp(sql: Sql, identifier: string): Promise<ExportedApp | null> {
+  const [row] = await sql.query<ExportedApp>(
+    `SELECT id, organization_id, identifier, next_seq, uses_categories,
+       json_strip_nulls(json_build_object('name', name, 'site_domain', site_domain,
+         'frequency_cap_max_notifications', frequency_cap_max_notifications,
+         'frequency_cap_window_minutes', frequency_cap_window_minutes, 'default_ttl_seconds', default_ttl_seconds,
+         'default_require_interaction', default_require_interaction, 'default_silent', default_silent,
+         'default_vibrate_pattern', default_vibrate_pattern,
+         'auto_delete_unsubscribed_enabled', auto_delete_unsubscribed_enabled,
+         'auto_delete_unsubscribed_days', auto_delete_unsubscribed_days,
+         'default_query_params', default_query_params)) AS settings,
+       (SELECT json_agg(json_build_object('number', number, 'state', state, 'public_key', public_key,
+          'sealed', encode(sealed, 'hex'))) FROM (
+          SELECT apps.vapid_key_number, 'active', apps.vapid_public_key, apps.vapid_private_key_sealed
+          UNION ALL SELECT number, state, public_key, private_key_sealed FROM vapid_keys
+          WHERE app_id = apps.id AND state <> 'retired'
+        ) AS pairs (number, state, public_key, sealed)) AS keys
+     FROM apps WHERE identifier = $1 AND deleted_at IS NULL`,
+    [identifier],
+  );
+  return row ?? null;
+}
+
+/** Lines of the file, as JSON text. */
+export async function exportedCategories(sql: Sql, appId: AppId): Promise<string[]> {
+  const rows = await sql.query<{ line: string }>(
+    `SELECT json_strip_nulls(json_build_object('category', json_build_object('id', id,
+       'body', json_build_object('name', name, 'description', description))))::text AS line
+     FROM delivery_categories WHERE app_id = $1 AND deleted_at IS NULL ORDER BY id`,
+    [appId],
+  );
+  return rows.map(({ line }) => line);
+}
+
+export async function exportedSegments(sql: Sql, appId: AppId): Promise<string[]> {
+  const rows = await sql.query<{ line: string }>(
+    `SELECT json_build_object('segment', json_build_object('name', name, 'rules', rules))::text AS line
+     FROM segments WHERE app_id = $1 AND deleted_at IS NULL ORDER BY id`,
+    [appId],
+  );
+  return rows.map(({ line }) => line);
+}
+
+export const SEQS_PER_READ = 4_096;
+
+/** Times in UTC, keys as base64; what is null is left out. */
+export async function exportedSubscriptions(sql: Sql, appId: AppId, from: number): Promise<string[]> {
+  const utc = (column: string): string =>
+    `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+  const base64 = (column: string): string => `translate(encode(${column}, 'base64'), E'\\n', '')`;
+  const rows = await sql.query<{ line: string }>(
+    `SELECT json_strip_nulls(json_build_object('endpoint', endpoint, 'p256dh', ${base64('p256dh')},
+       'auth', ${base64('auth')}, 'status', status, 'vapid_key_number', vapid_key_number, 'user_identity', user_identity,
+       'device', device_type, 'browser_name', browser_name, 'browser_version', browser_version, 'os_name', os_name,
+       'os_version', os_version, 'country', country, 'tags', tags, 'external_ids', external_ids,
+       'category_ids', category_ids, 'created_at', ${utc('created_at')}, 'last_seen_at', ${utc('last_seen_at')},
+       'last_clicked_at', ${utc('last_clicked_at')}, 'unsubscribed_at', ${utc('unsubscribed_at')}))::text AS line
+     FROM subscriptions WHERE app_id = $1 AND seq >= $2 AND seq < $3 ORDER BY seq`,
+    [appId, from, from + SEQS_PER_READ],
+  );
+  return rows.map(({ line }) => line);
+}

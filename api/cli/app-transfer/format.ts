@@ -1,0 +1,51 @@
+import type { TSchema } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { appBody } from '../../client/apps/schema.ts';
+import { categoryBody } from '../../client/delivery-categories/schema.ts';
+import { segmentBody } from '../../client/segments/schema.ts';
+import { sealedKey } from './key-box.ts';
+
+/**
+ * An exported app, a JSON object a line: the app with its key pairs, its categories, its segments, its
+ * subscriptions, and an end that tells whether the file is whole.
+ */
+export const FORMAT_VERSION = 1;
+
+const keySchema = Type.Object({
+  number: Type.Integer({ minimum: 1, maximum: 32_767 }),
+  state: Type.Union([Type.Literal('active'), Type.Literal('retiring'), Type.Literal('ended')]),
+  public_key: Type.String({ maxLength: 128 }),
+  /** Base64url where it is a text. */
+  private_key: Type.Union([Type.String({ maxLength: 128 }), sealedKey]),
+});
+export type TransferKey = Static<typeof keySchema>;
+
+const headerSchema = Type.Object({
+  broadside: Type.Literal('app'),
+  version: Type.Integer(),
+  identifier: Type.String({ minLength: 1, maxLength: 255, pattern: '^[a-z0-9-]+$' }),
+  settings: appBody,
+  uses_categories: Type.Boolean(),
+  vapid_keys: Type.Array(keySchema, { minItems: 1, maxItems: 2 }),
+});
+export type TransferHeader = Static<typeof headerSchema>;
+
+const categorySchema = Type.Object({ category: Type.Object({ id: Type.Integer(), body: categoryBody }) });
+export type TransferCategory = Static<typeof categorySchema>['category'];
+
+const segmentSchema = Type.Object({ segment: segmentBody });
+export type TransferSegment = Static<typeof segmentSchema>['segment'];
+
+const endSchema = Type.Object({ broadside: Type.Literal('end'), subscriptions: Type.Integer() });
+
+const check = <Schema extends TSchema>(schema: Schema) => {
+  const validator = Compile(schema as TSchema);
+  return (value: unknown): Static<Schema> | null =>
+    validator.Check(value) ? (value as Static<Schema>) : null;
+};
+
+export const readHeader = check(headerSchema);
+export const readCategory = check(categorySchema);
+export const readSegment = check(segmentSchema);
+export const readEnd = check(endSchema);

@@ -1,0 +1,133 @@
+import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import type { EndpointPolicy } from '../../../engine/contract/push-service.ts';
+import { findOrganizationNamed } from '../../account/organizations/store.ts';
+import { commandActor, noteChange } from '../../auth/audit.ts';
+import { newIdentifier } from '../../client/apps/create-app.ts';
+import { appBody } from '../../client/apps/schema.ts';
+import { insertApp } from '../../client/apps/store.ts';
+import { brokenRules } from '../../plugins/rules.ts';
+import { CliError } from '../endings.ts';
+import { FORMAT_VERSION, readHeader, type TransferHeader, type TransferKey } from './format.ts';
+import {
+  completeApp,
+  findAppWithKey,
+  type ImportedApp,
+  insertFormerKey,
+  keyNumbersOf,
+  lockTransfer,
+} from './import-store.ts';
+import { unlockKey } from './key-box.ts';
+import { parseVapidPair, type VapidPair } from './vapid-pair.ts';
+
+export interface ImportAppRequest {
+  readonly organization: string;
+  readonly passphrase: string | null;
+}
+
+export interface ImportAppDeps {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly policy: EndpointPolicy;
+}
+
+export interface OpenedApp extends ImportedApp {
+  /** False: it was there, from an import that is being repeated. */
+  readonly made: boolean;
+  /** The file's numbers of pairs to those of the app. */
+  readonly keyNumbers: ReadonlyMap<number, number>;
+}
+
+/** Makes the app of the file's first line, or finds the one that an earlier run made. */
+export async function openApp(
+  value: unknown,
+  { organization, passphrase }: ImportAppRequest,
+  { database, sealer }: ImportAppDeps,
+): Promise<OpenedApp> {
+  const header = headerOf(value);
+  const pairs = header.vapid_keys.map((key) => ({ key, pair: pairOf(key, passphrase) }));
+  const active = pairs.find(({ key }) => key.state === 'active');
+  if (active === undefined) throw new CliError('the file names no active key pair');
+  return database.transaction(async (sql) => {
+    const organizationId = await findOrganizationNamed(sql, organization);
+    if (organizationId === null) throw new CliError(`there is no organization "${organization}"`);
+    await lockTransfer(sql, organizationId);
+    const found = await findAppWithKey(sql, organizationId, active.pair.publicKey);
+    const app = found ?? (await insertUnderFreeIdentifier(sql, sealer, header, active.pair, organizationId));
+    if (found === null) {
+      const given = { usesCategories: header.uses_categories, activeNumber: active.key.number };
+      await completeApp(sql, app.id, given);
+      for (const { key, pair } of pairs) {
+        if (key.state === 'active') continue;
+        await insertFormerKey(sql, app.id, key, sealer.seal(pair.privateKey, app.identifier));
+      }
+      const change = { action: 'app.imported', subjectId: app.identifier, appId: app.id } as const;
+      await noteChange(sql, commandActor(organizationId), change);
+    }
+    return { ...app, made: found === null, keyNumbers: await mapNumbers(sql, app, header.vapid_keys) };
+  });
+}
+
+function headerOf(value: unknown): TransferHeader {
+  const { broadside, version } = (value ?? {}) as { broadside?: unknown; version?: unknown };
+  if (broadside === 'app' && version !== FORMAT_VERSION) {
+    throw new CliError(`the file has version ${String(version)}, and this Broadside knows ${FORMAT_VERSION}`);
+  }
+  const header = readHeader(value);
+  const broken = Object.values(brokenRules(appBody, header?.settings ?? {})).flat();
+  if (header === null || broken.length > 0)
+    throw new CliError(
+      `the first line is no app as "broadside apps export" writes it ${broken.join(' ')}`.trim(),
+    );
+  return header;
+}
+
+function pairOf(
+  { public_key: publicKey, private_key: given }: TransferKey,
+  passphrase: string | null,
+): VapidPair {
+  if (typeof given !== 'string' && passphrase === null)
+    throw new CliError('the keys of the file are under a passphrase: name its file with --passphrase-file');
+  const privateKey = typeof given === 'string' ? given : unlockKey(given, publicKey, passphrase ?? '');
+  const pair = parseVapidPair(publicKey, privateKey);
+  if (pair === null) throw new CliError('a key pair of the file is none');
+  return pair;
+}
+
+const MAX_TRIES = 5;
+
+/** The file's identifier where it is free: its site's pages need no change then. */
+async function insertUnderFreeIdentifier(
+  sql: Sql,
+  sealer: Sealer,
+  { identifier: wanted, settings }: TransferHeader,
+  pair: VapidPair,
+  organizationId: NonNullable<Awaited<ReturnType<typeof findOrganizationNamed>>>,
+): Promise<ImportedApp> {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const identifier = tries === 0 ? wanted : newIdentifier(settings.name);
+    const made = await insertApp(sql, {
+      organizationId,
+      identifier,
+      vapidPublicKey: pair.publicKey,
+      vapidPrivateKeySealed: sealer.seal(pair.privateKey, identifier),
+      body: settings,
+    });
+    if (made !== null) return { id: made.id, identifier };
+  }
+  throw new Error(`no free identifier in ${MAX_TRIES} tries`);
+}
+
+async function mapNumbers(
+  sql: Sql,
+  app: ImportedApp,
+  keys: readonly TransferKey[],
+): Promise<ReadonlyMap<number, number>> {
+  const here = await keyNumbersOf(sql, app.id);
+  return new Map(
+    keys.flatMap(({ number, public_key: publicKey }) => {
+      const numberHere = here.get(publicKey);
+      return numberHere === undefined ? [] : [[number, numberHere] as const];
+    }),
+  );
+}

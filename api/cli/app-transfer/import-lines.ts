@@ -1,0 +1,124 @@
+import type { AudienceRules } from '../../../engine/contract/audience.ts';
+import { isGroup } from '../../../engine/contract/audience.ts';
+import { CliError } from '../endings.ts';
+import type { ImportRecord } from '../import/records.ts';
+import type { ImportCounts, Refusal } from '../import/run-import.ts';
+import { readCategory, readEnd, readSegment, type TransferSegment } from './format.ts';
+import { type ImportAppDeps, type ImportAppRequest, type OpenedApp, openApp } from './import-app.ts';
+import { ensureCategory, ensureSegment, insertSubscriptions } from './import-store.ts';
+import { parseSubscriptionLine, type TransferSubscription } from './subscription-line.ts';
+
+export interface ImportLinesDeps extends ImportAppDeps {
+  readonly onRefusal: (refusal: Refusal) => Promise<void> | void;
+  readonly onProgress: (counts: ImportCounts) => void;
+}
+
+export interface ImportedFile {
+  readonly app: OpenedApp;
+  readonly counts: ImportCounts;
+}
+
+/** Subscriptions in one transaction. */
+const LINES_PER_BATCH = 1_000;
+/** A batch loses at most to browsers that subscribe in this very moment. */
+const MAX_TRIES = 3;
+
+/**
+ * Reads the file to its end. Whoever stops it runs it again: what is there already is left as it is.
+ * @throws CliError where it is no such file, or its end is missing: what was read is in.
+ */
+export async function importLines(
+  pieces: AsyncIterable<ImportRecord[]>,
+  request: ImportAppRequest,
+  deps: ImportLinesDeps,
+): Promise<ImportedFile> {
+  const counts = { lines: 0, inserted: 0, updated: 0, refused: 0 };
+  const categoryIds = new Map<number, number>();
+  let app: OpenedApp | null = null;
+  let batch = new Map<string, TransferSubscription>();
+  let whole = false;
+
+  const flush = async (to: OpenedApp): Promise<void> => {
+    const rows = [...batch.values()];
+    batch = new Map();
+    const inserted = rows.length === 0 ? 0 : await insertBatch(deps, to, rows);
+    counts.inserted += inserted;
+    counts.updated += rows.length - inserted;
+    deps.onProgress(counts);
+  };
+  const refuse = async ({ line, raw }: ImportRecord, reason: string): Promise<void> => {
+    counts.refused++;
+    await deps.onRefusal({ line, reason, raw });
+  };
+
+  for await (const records of pieces) {
+    for (const record of records) {
+      const value = 'unreadable' in record ? null : record.value;
+      if (app === null) {
+        app = await openApp(value, request, deps);
+        continue;
+      }
+      if (await takePart(deps, app, value, categoryIds)) continue;
+      const end = readEnd(value);
+      if (end !== null) {
+        whole = end.subscriptions === counts.lines;
+        continue;
+      }
+      counts.lines++;
+      const context = { policy: deps.policy, keyNumbers: app.keyNumbers, categoryIds };
+      const row = 'unreadable' in record ? record.unreadable : parseSubscriptionLine(value, context);
+      if (typeof row === 'string') await refuse(record, row);
+      else batch.set(row.endpoint, row);
+      if (batch.size === LINES_PER_BATCH) await flush(app);
+    }
+  }
+  if (app === null) throw new CliError('the file is empty');
+  await flush(app);
+  if (!whole) throw new CliError('the file is cut off: what it holds is imported, and the rest is missing');
+  return { app, counts };
+}
+
+/** Categories and segments. @returns whether the line was one. */
+async function takePart(
+  { database }: ImportLinesDeps,
+  app: OpenedApp,
+  value: unknown,
+  categoryIds: Map<number, number>,
+): Promise<boolean> {
+  const category = readCategory(value)?.category;
+  if (category !== undefined) {
+    categoryIds.set(category.id, await ensureCategory(database, app.id, category));
+    return true;
+  }
+  const segment = readSegment(value)?.segment;
+  if (segment === undefined) return false;
+  const rules = withCategories(segment.rules, categoryIds) as TransferSegment['rules'];
+  await ensureSegment(database, app.id, { ...segment, rules });
+  return true;
+}
+
+/** A category that is gone keeps a number that no category has: nobody matches, as before. */
+function withCategories(group: AudienceRules, categoryIds: ReadonlyMap<number, number>): AudienceRules {
+  const conditions = group.conditions.map((member) => {
+    if (isGroup(member)) return withCategories(member, categoryIds);
+    if (member.field !== 'category') return member;
+    return { ...member, category_id: categoryIds.get(member.category_id) ?? NO_CATEGORY };
+  });
+  return { ...group, conditions } as AudienceRules;
+}
+
+const NO_CATEGORY = 2_147_483_647;
+
+async function insertBatch(
+  { database }: ImportLinesDeps,
+  app: OpenedApp,
+  rows: readonly TransferSubscription[],
+): Promise<number> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await insertSubscriptions(database, app.id, rows);
+    } catch (error) {
+      if (tries === MAX_TRIES || (error as { code?: unknown }).code !== '23505') throw error;
+    }
+  }
+}

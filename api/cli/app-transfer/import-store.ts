@@ -1,0 +1,132 @@
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
+import type { TransferCategory, TransferKey, TransferSegment } from './format.ts';
+import type { TransferSubscription } from './subscription-line.ts';
+
+export interface ImportedApp {
+  readonly id: AppId;
+  readonly identifier: string;
+}
+
+/** Two imports of one file make one app: the second waits here and finds it. */
+export async function lockTransfer(sql: Sql, organizationId: OrganizationId): Promise<void> {
+  await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('app transfer', $1))`, [organizationId]);
+}
+
+/** The organization's app that has, or had, this key pair: an import that goes on knows it by that. */
+export async function findAppWithKey(
+  sql: Sql,
+  organizationId: OrganizationId,
+  publicKey: string,
+): Promise<ImportedApp | null> {
+  const [row] = await sql.query<{ id: number; identifier: string }>(
+    `SELECT id, identifier FROM apps WHERE organization_id = $1 AND deleted_at IS NULL AND (vapid_public_key = $2
+       OR EXISTS (SELECT 1 FROM vapid_keys WHERE app_id = apps.id AND public_key = $2)) ORDER BY id LIMIT 1`,
+    [organizationId, publicKey],
+  );
+  return row === undefined ? null : { id: toId(row.id), identifier: row.identifier };
+}
+
+/** Numbers stay as they were in the file: what is inserted with the app has nothing to be mixed up with. */
+export async function completeApp(
+  sql: Sql,
+  appId: AppId,
+  given: { readonly usesCategories: boolean; readonly activeNumber: number },
+): Promise<void> {
+  await sql.query(`UPDATE apps SET uses_categories = $2, vapid_key_number = $3 WHERE id = $1`, [
+    appId,
+    given.usesCategories,
+    given.activeNumber,
+  ]);
+}
+
+export async function insertFormerKey(
+  sql: Sql,
+  appId: AppId,
+  { number, state, public_key: publicKey }: TransferKey,
+  sealed: Buffer,
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO vapid_keys (app_id, number, public_key, private_key_sealed, state, created_at, ended_at)
+     VALUES ($1, $2, $3, $4, $5, now(), CASE WHEN $5 = 'ended' THEN now() END)`,
+    [appId, number, publicKey, sealed, state],
+  );
+}
+
+/** Pairs that can be sent with, by their public keys. */
+export async function keyNumbersOf(sql: Sql, appId: AppId): Promise<ReadonlyMap<string, number>> {
+  const rows = await sql.query<{ public_key: string; number: number }>(
+    `SELECT vapid_public_key AS public_key, vapid_key_number AS number FROM apps WHERE id = $1
+     UNION ALL SELECT public_key, number FROM vapid_keys WHERE app_id = $1 AND state <> 'retired'`,
+    [appId],
+  );
+  return new Map(rows.map(({ public_key: key, number }) => [key, number]));
+}
+
+/** By its name, which is one category's. */
+export async function ensureCategory(sql: Sql, appId: AppId, { body }: TransferCategory): Promise<number> {
+  await sql.query(
+    `INSERT INTO delivery_categories (app_id, name, description) VALUES ($1, $2, $3)
+     ON CONFLICT (app_id, lower(name)) WHERE deleted_at IS NULL DO NOTHING`,
+    [appId, body.name, body.description ?? null],
+  );
+  const [row] = await sql.query<{ id: number }>(
+    `SELECT id FROM delivery_categories WHERE app_id = $1 AND lower(name) = lower($2) AND deleted_at IS NULL`,
+    [appId, body.name],
+  );
+  return row?.id ?? 0;
+}
+
+export async function ensureSegment(sql: Sql, appId: AppId, { name, rules }: TransferSegment): Promise<void> {
+  await sql.query(
+    `INSERT INTO segments (app_id, name, rules) SELECT $1, $2, $3::jsonb WHERE NOT EXISTS (
+       SELECT 1 FROM segments WHERE app_id = $1 AND name = $2 AND rules = $3::jsonb AND deleted_at IS NULL)`,
+    [appId, name, JSON.stringify(rules)],
+  );
+}
+
+const textColumns = `user_identity, country, device_type, browser_name, browser_version, os_name, os_version, status`;
+const timeColumns = `last_clicked_at, unsubscribed_at`;
+const hashOf = (endpoint: string): string => `decode(md5(${endpoint}), 'hex')`;
+const typed = (names: string, type: string): string => names.replaceAll(/\w+/g, (name) => `${name} ${type}`);
+
+/**
+ * Inserts those whose endpoints are new, in one statement with the app's counts. Who is there already stays as
+ * they are: the file may be older. Endpoints must not repeat within a batch.
+ * @returns how many were new.
+ * @throws a unique violation (23505) where a browser subscribed at this very moment: nothing was written.
+ */
+export async function insertSubscriptions(
+  sql: Sql,
+  appId: AppId,
+  rows: readonly TransferSubscription[],
+): Promise<number> {
+  const columns = `endpoint, p256dh, auth, vapid_key_number, tags, external_ids, category_ids, ${textColumns}, ${timeColumns}`;
+  const [row] = await sql.query<{ inserted: number }>(
+    `WITH given AS (
+       SELECT row_number() OVER (ORDER BY n) - 1 AS place, item.*
+       FROM jsonb_to_recordset($2::jsonb) AS item (n integer, endpoint text, p256dh bytea, auth bytea,
+         vapid_key_number smallint, tags jsonb, external_ids jsonb, category_ids integer[],
+         ${typed(textColumns, 'text')}, ${typed(`${timeColumns}, created_at, last_seen_at`, 'timestamptz')})
+       WHERE NOT EXISTS (SELECT 1 FROM subscriptions AS known WHERE known.app_id = $1
+         AND ${hashOf('known.endpoint')} = ${hashOf('item.endpoint')})
+     ),
+     counted AS (
+       SELECT count(*)::integer AS all_new, (count(*) FILTER (WHERE status = 'subscribed'))::integer AS active
+       FROM given
+     ),
+     app AS (
+       UPDATE apps SET next_seq = next_seq + all_new, subscriber_count = subscriber_count + all_new,
+         active_subscriber_count = active_subscriber_count + active
+       FROM counted WHERE id = $1 AND deleted_at IS NULL AND all_new > 0 RETURNING next_seq - all_new AS first
+     ),
+     inserted AS (
+       INSERT INTO subscriptions (app_id, seq, ${columns}, created_at, last_seen_at)
+       SELECT $1, app.first + place, ${columns}, coalesce(created_at, now()),
+         coalesce(last_seen_at, created_at, now()) FROM app, given ORDER BY place RETURNING 1
+     )
+     SELECT count(*)::integer AS inserted FROM inserted`,
+    [appId, JSON.stringify(rows.map((each, n) => ({ n, ...each })))],
+  );
+  return row?.inserted ?? 0;
+}

@@ -1,0 +1,23 @@
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import { sumRates, sumServices, sumWaiting } from '../../../engine/adapters/postgres/service-sums.ts';
+import type { PushServiceCounts } from './push-services-schema.ts';
+import type { StoredDelivery } from './store.ts';
+
+/** Sums over the shards: for a single delivery, never for a list. */
+export async function readPushServices(sql: Sql, delivery: StoredDelivery): Promise<PushServiceCounts[]> {
+  const runs = delivery.status === 'processing';
+  const nothing: ReadonlyMap<number, number> = new Map();
+  const [sums, waiting, rates] = await Promise.all([
+    sumServices(sql, delivery.id),
+    runs ? sumWaiting(sql, delivery.id) : nothing,
+    runs ? sumRates(sql, delivery.id) : nothing,
+  ]);
+  return sums
+    .map(({ service, ...counts }, index) => ({
+      push_service: service,
+      ...counts,
+      waiting: waiting.get(index) ?? 0,
+      rate: runs ? Math.round((rates.get(index) ?? 0) * 10) / 10 : null,
+    }))
+    .filter(({ accepted, failed, throttled, waiting: left }) => accepted + failed + throttled + left > 0);
+}

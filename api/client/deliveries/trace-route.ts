@@ -1,0 +1,104 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { Type } from 'typebox';
+import type { RecordedAttempt } from '../../../engine/adapters/clickhouse/analytics.ts';
+import {
+  matchesNow,
+  readCappingDeliveries,
+  readTraceFacts,
+} from '../../../engine/adapters/postgres/trace-store.ts';
+import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+import { callerOf } from '../../auth/bearer.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { sendNotFound } from '../../plugins/problem.ts';
+import { AnalyticsAway } from '../analytics/port.ts';
+import { appAnswers, dataOf, security } from '../answers.ts';
+import { findApp } from '../apps/store.ts';
+import { parsePathId, timestamp, timestampOrNull } from '../fields.ts';
+import type { Scope } from '../scope.ts';
+import { deliveryParams, parseDeliveryId } from './params.ts';
+import { decideTrace } from './trace.ts';
+import { type AttemptResource, type TraceResource, traceSchema } from './trace-schema.ts';
+
+const traceParams = Type.Object({
+  ...deliveryParams.properties,
+  subscription_id: Type.String({ description: 'The subscription’s id.', examples: ['4711'] }),
+});
+
+export function traceRoute(scope: Scope, deps: ApiDeps): void {
+  scope.get(
+    '/apps/:identifier/deliveries/:delivery_id/subscriptions/:subscription_id',
+    {
+      config: { ability: 'deliveries:read' },
+      schema: {
+        tags: ['Deliveries'],
+        summary: 'Explain what became of one subscription',
+        operationId: 'traceDelivery',
+        description: 'Whether the delivery was for this subscription, and what happened to it and why.',
+        security,
+        params: traceParams,
+        response: appAnswers({ 200: dataOf(traceSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const { identifier, delivery_id, subscription_id } = request.params;
+      const app = await findApp(deps.database, callerOf(request).organizationId, identifier);
+      const deliveryId = parseDeliveryId(delivery_id);
+      const subscriptionId = parsePathId(subscription_id);
+      if (app === null || deliveryId === null || subscriptionId === null) return sendNotFound(reply);
+      const data = await readTrace(deps, request.log, app.id, deliveryId, subscriptionId);
+      return data === null ? sendNotFound(reply) : { data };
+    },
+  );
+}
+
+async function readTrace(
+  { database, analytics }: ApiDeps,
+  log: FastifyBaseLogger,
+  appId: AppId,
+  deliveryId: DeliveryId,
+  subscriptionId: number,
+): Promise<TraceResource | null> {
+  const facts = await readTraceFacts(database, appId, deliveryId, subscriptionId);
+  if (facts === null) return null;
+  const attempts = await attemptsOrNull(log, () => analytics.attemptsOf(appId, deliveryId, facts.seq));
+  const asked = facts.in_audience === true || (await matchesNow(database, appId, facts.seq, facts.audience));
+  const verdict = decideTrace(facts, { matchesNow: asked, attempts });
+  const capping =
+    verdict.decision === 'capped' ? await readCappingDeliveries(database, appId, deliveryId, facts.seq) : [];
+  return {
+    delivery_id: deliveryId,
+    subscription_id: subscriptionId,
+    ...verdict,
+    retry_at: verdict.decision === 'waiting_for_retry' ? timestampOrNull(facts.due_at) : null,
+    capped_by: capping.map(({ started_at, ...rest }) => ({
+      ...rest,
+      started_at: timestampOrNull(started_at),
+    })),
+    attempts_known: attempts !== null,
+    attempts: (attempts ?? []).map(attemptResource),
+  };
+}
+
+/** What was decided is in Postgres: ClickHouse away leaves out only how it came about. */
+async function attemptsOrNull(
+  log: FastifyBaseLogger,
+  read: () => Promise<readonly RecordedAttempt[]>,
+): Promise<readonly RecordedAttempt[] | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof AnalyticsAway)) throw error;
+    log.warn({ err: error }, 'attempts are not known: ClickHouse is away');
+    return null;
+  }
+}
+
+const attemptResource = (attempt: RecordedAttempt): AttemptResource => ({
+  attempt: attempt.attempt,
+  at: timestamp(attempt.at),
+  outcome: attempt.outcome,
+  http_status: attempt.status === 0 ? null : attempt.status,
+  push_service: attempt.status === 0 && attempt.failure === 'none' ? null : attempt.pushService,
+  latency_ms: attempt.latencyMs,
+  may_have_arrived: attempt.failure === 'unknown',
+});

@@ -1,0 +1,92 @@
+import { type Static, Type } from 'typebox';
+import { outcomes } from '../../../engine/contract/outcome.ts';
+import { pushServices } from '../../../engine/contract/push-service.ts';
+import { nullable, nullableTime, timeField } from '../fields.ts';
+
+/** What became of one subscription in one delivery. `trace.ts` says which facts lead to which. */
+export const decisions = [
+  'not_started',
+  'not_in_audience',
+  'not_reached',
+  'in_progress',
+  'waiting_for_retry',
+  'accepted',
+  'capped',
+  'failed',
+  'not_sent',
+] as const;
+export type Decision = (typeof decisions)[number];
+
+const oneOf = <const Word extends string>(words: readonly Word[], description: string) =>
+  Type.Unsafe<Word>({ type: 'string', enum: [...words], description });
+
+const attemptSchema = Type.Object(
+  {
+    attempt: Type.Integer({ description: '1 the first time; 255 stands for more.' }),
+    at: timeField,
+    outcome: oneOf(outcomes, 'How it ended. `gone` or `expired` without a status: ended without a request.'),
+    http_status: nullable<number>({ type: 'integer', description: 'Null: no answer came.' }),
+    push_service: nullable<string>({
+      type: 'string',
+      description: `Null: none was asked. One of ${pushServices.join(', ')}.`,
+    }),
+    latency_ms: Type.Integer(),
+    may_have_arrived: Type.Boolean({ description: 'The request left and no answer came.' }),
+  },
+  { title: 'DeliveryAttempt' },
+);
+export type AttemptResource = Static<typeof attemptSchema>;
+
+const capping = Type.Object({ delivery_id: Type.Integer(), name: Type.String(), started_at: nullableTime });
+
+const traceExample = {
+  delivery_id: 81,
+  subscription_id: 4_711,
+  decision: 'accepted',
+  reason: 'The push service (fcm) accepted it.',
+  retry_at: null,
+  capped_by: [],
+  attempts_known: true,
+  attempts: [
+    {
+      attempt: 1,
+      at: '2026-01-31T12:00:02+00:00',
+      outcome: 'accepted',
+      http_status: 201,
+      push_service: 'fcm',
+      latency_ms: 41,
+      may_have_arrived: false,
+    },
+  ],
+} as const;
+
+const decisionText = `What became of it:
+- \`not_started\`: the delivery has not been planned yet, nothing is decided about anybody.
+- \`not_in_audience\`: it was not for this subscription; \`reason\` says why, as far as can be told.
+- \`not_reached\`: the delivery runs and has not come to this subscription.
+- \`in_progress\`: in the audience, and being sent.
+- \`waiting_for_retry\`: in the audience, tried, and to be tried again at \`retry_at\`.
+- \`accepted\`: a push service took it.
+- \`capped\`: in the audience, and held back by the frequency cap.
+- \`failed\`: in the audience, and given up for good; the last attempt's outcome says how.
+- \`not_sent\`: the delivery was cancelled or failed before it was sent to this subscription.`;
+
+export const traceSchema = Type.Object(
+  {
+    delivery_id: Type.Integer(),
+    subscription_id: Type.Integer(),
+    decision: oneOf(decisions, decisionText),
+    reason: Type.String({ description: 'A sentence for people.' }),
+    retry_at: nullableTime,
+    capped_by: Type.Array(capping, {
+      description: 'Where it was capped: the deliveries of the cap’s window that it was sent.',
+    }),
+    attempts_known: Type.Boolean({
+      description:
+        'False: the record of attempts cannot be read now, and `attempts` is empty for that reason.',
+    }),
+    attempts: Type.Array(attemptSchema, { description: 'Recorded a second or two after they end.' }),
+  },
+  { title: 'DeliveryTrace', examples: [traceExample] },
+);
+export type TraceResource = Static<typeof traceSchema>;

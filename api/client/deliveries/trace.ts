@@ -1,0 +1,118 @@
+import type { RecordedAttempt } from '../../../engine/adapters/clickhouse/analytics.ts';
+import type { TraceFacts } from '../../../engine/adapters/postgres/trace-store.ts';
+import type { Decision } from './trace-schema.ts';
+
+/** What is known beside Postgres' facts. */
+export interface TraceHints {
+  /** Whether the subscription matches the delivery's audience now. */
+  readonly matchesNow: boolean;
+  /** Null: ClickHouse does not answer. */
+  readonly attempts: readonly RecordedAttempt[] | null;
+}
+
+export interface Verdict {
+  readonly decision: Decision;
+  readonly reason: string;
+}
+
+/**
+ * What happened to a subscription, and why. The maps of its block are the truth once there are any; attempts
+ * only say how. Pure, so that each line of it can be tested.
+ */
+export function decideTrace(facts: TraceFacts, hints: TraceHints): Verdict {
+  if (facts.in_audience === null) return beforeItsBlock(facts, hints);
+  if (!facts.in_audience) return { decision: 'not_in_audience', reason: whyNotInAudience(facts, hints) };
+  if (facts.accepted) return { decision: 'accepted', reason: acceptedReason(facts, hints) };
+  if (facts.capped) return { decision: 'capped', reason: cappedReason };
+  if (facts.settled) return { decision: 'failed', reason: failedReason(facts, hints) };
+  return unsettled(facts, hints);
+}
+
+const cappedReason =
+  'The app’s frequency cap held it back: it had got as many notifications as the cap allows in its window.';
+
+/** Its block has not run, or never will. */
+function beforeItsBlock(facts: TraceFacts, hints: TraceHints): Verdict {
+  const { delivery_status: status, shard_state: shard, error_message: error } = facts;
+  if (status === 'cancelled')
+    return notSent('The delivery was cancelled before it came to this subscription.');
+  if (facts.started_at === null) {
+    if (status === 'failed') return notSent(error ?? 'The delivery failed before it was sent to anybody.');
+    const reason = 'The delivery has not started: it is not decided yet whom it is for.';
+    return { decision: 'not_started', reason };
+  }
+  if (shard === null) return { decision: 'not_in_audience', reason: whyNotInAudience(facts, hints) };
+  if (shard === 'stopped') return notSent('The delivery was stopped before it came to this subscription.');
+  return { decision: 'not_reached', reason: 'The delivery runs and has not come to this subscription yet.' };
+}
+
+const notSent = (reason: string): Verdict => ({ decision: 'not_sent', reason });
+
+function unsettled(facts: TraceFacts, hints: TraceHints): Verdict {
+  if (facts.delivery_status === 'cancelled' || facts.shard_state === 'stopped')
+    return notSent('The delivery was cancelled before a push service took it.');
+  if (facts.shard_state === 'waiting') {
+    const last = lastOf(hints);
+    const tried = last === null ? 'It was tried without success' : answerOf(last);
+    return { decision: 'waiting_for_retry', reason: `${tried}; it will be tried again.` };
+  }
+  return { decision: 'in_progress', reason: 'It is in the audience and is being sent.' };
+}
+
+/** From what is known now: people come back, and their tags change. */
+function whyNotInAudience(facts: TraceFacts, { matchesNow }: TraceHints): string {
+  const { started_at: startedAt, unsubscribed_at: leftAt } = facts;
+  if (startedAt !== null && facts.subscribed_at > startedAt)
+    return 'It subscribed after the delivery had started.';
+  if (
+    facts.subscription_status !== 'subscribed' &&
+    (startedAt === null || leftAt === null || leftAt <= startedAt)
+  )
+    return 'It had unsubscribed before the delivery started.';
+  if (facts.subscription_status !== 'subscribed') return 'It unsubscribed before the delivery came to it.';
+  if (facts.audience !== null)
+    return matchesNow
+      ? 'It did not match the delivery’s segment or category when the audience was fixed; it does now.'
+      : 'It does not match the delivery’s segment or category.';
+  return 'It was not subscribed when the audience was fixed, or its endpoint changed hands at that moment.';
+}
+
+function acceptedReason(facts: TraceFacts, hints: TraceHints): string {
+  if (facts.rehearsal) return 'It would have been sent: this was a rehearsal, and nobody received it.';
+  const last = hints.attempts?.findLast(({ outcome }) => outcome === 'accepted');
+  return last === undefined
+    ? 'A push service accepted it.'
+    : `The push service (${last.pushService}) accepted it.`;
+}
+
+function failedReason(facts: TraceFacts, hints: TraceHints): string {
+  if (hints.attempts === null) return 'It failed for good. The record of its attempts cannot be read now.';
+  const last = lastOf(hints);
+  if (last !== null) return `${answerOf(last)}.`;
+  return facts.rehearsal
+    ? 'It could not have been sent: its keys or endpoint are no good, or it left meanwhile.'
+    : 'It failed for good; its attempts are not recorded yet.';
+}
+
+const lastOf = ({ attempts }: TraceHints): RecordedAttempt | null => attempts?.at(-1) ?? null;
+
+function answerOf({ outcome, status, pushService }: RecordedAttempt): string {
+  const answered = status === 0 ? null : `The push service (${pushService}) answered ${status}`;
+  switch (outcome) {
+    case 'gone':
+      return answered === null
+        ? 'It unsubscribed before it was sent to'
+        : `${answered}: the subscription is gone`;
+    case 'rejected':
+      return answered === null ? 'Its endpoint or keys cannot be used' : `${answered} and will not take it`;
+    case 'throttled':
+      return `${answered ?? 'The push service'}: it wants fewer messages for now`;
+    case 'expired':
+      return 'Its time or its attempts ran out before a push service took it';
+    case 'unreachable':
+      return answered ?? `The push service (${pushService}) did not answer`;
+    case 'accepted':
+    case 'unsent':
+      return answered ?? 'It was not sent';
+  }
+}

@@ -1,0 +1,59 @@
+import { type Bitmap, countBits, emptyBitmap } from '../../contract/bitmap.ts';
+import type { BlockMaps, LeasedShard } from '../../contract/shard.ts';
+import { findCapped } from './cap-slots.ts';
+import type { Database, Sql } from './database.ts';
+
+/**
+ * Writes the block's first maps, under the shard's lease: null where it is lost. With a cap it is a transaction
+ * that has the block of the app to itself; without one, a single statement.
+ */
+export function fixAudience(
+  database: Database,
+  shard: LeasedShard,
+  block: number,
+  audience: Bitmap,
+): Promise<BlockMaps | null> {
+  const { cap } = shard;
+  if (cap === null) return insertBlock(database, shard, block, audience, emptyBitmap());
+  return database.transaction(async (sql) =>
+    insertBlock(sql, shard, block, audience, await findCapped(sql, shard.appId, block, cap, audience)),
+  );
+}
+
+async function insertBlock(
+  sql: Sql,
+  shard: LeasedShard,
+  block: number,
+  audience: Bitmap,
+  capped: Bitmap,
+): Promise<BlockMaps | null> {
+  const held = countBits(audience);
+  const heldBack = countBits(capped);
+  const rows = await sql.query(insertBlockStatement, [
+    shard.shardId,
+    shard.epoch,
+    shard.owner,
+    block,
+    audience,
+    capped,
+    held,
+    heldBack,
+    // A rehearsal asks the cap, so that its counts are those to expect, and takes no slot.
+    shard.rehearsal ? null : held === heldBack ? '-infinity' : 'infinity',
+  ]);
+  return rows.length === 1 ? { block, audience, accepted: emptyBitmap(), settled: capped } : null;
+}
+
+// $1 shard, $2 epoch, $3 owner. FOR UPDATE: a lease taken over meanwhile makes this match no row.
+const insertBlockStatement = `
+  WITH lease AS (
+    SELECT id, app_id, delivery_id FROM shards
+    WHERE id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running' FOR UPDATE
+  ), fixed AS (
+    INSERT INTO blocks (app_id, delivery_id, block, shard_id, audience, accepted, settled, capped, slots_at)
+    SELECT app_id, delivery_id, $4, id, $5, decode(repeat('00', 128), 'hex'), $6::bytea,
+      CASE WHEN $8 > 0 THEN $6::bytea END, $9::timestamptz
+    FROM lease RETURNING shard_id
+  )
+  UPDATE shards SET audience_count = audience_count + $7, capped_count = capped_count + $8
+  WHERE id = (SELECT shard_id FROM fixed) RETURNING id`;

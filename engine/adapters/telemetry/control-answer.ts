@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import { type Answer, json } from './internal-answer.ts';
+import type { EngineState } from './metric-register.ts';
+
+/** What an operator may do with an engine. Each takes effect by itself; `state` says how far it is. */
+export interface ControlSurface {
+  state(): EngineState;
+  shardsInHand(): number;
+  pause(): void;
+  resume(): void;
+  drain(): void;
+}
+
+/** Asked for with every change: a page in a browser cannot send it to another origin without asking first. */
+const CONTROL_HEADER = 'x-broadside-control';
+
+const isVerb = (text: string): text is 'pause' | 'resume' | 'drain' => /^(pause|resume|drain)$/.test(text);
+
+/** `GET /state`, `POST /pause`, `/resume`, `/drain`. Null for any other path. */
+export function controlAnswer(
+  request: IncomingMessage,
+  path: string,
+  engine: ControlSurface | null,
+): Answer | null {
+  const verb = path.slice(1);
+  const reads = verb === 'state';
+  if (!reads && !isVerb(verb)) return null;
+  if (reads ? !/^(GET|HEAD)$/.test(request.method ?? '') : request.method !== 'POST')
+    return { ...json(405, { message: 'Not this method.' }), allow: reads ? 'GET, HEAD' : 'POST' };
+  if (!reads && isFromBrowser(request))
+    return json(403, { message: `Send the header ${CONTROL_HEADER}: 1, and not from a page in a browser.` });
+  if (engine === null) return json(503, { message: 'The engine has not started yet.' });
+  if (isVerb(verb)) engine[verb]();
+  return json(reads ? 200 : 202, { state: engine.state(), shards_in_hand: engine.shardsInHand() });
+}
+
+/**
+ * There is no log-in here, so a page that the operator happens to visit must not get through: browsers tell the
+ * origin of every POST, also to a name that was made to point here.
+ */
+function isFromBrowser({ headers }: IncomingMessage): boolean {
+  const told = headers.origin !== undefined || headers['sec-fetch-site'] !== undefined;
+  return told || headers[CONTROL_HEADER] !== '1';
+}

@@ -1,0 +1,83 @@
+import {
+  CHANNELS,
+  type ChannelBoard,
+  createChannelBoard,
+  NAMED_CHANNELS,
+  pauseLeftMs,
+  readWord,
+  tickAt,
+  word,
+} from '../contract/channel-board.ts';
+import type { AppId } from '../contract/ids.ts';
+import { type PushService, pushServices } from '../contract/push-service.ts';
+
+/**
+ * The boards on which worker threads note what each app's push services bear: one an app that was sent for
+ * lately, in this process. Engines are several, and each learns by itself; what a service says of waiting also
+ * travels in the shard's due time.
+ */
+export interface Governors {
+  boardOf(appId: AppId): ChannelBoard;
+  /** Whether a push service throttled the app a short while ago: its most active subscribers go first then. */
+  wasThrottled(appId: AppId): boolean;
+  /** By push service, over all apps. */
+  sample(): Readonly<Record<PushService, GovernorSample>>;
+}
+
+export interface GovernorSample {
+  /** Requests in flight that threads may have, a thread, added up over apps that were sent for. */
+  readonly limit: number;
+  /** Channels paused now, those with an open breaker included. */
+  readonly paused: number;
+  /** Channels whose breaker is open. */
+  readonly open: number;
+}
+
+/** A board is 1.3 KB: so many apps are sent for at the same time by no engine. */
+const MAX_BOARDS = 1_024;
+const THROTTLED_LATELY_MS = 300_000;
+
+export function createGovernors(nowMs: () => number): Governors {
+  /** In the order of use: the first is the one to forget. */
+  const boards = new Map<AppId, ChannelBoard>();
+
+  function boardOf(appId: AppId): ChannelBoard {
+    const board = boards.get(appId) ?? createChannelBoard(appId, nowMs());
+    boards.delete(appId);
+    boards.set(appId, board);
+    const [oldest] = boards.keys();
+    if (boards.size > MAX_BOARDS && oldest !== undefined) boards.delete(oldest);
+    return board;
+  }
+
+  return {
+    boardOf,
+    wasThrottled(appId) {
+      const board = boards.get(appId);
+      if (board === undefined) return false;
+      const since = tickAt(board, nowMs() - THROTTLED_LATELY_MS);
+      return channels.some((channel) => {
+        const at = readWord(board, channel, word.throttledAt);
+        return at !== 0 && at >= since;
+      });
+    },
+    sample() {
+      const samples = Object.fromEntries(
+        pushServices.map((service) => [service, { limit: 0, paused: 0, open: 0 }]),
+      ) as Record<PushService, { -readonly [Field in keyof GovernorSample]: number }>;
+      for (const board of boards.values()) {
+        for (const channel of channels) {
+          const sample = samples[serviceOf(channel)];
+          sample.limit += readWord(board, channel, word.limit);
+          if (pauseLeftMs(board, channel, nowMs()) > 0) sample.paused++;
+          if (readWord(board, channel, word.breaker) !== 0) sample.open++;
+        }
+      }
+      return samples;
+    },
+  };
+}
+
+const channels = Array.from({ length: CHANNELS }, (_, channel) => channel);
+const serviceOf = (channel: number): PushService =>
+  channel < NAMED_CHANNELS ? (pushServices[channel] ?? 'other') : 'other';

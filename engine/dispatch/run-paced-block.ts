@@ -1,0 +1,118 @@
+import {
+  type Bitmap,
+  bitmapOf,
+  bitsOf,
+  countBits,
+  either,
+  emptyBitmap,
+  without,
+} from '../contract/bitmap.ts';
+import { type Clock, pause } from '../contract/clock.ts';
+import type { DeliveryId } from '../contract/ids.ts';
+import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
+import { unsettledOf } from './end-block.ts';
+import type { BlockStore } from './ports.ts';
+import { type BlockEnded, type BlockEnding, fixBlock, nothingLeft, type RunBlock } from './run-block.ts';
+import type { Slots } from './slots.ts';
+
+/**
+ * What is handed to push services at once, as time at the delivery's rate: half a second is under one per cent
+ * of a minute, and few enough writes.
+ */
+const STEP_MS = 500;
+/** While a block waits for its places it looks so often whether it is still wanted. */
+const LOOK_MS = 250;
+
+/** Gives out a delivery's places, one after the other at its rate, to whichever engine asks. */
+export type TakePlaces = (deliveryId: DeliveryId, targets: number) => Promise<number>;
+
+export interface PacedRun {
+  readonly stop: Int32Array<SharedArrayBuffer>;
+  /** Whether another step is wanted: not cancelled, not expired, not draining. */
+  readonly goOn: () => boolean;
+  readonly onStep: (ending: BlockEnding, durationMs: number) => void;
+}
+
+export type RunPacedBlock = (
+  shard: LeasedShard & { readonly ratePerMinute: number },
+  block: number,
+  before: BlockMaps | null,
+  run: PacedRun,
+) => Promise<BlockEnding>;
+
+/**
+ * One attempt at one block of a paced delivery, in steps: each takes places of the delivery's pace, waits for
+ * their time without holding a slot, and sends to so many targets. Every attempt takes places, so retries keep to
+ * the rate too. The ending is that of the whole block; what is left when no further step is wanted is unsettled.
+ */
+export function createRunPacedBlock(deps: {
+  readonly store: BlockStore;
+  readonly runBlock: RunBlock;
+  readonly takePlaces: TakePlaces;
+  readonly slots: Slots;
+  readonly clock: Clock;
+}): RunPacedBlock {
+  const { clock } = deps;
+
+  return async function runPacedBlock(shard, block, before, run) {
+    const fixed = before ?? (await fixBlock(deps.store, shard, block));
+    if (fixed === null) return { kind: 'lease-lost' };
+    let ended = nothingLeft(fixed);
+    let tried = emptyBitmap();
+    while (!ended.cancelled && ended.halt === null) {
+      const untried = without(unsettledOf(ended.maps), tried);
+      const step = firstOf(untried, block, targetsOfStep(shard.ratePerMinute));
+      const targets = countBits(step);
+      if (targets === 0 || !(await reachPlaces(shard.deliveryId, targets, run))) break;
+      const ending = await runStep(shard, block, ended.maps, step, run);
+      if (ending.kind !== 'ended') return ending;
+      tried = either(tried, step);
+      ended = together(ended, ending);
+    }
+    // Each step's answers were told already.
+    return { ...ended, sent: null };
+  };
+
+  /** False: the rest is not wanted any more. Places that were taken then stay empty. */
+  async function reachPlaces(deliveryId: DeliveryId, targets: number, run: PacedRun): Promise<boolean> {
+    if (!run.goOn()) return false;
+    const at = clock.now() + (await deps.takePlaces(deliveryId, targets));
+    while (run.goOn()) {
+      const leftMs = at - clock.now();
+      if (leftMs <= 0) return true;
+      await pause(clock, Math.min(leftMs, LOOK_MS));
+    }
+    return false;
+  }
+
+  async function runStep(
+    shard: LeasedShard,
+    block: number,
+    maps: BlockMaps,
+    step: Bitmap,
+    run: PacedRun,
+  ): Promise<BlockEnding> {
+    const giveBack = await deps.slots.take(shard.lane);
+    const startedAtMs = clock.now();
+    try {
+      const ending = await deps.runBlock(shard, block, maps, run.stop, step);
+      run.onStep(ending, clock.now() - startedAtMs);
+      return ending;
+    } finally {
+      giveBack();
+    }
+  }
+}
+
+const together = (before: BlockEnded, step: BlockEnded): BlockEnded => ({
+  ...step,
+  retryAfterMs: Math.max(before.retryAfterMs, step.retryAfterMs),
+  heldBack: before.heldBack || step.heldBack,
+});
+
+const targetsOfStep = (ratePerMinute: number): number =>
+  Math.max(1, Math.floor((ratePerMinute * STEP_MS) / 60_000));
+
+function firstOf(map: Bitmap, block: number, count: number): Bitmap {
+  return countBits(map) <= count ? map : bitmapOf(bitsOf(map, block).slice(0, count));
+}

@@ -1,0 +1,203 @@
+import {
+  type ChannelBoard,
+  pauseLeftMs,
+  placeOf,
+  readWord,
+  tickAt,
+  type Word,
+  word,
+  writeWord,
+} from '../contract/channel-board.ts';
+import type { Outcome } from '../contract/outcome.ts';
+import type { WorkerOptions } from './protocol.ts';
+
+/**
+ * How much a channel bears: additive increase, multiplicative decrease of the requests in flight, a pause while
+ * the push service says to wait, a circuit breaker for one that does not answer. All of it is in the board; a
+ * governor keeps nothing, so that any thread may go on where another stopped.
+ *
+ *     closed ── 16 failures in a row ──► open until … ──► one thread probes ──┬── an answer ──► closed
+ *                                          ▲                                  └── none ──► open, twice as long
+ *     closed ── trouble over its bound ──► paused until … ──► closed with half the limit
+ *
+ * The thread that sends the probes holds the others off for as long as an answer may take; should it die, they
+ * go on after that.
+ */
+export interface Governor {
+  /** How many requests this thread may have in flight; 'held': none for now, ask again in another attempt. */
+  allowance(board: ChannelBoard, channel: number): Allowance;
+  /** Of every request that went out, once. */
+  answered(board: ChannelBoard, channel: number, answer: GovernedAnswer): void;
+}
+
+export type Allowance =
+  | { readonly kind: 'open'; readonly limit: number }
+  /** At most `limit` requests, then nothing before one of them is answered. */
+  | { readonly kind: 'probe'; readonly limit: number }
+  | { readonly kind: 'held'; readonly waitMs: number };
+
+export interface GovernedAnswer {
+  readonly outcome: Outcome;
+  readonly latencyMs: number;
+  readonly retryAfterMs: number | null;
+}
+
+export interface GovernorOptions {
+  /** Requests in flight per thread and channel: where it starts, and what it never passes. */
+  readonly startLimit: number;
+  readonly maxLimit: number;
+  /** From probe to answer: for so long the other threads keep off. */
+  readonly answerTimeoutMs: number;
+}
+
+/** Failures without an answer between them that open the breaker. */
+export const FAILURES_TO_OPEN = 16;
+export const PROBES = 3;
+/** A throttled answer weighs as much as so many accepted ones: one in ten is borne, one in five is not. */
+const THROTTLED_WEIGHT = 8;
+const TROUBLE_TO_PAUSE = 64;
+/** An answer that takes longer says that more is in flight than the service works on. */
+const SLOW_MS = 5_000;
+/** Failures that lower the limit, but open nothing yet. */
+const FAILURES_TO_LOWER = 4;
+/** Slowness alone lowers the limit no further: a slow service is slower still with few requests in flight. */
+const SLOW_FLOOR = 16;
+/** The failures of one window lower the limit once. */
+const LOWER_EVERY_TICKS = 10;
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 60_000;
+const MAX_DOUBLINGS = 6;
+
+const START_LIMIT = 32;
+
+/** Half the window at most, so that a push service that does not answer leaves the other half to the others. */
+export function governorOptions(
+  options: Pick<
+    WorkerOptions,
+    'maxInFlight' | 'connectionsPerOrigin' | 'streamsPerConnection' | 'answerTimeoutMs'
+  >,
+): GovernorOptions {
+  const streams = options.connectionsPerOrigin * options.streamsPerConnection;
+  const maxLimit = Math.max(1, Math.min(options.maxInFlight >> 1, streams));
+  return { maxLimit, startLimit: Math.min(START_LIMIT, maxLimit), answerTimeoutMs: options.answerTimeoutMs };
+}
+
+const CLOSED = 0;
+const OPEN = 1;
+const PROBING = 2;
+
+export function createGovernor(options: GovernorOptions, now: () => number, random: () => number): Governor {
+  const limitOf = (board: ChannelBoard, channel: number): number =>
+    readWord(board, channel, word.limit) || options.startLimit;
+
+  function allowance(board: ChannelBoard, channel: number): Allowance {
+    const until = readWord(board, channel, word.pausedUntil);
+    if (until === 0) return { kind: 'open', limit: limitOf(board, channel) };
+    const waitMs = pauseLeftMs(board, channel, now());
+    if (waitMs > 0) return { kind: 'held', waitMs };
+    if (readWord(board, channel, word.breaker) === CLOSED) {
+      exchange(board, channel, word.pausedUntil, until, 0);
+      return { kind: 'open', limit: limitOf(board, channel) };
+    }
+    const heldOff = tickAt(board, now() + options.answerTimeoutMs);
+    if (!exchange(board, channel, word.pausedUntil, until, heldOff)) {
+      return { kind: 'held', waitMs: options.answerTimeoutMs };
+    }
+    writeWord(board, channel, word.breaker, PROBING);
+    return { kind: 'probe', limit: PROBES };
+  }
+
+  function answered(board: ChannelBoard, channel: number, answer: GovernedAnswer): void {
+    const { outcome, latencyMs, retryAfterMs } = answer;
+    if (outcome === 'unreachable') failed(board, channel, retryAfterMs);
+    else close(board, channel);
+    if (outcome === 'throttled' || (outcome === 'unreachable' && retryAfterMs !== null)) {
+      throttled(board, channel, retryAfterMs);
+    }
+    if (outcome === 'accepted') calm(board, channel);
+    if (latencyMs > SLOW_MS) lower(board, channel, SLOW_FLOOR);
+    else if (outcome === 'accepted' || outcome === 'gone') raise(board, channel);
+  }
+
+  /** Any answer of the service itself ends its failures. */
+  function close(board: ChannelBoard, channel: number): void {
+    if (readWord(board, channel, word.failedInRow) !== 0) writeWord(board, channel, word.failedInRow, 0);
+    if (readWord(board, channel, word.breaker) === CLOSED) return;
+    writeWord(board, channel, word.limit, Math.min(options.startLimit, SLOW_FLOOR));
+    writeWord(board, channel, word.pausesInRow, 0);
+    writeWord(board, channel, word.pausedUntil, 0);
+    writeWord(board, channel, word.breaker, CLOSED);
+  }
+
+  function calm(board: ChannelBoard, channel: number): void {
+    if (readWord(board, channel, word.trouble) <= 0) return;
+    if (add(board, channel, word.trouble, -1) === 1) writeWord(board, channel, word.pausesInRow, 0);
+  }
+
+  /** By one an answer until it was first too much, then by one for every full window. */
+  function raise(board: ChannelBoard, channel: number): void {
+    const stored = readWord(board, channel, word.limit);
+    const limit = stored || options.startLimit;
+    if (limit >= options.maxLimit) return;
+    const isStart = readWord(board, channel, word.loweredAt) === 0;
+    if (isStart || random() * limit < 1) exchange(board, channel, word.limit, stored, limit + 1);
+  }
+
+  function lower(board: ChannelBoard, channel: number, floor: number): void {
+    const tick = tickAt(board, now());
+    const last = readWord(board, channel, word.loweredAt);
+    if (tick - last < LOWER_EVERY_TICKS || !exchange(board, channel, word.loweredAt, last, tick)) return;
+    const limit = limitOf(board, channel);
+    writeWord(board, channel, word.limit, Math.min(limit, Math.max(floor, limit >> 1)));
+  }
+
+  function throttled(board: ChannelBoard, channel: number, retryAfterMs: number | null): void {
+    writeWord(board, channel, word.throttledAt, tickAt(board, now()));
+    if (pauseLeftMs(board, channel, now()) > 0) {
+      extend(board, channel, retryAfterMs);
+      return;
+    }
+    const trouble = add(board, channel, word.trouble, THROTTLED_WEIGHT) + THROTTLED_WEIGHT;
+    if (trouble < TROUBLE_TO_PAUSE) return;
+    // Half of it stays: the first window after the pause shows soon whether it was long enough.
+    writeWord(board, channel, word.trouble, TROUBLE_TO_PAUSE >> 1);
+    lower(board, channel, 1);
+    pause(board, channel, retryAfterMs);
+  }
+
+  function failed(board: ChannelBoard, channel: number, retryAfterMs: number | null): void {
+    const inRow = add(board, channel, word.failedInRow, 1) + 1;
+    if (inRow >= FAILURES_TO_LOWER) lower(board, channel, FAILURES_TO_LOWER);
+    const opens =
+      exchange(board, channel, word.breaker, PROBING, OPEN) ||
+      (inRow >= FAILURES_TO_OPEN && exchange(board, channel, word.breaker, CLOSED, OPEN));
+    if (opens) pause(board, channel, retryAfterMs);
+  }
+
+  function pause(board: ChannelBoard, channel: number, retryAfterMs: number | null): void {
+    add(board, channel, word.pauses, 1);
+    const doublings = Math.min(add(board, channel, word.pausesInRow, 1), MAX_DOUBLINGS);
+    const ceilingMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
+    // Not down to nothing: a pause that is none would be repeated with the next window.
+    const backOffMs = ceilingMs * (0.5 + random() / 2);
+    writeWord(
+      board,
+      channel,
+      word.pausedUntil,
+      tickAt(board, now() + Math.max(backOffMs, retryAfterMs ?? 0)),
+    );
+  }
+
+  /** What was in flight when the pause began may ask for a longer one. */
+  function extend(board: ChannelBoard, channel: number, retryAfterMs: number | null): void {
+    if (retryAfterMs === null || pauseLeftMs(board, channel, now()) >= retryAfterMs) return;
+    writeWord(board, channel, word.pausedUntil, tickAt(board, now() + retryAfterMs));
+  }
+
+  return { allowance, answered };
+}
+
+const add = (board: ChannelBoard, channel: number, which: Word, by: number): number =>
+  Atomics.add(board.words, placeOf(channel, which), by);
+const exchange = (board: ChannelBoard, channel: number, which: Word, from: number, to: number): boolean =>
+  Atomics.compareExchange(board.words, placeOf(channel, which), from, to) === from;

@@ -1,0 +1,97 @@
+import { bitsOf } from '../../../engine/contract/bitmap.ts';
+import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+import type { LedgerTotals } from '../../support/push-service/ledger-run.ts';
+import type { World } from './world.ts';
+
+/** What Postgres says of one delivery. */
+export interface PostgresBook {
+  readonly id: DeliveryId;
+  readonly status: string;
+  readonly total_subscribers: number;
+  readonly success_count: number;
+  readonly failed_count: number;
+  readonly capped_subscribers: number;
+  readonly error_message: string | null;
+  /** Answers of which nobody knows whether the push service had taken the message. */
+  readonly unknown: number;
+}
+
+/** What ClickHouse says of it. */
+export interface ClickHouseBook {
+  readonly acceptedSubscribers: number;
+  readonly acceptedAttempts: number;
+}
+
+/** The three books of a run, and what is still under way. */
+export interface Books {
+  readonly deliveries: readonly (PostgresBook & { readonly clickhouse: ClickHouseBook })[];
+  readonly ledger: LedgerTotals;
+  readonly outboxRows: number;
+  readonly openShards: number;
+  readonly deadLetters: number;
+  /** The most deliveries that one subscriber was sent, by the maps of the blocks. */
+  readonly mostAccepted: number;
+}
+
+const over = new Set(['success', 'partial', 'failed', 'cancelled']);
+
+export async function readBooks(
+  world: World,
+  appId: AppId,
+  deliveryIds: readonly DeliveryId[],
+): Promise<Books> {
+  const { database, analytics, pushService } = world;
+  const rows = await database.query<PostgresBook>(
+    `SELECT id, status, total_subscribers, success_count, failed_count, capped_subscribers, error_message,
+       coalesce((SELECT sum(unknown_count) FROM shards WHERE delivery_id = deliveries.id), 0)::int AS unknown
+     FROM deliveries WHERE id = ANY($1::bigint[]) ORDER BY id`,
+    [deliveryIds],
+  );
+  const [left] = await database.query<{ outbox: number; shards: number }>(
+    `SELECT (SELECT count(*) FROM outbox)::int AS outbox,
+       (SELECT count(*) FROM shards WHERE state NOT IN ('settled', 'stopped'))::int AS shards`,
+  );
+  const deliveries = [];
+  for (const row of rows) {
+    const { acceptedSubscribers, attempts } = await analytics.deliveryTotals(appId, row.id);
+    const clickhouse = { acceptedSubscribers, acceptedAttempts: attempts.accepted ?? 0 };
+    deliveries.push({ ...row, clickhouse });
+  }
+  return {
+    deliveries,
+    ledger: await pushService.ledger(),
+    outboxRows: left?.outbox ?? -1,
+    openShards: left?.shards ?? -1,
+    mostAccepted: await readMostAccepted(world, appId),
+    deadLetters: world.log === 'pgboss' ? await countDeadLetters(world) : 0,
+  };
+}
+
+/** No message of ours is poison: one that was buried was charged for somebody else's fault. */
+async function countDeadLetters({ database }: World): Promise<number> {
+  const [row] = await database.query<{ dead: number }>(
+    `SELECT count(*)::int AS dead FROM broadside_log.job WHERE name LIKE '%.dead'`,
+  );
+  return row?.dead ?? 0;
+}
+
+async function readMostAccepted({ database }: World, appId: AppId): Promise<number> {
+  const rows = await database.query<{ block: number; accepted: Uint8Array }>(
+    'SELECT block, accepted FROM blocks WHERE app_id = $1',
+    [appId],
+  );
+  const counts = new Map<number, number>();
+  for (const { block, accepted } of rows) {
+    for (const seq of bitsOf(accepted, block)) counts.set(seq, (counts.get(seq) ?? 0) + 1);
+  }
+  return Math.max(0, ...new Set(counts.values()));
+}
+
+/** Whether nothing more will happen: everything ended, and every book was written to its end. */
+export const isQuiet = ({ deliveries, outboxRows, openShards }: Books): boolean =>
+  outboxRows === 0 &&
+  openShards === 0 &&
+  deliveries.every(
+    ({ status, success_count, clickhouse }) =>
+      over.has(status) && clickhouse.acceptedSubscribers === success_count,
+  );

@@ -1,0 +1,120 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../../../engine/adapters/postgres/free-port.ts';
+import { testMasterKey } from '../../support/builders.ts';
+import { composeEnvironment } from '../../support/compose-environment.ts';
+import { createKeeper, type Keeper } from './keeper.ts';
+import type { LogName } from './log-name.ts';
+
+/** Blocks that one engine may have in hand: the window of duplicates is counted in these. */
+export const BLOCKS_IN_FLIGHT = 2;
+export const LEASE_MS = 3_000;
+
+/** Broadside's processes: an API, two engines that always run, and one that comes and goes. */
+export interface Crew {
+  readonly api: Keeper;
+  readonly engines: readonly [Keeper, Keeper];
+  readonly guest: Keeper;
+  readonly all: readonly Keeper[];
+  /** The client API. */
+  readonly apiUrl: string;
+  /** What an engine's own clock shows, as a difference to the machine's. */
+  setClockOffset(engine: Keeper, ms: number): Promise<void>;
+  /** SIGKILL to all. */
+  kill(): Promise<void>;
+}
+
+export interface CrewOptions {
+  readonly log: LogName;
+  readonly preload: string | null;
+  readonly databaseUrl: string;
+  readonly clickhouseUrl: string;
+  readonly kafkaBrokers: string | null;
+  readonly kafkaPrefix: string;
+  readonly pushServiceCaFile: string;
+}
+
+const clockPreload = fileURLToPath(new URL('./preload/clock-offset.ts', import.meta.url));
+
+export async function createCrew(options: CrewOptions): Promise<Crew> {
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-chaos-'));
+  const clockFile = (name: string): string => join(folder, `${name}.offset`);
+
+  const engine = async (name: string): Promise<Keeper> => {
+    const port = await freePort();
+    await writeFile(clockFile(name), '0');
+    const env = { ...environment('engine', options), ...engineSettings, INTERNAL_PORT: String(port) };
+    return createKeeper(name, {
+      args: ['engine'],
+      env: { ...env, ...preloads(options.preload), CHAOS_CLOCK_FILE: clockFile(name) },
+      readyUrl: `http://127.0.0.1:${port}/health/ready`,
+    });
+  };
+
+  const apiPort = await freePort();
+  const api = createKeeper('api', {
+    args: ['api'],
+    env: {
+      ...environment('api', options),
+      API_HOST: '127.0.0.1',
+      API_PORT: String(apiPort),
+      CLIENT_RATE_PER_MINUTE: '5000',
+    },
+    readyUrl: `http://127.0.0.1:${apiPort}/internal/health/ready`,
+  });
+  const engines = [await engine('engine-1'), await engine('engine-2')] as const;
+  const guest = await engine('guest');
+  const all = [api, ...engines, guest];
+  return {
+    ...{ api, engines, guest, all },
+    apiUrl: `http://127.0.0.1:${apiPort}/api/v1/client`,
+    setClockOffset: ({ name }, ms) => writeFile(clockFile(name), String(ms)),
+    kill: async () => {
+      await Promise.all(all.map((keeper) => keeper.kill()));
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Small shards, a small window and a short lease: whenever something dies, something is in its hands. */
+const engineSettings = {
+  INTERNAL_HOST: '127.0.0.1',
+  WORKER_THREADS: '1',
+  MAX_IN_FLIGHT: '64',
+  SHARD_BLOCKS: '1',
+  RELEASE_WINDOW_SHARDS: '4',
+  BLOCKS_IN_FLIGHT: String(BLOCKS_IN_FLIGHT),
+  LEASE_MS: String(LEASE_MS),
+  ANSWER_TIMEOUT_MS: '2000',
+  CONNECT_TIMEOUT_MS: '2000',
+  // Nobody is given up because of the faults of half a minute.
+  MAX_ATTEMPTS: '60',
+  RETRY_BASE_MS: '200',
+  RETRY_MAX_MS: '2000',
+  DRAIN_DEADLINE_MS: '5000',
+};
+
+/** What docker-compose.yml gives a role, at the addresses of this run's servers. */
+function environment(role: 'api' | 'engine', options: CrewOptions): Record<string, string> {
+  return {
+    ...composeEnvironment(role),
+    DATABASE_URL: options.databaseUrl,
+    MASTER_KEY: testMasterKey.toString('base64'),
+    LOG_BACKEND: options.log,
+    KAFKA_BROKERS: options.kafkaBrokers ?? '',
+    KAFKA_TOPIC_PREFIX: options.kafkaPrefix,
+    CLICKHOUSE_URL: options.clickhouseUrl,
+    CLICKHOUSE_USER: 'default',
+    CLICKHOUSE_PASSWORD: '',
+    PUSH_SERVICE_CA_FILE: options.pushServiceCaFile,
+    ALLOW_ANY_PUSH_HOST: 'true',
+    LOG_LEVEL: 'warn',
+  };
+}
+
+function preloads(broken: string | null): { NODE_OPTIONS: string } {
+  const modules = broken === null ? [clockPreload] : [clockPreload, broken];
+  return { NODE_OPTIONS: modules.map((module) => `--import=${module}`).join(' ') };
+}

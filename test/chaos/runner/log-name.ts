@@ -1,0 +1,2 @@
+export const logs = ['pgboss', 'kafka'] as const;
+export type LogName = (typeof logs)[number];

@@ -1,0 +1,65 @@
+import type { Books } from './books.ts';
+import { BLOCKS_IN_FLIGHT } from './crew.ts';
+import { enginesLost, messagesOf, type Schedule } from './schedule.ts';
+
+const BLOCK = 1_024;
+
+/** The duplicates that the promises allow for a run: a block for each one in hand, and each unknown answer. */
+export function duplicatesAllowed(schedule: Schedule, books: Books): number {
+  const unknown = books.deliveries.reduce((sum, delivery) => sum + delivery.unknown, 0);
+  return enginesLost(schedule.faults) * BLOCKS_IN_FLIGHT * BLOCK + unknown;
+}
+
+/**
+ * The promises of a run, after it is quiet or its patience is over.
+ * @returns a sentence for each one that was broken; none where all were kept.
+ */
+export function brokenPromises(schedule: Schedule, books: Books): string[] {
+  const broken: string[] = [];
+  const expect = (holds: boolean, sentence: string): void => {
+    if (!holds) broken.push(sentence);
+  };
+  const { deliveries, ledger } = books;
+  const { subscribers } = schedule;
+  expect(
+    deliveries.length === schedule.deliveries.length,
+    `${schedule.deliveries.length} deliveries were accepted, Postgres knows ${deliveries.length}`,
+  );
+  for (const delivery of deliveries) {
+    const { id, status, success_count: success, failed_count: failed, capped_subscribers: capped } = delivery;
+    const { total_subscribers: total, clickhouse } = delivery;
+    const name = `delivery ${id}`;
+    expect(status === 'success', `${name} is ${status}: ${delivery.error_message}`);
+    expect(total === success + failed + capped, `${name}: ${total} ≠ ${success} + ${failed} + ${capped}`);
+    const accounted = success + (schedule.cap === null ? 0 : capped);
+    expect(
+      accounted === subscribers,
+      `${name}: ${accounted} of ${subscribers} subscribers are served or capped`,
+    );
+    expect(
+      clickhouse.acceptedSubscribers === success,
+      `${name}: ClickHouse knows ${clickhouse.acceptedSubscribers} subscribers served, Postgres ${success}`,
+    );
+    expect(
+      clickhouse.acceptedAttempts === success,
+      `${name}: ClickHouse counts ${clickhouse.acceptedAttempts} acceptances, Postgres ${success}`,
+    );
+  }
+  const served = deliveries.reduce((sum, { success_count }) => sum + success_count, 0);
+  expect(
+    ledger.distinct === served,
+    `the push services took ${ledger.distinct} different messages, Postgres says ${served}`,
+  );
+  const messages = messagesOf(schedule);
+  expect(served === messages, `${served} messages are counted as accepted, ${messages} should be`);
+  if (schedule.cap !== null) {
+    expect(books.mostAccepted <= schedule.cap, `the cap of ${schedule.cap} is broken: ${books.mostAccepted}`);
+  }
+  const allowed = duplicatesAllowed(schedule, books);
+  expect(ledger.duplicates <= allowed, `${ledger.duplicates} messages came twice, ${allowed} were allowed`);
+  expect(ledger.decryptFailed === 0, `${ledger.decryptFailed} messages could not be decrypted`);
+  expect(books.openShards === 0, `${books.openShards} shards are open`);
+  expect(books.outboxRows === 0, `${books.outboxRows} rows are left in the outbox`);
+  expect(books.deadLetters === 0, `${books.deadLetters} messages were buried`);
+  return broken;
+}

@@ -1,0 +1,145 @@
+import type { DeliveryId } from '../../../engine/contract/ids.ts';
+import { type Books, isQuiet, readBooks } from './books.ts';
+import type { Fault } from './fault.ts';
+import { isAlive } from './is-alive.ts';
+import { readLeftovers } from './leftovers.ts';
+import { brokenPromises } from './promises.ts';
+import { createPublisher, type Publisher } from './publisher.ts';
+import { asUsual } from './push-faults.ts';
+import { faultKinds, type Schedule } from './schedule.ts';
+import { openWorld, type World } from './world.ts';
+
+export interface RunResult {
+  readonly schedule: Schedule;
+  /** Sentences; none: every promise was kept. */
+  readonly broken: readonly string[];
+  readonly books: Books;
+  /** From the end of the last fault until all was quiet. */
+  readonly recoveryMs: number;
+  readonly seconds: number;
+  /** What the processes said last, where a promise was broken. */
+  readonly output: string;
+}
+
+export interface RunOptions {
+  /** So long without any progress, after the last fault: what is not done by then is stuck. */
+  readonly patienceMs?: number;
+  /** A module that breaks the build on purpose. */
+  readonly preload?: string | null;
+  readonly onStep?: (text: string) => void;
+}
+
+const READY_TIMEOUT_MS = 60_000;
+/** Above the time in which a dead consumer's claims run out, below the one after which a lost message is sent again. */
+const PATIENCE_MS = 75_000;
+const MAX_WAIT_MS = 300_000;
+const POLL_MS = 250;
+/** After all is quiet: whoever would send something twice has the time to. */
+const STAY_QUIET_MS = 1_500;
+
+/** Runs one schedule over real parts, and holds the promises against what the three books say. */
+export async function runOnce(schedule: Schedule, options: RunOptions = {}): Promise<RunResult> {
+  const { onStep = () => {}, preload = null, patienceMs = PATIENCE_MS } = options;
+  const startedAt = performance.now();
+  const world = await openWorld({ log: schedule.log, preload });
+  let result: RunResult;
+  try {
+    const ran = await run(world, schedule, patienceMs, onStep);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    result = { schedule, seconds, ...ran };
+  } finally {
+    await world.close();
+  }
+  const left = world.crew.all.flatMap(({ pids }) => pids).filter(isAlive);
+  const broken = left.length === 0 ? result.broken : [...result.broken, `processes are left: ${left.join()}`];
+  return { ...result, broken };
+}
+
+async function run(
+  world: World,
+  schedule: Schedule,
+  patienceMs: number,
+  onStep: (text: string) => void,
+): Promise<Omit<RunResult, 'schedule' | 'seconds'>> {
+  const { crew } = world;
+  await asUsual(world);
+  const publisher = await createPublisher(world, schedule);
+  const crewNow = [crew.api, ...crew.engines];
+  for (const keeper of crewNow) keeper.start();
+  const ready = await Promise.all(crewNow.map((keeper) => keeper.ready(READY_TIMEOUT_MS)));
+  if (ready.includes(false)) throw new Error(`Broadside did not become ready:\n${outputOf(world)}`);
+
+  const beganAt = performance.now();
+  const posted = postAll(publisher, schedule);
+  await Promise.all(schedule.faults.map((fault) => inflict(world, fault, onStep)));
+  const healedAt = performance.now();
+  const deliveryIds = await posted;
+  onStep(
+    `all faults are over after ${Math.round((healedAt - beganAt) / 1_000)} s: waiting until it is quiet`,
+  );
+  const books = await untilQuiet(world, publisher, deliveryIds, patienceMs);
+  const recoveryMs = Math.max(0, performance.now() - healedAt);
+  await sleep(STAY_QUIET_MS);
+  const after = await readBooks(world, publisher.app.id, deliveryIds);
+  const news = after.ledger.received - books.ledger.received;
+  const leftovers = isQuiet(after) ? '' : await readLeftovers(world.database);
+  const broken = [
+    ...brokenPromises(schedule, after),
+    ...(news === 0 || !isQuiet(books) ? [] : [`${news} messages were sent after all was quiet`]),
+    ...(await stopInOrder(world)),
+    ...crew.all.flatMap(({ problems }) => problems),
+  ];
+  const output = broken.length === 0 ? '' : `${outputOf(world)}\n${leftovers}`;
+  return { broken, books: after, recoveryMs, output };
+}
+
+const postAll = (publisher: Publisher, { deliveries }: Schedule): Promise<DeliveryId[]> =>
+  Promise.all(
+    deliveries.map(async ({ atMs, lane }) => {
+      await sleep(atMs);
+      return publisher.post(lane);
+    }),
+  );
+
+async function inflict(world: World, fault: Fault, onStep: (text: string) => void): Promise<void> {
+  const kind = faultKinds[fault.kind];
+  if (kind === undefined) throw new Error(`no such fault: ${fault.kind}`);
+  await sleep(fault.atMs);
+  onStep(`${fault.kind}, for ${fault.forMs} ms`);
+  await kind.begin(world, fault);
+  await sleep(fault.forMs);
+  await kind.end(world, fault);
+}
+
+async function untilQuiet(
+  world: World,
+  { app }: Publisher,
+  deliveryIds: readonly DeliveryId[],
+  patienceMs: number,
+): Promise<Books> {
+  const endsAt = performance.now() + MAX_WAIT_MS;
+  let last = { progress: '', atMs: performance.now() };
+  for (;;) {
+    const books = await readBooks(world, app.id, deliveryIds);
+    const nowMs = performance.now();
+    const progress = JSON.stringify(books);
+    if (progress !== last.progress) last = { progress, atMs: nowMs };
+    if (isQuiet(books) || nowMs > Math.min(endsAt, last.atMs + patienceMs)) return books;
+    await sleep(POLL_MS);
+  }
+}
+
+/** Everything is well again by now: every process ends in order, and at once. */
+async function stopInOrder({ crew }: World): Promise<string[]> {
+  const codes = await Promise.all(
+    [crew.api, ...crew.engines].map(async (keeper) => ({ name: keeper.name, code: await keeper.stop() })),
+  );
+  return codes
+    .filter(({ code }) => code !== 0)
+    .map(({ name, code }) => `${name} ended with ${code} after SIGTERM`);
+}
+
+const outputOf = ({ crew }: World): string =>
+  crew.all.map(({ name, output }) => `--- ${name}\n${output()}`).join('\n');
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,61 @@
+import { parseChaosOptions } from './options.ts';
+import { duplicatesAllowed } from './promises.ts';
+import { type RunResult, runOnce } from './run-once.ts';
+import { drawSchedule, type Schedule } from './schedule.ts';
+import { soak } from './soak.ts';
+import { faultTable } from './table.ts';
+
+/**
+ * Chaos over real parts: `--seeds N`, `--seed S`, `--log pgboss|kafka|both`, `--json`; `--soak` instead runs
+ * deliveries in a loop and looks for what grows.
+ * @returns the exit code: 1 where a promise was broken.
+ */
+export async function runChaos(args: readonly string[]): Promise<number> {
+  const options = parseChaosOptions(args);
+  const say = options.json ? () => {} : console.log;
+  if (options.soak) return runSoak(options.json, say);
+  const results: RunResult[] = [];
+  for (let seed = options.seed; seed < options.seed + options.seeds; seed++) {
+    for (const log of options.logs) results.push(await runSeed(drawSchedule(seed, log), say));
+  }
+  const broken = results.filter((result) => result.broken.length > 0);
+  if (options.json) console.log(JSON.stringify(results.map(({ output, ...rest }) => rest)));
+  say(`\n${faultTable(results)}\n`);
+  say(`${results.length} runs, ${broken.length} with a broken promise`);
+  for (const { schedule } of broken) say(`again: ${replayCommand(schedule)}`);
+  return broken.length === 0 ? 0 : 1;
+}
+
+/** Four to six minutes. */
+const SOAK = { deliveries: 200, subscribers: 2_000 } as const;
+
+async function runSoak(json: boolean, say: (text: string) => void): Promise<number> {
+  const result = await soak({ ...SOAK, onStep: say });
+  if (json) console.log(JSON.stringify(result));
+  for (const [when, holdings] of Object.entries({ tenth: result.before, last: result.after })) {
+    const figures = Object.entries(holdings).map(([name, value]) => `${name} ${Math.round(value)}`);
+    say(`after the ${when} delivery: ${figures.join(', ')}`);
+  }
+  for (const sentence of result.grown) say(`BROKEN: ${sentence}`);
+  return result.grown.length === 0 ? 0 : 1;
+}
+
+const replayCommand = ({ seed, log }: Schedule): string => `npm run chaos -- --seed ${seed} --log ${log}`;
+
+async function runSeed(schedule: Schedule, say: (text: string) => void): Promise<RunResult> {
+  const { seed, log, subscribers, deliveries, cap } = schedule;
+  say(
+    `\nseed ${seed} over ${log}: ${deliveries.length} deliveries to ${subscribers} subscribers, cap ${cap ?? 'none'}`,
+  );
+  const startedAt = performance.now();
+  const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);
+  const result = await runOnce(schedule, { onStep: (text) => say(`  ${seconds()} s  ${text}`) });
+  const { ledger } = result.books;
+  say(
+    `  ${seconds()} s  ${ledger.distinct} served, ${ledger.duplicates} twice ` +
+      `(${duplicatesAllowed(schedule, result.books)} allowed), quiet after ${(result.recoveryMs / 1_000).toFixed(1)} s`,
+  );
+  for (const sentence of result.broken) say(`  BROKEN: ${sentence}`);
+  if (result.output !== '') say(result.output);
+  return result;
+}

@@ -1,0 +1,87 @@
+import { createRandom, type Random } from '../simulation/random.ts';
+import { drawFault, type Fault, type FaultKinds, type Target } from './fault.ts';
+import type { LogName } from './log-name.ts';
+import { processFaults } from './process-faults.ts';
+import { pushFaults } from './push-faults.ts';
+import { serverFaults } from './server-faults.ts';
+
+export const faultKinds: FaultKinds = { ...processFaults, ...serverFaults, ...pushFaults };
+
+/** A run: who gets what, and what happens meanwhile. It follows from (seed, log) alone. */
+export interface Schedule {
+  readonly seed: number;
+  readonly log: LogName;
+  readonly subscribers: number;
+  readonly deliveries: readonly ScheduledDelivery[];
+  /** The app's frequency cap within a day; null: none. Less than deliveries, so that it has work. */
+  readonly cap: number | null;
+  /** In the order of their beginnings. */
+  readonly faults: readonly Fault[];
+}
+
+export interface ScheduledDelivery {
+  readonly atMs: number;
+  readonly lane: 'bulk' | 'breaking';
+}
+
+const FAULTS = [4, 7] as const;
+const SUBSCRIBERS = [2_000, 6_000] as const;
+const WITHIN_MS = 14_000;
+/** Whole groups of faults are drawn first, so that the many of the push services do not crowd out the rest. */
+const groups: readonly [FaultKinds, ...FaultKinds[]] = [
+  processFaults,
+  serverFaults,
+  serverFaults,
+  pushFaults,
+];
+const CAPPED_RUNS = 0.4;
+const MAX_DRAWS = 200;
+/** What begins must have ended for so long before the same thing is taken again. */
+const BETWEEN_MS = 1_000;
+
+export function drawSchedule(seed: number, log: LogName): Schedule {
+  const random = createRandom(seed * 2 + (log === 'kafka' ? 1 : 0));
+  const subscribers = random.int(...SUBSCRIBERS);
+  const deliveries = [
+    { atMs: 0, lane: 'bulk' as const },
+    ...Array.from({ length: random.int(1, 2) }, () => ({
+      atMs: random.int(500, 8_000),
+      lane: random.chance(0.3) ? ('breaking' as const) : ('bulk' as const),
+    })),
+  ];
+  const faults = drawFaults(random, log);
+  const cap = random.chance(CAPPED_RUNS) ? random.int(1, deliveries.length - 1) : null;
+  return { seed, log, subscribers, deliveries, faults, cap };
+}
+
+function drawFaults(random: Random, log: LogName): Fault[] {
+  const wanted = random.int(...FAULTS);
+  const faults: Fault[] = [];
+  for (let draw = 0; draw < MAX_DRAWS && faults.length < wanted; draw++) {
+    const names = Object.entries(random.pick(groups)).filter(
+      ([, kind]) => kind.log === null || kind.log === log,
+    );
+    const [name, kind] = names[random.int(0, names.length - 1)] ?? [];
+    if (name === undefined || kind === undefined) continue;
+    const fault = drawFault(random, name, kind, WITHIN_MS);
+    if (!faults.some((other) => collide(fault, other))) faults.push(fault);
+  }
+  return faults.sort((one, other) => one.atMs - other.atMs);
+}
+
+function collide(one: Fault, other: Fault): boolean {
+  const apart =
+    one.atMs > other.atMs + other.forMs + BETWEEN_MS || other.atMs > one.atMs + one.forMs + BETWEEN_MS;
+  return !apart && targetsOf(one).some((target) => targetsOf(other).includes(target));
+}
+
+export const targetsOf = (fault: Fault): readonly Target[] =>
+  faultKinds[fault.kind]?.targets(fault.engine) ?? [];
+
+/** Of all faults together: engines whose blocks in hand may have been sent twice. */
+export const enginesLost = (faults: readonly Fault[]): number =>
+  faults.reduce((sum, fault) => sum + (faultKinds[fault.kind]?.enginesLost ?? 0), 0);
+
+/** How many different messages the push services take when everybody is served. */
+export const messagesOf = ({ subscribers, deliveries, cap }: Schedule): number =>
+  subscribers * Math.min(deliveries.length, cap ?? deliveries.length);

@@ -1,0 +1,97 @@
+import type { BatchHandler } from '../../../engine/contract/log.ts';
+import type { Lease } from '../../../engine/contract/shard.ts';
+import type { Topic } from '../../../engine/contract/topics.ts';
+import type { BlockStore } from '../../../engine/dispatch/ports.ts';
+import type { OutboxStore } from '../../support/memory-stores/relay.ts';
+import type { Tables } from '../../support/memory-stores/tables.ts';
+
+/** A build with one fault in it: the simulation is trusted as far as it catches these. */
+export interface BrokenBuild {
+  readonly handler?: <T extends Topic>(handle: BatchHandler<T>) => BatchHandler<T>;
+  readonly blocks?: (blocks: BlockStore, tables: Tables) => BlockStore;
+  readonly outbox?: (outbox: OutboxStore) => OutboxStore;
+}
+
+/** Whoever holds the shard now, as if the caller did. */
+function asHolder<L extends Lease>(tables: Tables, lease: L): L {
+  const { owner, epoch } = tables.shards.get(lease.shardId) ?? lease;
+  return { ...lease, owner: owner ?? lease.owner, epoch };
+}
+
+const acknowledgesFirst: BrokenBuild = {
+  handler: (handle) => async (records, claim) => {
+    for (const record of records) await claim.done(record);
+    return handle(records, claim);
+  },
+};
+
+const ignoresTheEpoch: BrokenBuild = {
+  blocks: (blocks, tables) => ({
+    ...blocks,
+    endBlock: (lease, end, leaseMs) => blocks.endBlock(asHolder(tables, lease), end, leaseMs),
+  }),
+};
+
+const countsRetriesTwice: BrokenBuild = {
+  blocks: (blocks) => ({
+    ...blocks,
+    endBlock: (lease, end, leaseMs) => {
+      const again = 'attempt' in lease && Number(lease.attempt) > 1 && end.newlyFailed > 0;
+      return blocks.endBlock(lease, again ? { ...end, newlyFailed: end.newlyFailed + 1 } : end, leaseMs);
+    },
+  }),
+};
+
+const deletesBeforeItPublishes: BrokenBuild = {
+  outbox: (outbox) => ({
+    ...outbox,
+    take: async (topic, limit) => {
+      const rows = await outbox.take(topic, limit);
+      await outbox.delete(rows);
+      return rows;
+    },
+    takeBatch: async () => {
+      const rows = await outbox.takeBatch();
+      await outbox.delete(rows);
+      return rows;
+    },
+  }),
+};
+
+const forgetsWhatIsSettled: BrokenBuild = {
+  blocks: (blocks) => ({
+    ...blocks,
+    readMaps: async (lease) =>
+      (await blocks.readMaps(lease)).map((maps) => ({
+        ...maps,
+        accepted: new Uint8Array(maps.accepted.length),
+        settled: new Uint8Array(maps.settled.length),
+      })),
+  }),
+};
+
+const losesOutcomes: BrokenBuild = {
+  blocks: (blocks) => ({
+    ...blocks,
+    endBlock: (lease, end, leaseMs) =>
+      blocks.endBlock(lease, end.gone.length > 0 ? { ...end, packedOutcomes: null } : end, leaseMs),
+  }),
+};
+
+const ignoresTheCap: BrokenBuild = {
+  blocks: (blocks) => ({
+    ...blocks,
+    fixAudience: (shard, block, audience) => blocks.fixAudience({ ...shard, cap: null }, block, audience),
+  }),
+};
+
+/** By the sentence that says what is wrong with them. */
+export const brokenBuilds: Readonly<Record<string, BrokenBuild>> = {
+  'acknowledges a message before the work is done': acknowledgesFirst,
+  'ignores the epoch of a lease': ignoresTheEpoch,
+  'counts a failure of a retry twice': countsRetriesTwice,
+  'deletes outbox rows before the log has them': deletesBeforeItPublishes,
+  'forgets what is settled when it resumes a block': forgetsWhatIsSettled,
+  'asks no cap': ignoresTheCap,
+  'drops the outcomes of blocks with a gone subscriber': losesOutcomes,
+};

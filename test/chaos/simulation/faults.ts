@@ -1,0 +1,186 @@
+import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+import type { SimulatedEngine } from './engine.ts';
+import { endpointOf } from './push-service.ts';
+import type { Random } from './random.ts';
+import type { World } from './world.ts';
+
+/** The engines of a run, each in its place; null while it is down. */
+export interface Fleet {
+  readonly engines: (SimulatedEngine | null)[];
+  start(place: number): void;
+}
+
+export const FAULTS_END_MS = 25_000;
+const MAX_FAULTS = 14;
+const MAX_WRITES = 400;
+
+type Fault = (world: World, fleet: Fleet, random: Random) => void;
+
+/** Draws what goes wrong and when. After `FAULTS_END_MS` everything is well again. */
+export function scheduleFaults(world: World, fleet: Fleet): void {
+  if (world.calm) return;
+  const random = world.random.fork();
+  const healsAtMs = world.clock.now() + FAULTS_END_MS;
+  const strike = (fault: Fault, draws: Random): void => {
+    if (world.clock.now() < healsAtMs) fault(world, fleet, draws);
+  };
+  for (let left = random.int(1, MAX_FAULTS); left > 0; left--) {
+    const fault = random.pick(faults);
+    const draws = random.fork();
+    // Half of them by the clock, half in the middle of the work, wherever that is then.
+    const happen = (): void => void world.clock.setTimer(random.int(0, 600), () => strike(fault, draws));
+    if (random.chance(0.5)) world.afterWrite.set(random.int(40, MAX_WRITES), happen);
+    else world.clock.setTimer(random.int(0, FAULTS_END_MS), happen);
+  }
+  world.clock.setTimer(FAULTS_END_MS, () => heal(world, fleet));
+}
+
+function heal(world: World, fleet: Fleet): void {
+  world.note('everything is well from here on');
+  Object.assign(world.storeWeather, { away: false, refusing: 0, forgetting: 0 });
+  Object.assign(world.logWeather, { repeating: 0, lagging: 0, forgetting: 0 });
+  Object.assign(world.outcomes.weather, { away: false, forgetting: 0 });
+  world.broker.setAway(false);
+  for (let service = 0; service < 5; service++) world.services.setMood(service, 'well');
+  for (const place of fleet.engines.keys()) if (fleet.engines[place] === null) fleet.start(place);
+}
+
+const anyEngine = (fleet: Fleet, random: Random): number => random.int(0, fleet.engines.length - 1);
+
+/** Begins something that ends by itself. */
+function during(world: World, forMs: number, what: string, begin: () => unknown, end: () => void): void {
+  world.note(`${what}, for ${forMs} ms`);
+  begin();
+  world.clock.setTimer(forMs, end);
+}
+
+const crash: Fault = (world, fleet, random) => {
+  const place = anyEngine(fleet, random);
+  const engine = fleet.engines[place];
+  if (!engine) return;
+  engine.crash();
+  fleet.engines[place] = null;
+  world.clock.setTimer(random.int(50, 15_000), () => fleet.start(place));
+};
+
+const stop: Fault = (world, fleet, random) => {
+  const place = anyEngine(fleet, random);
+  const engine = fleet.engines[place];
+  if (!engine) return;
+  fleet.engines[place] = null;
+  world.note(`${engine.process.name} is told to stop`);
+  void engine.stop(random.int(100, 5_000)).then(() => fleet.start(place));
+};
+
+const freeze: Fault = (world, fleet, random) => {
+  const engine = fleet.engines[anyEngine(fleet, random)];
+  const forMs = random.int(500, 20_000);
+  world.note(`${engine?.process.name} freezes for ${forMs} ms`);
+  engine?.process.freeze(forMs);
+};
+
+const threadDeath: Fault = (world, fleet, random) => {
+  const engine = fleet.engines[anyEngine(fleet, random)];
+  if (!engine) return;
+  world.note(`a thread of ${engine.process.name} dies`);
+  engine.threads.died++;
+};
+
+const storeAway: Fault = (world, _fleet, random) =>
+  during(
+    world,
+    random.int(100, 12_000),
+    'the store is away',
+    () => Object.assign(world.storeWeather, { away: true }),
+    () => Object.assign(world.storeWeather, { away: false }),
+  );
+
+const storeFlickers: Fault = (world, _fleet, random) => {
+  const weather = { refusing: random.next() * 0.95, forgetting: random.next() * 0.3 };
+  during(
+    world,
+    random.int(500, 15_000),
+    'the store flickers',
+    () => Object.assign(world.storeWeather, weather),
+    () => Object.assign(world.storeWeather, { refusing: 0, forgetting: 0 }),
+  );
+};
+
+const logAway: Fault = (world, _fleet, random) =>
+  during(
+    world,
+    random.int(100, 12_000),
+    'the log is away',
+    () => world.broker.setAway(true),
+    () => world.broker.setAway(false),
+  );
+
+const clickHouseAway: Fault = (world, _fleet, random) => {
+  const weather = random.chance(0.5) ? { away: true, forgetting: 0 } : { away: false, forgetting: 0.5 };
+  during(
+    world,
+    random.int(500, 15_000),
+    'ClickHouse is away or forgetful',
+    () => Object.assign(world.outcomes.weather, weather),
+    () => Object.assign(world.outcomes.weather, { away: false, forgetting: 0 }),
+  );
+};
+
+const serviceUnwell: Fault = (world, _fleet, random) => {
+  const service = random.int(0, 4);
+  const mood = random.pick(['away', 'throttling'] as const);
+  during(
+    world,
+    random.int(500, 15_000),
+    `push service ${service} is ${mood}`,
+    () => world.services.setMood(service, mood),
+    () => world.services.setMood(service, 'well'),
+  );
+};
+
+const clockJump: Fault = (world, fleet, random) => {
+  // A database whose clock is set back may count a window's beginning twice: no promise is made of that.
+  const capped = world.tables.caps.all().length > 0;
+  const ofStore = random.chance(0.5);
+  const byMs = random.int(ofStore && capped ? 0 : -60_000, 60_000);
+  world.note(`a clock jumps by ${byMs} ms`);
+  if (ofStore) world.jumpStore(byMs);
+  else fleet.engines[anyEngine(fleet, random)]?.process.jump(byMs);
+};
+
+const cancel: Fault = (world, _fleet, random) => {
+  const id: DeliveryId | undefined = random.pick(world.tables.deliveries.all())?.id;
+  world.note(`cancel of delivery ${id}: ${world.publisher.cancel(id)}`);
+};
+
+const audienceMoves: Fault = (world, _fleet, random) => {
+  for (const { appId, seq, endpoint } of world.tables.subscriptions.all()) {
+    if (random.chance(0.1)) world.services.forget(endpoint);
+    if (random.chance(0.1)) world.publisher.unsubscribe(appId, seq);
+    if (random.chance(0.1))
+      world.publisher.subscribe(appId, seq, endpointOf(appId, seq, random.int(1, 1_000)));
+  }
+  const appId = 1 as AppId;
+  for (let joining = random.int(0, 3); joining > 0; joining--) {
+    const seq = random.int(0, 4_000);
+    world.publisher.subscribe(appId, seq, endpointOf(appId, seq, random.int(1, 1_000)));
+  }
+  world.note('subscribers join, leave and vanish');
+};
+
+const faults: readonly Fault[] = [
+  ...[
+    crash,
+    crash,
+    crash,
+    stop,
+    freeze,
+    freeze,
+    freeze,
+    threadDeath,
+    storeAway,
+    storeFlickers,
+    storeFlickers,
+  ],
+  ...[logAway, clickHouseAway, serviceUnwell, clockJump, cancel, audienceMoves],
+];

@@ -1,0 +1,71 @@
+import type { AppId } from '../../engine/contract/ids.ts';
+import { createMemoryBlockStore } from '../support/memory-stores/block-store.ts';
+import { createMemoryPlanStore } from '../support/memory-stores/plan-store.ts';
+import { createMemoryPublisher } from '../support/memory-stores/publisher.ts';
+import { createMemoryOutbox, createMemoryRelayStep } from '../support/memory-stores/relay.ts';
+import { createMemoryScheduleStore } from '../support/memory-stores/schedule-store.ts';
+import { createMemoryShardStore } from '../support/memory-stores/shard-store.ts';
+import { createTables, shardsOf, subscribedOf, subscriptionKey } from '../support/memory-stores/tables.ts';
+import { describeStores } from './stores.ts';
+import { type StoresWorld, WINDOW } from './stores-world.ts';
+
+const topics = ['deliveries', 'shards.breaking', 'shards.bulk', 'outcomes'] as const;
+
+async function open(): Promise<StoresWorld> {
+  let nowMs = Date.now();
+  const tables = createTables(() => nowMs);
+  const publisher = createMemoryPublisher(tables);
+  const outbox = createMemoryOutbox(tables, new Set());
+  const appId = 1 as AppId;
+  let batches = 0;
+  return {
+    appId,
+    plan: createMemoryPlanStore(tables),
+    shards: createMemoryShardStore(tables, WINDOW),
+    blocks: createMemoryBlockStore(tables),
+    schedule: createMemoryScheduleStore(tables, WINDOW),
+    relay: (log) =>
+      createMemoryRelayStep(outbox, log, { topics, outcomesPerBatch: 3, outcomesDelayMs: 60_000 }, () =>
+        String(++batches),
+      )(),
+    subscribe: async (count) => {
+      for (let seq = 0; seq < count; seq++)
+        publisher.subscribe(appId, seq, `https://push.example/${appId}/${seq}`);
+    },
+    unsubscribe: async (seq) => publisher.unsubscribe(appId, seq),
+    comeBack: async (seq) => {
+      const key = subscriptionKey(appId, seq);
+      const row = tables.subscriptions.get(key);
+      if (row !== undefined) tables.subscriptions.put(key, { ...row, lastSeenAtMs: nowMs + 60_000 });
+    },
+    subscribed: async () => ({
+      seqs: subscribedOf(tables, appId).map(({ seq }) => seq),
+      active: tables.active.get(appId) ?? 0,
+    }),
+    setCap: async (cap) => tables.caps.put(appId, cap),
+    createDelivery: async ({ scheduledInMs } = {}) => {
+      const scheduledAtMs = scheduledInMs === undefined ? null : nowMs + scheduledInMs;
+      const id = publisher.createDelivery(appId, { scheduledAtMs });
+      for (const row of tables.outbox.all()) if (row.topic === 'deliveries') tables.outbox.delete(row.id);
+      return id;
+    },
+    cancel: async (id) => void publisher.cancel(id),
+    pass: async (ms) => {
+      nowMs += ms;
+    },
+    delivery: async (id) => {
+      const row = tables.deliveries.get(id);
+      if (row === undefined) throw new Error(`no delivery ${id}`);
+      const { status, openShards: open, total, capped, accepted, failed, errorMessage: message } = row;
+      return { status, open, total, capped, accepted, failed, message };
+    },
+    shardsOf: async (id) =>
+      shardsOf(tables, id).map(({ id, state, epoch, attempts, audience, capped, accepted, failed }) => {
+        return { id, state, epoch, attempts, audience, capped, accepted, failed };
+      }),
+    outbox: async () => tables.outbox.all().map(({ topic }) => topic),
+    close: async () => {},
+  };
+}
+
+describeStores('the stores in memory', { open });

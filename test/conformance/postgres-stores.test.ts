@@ -1,0 +1,114 @@
+import { createBlockStore } from '../../engine/adapters/postgres/block-store.ts';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { createPlanStore } from '../../engine/adapters/postgres/plan-store.ts';
+import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
+import { createScheduleStore } from '../../engine/adapters/postgres/schedule-store.ts';
+import { createShardStore } from '../../engine/adapters/postgres/shard-store.ts';
+import { stopShards } from '../../engine/adapters/postgres/stop-shards.ts';
+import type { Log } from '../../engine/contract/log.ts';
+import { buildApp, buildDelivery, buildSubscriptions, testSealer } from '../support/builders.ts';
+import { createTestDatabase } from '../support/postgres.ts';
+import { describeStores } from './stores.ts';
+import { type DeliveryState, type ShardState, type StoresWorld, WINDOW } from './stores-world.ts';
+
+const topics = ['deliveries', 'shards.breaking', 'shards.bulk', 'outcomes'] as const;
+
+async function open(): Promise<StoresWorld> {
+  const test = await createTestDatabase();
+  const { database } = test;
+  const { id: appId } = await buildApp(database);
+  const only = async <Row extends object>(text: string, values: unknown[]): Promise<Row> => {
+    const [row] = await database.query<Row>(text, values);
+    if (row === undefined) throw new Error('no row');
+    return row;
+  };
+  return {
+    appId,
+    plan: createPlanStore(database),
+    shards: createShardStore(database, testSealer, WINDOW),
+    blocks: createBlockStore(database),
+    schedule: createScheduleStore(database, WINDOW),
+    relay: (log) =>
+      createRelayStep(database, log as Log, { topics, outcomesPerBatch: 3, outcomesDelayMs: 60_000 })(),
+    subscribe: (count) => buildSubscriptions(database, appId, count),
+    unsubscribe: (seq) => unsubscribe(database, appId, seq),
+    comeBack: async (seq) => {
+      await database.query(
+        `UPDATE subscriptions SET last_seen_at = now() + interval '1 minute' WHERE app_id = $1 AND seq = $2`,
+        [appId, seq],
+      );
+    },
+    subscribed: () =>
+      only(
+        `SELECT array_agg(seq ORDER BY seq) AS seqs,
+           (SELECT active_subscriber_count FROM apps WHERE id = $1) AS active
+         FROM subscriptions WHERE app_id = $1 AND status = 'subscribed'`,
+        [appId],
+      ),
+    setCap: async ({ windowMinutes, maxNotifications }) => {
+      await database.query(
+        `UPDATE apps SET frequency_cap_window_minutes = $2, frequency_cap_max_notifications = $3 WHERE id = $1`,
+        [appId, windowMinutes, maxNotifications],
+      );
+    },
+    createDelivery: ({ scheduledInMs } = {}) =>
+      buildDelivery(
+        database,
+        appId,
+        scheduledInMs === undefined
+          ? {}
+          : { status: 'scheduled', scheduledAt: new Date(Date.now() + scheduledInMs) },
+      ),
+    cancel: (id) =>
+      database.transaction(async (sql) => {
+        await sql.query(`UPDATE deliveries SET status = 'cancelled' WHERE id = $1`, [id]);
+        await stopShards(sql, id);
+      }),
+    pass: (ms) => pass(database, ms),
+    delivery: (id) =>
+      only<DeliveryState>(
+        `SELECT status, open_shards AS open, total_subscribers AS total, capped_subscribers AS capped,
+           success_count AS accepted, failed_count AS failed, error_message AS message
+         FROM deliveries WHERE id = $1`,
+        [id],
+      ),
+    shardsOf: (id) =>
+      database.query<ShardState>(
+        `SELECT id, state, lease_epoch AS epoch, attempts, audience_count AS audience,
+           capped_count AS capped, accepted_count AS accepted, failed_count AS failed
+         FROM shards WHERE delivery_id = $1 ORDER BY number`,
+        [id],
+      ),
+    outbox: async () =>
+      (await database.query<{ topic: string }>('SELECT topic FROM outbox ORDER BY id')).map(
+        ({ topic }) => topic,
+      ),
+    close: () => test.drop(),
+  };
+}
+
+async function unsubscribe(database: Database, appId: number, seq: number): Promise<void> {
+  await database.query(`UPDATE subscriptions SET status = 'unsubscribed' WHERE app_id = $1 AND seq = $2`, [
+    appId,
+    seq,
+  ]);
+  await database.query(
+    `UPDATE apps SET active_subscriber_count = active_subscriber_count - 1 WHERE id = $1`,
+    [appId],
+  );
+}
+
+/** Postgres' time does not move for a test: what is due at some time moves towards now instead. */
+async function pass(database: Database, ms: number): Promise<void> {
+  const earlier = `make_interval(secs => $1 / 1000.0)`;
+  await database.query(`UPDATE shards SET due_at = due_at - ${earlier}`, [ms]);
+  await database.query(`UPDATE deliveries SET scheduled_at = scheduled_at - ${earlier}`, [ms]);
+  await database.query(`UPDATE outbox SET created_at = created_at - ${earlier}`, [ms]);
+  await database.query(
+    `UPDATE blocks SET slots_at = slots_at - ${earlier},
+       accepted_at = ARRAY(SELECT at - ${earlier} FROM unnest(accepted_at) AS at)`,
+    [ms],
+  );
+}
+
+describeStores('the stores in Postgres', { open });

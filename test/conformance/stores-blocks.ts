@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest';
+import { bitsOf, countBits } from '../../engine/contract/bitmap.ts';
+import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
+import { wantedSeqs } from '../../engine/worker/targets.ts';
+import { endOf, fix, inStores, LEASE_MS, mustLease, plan, planned, serve } from './stores-steps.ts';
+import type { StoresHarness } from './stores-world.ts';
+
+export function describeBlocks(harness: StoresHarness): void {
+  it('reads the subscribed targets of a block, as a worker reads them', () =>
+    inStores(harness, async (world) => {
+      await world.subscribe(1_500);
+      await world.unsubscribe(1_030);
+      const targets = await world.blocks.readTargets(world.appId, 1);
+      const present = copiedSeqs(targets);
+      expect(countBits(present)).toBe(475);
+      const seqs = [...wantedSeqs(targets, present)];
+      expect(seqs.slice(0, 8)).toEqual([1_024, 1_025, 1_026, 1_027, 1_028, 1_029, 1_031, 1_032]);
+      const few = await world.blocks.readTargets(world.appId, 1, copiedSeqs(targets).fill(0, 1));
+      expect(bitsOf(copiedSeqs(few), 1)).toEqual([1_024, 1_025, 1_026, 1_027, 1_028, 1_029, 1_031]);
+    }));
+
+  it('fixes an audience once, and keeps it when subscribers leave', () =>
+    inStores(harness, async (world) => {
+      const id = await planned(world, 10);
+      const shard = await mustLease(world, id, 0);
+      await fix(world, shard);
+      await world.unsubscribe(3);
+      const [maps] = await world.blocks.readMaps(shard);
+      expect(maps?.block).toBe(0);
+      expect(countBits(maps?.audience ?? new Uint8Array())).toBe(10);
+      await expect(fix(world, shard)).rejects.toThrow();
+      expect((await world.shardsOf(id))[0]).toMatchObject({ audience: 10 });
+    }));
+
+  it('ends an attempt whole: maps, counters, outcomes and who is gone', () =>
+    inStores(harness, async (world) => {
+      const id = await planned(world, 10);
+      const shard = await mustLease(world, id, 0);
+      const maps = await fix(world, shard);
+      await world.comeBack(9);
+      const readAtMs = Date.now() + 1_000;
+      const end = { ...endOf(maps, [1, 2], [7, 9]), gone: [7, 9], readAtMs };
+      expect(await world.blocks.endBlock(shard, end, LEASE_MS)).toBe('held');
+      const [now] = await world.blocks.readMaps(shard);
+      expect(bitsOf(now?.accepted ?? maps.accepted, 0)).toEqual([1, 2]);
+      expect(bitsOf(now?.settled ?? maps.settled, 0)).toEqual([1, 2, 7, 9]);
+      expect((await world.shardsOf(id))[0]).toMatchObject({ accepted: 2, failed: 2 });
+      expect((await world.outbox()).at(-1)).toBe('outcomes');
+      expect(await world.subscribed()).toEqual({ seqs: [0, 1, 2, 3, 4, 5, 6, 8, 9], active: 9 });
+    }));
+
+  it('adds up the attempts at a block', () =>
+    inStores(harness, async (world) => {
+      const id = await planned(world, 10);
+      const shard = await mustLease(world, id, 0);
+      const first = endOf(await fix(world, shard), [0, 1], [2]);
+      await world.blocks.endBlock(shard, first, LEASE_MS);
+      const second = { ...endOf(first.maps, [3], [4, 5]), packedOutcomes: null };
+      await world.blocks.endBlock(shard, second, LEASE_MS);
+      expect((await world.shardsOf(id))[0]).toMatchObject({ audience: 10, accepted: 3, failed: 3 });
+      expect((await world.outbox()).filter((topic) => topic === 'outcomes')).toHaveLength(1);
+    }));
+
+  it('holds back whom the cap has no slot for, until the window has passed', () =>
+    inStores(harness, async (world) => {
+      await world.setCap({ windowMinutes: 10, maxNotifications: 1 });
+      const first = await planned(world, 10);
+      const shard = await mustLease(world, first, 0);
+      const maps = await fix(world, shard);
+      await world.blocks.endBlock(shard, endOf(maps, [0, 1], [2, 3]), LEASE_MS);
+      // 4 to 9 are held, 0 and 1 accepted; the failures gave their slots back.
+      const second = await world.createDelivery();
+      await plan(world, second);
+      const held = await fix(world, await mustLease(world, second, 0));
+      expect(bitsOf(held.settled, 0)).toEqual([0, 1, 4, 5, 6, 7, 8, 9]);
+      expect((await world.shardsOf(second))[0]).toMatchObject({ audience: 10, capped: 8 });
+      await world.cancel(first);
+      await world.shards.stop(shard);
+      await world.pass(11 * 60_000);
+      const third = await world.createDelivery();
+      await plan(world, third);
+      await world.schedule.releaseDueShards(10);
+      const later = await fix(world, await mustLease(world, third, 0));
+      expect(bitsOf(later.settled, 0)).toEqual([2, 3]);
+    }));
+
+  it('counts who was held back in the delivery’s figures', () =>
+    inStores(harness, async (world) => {
+      await world.setCap({ windowMinutes: 10, maxNotifications: 1 });
+      const first = await planned(world, 10);
+      await serve(world, await mustLease(world, first, 0));
+      const second = await world.createDelivery();
+      await plan(world, second);
+      await serve(world, await mustLease(world, second, 0));
+      expect(await world.delivery(second)).toMatchObject({
+        status: 'success',
+        total: 10,
+        capped: 10,
+        accepted: 0,
+      });
+    }));
+}

@@ -1,0 +1,72 @@
+import type { FrequencyCap } from '../../engine/contract/shard.ts';
+
+/** The frequency cap as one would keep it with a pencil: a line for each slot. */
+export interface Slot {
+  readonly part: string;
+  readonly seq: number;
+  /** Minutes; null while the slot is held. */
+  acceptedAt: number | null;
+}
+
+export interface CapModel {
+  nowMinutes: number;
+  cap: FrequencyCap | null;
+  slots: Slot[];
+  readonly counts: Map<string, { capped: number; accepted: number; failed: number }>;
+}
+
+export const newCapModel = (): CapModel => ({ nowMinutes: 0, cap: null, slots: [], counts: new Map() });
+
+const taken = (model: CapModel, seq: number, cap: FrequencyCap): number =>
+  model.slots.filter(
+    (slot) =>
+      slot.seq === seq &&
+      (slot.acceptedAt === null || model.nowMinutes - slot.acceptedAt < cap.windowMinutes),
+  ).length;
+
+/** Gives each subscriber of one part of a delivery a slot, or holds them back. */
+export function reserve(
+  model: CapModel,
+  part: string,
+  seqs: readonly number[],
+  cap: FrequencyCap | null,
+): void {
+  const capped = cap === null ? [] : seqs.filter((seq) => taken(model, seq, cap) >= cap.maxNotifications);
+  for (const seq of seqs) if (!capped.includes(seq)) model.slots.push({ part, seq, acceptedAt: null });
+  model.counts.set(part, { capped: capped.length, accepted: 0, failed: 0 });
+}
+
+export const isReserved = (model: CapModel, part: string): boolean => model.counts.has(part);
+
+export const heldSeqs = (model: CapModel, part: string): number[] =>
+  model.slots.filter((slot) => slot.part === part && slot.acceptedAt === null).map(({ seq }) => seq);
+
+export function accept(model: CapModel, part: string, seq: number): void {
+  const slot = model.slots.find((one) => one.part === part && one.seq === seq && one.acceptedAt === null);
+  if (slot === undefined) throw new Error(`${part} has no slot for ${seq}`);
+  slot.acceptedAt = model.nowMinutes;
+  countsOf(model, part).accepted++;
+}
+
+/** Gives the slot back. */
+export function fail(model: CapModel, part: string, seq: number): void {
+  release(model, part, seq);
+  countsOf(model, part).failed++;
+}
+
+/** Nothing more is sent of the part: whoever is left is counted nowhere. */
+export function stop(model: CapModel, part: string): void {
+  for (const seq of heldSeqs(model, part)) release(model, part, seq);
+}
+
+function release(model: CapModel, part: string, seq: number): void {
+  model.slots = model.slots.filter(
+    (slot) => slot.part !== part || slot.seq !== seq || slot.acceptedAt !== null,
+  );
+}
+
+function countsOf(model: CapModel, part: string) {
+  const counts = model.counts.get(part);
+  if (counts === undefined) throw new Error(`${part} never ran`);
+  return counts;
+}

@@ -1,0 +1,154 @@
+import { expect } from 'vitest';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { createPlanStore } from '../../engine/adapters/postgres/plan-store.ts';
+import { stopShards } from '../../engine/adapters/postgres/stop-shards.ts';
+import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
+import type { FrequencyCap } from '../../engine/contract/shard.ts';
+import { buildApp, buildDelivery, buildSubscriptions } from '../support/builders.ts';
+import { blockSent } from '../support/engine-harness.ts';
+import { createCapFollower, type OutcomeOf, type Part, SEQS } from './cap-follower.ts';
+import { newCapModel, stop } from './cap-model.ts';
+import { die, runShardOnce, type ShardRan } from './cap-runner.ts';
+
+/** An app on the real Postgres and its pencilled twin: every step is taken by both and compared. */
+export async function createCapWorld(database: Database) {
+  const appId = await buildCapApp(database);
+  const model = newCapModel();
+  const parts: Part[] = [];
+  const { follow, fits, reserveIfNew } = createCapFollower(model);
+
+  const makeDue = async (part: Part): Promise<void> => {
+    part.runs++;
+    await database.query(
+      `UPDATE shards SET state = CASE state WHEN 'running' THEN state ELSE 'released' END,
+         due_at = now() - interval '1 second' WHERE id = $1 AND state <> 'stopped'`,
+      [part.shardId],
+    );
+  };
+
+  return {
+    openParts: () => parts.filter((part) => !part.ended),
+
+    setCap: async (cap: FrequencyCap | null): Promise<void> => {
+      model.cap = cap;
+      await database.query(
+        `UPDATE apps SET frequency_cap_window_minutes = $2, frequency_cap_max_notifications = $3 WHERE id = $1`,
+        [appId, cap?.windowMinutes ?? null, cap?.maxNotifications ?? null],
+      );
+    },
+
+    post: async (ignores: boolean): Promise<void> => {
+      const posted = await postDelivery(database, appId, ignores);
+      parts.push(...posted);
+    },
+
+    /** Time passes: everything that happened is so much longer ago. */
+    advance: async (minutes: number): Promise<void> => {
+      model.nowMinutes += minutes;
+      await database.query(
+        `UPDATE blocks SET slots_at = slots_at - make_interval(mins => $2),
+           accepted_at = ARRAY(SELECT at - make_interval(mins => $2) FROM unnest(accepted_at) AS at)
+         WHERE app_id = $1`,
+        [appId, minutes],
+      );
+    },
+
+    run: async (part: Part, owner: string, outcome: OutcomeOf | 'dies'): Promise<void> => {
+      await makeDue(part);
+      const ran = await runShardOnce(database, part.shardId, owner, async (seqs) =>
+        outcome === 'dies' ? die() : blockSent(seqs, outcome),
+      );
+      follow(part, ran, outcome === 'dies' ? () => 'throttled' : outcome);
+    },
+
+    /** Two engines at the same block at once. Whichever came first, it must be as if it had come first alone. */
+    runTogether: async (one: Part, other: Part, outcome: OutcomeOf): Promise<void> => {
+      const both = [one, other];
+      await Promise.all(both.map(makeDue));
+      const there = both.map(() => Promise.withResolvers<void>());
+      const runs = await Promise.all(
+        both.map(async (part, index) => {
+          const ran = await runShardOnce(database, part.shardId, `engine-${index}`, async (seqs) => {
+            there[index]?.resolve();
+            // Nobody's outcome gives a slot back before the other one has asked.
+            await Promise.all(there.map(({ promise }) => promise));
+            return blockSent(seqs, outcome);
+          });
+          there[index]?.resolve();
+          return ran;
+        }),
+      );
+      const inOrder = both.map((part, index) => ({ part, ran: runs[index] as ShardRan }));
+      if (!fits(inOrder)) inOrder.reverse();
+      for (const { part } of inOrder) reserveIfNew(part);
+      for (const { part, ran } of inOrder) follow(part, ran, outcome);
+    },
+
+    cancel: async ({ deliveryId }: Part): Promise<void> => {
+      await database.transaction(async (sql) => {
+        await sql.query(`UPDATE deliveries SET status = 'cancelled' WHERE id = $1`, [deliveryId]);
+        await stopShards(sql, deliveryId);
+      });
+      const stopped = await stoppedShards(database, deliveryId);
+      for (const part of parts.filter((each) => each.deliveryId === deliveryId && !each.ended)) {
+        part.cancelled = true;
+        part.ended = stopped.includes(part.shardId);
+        if (part.ended) stop(model, part.key);
+      }
+    },
+
+    /** The counters of every shard that ran, against the pencil's. */
+    checkCounts: async (): Promise<void> => {
+      const rows = await database.query<{ id: number }>(
+        `SELECT id, capped_count AS capped, accepted_count AS accepted, failed_count AS failed
+         FROM shards WHERE app_id = $1`,
+        [appId],
+      );
+      const nothing = { capped: 0, accepted: 0, failed: 0 };
+      for (const { key, shardId } of parts) {
+        expect(rows.find(({ id }) => id === shardId)).toEqual({
+          id: shardId,
+          ...(model.counts.get(key) ?? nothing),
+        });
+      }
+    },
+
+    deliveryIds: () => [...new Set(parts.map(({ deliveryId }) => deliveryId))],
+  };
+}
+
+async function buildCapApp(database: Database): Promise<AppId> {
+  const { id } = await buildApp(database);
+  await database.query(`UPDATE apps SET next_seq = $2 WHERE id = $1`, [id, SEQS[0]]);
+  await buildSubscriptions(database, id, SEQS.length);
+  return id;
+}
+
+async function postDelivery(database: Database, appId: AppId, ignores: boolean): Promise<Part[]> {
+  const deliveryId = await buildDelivery(database, appId);
+  await database.query(`UPDATE deliveries SET ignore_frequency_cap = $2 WHERE id = $1`, [
+    deliveryId,
+    ignores,
+  ]);
+  await createPlanStore(database).plan(
+    deliveryId,
+    (counts) => counts.map(({ block, targets }) => ({ blocks: [block], targets })),
+    0,
+  );
+  const rows = await database.query<{ id: ShardId; block: number }>(
+    `SELECT id, blocks[1] AS block FROM shards WHERE delivery_id = $1 ORDER BY number`,
+    [deliveryId],
+  );
+  return rows.map(({ id, block }) => ({
+    ...{ key: `${deliveryId}/${block}`, deliveryId, shardId: id, block, ignores },
+    ...{ cancelled: false, ended: false, runs: 0 },
+  }));
+}
+
+async function stoppedShards(database: Database, deliveryId: DeliveryId): Promise<ShardId[]> {
+  const rows = await database.query<{ id: ShardId }>(
+    `SELECT id FROM shards WHERE delivery_id = $1 AND state = 'stopped'`,
+    [deliveryId],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,126 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createPlanStore } from '../../engine/adapters/postgres/plan-store.ts';
+import { createScheduleStore } from '../../engine/adapters/postgres/schedule-store.ts';
+import { createShardStore } from '../../engine/adapters/postgres/shard-store.ts';
+import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
+import type { LeasedShard } from '../../engine/contract/shard.ts';
+import { packShards } from '../../engine/plan/pack-shards.ts';
+import { buildApp, buildDelivery, testSealer } from '../support/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+
+const WINDOW = 2;
+
+/** Shards of one block each, taken from the log in its order, as an engine with one shard in hand would. */
+describe('the engines, shared between apps', () => {
+  let test: TestDatabase;
+  beforeEach(async () => {
+    test = await createTestDatabase();
+  });
+  afterEach(() => test.drop());
+
+  const stores = () => ({
+    shards: createShardStore(test.database, testSealer, WINDOW),
+    schedule: createScheduleStore(test.database, WINDOW),
+  });
+  const send = async (appId: AppId): Promise<DeliveryId> => {
+    const id = await buildDelivery(test.database, appId);
+    await createPlanStore(test.database).plan(id, (counts) => packShards(counts, 1), WINDOW);
+    return id;
+  };
+  const build = async (blocks: number) => (await buildApp(test.database, { subscribers: blocks * 1_024 })).id;
+  const next = async (): Promise<LeasedShard | null> => {
+    const [row] = await test.database.query<{ shard: ShardId }>(
+      `DELETE FROM outbox WHERE id = (SELECT min(id) FROM outbox) RETURNING (value->>'shard_id')::bigint AS shard`,
+    );
+    return row === undefined ? null : stores().shards.lease(row.shard, 'engine-1', 60_000);
+  };
+  /** Works off `count` shards one after the other. @returns whose each was. */
+  const work = async (count: number): Promise<AppId[]> => {
+    const apps: AppId[] = [];
+    for (let at = 0; at < count; at++) {
+      const shard = await next();
+      if (shard === null) break;
+      apps.push(shard.appId);
+      await stores().shards.settle(shard);
+    }
+    return apps;
+  };
+
+  it('gives a small delivery in the middle of a big one its share at once', async () => {
+    const [big, small] = [await build(20), await build(3)];
+    await send(big);
+    await work(5);
+    await send(small);
+    const after = await work(20);
+    const end = after.lastIndexOf(small);
+    expect(after.filter((app) => app === small)).toHaveLength(3);
+    // Its three shards, as many of the other's, and what lay on the log already.
+    expect(end).toBeLessThan(3 * 2 + WINDOW);
+    expect(after).toHaveLength(20 - 5 + 3);
+  });
+
+  it('goes round all apps, also those that the window has no room for', async () => {
+    const apps = await Promise.all(Array.from({ length: 5 }, () => build(4)));
+    for (const app of apps) await send(app);
+    const order = await work(20);
+    expect(order).toHaveLength(20);
+    // Once the window's first two are through, each five in a row are five different ones.
+    for (let at = WINDOW; at + 5 <= 15; at++) expect(new Set(order.slice(at, at + 5)).size).toBe(5);
+  });
+
+  it('of one app, works on the older delivery first', async () => {
+    const app = await build(4);
+    const [first, second] = [await send(app), await send(app)];
+    const deliveries: DeliveryId[] = [];
+    for (let shard = await next(); shard !== null; shard = await next()) {
+      deliveries.push(shard.deliveryId);
+      await stores().shards.settle(shard);
+    }
+    expect(deliveries).toEqual([...Array(4).fill(first), ...Array(4).fill(second)]);
+  });
+
+  it('keeps the log short: as many wait on it as are worked on, and at least the window', async () => {
+    await send(await build(20));
+    const waiting = async () =>
+      (await test.database.query(`SELECT 1 FROM shards WHERE state = 'released'`)).length;
+    expect(await waiting()).toBe(WINDOW);
+    const inHand: (LeasedShard | null)[] = [];
+    for (let at = 0; at < 3; at++) {
+      inHand.push(await next());
+      await stores().schedule.releaseDueShards(100);
+    }
+    expect(inHand.every((shard) => shard !== null)).toBe(true);
+    expect(await waiting()).toBe(3);
+    await stores().schedule.releaseDueShards(100);
+    expect(await waiting()).toBe(3);
+  });
+
+  it('releases each shard once and not past the window, however many engines look at once', async () => {
+    await send(await build(20));
+    await test.database.query(`UPDATE shards SET state = 'planned'`);
+    await test.database.query(`DELETE FROM outbox`);
+    const looks = Array.from({ length: 6 }, () => stores().schedule.releaseDueShards(100));
+    const moved = await Promise.all(looks);
+    expect(moved.reduce((sum, n) => sum + n)).toBe(WINDOW);
+    expect(await test.database.query(`SELECT 1 FROM outbox`)).toHaveLength(WINDOW);
+  });
+
+  it('goes on with the tick of the next engine where all died', async () => {
+    await send(await build(4));
+    for (let at = 0; at < WINDOW; at++) await next();
+    // Nobody settles them: their leases end.
+    await test.database.query(`UPDATE shards SET due_at = now() WHERE state = 'running'`);
+    await stores().schedule.releaseDueShards(100);
+    expect(await work(10)).toHaveLength(4);
+  });
+
+  it('lets a flood of shards due for another attempt wait for its share like any other', async () => {
+    const [throttled, other] = [await build(20), await build(3)];
+    await send(throttled);
+    await test.database.query(`UPDATE shards SET state = 'waiting', due_at = now()`);
+    await test.database.query(`DELETE FROM outbox`);
+    await stores().schedule.releaseDueShards(100);
+    await send(other);
+    expect((await work(3 * 2 + WINDOW)).filter((app) => app === other)).toHaveLength(3);
+  });
+});

@@ -1,0 +1,122 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Outcome } from '../../engine/contract/outcome.ts';
+import { readDelivery } from '../support/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { type Part, SEQS } from './cap-follower.ts';
+import { createCapWorld } from './cap-world.ts';
+
+const cap = fc.record({
+  windowMinutes: fc.constantFrom(60, 360),
+  maxNotifications: fc.constantFrom(1, 1, 2, 3),
+});
+const answers: readonly Outcome[] = [
+  ...([
+    'accepted',
+    'accepted',
+    'accepted',
+    'throttled',
+    'throttled',
+    'rejected',
+    'unreachable',
+    'gone',
+  ] as const),
+];
+const outcome = fc.constantFrom(...answers);
+const outcomes = fc.array(outcome, { minLength: SEQS.length, maxLength: SEQS.length });
+const pick = fc.nat(1_000);
+
+const step = fc.oneof(
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant('post' as const), ignores: fc.nat(5).map((n) => n === 0) }),
+  },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('run' as const), pick, outcomes }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('run-two' as const), outcomes }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('die' as const), pick }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), pick }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 130 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('cap' as const), cap: fc.option(cap, { freq: 5 }) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+type World = Awaited<ReturnType<typeof createCapWorld>>;
+
+const oneOf = (parts: readonly Part[], at: number): Part | undefined => parts[at % parts.length];
+const said = (of: readonly Outcome[]) => {
+  return (seq: number): Outcome => of[SEQS.indexOf(seq)] ?? 'accepted';
+};
+
+/** Who leaves while two run would make the order of their ends matter too. */
+const stays = (answer: Outcome): Outcome => (answer === 'gone' ? 'rejected' : answer);
+
+/** Two deliveries that have not begun with the same block. */
+function freshPair(parts: readonly Part[]): [Part, Part] | null {
+  const fresh = parts.filter((part) => part.runs === 0 && !part.cancelled);
+  for (const one of fresh) {
+    const other = fresh.find((each) => each.block === one.block && each.deliveryId !== one.deliveryId);
+    if (other !== undefined) return [one, other];
+  }
+  return null;
+}
+
+async function take(world: World, next: Step, turn: number): Promise<void> {
+  const parts = world.openParts();
+  const owner = `engine-${turn % 2}`;
+  const part = 'pick' in next ? oneOf(parts, next.pick) : undefined;
+  switch (next.do) {
+    case 'post':
+      return world.post(next.ignores);
+    case 'run':
+      return part && world.run(part, owner, said(next.outcomes));
+    case 'run-two': {
+      const pair = freshPair(parts);
+      return pair === null ? undefined : world.runTogether(...pair, said(next.outcomes.map(stays)));
+    }
+    case 'die':
+      return part && world.run(part, owner, 'dies');
+    case 'cancel':
+      return part && world.cancel(part);
+    case 'wait':
+      return world.advance(next.minutes);
+    case 'cap':
+      return world.setCap(next.cap);
+  }
+}
+
+describe('the frequency cap over random histories', () => {
+  let test: TestDatabase;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+  });
+  afterAll(() => test.drop());
+
+  it('sends to whom the plain model sends, counts what it counts, and never passes the cap', async () => {
+    await fc.assert(
+      fc.asyncProperty(cap, fc.array(step, { minLength: 10, maxLength: 40 }), async (first, steps) => {
+        const world = await createCapWorld(test.database);
+        await world.setCap(first);
+        await world.post(false);
+        await world.post(false);
+        for (const [turn, next] of steps.entries()) await take(world, next, turn);
+        for (let part = world.openParts()[0]; part !== undefined; part = world.openParts()[0]) {
+          await world.run(part, 'engine-0', () => 'accepted');
+        }
+        await world.checkCounts();
+        await checkTotals(world);
+      }),
+      { numRuns: 25, endOnFailure: true },
+    );
+  }, 180_000);
+
+  async function checkTotals(world: World): Promise<void> {
+    for (const id of world.deliveryIds()) {
+      const row = await readDelivery(test.database, id);
+      if (row.status === 'cancelled') continue;
+      expect(['success', 'partial', 'failed']).toContain(row.status);
+      expect(row.total_subscribers).toBe(row.success_count + row.failed_count + row.capped_subscribers);
+    }
+  }
+});

@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest';
+import {
+  CHANNELS,
+  channelOfOrigin,
+  createChannelBoard,
+  NAMED_CHANNELS,
+  readWord,
+  word,
+} from '../../engine/contract/channel-board.ts';
+import { type DeliveryId, toId } from '../../engine/contract/ids.ts';
+import { type Outcome, outcomeCode } from '../../engine/contract/outcome.ts';
+import { createGovernors } from '../../engine/dispatch/governor.ts';
+import {
+  BURSTS_TO_GIVE_UP,
+  createDeliveryBooks,
+  RETRY_CONSTANT,
+} from '../../engine/dispatch/governor-books.ts';
+import { createGovernor, FAILURES_TO_OPEN, PROBES } from '../../engine/worker/governor.ts';
+import { blockSent } from '../support/engine-harness.ts';
+
+const FCM = 1;
+const START = 32;
+const MAX = 200;
+
+function govern() {
+  let nowMs = 1_000_000;
+  const options = { startLimit: START, maxLimit: MAX, answerTimeoutMs: 10_000 };
+  const governor = createGovernor(
+    options,
+    () => nowMs,
+    () => 0.5,
+  );
+  const board = createChannelBoard(1, nowMs);
+  const answer = (outcome: Outcome, times = 1, given: { retryAfterMs?: number; latencyMs?: number } = {}) => {
+    for (let n = 0; n < times; n++) {
+      governor.answered(board, FCM, { outcome, latencyMs: 20, retryAfterMs: null, ...given });
+    }
+  };
+  return {
+    board,
+    answer,
+    allowance: () => governor.allowance(board, FCM),
+    pass: (ms: number) => {
+      nowMs += ms;
+    },
+  };
+}
+
+describe('a governor', () => {
+  it('doubles what is in flight with each window until its bound, while all goes well', () => {
+    const { answer, allowance } = govern();
+    expect(allowance()).toEqual({ kind: 'open', limit: START });
+    answer('accepted', START);
+    expect(allowance()).toEqual({ kind: 'open', limit: 2 * START });
+    answer('accepted', 1_000);
+    expect(allowance()).toEqual({ kind: 'open', limit: MAX });
+  });
+
+  it('bears a throttled answer in ten, and pauses with half as much in flight where most are throttled', () => {
+    const { answer, allowance, pass } = govern();
+    for (let n = 0; n < 100; n++) {
+      answer('throttled');
+      answer('accepted', 9);
+    }
+    expect(allowance()).toEqual({ kind: 'open', limit: MAX });
+    answer('throttled', 20);
+    expect(allowance()).toMatchObject({ kind: 'held' });
+    pass(1_000);
+    expect(allowance()).toEqual({ kind: 'open', limit: MAX / 2 });
+  });
+
+  it('waits for as long as it is told, and for longer where what was in flight is told so', () => {
+    const { answer, allowance, pass } = govern();
+    answer('throttled', 8, { retryAfterMs: 30_000 });
+    answer('throttled', 1, { retryAfterMs: 60_000 });
+    pass(59_900);
+    expect(allowance()).toMatchObject({ kind: 'held' });
+    pass(300);
+    expect(allowance()).toMatchObject({ kind: 'open' });
+  });
+
+  it('waits twice as long each time that a pause did not help', () => {
+    const { answer, allowance, pass } = govern();
+    const waits = [1, 2, 3].map(() => {
+      answer('throttled', 8);
+      const held = allowance();
+      pass(60_000);
+      return held.kind === 'held' ? Math.round(held.waitMs / 750) : 0;
+    });
+    expect(waits).toEqual([1, 2, 4]);
+  });
+
+  it('grows by one a window once it was too much', () => {
+    const { answer, allowance, pass } = govern();
+    answer('throttled', 8);
+    pass(60_000);
+    expect(allowance()).toEqual({ kind: 'open', limit: START / 2 });
+    // A random number of a half raises it with no answer of a window over two.
+    answer('accepted', 100);
+    expect(allowance()).toEqual({ kind: 'open', limit: START / 2 });
+  });
+
+  it('lowers what is in flight where answers are slow, but never below what slowness needs', () => {
+    const { answer, allowance, pass } = govern();
+    answer('accepted', 1_000);
+    for (let n = 0; n < 10; n++) {
+      answer('accepted', 5, { latencyMs: 6_000 });
+      pass(1_100);
+    }
+    expect(allowance()).toEqual({ kind: 'open', limit: 16 });
+  });
+
+  it('opens its breaker after failures in a row, probes when it has waited, and closes with one answer', () => {
+    const { answer, allowance, pass, board } = govern();
+    answer('unreachable', FAILURES_TO_OPEN - 1);
+    expect(allowance().kind).toBe('open');
+    answer('unreachable');
+    expect(allowance().kind).toBe('held');
+    expect(readWord(board, FCM, word.breaker)).toBe(1);
+    pass(1_000);
+    expect(allowance()).toEqual({ kind: 'probe', limit: PROBES });
+    // Another thread, and this one again: the probes decide first.
+    expect(allowance().kind).toBe('held');
+    answer('gone');
+    expect(allowance().kind).toBe('open');
+    expect(readWord(board, FCM, word.breaker)).toBe(0);
+  });
+
+  it('opens again, for twice as long, where no probe is answered', () => {
+    const { answer, allowance, pass } = govern();
+    answer('unreachable', FAILURES_TO_OPEN);
+    pass(1_000);
+    expect(allowance().kind).toBe('probe');
+    answer('unreachable', PROBES);
+    pass(1_000);
+    expect(allowance().kind).toBe('held');
+    pass(600);
+    expect(allowance().kind).toBe('probe');
+  });
+
+  it('lets another thread probe where the one that did died', () => {
+    const { answer, allowance, pass } = govern();
+    answer('unreachable', FAILURES_TO_OPEN);
+    pass(1_000);
+    expect(allowance().kind).toBe('probe');
+    pass(9_000);
+    expect(allowance().kind).toBe('held');
+    pass(1_100);
+    expect(allowance().kind).toBe('probe');
+  });
+
+  it('does not open while one in a few is answered', () => {
+    const { answer, allowance } = govern();
+    for (let n = 0; n < 50; n++) {
+      answer('unreachable', 10);
+      answer('accepted');
+    }
+    expect(allowance().kind).toBe('open');
+  });
+});
+
+describe('the board of an app', () => {
+  it('gives each origin without a name a place of its own, and the last place to all that come late', () => {
+    const board = createChannelBoard(1, 0);
+    const places = Array.from({ length: 100 }, (_, n) => channelOfOrigin(board, `https://push-${n}.example`));
+    const own = places.filter((channel) => channel !== 0);
+    expect(own).toHaveLength(CHANNELS - NAMED_CHANNELS);
+    expect(new Set(own).size).toBe(own.length);
+    expect(Math.min(...own)).toBe(NAMED_CHANNELS);
+    expect(channelOfOrigin(board, 'https://push-0.example')).toBe(places[0]);
+  });
+
+  it('is one an app, and forgotten when so many others were sent for', () => {
+    const governors = createGovernors(() => 1_000);
+    const board = governors.boardOf(toId(1));
+    expect(governors.boardOf(toId(1))).toBe(board);
+    for (let n = 2; n <= 1_024; n++) governors.boardOf(toId(n));
+    expect(governors.boardOf(toId(1))).toBe(board);
+    for (let n = 2_000; n < 3_024; n++) governors.boardOf(toId(n));
+    expect(governors.boardOf(toId(1))).not.toBe(board);
+  });
+});
+
+describe('the books of a delivery', () => {
+  const id = toId<DeliveryId>(1);
+  const seqs = Array.from({ length: 1_000 }, (_, seq) => seq);
+
+  it('allow a fifth of what went through to be tried again, and a little more', () => {
+    const books = createDeliveryBooks();
+    books.noteSent(
+      id,
+      blockSent(seqs, () => 'unreachable'),
+    );
+    expect(books.isOverBudget(id)).toBe(false);
+    books.noteSent(
+      id,
+      blockSent(seqs, () => 'throttled'),
+    );
+    expect(books.isOverBudget(id)).toBe(true);
+    for (let n = 0; n < 5; n++)
+      books.noteSent(
+        id,
+        blockSent(seqs, () => 'accepted'),
+      );
+    expect(books.isOverBudget(id)).toBe(2_000 > RETRY_CONSTANT + 1_000);
+  });
+
+  it('believe a push service that rejected several bursts', () => {
+    const books = createDeliveryBooks();
+    const halt = { channel: FCM, service: 'fcm', status: 403, text: 'no' } as const;
+    const sent = { ...blockSent([1], () => 'rejected'), halts: [halt] };
+    for (let n = 1; n < BURSTS_TO_GIVE_UP; n++) books.noteSent(id, sent);
+    expect(books.givenUp(id)).toEqual([]);
+    books.noteSent(id, sent);
+    expect(books.givenUp(id)).toEqual([halt]);
+    expect(outcomeCode.rejected).toBe(sent.outcomes[0]);
+  });
+});

@@ -1,0 +1,89 @@
+import {
+  BLOCK_SIZE,
+  bitsOf,
+  countBits,
+  emptyBitmap,
+  hasBit,
+  without,
+} from '../../../engine/contract/bitmap.ts';
+import type { BlockEnd, Lease } from '../../../engine/contract/shard.ts';
+import type { BlockStore } from '../../../engine/dispatch/ports.ts';
+import { findCapped } from './cap.ts';
+import { copyOf } from './copy.ts';
+import { addReasons, heldShard, isCancelled } from './shards.ts';
+import { addToOutbox, blockKey, subscribedOf, subscriptionKey, type Tables } from './tables.ts';
+
+/** `engine/adapters/postgres/block-store.ts`, for deliveries to everyone. */
+export function createMemoryBlockStore(tables: Tables): BlockStore {
+  return {
+    readTargets: async (appId, block, among) =>
+      copyOf(
+        subscribedOf(tables, appId).filter(
+          ({ seq }) => Math.floor(seq / BLOCK_SIZE) === block && (among === undefined || hasBit(among, seq)),
+        ),
+      ),
+
+    readAudience: () => {
+      throw new Error('the stores in memory know no segments');
+    },
+
+    readMaps: async (lease) => {
+      const blocks = tables.shards.get(lease.shardId)?.blocks ?? [];
+      return blocks.flatMap((block) => tables.blocks.get(blockKey(lease.deliveryId, block)) ?? []);
+    },
+
+    fixAudience: async (lease, block, audience) => {
+      const shard = heldShard(tables, lease);
+      if (shard === null) return null;
+      const { appId, deliveryId, id: shardId } = shard;
+      const key = blockKey(deliveryId, block);
+      if (tables.blocks.get(key) !== undefined) throw new Error(`the audience of block ${key} is fixed`);
+      const capped =
+        lease.cap === null ? emptyBitmap() : findCapped(tables, appId, block, lease.cap, audience);
+      const maps = { block, audience: Uint8Array.from(audience), accepted: emptyBitmap(), settled: capped };
+      tables.blocks.put(key, { appId, deliveryId, shardId, ...maps, capped, acceptedAtMs: new Map() });
+      tables.shards.put(shardId, {
+        ...shard,
+        audience: shard.audience + countBits(audience),
+        capped: shard.capped + countBits(capped),
+      });
+      return maps;
+    },
+
+    endBlock: async (lease, end, leaseMs) => {
+      const shard = heldShard(tables, lease);
+      if (shard === null) return 'lost';
+      tables.shards.put(shard.id, {
+        ...shard,
+        accepted: shard.accepted + end.newlyAccepted,
+        failed: shard.failed + end.newlyFailed,
+        unknown: shard.unknown + end.unknown,
+        reasons: addReasons(shard.reasons, end.reasons),
+        dueAtMs: tables.now() + leaseMs,
+      });
+      writeMaps(tables, lease, end);
+      if (end.packedOutcomes !== null)
+        addToOutbox(tables, 'outcomes', String(lease.deliveryId), { packed: end.packedOutcomes });
+      for (const seq of end.gone) leaveBehind(tables, lease, seq, end.readAtMs);
+      return isCancelled(tables, lease.deliveryId) ? 'cancelled' : 'held';
+    },
+  };
+}
+
+function writeMaps(tables: Tables, { deliveryId }: Lease, { maps }: BlockEnd): void {
+  const key = blockKey(deliveryId, maps.block);
+  const row = tables.blocks.get(key);
+  if (row === undefined) return;
+  const newly = bitsOf(without(maps.accepted, row.accepted), maps.block);
+  const acceptedAtMs = new Map([...row.acceptedAtMs, ...newly.map((seq) => [seq, tables.now()] as const)]);
+  tables.blocks.put(key, { ...row, accepted: maps.accepted, settled: maps.settled, acceptedAtMs });
+}
+
+/** Who came back with another endpoint since the targets were read is not gone. */
+function leaveBehind(tables: Tables, { appId }: Lease, seq: number, readAtMs: number): void {
+  const key = subscriptionKey(appId, seq);
+  const row = tables.subscriptions.get(key);
+  if (!row?.subscribed || row.lastSeenAtMs > readAtMs) return;
+  tables.subscriptions.put(key, { ...row, subscribed: false });
+  tables.active.put(appId, (tables.active.get(appId) ?? 0) - 1);
+}

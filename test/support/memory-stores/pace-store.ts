@@ -1,0 +1,20 @@
+import type { TakePlaces } from '../../../engine/dispatch/run-paced-block.ts';
+import type { Tables } from './tables.ts';
+
+/** As of the real one: so long may the pace have stood still and still be made up for. */
+const MADE_UP_MS = 250;
+
+/** `engine/adapters/postgres/pace-store.ts`. */
+export function createMemoryPaceStore(tables: Tables): { readonly takePlaces: TakePlaces } {
+  return {
+    takePlaces: async (deliveryId, targets) => {
+      const nextAtMs = tables.paces.get(deliveryId);
+      const ratePerMinute = tables.deliveries.get(deliveryId)?.ratePerMinute;
+      if (nextAtMs === undefined || !ratePerMinute)
+        throw new Error(`delivery ${deliveryId} is paced and has no pace`);
+      const atMs = Math.max(nextAtMs, tables.now() - MADE_UP_MS);
+      tables.paces.put(deliveryId, atMs + (60_000 * targets) / ratePerMinute);
+      return atMs - tables.now();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { BLOCK_SIZE } from '../../../engine/contract/bitmap.ts';
+import type { DeliveryId, ShardId } from '../../../engine/contract/ids.ts';
+import type { BlockCount, PlannedShard } from '../../../engine/contract/shard.ts';
+import type { PlanStore } from '../../../engine/plan/plan-delivery.ts';
+import { complete, releasePaced, releaseShards } from './shards.ts';
+import { type DeliveryRow, type ShardRow, shardsOf, subscribedOf, type Tables } from './tables.ts';
+
+/** `engine/adapters/postgres/plan-store.ts`, for deliveries to everyone. */
+export function createMemoryPlanStore(tables: Tables): PlanStore {
+  return {
+    plan: async (deliveryId, pack, releaseWindow) => {
+      const delivery = tables.deliveries.get(deliveryId);
+      if (delivery === undefined || !isPlannable(delivery)) return { kind: 'nothing-to-plan' };
+      const shards = pack(countAudience(tables, delivery), delivery.ratePerMinute);
+      const targets = shards.reduce((sum, shard) => sum + shard.targets, 0);
+      insertShards(tables, delivery, shards);
+      tables.deliveries.put(deliveryId, {
+        ...delivery,
+        status: 'processing',
+        openShards: shards.length,
+        total: targets,
+      });
+      if (shards.length === 0) complete(tables, deliveryId);
+      else if (delivery.ratePerMinute === null) releaseShards(tables, delivery.lane, releaseWindow);
+      else paceShards(tables, delivery, delivery.ratePerMinute);
+      return { kind: 'planned', shards: shards.length, targets };
+    },
+
+    failDelivery: async (deliveryId: DeliveryId, reason: string) => {
+      const delivery = tables.deliveries.get(deliveryId);
+      if (delivery === undefined || !isPlannable(delivery)) return;
+      tables.deliveries.put(deliveryId, { ...delivery, status: 'failed', errorMessage: reason });
+    },
+  };
+}
+
+const isPlannable = ({ status }: DeliveryRow): boolean => status === 'pending' || status === 'queued';
+
+function countAudience(tables: Tables, { appId }: DeliveryRow): BlockCount[] {
+  const counts = new Map<number, number>();
+  for (const { seq } of subscribedOf(tables, appId)) {
+    const block = Math.floor(seq / BLOCK_SIZE);
+    counts.set(block, (counts.get(block) ?? 0) + 1);
+  }
+  return [...counts].map(([block, targets]) => ({ block, targets }));
+}
+
+const newShard: Pick<
+  ShardRow,
+  'state' | 'epoch' | 'attempts' | 'audience' | 'capped' | 'accepted' | 'failed' | 'unknown'
+> = { state: 'planned', epoch: 0, attempts: 0, audience: 0, capped: 0, accepted: 0, failed: 0, unknown: 0 };
+
+function insertShards(tables: Tables, delivery: DeliveryRow, shards: readonly PlannedShard[]): void {
+  for (const [number, { blocks, targets }] of shards.entries()) {
+    const id = tables.nextId() as ShardId;
+    tables.shards.put(id, {
+      ...newShard,
+      id,
+      deliveryId: delivery.id,
+      appId: delivery.appId,
+      number,
+      blocks,
+      plannedTargets: targets,
+      dueAtMs: null,
+      owner: null,
+      startsAtMs: null,
+      reasons: {},
+    });
+  }
+}
+
+/** A shard is released so long before its time. */
+const LEAD_MS = 10_000;
+
+function paceShards(tables: Tables, delivery: DeliveryRow, ratePerMinute: number): void {
+  tables.paces.put(delivery.id, tables.now());
+  let before = 0;
+  for (const shard of shardsOf(tables, delivery.id)) {
+    const paced = tables.now() + (60_000 * before) / ratePerMinute;
+    const at = Math.min(paced, delivery.expiresAtMs ?? Number.POSITIVE_INFINITY);
+    const dueAtMs = Math.max(tables.now(), at - LEAD_MS);
+    tables.shards.put(shard.id, { ...shard, state: 'waiting', startsAtMs: at, dueAtMs });
+    before += shard.plannedTargets;
+  }
+  releasePaced(tables);
+}

@@ -1,0 +1,109 @@
+import type { ShardId } from '../../../engine/contract/ids.ts';
+import type { Lease, LeasedShard, SettleEnding } from '../../../engine/contract/shard.ts';
+import type { Lane } from '../../../engine/contract/topics.ts';
+import type { ShardStore } from '../../../engine/dispatch/ports.ts';
+import { complete, heldShard, isCancelled, releaseShards } from './shards.ts';
+import type { DeliveryRow, ShardRow, Tables } from './tables.ts';
+
+/** `engine/adapters/postgres/shard-store.ts`. */
+export function createMemoryShardStore(tables: Tables, releaseWindow: number): ShardStore {
+  const write = (shard: ShardRow, changes: Partial<ShardRow>): ShardRow => {
+    const row = { ...shard, ...changes };
+    tables.shards.put(shard.id, row);
+    return row;
+  };
+  const putDown = (shard: ShardRow, changes: Partial<ShardRow>): void => {
+    const state = isCancelled(tables, shard.deliveryId) ? 'stopped' : 'waiting';
+    write(shard, { ...changes, state, owner: null });
+  };
+  const isFree = ({ state, dueAtMs }: ShardRow): boolean =>
+    state === 'released' || (state === 'running' && (dueAtMs ?? 0) < tables.now());
+
+  return {
+    lease: async (shardId: ShardId, owner: string, leaseMs: number): Promise<LeasedShard | null> => {
+      const shard = tables.shards.get(shardId);
+      const delivery = shard && tables.deliveries.get(shard.deliveryId);
+      if (shard === undefined || delivery === undefined || !isFree(shard)) return null;
+      const { epoch, attempts } = shard;
+      const dueAtMs = tables.now() + leaseMs;
+      const leased = { state: 'running', owner, epoch: epoch + 1, attempts: attempts + 1, dueAtMs } as const;
+      const cap = delivery.ignoreCap ? null : (tables.caps.get(delivery.appId) ?? null);
+      return { ...toLeasedShard(write(shard, leased), delivery, owner), cap };
+    },
+
+    renew: async (lease, leaseMs) => {
+      const shard = heldShard(tables, lease);
+      if (shard === null) return 'lost';
+      write(shard, { dueAtMs: tables.now() + leaseMs });
+      return isCancelled(tables, lease.deliveryId) ? 'cancelled' : 'held';
+    },
+
+    suspend: async (lease, delayMs, how) => {
+      const shard = heldShard(tables, lease);
+      if (shard === null) return false;
+      const attempts = Math.max(0, shard.attempts - (how?.heldBack ? 1 : 0));
+      putDown(shard, { dueAtMs: tables.now() + delayMs, attempts });
+      return true;
+    },
+
+    handBack: async (lease) => {
+      const shard = heldShard(tables, lease);
+      if (shard === null) return;
+      const attempts = Math.max(0, shard.attempts - 1);
+      putDown(shard, { dueAtMs: tables.now(), attempts });
+    },
+
+    settle: async (lease: Lease & { readonly lane: Lane }): Promise<SettleEnding> => {
+      const shard = heldShard(tables, lease);
+      if (shard === null) return { kind: 'lease-lost' };
+      write(shard, { state: 'settled', owner: null, dueAtMs: null });
+      const { status, openShards } = closeOneShard(tables, shard);
+      const completes = status !== 'cancelled' && openShards === 0;
+      const completed = completes ? complete(tables, lease.deliveryId) : null;
+      releaseShards(tables, lease.lane, releaseWindow);
+      return completed === null ? { kind: 'settled' } : { kind: 'completed', status: completed };
+    },
+
+    stop: async (lease) => {
+      const shard = heldShard(tables, lease);
+      if (shard !== null) write(shard, { state: 'stopped', owner: null, dueAtMs: null });
+      return shard !== null;
+    },
+  };
+}
+
+function closeOneShard(tables: Tables, { deliveryId }: ShardRow): DeliveryRow {
+  const delivery = tables.deliveries.get(deliveryId);
+  if (delivery === undefined) throw new Error(`delivery ${deliveryId} is gone while its shards run`);
+  const closed = { ...delivery, openShards: delivery.openShards - 1 };
+  tables.deliveries.put(deliveryId, closed);
+  return closed;
+}
+
+function toLeasedShard(shard: ShardRow, delivery: DeliveryRow, owner: string): Omit<LeasedShard, 'cap'> {
+  return {
+    shardId: shard.id,
+    deliveryId: shard.deliveryId,
+    appId: shard.appId,
+    owner,
+    epoch: shard.epoch,
+    lane: delivery.lane,
+    blocks: shard.blocks,
+    audience: null,
+    cancelled: delivery.status === 'cancelled',
+    attempt: shard.attempts,
+    acceptedAtMs: shard.startsAtMs ?? delivery.scheduledAtMs ?? delivery.createdAtMs,
+    ttlSeconds: delivery.ttlSeconds,
+    expiresAtMs: delivery.expiresAtMs,
+    urgency: 'normal',
+    topic: null,
+    plaintext: Uint8Array.from(delivery.plaintext),
+    rehearsal: false,
+    siteDomain: 'https://news.example',
+    vapidPublicKey: '',
+    vapidPrivateKey: '',
+    vapidKeyNumber: 1,
+    formerVapidKeys: [],
+    ratePerMinute: delivery.ratePerMinute,
+  };
+}

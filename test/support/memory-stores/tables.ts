@@ -1,0 +1,166 @@
+import type { Bitmap } from '../../../engine/contract/bitmap.ts';
+import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
+import type { AppId, DeliveryId, ShardId } from '../../../engine/contract/ids.ts';
+import type { FrequencyCap } from '../../../engine/contract/shard.ts';
+import type { Lane, Topic, TopicValue } from '../../../engine/contract/topics.ts';
+
+/**
+ * What Postgres holds of deliveries, in memory: a test double for the simulation, held to Postgres by
+ * `test/conformance/stores.ts`. Rows are never changed but replaced, so whoever kept one can compare; one
+ * synchronous function is one transaction.
+ */
+export interface Tables {
+  readonly subscriptions: Table<string, SubscriptionRow>;
+  readonly deliveries: Table<DeliveryId, DeliveryRow>;
+  readonly shards: Table<ShardId, ShardRow>;
+  readonly blocks: Table<string, BlockRow>;
+  readonly outbox: Table<number, OutboxRow>;
+  /** Subscribed ones of each app, as the statements count them. */
+  readonly active: Table<AppId, number>;
+  readonly caps: Table<AppId, FrequencyCap>;
+  /** When the next target of a paced delivery may be sent. */
+  readonly paces: Table<DeliveryId, number>;
+  /** The database's own time, in milliseconds since 1970. */
+  now(): number;
+  /** Raised by every row that is written or deleted: equal numbers mean that nothing changed. */
+  writes(): number;
+  nextId(): number;
+}
+
+export interface SubscriptionRow {
+  readonly appId: AppId;
+  readonly seq: number;
+  readonly endpoint: string;
+  readonly subscribed: boolean;
+  readonly lastSeenAtMs: number;
+}
+
+export interface DeliveryRow {
+  readonly id: DeliveryId;
+  readonly appId: AppId;
+  readonly lane: Lane;
+  readonly status: DeliveryStatus;
+  readonly ratePerMinute: number | null;
+  readonly createdAtMs: number;
+  readonly scheduledAtMs: number | null;
+  readonly expiresAtMs: number | null;
+  readonly ttlSeconds: number;
+  readonly ignoreCap: boolean;
+  readonly plaintext: Uint8Array;
+  readonly openShards: number;
+  readonly total: number;
+  readonly capped: number;
+  readonly accepted: number;
+  readonly failed: number;
+  readonly errorMessage: string | null;
+}
+
+export type ShardState = 'planned' | 'released' | 'running' | 'waiting' | 'settled' | 'stopped';
+
+export interface ShardRow {
+  readonly id: ShardId;
+  readonly deliveryId: DeliveryId;
+  readonly appId: AppId;
+  readonly number: number;
+  readonly blocks: readonly number[];
+  readonly plannedTargets: number;
+  readonly state: ShardState;
+  readonly dueAtMs: number | null;
+  readonly owner: string | null;
+  readonly epoch: number;
+  readonly attempts: number;
+  readonly startsAtMs: number | null;
+  readonly audience: number;
+  readonly capped: number;
+  readonly accepted: number;
+  readonly failed: number;
+  readonly unknown: number;
+  readonly reasons: Readonly<Record<string, number>>;
+}
+
+export interface BlockRow {
+  readonly appId: AppId;
+  readonly deliveryId: DeliveryId;
+  readonly block: number;
+  readonly shardId: ShardId;
+  readonly audience: Bitmap;
+  readonly accepted: Bitmap;
+  readonly settled: Bitmap;
+  readonly capped: Bitmap;
+  /** `seq` → when the attempt ended that accepted it. */
+  readonly acceptedAtMs: ReadonlyMap<number, number>;
+}
+
+export interface OutboxRow {
+  readonly id: number;
+  readonly topic: Topic;
+  readonly key: string;
+  readonly value: TopicValue<Topic> | null;
+  readonly packed: Uint8Array | null;
+  readonly batchId: string | null;
+  readonly createdAtMs: number;
+}
+
+export interface Table<Key, Row> {
+  get(key: Key): Row | undefined;
+  /** In the order in which keys were first put. */
+  all(): Row[];
+  put(key: Key, row: Row): void;
+  delete(key: Key): void;
+}
+
+export function createTables(now: () => number): Tables {
+  let writes = 0;
+  let lastId = 0;
+  function table<Key, Row>(): Table<Key, Row> {
+    const rows = new Map<Key, Row>();
+    return {
+      get: (key) => rows.get(key),
+      all: () => [...rows.values()],
+      put: (key, row) => {
+        writes++;
+        rows.set(key, row);
+      },
+      delete: (key) => {
+        if (rows.delete(key)) writes++;
+      },
+    };
+  }
+  return {
+    subscriptions: table(),
+    deliveries: table(),
+    shards: table(),
+    blocks: table(),
+    outbox: table(),
+    active: table(),
+    caps: table(),
+    paces: table(),
+    now,
+    writes: () => writes,
+    nextId: () => ++lastId,
+  };
+}
+
+export const subscriptionKey = (appId: AppId, seq: number): string => `${appId}/${seq}`;
+export const blockKey = (deliveryId: DeliveryId, block: number): string => `${deliveryId}/${block}`;
+
+export const shardsOf = (tables: Tables, deliveryId: DeliveryId): ShardRow[] =>
+  tables.shards.all().filter((shard) => shard.deliveryId === deliveryId);
+
+/** The subscribed ones of an app, in the order of `seq`. */
+export const subscribedOf = (tables: Tables, appId: AppId): SubscriptionRow[] =>
+  tables.subscriptions
+    .all()
+    .filter((row) => row.appId === appId && row.subscribed)
+    .sort((a, b) => a.seq - b.seq);
+
+export function addToOutbox<T extends Topic>(
+  tables: Tables,
+  topic: T,
+  key: string,
+  what: { readonly value: TopicValue<T> } | { readonly packed: Uint8Array },
+): void {
+  const id = tables.nextId();
+  const content = { value: null, packed: null, ...what };
+  tables.outbox.put(id, { id, topic, key, batchId: null, createdAtMs: tables.now(), ...content });
+}
