@@ -77,6 +77,12 @@ export async function refreshKnown(
          WHERE s.app_id = $1 AND ${hashOf('s.endpoint')} = ${hashOf('given.endpoint')}
            AND s.endpoint = given.endpoint AND s.status = 'subscribed'
            AND (given.user_identity IS NULL OR s.user_identity = given.user_identity)
+           -- The user's other browser has moved here: that is no refresh, it must be left.
+           AND NOT EXISTS (
+             SELECT 1 FROM subscriptions AS twin
+             WHERE twin.app_id = $1 AND twin.user_identity = given.user_identity AND twin.seq <> s.seq
+               AND twin.status = 'subscribed'
+           )
          LIMIT 1
        ) AS kept
      ),
