@@ -1,3 +1,4 @@
+import { createGate } from '../plugins/gate.ts';
 import { hashPassword, isOutdated, isPasswordOf, noHash } from './password-hash.ts';
 
 /**
@@ -22,44 +23,19 @@ export interface Passwords {
 }
 
 export function createPasswords(): Passwords {
-  const run = createQueue({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING });
+  // All passwords are one owner's: it is the machine that is protected, not one caller from another.
+  const gate = createGate({ inHand: AT_ONCE, waiting: MAX_WAITING, perOwner: AT_ONCE + MAX_WAITING });
+  const run = <Result>(work: () => Promise<Result>) => gate.pass('passwords', work);
   return {
-    hash: (password) => run(() => hashPassword(password)),
+    hash: async (password) => {
+      const hash = await run(() => hashPassword(password));
+      return hash === 'full' ? null : hash;
+    },
     check: async (password, hash) => {
       const matches = await run(() => isPasswordOf(password, hash ?? noHash));
-      if (matches === null) return 'busy';
+      if (matches === 'full') return 'busy';
       if (!matches || hash === null) return 'wrong';
       return isOutdated(hash) ? 'outdated' : 'right';
     },
-  };
-}
-
-/** Runs works in the order they came, `atOnce` at a time; null where `maxWaiting` wait already. */
-export function createQueue({
-  atOnce,
-  maxWaiting,
-}: {
-  readonly atOnce: number;
-  readonly maxWaiting: number;
-}) {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async function run<Result>(work: () => Promise<Result>): Promise<Result | null> {
-    if (running >= atOnce) {
-      if (waiting.length >= maxWaiting) return null;
-      const { promise, resolve } = Promise.withResolvers<void>();
-      waiting.push(resolve);
-      // Whoever ends hands its place on, so nobody can slip in between.
-      await promise;
-    } else {
-      running++;
-    }
-    try {
-      return await work();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
-    }
   };
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../engine/adapters/postgres/database.ts';
 import { type AppId, toId } from '../../engine/contract/ids.ts';
-import { createCache } from '../client/analytics/cache.ts';
+import { createCache } from './cache.ts';
 import { usableKeyNumbers } from './vapid-key/key-number.ts';
 
 export interface PublicApp {

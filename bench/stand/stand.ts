@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -23,6 +24,8 @@ export interface Stand {
   readonly client: Http;
   /** What Broadside was started with, to start it again. */
   readonly env: Readonly<Record<string, string>>;
+  /** Of the embedded databases. */
+  readonly dataFolder: string;
   readonly internalUrl: string;
   readonly appIdentifier: string;
   /** Stops everything it started and removes the folder. Safe to call in the middle of a start. */
@@ -77,7 +80,8 @@ async function build(
   options.onStep('starting Broadside');
   const ports = { api: await freePort(), internal: await freePort(), reporting: await freePort() };
   const internalUrl = `http://127.0.0.1:${ports.internal}`;
-  const env = settings(options, folder, pushService.caFile, ports);
+  const dataFolder = join(folder, 'data');
+  const env = settings(options, dataFolder, pushService.caFile, ports);
   const broadside = await startBroadside({ args: ['up'], env, readyUrl: `${internalUrl}/health/ready` });
   cleanups.push(() => broadside.stop());
 
@@ -97,7 +101,7 @@ async function build(
   await run(process.execPath, [bin, 'import', 'subscriptions', '--app', appIdentifier, '--json', file], {
     env: childEnv(env),
   });
-  return { pushService, broadside, client, env, internalUrl, appIdentifier, close };
+  return { pushService, broadside, client, env, dataFolder, internalUrl, appIdentifier, close };
 }
 
 function startDouble(options: StandOptions, folder: string): Promise<PushServiceDouble> {
@@ -110,12 +114,12 @@ function startDouble(options: StandOptions, folder: string): Promise<PushService
 
 function settings(
   options: StandOptions,
-  folder: string,
+  dataFolder: string,
   caFile: string,
   ports: { readonly api: number; readonly internal: number; readonly reporting: number },
 ): Record<string, string> {
   return {
-    DATA_FOLDER: join(folder, 'data'),
+    DATA_FOLDER: dataFolder,
     API_PORT: String(ports.api),
     INTERNAL_PORT: String(ports.internal),
     REPORTING_PORT: String(ports.reporting),
@@ -124,14 +128,18 @@ function settings(
     LOG_LEVEL: 'warn',
     // What waits for a delivery asks often.
     CLIENT_RATE_PER_MINUTE: '10000',
-    ...(options.kafkaBrokers === null ? {} : kafkaSettings(options.kafkaBrokers, folder)),
+    ...(options.kafkaBrokers === null ? {} : kafkaSettings(options.kafkaBrokers)),
     ...options.env,
   };
 }
 
 /** A prefix of its own, so that nothing of an earlier run on the same brokers is read. */
-function kafkaSettings(brokers: string, folder: string): Record<string, string> {
-  return { LOG_BACKEND: 'kafka', KAFKA_BROKERS: brokers, KAFKA_TOPIC_PREFIX: `${folder.split('/').at(-1)}.` };
+function kafkaSettings(brokers: string): Record<string, string> {
+  return {
+    LOG_BACKEND: 'kafka',
+    KAFKA_BROKERS: brokers,
+    KAFKA_TOPIC_PREFIX: `broadside-${randomBytes(6).toString('hex')}.`,
+  };
 }
 
 function childEnv(env: Readonly<Record<string, string>>): Record<string, string> {

@@ -1,5 +1,6 @@
 import type { DeliveryId } from '../contract/ids.ts';
 import { outcomeCode } from '../contract/outcome.ts';
+import { createRecent } from '../contract/recent.ts';
 import type { BlockSent, ChannelHalt } from '../worker/protocol.ts';
 
 /**
@@ -28,21 +29,14 @@ interface Book {
 }
 
 export function createDeliveryBooks(): DeliveryBooks {
-  /** In the order of use: the first is the one to forget. */
-  const books = new Map<DeliveryId, Book>();
-
-  function bookOf(deliveryId: DeliveryId): Book {
-    const book = books.get(deliveryId) ?? { sent: 0, toRetry: 0, bursts: new Map() };
-    books.delete(deliveryId);
-    books.set(deliveryId, book);
-    const [oldest] = books.keys();
-    if (books.size > MAX_DELIVERIES && oldest !== undefined) books.delete(oldest);
-    return book;
-  }
+  const books = createRecent(
+    MAX_DELIVERIES,
+    (_deliveryId: DeliveryId): Book => ({ sent: 0, toRetry: 0, bursts: new Map() }),
+  );
 
   return {
     noteSent(deliveryId, sent) {
-      const book = bookOf(deliveryId);
+      const book = books.use(deliveryId);
       for (const code of sent.outcomes) {
         if (code === outcomeCode.throttled || code === outcomeCode.unreachable) book.toRetry++;
         else if (code !== outcomeCode.unsent) book.sent++;
@@ -53,11 +47,11 @@ export function createDeliveryBooks(): DeliveryBooks {
       }
     },
     isOverBudget(deliveryId) {
-      const book = books.get(deliveryId);
+      const book = books.peek(deliveryId);
       return book !== undefined && book.toRetry > RETRY_CONSTANT + RETRY_SHARE * book.sent;
     },
     givenUp: (deliveryId) =>
-      [...(books.get(deliveryId)?.bursts.values() ?? [])]
+      [...(books.peek(deliveryId)?.bursts.values() ?? [])]
         .filter(({ count }) => count >= BURSTS_TO_GIVE_UP)
         .map(({ halt }) => halt),
   };

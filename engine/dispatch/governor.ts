@@ -10,6 +10,7 @@ import {
 } from '../contract/channel-board.ts';
 import type { AppId } from '../contract/ids.ts';
 import { type PushService, pushServices } from '../contract/push-service.ts';
+import { createRecent } from '../contract/recent.ts';
 
 /**
  * The boards on which worker threads note what each app's push services bear: one an app that was sent for
@@ -38,22 +39,12 @@ const MAX_BOARDS = 1_024;
 const THROTTLED_LATELY_MS = 300_000;
 
 export function createGovernors(nowMs: () => number): Governors {
-  /** In the order of use: the first is the one to forget. */
-  const boards = new Map<AppId, ChannelBoard>();
-
-  function boardOf(appId: AppId): ChannelBoard {
-    const board = boards.get(appId) ?? createChannelBoard(appId, nowMs());
-    boards.delete(appId);
-    boards.set(appId, board);
-    const [oldest] = boards.keys();
-    if (boards.size > MAX_BOARDS && oldest !== undefined) boards.delete(oldest);
-    return board;
-  }
+  const boards = createRecent(MAX_BOARDS, (appId: AppId) => createChannelBoard(appId, nowMs()));
 
   return {
-    boardOf,
+    boardOf: boards.use,
     wasThrottled(appId) {
-      const board = boards.get(appId);
+      const board = boards.peek(appId);
       if (board === undefined) return false;
       const since = tickAt(board, nowMs() - THROTTLED_LATELY_MS);
       return channels.some((channel) => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogInLimits } from '../../api/account/session/log-in.ts';
 import { addressKey, createAttemptLimit } from '../../api/auth/attempt-limit.ts';
 import { hashPassword, isOutdated, isPasswordOf, noHash } from '../../api/auth/password-hash.ts';
-import { createPasswords, createQueue } from '../../api/auth/passwords.ts';
+import { createPasswords } from '../../api/auth/passwords.ts';
+import { createGate } from '../../api/plugins/gate.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { createPerson, logIn, PASSWORD } from './account-support.ts';
 import { createTestApi, type TestApi } from './support.ts';
@@ -44,7 +45,11 @@ describe('a password', () => {
   });
 
   it('waits its turn, and is refused where too many wait', async () => {
-    const run = createQueue({ atOnce: 2, maxWaiting: 3 });
+    const gate = createGate({ inHand: 2, waiting: 3, perOwner: 5 });
+    const run = async (work: () => Promise<string>) => {
+      const ending = await gate.pass('passwords', work);
+      return ending === 'full' ? null : ending;
+    };
     let running = 0;
     let most = 0;
     const { promise: opened, resolve: open } = Promise.withResolvers<void>();

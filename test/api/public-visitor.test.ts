@@ -2,7 +2,7 @@ import { assert, property, string } from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseBrowserFacts } from '../../api/public/visitor/browser-facts.ts';
 import { browserHeaders } from '../../api/public/visitor/client-hints.ts';
-import { createRecent } from '../../api/public/visitor/recent.ts';
+import { createRecent } from '../../engine/contract/recent.ts';
 import { createSite } from '../support/site.ts';
 import { createTestApi, type TestApi } from './support.ts';
 
@@ -136,7 +136,7 @@ describe('browser, system and device', () => {
 
 it('what was parsed is remembered, the least recently used is not', () => {
   let computed = 0;
-  const recent = createRecent(2, (key) => `${key}${++computed}`);
+  const { use: recent } = createRecent(2, (key: string) => `${key}${++computed}`);
   expect([recent('a'), recent('b'), recent('a'), recent('c'), recent('a'), recent('b')]).toEqual([
     'a1',
     'b2',

@@ -161,8 +161,9 @@ describeKafka('api and two engines as processes, over Kafka, Postgres and ClickH
     });
     const analytics = createAnalytics(statistics);
     const recorded = async () => (await analytics.deliveryTotals(app.id, data.id)).acceptedSubscribers;
-    await until('ClickHouse to agree', async () => (await recorded()) === SUBSCRIBERS, 30_000);
+    // The engine that was killed holds its share of the outcomes until its Kafka session of 30 s is over.
+    await until('ClickHouse to agree', async () => (await recorded()) === SUBSCRIBERS, 90_000);
     expect((await analytics.deliveryTotals(app.id, data.id)).attempts).toEqual({ accepted: SUBSCRIBERS });
     await statistics.close();
-  }, 180_000);
+  }, 240_000);
 });

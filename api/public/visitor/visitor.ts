@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { createRecent } from '../../../engine/contract/recent.ts';
 import { type BrowserFacts, parseBrowserFacts } from './browser-facts.ts';
 import { browserHeaders } from './client-hints.ts';
 import { type CountryOptions, createCountryOf } from './country.ts';
-import { createRecent } from './recent.ts';
 
 /** Who calls, as far as a request tells. Nothing of it is taken from the body. */
 export interface Visitor extends BrowserFacts {
@@ -15,10 +15,10 @@ const MAX_BROWSERS = 2_000;
 
 export function createVisitorOf(options: CountryOptions) {
   const countryOf = createCountryOf(options);
-  const factsOf = createRecent(MAX_BROWSERS, (key) => parseBrowserFacts(key.split('\n')));
+  const factsOf = createRecent(MAX_BROWSERS, (key: string) => parseBrowserFacts(key.split('\n')));
   return async function visitorOf(request: FastifyRequest): Promise<Visitor> {
     // Headers have no line ends, so the key can be split again.
-    const facts = factsOf(browserHeaders(request.headers).join('\n'));
+    const facts = factsOf.use(browserHeaders(request.headers).join('\n'));
     return { ...facts, country: await countryOf(request) };
   };
 }

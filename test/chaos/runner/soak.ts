@@ -21,8 +21,7 @@ export interface SoakResult {
 
 const WARM_AFTER = 10;
 /** How much more it may hold in the end: what a collector leaves, and a pool that was one connection short. */
-// Handles and sockets: a pool of Postgres grows to its bound, and the embedded ClickHouse merges parts, whenever it suits them.
-const SLACK = { heapMb: 24, handles: 40, timers: 12, sockets: 20, threads: 2 } as const;
+const SLACK = { heapMb: 12, handles: 6, timers: 6, sockets: 4, threads: 0 } as const;
 /** The embedded ClickHouse merges in this process, in memory that no collector of ours reaches. */
 const RSS_SLACK = { factor: 1.25, mb: 96 } as const;
 const QUIET_TIMEOUT_MS = 30_000;
@@ -53,7 +52,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     const measure = async (ids: readonly number[]): Promise<Holdings> => {
       await untilRecorded(stand, ids, subscribers);
       await sleep(IDLE_MS);
-      return readHoldings(stand.broadside.pid, figuresFile);
+      return readHoldings(stand.broadside.pid, figuresFile, stand.dataFolder);
     };
     const ids: number[] = [];
     let before: Holdings | null = null;
@@ -80,6 +79,7 @@ function compare(before: Holdings, after: Holdings): string[] {
   const sentences = grown.map(
     (name) => `${name} grew from ${before[name].toFixed(1)} to ${after[name].toFixed(1)}`,
   );
+  if (grown.includes('handles')) sentences.push(JSON.stringify([before.handlesByKind, after.handlesByKind]));
   const rssLimit = before.rssMb * RSS_SLACK.factor + RSS_SLACK.mb;
   if (after.rssMb <= rssLimit) return sentences;
   return [...sentences, `rssMb grew from ${before.rssMb.toFixed(0)} to ${after.rssMb.toFixed(0)}`];
