@@ -67,6 +67,14 @@ export const tickAt = (board: ChannelBoard, ms: number): number => Math.ceil((ms
 export const pauseLeftMs = (board: ChannelBoard, channel: number, nowMs: number): number =>
   Math.max(0, board.sinceMs + readWord(board, channel, word.pausedUntil) * TICK_MS - nowMs);
 
+const THROTTLED_LATELY_MS = 300_000;
+
+/** Whether it was throttled in the last minutes: what it bears now is little. */
+export function wasThrottledLately(board: ChannelBoard, channel: number, nowMs: number): boolean {
+  const at = readWord(board, channel, word.throttledAt);
+  return at !== 0 && at >= tickAt(board, nowMs - THROTTLED_LATELY_MS);
+}
+
 /** The channel of a push service without a place of its own; takes a free place for an origin not seen yet. */
 export function channelOfOrigin(board: ChannelBoard, origin: string): number {
   const mark = hashOf(origin);

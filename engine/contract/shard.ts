@@ -44,6 +44,8 @@ export interface LeasedShard extends Lease {
   readonly cancelled: boolean;
   /** 1 the first time; a lease taken over from a dead engine counts too. */
   readonly attempt: number;
+  /** How far it went through the audience while its app was throttled (`activity-rounds.ts`); 0: not at all. */
+  readonly activityRound: number;
   /** When the delivery was accepted, or a paced shard became due: its TTL counts from here. */
   readonly acceptedAtMs: number;
   readonly ttlSeconds: number;

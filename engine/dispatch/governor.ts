@@ -5,7 +5,7 @@ import {
   NAMED_CHANNELS,
   pauseLeftMs,
   readWord,
-  tickAt,
+  wasThrottledLately,
   word,
 } from '../contract/channel-board.ts';
 import type { AppId } from '../contract/ids.ts';
@@ -36,7 +36,6 @@ export interface GovernorSample {
 
 /** A board is 1.3 KB: so many apps are sent for at the same time by no engine. */
 const MAX_BOARDS = 1_024;
-const THROTTLED_LATELY_MS = 300_000;
 
 export function createGovernors(nowMs: () => number): Governors {
   const boards = createRecent(MAX_BOARDS, (appId: AppId) => createChannelBoard(appId, nowMs()));
@@ -45,12 +44,7 @@ export function createGovernors(nowMs: () => number): Governors {
     boardOf: boards.use,
     wasThrottled(appId) {
       const board = boards.peek(appId);
-      if (board === undefined) return false;
-      const since = tickAt(board, nowMs() - THROTTLED_LATELY_MS);
-      return channels.some((channel) => {
-        const at = readWord(board, channel, word.throttledAt);
-        return at !== 0 && at >= since;
-      });
+      return board !== undefined && channels.some((channel) => wasThrottledLately(board, channel, nowMs()));
     },
     sample() {
       const samples = Object.fromEntries(

@@ -9,6 +9,8 @@ import type { BlockSent, SendBlock } from '../worker/protocol.ts';
 export interface Suspension {
   /** Not all of it was tried, for a push service had to be left alone: that is no attempt of the shard's. */
   readonly heldBack: boolean;
+  /** Everyone of its round was reached (`contract/activity-rounds.ts`): the next one begins. Left out: no. */
+  readonly nextRound?: boolean;
   /** What the publisher is told meanwhile; null: nothing. */
   readonly trouble: string | null;
 }
@@ -23,13 +25,20 @@ export interface ShardStore {
   stop(lease: Lease): Promise<boolean>;
 }
 
+export interface MostActive {
+  /** `seq`s of the block. */
+  readonly order: Uint32Array<ArrayBuffer>;
+  /** So many of them, from the first, were active since the time that was asked for. */
+  readonly since: number;
+}
+
 export interface BlockStore {
   readTargets(appId: AppId, block: number, among?: Bitmap): Promise<Uint8Array<ArrayBuffer>>;
   readAudience(appId: AppId, block: number, audience: Audience): Promise<Bitmap>;
   readMaps(lease: Lease): Promise<BlockMaps[]>;
   fixAudience(shard: LeasedShard, block: number, audience: Bitmap): Promise<BlockMaps | null>;
   /** Who of a block was active most recently, first. */
-  readMostActive?(appId: AppId, block: number): Promise<Uint32Array<ArrayBuffer>>;
+  readMostActive?(appId: AppId, block: number, sinceMs: number): Promise<MostActive>;
   /** Index into `pushServices` by `seq`, whether they are still subscribed or not. */
   readServices?(appId: AppId, block: number, among: Bitmap): Promise<ReadonlyMap<number, number>>;
   endBlock(lease: Lease, end: BlockEnd, leaseMs: number): Promise<LeaseState>;

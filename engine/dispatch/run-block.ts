@@ -1,3 +1,4 @@
+import { activeSinceMs, LAST_ROUND } from '../contract/activity-rounds.ts';
 import { type Bitmap, both, countBits, without } from '../contract/bitmap.ts';
 import { createChannelBoard } from '../contract/channel-board.ts';
 import { copiedSeqs } from '../contract/copied-seqs.ts';
@@ -18,6 +19,8 @@ export type BlockEnding =
       readonly retryAfterMs: number;
       /** Some were not tried, for their push service is paused. */
       readonly heldBack: boolean;
+      /** So many were left for a later round, as those who were active since go before them. */
+      readonly later: number;
       /** The delivery's retry budget is used up. */
       readonly overBudget: boolean;
       /** A push service rejected a burst; null: none did. */
@@ -93,6 +96,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
         sent: toServices,
         retryAfterMs,
         heldBack: (sent.held ?? 0) > 0,
+        later: sent.later ?? 0,
         overBudget: books.isOverBudget(shard.deliveryId),
         halt: sent.halts?.[0] ?? null,
         cancelled: lease === 'cancelled',
@@ -149,14 +153,18 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
   async function governedBy(
     shard: LeasedShard,
     block: number,
-  ): Promise<Pick<SendBlock, 'board' | 'order' | 'givenUp'>> {
+  ): Promise<Pick<SendBlock, 'board' | 'order' | 'inThisRound' | 'givenUp'>> {
     const { appId, deliveryId } = shard;
     if (shard.rehearsal) return { board: createChannelBoard(-appId, deps.nowMs()) };
     const board = governors.boardOf(appId);
     const givenUp = books.givenUp(deliveryId);
     if (!governors.wasThrottled(appId)) return { board, givenUp };
-    const order = await store.readMostActive?.(appId, block);
-    return order === undefined ? { board, givenUp } : { board, givenUp, order };
+    // A paced shard sends nothing but what is due: there it is only the order.
+    const round = shard.ratePerMinute === null ? shard.activityRound : LAST_ROUND;
+    const active = await store.readMostActive?.(appId, block, activeSinceMs(round, deps.nowMs()));
+    if (active === undefined) return { board, givenUp };
+    const rounds = round === LAST_ROUND ? {} : { inThisRound: active.since };
+    return { board, givenUp, order: active.order, ...rounds };
   }
 }
 
@@ -202,6 +210,7 @@ export const nothingLeft = (maps: BlockMaps): BlockEnded => ({
   sent: null,
   retryAfterMs: 0,
   heldBack: false,
+  later: 0,
   overBudget: false,
   halt: null,
   cancelled: false,

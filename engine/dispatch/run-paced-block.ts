@@ -108,6 +108,7 @@ const together = (before: BlockEnded, step: BlockEnded): BlockEnded => ({
   ...step,
   retryAfterMs: Math.max(before.retryAfterMs, step.retryAfterMs),
   heldBack: before.heldBack || step.heldBack,
+  later: before.later + step.later,
 });
 
 const targetsOfStep = (ratePerMinute: number): number =>

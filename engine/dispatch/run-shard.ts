@@ -79,6 +79,10 @@ interface BlocksRun {
   halt: ChannelHalt | null;
   /** Some targets are left for another attempt. */
   unsettled: boolean;
+  /** Some of these only because others, who were active since, go before them. */
+  later: boolean;
+  /** And some of these though it was their turn. */
+  toRetry: boolean;
 }
 
 const newRun = (): BlocksRun => ({
@@ -92,6 +96,8 @@ const newRun = (): BlocksRun => ({
   overBudget: false,
   halt: null,
   unsettled: false,
+  later: false,
+  toRetry: false,
 });
 
 /** What the shard's lease is known to be. */
@@ -208,6 +214,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       return { kind: 'handed-back' };
     }
     if (ran.expired) return (await giveUp(shard, 'ttl-ended')) ? settle(shard) : { kind: 'lease-lost' };
+    if (ran.later && !ran.toRetry && !ran.workersLost) return nextRound(shard);
     if (ran.unsettled || ran.workersLost) {
       const decision = decideRetry({ ...shard, ...ran }, deps.retry, deps.nowMs(), deps.random);
       if (decision.kind === 'retry') return suspend(shard, decision.delayMs, ran);
@@ -236,6 +243,12 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     return held ? { kind: 'suspended', delayMs } : { kind: 'lease-lost' };
   }
 
+  /** Whose turn it was were all reached: the shard queues for the next round, behind those that are not so far. */
+  async function nextRound(shard: LeasedShard): Promise<ShardEnding> {
+    const held = await shards.suspend(shard, 0, { heldBack: true, nextRound: true, trouble: null });
+    return held ? { kind: 'suspended', delayMs: 0 } : { kind: 'lease-lost' };
+  }
+
   /** Settles whatever is left as expired, blocks that never ran included, so that the counts add up. */
   async function giveUp(shard: LeasedShard, why: GivenUp): Promise<boolean> {
     const reason =
@@ -260,6 +273,12 @@ export function createRunShard(deps: RunShardDeps): RunShard {
 const troubleOf = ({ service, status, text }: ChannelHalt): string =>
   `Paused: most messages to ${service} were answered ${status}${text === '' ? '' : `: ${text}`}`;
 
+function noteUnsettled(ran: BlocksRun, unsettled: number, later: number): void {
+  ran.unsettled ||= unsettled > 0;
+  ran.later ||= later > 0;
+  ran.toRetry ||= unsettled > later;
+}
+
 function noteEnding(ran: BlocksRun, ending: BlockEnding): void {
   switch (ending.kind) {
     case 'lease-lost':
@@ -269,10 +288,10 @@ function noteEnding(ran: BlocksRun, ending: BlockEnding): void {
       ran.workersLost = true;
       return;
     case 'ended':
-      ran.unsettled ||= countBits(unsettledOf(ending.maps)) > 0;
+      noteUnsettled(ran, countBits(unsettledOf(ending.maps)), ending.later);
       ran.cancelled ||= ending.cancelled;
       ran.retryAfterMs = Math.max(ran.retryAfterMs, ending.retryAfterMs);
-      ran.heldBack ||= ending.heldBack;
+      ran.heldBack ||= ending.heldBack || ending.later > 0;
       ran.overBudget ||= ending.overBudget;
       ran.halt ??= ending.halt;
   }

@@ -37,6 +37,8 @@ export interface SendBlock {
   readonly board?: ChannelBoard;
   /** `seq`s of the block in the order in which they are to be sent. Left out: any order does. */
   readonly order?: Uint32Array<ArrayBuffer>;
+  /** Of `order` so many, from the first: the others are left for later where their channel is throttled. */
+  readonly inThisRound?: number;
   /** Channels that rejected so much of this delivery that the rest of it is ended unsent. */
   readonly givenUp?: readonly ChannelHalt[];
   /** Everything but the request: a sink of the thread's own answers instead of the push services. */
@@ -85,6 +87,8 @@ export interface BlockSent {
   readonly reasons: readonly RefusalReason[];
   /** Targets left `unsent` because their channel is paused or its breaker is open. Left out: none. */
   readonly held?: number;
+  /** Targets left `unsent` because others go before them (`inThisRound`). Left out: none. */
+  readonly later?: number;
   /** Channels that rejected a burst: what was left for them is `unsent`. Left out: none. */
   readonly halts?: readonly ChannelHalt[];
 }

@@ -21,6 +21,7 @@ export interface ResultSheet {
   /** Whose target it is, also where it stays unsent. */
   writeService(index: number, serviceIndex: number): void;
   addHeld(count: number): void;
+  addLater(): void;
   addHalt(halt: ChannelHalt): void;
   toBlockSent(): BlockSent;
 }
@@ -34,6 +35,7 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
   const reasons = createReasons();
   const halts: ChannelHalt[] = [];
   let held = 0;
+  let later = 0;
   outcomes.fill(outcomeCode.unsent);
 
   return {
@@ -54,12 +56,15 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
     addHeld(count) {
       held += count;
     },
+    addLater() {
+      later++;
+    },
     addHalt(halt) {
       halts.push(halt);
     },
     toBlockSent: () => ({
       ...{ kind: 'block-sent', seqs, outcomes, failures, statuses, services, latenciesMs },
-      ...{ retryAfterMs, reasons: reasons.list(), held, halts },
+      ...{ retryAfterMs, reasons: reasons.list(), held, later, halts },
     }),
   };
 }

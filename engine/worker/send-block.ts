@@ -1,4 +1,4 @@
-import { type ChannelBoard, createChannelBoard } from '../contract/channel-board.ts';
+import { type ChannelBoard, createChannelBoard, wasThrottledLately } from '../contract/channel-board.ts';
 import { failureCode, type Outcome, outcomeCode } from '../contract/outcome.ts';
 import { pushServices } from '../contract/push-service.ts';
 import { classifyStatus, parseRetryAfter } from './classify.ts';
@@ -46,7 +46,9 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
     const board = task.board ?? createChannelBoard(0, deps.now());
     const sheet = createResultSheet(wantedSeqs(task.targets, task.wanted));
     const addressOf = createAddressOf(task, board, policy, deps.authorize);
-    const queues = createQueues(readEnvelopes(task, addressOf, sheet), sheet, { ...deps, board });
+    const isThrottled = (channel: number): boolean => wasThrottledLately(board, channel, deps.now());
+    const envelopes = readEnvelopes(task, { addressOf, isThrottled }, sheet);
+    const queues = createQueues(envelopes, sheet, { ...deps, board });
     const post = createPost(task, board, sheet, queues, deps);
     while (!isStopped(task, deps.now)) {
       const batch = queues.take(perTurn);
@@ -73,14 +75,21 @@ const isStopped = ({ stop, notAfterMs }: SendBlock, now: () => number): boolean 
   Atomics.load(stop, 0) !== 0 || (notAfterMs !== null && now() >= notAfterMs);
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
+/** What is known of where the messages go. */
+interface Ways {
+  readonly addressOf: AddressOf;
+  readonly isThrottled: (channel: number) => boolean;
+}
+
 /** Reads all targets, in the order of sending; those that will never be sent are settled here and left out. */
-function readEnvelopes(task: SendBlock, addressOf: AddressOf, sheet: ResultSheet): Envelope[] {
+function readEnvelopes(task: SendBlock, ways: Ways, sheet: ResultSheet): Envelope[] {
   const envelopes: Envelope[] = [];
   const ranks = task.order === undefined ? null : ranksOf(task.order);
+  const inThisRound = task.inThisRound ?? Number.POSITIVE_INFINITY;
   const rankOf: number[] = [];
   const cursor = createTargetCursor(task.targets, task.wanted);
   for (let index = 0; cursor.next(); index++) {
-    const address = addressOf(cursor.endpoint(), cursor.vapidKeyNumber());
+    const address = ways.addressOf(cursor.endpoint(), cursor.vapidKeyNumber());
     if (address.kind === 'refused') {
       refuse(sheet, index, null, address.why);
       continue;
@@ -94,8 +103,13 @@ function readEnvelopes(task: SendBlock, addressOf: AddressOf, sheet: ResultSheet
     if (headers === null) refuse(sheet, index, letterhead, 'bad-vapid-key');
     else if (halt !== undefined) refuse(sheet, index, letterhead, haltReason(halt));
     else {
+      const rank = ranks?.get(cursor.seq()) ?? ranks?.size ?? 0;
+      if (rank >= inThisRound && ways.isThrottled(channel)) {
+        sheet.addLater();
+        continue;
+      }
       envelopes.push({ index, letterhead, headers, path, p256dh: cursor.p256dh(), auth: cursor.auth() });
-      if (ranks !== null) rankOf[index] = ranks.get(cursor.seq()) ?? ranks.size;
+      rankOf[index] = rank;
     }
   }
   if (ranks === null) return envelopes;

@@ -102,6 +102,24 @@ export function describeShards(harness: StoresHarness): void {
       expect((await world.shardsOf(id))[0]).toMatchObject({ state: 'waiting', attempts: 0 });
     }));
 
+  it('lets a shard whose round is over wait for those of an earlier round, and counts its rounds', () =>
+    inStores(harness, async (world) => {
+      const id = await planned(world);
+      const over = { heldBack: true, nextRound: true, trouble: null };
+      let shard = await mustLease(world, id, 0);
+      expect(shard).toMatchObject({ activityRound: 0, attempt: 1 });
+      await world.shards.suspend(shard, 0, over);
+      await world.schedule.releaseDueShards(10);
+      expect(await statesOf(world, id)).toEqual(['waiting', 'released', 'released']);
+      await serve(world, await mustLease(world, id, 1));
+      for (const activityRound of [1, 2, 3, 3]) {
+        await world.schedule.releaseDueShards(10);
+        shard = await mustLease(world, id, 0);
+        expect(shard).toMatchObject({ activityRound, attempt: 1 });
+        await world.shards.suspend(shard, 0, over);
+      }
+    }));
+
   it('completes a delivery with its last shard, with the sums over its shards', () =>
     inStores(harness, async (world) => {
       const id = await planned(world, 1_500);

@@ -155,6 +155,34 @@ describe('a delivery to push services in trouble', () => {
     expect(await ended(id)).toMatchObject({ status: 'success', success_count: ONE_BLOCK });
   }, 90_000);
 
+  it('reaches them over all blocks, while its app is throttled, and everybody in the end', async () => {
+    // The first block was here today; the second, much smaller, was away for long.
+    const app = await appWith(SUBSCRIBERS);
+    await test.database.query(
+      `UPDATE subscriptions SET last_seen_at = now() - make_interval(days => CASE WHEN seq < 1024 THEN 0 ELSE 60 END)`,
+    );
+    await push.setFaults([{ action: { kind: 'throttle', retryAfter: 1 } }]);
+    const id = await post(app);
+    await until('it to be throttled', async () =>
+      (await servicesOf(app, id)).services.some(({ throttled }) => throttled >= 16),
+    );
+    await push.setFaults([]);
+    const acceptedByBlock = async () => {
+      const rows = await test.database.query<{ count: number }>(
+        'SELECT bit_count(accepted)::int AS count FROM blocks WHERE delivery_id = $1 ORDER BY block',
+        [id],
+      );
+      return rows.map(({ count }) => count);
+    };
+    await until(
+      'some of the second block to be accepted',
+      async () => ((await acceptedByBlock())[1] ?? 0) > 0,
+    );
+    expect((await acceptedByBlock())[0]).toBe(1_024);
+    expect(await ended(id)).toMatchObject({ status: 'success', success_count: SUBSCRIBERS });
+    expect(await push.ledger()).toMatchObject({ distinct: SUBSCRIBERS, duplicates: 0 });
+  }, 90_000);
+
   it('stops where bursts are rejected, says so, and ends the rest unsent with the reason', async () => {
     const app = await appWith(SUBSCRIBERS);
     await push.setFaults([

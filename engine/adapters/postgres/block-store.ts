@@ -40,7 +40,8 @@ export function createBlockStore(database: Database) {
       return bitmapOf(row?.seqs ?? []);
     },
 
-    readMostActive: (appId: AppId, block: number) => readMostActive(database, appId, block),
+    readMostActive: (appId: AppId, block: number, sinceMs: number) =>
+      readMostActive(database, appId, block, sinceMs),
 
     readServices: (appId: AppId, block: number, among: Bitmap) =>
       readServices(database, appId, bitsOf(among, block)),

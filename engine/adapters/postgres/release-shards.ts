@@ -34,8 +34,8 @@ export async function awaitRelease(sql: Sql): Promise<void> {
  * The log gives out shards in the order they came, so what lies on it must be little: as many shards as engines
  * work on at this moment, which is what they take next, and at least `window`. What comes next is decided anew
  * at each place. The app with the fewest targets in hand goes first, so that apps share the engines evenly
- * whatever they have planned; of equal ones the app whose turn is longest ago. Of an app, what is due for
- * another attempt goes before what never ran, and older deliveries before younger ones.
+ * whatever they have planned; of equal ones the app whose turn is longest ago. Of an app, what went
+ * fewer rounds goes first (`contract/activity-rounds.ts`), then what is due for another attempt before what never ran, and older deliveries before younger ones.
  * @returns how many were released.
  */
 export async function releaseShards(sql: Sql, lane: Lane, window: number): Promise<number> {
@@ -58,14 +58,14 @@ const releaseStatement = `
   ), found AS (
     SELECT next.id, next.targets, deliveries.app_id, in_hand.targets AS in_hand, turn,
       row_number() OVER (PARTITION BY deliveries.app_id
-        ORDER BY next.due_at NULLS LAST, coalesce(scheduled_at, created_at), next.id) AS place
+        ORDER BY next.round, next.due_at NULLS LAST, coalesce(scheduled_at, created_at), next.id) AS place
     FROM deliveries
     CROSS JOIN LATERAL (
-      (SELECT id, due_at, ${left} AS targets FROM shards
+      (SELECT id, due_at, activity_round AS round, ${left} AS targets FROM shards
        WHERE delivery_id = deliveries.id AND state = 'waiting' AND due_at <= now()
-       ORDER BY due_at LIMIT (SELECT places FROM room))
+       ORDER BY activity_round, due_at LIMIT (SELECT places FROM room))
       UNION ALL
-      (SELECT id, NULL, ${left} FROM shards WHERE delivery_id = deliveries.id AND state = 'planned'
+      (SELECT id, NULL, 0, ${left} FROM shards WHERE delivery_id = deliveries.id AND state = 'planned'
        ORDER BY number LIMIT (SELECT places FROM room))
     ) AS next
     LEFT JOIN in_hand ON in_hand.app_id = deliveries.app_id

@@ -1,3 +1,4 @@
+import { LAST_ROUND } from '../../contract/activity-rounds.ts';
 import { parseAudience } from '../../contract/audience.ts';
 import type { DeliveryStatus, Urgency } from '../../contract/delivery.ts';
 import type { AppId, DeliveryId, ShardId } from '../../contract/ids.ts';
@@ -52,19 +53,19 @@ export function createShardStore(database: Database, sealer: Sealer, releaseWind
     },
 
     /** Leaves the rest of the shard for `delayMs` from now; false where the lease was lost. */
-    suspend: async (
-      lease: Lease,
-      delayMs: number,
-      how: { readonly heldBack: boolean; readonly trouble: string | null } = asAttempt,
-    ): Promise<boolean> => {
+    suspend: async (lease: Lease, delayMs: number, how: Suspended = asAttempt): Promise<boolean> => {
       if (how.trouble !== null) await tellTrouble(database, lease, how.trouble);
       const rows = await database.query(
         `WITH ${deliveryHeldOpen}
          UPDATE shards SET state = ${waitingUnlessCancelled}, lease_owner = NULL,
-           due_at = now() + make_interval(secs => $5 / 1000.0), attempts = greatest(attempts - $6::integer, 0)
+           due_at = now() + make_interval(secs => $5 / 1000.0), attempts = greatest(attempts - $6::integer, 0),
+           activity_round = least(activity_round + $7::integer, $8)
          FROM delivery WHERE shards.id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running'
          RETURNING shards.id`,
-        [lease.shardId, lease.epoch, lease.owner, lease.deliveryId, delayMs, how.heldBack ? 1 : 0],
+        [
+          ...[lease.shardId, lease.epoch, lease.owner, lease.deliveryId, delayMs],
+          ...[how.heldBack ? 1 : 0, how.nextRound === true ? 1 : 0, LAST_ROUND],
+        ],
       );
       return rows.length === 1;
     },
@@ -114,7 +115,7 @@ const leaseStatement = `
   WHERE shards.id = $1 AND deliveries.id = shards.delivery_id AND apps.id = shards.app_id
     AND (shards.state = 'released' OR (shards.state = 'running' AND shards.due_at < now()))
   RETURNING shards.id, shards.delivery_id, shards.app_id, shards.blocks, shards.lease_owner, shards.lease_epoch,
-    shards.attempts, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
+    shards.attempts, shards.activity_round, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
     deliveries.scheduled_at, deliveries.expires_at, deliveries.rate_per_minute, shards.starts_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext,
     deliveries.audience, deliveries.rehearsal, deliveries.ignore_frequency_cap,
     apps.frequency_cap_window_minutes, apps.frequency_cap_max_notifications, apps.identifier, apps.site_domain, apps.vapid_public_key, apps.vapid_private_key_sealed,
@@ -128,6 +129,7 @@ interface LeaseRow {
   readonly lease_owner: string;
   readonly lease_epoch: number;
   readonly attempts: number;
+  readonly activity_round: number;
   readonly lane: Lane;
   readonly cancelled: boolean;
   readonly created_at: Date;
@@ -165,6 +167,7 @@ function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
     cap: capOf(row),
     cancelled: row.cancelled,
     attempt: row.attempts,
+    activityRound: row.activity_round,
     acceptedAtMs: (row.starts_at ?? row.scheduled_at ?? row.created_at).getTime(),
     ttlSeconds: row.ttl_seconds,
     expiresAtMs: row.expires_at?.getTime() ?? null,
@@ -192,7 +195,13 @@ async function lockDelivery(sql: Sql, deliveryId: DeliveryId): Promise<void> {
   await sql.query(`SELECT 1 FROM deliveries WHERE id = $1 FOR NO KEY UPDATE`, [deliveryId]);
 }
 
-const asAttempt = { heldBack: false, trouble: null };
+interface Suspended {
+  readonly heldBack: boolean;
+  readonly nextRound?: boolean;
+  readonly trouble: string | null;
+}
+
+const asAttempt: Suspended = { heldBack: false, trouble: null };
 
 /** Until the delivery completes, and its end is told instead. */
 async function tellTrouble(sql: Sql, lease: Lease, trouble: string): Promise<void> {

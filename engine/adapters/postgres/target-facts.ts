@@ -3,18 +3,26 @@ import type { AppId } from '../../contract/ids.ts';
 import { pushServiceOf, pushServices } from '../../contract/push-service.ts';
 import type { Sql } from './database.ts';
 
-/** Who of a block came back or clicked most recently, first. */
+/**
+ * Who of a block came back or clicked most recently, first.
+ * @param sinceMs milliseconds since 1970, or minus infinity.
+ */
 export async function readMostActive(
   sql: Sql,
   appId: AppId,
   block: number,
-): Promise<Uint32Array<ArrayBuffer>> {
-  const [row] = await sql.query<{ seqs: number[] | null }>(
-    `SELECT array_agg(seq ORDER BY greatest(last_seen_at, last_clicked_at) DESC, seq) AS seqs
-     FROM subscription_activity WHERE app_id = $1 AND seq >= $2 AND seq < $3`,
-    [appId, block * BLOCK_SIZE, (block + 1) * BLOCK_SIZE],
+  sinceMs: number,
+): Promise<{ readonly order: Uint32Array<ArrayBuffer>; readonly since: number }> {
+  const [row] = await sql.query<{ seqs: number[] | null; since: number }>(
+    `SELECT array_agg(seq ORDER BY active_at DESC, seq) AS seqs,
+       count(*) FILTER (WHERE active_at >= to_timestamp($4::float8 / 1000))::integer AS since
+     FROM (
+       SELECT seq, greatest(last_seen_at, last_clicked_at) AS active_at
+       FROM subscription_activity WHERE app_id = $1 AND seq >= $2 AND seq < $3
+     ) AS activity`,
+    [appId, block * BLOCK_SIZE, (block + 1) * BLOCK_SIZE, sinceMs],
   );
-  return Uint32Array.from(row?.seqs ?? []);
+  return { order: Uint32Array.from(row?.seqs ?? []), since: row?.since ?? 0 };
 }
 
 /** The push service of each, as its index in `pushServices`; who was erased is left out. */

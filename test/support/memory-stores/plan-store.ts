@@ -47,8 +47,18 @@ function countAudience(tables: Tables, { appId }: DeliveryRow): BlockCount[] {
 
 const newShard: Pick<
   ShardRow,
-  'state' | 'epoch' | 'attempts' | 'audience' | 'capped' | 'accepted' | 'failed' | 'unknown'
-> = { state: 'planned', epoch: 0, attempts: 0, audience: 0, capped: 0, accepted: 0, failed: 0, unknown: 0 };
+  'state' | 'epoch' | 'attempts' | 'activityRound' | 'audience' | 'capped' | 'accepted' | 'failed' | 'unknown'
+> = {
+  state: 'planned',
+  epoch: 0,
+  attempts: 0,
+  activityRound: 0,
+  audience: 0,
+  capped: 0,
+  accepted: 0,
+  failed: 0,
+  unknown: 0,
+};
 
 function insertShards(tables: Tables, delivery: DeliveryRow, shards: readonly PlannedShard[]): void {
   for (const [number, { blocks, targets }] of shards.entries()) {

@@ -1,3 +1,4 @@
+import { LAST_ROUND } from '../../../engine/contract/activity-rounds.ts';
 import type { ShardId } from '../../../engine/contract/ids.ts';
 import type { Lease, LeasedShard, SettleEnding } from '../../../engine/contract/shard.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
@@ -42,7 +43,8 @@ export function createMemoryShardStore(tables: Tables, releaseWindow: number): S
       const shard = heldShard(tables, lease);
       if (shard === null) return false;
       const attempts = Math.max(0, shard.attempts - (how?.heldBack ? 1 : 0));
-      putDown(shard, { dueAtMs: tables.now() + delayMs, attempts });
+      const activityRound = Math.min(LAST_ROUND, shard.activityRound + (how?.nextRound === true ? 1 : 0));
+      putDown(shard, { dueAtMs: tables.now() + delayMs, attempts, activityRound });
       return true;
     },
 
@@ -92,6 +94,7 @@ function toLeasedShard(shard: ShardRow, delivery: DeliveryRow, owner: string): O
     audience: null,
     cancelled: delivery.status === 'cancelled',
     attempt: shard.attempts,
+    activityRound: shard.activityRound,
     acceptedAtMs: shard.startsAtMs ?? delivery.scheduledAtMs ?? delivery.createdAtMs,
     ttlSeconds: delivery.ttlSeconds,
     expiresAtMs: delivery.expiresAtMs,

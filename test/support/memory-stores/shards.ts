@@ -19,7 +19,7 @@ export function release(tables: Tables, shard: ShardRow, changes: Partial<ShardR
 
 /**
  * Fills a lane's places on the log: as many as are worked on now, and at least `window`. What is due for
- * another attempt goes first, then older deliveries; the real one is fair between apps too.
+ * another attempt goes first within its round, then older deliveries; the real one is fair between apps too.
  */
 export function releaseShards(tables: Tables, lane: Lane, window: number): number {
   const shards = tables.shards.all().filter((shard) => isUnpaced(tables, shard, lane));
@@ -27,6 +27,7 @@ export function releaseShards(tables: Tables, lane: Lane, window: number): numbe
   const places = Math.max(0, Math.max(window, inState('running').length) - inState('released').length);
   const due = inState('waiting').filter(({ dueAtMs }) => (dueAtMs ?? 0) <= tables.now());
   const next = [...due, ...inState('planned')]
+    .sort((one, other) => one.activityRound - other.activityRound)
     .filter((shard) => isProcessing(tables, shard))
     .slice(0, places);
   for (const shard of next) release(tables, shard);

@@ -69,6 +69,7 @@ export interface ShardRow {
   readonly owner: string | null;
   readonly epoch: number;
   readonly attempts: number;
+  readonly activityRound: number;
   readonly startsAtMs: number | null;
   readonly audience: number;
   readonly capped: number;
