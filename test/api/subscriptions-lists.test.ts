@@ -175,7 +175,7 @@ describe('lists of subscriptions', () => {
       }),
       { numRuns: 12, endOnFailure: true },
     );
-  }, 120_000);
+  }, 180_000);
 
   it('end where they end: a page past the last one is empty and knows the total', async () => {
     const given = [{ created_at: times[0] ?? '' }, { created_at: times[1] ?? '' }] as Modelled[];

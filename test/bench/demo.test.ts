@@ -73,7 +73,7 @@ describe('npm run demo', () => {
         rss_peak_mb: expect.any(Number),
       },
     });
-  }, 90_000);
+  }, 180_000);
 
   it('says what is wrong with its options', async () => {
     const demo = spawnBroadside(['demo', '--verify', 'some'], {});

@@ -30,13 +30,13 @@ describe('a delivery to push services in trouble', () => {
       ...{ database: test.database, logStore: createLogStore(), sender: pool },
       ...{ retryBaseMs: 50, leaseMs: 20_000, maxAttempts: 6 },
     });
-  }, 60_000);
+  }, 180_000);
   afterEach(async () => {
     await engine.close(2_000);
     await pool.close(2_000);
     await push.stop();
     await test.drop();
-  }, 60_000);
+  }, 180_000);
 
   /** Indexes from `from` on, in turns at the first and the second push service. */
   const appWith = async (count: number, from = 0): Promise<BuiltApp> => {
@@ -97,7 +97,7 @@ describe('a delivery to push services in trouble', () => {
     expect(await push.ledger()).toMatchObject({ distinct: SUBSCRIBERS, duplicates: 0 });
     const after = await servicesOf(app, id);
     expect(after.services).toMatchObject([{ accepted: SUBSCRIBERS, failed: 0, waiting: 0, rate: null }]);
-  }, 60_000);
+  }, 180_000);
 
   it('leaves another app alone that sends to the same push service', async () => {
     const throttled = await appWith(SUBSCRIBERS);
@@ -107,7 +107,7 @@ describe('a delivery to push services in trouble', () => {
     expect(await ended(free)).toMatchObject({ status: 'success', success_count: SUBSCRIBERS });
     expect(await readDelivery(test.database, held)).toMatchObject({ status: 'processing' });
     expect(await acceptedOf(throttled, held)).toBe(0);
-  }, 60_000);
+  }, 180_000);
 
   it('goes on at the others while one hangs, opens its breaker, and ends there when it answers again', async () => {
     const app = await appWith(SUBSCRIBERS);
@@ -119,7 +119,7 @@ describe('a delivery to push services in trouble', () => {
     await push.setFaults([]);
     expect(await ended(hung)).toMatchObject({ status: 'success', success_count: SUBSCRIBERS });
     expect(await push.ledger()).toMatchObject({ distinct: 2 * SUBSCRIBERS, duplicates: 0 });
-  }, 90_000);
+  }, 180_000);
 
   it('reaches the subscribers who were active last first, while its app is throttled', async () => {
     // One block: the order is kept within a block.
@@ -153,7 +153,7 @@ describe('a delivery to push services in trouble', () => {
     expect(ranks?.accepted).toBeLessThan((ranks?.others ?? 0) / 2);
     await push.setFaults([]);
     expect(await ended(id)).toMatchObject({ status: 'success', success_count: ONE_BLOCK });
-  }, 90_000);
+  }, 180_000);
 
   it('reaches them over all blocks, while its app is throttled, and everybody in the end', async () => {
     // The first block was here today; the second, much smaller, was away for long.
@@ -181,7 +181,7 @@ describe('a delivery to push services in trouble', () => {
     expect((await acceptedByBlock())[0]).toBe(1_024);
     expect(await ended(id)).toMatchObject({ status: 'success', success_count: SUBSCRIBERS });
     expect(await push.ledger()).toMatchObject({ distinct: SUBSCRIBERS, duplicates: 0 });
-  }, 90_000);
+  }, 180_000);
 
   it('stops where bursts are rejected, says so, and ends the rest unsent with the reason', async () => {
     const app = await appWith(SUBSCRIBERS);
@@ -207,5 +207,5 @@ describe('a delivery to push services in trouble', () => {
     expect(notSent.length).toBeGreaterThan(0);
     const { services } = await servicesOf(app, id);
     expect(services).toMatchObject([{ accepted: SUBSCRIBERS / 2, failed: SUBSCRIBERS / 2, waiting: 0 }]);
-  }, 60_000);
+  }, 180_000);
 });

@@ -31,13 +31,13 @@ describeKafka('api and two engines as processes, over Kafka, Postgres and ClickH
       startClickHouseBridge(),
       startPushService({ verify: 'all' }),
     ]);
-  }, 120_000);
+  }, 180_000);
 
   afterAll(async () => {
     await Promise.all(processes.map((broadside) => broadside.kill()));
     await Promise.all([pushService?.stop(), clickhouse?.stop(), kafka?.stop()]);
     await test?.drop();
-  }, 60_000);
+  }, 180_000);
 
   /** What docker-compose.yml gives a role, at the addresses of this test's servers. */
   const environment = (role: 'api' | 'engine'): Record<string, string> => ({
@@ -125,7 +125,7 @@ describeKafka('api and two engines as processes, over Kafka, Postgres and ClickH
     await until(
       'the middle of the delivery',
       async () => (await pushService.ledger()).accepted > SUBSCRIBERS / 4,
-      60_000,
+      150_000,
     );
     await doomed.kill();
     const beforeTheEnd = await readDelivery(test.database, data.id);
@@ -134,7 +134,7 @@ describeKafka('api and two engines as processes, over Kafka, Postgres and ClickH
     await until(
       'the delivery to complete',
       async () => (await readDelivery(test.database, data.id)).status !== 'processing',
-      60_000,
+      150_000,
     );
     const delivery = await readDelivery(test.database, data.id);
     expect(delivery).toMatchObject({
@@ -162,8 +162,8 @@ describeKafka('api and two engines as processes, over Kafka, Postgres and ClickH
     const analytics = createAnalytics(statistics);
     const recorded = async () => (await analytics.deliveryTotals(app.id, data.id)).acceptedSubscribers;
     // The engine that was killed holds its share of the outcomes until its Kafka session of 30 s is over.
-    await until('ClickHouse to agree', async () => (await recorded()) === SUBSCRIBERS, 90_000);
+    await until('ClickHouse to agree', async () => (await recorded()) === SUBSCRIBERS, 150_000);
     expect((await analytics.deliveryTotals(app.id, data.id)).attempts).toEqual({ accepted: SUBSCRIBERS });
     await statistics.close();
-  }, 240_000);
+  }, 480_000);
 });

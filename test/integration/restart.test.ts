@@ -30,11 +30,11 @@ describe('Broadside stopped in the middle of a delivery and started again on the
       onStep: () => {},
     });
     await stand.pushService.setFaults([{ action: { kind: 'latency', ms: 60 } }]);
-  }, 60_000);
+  }, 180_000);
   afterEach(async () => {
     await again?.stop();
     await stand.close();
-  }, 60_000);
+  }, 180_000);
 
   /** Posts, calls `stop` once a fifth is accepted, starts Broadside again, and waits for the end. */
   const interrupted = async (stop: () => Promise<unknown>) => {
@@ -87,11 +87,11 @@ describe('Broadside stopped in the middle of a delivery and started again on the
     expect(answers.slice(answers.indexOf(503))).not.toContain(200);
     expect(books).toMatchObject(everyBookIsFull);
     expect(books.push_service.duplicates).toBe(0);
-  }, 120_000);
+  }, 180_000);
 
   it('serves everybody after a SIGKILL, and sends at most the blocks in flight twice', async () => {
     const books = await interrupted(() => stand.broadside.kill());
     expect(books).toMatchObject(everyBookIsFull);
     expect(books.push_service.duplicates).toBeLessThanOrEqual(BLOCKS_IN_FLIGHT * 1_024);
-  }, 120_000);
+  }, 180_000);
 });

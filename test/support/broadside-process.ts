@@ -27,7 +27,7 @@ export interface BroadsideProcessOptions {
   readonly startTimeoutMs?: number;
 }
 
-const DEFAULT_START_TIMEOUT_MS = 60_000;
+const DEFAULT_START_TIMEOUT_MS = 120_000;
 const DEFAULT_STOP_MS = 30_000;
 
 /** @throws Error with the output where the process ends, or is not ready in time. */

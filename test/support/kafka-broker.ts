@@ -10,7 +10,7 @@ import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { kafkaLibraries } from './kafka/libraries.ts';
 import { serverProperties } from './kafka/properties.ts';
 
-const START_TIMEOUT_MS = 45_000;
+const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 10_000;
 /** What a failed start may quote from the broker's own log. */
 const MAX_LOG_LINES = 40;
