@@ -24,6 +24,7 @@ const homes = {
   chdb: '^engine/adapters/clickhouse/',
   pino: '^engine/adapters/telemetry/',
   'prom-client': '^engine/adapters/telemetry/',
+  '@opentelemetry': '^engine/adapters/telemetry/otlp-tracing\\.ts$',
   'env-schema': '^engine/adapters/settings/',
   piscina: '^engine/dispatch/worker-pool\\.ts$',
   undici: '^engine/worker/push-client\\.ts$',
@@ -110,7 +111,7 @@ module.exports = {
         reachable: true,
         path:
           `^${V}(kafkajs|pg|pg-boss|pg-copy-streams|node-pg-migrate|@clickhouse|chdb|fastify|@fastify|piscina|pino|` +
-          'prom-client|env-schema)/|^engine/(adapters/|[^/]+\\.ts$)',
+          'prom-client|@opentelemetry|env-schema)/|^engine/(adapters/|[^/]+\\.ts$)',
       },
     },
     {

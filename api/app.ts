@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
+import { noTracing } from '../engine/adapters/telemetry/tracing.ts';
 import { invitationPage } from './account/invitations/page.ts';
 import { accountRoutes } from './account/routes.ts';
 import { clientRoutes } from './client/routes.ts';
@@ -15,6 +16,7 @@ import { registerRequestId } from './plugins/request-id.ts';
 import { withoutAddresses } from './plugins/request-log.ts';
 import { registerSecurityHeaders } from './plugins/security-headers.ts';
 import { serverLimits, serverOptionsOf } from './plugins/server-limits.ts';
+import { registerTracing } from './plugins/tracing.ts';
 import { createIsTrusted } from './plugins/trusted-proxies.ts';
 import { createValidatorCompiler } from './plugins/validation.ts';
 import { publicRoutes } from './public/routes.ts';
@@ -48,6 +50,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler(handleError);
   registerRequestId(app);
+  registerTracing(app, deps.tracing ?? noTracing);
   registerSecurityHeaders(app);
   registerOverload(app, limits, deps.isOverloaded ?? (() => false));
   registerNotFound(app);

@@ -13,6 +13,8 @@ import {
   logContradictions,
   logSettings,
   sharedSettings,
+  tracingContradictions,
+  tracingSettings,
 } from '../engine/contract/shared-settings.ts';
 import { wrongRanges } from './plugins/trusted-proxies.ts';
 
@@ -21,6 +23,7 @@ export const apiSettings = {
   ...sharedSettings,
   ...logSettings,
   ...clickhouseSettings,
+  ...tracingSettings,
   apiHost: text('API_HOST', 'Address that the API listens on.', { default: '127.0.0.1' }),
   apiPort: whole('API_PORT', 'Port that the API listens on; 0 takes any free one.', {
     default: 8_080,
@@ -84,7 +87,7 @@ function contradictions(values: Partial<ApiConfig>): string[] {
   );
   if (countryHeader && trustedProxies.length === 0)
     lines.push('COUNTRY_HEADER is believed of trusted proxies only, and TRUSTED_PROXIES names none');
-  return [...logContradictions(values), ...lines];
+  return [...logContradictions(values), ...tracingContradictions(values), ...lines];
 }
 
 /** @throws SettingsError with a line for everything that is wrong. */

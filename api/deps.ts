@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../engine/adapters/postgres/database.ts';
+import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import type { Log } from '../engine/contract/log.ts';
 import type { EndpointPolicy } from '../engine/contract/push-service.ts';
 import type { PublicAddresses } from '../engine/network/public-addresses.ts';
@@ -26,6 +27,8 @@ export interface ApiDeps {
   /** Where images may be fetched from. Tests put in their own: no setting opens it. */
   readonly publicAddresses: PublicAddresses;
   readonly logger: FastifyBaseLogger | false;
+  /** Left out: nothing is traced. */
+  readonly tracing?: Tracing;
   /** Instead of the usual ones. */
   readonly limits?: Partial<ServerLimits>;
   /** Whether there is too much to do, beside what the process sees itself. */

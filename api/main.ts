@@ -1,6 +1,7 @@
 import { createAnalytics } from '../engine/adapters/clickhouse/analytics.ts';
 import { createRelayStep } from '../engine/adapters/postgres/relay.ts';
 import { createLogger } from '../engine/adapters/telemetry/logger.ts';
+import { openTracing } from '../engine/adapters/telemetry/open-tracing.ts';
 import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
 import { startLoop } from '../engine/loop.ts';
 import { openDatabase, openLog, openStatistics } from '../engine/open-parts.ts';
@@ -10,6 +11,7 @@ import { readApiConfig } from './config.ts';
 import { startApi } from './server.ts';
 
 const CLOSE_DEADLINE_MS = 15_000;
+const CLOSE_TRACING_MS = 2_000;
 const RELAY_IDLE_MS = 500;
 const RELAY_MAX_BACKOFF_MS = 5_000;
 
@@ -17,11 +19,16 @@ const RELAY_MAX_BACKOFF_MS = 5_000;
 export async function runApi(): Promise<void> {
   const config = readApiConfig();
   const logger = createLogger({ level: config.logLevel, role: 'api' });
+  const tracing = await openTracing(config, 'api', logger);
   const database = await openDatabase(config.databaseUrl, 'broadside-api', config.apiDatabaseConnections);
   const log = await openLog(config, config.databaseUrl, logger);
   const clickhouse = await openStatistics(config, null);
   const relay = startLoop({
-    step: createRelayStep(database, log, { topics: ['deliveries'], outcomesPerBatch: 0, outcomesDelayMs: 0 }),
+    step: createRelayStep(database, log, {
+      topics: ['deliveries.breaking', 'deliveries'],
+      outcomesPerBatch: 0,
+      outcomesDelayMs: 0,
+    }),
     idleMs: RELAY_IDLE_MS,
     maxBackoffMs: RELAY_MAX_BACKOFF_MS,
     onError: (error) =>
@@ -37,6 +44,7 @@ export async function runApi(): Promise<void> {
     readiness: async () => ({ accepting: !draining, ...(await readiness()) }),
     wakeRelay: () => relay.wake(),
     logger,
+    tracing,
   });
   logger.info({ url: api.url }, 'the API serves');
 
@@ -50,6 +58,7 @@ export async function runApi(): Promise<void> {
       await log.close(0);
       await clickhouse.close();
       await database.close();
+      await tracing.close(CLOSE_TRACING_MS);
     },
   });
 }

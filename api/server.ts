@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../engine/adapters/postgres/database.ts';
 import { readMasterKeys } from '../engine/adapters/postgres/sealed-secret.ts';
+import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import type { Log } from '../engine/contract/log.ts';
 import { createPublicAddresses } from '../engine/network/public-addresses.ts';
 import { createApi } from './app.ts';
@@ -16,6 +17,7 @@ export interface ApiParts {
   readonly readiness: Readiness;
   readonly wakeRelay: () => void;
   readonly logger: FastifyBaseLogger | false;
+  readonly tracing?: Tracing;
 }
 
 export interface ApiServer {

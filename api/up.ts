@@ -8,6 +8,7 @@ import { takeSessionLock } from '../engine/adapters/postgres/session-lock.ts';
 import { startInternalServer } from '../engine/adapters/telemetry/internal-server.ts';
 import { createLogger } from '../engine/adapters/telemetry/logger.ts';
 import { createMetrics } from '../engine/adapters/telemetry/metrics.ts';
+import { openTracing } from '../engine/adapters/telemetry/open-tracing.ts';
 import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
 import { readEngineConfig } from '../engine/config.ts';
 import { type Environment, SettingsError } from '../engine/contract/settings.ts';
@@ -56,6 +57,8 @@ export async function runUp(): Promise<void> {
   const sealer = createSealer(masterKeys.current, masterKeys.old);
   const logger = createLogger({ level: config.logLevel, role: 'up' });
   const metrics = createMetrics();
+  const tracing = await openTracing(config, 'up', logger);
+  opened.defer(() => tracing.close(CLOSE_PART_MS));
 
   const database = await openDatabase(
     databaseUrl,
@@ -95,6 +98,7 @@ export async function runUp(): Promise<void> {
     sealer,
     logger,
     metrics,
+    tracing,
   });
   opened.defer(() => engine.close(config.drainDeadlineMs));
   control = engine.control;
@@ -105,9 +109,10 @@ export async function runUp(): Promise<void> {
     readiness,
     wakeRelay: engine.wakeRelay,
     logger,
+    tracing,
   });
   opened.defer(() => api.close());
-  const reporting = await startReporting(reportingConfig, { clickhouse, logger });
+  const reporting = await startReporting(reportingConfig, { clickhouse, logger, tracing });
   opened.defer(() => reporting.close());
 
   const admin = await createFirstAdmin(database, config.publicBaseUrl ?? api.url);

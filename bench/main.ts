@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { apiParts, runApiBench } from './api/main.ts';
 import { runFlow } from './flow/main.ts';
+import { runScheduleBench } from './schedule/main.ts';
 
 const program = new Command('npm run bench --').description('Measures Broadside on this machine.');
 
@@ -50,6 +51,25 @@ program
       ratePerSecond: options.rate,
       seconds: options.seconds,
       processes: options.processes,
+      json: options.json === true,
+    });
+  });
+
+program
+  .command('schedule')
+  .description('How late scheduled deliveries are, with several engines running.')
+  .option('--engines <n>', 'processes', wholeNumber, 3)
+  .option('--deliveries <n>', 'scheduled deliveries', wholeNumber, 60)
+  .option('--seconds <n>', 'over which their times are spread', wholeNumber, 20)
+  .option('--kafka <brokers>', 'host:port of real Kafka brokers; without it the embedded log')
+  .option('--json', 'a JSON line')
+  .addHelpText('after', '\nExample:\n  npm run bench -- schedule --engines 3')
+  .action(async (options) => {
+    process.exitCode = await runScheduleBench({
+      engines: options.engines,
+      deliveries: options.deliveries,
+      seconds: options.seconds,
+      kafkaBrokers: options.kafka ?? null,
       json: options.json === true,
     });
   });

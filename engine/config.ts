@@ -6,6 +6,8 @@ import {
   logContradictions,
   logSettings,
   sharedSettings,
+  tracingContradictions,
+  tracingSettings,
 } from './contract/shared-settings.ts';
 
 const DAY_MS = 86_400_000;
@@ -16,6 +18,7 @@ export const engineSettings = {
   ...sharedSettings,
   ...logSettings,
   ...clickhouseSettings,
+  ...tracingSettings,
   databaseConnections: whole('DATABASE_CONNECTIONS', 'Most connections to Postgres that the engine opens.', {
     default: 10,
     minimum: 4,
@@ -118,7 +121,8 @@ export const engineSettings = {
   schedulerIntervalMs: whole('SCHEDULER_INTERVAL_MS', 'Time between looks at what is due, in ms.', {
     default: 500,
     minimum: 10,
-    maximum: MINUTE_MS,
+    // What is scheduled starts within 2 s of its time, whatever is set here.
+    maximum: 1_000,
   }),
   maxAttempts: whole('MAX_ATTEMPTS', 'Attempts at a subscription within one delivery.', {
     default: 8,
@@ -163,7 +167,7 @@ export function readEngineConfig(environment: Environment = withDotEnv(process.e
 
 export const engineContradictions: Contradictions<typeof engineSettings> = (values) => {
   const { retryBaseMs = 0, retryMaxMs, answerTimeoutMs = 0, leaseMs } = values;
-  const lines = logContradictions(values);
+  const lines = [...logContradictions(values), ...tracingContradictions(values)];
   if (retryMaxMs !== undefined && retryMaxMs !== null && retryBaseMs > retryMaxMs) {
     lines.push('RETRY_BASE_MS must be at most RETRY_MAX_MS');
   }

@@ -16,6 +16,7 @@ import type { Sealer } from './adapters/postgres/sealed-secret.ts';
 import { createShardStore } from './adapters/postgres/shard-store.ts';
 import type { Logger } from './adapters/telemetry/logger.ts';
 import type { Metrics } from './adapters/telemetry/metrics.ts';
+import { noTracing, type Tracing } from './adapters/telemetry/tracing.ts';
 import type { EngineConfig } from './config.ts';
 import type { Log } from './contract/log.ts';
 import { createGovernors } from './dispatch/governor.ts';
@@ -23,6 +24,7 @@ import { createRunBlock } from './dispatch/run-block.ts';
 import { createRunShard } from './dispatch/run-shard.ts';
 import { createSlots } from './dispatch/slots.ts';
 import { createDispatchStage, type DispatchStage } from './dispatch/stage.ts';
+import { createDispatchTraces } from './dispatch/traces.ts';
 import { createWorkerPool, type WorkerPool } from './dispatch/worker-pool.ts';
 import { type EngineControl, startEngineControl } from './internal-control.ts';
 import { countBlock, sampleDepths } from './internal-metrics.ts';
@@ -31,6 +33,7 @@ import { type Loop, startLoop } from './loop.ts';
 import { createPlanDelivery } from './plan/plan-delivery.ts';
 import { createScheduleTick } from './plan/schedule.ts';
 import { createPlanStage, type PlanStage } from './plan/stage.ts';
+import { tracedPlan } from './plan/traced-plan.ts';
 import { createEventsStage } from './record/events-stage.ts';
 import { createRecordStage } from './record/stage.ts';
 import { startRemoval } from './removal-loops.ts';
@@ -45,6 +48,8 @@ export interface EngineParts {
   readonly sealer: Sealer;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Left out: nothing is traced. */
+  readonly tracing?: Tracing;
 }
 
 /**
@@ -65,6 +70,8 @@ const OUTCOME_BLOCKS_PER_BATCH = 64;
 const OUTCOMES_DELAY_MS = 1_000;
 const RELAY_IDLE_MS = 200;
 const MAX_BACKOFF_MS = 5_000;
+/** What is due starts within 2 s of its time, also after a Postgres that did not answer for a moment. */
+const MAX_DUE_BACKOFF_MS = 1_000;
 const WORKER_HEAP_MB = 512;
 /** Kept on every thread for a breaking block: it never queues behind bulk ones that a slow push service holds. */
 const BREAKING_TASKS_PER_THREAD = 1;
@@ -86,7 +93,7 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
   const workers = await createWorkers(config, parts);
   const dispatch = createDispatch(config, parts, workers, relay);
   const { log, logger, metrics } = parts;
-  const record = createRecordStage({ log, logger, metrics, store: parts.outcomeStore });
+  const record = createRecordStage({ ...parts, store: parts.outcomeStore });
   const events = createEventsStage({
     ...{ log, logger, metrics },
     store: parts.eventStore,
@@ -115,7 +122,7 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
 function startRelay({ database, log, logger }: EngineParts): Loop {
   const step = createRelayStep(database, log, {
     // Not events: nothing in Postgres made them true, so the API puts them on the log itself.
-    topics: ['deliveries', 'shards.breaking', 'shards.bulk', 'outcomes'],
+    topics: ['deliveries.breaking', 'deliveries', 'shards.breaking', 'shards.bulk', 'outcomes'],
     outcomesPerBatch: OUTCOME_BLOCKS_PER_BATCH,
     outcomesDelayMs: OUTCOMES_DELAY_MS,
   });
@@ -129,7 +136,7 @@ function startSchedule(config: EngineConfig, { database, logger }: EngineParts, 
   const step = createScheduleTick({ store, wakeRelay: relay.wake });
   const onError = (error: unknown): void =>
     logger.warn({ err: error }, 'what is due waits: Postgres does not answer');
-  return startLoop({ step, idleMs: config.schedulerIntervalMs, maxBackoffMs: MAX_BACKOFF_MS, onError });
+  return startLoop({ step, idleMs: config.schedulerIntervalMs, maxBackoffMs: MAX_DUE_BACKOFF_MS, onError });
 }
 
 /** What forecasts are made of; where it fails there are none for a while, and nothing else is worse. */
@@ -173,16 +180,20 @@ async function createWorkers(config: EngineConfig, { logger, metrics }: EnginePa
   });
 }
 
-function createPlan(config: EngineConfig, { database, log, logger, metrics }: EngineParts): PlanStage {
+function createPlan(config: EngineConfig, parts: EngineParts): PlanStage {
+  const { database, log, logger, metrics, tracing = noTracing } = parts;
   const store = createPlanStore(database);
   return createPlanStage({
     log,
     store,
-    planDelivery: createPlanDelivery({
-      store,
-      shardBlocks: config.shardBlocks,
-      releaseWindow: config.releaseWindowShards,
-    }),
+    planDelivery: tracedPlan(
+      tracing,
+      createPlanDelivery({
+        store,
+        shardBlocks: config.shardBlocks,
+        releaseWindow: config.releaseWindowShards,
+      }),
+    ),
     storeAnswers: () => database.ping(),
     awayPauseMs: AWAY_PAUSE_MS,
     maxAttempts: ATTEMPTS_PER_MESSAGE,
@@ -225,7 +236,8 @@ function createDispatch(
   relay: Loop,
 ): Dispatch {
   const { database, log, logger, metrics } = parts;
-  const blocks = holdBlockEnds(createBlockStore(database));
+  const traces = createDispatchTraces(parts.tracing ?? noTracing);
+  const blocks = traces.ends(holdBlockEnds(createBlockStore(database)));
   const governors = createGovernors(Date.now);
   metrics.sampleGovernors(governors.sample);
   const runBlock = createRunBlock({
@@ -240,7 +252,7 @@ function createDispatch(
   const runShard = createRunShard({
     shards: createShardStore(database, parts.sealer, config.releaseWindowShards),
     blocks,
-    runBlock,
+    runBlock: traces.block(runBlock),
     slots: createSlots(bulkSlots(config), config.workerThreads * BREAKING_TASKS_PER_THREAD),
     takePlaces: createPaceStore(database).takePlaces,
     owner: `${process.pid}-${randomUUID()}`,
@@ -250,7 +262,7 @@ function createDispatch(
     random: Math.random,
     onBlock: (ending, durationMs) => countBlock(metrics, ending, durationMs),
   });
-  const runs = countRuns(runShard);
+  const runs = countRuns(traces.shard(runShard));
   const createStage = () =>
     createDispatchStage({
       log,

@@ -6,6 +6,7 @@ import { createSealer, readMasterKeys } from './adapters/postgres/sealed-secret.
 import { startInternalServer } from './adapters/telemetry/internal-server.ts';
 import { createLogger } from './adapters/telemetry/logger.ts';
 import { createMetrics } from './adapters/telemetry/metrics.ts';
+import { openTracing } from './adapters/telemetry/open-tracing.ts';
 import { createReadiness } from './adapters/telemetry/readiness.ts';
 import { readEngineConfig } from './config.ts';
 import { startEngine } from './engine.ts';
@@ -23,6 +24,7 @@ export async function runEngine(): Promise<void> {
   const masterKeys = readMasterKeys(config);
   const logger = createLogger({ level: config.logLevel, role: 'engine' });
   const metrics = createMetrics();
+  const tracing = await openTracing(config, 'engine', logger);
   const database = await openDatabase(config.databaseUrl, 'broadside-engine', config.databaseConnections);
   const log = await openLog(config, config.databaseUrl, logger);
   const clickhouse = await openStatistics(config, null);
@@ -50,6 +52,7 @@ export async function runEngine(): Promise<void> {
     sealer,
     logger,
     metrics,
+    tracing,
   });
   control = engine.control;
   logger.info({ internal: internal.url }, 'the engine runs');
@@ -64,6 +67,7 @@ export async function runEngine(): Promise<void> {
       await clickhouse.close();
       await database.close();
       await internal.close(CLOSE_PART_MS);
+      await tracing.close(CLOSE_PART_MS);
     },
   });
 }

@@ -1,5 +1,3 @@
-import { removeOldKeys } from '../api/client/deliveries/idempotency.ts';
-import { removeUnusedImages } from '../api/images/store.ts';
 import type { StatisticsChanges } from './adapters/clickhouse/anonymize.ts';
 import type { Database } from './adapters/postgres/database.ts';
 import { createRemovalStore } from './adapters/postgres/removal-store.ts';
@@ -13,9 +11,6 @@ import { createRemovalSteps, gentlePace } from './removal/stage.ts';
 /** How soon a deletion begins to be carried out; forgetting and sweeping keep their own, longer pace. */
 const IDLE_MS = 15_000;
 const MAX_BACKOFF_MS = 120_000;
-const ROWS_PER_SWEEP = 1_000;
-/** Up to 2 MB each. */
-const IMAGES_PER_SWEEP = 20;
 
 /** What was deleted, and what has expired, is removed in the background; `close` ends the step in hand. */
 export function startRemoval(parts: {
@@ -27,11 +22,7 @@ export function startRemoval(parts: {
   const steps = createRemovalSteps({
     store: createRemovalStore(parts.database),
     statistics: parts.statisticsChanges,
-    sweeps: [
-      ...createSweeps(parts.database),
-      () => removeOldKeys(parts.database, ROWS_PER_SWEEP),
-      () => removeUnusedImages(parts.database, IMAGES_PER_SWEEP),
-    ],
+    sweeps: createSweeps(parts.database),
     clock: systemClock,
     pace: gentlePace,
     signal: stop.signal,

@@ -1,10 +1,16 @@
 import { readSettings, withDotEnv } from '../engine/adapters/settings/read-settings.ts';
 import { choice, type Environment, text, type Values, whole } from '../engine/contract/settings.ts';
-import { clickhouseSettings, logLevels } from '../engine/contract/shared-settings.ts';
+import {
+  clickhouseSettings,
+  logLevels,
+  tracingContradictions,
+  tracingSettings,
+} from '../engine/contract/shared-settings.ts';
 
 /** The reporting role's settings. */
 export const reportingSettings = {
   ...clickhouseSettings,
+  ...tracingSettings,
   reportingHost: text('REPORTING_HOST', 'Address that the reporting API listens on.', {
     default: '127.0.0.1',
   }),
@@ -20,5 +26,5 @@ export type ReportingConfig = Values<typeof reportingSettings>;
 
 /** @throws SettingsError with a line for everything that is wrong. */
 export function readReportingConfig(environment: Environment = withDotEnv(process.env)): ReportingConfig {
-  return readSettings(reportingSettings, environment);
+  return readSettings(reportingSettings, environment, tracingContradictions);
 }

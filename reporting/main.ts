@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ClickHouse } from '../engine/adapters/clickhouse/clickhouse.ts';
 import { createLogger } from '../engine/adapters/telemetry/logger.ts';
+import { openTracing } from '../engine/adapters/telemetry/open-tracing.ts';
 import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
+import { noTracing, type Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import { openStatistics } from '../engine/open-parts.ts';
 import { runUntilStopped } from '../engine/run-until-stopped.ts';
 import { createReporting } from './app.ts';
@@ -11,6 +13,7 @@ import { type ReportingConfig, readReportingConfig } from './config.ts';
 export interface ReportingParts {
   readonly clickhouse: Pick<ClickHouse, 'ping'>;
   readonly logger: FastifyBaseLogger | false;
+  readonly tracing?: Tracing;
 }
 
 export interface RunningReporting {
@@ -23,15 +26,16 @@ export interface RunningReporting {
 /** @throws Error where the address is taken. */
 export async function startReporting(
   config: ReportingConfig,
-  { clickhouse, logger }: ReportingParts,
+  { clickhouse, logger, tracing = noTracing }: ReportingParts,
 ): Promise<RunningReporting> {
   const readiness = createReadiness({ clickhouse: () => clickhouse.ping() });
-  const app = createReporting({ readiness, logger });
+  const app = createReporting({ readiness, logger, tracing });
   const url = await app.listen({ host: config.reportingHost, port: config.reportingPort });
   return { url, close: () => app.close() };
 }
 
 const CLOSE_DEADLINE_MS = 15_000;
+const CLOSE_TRACING_MS = 2_000;
 
 /**
  * The role in a process of its own, until it is told to stop.
@@ -40,14 +44,16 @@ const CLOSE_DEADLINE_MS = 15_000;
 export async function runReporting(): Promise<void> {
   const config = readReportingConfig();
   const logger = createLogger({ level: config.logLevel, role: 'reporting' });
+  const tracing = await openTracing(config, 'reporting', logger);
   const clickhouse = await openStatistics(config, null);
-  const reporting = await startReporting(config, { clickhouse, logger });
+  const reporting = await startReporting(config, { clickhouse, logger, tracing });
   await runUntilStopped({
     logger,
     deadlineMs: CLOSE_DEADLINE_MS,
     close: async () => {
       await reporting.close();
       await clickhouse.close();
+      await tracing.close(CLOSE_TRACING_MS);
     },
   });
 }

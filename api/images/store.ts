@@ -20,20 +20,3 @@ export async function findImage(sql: Sql, hash: Buffer): Promise<Image | null> {
   );
   return row === undefined ? null : { hash, contentType: row.content_type, bytes: row.bytes };
 }
-
-/**
- * Removes images that no delivery names, at most `limit` of them, and none that was used within a day: a
- * delivery that is about to name one has just used it.
- * @returns how many were removed.
- */
-export async function removeUnusedImages(sql: Sql, limit: number): Promise<number> {
-  const rows = await sql.query(
-    `DELETE FROM images WHERE hash IN (
-       SELECT hash FROM images WHERE used_at < now() - interval '1 day'
-         AND NOT EXISTS (SELECT 1 FROM deliveries WHERE deliveries.image_hash = images.hash)
-       ORDER BY used_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-     RETURNING hash`,
-    [limit],
-  );
-  return rows.length;
-}

@@ -55,6 +55,12 @@ export const whole = (
   options: { readonly default: number; readonly minimum: number; readonly maximum: number },
 ) => ({ env, schema: Type.Integer({ description, ...options }) });
 
+/** From 0 to 1. */
+export const share = (env: string, description: string, options: { readonly default: number }) => ({
+  env,
+  schema: Type.Number({ description, ...options, minimum: 0, maximum: 1 }),
+});
+
 export const flag = (env: string, description: string) => ({
   env,
   schema: Type.Boolean({ description, default: false }),

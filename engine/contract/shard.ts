@@ -4,6 +4,7 @@ import type { CompletedStatus, Urgency } from './delivery.ts';
 import type { AppId, DeliveryId, ShardId } from './ids.ts';
 import type { ServiceCounts } from './service-counts.ts';
 import type { Lane } from './topics.ts';
+import type { Traceparent } from './trace-context.ts';
 
 /** How many targets of the audience a block holds, as the plan counted them. */
 export interface BlockCount {
@@ -100,6 +101,8 @@ export interface BlockEnd {
   readonly packedOutcomes: Uint8Array | null;
   /** By push service; left out: nothing came of it anywhere. */
   readonly services?: ServiceCounts;
+  /** The span that sent the block. Left out: it is not traced. */
+  readonly traceparent?: Traceparent;
 }
 
 /** What a write under a lease found. `cancelled`: held and written, but the delivery is cancelled by now. */

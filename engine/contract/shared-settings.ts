@@ -1,5 +1,6 @@
+import { parseOtlpHeaders } from './otlp-headers.ts';
 import { knownPushHosts } from './push-service.ts';
-import { choice, flag, list, optionalText, text, type Values } from './settings.ts';
+import { choice, flag, list, optionalText, share, text, type Values } from './settings.ts';
 
 /** Settings that more than one role reads, defined once. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -40,6 +41,34 @@ export const sharedSettings = {
   ),
   logLevel: choice('LOG_LEVEL', 'How much is logged.', logLevels, 'info'),
 } as const;
+
+/** Traces, by the names that OpenTelemetry gives to such settings. */
+export const tracingSettings = {
+  otlpEndpoint: optionalText(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'Where traces go, over OTLP/HTTP, such as http://collector:4318; without it nothing is traced.',
+    { pattern: '^https?://.+', shape: 'a URL such as http://collector:4318', secret: true },
+  ),
+  otlpHeaders: list(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    'Headers that go with them, as name=value with the value percent-encoded, separated by commas.',
+    [],
+    { secret: true },
+  ),
+  serviceName: text('OTEL_SERVICE_NAME', 'What traces call this installation.', { default: 'broadside' }),
+  traceRatio: share(
+    'OTEL_TRACES_SAMPLER_ARG',
+    'Share of the traces that is kept, 0 to 1; a caller who sends a traceparent has decided already.',
+    { default: 1 },
+  ),
+} as const;
+
+export function tracingContradictions({
+  otlpHeaders = [],
+}: Partial<Values<typeof tracingSettings>>): string[] {
+  if (parseOtlpHeaders(otlpHeaders) !== null) return [];
+  return ['OTEL_EXPORTER_OTLP_HEADERS holds something that is not name=value, or not percent-encoded'];
+}
 
 /** What carries the log, for the roles that publish or consume. */
 export const logSettings = {

@@ -7,6 +7,7 @@ import {
   eventTypes,
   MAX_EVENTS_PER_BATCH,
 } from './event.ts';
+import { TRACEPARENT_PATTERN, type Traceparent } from './trace-context.ts';
 
 /**
  * What travels on the log. One schema a topic gives the type, and the check at the edge where a message
@@ -14,13 +15,23 @@ import {
  */
 const id = Type.Integer({ minimum: 1 });
 
-const deliveryAccepted = Type.Object({ delivery_id: id });
-const shardReleased = Type.Object({ shard_id: id, delivery_id: id, app_id: id });
+/** Left out where nothing is traced. */
+const traceparent = Type.Unsafe<Traceparent>({ type: 'string', pattern: TRACEPARENT_PATTERN });
+
+const deliveryAccepted = Type.Object({ delivery_id: id, traceparent: Type.Optional(traceparent) });
+const shardReleased = Type.Object({
+  shard_id: id,
+  delivery_id: id,
+  app_id: id,
+  traceparent: Type.Optional(traceparent),
+});
 const outcomesPacked = Type.Object({
   /** Stable over redeliveries: the deduplication token of the one ClickHouse insert it becomes. */
   batch_id: Type.String({ minLength: 1, maxLength: 64 }),
   /** Block outcomes as `packBlockOutcomes` wrote them, base64. */
   blocks: Type.Array(Type.String({ maxLength: 65_536 }), { minItems: 1, maxItems: 1_024 }),
+  /** Of the spans that sent these blocks, each once. */
+  traceparents: Type.Optional(Type.Array(traceparent, { maxItems: 1_024 })),
 });
 
 const MAX_SEQ = 2_147_483_647;
@@ -44,6 +55,8 @@ const eventsTold = Type.Object({
 });
 
 export const topicSchemas = {
+  'deliveries.breaking': deliveryAccepted,
+  /** Those of the bulk lane. Its name is older than the lanes: what an older version left there is read. */
   deliveries: deliveryAccepted,
   'shards.breaking': shardReleased,
   'shards.bulk': shardReleased,
@@ -57,6 +70,10 @@ export type ToldEvent = Static<typeof event>;
 export type Lane = 'breaking' | 'bulk';
 
 export const topics = Object.keys(topicSchemas) as Topic[];
+export const planTopic = (lane: Lane): 'deliveries.breaking' | 'deliveries' =>
+  lane === 'breaking' ? 'deliveries.breaking' : 'deliveries';
+export const isPlanTopic = (topic: Topic): boolean =>
+  topic === planTopic('breaking') || topic === planTopic('bulk');
 export const shardTopic = (lane: Lane): 'shards.breaking' | 'shards.bulk' => `shards.${lane}`;
 
 const checks = Object.fromEntries(topics.map((topic) => [topic, Compile(topicSchemas[topic])]));

@@ -38,9 +38,9 @@ export interface BlockStore {
   readMaps(lease: Lease): Promise<BlockMaps[]>;
   fixAudience(shard: LeasedShard, block: number, audience: Bitmap): Promise<BlockMaps | null>;
   /** Who of a block was active most recently, first. */
-  readMostActive?(appId: AppId, block: number, sinceMs: number): Promise<MostActive>;
+  readMostActive(appId: AppId, block: number, sinceMs: number): Promise<MostActive>;
   /** Index into `pushServices` by `seq`, whether they are still subscribed or not. */
-  readServices?(appId: AppId, block: number, among: Bitmap): Promise<ReadonlyMap<number, number>>;
+  readServices(appId: AppId, block: number, among: Bitmap): Promise<ReadonlyMap<number, number>>;
   endBlock(lease: Lease, end: BlockEnd, leaseMs: number): Promise<LeaseState>;
 }
 

@@ -161,8 +161,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
     if (!governors.wasThrottled(appId)) return { board, givenUp };
     // A paced shard sends nothing but what is due: there it is only the order.
     const round = shard.ratePerMinute === null ? shard.activityRound : LAST_ROUND;
-    const active = await store.readMostActive?.(appId, block, activeSinceMs(round, deps.nowMs()));
-    if (active === undefined) return { board, givenUp };
+    const active = await store.readMostActive(appId, block, activeSinceMs(round, deps.nowMs()));
     const rounds = round === LAST_ROUND ? {} : { inThisRound: active.since };
     return { board, givenUp, order: active.order, ...rounds };
   }
@@ -175,8 +174,8 @@ export async function servicesOf(
   block: number,
   among: Bitmap,
 ): Promise<(seq: number) => number> {
-  const services = await store.readServices?.(shard.appId, block, among);
-  return (seq) => services?.get(seq) ?? 0;
+  const services = await store.readServices(shard.appId, block, among);
+  return (seq) => services.get(seq) ?? 0;
 }
 
 /** Fixes a block's audience, the cap included, without sending to it. Null: the lease is lost. */
@@ -227,7 +226,7 @@ function notificationOf(shard: LeasedShard, nowMs: number): SendBlock['notificat
 function taskOf(
   shard: LeasedShard,
   subject: string | null,
-): Pick<SendBlock, 'kind' | 'vapid' | 'vapidByNumber' | 'notAfterMs' | 'rehearsal'> {
+): Pick<SendBlock, 'kind' | 'vapid' | 'vapidByNumber' | 'notAfterMs' | 'lane' | 'rehearsal'> {
   const identityOf = ({ publicKey, privateKey }: Omit<VapidKeyPair, 'number'>): VapidIdentity => ({
     publicKey,
     privateKey,
@@ -242,6 +241,7 @@ function taskOf(
       ...shard.formerVapidKeys.map((pair) => [pair.number, identityOf(pair)] as const),
     ]),
     notAfterMs: wantedUntilMs(shard),
+    lane: shard.lane,
     rehearsal: shard.rehearsal,
   };
 }

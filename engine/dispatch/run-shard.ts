@@ -3,6 +3,7 @@ import { type Clock, systemClock } from '../contract/clock.ts';
 import type { CompletedStatus } from '../contract/delivery.ts';
 import type { ShardId } from '../contract/ids.ts';
 import type { BlockMaps, LeasedShard, LeaseState } from '../contract/shard.ts';
+import type { Traceparent } from '../contract/trace-context.ts';
 import type { ChannelHalt } from '../worker/protocol.ts';
 import { endWithoutSending, unsettledOf } from './end-block.ts';
 import type { BlockStore, ShardStore } from './ports.ts';
@@ -46,6 +47,8 @@ export interface ShardRun {
   readonly onProgress: () => void;
   /** The shard is paced and will mostly wait: it needs no place among the shards in hand. */
   readonly onPaced: () => void;
+  /** What the shard's message belongs to; left out: it is not traced. */
+  readonly traceparent?: Traceparent | undefined;
 }
 
 export type RunShard = (shardId: ShardId, run: ShardRun) => Promise<ShardEnding>;

@@ -104,6 +104,7 @@ export function createDispatchStage(deps: {
         stop,
         onProgress: () => claim.alive(),
         onPaced,
+        traceparent: record.value.traceparent,
       });
     } finally {
       stops.delete(stop);

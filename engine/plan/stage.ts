@@ -1,15 +1,23 @@
 import { toId } from '../contract/ids.ts';
 import type { BatchHandler, Consumer, Log, LogRecord } from '../contract/log.ts';
+import { type Lane, planTopic } from '../contract/topics.ts';
 import type { PlanDelivery, PlanEnding, PlanStore } from './plan-delivery.ts';
 
 /**
  * Plan: accepted deliveries from the log → shards in Postgres, the first of them released. Planning is one
- * transaction, so `close` waits for at most one delivery a consumer.
+ * transaction, so `close` waits for at most one delivery a consumer. Counting a large audience takes about a
+ * second: each lane has a topic and consumers of its own, so breaking deliveries never wait behind bulk ones.
  */
 export interface PlanStage {
   start(): Promise<void>;
   close(deadlineMs: number): Promise<void>;
 }
+
+type PlanTopic = ReturnType<typeof planTopic>;
+
+/** Deliveries planned at the same time, of each lane. */
+const PLANS_AT_ONCE = 2;
+const lanes: readonly Lane[] = ['breaking', 'bulk'];
 
 export function createPlanStage(deps: {
   readonly log: Log;
@@ -24,9 +32,9 @@ export function createPlanStage(deps: {
   /** Intake pauses: Postgres does not answer. */
   readonly onPause: () => void;
 }): PlanStage {
-  let consumer: Consumer | null = null;
+  const consumers: Consumer[] = [];
 
-  const handle: BatchHandler<'deliveries'> = async (records, claim) => {
+  const handle: BatchHandler<PlanTopic> = async (records, claim) => {
     for (const record of records) {
       if (!claim.holds()) break;
       const ending = await planOrWait(record);
@@ -44,10 +52,11 @@ export function createPlanStage(deps: {
    * A dead Postgres is no fault of the delivery: its message waits, uncharged. For other faults, the last
    * try must leave the delivery with an end: a dead letter alone would leave it queued for ever.
    */
-  async function planOrWait(record: LogRecord<'deliveries'>): Promise<PlanEnding | 'store-away'> {
-    const deliveryId = toId<Parameters<PlanDelivery>[0]>(record.value.delivery_id);
+  async function planOrWait(record: LogRecord<PlanTopic>): Promise<PlanEnding | 'store-away'> {
+    const { delivery_id, traceparent } = record.value;
+    const deliveryId = toId<Parameters<PlanDelivery>[0]>(delivery_id);
     try {
-      return await deps.planDelivery(deliveryId);
+      return await deps.planDelivery(deliveryId, traceparent ?? null);
     } catch (error) {
       if (!(await deps.storeAnswers())) return 'store-away';
       if (record.attempt >= deps.maxAttempts && !(await failed(deliveryId))) return 'store-away';
@@ -64,17 +73,18 @@ export function createPlanStage(deps: {
     );
   }
 
+  async function startLane(lane: Lane): Promise<void> {
+    const { maxAttempts, stallAfterMs } = deps;
+    const options = { maxRecords: 1, concurrency: PLANS_AT_ONCE, maxAttempts, stallAfterMs };
+    consumers.push(await deps.log.consume(planTopic(lane), options, handle));
+  }
+
   return {
     start: async () => {
-      const { maxAttempts, stallAfterMs } = deps;
-      consumer = await deps.log.consume(
-        'deliveries',
-        { maxRecords: 1, concurrency: 2, maxAttempts, stallAfterMs },
-        handle,
-      );
+      await Promise.all(lanes.map(startLane));
     },
     close: async (deadlineMs) => {
-      await consumer?.close(deadlineMs);
+      await Promise.all(consumers.map((consumer) => consumer.close(deadlineMs)));
     },
   };
 }

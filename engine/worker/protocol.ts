@@ -1,6 +1,7 @@
 import type { ChannelBoard } from '../contract/channel-board.ts';
 import type { Urgency } from '../contract/delivery.ts';
 import type { PushService } from '../contract/push-service.ts';
+import type { Lane } from '../contract/topics.ts';
 
 /**
  * What crosses the thread boundary: types only, nothing else does. The main thread sends `ToWorker`,
@@ -33,6 +34,8 @@ export interface SendBlock {
   readonly stop: Int32Array<SharedArrayBuffer>;
   /** Milliseconds since the epoch: from then on no request is started. Null: no such time. */
   readonly notAfterMs: number | null;
+  /** Whose share of the thread's requests in flight it has. Left out: that of bulk. */
+  readonly lane?: Lane;
   /** How much the app's push services bear now. Left out: nothing is known, and nothing is kept. */
   readonly board?: ChannelBoard;
   /** `seq`s of the block in the order in which they are to be sent. Left out: any order does. */

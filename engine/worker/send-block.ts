@@ -14,7 +14,7 @@ import { createRejections } from './rejections.ts';
 import { createResultSheet, type ResultSheet } from './result-sheet.ts';
 import { createTargetCursor, wantedSeqs } from './targets.ts';
 import type { Authorize } from './vapid.ts';
-import type { Window } from './window.ts';
+import type { Window, Windows } from './window.ts';
 
 /** Messages encrypted between two turns of the event loop: some 2 ms in which no answer is read. */
 const MESSAGES_PER_TURN = 16;
@@ -27,7 +27,7 @@ export interface SendBlockDeps {
   /** Answers rehearsals; reaches no network. */
   readonly sink: Pick<PushClient, 'post'>;
   /** Shared by all blocks of the thread. */
-  readonly window: Window;
+  readonly window: Windows;
   readonly governor: Governor;
   readonly random: () => number;
   /** Milliseconds since the epoch. */
@@ -48,8 +48,9 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
     const addressOf = createAddressOf(task, board, policy, deps.authorize);
     const isThrottled = (channel: number): boolean => wasThrottledLately(board, channel, deps.now());
     const envelopes = readEnvelopes(task, { addressOf, isThrottled }, sheet);
-    const queues = createQueues(envelopes, sheet, { ...deps, board });
-    const post = createPost(task, board, sheet, queues, deps);
+    const laneDeps = { ...deps, window: deps.window.of(task.lane ?? 'bulk') };
+    const queues = createQueues(envelopes, sheet, { ...laneDeps, board });
+    const post = createPost(task, board, sheet, queues, laneDeps);
     while (!isStopped(task, deps.now)) {
       const batch = queues.take(perTurn);
       if (batch.length === 0) {
@@ -136,7 +137,7 @@ function createPost(
   board: ChannelBoard,
   sheet: ResultSheet,
   queues: Queues,
-  deps: SendBlockDeps,
+  deps: Omit<SendBlockDeps, 'window'> & { readonly window: Window },
 ) {
   const { window, governor, now } = deps;
   const client = task.rehearsal ? deps.sink : deps.client;

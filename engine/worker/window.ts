@@ -1,41 +1,82 @@
+import type { Lane } from '../contract/topics.ts';
+
 /**
  * Requests in flight on a thread, over all its tasks: the bound on what waits for answers in memory. Counted by
  * channel as well, so that one that does not answer cannot fill the window: an eighth of it is kept for channels
- * that have few requests in flight.
+ * that have few requests in flight. And counted by lane: an eighth is kept for breaking blocks, so that services
+ * that hang under bulk ones hold none of them up, and a quarter for bulk.
  */
+export interface Windows {
+  /** The window as blocks of this lane see it. */
+  of(lane: Lane): Window;
+  /** Over both lanes. */
+  inFlight(): number;
+}
+
 export interface Window {
   /** Places that a channel may take now, where it may have `limit`. */
   room(channel: string, limit: number): number;
   take(channel: string): void;
   give(channel: string): void;
-  /** Resolves when some of the places of one of these channels were given back. */
+  /** Resolves when some of the lane's places of one of these channels were given back. */
   changed(channels: readonly string[]): Promise<void>;
-  inFlight(channel?: string): number;
+  /** Over both lanes. */
+  inFlight(channel: string): number;
 }
 
 /** What a channel may have of the eighth that is kept. */
 const FEW = 16;
 /** Woken for each answer, a task would encrypt one message at a time. */
 const WAKE_AFTER = 16;
+/** Of a channel's limit a breaking block has so much, though bulk ones have used it up: it is passed by that then. */
+const LIMIT_SHARE = 4;
 
 interface Waiter {
+  readonly lane: Lane;
   readonly left: Map<string, number>;
   readonly wake: () => void;
 }
 
+/** A lane's places in use: channels with something in flight, so at most as many as the window has places. */
+interface InLane {
+  used: number;
+  readonly byChannel: Map<string, number>;
+}
+
+const other = (lane: Lane): Lane => (lane === 'bulk' ? 'breaking' : 'bulk');
+
 /** Waiters are bounded by the tasks that run on the thread: each waits at one place only. */
-export function createWindow(size: number): Window {
-  const kept = size >> 3;
-  /** Channels with something in flight, so at most as many as the window has places. */
-  const byChannel = new Map<string, number>();
+export function createWindow(size: number): Windows {
+  const keptForFew = size >> 3;
+  const keptFor: Readonly<Record<Lane, number>> = { breaking: partOf(size, 3), bulk: partOf(size, 2) };
+  const lanes: Readonly<Record<Lane, InLane>> = {
+    breaking: { used: 0, byChannel: new Map() },
+    bulk: { used: 0, byChannel: new Map() },
+  };
   const waiters = new Set<Waiter>();
-  let used = 0;
 
-  const inFlight = (channel: string): number => byChannel.get(channel) ?? 0;
+  const inFlight = (): number => lanes.breaking.used + lanes.bulk.used;
+  const ownOf = (lane: Lane, channel: string): number => lanes[lane].byChannel.get(channel) ?? 0;
+  const inChannel = (channel: string): number => ownOf('breaking', channel) + ownOf('bulk', channel);
+  const unusedShare = (lane: Lane): number => Math.max(0, keptFor[lane] - lanes[lane].used);
 
-  function tell(waiter: Waiter, channel: string): void {
-    const left = waiter.left.get(channel);
-    // A channel without a request in flight waits for a place of any other one.
+  /** What the bound and the shares leave: the other lane's share is not touched, be it used or not. */
+  function roomInWindow(lane: Lane, channel: string): number {
+    const free = size - inFlight() - unusedShare(other(lane));
+    const ofFew = Math.min(free, FEW - inChannel(channel));
+    // Of the lane's own share, too, one channel leaves half to others.
+    const ofShare = Math.min(unusedShare(lane), Math.ceil(keptFor[lane] / 2) - ownOf(lane, channel));
+    return Math.max(free - keptForFew, ofFew, ofShare);
+  }
+
+  function roomInChannel(lane: Lane, channel: string, limit: number): number {
+    const left = limit - inChannel(channel);
+    return lane === 'bulk' ? left : Math.max(left, Math.ceil(limit / LIMIT_SHARE) - ownOf(lane, channel));
+  }
+
+  function tell(waiter: Waiter, lane: Lane, channel: string): void {
+    const left = waiter.lane === lane ? waiter.left.get(channel) : undefined;
+    // A channel without a request of the lane in flight waits for a place of any other one.
     const others = left === undefined && [...waiter.left.values()].includes(0);
     if (left === undefined && !others) return;
     if (left !== undefined && left > 1) waiter.left.set(channel, left - 1);
@@ -45,32 +86,34 @@ export function createWindow(size: number): Window {
     }
   }
 
-  return {
-    room(channel, limit) {
-      const own = inFlight(channel);
-      const ofAll = size - kept - used;
-      const ofKept = Math.min(size - used, FEW - own);
-      return Math.max(0, Math.min(limit - own, Math.max(ofAll, ofKept)));
-    },
+  const windowOf = (lane: Lane): Window => ({
+    room: (channel, limit) =>
+      Math.max(0, Math.min(roomInChannel(lane, channel, limit), roomInWindow(lane, channel))),
     take(channel) {
-      used++;
-      byChannel.set(channel, inFlight(channel) + 1);
+      lanes[lane].used++;
+      lanes[lane].byChannel.set(channel, ownOf(lane, channel) + 1);
     },
     give(channel) {
-      used--;
-      const own = inFlight(channel) - 1;
-      if (own > 0) byChannel.set(channel, own);
-      else byChannel.delete(channel);
-      for (const waiter of waiters) tell(waiter, channel);
+      lanes[lane].used--;
+      const own = ownOf(lane, channel) - 1;
+      if (own > 0) lanes[lane].byChannel.set(channel, own);
+      else lanes[lane].byChannel.delete(channel);
+      for (const waiter of waiters) tell(waiter, lane, channel);
     },
     changed(channels) {
       return new Promise((wake) => {
-        const left = new Map(channels.map((channel) => [channel, enough(inFlight(channel))]));
-        waiters.add({ left, wake });
+        const left = new Map(channels.map((channel) => [channel, enough(ownOf(lane, channel))]));
+        waiters.add({ lane, left, wake });
       });
     },
-    inFlight: (channel) => (channel === undefined ? used : inFlight(channel)),
-  };
+    inFlight: inChannel,
+  });
+  const windows = { breaking: windowOf('breaking'), bulk: windowOf('bulk') };
+
+  return { of: (lane) => windows[lane], inFlight };
 }
+
+/** At least one, but of a window of one place, which has nothing to share. */
+const partOf = (size: number, halvings: number): number => (size === 1 ? 0 : Math.max(1, size >> halvings));
 
 const enough = (own: number): number => Math.min(WAKE_AFTER, Math.ceil(own / 2));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeOldKeys } from '../../api/client/deliveries/idempotency.ts';
+import { removeOldKeys } from '../../engine/adapters/postgres/sweeps.ts';
 import { loopbackAllowed, makePng, startImageServer } from '../support/images.ts';
 import {
   appBody,

@@ -32,7 +32,7 @@ describe('deliveries', () => {
   const row = async (id: number) => {
     const [found] = await api.database.query<{ plaintext: Buffer; outbox: object | null }>(
       `SELECT plaintext, (SELECT jsonb_build_object('topic', topic, 'key', key, 'value', value) FROM outbox
-         WHERE topic = 'deliveries' AND key = deliveries.id::text) AS outbox FROM deliveries WHERE id = $1`,
+         WHERE topic LIKE 'deliveries%' AND key = deliveries.id::text) AS outbox FROM deliveries WHERE id = $1`,
       [id],
     );
     if (found === undefined) throw new Error(`no delivery ${id}`);
@@ -66,6 +66,11 @@ describe('deliveries', () => {
     });
     expect(api.wakes()).toBe(wakes + 1);
     expect((await call('GET', `${path}/${data.id}`)).json()).toMatchObject({ data });
+  });
+
+  it('of the breaking lane have a topic of their own', async () => {
+    const { data } = (await call('POST', path, deliveryBody({ lane: 'breaking' }))).json();
+    expect((await row(data.id)).outbox).toMatchObject({ topic: 'deliveries.breaking', key: String(data.id) });
   });
 
   it('leave neither a delivery nor an outbox row behind when the transaction fails', async () => {

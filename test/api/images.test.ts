@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { removeUnusedImages, storeImage } from '../../api/images/store.ts';
+import { storeImage } from '../../api/images/store.ts';
+import { removeUnusedImages } from '../../engine/adapters/postgres/sweeps.ts';
 import { loopbackAllowed, makeJpeg, makePng, startImageServer } from '../support/images.ts';
 import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from './support.ts';
 

@@ -11,7 +11,12 @@ import { apiSettings, readApiConfig } from '../../api/config.ts';
 import { engineSettings, readEngineConfig } from '../../engine/config.ts';
 import type { Settings } from '../../engine/contract/settings.ts';
 import { readReportingConfig, reportingSettings } from '../../reporting/config.ts';
-import { type ComposeFile, composeEnvironment, readCompose } from '../support/compose-environment.ts';
+import {
+  type ComposeFile,
+  composeEnvironment,
+  composeSecrets,
+  readCompose,
+} from '../support/compose-environment.ts';
 import { repositoryRoot } from './temporary-tree.ts';
 
 const compose = readCompose();
@@ -32,6 +37,19 @@ function problemsOf(file: ComposeFile): string[] {
 function unknownTo(settings: Settings, environment: Readonly<Record<string, string>>): string[] {
   const known = new Set(Object.values(settings).map(({ env }) => env));
   return Object.keys(environment).filter((name) => !known.has(name));
+}
+
+/** Never on in a set that is reached from outside: whoever wants them edits the file. */
+const forTests: ReadonlySet<string> = new Set([
+  'ALLOW_ANY_PUSH_HOST',
+  'ALLOW_LOCALHOST_ORIGIN',
+  'PUSH_SERVICE_CA_FILE',
+]);
+
+/** Settings of a role that its service neither fixes nor takes from .env. */
+function notPassed(settings: Settings, environment: Readonly<Record<string, string>>): string[] {
+  const names = Object.values(settings).map(({ env }) => env);
+  return names.filter((name) => !(name in environment) && !forTests.has(name));
 }
 
 const roles = [
@@ -62,6 +80,22 @@ describe('docker-compose.yml', () => {
 
   it.each(roles)('gives $role only settings that it reads', ({ role, settings }) => {
     expect(unknownTo(settings, composeEnvironment(role))).toEqual([]);
+  });
+
+  it.each(roles)('passes $role whatever .env may say of its settings', ({ role, settings }) => {
+    expect(notPassed(settings, composeEnvironment(role))).toEqual([]);
+  });
+
+  it('would not pass where a setting of .env reached nobody', () => {
+    const { MASTER_KEYS_OLD: _, ...environment } = composeEnvironment('engine');
+    expect(notPassed(engineSettings, environment)).toEqual(['MASTER_KEYS_OLD']);
+  });
+
+  it('gives api and engine the keys that may still open what they sealed', () => {
+    const old = 'B'.repeat(43);
+    const given = { ...composeSecrets, MASTER_KEYS_OLD: old };
+    expect(readApiConfig(composeEnvironment('api', given)).masterKeysOld).toEqual([old]);
+    expect(readEngineConfig(composeEnvironment('engine', given)).masterKeysOld).toEqual([old]);
   });
 
   it('would not pass with a setting that no role reads', () => {

@@ -3,6 +3,7 @@ import type { LogHarness } from './harness.ts';
 import { describeClaims } from './log-claims.ts';
 import { describeConsumers } from './log-consumers.ts';
 import { describeFaults } from './log-faults.ts';
+import { describePlanning } from './log-planning.ts';
 
 /** The sentences that hold for every log. */
 export function describeLog(name: string, harness: LogHarness): void {
@@ -10,6 +11,7 @@ export function describeLog(name: string, harness: LogHarness): void {
     // Each test has a log of its own, so they may run side by side; the last ones take the broker away.
     describe.concurrent('consumers', () => describeConsumers(harness));
     describe.concurrent('claims', () => describeClaims(harness));
+    describe.concurrent('planning', () => describePlanning(harness));
     describe('faults', () => describeFaults(harness));
   });
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import { bitsOf, countBits } from '../../engine/contract/bitmap.ts';
+import { bitmapOf, bitsOf, countBits } from '../../engine/contract/bitmap.ts';
 import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
+import { pushServices } from '../../engine/contract/push-service.ts';
 import { wantedSeqs } from '../../engine/worker/targets.ts';
 import { endOf, fix, inStores, LEASE_MS, mustLease, plan, planned, serve } from './stores-steps.ts';
 import type { StoresHarness } from './stores-world.ts';
@@ -17,6 +18,29 @@ export function describeBlocks(harness: StoresHarness): void {
       expect(seqs.slice(0, 8)).toEqual([1_024, 1_025, 1_026, 1_027, 1_028, 1_029, 1_031, 1_032]);
       const few = await world.blocks.readTargets(world.appId, 1, copiedSeqs(targets).fill(0, 1));
       expect(bitsOf(copiedSeqs(few), 1)).toEqual([1_024, 1_025, 1_026, 1_027, 1_028, 1_029, 1_031]);
+    }));
+
+  it('knows who of a block was active last, and whose endpoint each one has, unsubscribed ones included', () =>
+    inStores(harness, async (world) => {
+      await world.subscribe(1_030);
+      await world.comeBack(1_027);
+      await world.unsubscribe(1_026);
+      // Who came back was seen a minute after now, the others now.
+      const inHalfAMinute = Date.now() + 30_000;
+      const { order, since } = await world.blocks.readMostActive(world.appId, 1, inHalfAMinute);
+      expect(order[0]).toBe(1_027);
+      expect(since).toBe(1);
+      const ever = await world.blocks.readMostActive(world.appId, 1, Number.NEGATIVE_INFINITY);
+      expect(ever).toEqual({ order, since: 6 });
+      expect([...order].toSorted((a, b) => a - b)).toEqual([1_024, 1_025, 1_026, 1_027, 1_028, 1_029]);
+      const among = bitmapOf([1_025, 1_026, 1_029]);
+      const services = await world.blocks.readServices(world.appId, 1, among);
+      const other = pushServices.indexOf('other');
+      expect([...services].sort(([a], [b]) => a - b)).toEqual([
+        [1_025, other],
+        [1_026, other],
+        [1_029, other],
+      ]);
     }));
 
   it('fixes an audience once, and keeps it when subscribers leave', () =>

@@ -27,7 +27,7 @@ describe('scheduled deliveries', () => {
   const started = async (): Promise<DeliveryId[]> =>
     (
       await test.database.query<{ id: DeliveryId }>(
-        `SELECT key::bigint AS id FROM outbox WHERE topic = 'deliveries' ORDER BY outbox.id`,
+        `SELECT key::bigint AS id FROM outbox WHERE topic LIKE 'deliveries%' ORDER BY outbox.id`,
       )
     ).map(({ id }) => id);
 
@@ -39,6 +39,15 @@ describe('scheduled deliveries', () => {
     const first = await schedule(9, 'bulk', from);
     await scheduler()();
     expect(await started()).toEqual([first, breaking, bulk, late]);
+  });
+
+  it('go to the topic of their lane', async () => {
+    const from = Date.now();
+    await schedule(2, 'bulk', from);
+    await schedule(1, 'breaking', from);
+    await scheduler()();
+    const rows = await test.database.query<{ topic: string }>(`SELECT topic FROM outbox ORDER BY id`);
+    expect(rows.map(({ topic }) => topic)).toEqual(['deliveries', 'deliveries.breaking']);
   });
 
   it('start once each, with several schedulers at once', async () => {

@@ -105,7 +105,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
     onPlanned: () => {},
   });
   const relay = createRelayStep(database, log, {
-    topics: ['deliveries', 'shards.breaking', 'shards.bulk'],
+    topics: ['deliveries.breaking', 'deliveries', 'shards.breaking', 'shards.bulk'],
     outcomesPerBatch: 64,
     outcomesDelayMs: 1_000,
   });

@@ -3,6 +3,7 @@ import type { AppId } from '../../engine/contract/ids.ts';
 import type { BlockSender } from '../../engine/dispatch/ports.ts';
 import { createEncryptBatch } from '../../engine/worker/encrypt.ts';
 import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';
+import type { WorkerOptions } from '../../engine/worker/protocol.ts';
 import { createPushClient } from '../../engine/worker/push-client.ts';
 import { createRehearsalSink } from '../../engine/worker/rehearsal-sink.ts';
 import { createSendBlock } from '../../engine/worker/send-block.ts';
@@ -12,8 +13,11 @@ import { makeWorkerOptions } from '../worker/support.ts';
 import type { Subscriber } from './push-service/subscriber.ts';
 
 /** What a worker thread does, on this thread: real encryption and signing, real requests. */
-export function createRealSender(ca: string): BlockSender & { close(): Promise<void> } {
-  const options = makeWorkerOptions({ extraCa: ca });
+export function createRealSender(
+  ca: string,
+  given: Partial<WorkerOptions> = {},
+): BlockSender & { close(): Promise<void> } {
+  const options = makeWorkerOptions({ extraCa: ca, ...given });
   const client = createPushClient(options);
   const [now, random] = [Date.now, Math.random];
   const sendBlock = createSendBlock({

@@ -5,6 +5,7 @@ import {
   MAX_PLAINTEXT_BYTES,
   type NotificationContent,
 } from '../../../engine/contract/notification.ts';
+import type { Traceparent } from '../../../engine/contract/trace-context.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { DeliveryProofs } from '../../auth/delivery-proof.ts';
 import { imageAddress } from '../../images/address.ts';
@@ -31,6 +32,8 @@ export interface DeliveryOrder {
   readonly idempotency: Idempotency | null;
   /** Our own address, as the client knows it: images are served there. */
   readonly base: string;
+  /** Of the request; null: it is not traced. */
+  readonly traceparent: Traceparent | null;
 }
 
 export type DeliveryCreated =
@@ -71,7 +74,7 @@ export function createCreateDelivery(deps: CreateDeliveryDeps): CreateDelivery {
 }
 
 function newDelivery(
-  { app, body, base }: DeliveryOrder,
+  { app, body, base, traceparent }: DeliveryOrder,
   image: Image | null,
   proofs: DeliveryProofs,
 ): NewDelivery {
@@ -88,6 +91,7 @@ function newDelivery(
     expiresAt: timeOf(body.expires_at),
     image,
     imageUrl,
+    traceparent,
     plaintext: buildNotification(
       contentOf(app, body, imageUrl),
       { app: app.identifier, delivery: identifier, proof },
@@ -109,7 +113,7 @@ async function write(
   if (delivery.image !== null) await storeImage(sql, delivery.image);
   const id = await insertDelivery(sql, delivery);
   // A scheduled one is put there by the engine's scheduler, at its time.
-  if (delivery.scheduledAt === null) await insertOutbox(sql, id);
+  if (delivery.scheduledAt === null) await insertOutbox(sql, id, delivery);
   const { name } = delivery.body;
   await noteChange(sql, actor, { action: 'delivery.created', subjectId: id, appId, detail: { name } });
   const stored = await findDelivery(sql, appId, id);

@@ -71,7 +71,8 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
         const { body, upload } = request;
         const base = config.publicBaseUrl ?? addressOf(request, null).origin;
         const idempotency = idempotencyOf(request);
-        const order = { app, body, upload, actor: actorOf(request), idempotency, base };
+        const traceparent = request.span?.traceparent ?? null;
+        const order = { app, body, upload, actor: actorOf(request), idempotency, base, traceparent };
         return sendEnding(reply, await createDelivery(order));
       },
     );

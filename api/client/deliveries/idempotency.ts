@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import { keyIsAlive } from '../../../engine/adapters/postgres/sweeps.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { sendFieldErrors } from '../../plugins/problem.ts';
 
@@ -82,12 +83,10 @@ export function isFirstUse(reply: FastifyReply, use: KeyUse): boolean {
 export const sendAnswer = (reply: FastifyReply, answer: string): FastifyReply =>
   reply.code(201).type('application/json; charset=utf-8').send(answer);
 
-const isAlive = `created_at > now() - interval '24 hours'`;
-
 /** How the key was used before, by committed requests. */
 export async function findUse(sql: Sql, appId: AppId, { key, bodyHash }: Idempotency): Promise<KeyUse> {
   const [row] = await sql.query<{ body_hash: Buffer; answer: string }>(
-    `SELECT body_hash, answer FROM idempotency_keys WHERE app_id = $1 AND key = $2 AND ${isAlive}`,
+    `SELECT body_hash, answer FROM idempotency_keys WHERE app_id = $1 AND key = $2 AND ${keyIsAlive}`,
     [appId, key],
   );
   if (row === undefined) return { kind: 'first' };
@@ -102,7 +101,7 @@ export async function takeKey(sql: Sql, appId: AppId, use: Idempotency): Promise
   const rows = await sql.query(
     `INSERT INTO idempotency_keys (app_id, key, body_hash) VALUES ($1, $2, $3)
      ON CONFLICT (app_id, key) DO UPDATE SET body_hash = excluded.body_hash, answer = '', created_at = now()
-     WHERE NOT (idempotency_keys.${isAlive}) RETURNING key`,
+     WHERE NOT (idempotency_keys.${keyIsAlive}) RETURNING key`,
     [appId, use.key, use.bodyHash],
   );
   return rows.length === 1 ? { kind: 'first' } : findUse(sql, appId, use);
@@ -115,16 +114,4 @@ export async function keepAnswer(sql: Sql, appId: AppId, key: string, answer: st
     key,
     answer,
   ]);
-}
-
-/** Removes keys past their 24 hours, at most `limit` of them. @returns how many. */
-export async function removeOldKeys(sql: Sql, limit: number): Promise<number> {
-  const rows = await sql.query(
-    `DELETE FROM idempotency_keys WHERE (app_id, key) IN (
-       SELECT app_id, key FROM idempotency_keys WHERE NOT (${isAlive})
-       ORDER BY created_at LIMIT $1 FOR UPDATE SKIP LOCKED)
-     RETURNING key`,
-    [limit],
-  );
-  return rows.length;
 }

@@ -84,6 +84,7 @@ export function createBlockStore(database: Database) {
           JSON.stringify(end.reasons),
           end.packedOutcomes === null ? null : asBuffer(end.packedOutcomes),
           ...serviceValues(end),
+          end.traceparent ?? null,
           ...(end.gone.length === 0 ? [] : [end.gone, end.readAtMs]),
         ],
       );
@@ -119,8 +120,9 @@ const endBlockParts = `
     RETURNING blocks.block
   ),
   noted AS (
-    INSERT INTO outbox (topic, key, packed)
-    SELECT 'outcomes', delivery_id::text, $12::bytea FROM counted WHERE $12::bytea IS NOT NULL
+    INSERT INTO outbox (topic, key, packed, value)
+    SELECT 'outcomes', delivery_id::text, $12::bytea,
+      CASE WHEN $16::text IS NOT NULL THEN jsonb_build_object('traceparent', $16::text) END FROM counted WHERE $12::bytea IS NOT NULL
   )`;
 
 const endBlockAnswer = `SELECT deliveries.status = 'cancelled' AS cancelled
@@ -131,8 +133,8 @@ const endBlockStatement = `${endBlockParts} ${endBlockAnswer}`;
 const endBlockWithGoneStatement = `${endBlockParts},
   left_behind AS (
     UPDATE subscriptions SET status = 'unsubscribed', unsubscribed_at = now() FROM counted
-    WHERE subscriptions.app_id = counted.app_id AND subscriptions.seq = ANY($16::integer[])
-      AND subscriptions.status = 'subscribed' AND subscriptions.last_seen_at <= to_timestamp($17 / 1000.0)
+    WHERE subscriptions.app_id = counted.app_id AND subscriptions.seq = ANY($17::integer[])
+      AND subscriptions.status = 'subscribed' AND subscriptions.last_seen_at <= to_timestamp($18 / 1000.0)
     RETURNING subscriptions.app_id
   ),
   fewer AS (

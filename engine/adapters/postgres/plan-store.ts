@@ -2,6 +2,7 @@ import { type Audience, freezeAudience, parseRules } from '../../contract/audien
 import type { DeliveryId } from '../../contract/ids.ts';
 import type { BlockCount, PlannedShard } from '../../contract/shard.ts';
 import type { Lane } from '../../contract/topics.ts';
+import type { Traceparent } from '../../contract/trace-context.ts';
 import { audiencePredicate } from './audience.ts';
 import { completeDelivery } from './complete-delivery.ts';
 import type { Database, Sql } from './database.ts';
@@ -29,6 +30,7 @@ export function createPlanStore(database: Database) {
       deliveryId: DeliveryId,
       pack: (counts: readonly BlockCount[], ratePerMinute: number | null) => PlannedShard[],
       releaseWindow: number,
+      traceparent: Traceparent | null = null,
     ) =>
       database.transaction(async (sql) => {
         const delivery = await lockPlannable(sql, deliveryId);
@@ -37,7 +39,7 @@ export function createPlanStore(database: Database) {
         const shards = pack(await countAudience(sql, delivery.app_id, audience), delivery.rate_per_minute);
         const targets = shards.reduce((sum, shard) => sum + shard.targets, 0);
         await insertShards(sql, deliveryId, delivery.app_id, shards);
-        await startProcessing(sql, deliveryId, shards.length, targets, audience);
+        await startProcessing(sql, deliveryId, shards.length, targets, audience, traceparent);
         if (shards.length === 0) await completeDelivery(sql, deliveryId);
         else await releaseFirst(sql, deliveryId, delivery, releaseWindow);
         return { kind: 'planned', shards: shards.length, targets } as const;
@@ -126,11 +128,13 @@ async function startProcessing(
   shards: number,
   targets: number,
   audience: Audience | null,
+  traceparent: Traceparent | null,
 ): Promise<void> {
   await sql.query(
     `UPDATE deliveries SET status = 'processing', queued_at = coalesce(queued_at, now()), started_at = now(),
-       updated_at = now(), open_shards = $2, total_subscribers = $3, audience = $4
+       updated_at = now(), open_shards = $2, total_subscribers = $3, audience = $4,
+       traceparent = coalesce($5, traceparent)
      WHERE id = $1`,
-    [deliveryId, shards, targets, audience === null ? null : JSON.stringify(audience)],
+    [deliveryId, shards, targets, audience === null ? null : JSON.stringify(audience), traceparent],
   );
 }

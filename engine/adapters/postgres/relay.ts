@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../contract/log.ts';
-import type { Topic, TopicValue } from '../../contract/topics.ts';
+import { isPlanTopic, type Topic, type TopicValue } from '../../contract/topics.ts';
+import type { Traceparent } from '../../contract/trace-context.ts';
 import type { Database, Sql } from './database.ts';
 
 /**
@@ -48,7 +49,7 @@ function relayPlain(database: Database, log: Log, topic: Topic): Promise<number>
     if (rows.length === 0) return 0;
     await log.publish(topic, rows);
     await sql.query(`DELETE FROM outbox WHERE id = ANY($1::bigint[])`, [rows.map(({ id }) => id)]);
-    if (topic === 'deliveries')
+    if (isPlanTopic(topic))
       await markQueued(
         sql,
         rows.map(({ key }) => Number(key)),
@@ -86,21 +87,30 @@ async function nameBatch(database: Database, options: RelayOptions): Promise<voi
 interface BatchRow {
   readonly id: number;
   readonly packed: Buffer;
+  readonly traceparent: Traceparent | null;
 }
 
 function relayBatch(database: Database, log: Log): Promise<number> {
   return database.transaction(async (sql) => {
     const batchId = await lockBatch(sql);
     if (batchId === null) return 0;
-    const rows = await sql.query<BatchRow>(`SELECT id, packed FROM outbox WHERE batch_id = $1 ORDER BY id`, [
-      batchId,
-    ]);
+    const rows = await sql.query<BatchRow>(
+      `SELECT id, packed, value->>'traceparent' AS traceparent FROM outbox WHERE batch_id = $1 ORDER BY id`,
+      [batchId],
+    );
     if (rows.length === 0) return 0;
     const blocks = rows.map(({ packed }) => packed.toString('base64'));
-    await log.publish('outcomes', [{ key: batchId, value: { batch_id: batchId, blocks } }]);
+    await log.publish('outcomes', [
+      { key: batchId, value: { batch_id: batchId, blocks, ...tracesOf(rows) } },
+    ]);
     await sql.query(`DELETE FROM outbox WHERE batch_id = $1`, [batchId]);
     return rows.length;
   });
+}
+
+function tracesOf(rows: readonly BatchRow[]): Pick<TopicValue<'outcomes'>, 'traceparents'> {
+  const traceparents = new Set(rows.map(({ traceparent }) => traceparent).filter((one) => one !== null));
+  return traceparents.size === 0 ? {} : { traceparents: [...traceparents] };
 }
 
 /** A batch is held by a lock on its name, not on its rows: all of its rows go together. */

@@ -1,5 +1,5 @@
 import type { Sql } from './database.ts';
-import { REPUBLISH_AFTER_SECONDS } from './release-shards.ts';
+import { REPUBLISH_AFTER_SECONDS, shardMessage } from './release-shards.ts';
 
 /**
  * Of a paced delivery so many shards are on the log or in hand: a few, so that one is always ready when another
@@ -39,7 +39,7 @@ export async function releasePaced(sql: Sql): Promise<number> {
        RETURNING shards.id, delivery_id, shards.app_id, lane
      )
      INSERT INTO outbox (topic, key, value)
-     SELECT 'shards.' || lane, id::text, jsonb_build_object('shard_id', id, 'delivery_id', delivery_id, 'app_id', app_id)
+     SELECT 'shards.' || lane, id::text, ${shardMessage}
      FROM released JOIN due USING (id) ORDER BY rank RETURNING id`,
     [SHARDS_AT_ONCE, SECONDS_AT_ONCE, TARGETS_OF_A_SHARD, REPUBLISH_AFTER_SECONDS],
   );

@@ -10,6 +10,10 @@ export const REPUBLISH_AFTER_SECONDS = 120;
 /** Shards of a lane that wait on the log at least, so that engines with nothing in hand find some. */
 export const DEFAULT_RELEASE_WINDOW = 4;
 
+/** What a released shard's message says, where `id`, `delivery_id` and `app_id` are those of the shard. */
+export const shardMessage = `jsonb_strip_nulls(jsonb_build_object('shard_id', id, 'delivery_id', delivery_id, 'app_id', app_id,
+    'traceparent', (SELECT traceparent FROM deliveries WHERE deliveries.id = delivery_id)))`;
+
 const RELEASE_LOCK = `hashtextextended('release of shards', 0)`;
 
 /**
@@ -91,5 +95,5 @@ const releaseStatement = `
     ON CONFLICT (app_id, lane) DO UPDATE SET turn = excluded.turn
   )
   INSERT INTO outbox (topic, key, value)
-  SELECT $4, id::text, jsonb_build_object('shard_id', id, 'delivery_id', delivery_id, 'app_id', app_id)
+  SELECT $4, id::text, ${shardMessage}
   FROM released JOIN ranked USING (id) ORDER BY rank RETURNING id`;

@@ -1,3 +1,4 @@
+import { planTopic } from '../../contract/topics.ts';
 import type { Database, Sql } from './database.ts';
 import { releasePaced } from './release-paced.ts';
 import {
@@ -5,7 +6,10 @@ import {
   mayRelease,
   REPUBLISH_AFTER_SECONDS,
   releaseShards,
+  shardMessage,
 } from './release-shards.ts';
+
+const planTopicOfLane = `CASE lane WHEN 'breaking' THEN '${planTopic('breaking')}' ELSE '${planTopic('bulk')}' END`;
 
 /** What becomes due, moved on by whichever engine looks first: claims skip rows that another one holds. */
 export function createScheduleStore(database: Database, releaseWindow = DEFAULT_RELEASE_WINDOW) {
@@ -21,10 +25,11 @@ export function createScheduleStore(database: Database, releaseWindow = DEFAULT_
            ORDER BY scheduled_at, lane = 'bulk', id LIMIT $1 FOR UPDATE SKIP LOCKED
          ), started AS (
            UPDATE deliveries SET status = 'pending', updated_at = now() FROM due
-           WHERE deliveries.id = due.id RETURNING deliveries.id, deliveries.scheduled_at, deliveries.lane
+           WHERE deliveries.id = due.id RETURNING deliveries.id, deliveries.scheduled_at, deliveries.lane, deliveries.traceparent
          )
          INSERT INTO outbox (topic, key, value)
-         SELECT 'deliveries', id::text, jsonb_build_object('delivery_id', id) FROM started
+         SELECT ${planTopicOfLane}, id::text,
+           jsonb_strip_nulls(jsonb_build_object('delivery_id', id, 'traceparent', traceparent)) FROM started
          ORDER BY scheduled_at, lane = 'bulk', id RETURNING id`,
         [limit],
       );
@@ -60,7 +65,7 @@ async function releaseAgain(sql: Sql, limit: number): Promise<number> {
        RETURNING shards.id, shards.delivery_id, shards.app_id, deliveries.lane
      )
      INSERT INTO outbox (topic, key, value)
-     SELECT 'shards.' || lane, id::text, jsonb_build_object('shard_id', id, 'delivery_id', delivery_id, 'app_id', app_id)
+     SELECT 'shards.' || lane, id::text, ${shardMessage}
      FROM released RETURNING id`,
     [limit, REPUBLISH_AFTER_SECONDS],
   );

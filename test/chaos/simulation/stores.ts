@@ -30,7 +30,7 @@ export interface EngineStores {
 export const RELEASE_WINDOW = 2;
 
 const RELAY = {
-  topics: ['deliveries', 'shards.breaking', 'shards.bulk', 'outcomes'],
+  topics: ['deliveries.breaking', 'deliveries', 'shards.breaking', 'shards.bulk', 'outcomes'],
   outcomesPerBatch: 4,
   outcomesDelayMs: 1_000,
 } as const;

@@ -6,12 +6,21 @@ import {
   hasBit,
   without,
 } from '../../../engine/contract/bitmap.ts';
+import type { AppId } from '../../../engine/contract/ids.ts';
+import { pushServiceOf, pushServices } from '../../../engine/contract/push-service.ts';
 import type { BlockEnd, Lease } from '../../../engine/contract/shard.ts';
 import type { BlockStore } from '../../../engine/dispatch/ports.ts';
 import { findCapped } from './cap.ts';
 import { copyOf } from './copy.ts';
 import { addReasons, heldShard, isCancelled } from './shards.ts';
-import { addToOutbox, blockKey, subscribedOf, subscriptionKey, type Tables } from './tables.ts';
+import {
+  addToOutbox,
+  blockKey,
+  type SubscriptionRow,
+  subscribedOf,
+  subscriptionKey,
+  type Tables,
+} from './tables.ts';
 
 /** `engine/adapters/postgres/block-store.ts`, for deliveries to everyone. */
 export function createMemoryBlockStore(tables: Tables): BlockStore {
@@ -26,6 +35,21 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
     readAudience: () => {
       throw new Error('the stores in memory know no segments');
     },
+
+    readMostActive: async (appId, block, sinceMs) => {
+      const all = inBlock(tables, appId, block).sort(
+        (a, b) => b.lastSeenAtMs - a.lastSeenAtMs || a.seq - b.seq,
+      );
+      const since = all.filter(({ lastSeenAtMs }) => lastSeenAtMs >= sinceMs).length;
+      return { order: Uint32Array.from(all, ({ seq }) => seq), since };
+    },
+
+    readServices: async (appId, block, among) =>
+      new Map(
+        inBlock(tables, appId, block)
+          .filter(({ seq }) => hasBit(among, seq))
+          .map(({ seq, endpoint }) => [seq, pushServices.indexOf(pushServiceOf(new URL(endpoint).hostname))]),
+      ),
 
     readMaps: async (lease) => {
       const blocks = tables.shards.get(lease.shardId)?.blocks ?? [];
@@ -69,6 +93,12 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
     },
   };
 }
+
+/** Whether they are still subscribed or not. */
+const inBlock = (tables: Tables, appId: AppId, block: number): SubscriptionRow[] =>
+  tables.subscriptions
+    .all()
+    .filter((row) => row.appId === appId && Math.floor(row.seq / BLOCK_SIZE) === block);
 
 function writeMaps(tables: Tables, { deliveryId }: Lease, { maps }: BlockEnd): void {
   const key = blockKey(deliveryId, maps.block);

@@ -1,5 +1,5 @@
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
-import type { Lane } from '../../../engine/contract/topics.ts';
+import { type Lane, planTopic } from '../../../engine/contract/topics.ts';
 import { addToOutbox, shardsOf, subscriptionKey, type Tables } from './tables.ts';
 
 export interface NewDelivery {
@@ -58,7 +58,8 @@ export function createMemoryPublisher(tables: Tables): MemoryPublisher {
         ...nothing,
         ...asked,
       });
-      if (status === 'pending') addToOutbox(tables, 'deliveries', String(id), { value: { delivery_id: id } });
+      if (status === 'pending')
+        addToOutbox(tables, planTopic(asked.lane), String(id), { value: { delivery_id: id } });
       return id;
     },
     cancel: (deliveryId) => {

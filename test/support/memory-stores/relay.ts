@@ -1,6 +1,6 @@
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import type { Log } from '../../../engine/contract/log.ts';
-import type { Topic } from '../../../engine/contract/topics.ts';
+import { isPlanTopic, type Topic } from '../../../engine/contract/topics.ts';
 import type { OutboxRow, Tables } from './tables.ts';
 
 /** As RelayOptions of the real one. */
@@ -65,7 +65,7 @@ export function createMemoryOutbox(tables: Tables, locks: OutboxLocks): OutboxSt
     delete: async (rows) => {
       for (const { id, topic, key } of rows) {
         tables.outbox.delete(id);
-        if (topic === 'deliveries') markQueued(tables, Number(key) as DeliveryId);
+        if (isPlanTopic(topic)) markQueued(tables, Number(key) as DeliveryId);
       }
     },
     letGo: (rows) => {

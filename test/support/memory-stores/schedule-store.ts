@@ -1,3 +1,4 @@
+import { planTopic } from '../../../engine/contract/topics.ts';
 import type { ScheduleStore } from '../../../engine/plan/schedule.ts';
 import { release, releasePaced, releaseShards } from './shards.ts';
 import { addToOutbox, type ShardRow, type Tables } from './tables.ts';
@@ -13,7 +14,9 @@ export function createMemoryScheduleStore(tables: Tables, releaseWindow: number)
         .slice(0, limit);
       for (const delivery of due) {
         tables.deliveries.put(delivery.id, { ...delivery, status: 'pending' });
-        addToOutbox(tables, 'deliveries', String(delivery.id), { value: { delivery_id: delivery.id } });
+        addToOutbox(tables, planTopic(delivery.lane), String(delivery.id), {
+          value: { delivery_id: delivery.id },
+        });
       }
       return due.length;
     },

@@ -1,0 +1,17 @@
+import type { Values } from '../../contract/settings.ts';
+import type { tracingSettings } from '../../contract/shared-settings.ts';
+import type { Logger } from './logger.ts';
+import { noTracing, type Tracing } from './tracing.ts';
+
+/** @param role `api`, `engine`, `reporting`, or `up` where one process is all of them. */
+export async function openTracing(
+  config: Values<typeof tracingSettings>,
+  role: string,
+  logger: Logger,
+): Promise<Tracing> {
+  const { otlpEndpoint } = config;
+  if (otlpEndpoint === null) return noTracing;
+  // Not imported above: who traces nothing pays neither the memory nor the start-up of the libraries.
+  const { createOtlpTracing } = await import('./otlp-tracing.ts');
+  return createOtlpTracing({ ...config, otlpEndpoint }, role, logger);
+}

@@ -1,0 +1,75 @@
+import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';
+import { createDatabase } from '../../engine/adapters/postgres/database.ts';
+import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
+import { createMetrics } from '../../engine/adapters/telemetry/metrics.ts';
+import { readEngineConfig } from '../../engine/config.ts';
+import { type Engine, startEngine } from '../../engine/engine.ts';
+import { testMasterKey, testSealer } from './builders.ts';
+
+/** Whole engines in this process, each with a log, connections and threads of its own, as separate ones would be. */
+export interface EngineCrew {
+  readonly engines: readonly Engine[];
+  close(): Promise<void>;
+}
+
+export interface EngineCrewOptions {
+  readonly databaseUrl: string;
+  readonly engines: number;
+  /** PEM file of the push service double. */
+  readonly caFile: string;
+  /** Further settings, as environment variables. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+const CONNECTIONS = 6;
+const CLOSE_MS = 5_000;
+
+/** The log is pg-boss in the same Postgres; nothing is recorded: ClickHouse has no part in when something is sent. */
+export async function startEngineCrew(options: EngineCrewOptions): Promise<EngineCrew> {
+  const config = readEngineConfig({
+    DATABASE_URL: options.databaseUrl,
+    MASTER_KEY: testMasterKey.toString('base64'),
+    ALLOW_ANY_PUSH_HOST: 'true',
+    PUSH_SERVICE_CA_FILE: options.caFile,
+    WORKER_THREADS: '1',
+    LOG_LEVEL: 'silent',
+    ...options.env,
+  });
+  const logger = createLogger({ level: config.logLevel, role: 'engine' });
+  const insert = async () => ({ kind: 'inserted', rows: 0 }) as const;
+  const open = async () => {
+    const database = createDatabase({
+      url: options.databaseUrl,
+      applicationName: 'broadside-test-engine',
+      maxConnections: CONNECTIONS,
+      connectTimeoutMs: 5_000,
+      statementTimeoutMs: 30_000,
+    });
+    const log = await createPgBossLog({ url: options.databaseUrl });
+    const engine = await startEngine(config, {
+      ...{ database, log, logger, metrics: createMetrics(), sealer: testSealer },
+      outcomeStore: { insertOutcomes: insert },
+      eventStore: { insertEvents: insert },
+      statisticsChanges: {
+        changing: async () => false,
+        deleteApps: async () => {},
+        makeAnonymous: async () => {},
+      },
+    });
+    const close = async () => {
+      await engine.close(CLOSE_MS);
+      await log.close(CLOSE_MS);
+      await database.close();
+    };
+    return { engine, close };
+  };
+  const first = await open();
+  // The first one has made what the log keeps in Postgres.
+  const opened = [first, ...(await Promise.all(Array.from({ length: options.engines - 1 }, open)))];
+  return {
+    engines: opened.map(({ engine }) => engine),
+    close: async () => {
+      await Promise.all(opened.map(({ close }) => close()));
+    },
+  };
+}
