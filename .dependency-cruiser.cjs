@@ -28,10 +28,11 @@ const homes = {
   'env-schema': '^engine/adapters/settings/',
   piscina: '^engine/dispatch/worker-pool\\.ts$',
   undici: '^engine/worker/push-client\\.ts$',
-  fastify: '^(api|reporting)/',
-  '@fastify': '^(api|reporting)/',
+  fastify: '^(api|reporting|engine/adapters/http)/',
+  '@fastify': '^(api|reporting|engine/adapters/http)/',
   bowser: '^api/public/visitor/',
   maxmind: '^api/public/visitor/',
+  yazl: '^reporting/answer/xlsx\\.ts$',
   commander: '^api/cli(/|\\.ts$)',
   'close-with-grace': '^engine/run-until-stopped\\.ts$',
 };
@@ -76,12 +77,20 @@ module.exports = {
       to: { path: production, pathNot: '^engine/(contract|network)/' },
     },
     {
+      name: 'intake-is-a-leaf',
+      comment:
+        'Consuming batches is shared by the stages that only insert: it knows the contract and telemetry.',
+      severity: 'error',
+      from: { path: '^engine/intake/' },
+      to: { path: production, pathNot: '^engine/(contract|adapters/telemetry|intake)/' },
+    },
+    {
       name: 'stages-meet-on-the-log',
       comment:
         'A stage knows the contract, telemetry and its own folder: own a port, and let the root fill it.',
       severity: 'error',
       from: { path: '^engine/(plan|record|removal)/' },
-      to: { path: production, pathNot: '^engine/(contract|adapters/telemetry|$1)/' },
+      to: { path: production, pathNot: '^engine/(contract|intake|adapters/telemetry|$1)/' },
     },
     {
       name: 'dispatch-knows-only-the-protocol',
@@ -139,12 +148,12 @@ module.exports = {
     {
       name: 'reporting-imports',
       comment:
-        'Reporting knows the contract and the adapters of ClickHouse, Postgres, settings and telemetry.',
+        'Reporting knows the contract and the adapters of ClickHouse, HTTP, Postgres, settings and telemetry.',
       severity: 'error',
       from: { path: '^reporting/', pathNot: roots },
       to: {
         path: '^(engine|api)/',
-        pathNot: `^engine/(contract|adapters/(clickhouse|postgres|settings|telemetry))/|${roots}`,
+        pathNot: `^engine/(contract|intake|adapters/(clickhouse|http|postgres|settings|telemetry))/|^engine/loop\\.ts$|${roots}`,
       },
     },
     {

@@ -1,27 +1,35 @@
 import type { Analytics } from '../engine/adapters/clickhouse/analytics.ts';
+import type { Earnings } from '../engine/adapters/clickhouse/earnings.ts';
 import { AnalyticsAway, type AnalyticsPort } from './client/analytics/port.ts';
 
+/** Of what goes with a list or a resource, which is shown without it. */
 const DEADLINE_MS = 3_000;
+/** Of what looks at an app's whole history: asked once in five minutes, and there is no answer without it. */
+const HISTORY_DEADLINE_MS = 10_000;
 /** More deliveries than this in 90 days are one every 78 seconds. */
 const MAX_DELIVERIES = 100_000;
 /** As many as a delivery may be set to make. */
 const MAX_ATTEMPTS_TOLD = 100;
 
 /** The API's questions to ClickHouse, each with a deadline of its own. */
-export function createAnalyticsPort(analytics: Analytics): AnalyticsPort {
+export function createAnalyticsPort(analytics: Analytics, earnings: Earnings): AnalyticsPort {
   return {
     deliveryClicks: (appId, ids) => withinDeadline(analytics.deliveryClicks(appId, ids)),
-    appClicks: (appId) => withinDeadline(analytics.appClicks(appId)),
-    clicksSince: (appId, firstDay) => withinDeadline(analytics.clicksSince(appId, firstDay, MAX_DELIVERIES)),
+    appClicks: (appId) => withinDeadline(analytics.appClicks(appId), HISTORY_DEADLINE_MS),
+    clicksSince: (appId, firstDay) =>
+      withinDeadline(analytics.clicksSince(appId, firstDay, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
     attemptsOf: (appId, deliveryId, seq) =>
       withinDeadline(analytics.attemptsOf(appId, deliveryId, seq, MAX_ATTEMPTS_TOLD)),
+    attemptsKeptDays: () => withinDeadline(analytics.attemptsKeptDays()),
+    siteEarnings: (question) => withinDeadline(earnings.siteEarnings(question), HISTORY_DEADLINE_MS),
+    rates: (currencies, firstDay, lastDay) => withinDeadline(earnings.rates(currencies, firstDay, lastDay)),
     subscriptionClicks: (appId, seqs) => withinDeadline(analytics.subscriptionClicks(appId, seqs)),
   };
 }
 
-async function withinDeadline<Result>(work: Promise<Result>): Promise<Result> {
+async function withinDeadline<Result>(work: Promise<Result>, deadlineMs = DEADLINE_MS): Promise<Result> {
   const { promise: deadline, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error(`no answer in ${DEADLINE_MS} ms`)), DEADLINE_MS);
+  const timer = setTimeout(() => reject(new Error(`no answer in ${deadlineMs} ms`)), deadlineMs);
   try {
     return await Promise.race([work, deadline]);
   } catch (error) {

@@ -1,3 +1,4 @@
+import { wrongRanges } from '../engine/adapters/http/trusted-proxies.ts';
 import { readSettings, withDotEnv } from '../engine/adapters/settings/read-settings.ts';
 import {
   type Environment,
@@ -16,7 +17,6 @@ import {
   tracingContradictions,
   tracingSettings,
 } from '../engine/contract/shared-settings.ts';
-import { wrongRanges } from './plugins/trusted-proxies.ts';
 
 /** The API role's settings. */
 export const apiSettings = {
@@ -114,6 +114,17 @@ export function readDatabaseConfig(
   environment: Environment = withDotEnv(process.env),
 ): DatabaseConfig {
   return readSettings(placeSettings, withUrl(environment, url));
+}
+
+const statisticsSettings = { ...placeSettings, ...clickhouseSettings } as const;
+
+/** What `broadside ad-stats` and `broadside fx` read. */
+export type StatisticsConfig = Values<typeof statisticsSettings>;
+export function readStatisticsConfig(
+  url?: string,
+  environment: Environment = withDotEnv(process.env),
+): StatisticsConfig {
+  return readSettings(statisticsSettings, withUrl(environment, url));
 }
 
 const { apiHost, apiPort, publicBaseUrl } = apiSettings;

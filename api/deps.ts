@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify';
+import type { PressureSignal } from '../engine/adapters/http/overload.ts';
+import type { ServerLimits } from '../engine/adapters/http/server-limits.ts';
 import type { Database } from '../engine/adapters/postgres/database.ts';
+import type { Readiness } from '../engine/adapters/telemetry/readiness.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import type { Log } from '../engine/contract/log.ts';
 import type { EndpointPolicy } from '../engine/contract/push-service.ts';
 import type { PublicAddresses } from '../engine/network/public-addresses.ts';
 import type { AnalyticsPort } from './client/analytics/port.ts';
 import type { ApiConfig } from './config.ts';
-import type { Readiness } from './internal/health.ts';
-import type { PressureSignal } from './plugins/overload.ts';
-import type { ServerLimits } from './plugins/server-limits.ts';
 
 /** What the API is made of; `api/main.ts` puts it together, tests put in their own. */
 export interface ApiDeps {

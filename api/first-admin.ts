@@ -1,8 +1,8 @@
+import { formatToken } from '../engine/adapters/http/token.ts';
 import type { Database } from '../engine/adapters/postgres/database.ts';
 import { linkUrl } from './account/invitations/link.ts';
 import { lockOrganizations } from './account/locks.ts';
 import { abilities } from './auth/abilities.ts';
-import { formatToken } from './auth/token.ts';
 import { inviteUserIn } from './cli/invite-user.ts';
 import { issueTokenIn } from './cli/issue-token.ts';
 

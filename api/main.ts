@@ -1,4 +1,5 @@
 import { createAnalytics } from '../engine/adapters/clickhouse/analytics.ts';
+import { createEarnings } from '../engine/adapters/clickhouse/earnings.ts';
 import { createRelayStep } from '../engine/adapters/postgres/relay.ts';
 import { createLogger } from '../engine/adapters/telemetry/logger.ts';
 import { openTracing } from '../engine/adapters/telemetry/open-tracing.ts';
@@ -39,7 +40,7 @@ export async function runApi(): Promise<void> {
   let draining = false;
   const api = await startApi(config, {
     database,
-    analytics: createAnalyticsPort(createAnalytics(clickhouse)),
+    analytics: createAnalyticsPort(createAnalytics(clickhouse), createEarnings(clickhouse)),
     log,
     readiness: async () => ({ accepting: !draining, ...(await readiness()) }),
     wakeRelay: () => relay.wake(),

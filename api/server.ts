@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../engine/adapters/postgres/database.ts';
 import { readMasterKeys } from '../engine/adapters/postgres/sealed-secret.ts';
+import type { Readiness } from '../engine/adapters/telemetry/readiness.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import type { Log } from '../engine/contract/log.ts';
 import { createPublicAddresses } from '../engine/network/public-addresses.ts';
 import { createApi } from './app.ts';
 import type { AnalyticsPort } from './client/analytics/port.ts';
 import type { ApiConfig } from './config.ts';
-import type { Readiness } from './internal/health.ts';
 
 /** What an API stands on; whoever starts it opens and closes these. */
 export interface ApiParts {

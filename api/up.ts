@@ -1,7 +1,11 @@
+import { createAdStatsStore } from '../engine/adapters/clickhouse/ad-stats-store.ts';
 import { createAnalytics } from '../engine/adapters/clickhouse/analytics.ts';
 import { createStatisticsChanges } from '../engine/adapters/clickhouse/anonymize.ts';
+import { createEarnings } from '../engine/adapters/clickhouse/earnings.ts';
 import { createEventStore } from '../engine/adapters/clickhouse/event-store.ts';
+import { createFxStore } from '../engine/adapters/clickhouse/fx-store.ts';
 import { createOutcomeStore } from '../engine/adapters/clickhouse/outcome-store.ts';
+import { keepRawRows } from '../engine/adapters/clickhouse/retention.ts';
 import { startEmbeddedPostgres } from '../engine/adapters/postgres/embedded.ts';
 import { createSealer, readMasterKeys } from '../engine/adapters/postgres/sealed-secret.ts';
 import { takeSessionLock } from '../engine/adapters/postgres/session-lock.ts';
@@ -23,6 +27,7 @@ import { createAnalyticsPort } from './analytics-port.ts';
 import { readApiConfig, readUpConfig, type UpConfig } from './config.ts';
 import { type DataFolder, openDataFolder, readOldMasterKeys, readOrMakeMasterKey } from './data-folder.ts';
 import { createFirstAdmin } from './first-admin.ts';
+import { startIntakeServer } from './intake/server.ts';
 import { startApi } from './server.ts';
 import { welcome } from './welcome.ts';
 
@@ -63,11 +68,12 @@ export async function runUp(): Promise<void> {
   const database = await openDatabase(
     databaseUrl,
     'broadside',
-    config.databaseConnections + config.apiDatabaseConnections,
+    config.databaseConnections + config.apiDatabaseConnections + reportingConfig.reportingDatabaseConnections,
   );
   opened.defer(() => database.close());
   const clickhouse = await openStatistics(config, folder.clickhousePath);
   opened.defer(() => clickhouse.close());
+  await keepRawRows(clickhouse, config.rawRowsDays);
   const log = await openLog(config, databaseUrl, logger);
   opened.defer(() => log.close(CLOSE_PART_MS));
   const analytics = createAnalytics(clickhouse);
@@ -104,7 +110,7 @@ export async function runUp(): Promise<void> {
   control = engine.control;
   const api = await startApi(config, {
     database,
-    analytics: createAnalyticsPort(analytics),
+    analytics: createAnalyticsPort(analytics, createEarnings(clickhouse)),
     log,
     readiness,
     wakeRelay: engine.wakeRelay,
@@ -112,7 +118,16 @@ export async function runUp(): Promise<void> {
     tracing,
   });
   opened.defer(() => api.close());
-  const reporting = await startReporting(reportingConfig, { clickhouse, logger, tracing });
+  if (config.clickhouseUrl === null) {
+    const intake = await startIntakeServer(
+      { adStats: createAdStatsStore(clickhouse), rates: createFxStore(clickhouse) },
+      folder.path,
+    );
+    opened.defer(() => intake.close());
+  }
+  const reporting = await startReporting(reportingConfig, {
+    ...{ database, clickhouse, log, metrics, logger, tracing },
+  });
   opened.defer(() => reporting.close());
 
   const admin = await createFirstAdmin(database, config.publicBaseUrl ?? api.url);

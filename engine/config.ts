@@ -148,6 +148,11 @@ export const engineSettings = {
     minimum: 0,
     maximum: 10 * MINUTE_MS,
   }),
+  rawRowsDays: whole(
+    'RAW_ROWS_DAYS',
+    'Days that ClickHouse keeps single attempts and events, and up to a month more; totals stay for good.',
+    { default: 90, minimum: 31, maximum: 36_500 },
+  ),
   internalHost: text('INTERNAL_HOST', 'Address of the engine’s health and metrics listener.', {
     default: '127.0.0.1',
   }),

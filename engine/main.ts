@@ -2,6 +2,7 @@ import { createAnalytics } from './adapters/clickhouse/analytics.ts';
 import { createStatisticsChanges } from './adapters/clickhouse/anonymize.ts';
 import { createEventStore } from './adapters/clickhouse/event-store.ts';
 import { createOutcomeStore } from './adapters/clickhouse/outcome-store.ts';
+import { keepRawRows } from './adapters/clickhouse/retention.ts';
 import { createSealer, readMasterKeys } from './adapters/postgres/sealed-secret.ts';
 import { startInternalServer } from './adapters/telemetry/internal-server.ts';
 import { createLogger } from './adapters/telemetry/logger.ts';
@@ -28,6 +29,7 @@ export async function runEngine(): Promise<void> {
   const database = await openDatabase(config.databaseUrl, 'broadside-engine', config.databaseConnections);
   const log = await openLog(config, config.databaseUrl, logger);
   const clickhouse = await openStatistics(config, null);
+  await keepRawRows(clickhouse, config.rawRowsDays);
   let control: EngineControl | null = null;
   const internal = await startInternalServer({
     host: config.internalHost,

@@ -1,58 +1,65 @@
-import Fastify, { type FastifyBaseLogger, type FastifyError, type FastifyInstance } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { createHttpApp } from '../engine/adapters/http/app.ts';
+import { healthRoutes } from '../engine/adapters/http/health.ts';
+import { type ServerLimits, serverLimits } from '../engine/adapters/http/server-limits.ts';
+import type { Sql } from '../engine/adapters/postgres/database.ts';
 import type { Readiness } from '../engine/adapters/telemetry/readiness.ts';
-import { endRequestSpan, startRequestSpan } from '../engine/adapters/telemetry/request-span.ts';
-import type { Span, Tracing } from '../engine/adapters/telemetry/tracing.ts';
+import type { ReportMetrics } from '../engine/adapters/telemetry/report-metrics.ts';
+import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
+import { registerGate } from './access/gate.ts';
+import { createSlots } from './access/slots.ts';
+import type { ReportingConfig } from './config.ts';
+import type { GenerateReport } from './generate/generate.ts';
+import { generateRoute } from './generate/route.ts';
+import { registerOpenapi } from './openapi.ts';
+import { handleError, refusalFields, registerErrorStatus } from './problems.ts';
 
 /** What the reporting API is made of; `reporting/main.ts` puts it together, tests put in their own. */
 export interface ReportingDeps {
+  readonly sql: Sql;
+  readonly generateReport: GenerateReport;
   readonly readiness: Readiness;
+  readonly metrics: ReportMetrics;
   readonly logger: FastifyBaseLogger | false;
   readonly tracing?: Tracing;
+  /** Instead of the usual ones. */
+  readonly limits?: Partial<ServerLimits>;
+  readonly config: Pick<
+    ReportingConfig,
+    'reportingBaseUrl' | 'trustedProxies' | 'reportRatePerMinute' | 'reportsAtOnce' | 'reportsPerUser'
+  >;
 }
 
-/** A report's filters are the largest body, a few KB. */
+/** A report's filters are the largest body: a few lists of values. */
 const BODY_LIMIT_BYTES = 1_048_576;
 
-/** The reporting API. So far it only tells how it is; every other path is 404 in the shape of all errors. */
-export function createReporting({ readiness, logger, tracing }: ReportingDeps): FastifyInstance {
-  const app = Fastify({
-    bodyLimit: BODY_LIMIT_BYTES,
-    ...(logger === false ? { logger: false } : { loggerInstance: logger }),
+/** The reporting API with everything registered; not listening yet. */
+export function createReporting(deps: ReportingDeps): FastifyInstance {
+  const { config, metrics } = deps;
+  const app = createHttpApp({
+    logger: deps.logger,
+    bodyLimitBytes: BODY_LIMIT_BYTES,
+    trustedProxies: config.trustedProxies,
+    limits: { ...serverLimits, ...deps.limits },
+    handleError,
+    refusalFields,
+    ...(deps.tracing === undefined ? {} : { tracing: deps.tracing }),
   });
-  if (tracing?.enabled) traceRequests(app, tracing);
-  app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: 'Not found.' }));
-  app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const { statusCode = 500 } = error;
-    if (statusCode < 500) return reply.code(statusCode).send({ message: 'The request is malformed.' });
-    request.log.error({ err: error }, 'request failed');
-    return reply.code(500).send({ message: 'Something went wrong on our side.' });
+  const slots = createSlots({ atOnce: config.reportsAtOnce, perUser: config.reportsPerUser });
+  registerErrorStatus(app);
+  app.register(async (scope) => {
+    await registerOpenapi(scope, config.reportingBaseUrl);
+    healthRoutes(scope, deps.readiness);
+    await scope.register(
+      async (reports) => {
+        reports.addHook('onResponse', async (_request, reply) => {
+          metrics.answered(reply.statusCode, reply.elapsedTime);
+        });
+        registerGate(reports, deps.sql, config.reportRatePerMinute);
+        generateRoute(reports, { generateReport: deps.generateReport, slots, metrics });
+      },
+      { prefix: '/api/v1' },
+    );
   });
-  healthRoutes(app, readiness);
   return app;
-}
-
-/** For load balancers and orchestrators: `live` tells of the process, `ready` of what it depends on. */
-function healthRoutes(app: FastifyInstance, readiness: Readiness): void {
-  // Asked every few seconds by machines: a line for each request would be most of the log.
-  const quiet = { logLevel: 'warn' } as const;
-  app.get('/internal/health/live', quiet, () => ({ status: 'live' }));
-  app.get('/internal/health/ready', quiet, async (_request, reply) => {
-    const checks = await readiness();
-    const ready = Object.values(checks).every(Boolean);
-    return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks });
-  });
-}
-
-/** Each request's span, from its arrival to its answer. */
-function traceRequests(app: FastifyInstance, tracing: Tracing): void {
-  const spans = new WeakMap<object, Span | null>();
-  app.addHook('onRequest', async (request) => {
-    const { traceparent } = request.headers;
-    const route = request.routeOptions.url;
-    spans.set(request, startRequestSpan(tracing, { method: request.method, route, traceparent }));
-  });
-  app.addHook('onResponse', async (request, reply) =>
-    endRequestSpan(spans.get(request) ?? null, reply.statusCode),
-  );
-  app.addHook('onRequestAbort', async (request) => spans.get(request)?.end({}, 'aborted'));
 }

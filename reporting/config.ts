@@ -1,14 +1,30 @@
+import { wrongRanges } from '../engine/adapters/http/trusted-proxies.ts';
 import { readSettings, withDotEnv } from '../engine/adapters/settings/read-settings.ts';
-import { choice, type Environment, text, type Values, whole } from '../engine/contract/settings.ts';
+import {
+  choice,
+  type Environment,
+  list,
+  optionalText,
+  text,
+  type Values,
+  whole,
+} from '../engine/contract/settings.ts';
 import {
   clickhouseSettings,
+  databaseSettings,
+  logContradictions,
   logLevels,
+  logSettings,
   tracingContradictions,
   tracingSettings,
 } from '../engine/contract/shared-settings.ts';
 
+const port = { minimum: 0, maximum: 65_535 } as const;
+
 /** The reporting role's settings. */
 export const reportingSettings = {
+  ...databaseSettings,
+  ...logSettings,
   ...clickhouseSettings,
   ...tracingSettings,
   reportingHost: text('REPORTING_HOST', 'Address that the reporting API listens on.', {
@@ -16,15 +32,87 @@ export const reportingSettings = {
   }),
   reportingPort: whole('REPORTING_PORT', 'Port that the reporting API listens on; 0 takes any free one.', {
     default: 8_082,
-    minimum: 0,
-    maximum: 65_535,
+    ...port,
+  }),
+  reportingInternalHost: text('REPORTING_INTERNAL_HOST', 'Address of reporting’s own metrics listener.', {
+    default: '127.0.0.1',
+  }),
+  reportingInternalPort: whole(
+    'REPORTING_INTERNAL_PORT',
+    'Port of that listener; 0 takes any free one. Only where reporting runs alone.',
+    { default: 8_083, ...port },
+  ),
+  reportingBaseUrl: optionalText(
+    'REPORTING_BASE_URL',
+    'How the reporting API is reached from outside; by default as the request named it.',
+    {
+      pattern: '^https?://[^/\\s]+(/[^?#\\s]*[^/?#\\s])?$',
+      shape: 'a URL without a slash at its end, such as https://reports.example.com',
+    },
+  ),
+  reportingDatabaseConnections: whole(
+    'REPORTING_DATABASE_CONNECTIONS',
+    'Most connections to Postgres that reporting opens.',
+    { default: 5, minimum: 2, maximum: 1_000 },
+  ),
+  trustedProxies: list(
+    'TRUSTED_PROXIES',
+    'Addresses or ranges (CIDR) of proxies before the API, whose X-Forwarded-For is believed, separated by commas.',
+    [],
+  ),
+  reportRatePerMinute: whole(
+    'REPORT_RATE_PER_MINUTE',
+    'Reports of one user in 60 seconds, over all their tokens and all reporting processes.',
+    { default: 5, minimum: 1, maximum: 10_000 },
+  ),
+  reportsAtOnce: whole(
+    'REPORTS_AT_ONCE',
+    'Reports that one process makes at a time; a further one gets 503.',
+    {
+      default: 4,
+      minimum: 1,
+      maximum: 8,
+    },
+  ),
+  reportsPerUser: whole('REPORTS_PER_USER', 'Of these, reports of one user; a further one gets 429.', {
+    default: 2,
+    minimum: 1,
+    maximum: 8,
+  }),
+  reportSeconds: whole(
+    'REPORT_SECONDS',
+    'Most time that ClickHouse takes for a report’s query, in seconds.',
+    {
+      default: 25,
+      minimum: 1,
+      maximum: 25,
+    },
+  ),
+  reportMemoryMb: whole('REPORT_MEMORY_MB', 'Most memory that ClickHouse uses for a report’s query, in MB.', {
+    default: 2_048,
+    minimum: 64,
+    maximum: 1_048_576,
+  }),
+  reportRows: whole('REPORT_ROWS', 'Most rows of a report.', {
+    default: 500_000,
+    minimum: 1,
+    // A sheet has 1,048,576, its headings among them.
+    maximum: 1_000_000,
   }),
   logLevel: choice('LOG_LEVEL', 'How much is logged.', logLevels, 'info'),
 } as const;
 
 export type ReportingConfig = Values<typeof reportingSettings>;
 
+function contradictions(values: Partial<ReportingConfig>): string[] {
+  const { trustedProxies = [] } = values;
+  const lines = wrongRanges(trustedProxies).map(
+    (range) => `TRUSTED_PROXIES holds ${range}, which is neither an address nor a range such as 10.0.0.0/8`,
+  );
+  return [...logContradictions(values), ...tracingContradictions(values), ...lines];
+}
+
 /** @throws SettingsError with a line for everything that is wrong. */
 export function readReportingConfig(environment: Environment = withDotEnv(process.env)): ReportingConfig {
-  return readSettings(reportingSettings, environment, tracingContradictions);
+  return readSettings(reportingSettings, environment, contradictions);
 }

@@ -1,59 +1,117 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ClickHouse } from '../engine/adapters/clickhouse/clickhouse.ts';
+import { createReportReader, type ReportBounds } from '../engine/adapters/clickhouse/report-reader.ts';
+import type { Database } from '../engine/adapters/postgres/database.ts';
+import { startInternalServer } from '../engine/adapters/telemetry/internal-server.ts';
 import { createLogger } from '../engine/adapters/telemetry/logger.ts';
+import { createMetrics, type Metrics } from '../engine/adapters/telemetry/metrics.ts';
 import { openTracing } from '../engine/adapters/telemetry/open-tracing.ts';
 import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
-import { noTracing, type Tracing } from '../engine/adapters/telemetry/tracing.ts';
-import { openStatistics } from '../engine/open-parts.ts';
+import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
+import { systemClock } from '../engine/contract/clock.ts';
+import type { Log } from '../engine/contract/log.ts';
+import { openDatabase, openLog, openStatistics } from '../engine/open-parts.ts';
 import { runUntilStopped } from '../engine/run-until-stopped.ts';
 import { createReporting } from './app.ts';
 import { type ReportingConfig, readReportingConfig } from './config.ts';
+import { createGenerateReport } from './generate/generate.ts';
+import { startIngest } from './ingest/start.ts';
 
-/** What the reporting API stands on; whoever starts it opens and closes these. */
+/** What the reporting role stands on; whoever starts it opens and closes these. */
 export interface ReportingParts {
-  readonly clickhouse: Pick<ClickHouse, 'ping'>;
-  readonly logger: FastifyBaseLogger | false;
+  readonly database: Database;
+  readonly clickhouse: ClickHouse;
+  /** Where ad statistics and rates come from. */
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly logger: FastifyBaseLogger;
   readonly tracing?: Tracing;
 }
 
 export interface RunningReporting {
   /** Where it listens: `http://127.0.0.1:8082`. */
   readonly url: string;
-  /** Takes no more requests and answers those in hand. */
+  /** Takes no more requests, answers those in hand, and finishes the batch in hand. */
   close(): Promise<void>;
 }
 
-/** @throws Error where the address is taken. */
+const CLOSE_INGEST_MS = 10_000;
+const CLOSE_PART_MS = 2_000;
+
+const boundsOf = (config: ReportingConfig): ReportBounds => ({
+  seconds: config.reportSeconds,
+  memoryBytes: config.reportMemoryMb * 1_048_576,
+  rows: config.reportRows,
+});
+
+/** @throws Error where the address is taken, or the log is away. */
 export async function startReporting(
   config: ReportingConfig,
-  { clickhouse, logger, tracing = noTracing }: ReportingParts,
+  { database, clickhouse, log, metrics, logger, tracing }: ReportingParts,
 ): Promise<RunningReporting> {
-  const readiness = createReadiness({ clickhouse: () => clickhouse.ping() });
-  const app = createReporting({ readiness, logger, tracing });
-  const url = await app.listen({ host: config.reportingHost, port: config.reportingPort });
-  return { url, close: () => app.close() };
+  const bounds = boundsOf(config);
+  const reader = createReportReader(clickhouse, bounds);
+  const app = createReporting({
+    sql: database,
+    generateReport: createGenerateReport({ sql: database, clickhouse, reader, bounds, clock: systemClock }),
+    readiness: readinessOf(database, clickhouse),
+    metrics: metrics.reports,
+    logger,
+    config,
+    ...(tracing === undefined ? {} : { tracing }),
+  });
+  const ingest = await startIngest({ database, log, clickhouse, logger });
+  const close = async (): Promise<void> => {
+    await app.close();
+    await ingest.close(CLOSE_INGEST_MS);
+  };
+  try {
+    const url = await app.listen({ host: config.reportingHost, port: config.reportingPort });
+    return { url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
-const CLOSE_DEADLINE_MS = 15_000;
+const readinessOf = (database: Database, clickhouse: ClickHouse) =>
+  createReadiness({ postgres: () => database.ping(), clickhouse: () => clickhouse.ping() });
+
+const CLOSE_DEADLINE_MS = 20_000;
 const CLOSE_TRACING_MS = 2_000;
 
 /**
- * The role in a process of its own, until it is told to stop.
- * @throws SettingsError where settings are wrong, Error where ClickHouse does not answer or the address is taken.
+ * The role in a process of its own, until it is told to stop. What was opened is closed again, in reverse, where
+ * a later part fails.
+ * @throws SettingsError where settings are wrong, Error where a server does not answer or the address is taken.
  */
 export async function runReporting(): Promise<void> {
   const config = readReportingConfig();
   const logger = createLogger({ level: config.logLevel, role: 'reporting' });
+  const metrics = createMetrics();
+  await using opened = new AsyncDisposableStack();
   const tracing = await openTracing(config, 'reporting', logger);
+  opened.defer(() => tracing.close(CLOSE_TRACING_MS));
   const clickhouse = await openStatistics(config, null);
-  const reporting = await startReporting(config, { clickhouse, logger, tracing });
-  await runUntilStopped({
-    logger,
-    deadlineMs: CLOSE_DEADLINE_MS,
-    close: async () => {
-      await reporting.close();
-      await clickhouse.close();
-      await tracing.close(CLOSE_TRACING_MS);
-    },
+  opened.defer(() => clickhouse.close());
+  const database = await openDatabase(
+    config.databaseUrl,
+    'broadside-reporting',
+    config.reportingDatabaseConnections,
+  );
+  opened.defer(() => database.close());
+  const log = await openLog(config, config.databaseUrl, logger);
+  opened.defer(() => log.close(CLOSE_PART_MS));
+  const internal = await startInternalServer({
+    host: config.reportingInternalHost,
+    port: config.reportingInternalPort,
+    readiness: readinessOf(database, clickhouse),
+    metrics: () => metrics.exposition(),
   });
+  opened.defer(() => internal.close(CLOSE_PART_MS));
+  const parts = { database, clickhouse, log, metrics, logger, tracing };
+  const reporting = await startReporting(config, parts);
+  opened.defer(() => reporting.close());
+  const closing = opened.move();
+  await runUntilStopped({ logger, deadlineMs: CLOSE_DEADLINE_MS, close: () => closing.disposeAsync() });
 }

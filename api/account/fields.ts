@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
+import { problemSchema, validationProblemSchema } from '../../engine/adapters/http/problem.ts';
+import type { Rule } from '../../engine/adapters/http/rules.ts';
 import { type Role, roles } from '../auth/abilities.ts';
 import { idField, shortText } from '../client/fields.ts';
-import { problemSchema, validationProblemSchema } from '../plugins/problem.ts';
-import type { Rule } from '../plugins/rules.ts';
 
 export const tags = ['Account'];
 export const security = [{ session: [] }];

@@ -33,11 +33,15 @@ export const auditActions = [
   'user.removed',
   'token.created',
   'token.revoked',
+  'report-token.issued',
+  'report-token.revoked',
   'invitation.created',
   'invitation.revoked',
   'invitation.accepted',
   'organization.created',
   'organization.renamed',
+  'revenue.granted',
+  'revenue.revoked',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 

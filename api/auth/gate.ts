@@ -1,18 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createRefuseUnknown, passRate } from '../../engine/adapters/http/admit.ts';
+import { parseBearer } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { ApiDeps } from '../deps.ts';
-import { sendTooMany } from '../public/rate-limit.ts';
 import type { Admission } from './admission.ts';
-import { addressKey, createAttemptLimit } from './attempt-limit.ts';
 import { isCrossSite, isUnsafe } from './same-site.ts';
 import { createSessionCookie, hasCsrfToken } from './session-cookie.ts';
 import { admitSession, noteSessionUse } from './session-store.ts';
-import { parseBearer } from './token.ts';
 import { admitToken, noteTokenUse } from './token-store.ts';
-
-/** Wrong credentials that one address is told of in a minute; then it is told to wait. */
-const UNKNOWN_PER_MINUTE = 60;
-const MAX_ADDRESSES = 10_000;
 
 /** What the gate needs of the API. */
 export interface GateDeps {
@@ -31,24 +26,13 @@ export interface Gate {
 /** Each way in ends with whom it let in, or with null and the reply sent. */
 export function createGate({ database, config }: GateDeps): Gate {
   const cookie = createSessionCookie(config.publicBaseUrl);
-  const unknown = createAttemptLimit({
-    most: UNKNOWN_PER_MINUTE,
-    withinMs: 60_000,
-    maxKeys: MAX_ADDRESSES,
-  });
-
-  /** Counted after the look-up, so that nobody with a good token suffers from a neighbour at their address. */
-  const refuseUnknown = (request: FastifyRequest, reply: FastifyReply): null => {
-    const waitSeconds = unknown.take(addressKey(request.ip));
-    waitSeconds > 0 ? sendTooMany(reply, waitSeconds) : sendUnauthenticated(reply);
-    return null;
-  };
+  const refuseUnknown = createRefuseUnknown();
 
   const byToken = async (request: FastifyRequest, reply: FastifyReply): Promise<Admission | null> => {
     const token = parseBearer(request.headers.authorization);
     const found = token === null ? null : await admitToken(database, token, config.clientRatePerMinute);
     if (token === null || found === null) return refuseUnknown(request, reply);
-    if (!isWithinRate(reply, found, config.clientRatePerMinute)) return null;
+    if (!passRate(reply, found, config.clientRatePerMinute)) return null;
     if (found.useIsStale) await noteTokenUse(database, token.id);
     return found;
   };
@@ -62,7 +46,7 @@ export function createGate({ database, config }: GateDeps): Gate {
     }
     const found = await admitSession(database, secret, config.sessionRatePerMinute);
     if (found === null) return refuseUnknown(request, reply);
-    if (!isWithinRate(reply, found, config.sessionRatePerMinute)) return null;
+    if (!passRate(reply, found, config.sessionRatePerMinute)) return null;
     if (found.useIsStale) await noteSessionUse(database, secret);
     return found;
   };
@@ -76,16 +60,6 @@ export function createGate({ database, config }: GateDeps): Gate {
 
 const isForged = (request: FastifyRequest, secret: string, publicBaseUrl: string | null): boolean =>
   isCrossSite(request, publicBaseUrl) || !hasCsrfToken(request, secret);
-
-function isWithinRate(reply: FastifyReply, found: Admission, limit: number): boolean {
-  reply.header('x-ratelimit-limit', String(limit));
-  reply.header('x-ratelimit-remaining', String(found.remaining));
-  if (!found.isWithinRate) sendTooMany(reply, Math.max(1, Math.ceil(found.waitSeconds)));
-  return found.isWithinRate;
-}
-
-const sendUnauthenticated = (reply: FastifyReply): FastifyReply =>
-  reply.code(401).header('www-authenticate', 'Bearer').send({ message: 'Unauthenticated.' });
 
 export const sendForged = (reply: FastifyReply): FastifyReply =>
   reply.code(403).send({ message: 'The request does not come from the page that is logged in.' });

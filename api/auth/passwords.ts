@@ -1,4 +1,4 @@
-import { createGate } from '../plugins/gate.ts';
+import { createGate } from '../../engine/adapters/http/gate.ts';
 import { hashPassword, isOutdated, isPasswordOf, noHash } from './password-hash.ts';
 
 /**

@@ -1,8 +1,8 @@
+import { hashSecret } from '../../engine/adapters/http/token.ts';
 import type { Sql } from '../../engine/adapters/postgres/database.ts';
 import type { UserId } from '../../engine/contract/ids.ts';
 import { abilities } from './abilities.ts';
 import { type Admission, type AdmissionRow, admissionOf, USE_NOTED_SECONDS } from './admission.ts';
-import { hashSecret } from './token.ts';
 
 /** A session that is not used ends after this time. */
 const IDLE_SECONDS = 24 * 3_600;

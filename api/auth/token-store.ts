@@ -1,8 +1,8 @@
+import { hashSecret, newSecret, type RawToken } from '../../engine/adapters/http/token.ts';
 import type { Sql } from '../../engine/adapters/postgres/database.ts';
 import type { UserId } from '../../engine/contract/ids.ts';
 import type { Ability } from './abilities.ts';
 import { type Admission, type AdmissionRow, admissionOf, USE_NOTED_SECONDS } from './admission.ts';
-import { hashSecret, newSecret, type RawToken } from './token.ts';
 
 /**
  * Who has the token and whether they may go on, in one statement: a wrong or revoked token spends nobody's

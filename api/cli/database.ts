@@ -15,7 +15,7 @@ const MAX_CONNECTIONS = 4;
  */
 export async function withDatabase<Result>(
   { databaseUrl, dataFolder }: DatabaseConfig,
-  work: (database: Database) => Promise<Result>,
+  work: (database: Database, url: string) => Promise<Result>,
 ): Promise<Result> {
   if (databaseUrl !== null) return onServer(databaseUrl, work);
   const folder = resolve(dataFolder);
@@ -32,7 +32,10 @@ export async function withDatabase<Result>(
   }
 }
 
-async function onServer<Result>(url: string, work: (database: Database) => Promise<Result>): Promise<Result> {
+async function onServer<Result>(
+  url: string,
+  work: (database: Database, url: string) => Promise<Result>,
+): Promise<Result> {
   const database = createDatabase({
     url,
     applicationName: 'broadside-cli',
@@ -41,7 +44,7 @@ async function onServer<Result>(url: string, work: (database: Database) => Promi
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
   try {
-    return await work(database);
+    return await work(database, url);
   } finally {
     await database.close();
   }

@@ -1,5 +1,5 @@
+import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
 import { SettingsError } from '../../engine/contract/settings.ts';
-import { isDatabaseAway } from '../plugins/database-away.ts';
 
 /** A mistake of whoever typed the command: told in one line, without a stack. */
 export class CliError extends Error {}

@@ -1,9 +1,9 @@
+import { newSecret } from '../../engine/adapters/http/token.ts';
 import type { Database, Sql } from '../../engine/adapters/postgres/database.ts';
 import type { InvitationLink } from '../account/invitations/link.ts';
 import { insertInvitation } from '../account/invitations/store.ts';
 import type { Role } from '../auth/abilities.ts';
 import { commandActor, noteChange } from '../auth/audit.ts';
-import { newSecret } from '../auth/token.ts';
 import { findOwner, type OwnerWanted } from './owner.ts';
 
 export type UserInvited =

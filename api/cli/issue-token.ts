@@ -1,10 +1,10 @@
+import type { RawToken } from '../../engine/adapters/http/token.ts';
 import type { Database, Sql } from '../../engine/adapters/postgres/database.ts';
 import { type OrganizationId, toId, type UserId } from '../../engine/contract/ids.ts';
 import type { Ability, Role } from '../auth/abilities.ts';
 import { commandActor, noteChange } from '../auth/audit.ts';
-import type { RawToken } from '../auth/token.ts';
 import { createToken } from '../auth/token-store.ts';
-import { findOwner } from './owner.ts';
+import { findOwner, type OwnerFound, type OwnerWanted } from './owner.ts';
 
 export interface TokenRequest {
   readonly email: string;
@@ -30,10 +30,9 @@ export const issueToken = (database: Database, request: TokenRequest): Promise<T
 
 export async function issueTokenIn(sql: Sql, request: TokenRequest): Promise<TokenIssued> {
   const { name, abilities } = request;
-  const owner = await findOwner(sql, request);
+  const owner = await findOrInsertOwner(sql, request, 'admin');
   if (owner.kind === 'refused') return owner;
-  const { organizationId } = owner;
-  const userId = owner.kind === 'user' ? owner.userId : await insertUser(sql, organizationId, request);
+  const { organizationId, userId } = owner;
   const token = await createToken(sql, { userId, name, abilities });
   const detail = { user_id: userId, name, abilities };
   const change = { action: 'token.created', subjectId: token.id, detail } as const;
@@ -41,18 +40,36 @@ export async function issueTokenIn(sql: Sql, request: TokenRequest): Promise<Tok
   return { kind: 'issued', token, organizationId, userId };
 }
 
+/** @param newRole of a user who is made, where the request names no role. */
+export async function findOrInsertOwner(
+  sql: Sql,
+  wanted: OwnerWanted,
+  newRole: Role,
+): Promise<Exclude<OwnerFound, { kind: 'none' }>> {
+  const owner = await findOwner(sql, wanted);
+  if (owner.kind !== 'none') return owner;
+  const { organizationId } = owner;
+  const role = wanted.role ?? newRole;
+  return {
+    kind: 'user',
+    organizationId,
+    role,
+    userId: await insertUser(sql, organizationId, wanted.email, role),
+  };
+}
+
 async function insertUser(
   sql: Sql,
   organizationId: OrganizationId,
-  { email, role }: TokenRequest,
+  email: string,
+  role: Role,
 ): Promise<UserId> {
-  const given = role ?? 'admin';
   const [row] = await sql.query<{ id: number }>(
     `INSERT INTO users (organization_id, email, name, role) VALUES ($1, $2, $3, $4) RETURNING id`,
-    [organizationId, email, email.split('@')[0], given],
+    [organizationId, email, email.split('@')[0], role],
   );
   const userId = toId<UserId>(row?.id);
-  const change = { action: 'user.created', subjectId: userId, detail: { email, role: given } } as const;
+  const change = { action: 'user.created', subjectId: userId, detail: { email, role } } as const;
   await noteChange(sql, commandActor(organizationId), change);
   return userId;
 }

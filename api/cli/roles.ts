@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
 import { SettingsError } from '../../engine/contract/settings.ts';
-import { isDatabaseAway } from '../plugins/database-away.ts';
 import { CliError } from './endings.ts';
 
 const roles = {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { formatToken } from '../../engine/adapters/http/token.ts';
 import { type Ability, abilities, isAbility, type Role, roles } from '../auth/abilities.ts';
-import { formatToken } from '../auth/token.ts';
 import { readDatabaseConfig } from '../config.ts';
 import { withDatabase } from './database.ts';
 import { CliError } from './endings.ts';

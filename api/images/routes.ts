@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
+import { sendNotFound } from '../../engine/adapters/http/problem.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import { sendNotFound } from '../plugins/problem.ts';
 import { parseImageName } from './address.ts';
 import { createImageCache } from './cache.ts';
 import { findImage } from './store.ts';

@@ -1,11 +1,7 @@
-import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { registerDocs } from '../../engine/adapters/http/docs/register.ts';
 import { SESSION_COOKIE } from '../auth/session-cookie.ts';
-import { describeAnswers } from '../docs/describe-answers.ts';
-import { describeInputs } from '../docs/describe-inputs.ts';
-import { describeRoute } from '../docs/describe-route.ts';
-import { type JsonObject, nameSchemas } from '../docs/named-schemas.ts';
-import { registerDocsPage } from '../docs/page.ts';
+import { describeRoute } from './describe-route.ts';
 
 const description = `Web push for publishers: apps, subscriptions, deliveries, analytics, and what browsers call.
 
@@ -30,43 +26,22 @@ export const tags = [
   { name: 'Public', description: 'For the browser SDK: no token, the page’s origin decides.' },
 ] as const;
 
-/** OpenAPI 3.1 from the routes' own schemas, at `/api/v1/openapi.json`, and a page to read it at `/docs`. */
-export async function registerOpenapi(app: FastifyInstance, publicBaseUrl: string | null): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Broadside',
-        version: '1',
-        description,
-        license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
-      },
-      servers: [{ url: publicBaseUrl ?? '/' }],
-      tags: [...tags],
-      components: {
-        securitySchemes: {
-          token: { type: 'http', scheme: 'bearer', description: '`<token_id>|<secret>`' },
-          session: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: SESSION_COOKIE,
-            description:
-              'Set by the log-in, over https as `__Host-broadside_session`. Requests other than GET also show `X-CSRF-Token`, which `GET /api/v1/account/me` tells.',
-          },
-        },
+/** The API's OpenAPI text and the page to read it. */
+export const registerOpenapi = (app: FastifyInstance, publicBaseUrl: string | null): Promise<void> =>
+  registerDocs(app, {
+    title: 'Broadside',
+    description,
+    tags,
+    publicBaseUrl,
+    transform: describeRoute,
+    securitySchemes: {
+      token: { type: 'http', scheme: 'bearer', description: '`<token_id>|<secret>`' },
+      session: {
+        type: 'apiKey',
+        in: 'cookie',
+        name: SESSION_COOKIE,
+        description:
+          'Set by the log-in, over https as `__Host-broadside_session`. Requests other than GET also show `X-CSRF-Token`, which `GET /api/v1/account/me` tells.',
       },
     },
-    // A base URL such as https://example.com/api would be cut off the front of every path.
-    stripBasePath: false,
-    transform: describeRoute,
-    transformObject: finish,
   });
-  app.get('/api/v1/openapi.json', { schema: { hide: true } }, () => app.swagger());
-  await registerDocsPage(app, publicBaseUrl);
-}
-
-/** Examples first: they are derived from whole schemas, which are references afterwards. */
-function finish(made: object): object {
-  const document = (made as { readonly openapiObject: JsonObject }).openapiObject;
-  return nameSchemas({ ...document, paths: describeInputs(describeAnswers(document.paths as JsonObject)) });
-}

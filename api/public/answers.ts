@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { handleError } from '../plugins/errors.ts';
-import { problemSchema } from '../plugins/problem.ts';
-import { InvalidRequest } from '../plugins/validation.ts';
+import { problemSchema } from '../../engine/adapters/http/problem.ts';
+import { InvalidRequest } from '../../engine/adapters/http/validation.ts';
+import { handleError } from '../plugins/error-handler.ts';
 import type { PublicApp } from './origin.ts';
 import { refused, subscribed } from './subscribe/schema.ts';
 

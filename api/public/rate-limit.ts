@@ -1,6 +1,6 @@
 import rateLimit from '@fastify/rate-limit';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { plainAddress } from '../plugins/trusted-proxies.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { plainAddress } from '../../engine/adapters/http/trusted-proxies.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -35,9 +35,3 @@ export async function registerRateLimit(scope: FastifyInstance, perMinute: numbe
     if (!limit.isAllowed && limit.isExceeded) request.retryAfterSeconds = Math.max(1, limit.ttlInSeconds);
   });
 }
-
-export const sendTooMany = (reply: FastifyReply, retryAfterSeconds: number): FastifyReply =>
-  reply
-    .code(429)
-    .header('retry-after', String(retryAfterSeconds))
-    .send({ message: 'Too many requests. Try again later.' });

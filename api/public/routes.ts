@@ -1,12 +1,13 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendTooMany } from '../../engine/adapters/http/problem.ts';
+import { createIsTrusted } from '../../engine/adapters/http/trusted-proxies.ts';
 import type { Scope } from '../client/scope.ts';
 import type { ApiDeps } from '../deps.ts';
-import { createIsTrusted } from '../plugins/trusted-proxies.ts';
 import { sendWrongOrigin } from './answers.ts';
 import { beaconRoute } from './beacons/route.ts';
 import { createOriginCheck, type OriginCheck, type PublicApp } from './origin.ts';
-import { registerRateLimit, sendTooMany } from './rate-limit.ts';
+import { registerRateLimit } from './rate-limit.ts';
 import { createSubscribe } from './subscribe/batches.ts';
 import { subscribeRoute } from './subscribe/route.ts';
 import { createStoreBatch } from './subscribe/store-batch.ts';

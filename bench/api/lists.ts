@@ -1,5 +1,6 @@
-import { formatToken } from '../../api/auth/token.ts';
+import type { Ability } from '../../api/auth/abilities.ts';
 import { createToken } from '../../api/auth/token-store.ts';
+import { formatToken } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { toId } from '../../engine/contract/ids.ts';
 import { type BuiltApp, buildApp } from '../../test/support/builders.ts';
@@ -38,7 +39,10 @@ export async function benchLists(options: ListsBenchOptions): Promise<ListRow[]>
   options.onStep('starting the API');
   const api = await startApiProcess({ ...environment, CLIENT_RATE_PER_MINUTE: '10000' });
   opened.defer(() => api.process_.stop().then(() => {}));
-  const client = createHttp(`${api.url}/api/v1/client`, await newToken(database, app));
+  const client = createHttp(
+    `${api.url}/api/v1/client`,
+    await newToken(database, app, ['subscriptions:read', 'deliveries:read']),
+  );
   const rows: ListRow[] = [];
   for (const list of listCases(new Date())) {
     options.onStep(list);
@@ -47,7 +51,7 @@ export async function benchLists(options: ListsBenchOptions): Promise<ListRow[]>
   return rows;
 }
 
-async function makeRows(database: Database, app: BuiltApp, options: ListsBenchOptions): Promise<void> {
+export async function makeRows(database: Database, app: BuiltApp, options: ListsBenchOptions): Promise<void> {
   const { subscribers, deliveries, onRows } = options;
   await makeSubscriptions(database, app.id, subscribers, (made) =>
     onRows('subscriptions', made, subscribers),
@@ -58,12 +62,15 @@ async function makeRows(database: Database, app: BuiltApp, options: ListsBenchOp
   await database.query('VACUUM ANALYZE');
 }
 
-async function newToken(database: Database, app: BuiltApp): Promise<string> {
+export async function newToken(
+  database: Database,
+  app: BuiltApp,
+  abilities: readonly Ability[],
+): Promise<string> {
   const [user] = await database.query<{ id: number }>(
     `INSERT INTO users (organization_id, email, name, role) VALUES ($1, 'bench@news.example', 'Bench', 'admin') RETURNING id`,
     [app.organizationId],
   );
-  const abilities = ['subscriptions:read', 'deliveries:read'] as const;
   return formatToken(await createToken(database, { userId: toId(user?.id), name: 'bench', abilities }));
 }
 
@@ -95,7 +102,7 @@ async function measure(client: Http, app: BuiltApp, list: string, rounds: number
   return rows;
 }
 
-function spread(times: readonly number[]): { min_ms: number; median_ms: number; max_ms: number } {
+export function spread(times: readonly number[]): { min_ms: number; median_ms: number; max_ms: number } {
   const sorted = times.toSorted((a, b) => a - b);
   const at = (index: number): number => Math.round((sorted[index] ?? Number.NaN) * 10) / 10;
   return { min_ms: at(0), median_ms: at(Math.floor(sorted.length / 2)), max_ms: at(sorted.length - 1) };

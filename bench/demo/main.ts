@@ -3,6 +3,7 @@ import { createSampler } from '../../test/support/push-service/read-message.ts';
 import { type Delivered, type DeliveryProgress, deliver } from '../stand/deliver.ts';
 import { startStand } from '../stand/stand.ts';
 import { differences } from './books.ts';
+import { makeReport, type Reported, reportLines } from './report.ts';
 
 export interface DemoOptions {
   readonly subscribers: number;
@@ -31,7 +32,12 @@ export async function runDemo(options: DemoOptions): Promise<number> {
       subscribers: options.subscribers,
       decrypted: expectedDecrypted(options),
     });
-    print(delivered, problems, options.json);
+    const reported = await makeReport(stand);
+    if (reported.report.meta.totals.impressions !== reported.impressions)
+      problems.push(
+        `the report counts ${reported.report.meta.totals.impressions} impressions, ${reported.impressions} were imported`,
+      );
+    print(delivered, reported, problems, options.json);
     return problems.length === 0 ? 0 : 1;
   } finally {
     process.off('SIGINT', stopOnSignal);
@@ -63,7 +69,7 @@ function createProgress(silent: boolean, total: number) {
   };
 }
 
-function print(delivered: Delivered, problems: readonly string[], json: boolean): void {
+function print(delivered: Delivered, { report }: Reported, problems: readonly string[], json: boolean): void {
   const { books } = delivered;
   if (json) {
     const engine = {
@@ -71,7 +77,9 @@ function print(delivered: Delivered, problems: readonly string[], json: boolean)
       messages_per_second: Math.round(delivered.messagesPerSecond),
       rss_peak_mb: Math.round(delivered.rssPeakMb),
     };
-    console.log(JSON.stringify({ ...books, engine }));
+    const { impressions, earnings, ecpm } = report.meta.totals;
+    const shown = { rows: report.data.length, impressions, earnings, ecpm };
+    console.log(JSON.stringify({ ...books, engine, report: shown }));
     return;
   }
   const { delivery, push_service: pushService, clickhouse } = books;
@@ -95,7 +103,12 @@ function print(delivered: Delivered, problems: readonly string[], json: boolean)
     ['CPU µs per message', round(delivered.cpuUsPerMessage)],
     ['peak memory, MB', Math.round(delivered.rssPeakMb)],
   ]);
-  if (problems.length === 0) console.log('\n  The three books agree.\n');
+  if (problems.length === 0) console.log('\n  The three books agree.');
+  console.log(
+    `\n${reportLines(report)
+      .map((line) => (line === '' ? '' : `  ${line}`))
+      .join('\n')}\n`,
+  );
   for (const problem of problems) console.error(`  The books differ: ${problem}`);
 }
 

@@ -27,7 +27,10 @@ export interface Stand {
   /** Of the embedded databases. */
   readonly dataFolder: string;
   readonly internalUrl: string;
+  readonly reportingUrl: string;
   readonly appIdentifier: string;
+  /** Runs a command of the command line on it. @returns what it printed. */
+  cli(args: readonly string[]): Promise<string>;
   /** Stops everything it started and removes the folder. Safe to call in the middle of a start. */
   close(): Promise<void>;
 }
@@ -85,8 +88,11 @@ async function build(
   const broadside = await startBroadside({ args: ['up'], env, readyUrl: `${internalUrl}/health/ready` });
   cleanups.push(() => broadside.stop());
 
+  const cli = async (args: readonly string[]): Promise<string> =>
+    (await run(process.execPath, [bin, ...args], { env: childEnv(env) })).stdout;
+
   options.onStep('creating the app');
-  const token = await createToken(env);
+  const token = await createToken(cli);
   const client = createHttp(`http://127.0.0.1:${ports.api}/api/v1/client`, token);
   const app = await client.post<{ data: { identifier: string } }>('/apps', {
     name: 'Daily Example',
@@ -98,10 +104,10 @@ async function build(
   const file = join(folder, 'subscribers.ndjson');
   await pipeline(Readable.from(subscriberLines(pushService, options.subscribers)), createWriteStream(file));
   options.onStep('importing them');
-  await run(process.execPath, [bin, 'import', 'subscriptions', '--app', appIdentifier, '--json', file], {
-    env: childEnv(env),
-  });
-  return { pushService, broadside, client, env, dataFolder, internalUrl, appIdentifier, close };
+  await cli(['import', 'subscriptions', '--app', appIdentifier, '--json', file]);
+  const reportingUrl = `http://127.0.0.1:${ports.reporting}`;
+  const urls = { internalUrl, reportingUrl };
+  return { pushService, broadside, client, env, dataFolder, ...urls, appIdentifier, cli, close };
 }
 
 function startDouble(options: StandOptions, folder: string): Promise<PushServiceDouble> {
@@ -147,11 +153,10 @@ function childEnv(env: Readonly<Record<string, string>>): Record<string, string>
   return { PATH, HOME, ...env };
 }
 
-async function createToken(env: Readonly<Record<string, string>>): Promise<string> {
+async function createToken(cli: Stand['cli']): Promise<string> {
   const owner = ['--email', 'editor@news.example', '--organization', 'Daily Example', '--role', 'admin'];
-  const args = [bin, 'token', 'create', ...owner, '--name', 'demo', '--abilities', abilities, '--json'];
-  const { stdout } = await run(process.execPath, args, { env: childEnv(env) });
-  return (JSON.parse(stdout) as { token: string }).token;
+  const args = ['token', 'create', ...owner, '--name', 'demo', '--abilities', abilities, '--json'];
+  return (JSON.parse(await cli(args)) as { token: string }).token;
 }
 
 function* subscriberLines(pushService: PushServiceDouble, count: number): Generator<string> {

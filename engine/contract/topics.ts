@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { AD_SOURCE_PATTERN, MAX_AD_ROWS_PER_BATCH } from './ad-stats.ts';
 import {
   EVENT_ACTION_PATTERN,
   EVENT_ID_PATTERN,
@@ -7,6 +8,7 @@ import {
   eventTypes,
   MAX_EVENTS_PER_BATCH,
 } from './event.ts';
+import { MAX_RATES_PER_BATCH } from './fx-rate.ts';
 import { TRACEPARENT_PATTERN, type Traceparent } from './trace-context.ts';
 
 /**
@@ -14,6 +16,7 @@ import { TRACEPARENT_PATTERN, type Traceparent } from './trace-context.ts';
  * is read. A message names work and carries no subscriber data, except outcomes, which are the data.
  */
 const id = Type.Integer({ minimum: 1 });
+const BATCH_ID_PATTERN = '^[A-Za-z0-9_.:-]{1,128}$';
 
 /** Left out where nothing is traced. */
 const traceparent = Type.Unsafe<Traceparent>({ type: 'string', pattern: TRACEPARENT_PATTERN });
@@ -35,6 +38,7 @@ const outcomesPacked = Type.Object({
 });
 
 const MAX_SEQ = 2_147_483_647;
+const MAX_MS = 8_640_000_000_000_000;
 const event = Type.Object({
   /** The same event has the same id, however often it is told. */
   id: Type.String({ pattern: EVENT_ID_PATTERN }),
@@ -46,12 +50,50 @@ const event = Type.Object({
   /** The button; empty: the notification itself. */
   action: Type.String({ pattern: EVENT_ACTION_PATTERN }),
   /** Milliseconds since 1970. */
-  at: Type.Integer({ minimum: 0, maximum: 8_640_000_000_000_000 }),
+  at: Type.Integer({ minimum: 0, maximum: MAX_MS }),
 });
 const eventsTold = Type.Object({
   /** As of outcomes. */
   batch_id: Type.String({ minLength: 1, maxLength: 64 }),
   events: Type.Array(event, { minItems: 1, maxItems: MAX_EVENTS_PER_BATCH }),
+});
+
+const AD_ROW_FIELDS = 32;
+const MAX_FIELD_NAME = 64;
+const MAX_FIELD = 512;
+/**
+ * One combination of dimensions and period, by the names of `adFields`. Loosely: what is wrong with one row
+ * is found by the rules in ClickHouse, and costs only that row. A number is taken as its shortest text, so
+ * amounts of more than 15 digits come as texts.
+ */
+const adRow = Type.Record(
+  Type.String({ maxLength: MAX_FIELD_NAME }),
+  Type.Union([Type.String({ maxLength: MAX_FIELD }), Type.Number(), Type.Null()]),
+  { maxProperties: AD_ROW_FIELDS },
+);
+const adStatsReported = Type.Object({
+  /** The ad server's own: a batch that comes again under it, whenever and wherever, counts once. */
+  batch_id: Type.String({ pattern: BATCH_ID_PATTERN }),
+  source: Type.String({ pattern: AD_SOURCE_PATTERN }),
+  /** Everything before it has been told with this batch (milliseconds since 1970). */
+  complete_until: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_MS })),
+  rows: Type.Array(adRow, { minItems: 1, maxItems: MAX_AD_ROWS_PER_BATCH }),
+});
+const ratesStated = Type.Object({
+  batch_id: Type.String({ pattern: BATCH_ID_PATTERN }),
+  source: Type.String({ pattern: AD_SOURCE_PATTERN }),
+  /** When they were stated, in milliseconds since 1970: of one day and currency the latest statement counts. */
+  stated_at: Type.Integer({ minimum: 1, maximum: MAX_MS }),
+  rates: Type.Array(
+    Type.Object({
+      /** `YYYY-MM-DD`. */
+      day: Type.String({ maxLength: 10 }),
+      currency: Type.String({ maxLength: 3 }),
+      /** Units of the currency for one euro, as a decimal text. */
+      per_eur: Type.String({ maxLength: 40 }),
+    }),
+    { minItems: 1, maxItems: MAX_RATES_PER_BATCH },
+  ),
 });
 
 export const topicSchemas = {
@@ -62,11 +104,14 @@ export const topicSchemas = {
   'shards.bulk': shardReleased,
   outcomes: outcomesPacked,
   events: eventsTold,
+  'ad-stats': adStatsReported,
+  'fx-rates': ratesStated,
 } as const;
 
 export type Topic = keyof typeof topicSchemas;
 export type TopicValue<T extends Topic> = Static<(typeof topicSchemas)[T]>;
 export type ToldEvent = Static<typeof event>;
+export type AdRow = Static<typeof adRow>;
 export type Lane = 'breaking' | 'bulk';
 
 export const topics = Object.keys(topicSchemas) as Topic[];

@@ -1,5 +1,9 @@
 import type { ToldEvent } from '../contract/topics.ts';
-import { type ConsumeBatchesDeps, createConsumeBatches, type RecordStage } from './consume-batches.ts';
+import {
+  type ConsumeBatchesDeps,
+  createConsumeBatches,
+  type RecordStage,
+} from '../intake/consume-batches.ts';
 import type { Click, EngagementStore, EventStore } from './ports.ts';
 
 /**

@@ -1,3 +1,4 @@
+import type { InsertEnding } from '../contract/insert-ending.ts';
 import type { BlockOutcomes } from '../contract/packed-outcomes.ts';
 import type { ToldEvent } from '../contract/topics.ts';
 
@@ -9,11 +10,6 @@ export interface OutcomeStore {
    */
   insertOutcomes(blocks: readonly BlockOutcomes[], token: string): Promise<InsertEnding>;
 }
-
-/** `away`: nothing may be assumed about whether the rows arrived. */
-export type InsertEnding =
-  | { readonly kind: 'inserted'; readonly rows: number }
-  | { readonly kind: 'away'; readonly reason: string };
 
 /** `engine/adapters/clickhouse/event-store.ts`. */
 export interface EventStore {

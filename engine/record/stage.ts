@@ -1,5 +1,9 @@
 import { noTracing, type Tracing } from '../adapters/telemetry/tracing.ts';
-import { type ConsumeBatchesDeps, createConsumeBatches, type RecordStage } from './consume-batches.ts';
+import {
+  type ConsumeBatchesDeps,
+  createConsumeBatches,
+  type RecordStage,
+} from '../intake/consume-batches.ts';
 import type { OutcomeStore } from './ports.ts';
 import { tracedBatch } from './traced-batch.ts';
 import { unpackBatch } from './unpack-batch.ts';

@@ -1,7 +1,7 @@
 import type { Span, Tracing } from '../adapters/telemetry/tracing.ts';
+import type { InsertEnding } from '../contract/insert-ending.ts';
 import type { LogRecord } from '../contract/log.ts';
 import { type Traceparent, traceIdOf } from '../contract/trace-context.ts';
-import type { InsertEnding } from './ports.ts';
 
 type RecordBatch = (record: LogRecord<'outcomes'>) => Promise<InsertEnding>;
 

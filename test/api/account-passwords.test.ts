@@ -1,10 +1,10 @@
 import { argon2Sync } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLogInLimits } from '../../api/account/session/log-in.ts';
-import { addressKey, createAttemptLimit } from '../../api/auth/attempt-limit.ts';
 import { hashPassword, isOutdated, isPasswordOf, noHash } from '../../api/auth/password-hash.ts';
 import { createPasswords } from '../../api/auth/passwords.ts';
-import { createGate } from '../../api/plugins/gate.ts';
+import { addressKey, createAttemptLimit } from '../../engine/adapters/http/attempt-limit.ts';
+import { createGate } from '../../engine/adapters/http/gate.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { createPerson, logIn, PASSWORD } from './account-support.ts';
 import { createTestApi, type TestApi } from './support.ts';

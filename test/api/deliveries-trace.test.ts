@@ -162,6 +162,34 @@ describe('what became of one subscription in a delivery', () => {
     expect(await trace(sent, 2)).toMatchObject({ reason: expect.stringMatching(/not recorded yet/) });
   });
 
+  it('says that attempts are past their keeping, for those that were made so long ago', async () => {
+    api.analytics.attempts = [];
+    api.analytics.keptDays = 90;
+    const startedAgo = (days: number) =>
+      api.database.query(
+        `UPDATE deliveries SET started_at = started_at - make_interval(days => $2) WHERE id = $1`,
+        [sent, days],
+      );
+    expect(await trace(sent, 2)).toMatchObject({ attempts_known: true });
+    await startedAgo(91);
+    const past = { attempts_known: false, attempts: [] };
+    const kept = 'Its attempts are not kept any more, after 90 days.';
+    const accepted = `A push service accepted it. ${kept}`;
+    expect(await trace(sent, 0)).toMatchObject({ decision: 'accepted', reason: accepted, ...past });
+    const failed = `It failed for good. ${kept}`;
+    expect(await trace(sent, 2)).toMatchObject({ decision: 'failed', reason: failed, ...past });
+    expect(await trace(sent, 5)).toMatchObject({ decision: 'not_in_audience', attempts_known: true });
+    api.analytics.attempts = [recorded({ outcome: 'rejected', status: 403 })];
+    expect(await trace(sent, 2)).toMatchObject({
+      attempts_known: true,
+      reason: expect.stringMatching(/answered 403/),
+    });
+    api.analytics.keptDays = null;
+    api.analytics.attempts = [];
+    expect(await trace(sent, 2)).toMatchObject({ attempts_known: true });
+    await startedAgo(-91);
+  });
+
   it('not in the audience: it had left, came later, or is not in the segment', async () => {
     const notIn = (reason: RegExp) => ({
       decision: 'not_in_audience',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createImageCache } from '../../api/images/cache.ts';
 import { checkImage, MAX_IMAGE_BYTES } from '../../api/images/check-image.ts';
-import { createGate } from '../../api/plugins/gate.ts';
+import { createGate } from '../../engine/adapters/http/gate.ts';
 import { makeJpeg, makePng } from '../support/images.ts';
 
 const words = (bytes: Buffer): string => {

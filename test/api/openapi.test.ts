@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, describe, expect, it } from 'vitest';
-import { nameSchemas } from '../../api/docs/named-schemas.ts';
+import { nameSchemas } from '../../engine/adapters/http/docs/named-schemas.ts';
 import { type Operation, operationOf } from '../generated/answers.ts';
 import { byName, type ListedRoute } from '../generated/routes.ts';
 import { createWorld } from '../generated/world.ts';

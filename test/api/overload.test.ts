@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { lasting } from '../../api/plugins/overload.ts';
+import { lasting } from '../../engine/adapters/http/overload.ts';
 import { createDatabase } from '../../engine/adapters/postgres/database.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import { appBody, callAs, createMember, createTestApi, type TestApi } from './support.ts';

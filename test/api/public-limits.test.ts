@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readApiConfig } from '../../api/config.ts';
-import { createIsTrusted } from '../../api/plugins/trusted-proxies.ts';
+import { createIsTrusted } from '../../engine/adapters/http/trusted-proxies.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';

@@ -2,11 +2,12 @@ import { createECDH, randomBytes } from 'node:crypto';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { createApi } from '../../api/app.ts';
 import { type Ability, abilities, type Role } from '../../api/auth/abilities.ts';
-import { formatToken } from '../../api/auth/token.ts';
 import { createToken } from '../../api/auth/token-store.ts';
 import { AnalyticsAway, type AnalyticsPort } from '../../api/client/analytics/port.ts';
 import type { ApiDeps } from '../../api/deps.ts';
 import type { RecordedAttempt } from '../../engine/adapters/clickhouse/analytics.ts';
+import type { DayEarnings, EarningsQuestion, Rate } from '../../engine/adapters/clickhouse/earnings.ts';
+import { formatToken } from '../../engine/adapters/http/token.ts';
 import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
 import { createMemoryStore, type MemoryStore } from '../../engine/adapters/memory/store.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
@@ -24,6 +25,12 @@ export interface StubAnalytics extends AnalyticsPort {
   readonly clickedBy: Map<number, number>;
   /** Of every subscription and delivery. */
   attempts: readonly RecordedAttempt[];
+  keptDays: number | null;
+  /** Of every site and period. */
+  earnings: readonly DayEarnings[];
+  fxRates: readonly Rate[];
+  /** What was asked of earnings. */
+  readonly sitesAsked: EarningsQuestion[];
   away: boolean;
   asked: number;
 }
@@ -35,6 +42,10 @@ export function createStubAnalytics(): StubAnalytics {
     clicks,
     clickedBy,
     attempts: [],
+    keptDays: null,
+    earnings: [],
+    fxRates: [],
+    sitesAsked: [],
     away: false,
     asked: 0,
     deliveryClicks: async () => answer(clicks),
@@ -42,6 +53,12 @@ export function createStubAnalytics(): StubAnalytics {
     clicksSince: async () => answer(clicks),
     subscriptionClicks: async () => answer(clickedBy),
     attemptsOf: async () => answer(stub.attempts),
+    siteEarnings: async (question) => {
+      stub.sitesAsked.push(question);
+      return [...answer(stub.earnings)];
+    },
+    rates: async (currencies) => answer(stub.fxRates.filter(({ currency }) => currencies.includes(currency))),
+    attemptsKeptDays: async () => answer(stub.keptDays),
   };
   const answer = <Value>(value: Value): Value => {
     stub.asked++;

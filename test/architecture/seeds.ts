@@ -16,6 +16,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
     { from: 'engine/contract/seed-outside.ts', to: 'engine/plan/any.ts' },
   ],
   'network-is-a-leaf': [{ from: 'engine/network/seed-worker.ts', to: 'engine/worker/encrypt.ts' }],
+  'intake-is-a-leaf': [{ from: 'engine/intake/seed-adapter.ts', to: 'engine/adapters/clickhouse/any.ts' }],
   'stages-meet-on-the-log': [
     { from: 'engine/plan/seed-stage.ts', to: 'engine/dispatch/any.ts' },
     { from: 'engine/record/seed-stage.ts', to: 'engine/plan/any.ts' },
@@ -86,6 +87,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
         ['@fastify', 'engine/seed-fastify-plugin.ts', '@fastify/cors'],
         ['bowser', 'api/client/seed-bowser.ts'],
         ['maxmind', 'api/public/seed-maxmind.ts'],
+        ['yazl', 'reporting/seed-yazl.ts'],
         ['commander', 'api/client/seed-commander.ts'],
         ['close-with-grace', 'api/seed-grace.ts'],
       ] as const
@@ -116,6 +118,7 @@ export const allowed: readonly Seed[] = [
   { from: 'api/client/fine-vendor.ts', to: 'fastify' },
   { from: 'reporting/main.ts', to: 'engine/open-parts.ts' },
   { from: 'reporting/fine.ts', to: 'engine/adapters/postgres/any.ts' },
+  { from: 'reporting/fine-http.ts', to: 'engine/adapters/http/any.ts' },
   { from: 'test/support/fine.ts', to: 'engine/engine.ts' },
   { from: 'bench/fine.ts', to: 'undici' },
 ];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Books, differences } from '../../bench/demo/books.ts';
+import { reportLines } from '../../bench/demo/report.ts';
 import { spawnBroadside } from '../support/broadside-process.ts';
 
 const equal: Books = {
@@ -52,6 +53,26 @@ describe('comparing the three books', () => {
   });
 });
 
+describe('the demo’s report', () => {
+  it('fits a terminal of 80 columns, and lines its numbers up', () => {
+    const row = { impressions: 1_234_567_890, earnings: 1_234_567.891, earnings_change: -12.34, ecpm: 1.005 };
+    const lines = reportLines({
+      data: [{ domain: 'elsewhere.example', device: 'desktop', ...row }],
+      meta: {
+        start_date: '2026-01-01',
+        end_date: '2026-01-14',
+        currency: 'EUR',
+        complete_until: '2026-01-15T00:00:00+00:00',
+        rates: [{ source: 'ecb', first_day: '2025-12-31', last_day: '2026-01-14' }],
+        totals: row,
+      },
+    });
+    for (const line of lines) expect(`  ${line}`.length, line).toBeLessThanOrEqual(80);
+    const [data, , total] = lines.filter((line) => /elsewhere|─|total/.test(line)).slice(1);
+    expect(data?.length).toBe(total?.length);
+  });
+});
+
 describe('npm run demo', () => {
   it('sends to real subscriptions, decrypts every message, and ends with one line of JSON', async () => {
     const demo = spawnBroadside(['demo', '--subscribers', '3000', '--verify', 'all', '--json'], {});
@@ -72,8 +93,14 @@ describe('npm run demo', () => {
         messages_per_second: expect.any(Number),
         rss_peak_mb: expect.any(Number),
       },
+      report: {
+        rows: 5,
+        impressions: expect.any(Number),
+        earnings: expect.any(Number),
+        ecpm: expect.any(Number),
+      },
     });
-  }, 180_000);
+  }, 240_000);
 
   it('says what is wrong with its options', async () => {
     const demo = spawnBroadside(['demo', '--verify', 'some'], {});

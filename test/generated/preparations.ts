@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createDeliveryProofs } from '../../api/auth/delivery-proof.ts';
 import { hashPassword } from '../../api/auth/password-hash.ts';
-import { hashSecret, newSecret } from '../../api/auth/token.ts';
+import { hashSecret, newSecret } from '../../engine/adapters/http/token.ts';
 import { MASTER_KEY } from '../api/support.ts';
 import { canaryOf, fixtures, type Maker } from './fixtures.ts';
 

@@ -1,6 +1,6 @@
 import { type Ability, abilities } from '../../api/auth/abilities.ts';
-import { formatToken } from '../../api/auth/token.ts';
 import { createToken } from '../../api/auth/token-store.ts';
+import { formatToken } from '../../engine/adapters/http/token.ts';
 import { createMember, createTestApi, type Member, type TestApi } from '../api/support.ts';
 import type { Document } from './answers.ts';
 import { fixtures, type Maker } from './fixtures.ts';

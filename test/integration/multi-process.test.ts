@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { formatToken } from '../../api/auth/token.ts';
 import { issueToken } from '../../api/cli/issue-token.ts';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
+import { formatToken } from '../../engine/adapters/http/token.ts';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import type { DeliveryId } from '../../engine/contract/ids.ts';
 import { type BroadsideProcess, startBroadside } from '../support/broadside-process.ts';

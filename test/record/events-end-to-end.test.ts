@@ -6,12 +6,13 @@ import { createAnalyticsPort } from '../../api/analytics-port.ts';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
+import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
 import { createEventStore } from '../../engine/adapters/clickhouse/event-store.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';
 import { createEngagementStore } from '../../engine/adapters/postgres/engagement-store.ts';
 import type { Log } from '../../engine/contract/log.ts';
-import type { RecordStage } from '../../engine/record/consume-batches.ts';
+import type { RecordStage } from '../../engine/intake/consume-batches.ts';
 import { createEventsStage } from '../../engine/record/events-stage.ts';
 import {
   appBody,
@@ -46,7 +47,10 @@ describe('a click, from the browser to every figure', () => {
     await migrateClickHouse(clickhouse);
     logDatabase = await createTestDatabase();
     log = await createPgBossLog({ url: logDatabase.url });
-    api = await createTestApi({ analytics: createAnalyticsPort(createAnalytics(clickhouse)), log });
+    api = await createTestApi({
+      analytics: createAnalyticsPort(createAnalytics(clickhouse), createEarnings(clickhouse)),
+      log,
+    });
     stage = createEventsStage({
       log,
       store: createEventStore(clickhouse),

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
 import { createMemoryStore } from '../../engine/adapters/memory/store.ts';
+import type { InsertEnding } from '../../engine/contract/insert-ending.ts';
 import type { ToldEvent } from '../../engine/contract/topics.ts';
 import { createEventsStage } from '../../engine/record/events-stage.ts';
-import type { Click, InsertEnding } from '../../engine/record/ports.ts';
+import type { Click } from '../../engine/record/ports.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { buildEvent } from '../support/told-events.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
 import { createMemoryStore } from '../../engine/adapters/memory/store.ts';
+import type { InsertEnding } from '../../engine/contract/insert-ending.ts';
 import { type BlockOutcomes, packBlockOutcomes } from '../../engine/contract/packed-outcomes.ts';
-import type { RecordOptions } from '../../engine/record/consume-batches.ts';
-import type { InsertEnding } from '../../engine/record/ports.ts';
+import type { RecordOptions } from '../../engine/intake/consume-batches.ts';
 import { createRecordStage } from '../../engine/record/stage.ts';
 import { buildBlockOutcomes } from '../support/block-outcomes.ts';
 import { createManualClock } from '../support/manual-clock.ts';

@@ -1,52 +1,40 @@
 import { describe, expect, it } from 'vitest';
-import { createReporting } from '../../reporting/app.ts';
 import { readReportingConfig } from '../../reporting/config.ts';
-import { startReporting } from '../../reporting/main.ts';
-
-const config = (environment: Record<string, string> = {}) =>
-  readReportingConfig({ REPORTING_PORT: '0', LOG_LEVEL: 'silent', ...environment });
+import { createTestReporting } from './support.ts';
 
 describe('the reporting role', () => {
-  it('lives, and is ready while ClickHouse answers', async () => {
+  it('lives, and is ready while Postgres and ClickHouse answer', async () => {
     let answers = true;
-    const reporting = await startReporting(config(), {
-      clickhouse: { ping: async () => answers },
-      logger: false,
+    const test = await createTestReporting({
+      readiness: async () => ({ postgres: true, clickhouse: answers }),
     });
     const get = async (path: string) => {
-      const response = await fetch(reporting.url + path);
-      return [response.status, await response.json()];
+      const answer = await test.app.inject(path);
+      return [answer.statusCode, answer.json()];
     };
     expect(await get('/internal/health/live')).toEqual([200, { status: 'live' }]);
     expect(await get('/internal/health/ready')).toEqual([
       200,
-      { status: 'ready', checks: { clickhouse: true } },
+      { status: 'ready', checks: { postgres: true, clickhouse: true } },
     ]);
     answers = false;
     expect(await get('/internal/health/ready')).toEqual([
       503,
-      { status: 'not ready', checks: { clickhouse: false } },
+      { status: 'not ready', checks: { postgres: true, clickhouse: false } },
     ]);
-    await reporting.close();
-    await expect(fetch(reporting.url)).rejects.toThrow();
+    await test.close();
   });
 
-  it('has no reports yet: their address is not found, in the shape of all errors', async () => {
-    const app = createReporting({ readiness: async () => ({}), logger: false });
-    const response = await app.inject({ method: 'POST', url: '/api/v1/reports/generate', payload: {} });
-    expect([response.statusCode, response.json()]).toEqual([404, { message: 'Not found.' }]);
-    const broken = await app.inject({
-      method: 'POST',
-      url: '/api/v1/reports/generate?x=%',
-      headers: { 'content-type': 'application/json' },
-      payload: '{',
+  it('listens on loopback port 8082, and lets 5 reports a minute in, unless it is told otherwise', () => {
+    expect(readReportingConfig({ DATABASE_URL: 'postgres://a/b' })).toMatchObject({
+      reportingHost: '127.0.0.1',
+      reportingPort: 8_082,
+      reportRatePerMinute: 5,
     });
-    expect(broken.json()).toEqual({ message: expect.any(String) });
-    expect(broken.statusCode).toBeLessThan(500);
-    await app.close();
   });
 
-  it('listens on loopback port 8082 unless it is told otherwise', () => {
-    expect(readReportingConfig({})).toMatchObject({ reportingHost: '127.0.0.1', reportingPort: 8_082 });
+  it('refuses proxies that are no addresses', () => {
+    const environment = { DATABASE_URL: 'postgres://a/b', TRUSTED_PROXIES: '10.0.0.0/8,everybody' };
+    expect(() => readReportingConfig(environment)).toThrow('TRUSTED_PROXIES holds everybody');
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { formatToken } from '../../api/auth/token.ts';
 import { createToken } from '../../api/auth/token-store.ts';
+import { formatToken } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createPerson, openBrowser } from '../api/account-support.ts';
 import {

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { type AuditAction, auditActions } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import { ownerOf } from '../../client/apps/owner.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../client/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../client/page.ts';
 import type { Scope } from '../../client/scope.ts';
-import { sendFieldErrors } from '../../plugins/problem.ts';
 import { accountAnswers, organizationQuery, security, tags } from '../fields.ts';
 import type { AccountParts } from '../parts.ts';
 import { type AuditRow, listAudit } from './store.ts';

@@ -1,10 +1,10 @@
 import type { FastifyReply } from 'fastify';
+import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
+import { problemSchema, sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
+import { withRules } from '../../../engine/adapters/http/rules.ts';
 import { dataOf } from '../../client/answers.ts';
 import { timestamp } from '../../client/fields.ts';
 import type { Scope } from '../../client/scope.ts';
-import { sendUnavailable } from '../../plugins/errors.ts';
-import { problemSchema, sendFieldErrors } from '../../plugins/problem.ts';
-import { withRules } from '../../plugins/rules.ts';
 import { accountAnswers, notBlank, tags } from '../fields.ts';
 import { meSchema } from '../me/schema.ts';
 import { readMe } from '../me/store.ts';

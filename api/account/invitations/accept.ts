@@ -1,10 +1,10 @@
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
+import { newSecret } from '../../../engine/adapters/http/token.ts';
 import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { UserId } from '../../../engine/contract/ids.ts';
 import { noteChange } from '../../auth/audit.ts';
 import type { Passwords } from '../../auth/passwords.ts';
 import { endSessionsBut, insertSession } from '../../auth/session-store.ts';
-import { newSecret } from '../../auth/token.ts';
-import type { FieldErrors } from '../../plugins/problem.ts';
 import { isEmailItself, notTheEmail } from '../fields.ts';
 import { holdUsers } from '../locks.ts';
 import { sessionActor } from '../session/log-in.ts';

@@ -1,10 +1,10 @@
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
+import { newSecret } from '../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { type Role, rankOf } from '../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/bearer.ts';
-import { newSecret } from '../../auth/token.ts';
-import type { FieldErrors } from '../../plugins/problem.ts';
 import { lockOrganization } from '../locks.ts';
 import type { InvitationLink } from './link.ts';
 import { countInvitations, insertInvitation, isUserOf, type StoredInvitation } from './store.ts';

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import { dataOf } from '../../client/answers.ts';
@@ -6,7 +7,6 @@ import { ownerOf } from '../../client/apps/owner.ts';
 import { parsePathId, timestamp } from '../../client/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../client/page.ts';
 import type { Scope } from '../../client/scope.ts';
-import { problemSchema, sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
 import { accountAnswers, nothing, organizationQuery, security, tags } from '../fields.ts';
 import type { AccountParts } from '../parts.ts';
 import { createInvite } from './invite.ts';

@@ -1,7 +1,7 @@
+import { hashSecret } from '../../../engine/adapters/http/token.ts';
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import { type OrganizationId, toId, type UserId } from '../../../engine/contract/ids.ts';
 import type { Role } from '../../auth/abilities.ts';
-import { hashSecret } from '../../auth/token.ts';
 import type { Found, Page } from '../../client/page.ts';
 import type { InvitationLink } from './link.ts';
 

@@ -1,11 +1,10 @@
+import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
+import { sendFieldErrors, sendTooMany } from '../../../engine/adapters/http/problem.ts';
+import { withRules } from '../../../engine/adapters/http/rules.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import { dataOf } from '../../client/answers.ts';
 import type { Scope } from '../../client/scope.ts';
-import { sendUnavailable } from '../../plugins/errors.ts';
-import { sendFieldErrors } from '../../plugins/problem.ts';
-import { withRules } from '../../plugins/rules.ts';
-import { sendTooMany } from '../../public/rate-limit.ts';
 import { accountAnswers, notBlank, nothing, security, tags } from '../fields.ts';
 import type { AccountParts } from '../parts.ts';
 import { createChangePassword } from './change-password.ts';

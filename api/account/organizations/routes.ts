@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { withRules } from '../../../engine/adapters/http/rules.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import { dataOf } from '../../client/answers.ts';
 import { parsePathId, shortText, timeField, timestamp } from '../../client/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../client/page.ts';
 import type { Scope } from '../../client/scope.ts';
-import { problemSchema, sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
-import { withRules } from '../../plugins/rules.ts';
 import { accountAnswers, notBlank, security, tags } from '../fields.ts';
 import { lockOrganizations } from '../locks.ts';
 import type { AccountParts } from '../parts.ts';

@@ -1,10 +1,10 @@
+import { addressKey, createAttemptLimit } from '../../../engine/adapters/http/attempt-limit.ts';
+import { newSecret } from '../../../engine/adapters/http/token.ts';
 import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { OrganizationId, UserId } from '../../../engine/contract/ids.ts';
-import { addressKey, createAttemptLimit } from '../../auth/attempt-limit.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Passwords } from '../../auth/passwords.ts';
 import { insertSession } from '../../auth/session-store.ts';
-import { newSecret } from '../../auth/token.ts';
 import { holdUsers, lockUser } from '../locks.ts';
 import { findLogIn, type LogInUser, replaceHash } from './store.ts';
 

@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
+import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
+import { sendTooMany } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import { endSession } from '../../auth/session-store.ts';
 import { dataOf } from '../../client/answers.ts';
 import type { Scope } from '../../client/scope.ts';
-import { sendUnavailable } from '../../plugins/errors.ts';
-import { sendTooMany } from '../../public/rate-limit.ts';
 import { accountAnswers, nothing, passwordField, security, tags } from '../fields.ts';
 import { meSchema } from '../me/schema.ts';
 import { readMe } from '../me/store.ts';

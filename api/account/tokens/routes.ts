@@ -1,15 +1,15 @@
 import { Type } from 'typebox';
+import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { withRules } from '../../../engine/adapters/http/rules.ts';
+import { formatToken } from '../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { type Actor, actorOf, noteChange } from '../../auth/audit.ts';
 import { type Caller, callerOf } from '../../auth/bearer.ts';
-import { formatToken } from '../../auth/token.ts';
 import { createToken } from '../../auth/token-store.ts';
 import { dataOf } from '../../client/answers.ts';
 import { parsePathId, timestamp, timestampOrNull } from '../../client/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../client/page.ts';
 import type { Scope } from '../../client/scope.ts';
-import { problemSchema, sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
-import { withRules } from '../../plugins/rules.ts';
 import { accountAnswers, notBlank, nothing, security, tags } from '../fields.ts';
 import { lockUser } from '../locks.ts';
 import type { AccountParts } from '../parts.ts';

@@ -1,9 +1,9 @@
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { type Role, rankOf } from '../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/bearer.ts';
-import type { FieldErrors } from '../../plugins/problem.ts';
 import { dropInvitationsBy } from '../invitations/store.ts';
 import { lockUsers } from '../locks.ts';
 import type { StoredUser } from '../me/store.ts';

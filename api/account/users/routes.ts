@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import { dataOf } from '../../client/answers.ts';
@@ -7,7 +8,6 @@ import { ownerOf } from '../../client/apps/owner.ts';
 import { parsePathId } from '../../client/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../client/page.ts';
 import type { Scope } from '../../client/scope.ts';
-import { problemSchema, sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
 import { sendForbidden } from '../access.ts';
 import { accountAnswers, nothing, organizationQuery, roleField, security, tags } from '../fields.ts';
 import { userSchema } from '../me/schema.ts';

@@ -1,3 +1,4 @@
+import { brokenRules } from '../../../engine/adapters/http/rules.ts';
 import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import type { EndpointPolicy } from '../../../engine/contract/push-service.ts';
@@ -6,7 +7,6 @@ import { commandActor, noteChange } from '../../auth/audit.ts';
 import { newIdentifier } from '../../client/apps/create-app.ts';
 import { appBody } from '../../client/apps/schema.ts';
 import { insertApp } from '../../client/apps/store.ts';
-import { brokenRules } from '../../plugins/rules.ts';
 import { CliError } from '../endings.ts';
 import { FORMAT_VERSION, readHeader, type TransferHeader, type TransferKey } from './format.ts';
 import {

@@ -1,6 +1,6 @@
+import { isStorable } from '../../../engine/adapters/http/unstorable-text.ts';
 import type { EndpointPolicy } from '../../../engine/contract/push-service.ts';
 import { parseTime } from '../../client/fields.ts';
-import { isStorable } from '../../plugins/unstorable-text.ts';
 import { parseRow } from '../import/row.ts';
 
 /** A subscription of the file, checked, in the columns of its table. */

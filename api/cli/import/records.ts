@@ -12,19 +12,30 @@ export type ImportFormat = 'ndjson' | 'csv';
 /** A line of an import is some 400 bytes; one that goes on and on is another kind of file. */
 const MAX_LINE_CHARACTERS = 65_536;
 
+export interface RecordRules {
+  /** The names of a CSV's columns, from its first line. @throws CliError where they cannot be used. */
+  readonly headerOf: (names: string[]) => string[];
+  /** @throws Error where the text of a line is no JSON. */
+  readonly parseJson: (text: string) => unknown;
+}
+
 export const readRecords = (
   bytes: AsyncIterable<Uint8Array>,
   format: ImportFormat,
-): AsyncIterable<ImportRecord[]> => (format === 'csv' ? readCsv(bytes) : readNdjson(bytes));
+  rules: RecordRules = subscriptionRules,
+): AsyncIterable<ImportRecord[]> => (format === 'csv' ? readCsv(bytes, rules) : readNdjson(bytes, rules));
 
 /** In pieces, as the file comes: an await a line would cost as much as its parsing. */
-async function* readNdjson(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportRecord[]> {
+async function* readNdjson(
+  bytes: AsyncIterable<Uint8Array>,
+  rules: RecordRules,
+): AsyncGenerator<ImportRecord[]> {
   let line = 0;
   for await (const texts of readLines(bytes)) {
     const records: ImportRecord[] = [];
     for (const text of texts) {
       line++;
-      if (text.trim() !== '') records.push(parseLine(line, text));
+      if (text.trim() !== '') records.push(parseLine(line, text, rules));
     }
     if (records.length > 0) yield records;
   }
@@ -45,10 +56,10 @@ async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<stri
   if (last !== '') yield [last];
 }
 
-function parseLine(line: number, text: string): ImportRecord {
+function parseLine(line: number, text: string, { parseJson }: RecordRules): ImportRecord {
   if (text.length > MAX_LINE_CHARACTERS) return { line, unreadable: 'is too long', raw: text.slice(0, 200) };
   try {
-    return { line, value: JSON.parse(text), raw: text };
+    return { line, value: parseJson(text), raw: text };
   } catch {
     return { line, unreadable: 'is not valid JSON', raw: text };
   }
@@ -57,7 +68,10 @@ function parseLine(line: number, text: string): ImportRecord {
 const CSV_RECORDS_PER_PIECE = 500;
 
 /** With a header line that names the fields, in any order; fields of other names are passed over. */
-async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ImportRecord[]> {
+async function* readCsv(
+  bytes: AsyncIterable<Uint8Array>,
+  { headerOf }: RecordRules,
+): AsyncGenerator<ImportRecord[]> {
   let unreadable: ImportRecord[] = [];
   const parser = parse({
     bom: true,
@@ -90,12 +104,14 @@ async function* readCsv(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Import
 const required = ['endpoint', 'p256dh', 'auth'];
 
 /** @throws CliError: without these columns every line would be refused. */
-function headerOf(names: string[]): string[] {
+function subscriptionHeader(names: string[]): string[] {
   const header = names.map((name) => name.trim());
   const missing = required.filter((name) => !header.includes(name));
   if (missing.length === 0) return header;
   throw new CliError(`the first line of the CSV names no ${missing.join(', ')}: it must name the fields`);
 }
+
+const subscriptionRules: RecordRules = { headerOf: subscriptionHeader, parseJson: JSON.parse };
 
 const csvReason = (code: string): string =>
   code.startsWith('CSV_RECORD_INCONSISTENT')

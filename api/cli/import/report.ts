@@ -14,7 +14,7 @@ export function createProgress(totalBytes: number, readBytes: () => number, verb
   const bar = process.stderr.isTTY && totalBytes > 0 ? startBar(totalBytes, verb) : null;
   let reported = 0;
   return {
-    show: (counts: ImportCounts): void => {
+    show: (counts: Partial<ImportCounts> & Pick<ImportCounts, 'lines' | 'refused'>): void => {
       bar?.update(readBytes(), { lines: number(counts.lines) });
       if (bar !== null || counts.lines - reported < LINES_BETWEEN_REPORTS) return;
       reported = counts.lines;
@@ -35,13 +35,13 @@ function startBar(totalBytes: number, verb: string): SingleBar {
 }
 
 /** Refused lines: the first few to stderr, all of them to a file of JSON lines where one is named. */
-export async function createRejects(file: string | undefined) {
+export async function createRejects(file: string | undefined, place: (refusal: Refusal) => string = atLine) {
   const stream = file === undefined ? null : await openForWriting(file);
   let refused = 0;
   return {
     add: async (refusal: Refusal): Promise<void> => {
       refused++;
-      if (refused <= MAX_SHOWN) console.error(`line ${refusal.line}: ${refusal.reason}`);
+      if (refused <= MAX_SHOWN) console.error(`${place(refusal)}: ${refusal.reason}`);
       if (stream !== null && !stream.write(`${JSON.stringify(refusal)}\n`)) await drained(stream);
     },
     close: async (): Promise<void> => {
@@ -51,6 +51,8 @@ export async function createRejects(file: string | undefined) {
     },
   };
 }
+
+const atLine = ({ line }: Refusal): string => `line ${line}`;
 
 const hint = (file: string | undefined): string =>
   file === undefined ? ' (--rejects FILE writes all of them)' : `, all in ${file}`;

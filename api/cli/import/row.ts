@@ -1,3 +1,4 @@
+import { isStorable } from '../../../engine/adapters/http/unstorable-text.ts';
 import {
   type EndpointPolicy,
   type EndpointRefusal,
@@ -5,7 +6,6 @@ import {
 } from '../../../engine/contract/push-service.ts';
 import { type KeyRefusal, parseSubscriptionKeys } from '../../../engine/contract/subscription-keys.ts';
 import { parseDay } from '../../client/fields.ts';
-import { isStorable } from '../../plugins/unstorable-text.ts';
 
 /** A line of an import, checked. */
 export interface ImportRow {

@@ -12,6 +12,8 @@ export interface ImportCounts {
 }
 
 export interface Refusal {
+  /** Where several are read. */
+  readonly file?: string;
   readonly line: number;
   readonly reason: string;
   readonly raw: unknown;

@@ -1,4 +1,5 @@
 import type { RecordedAttempt } from '../../../engine/adapters/clickhouse/analytics.ts';
+import type { Earnings } from '../../../engine/adapters/clickhouse/earnings.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 
 /** The figures cannot be had now: 503 where an answer is nothing without them. */
@@ -15,7 +16,7 @@ export class AnalyticsAway extends Error {
  *
  * A click is one subscriber who clicked one delivery, however often.
  */
-export interface AnalyticsPort {
+export interface AnalyticsPort extends Earnings {
   /** Clicks of each delivery; one that nobody clicked may be missing. At most 100 deliveries a call. */
   deliveryClicks(appId: AppId, deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, number>>;
   /** Clicks of all the app's deliveries. */
@@ -29,4 +30,6 @@ export interface AnalyticsPort {
   subscriptionClicks(appId: AppId, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** What was tried for one subscription of a delivery, in the order of time; the first 100. */
   attemptsOf(appId: AppId, deliveryId: DeliveryId, seq: number): Promise<readonly RecordedAttempt[]>;
+  /** For how many days at least attempts are kept; null: for good. */
+  attemptsKeptDays(): Promise<number | null>;
 }

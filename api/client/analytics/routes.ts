@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
+import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { sendNotFound } from '../../plugins/problem.ts';
 import { appAnswers, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { findApp } from '../apps/store.ts';
@@ -12,6 +12,7 @@ import { createReadEngagement } from './engagement.ts';
 import { createReadOverview } from './overview.ts';
 import { type Period, periodOf } from './period.ts';
 import { createRemember } from './remember.ts';
+import { revenueRoute } from './revenue-route.ts';
 import {
   DEFAULT_DAYS,
   deliveryStatsSchema,
@@ -121,4 +122,5 @@ export function analyticsRoutes(scope: Scope, deps: ApiDeps): void {
     async (request, reply) =>
       (await answerPeriod(request, 'engagement', readEngagement)) ?? sendNotFound(reply),
   );
+  revenueRoute(scope, deps, remember);
 }

@@ -63,7 +63,8 @@ export const subscriberStatsSchema = Type.Object(
       Type.Object({
         date,
         new_subscribers: Type.Integer({
-          description: 'Who came that day, those included who have unsubscribed since.',
+          description:
+            'Who came that day, those included who have unsubscribed or were deleted since; who comes back is not new.',
         }),
       }),
       { description: EVERY_DAY },

@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import webPush from 'web-push';
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/bearer.ts';
-import type { FieldErrors } from '../../plugins/problem.ts';
 import { ownerOf } from './owner.ts';
 import type { AppBody } from './schema.ts';
 import { insertApp, type StoredApp } from './store.ts';

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
+import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
 import { answers, appAnswers, dataOf, security } from '../answers.ts';
 import { timestamp } from '../fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';

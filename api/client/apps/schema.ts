@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { withRules } from '../../plugins/rules.ts';
+import { withRules } from '../../../engine/adapters/http/rules.ts';
 import { idField, nullableInteger, queryParams, shortText, timeField } from '../fields.ts';
 
 const settingsExample = {

@@ -1,9 +1,9 @@
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import { stopShards } from '../../../engine/adapters/postgres/stop-shards.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
-import type { FieldErrors } from '../../plugins/problem.ts';
 import { findDelivery, type StoredDelivery } from './store.ts';
 
 export type DeliveryCancelled =

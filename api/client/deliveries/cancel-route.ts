@@ -1,7 +1,7 @@
+import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
 import { clicksOrZero } from '../analytics/clicks-or-zero.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { findApp } from '../apps/store.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import {
   buildNotification,
@@ -11,7 +12,6 @@ import type { DeliveryProofs } from '../../auth/delivery-proof.ts';
 import { imageAddress } from '../../images/address.ts';
 import type { Image } from '../../images/check-image.ts';
 import { storeImage } from '../../images/store.ts';
-import type { FieldErrors } from '../../plugins/problem.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { parseTime } from '../fields.ts';
 import { missingReferences } from '../segments/references.ts';

@@ -1,11 +1,11 @@
 import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
+import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import { createDeliveryProofs } from '../../auth/delivery-proof.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { sendUnavailable } from '../../plugins/errors.ts';
-import { sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { findApp } from '../apps/store.ts';

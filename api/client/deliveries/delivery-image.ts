@@ -1,3 +1,4 @@
+import { createGate } from '../../../engine/adapters/http/gate.ts';
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
@@ -5,7 +6,6 @@ import { parseImageAddress } from '../../images/address.ts';
 import { checkImage, type Image, type ImageChecked } from '../../images/check-image.ts';
 import { createFetchImage } from '../../images/fetch-image.ts';
 import { findImage } from '../../images/store.ts';
-import { createGate } from '../../plugins/gate.ts';
 
 /** Fetches at a time in this process, each of up to 2 MB and 5 s, and how many requests may wait for one. */
 const FETCHES = { inHand: 8, waiting: 16, perOwner: 4 } as const;

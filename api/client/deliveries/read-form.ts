@@ -1,8 +1,8 @@
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import { convertText } from '../../../engine/adapters/http/convert-text.ts';
+import { InvalidRequest } from '../../../engine/adapters/http/validation.ts';
 import { MAX_IMAGE_BYTES, tooLarge } from '../../images/check-image.ts';
-import { convertText } from '../../plugins/convert-text.ts';
-import { InvalidRequest } from '../../plugins/validation.ts';
 import { formFields } from './form-fields.ts';
 import { deliveryBody } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
+import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { sendNotFound } from '../../plugins/problem.ts';
 import { clicksOrZero } from '../analytics/clicks-or-zero.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';

@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox';
+import { withRules } from '../../../engine/adapters/http/rules.ts';
+import { wordPattern } from '../../../engine/adapters/http/validation-messages.ts';
 import { deliveryStatuses, urgencies } from '../../../engine/contract/delivery.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
-import { withRules } from '../../plugins/rules.ts';
-import { wordPattern } from '../../plugins/validation-messages.ts';
 import {
   dayFilter,
   httpUrl,

@@ -1,22 +1,23 @@
 import type { FastifyBaseLogger } from 'fastify';
 import { Type } from 'typebox';
 import type { RecordedAttempt } from '../../../engine/adapters/clickhouse/analytics.ts';
+import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import {
   matchesNow,
   readCappingDeliveries,
   readTraceFacts,
+  type TraceFacts,
 } from '../../../engine/adapters/postgres/trace-store.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { sendNotFound } from '../../plugins/problem.ts';
-import { AnalyticsAway } from '../analytics/port.ts';
+import { AnalyticsAway, type AnalyticsPort } from '../analytics/port.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { findApp } from '../apps/store.ts';
 import { parsePathId, timestamp, timestampOrNull } from '../fields.ts';
 import type { Scope } from '../scope.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
-import { decideTrace } from './trace.ts';
+import { decideTrace, isPastKeeping } from './trace.ts';
 import { type AttemptResource, type TraceResource, traceSchema } from './trace-schema.ts';
 
 const traceParams = Type.Object({
@@ -60,9 +61,10 @@ async function readTrace(
 ): Promise<TraceResource | null> {
   const facts = await readTraceFacts(database, appId, deliveryId, subscriptionId);
   if (facts === null) return null;
-  const attempts = await attemptsOrNull(log, () => analytics.attemptsOf(appId, deliveryId, facts.seq));
+  const attempts = await answerOrNull(log, () => analytics.attemptsOf(appId, deliveryId, facts.seq));
   const asked = facts.in_audience === true || (await matchesNow(database, appId, facts.seq, facts.audience));
-  const verdict = decideTrace(facts, { matchesNow: asked, attempts });
+  const keptDays = attempts?.length === 0 ? await keptDaysWherePast(analytics, log, facts) : null;
+  const verdict = decideTrace(facts, { matchesNow: asked, attempts, keptDays });
   const capping =
     verdict.decision === 'capped' ? await readCappingDeliveries(database, appId, deliveryId, facts.seq) : [];
   return {
@@ -74,16 +76,16 @@ async function readTrace(
       ...rest,
       started_at: timestampOrNull(started_at),
     })),
-    attempts_known: attempts !== null,
+    attempts_known: attempts !== null && keptDays === null,
     attempts: (attempts ?? []).map(attemptResource),
   };
 }
 
 /** What was decided is in Postgres: ClickHouse away leaves out only how it came about. */
-async function attemptsOrNull(
+async function answerOrNull<Answer>(
   log: FastifyBaseLogger,
-  read: () => Promise<readonly RecordedAttempt[]>,
-): Promise<readonly RecordedAttempt[] | null> {
+  read: () => Promise<Answer>,
+): Promise<Answer | null> {
   try {
     return await read();
   } catch (error) {
@@ -91,6 +93,16 @@ async function attemptsOrNull(
     log.warn({ err: error }, 'attempts are not known: ClickHouse is away');
     return null;
   }
+}
+
+/** Asked only where nothing was found. */
+async function keptDaysWherePast(
+  analytics: AnalyticsPort,
+  log: FastifyBaseLogger,
+  facts: TraceFacts,
+): Promise<number | null> {
+  const keptDays = await answerOrNull(log, () => analytics.attemptsKeptDays());
+  return isPastKeeping(facts, keptDays, Date.now()) ? keptDays : null;
 }
 
 const attemptResource = (attempt: RecordedAttempt): AttemptResource => ({

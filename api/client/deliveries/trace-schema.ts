@@ -83,7 +83,7 @@ export const traceSchema = Type.Object(
     }),
     attempts_known: Type.Boolean({
       description:
-        'False: the record of attempts cannot be read now, and `attempts` is empty for that reason.',
+        'False: the record of attempts cannot be read now, or is not kept any more, and `attempts` is empty for that reason; `reason` says which.',
     }),
     attempts: Type.Array(attemptSchema, { description: 'Recorded a second or two after they end.' }),
   },

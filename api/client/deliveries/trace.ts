@@ -8,6 +8,8 @@ export interface TraceHints {
   readonly matchesNow: boolean;
   /** Null: ClickHouse does not answer. */
   readonly attempts: readonly RecordedAttempt[] | null;
+  /** Days that attempts are kept, where those of this delivery are past that; else null. */
+  readonly keptDays: number | null;
 }
 
 export interface Verdict {
@@ -59,6 +61,20 @@ function unsettled(facts: TraceFacts, hints: TraceHints): Verdict {
   return { decision: 'in_progress', reason: 'It is in the audience and is being sent.' };
 }
 
+/** Whether attempts were made so long ago that ClickHouse need not have them. Of a rehearsal nothing is recorded. */
+export function isPastKeeping(
+  facts: Pick<TraceFacts, 'accepted' | 'settled' | 'capped' | 'rehearsal' | 'started_at'>,
+  keptDays: number | null,
+  nowMs: number,
+): boolean {
+  const { accepted, settled, capped, rehearsal, started_at: startedAt } = facts;
+  const wasTried = (accepted === true || settled === true) && !capped && !rehearsal;
+  if (!wasTried || keptDays === null || startedAt === null) return false;
+  return nowMs - startedAt.getTime() > keptDays * DAY_MS;
+}
+
+const DAY_MS = 86_400_000;
+
 /** From what is known now: people come back, and their tags change. */
 function whyNotInAudience(facts: TraceFacts, { matchesNow }: TraceHints): string {
   const { started_at: startedAt, unsubscribed_at: leftAt } = facts;
@@ -80,19 +96,23 @@ function whyNotInAudience(facts: TraceFacts, { matchesNow }: TraceHints): string
 function acceptedReason(facts: TraceFacts, hints: TraceHints): string {
   if (facts.rehearsal) return 'It would have been sent: this was a rehearsal, and nobody received it.';
   const last = hints.attempts?.findLast(({ outcome }) => outcome === 'accepted');
-  return last === undefined
+  if (last !== undefined) return `The push service (${last.pushService}) accepted it.`;
+  return hints.keptDays === null
     ? 'A push service accepted it.'
-    : `The push service (${last.pushService}) accepted it.`;
+    : `A push service accepted it. ${noLongerKept(hints.keptDays)}`;
 }
 
 function failedReason(facts: TraceFacts, hints: TraceHints): string {
   if (hints.attempts === null) return 'It failed for good. The record of its attempts cannot be read now.';
   const last = lastOf(hints);
   if (last !== null) return `${answerOf(last)}.`;
+  if (hints.keptDays !== null) return `It failed for good. ${noLongerKept(hints.keptDays)}`;
   return facts.rehearsal
     ? 'It could not have been sent: its keys or endpoint are no good, or it left meanwhile.'
     : 'It failed for good; its attempts are not recorded yet.';
 }
+
+const noLongerKept = (days: number): string => `Its attempts are not kept any more, after ${days} days.`;
 
 const lastOf = ({ attempts }: TraceHints): RecordedAttempt | null => attempts?.at(-1) ?? null;
 

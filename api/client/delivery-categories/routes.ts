@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { problemSchema, sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { findApp, type StoredApp } from '../apps/store.ts';

@@ -1,7 +1,7 @@
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
-import type { FieldErrors } from '../../plugins/problem.ts';
 import { type Deletion, deleteReferred } from '../segments/references.ts';
 import type { CategoryBody } from './schema.ts';
 import { insertCategory, type StoredCategory, updateCategory } from './store.ts';

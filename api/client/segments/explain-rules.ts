@@ -1,14 +1,13 @@
 import { type TSchema, Type } from 'typebox';
-import { Compile, type Validator } from 'typebox/compile';
-import type { TLocalizedValidationError } from 'typebox/error';
+import { Compile } from 'typebox/compile';
+import { explainWith, say } from '../../../engine/adapters/http/explain-with.ts';
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import {
   audienceGroup,
   conditionSchemas,
   MAX_AUDIENCE_CONDITIONS,
   MAX_AUDIENCE_LEVELS,
 } from '../../../engine/contract/audience.ts';
-import type { FieldErrors } from '../../plugins/problem.ts';
-import { fieldErrorsOf } from '../../plugins/validation-messages.ts';
 
 const kinds = conditionSchemas.map((schema) => ({
   fields: wordsOf(schema.properties.field),
@@ -73,15 +72,3 @@ function explainCondition(value: unknown, path: string): FieldErrors {
 
 const explainWord = (path: string, given: unknown, words: readonly string[]): FieldErrors =>
   say(path, given === undefined ? 'is required' : `must be one of ${words.join(', ')}`);
-
-/** A path as the validator writes them, with slashes, is one with dots in the answer. */
-const say = (path: string, words: string): FieldErrors => {
-  const field = path.slice(1).replaceAll('/', '.');
-  return { [field]: [`The ${field} field ${words}.`] };
-};
-
-function explainWith(validator: Validator, value: unknown, path: string): FieldErrors {
-  if (validator.Check(value)) return {};
-  const errors = validator.Errors(value) as TLocalizedValidationError[];
-  return fieldErrorsOf(errors.map((error) => ({ ...error, instancePath: `${path}${error.instancePath}` })));
-}

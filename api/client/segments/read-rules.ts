@@ -1,8 +1,8 @@
 import { Clean } from 'typebox/value';
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import { type AudienceRules, audienceRules, isGroup } from '../../../engine/contract/audience.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { FieldErrors } from '../../plugins/problem.ts';
 import type { SegmentBody } from './schema.ts';
 import { knownCategories } from './store.ts';
 

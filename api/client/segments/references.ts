@@ -1,6 +1,6 @@
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { FieldErrors } from '../../plugins/problem.ts';
 
 interface References {
   readonly segment_id?: number | undefined;

@@ -1,7 +1,7 @@
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
-import type { FieldErrors } from '../../plugins/problem.ts';
 import { readRules } from './read-rules.ts';
 import { type Deletion, deleteReferred, missingReferences } from './references.ts';
 import type { PreviewBody, SegmentBody } from './schema.ts';

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
+import { withExplainers } from '../../../engine/adapters/http/rules.ts';
 import { audienceRules } from '../../../engine/contract/audience.ts';
-import { withExplainers } from '../../plugins/rules.ts';
 import { idField, shortText, timeField } from '../fields.ts';
 import { explainRules } from './explain-rules.ts';
 

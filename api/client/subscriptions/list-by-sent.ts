@@ -1,9 +1,13 @@
 import { readSentCounts } from '../../../engine/adapters/postgres/block-counts.ts';
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { StoredApp } from '../apps/store.ts';
 import type { Page } from '../page.ts';
+import { sliceOf } from '../slice.ts';
+import { sliceOfCandidates } from './candidates.ts';
 import type { Direction, SubscriptionFilters } from './schema.ts';
-import { type FoundSeqs, filterNames, select } from './selection.ts';
+import { type FoundSeqs, filterNames, isGiven, select } from './selection.ts';
+import { readTotal } from './total.ts';
 
 interface Asked {
   readonly filters: SubscriptionFilters;
@@ -16,12 +20,44 @@ interface Asked {
  * Sorted by `notifications_sent`. An index on it would be written for every message sent; instead the app's
  * packed counts are read whole (977 rows for a million) and sorted here, in linear time.
  */
-export async function listBySent(sql: Sql, appId: AppId, asked: Asked): Promise<FoundSeqs> {
-  const { counts, subscribers } = await readSentCounts(sql, appId);
-  const everybody = filterNames(asked.filters).length === 0 ? allOf(counts) : null;
-  const isExact = everybody !== null && everybody.total === subscribers;
-  const chosen = isExact ? everybody : await readMatching(sql, appId, asked, counts.length);
-  return { seqs: pageBySent(counts, chosen, asked.direction, asked.page), total: chosen.total };
+export async function listBySent(sql: Sql, app: StoredApp, asked: Asked): Promise<FoundSeqs> {
+  const { counts, subscribers } = await readSentCounts(sql, app.id);
+  const everybody = allOf(counts);
+  const isFiltered = filterNames(asked.filters).length > 0;
+  if (!isFiltered && everybody.total === subscribers) return pageOf(counts, everybody, asked);
+  // A search looks through the words of all: what it finds is taken at once.
+  const quick =
+    isFiltered && !isGiven(asked.filters.search)
+      ? await tryCandidates(sql, app, asked, counts, everybody)
+      : null;
+  return quick ?? pageOf(counts, await readMatching(sql, app.id, asked, counts.length), asked);
+}
+
+const pageOf = (counts: Int32Array, chosen: Chosen, { direction, page }: Asked): FoundSeqs => ({
+  seqs: pageBySent(counts, chosen, direction, page),
+  total: chosen.total,
+});
+
+/** Null where too few of those at the sort's end match. */
+async function tryCandidates(
+  sql: Sql,
+  app: StoredApp,
+  asked: Asked,
+  counts: Int32Array,
+  everybody: Chosen,
+): Promise<FoundSeqs | null> {
+  const total = await readTotal(sql, app, asked);
+  const slice = sliceOf(asked.page, total);
+  if (slice.limit === 0) return { seqs: [], total };
+  const direction = (asked.direction === 'desc') !== slice.reversed ? 'desc' : 'asc';
+  const seqs = await sliceOfCandidates(sql, app.id, {
+    ...asked,
+    slice,
+    total,
+    everybody: everybody.total,
+    take: async (size) => pageBySent(counts, everybody, direction, { number: 1, size, offset: 0 }),
+  });
+  return seqs === null ? null : { seqs: slice.reversed ? seqs.toReversed() : seqs, total };
 }
 
 /** A byte for each `seq` of the app: 1 where it is in the list. */
@@ -46,7 +82,11 @@ function allOf(counts: Int32Array): Chosen {
 }
 
 async function readMatching(sql: Sql, appId: AppId, asked: Asked, size: number): Promise<Chosen> {
-  const { from, seq, values } = select(appId, { ...asked, sort: null });
+  const { from, seq, values } = select(appId, {
+    filters: asked.filters,
+    searchedSeq: asked.searchedSeq,
+    sort: null,
+  });
   // As one text: an object a row takes ten times as long.
   const [row] = await sql.query<{ seqs: string | null }>(
     `SELECT array_agg(${seq})::text AS seqs ${from}`,

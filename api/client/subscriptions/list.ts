@@ -3,10 +3,19 @@ import type { AppId } from '../../../engine/contract/ids.ts';
 import type { StoredApp } from '../apps/store.ts';
 import type { Found, Page } from '../page.ts';
 import { type Slice, sliceOf } from '../slice.ts';
+import { sliceOfCandidates } from './candidates.ts';
 import { listBySent } from './list-by-sent.ts';
 import type { Direction, SubscriptionFilters } from './schema.ts';
-import { type FoundSeqs, filterNames, type IndexedSort, type Selection, select } from './selection.ts';
+import {
+  type FoundSeqs,
+  filterNames,
+  type IndexedSort,
+  isGiven,
+  type Selection,
+  select,
+} from './selection.ts';
 import { findSeq, readSubscriptions, type StoredSubscription } from './store.ts';
+import { readTotal } from './total.ts';
 
 /**
  * One page. Ties are broken by `seq`, so that pages never overlap, and ascending is the exact reverse of
@@ -22,7 +31,7 @@ export async function listSubscriptions(
   const searchedSeq = await seqOfSearch(sql, app.id, filters.search);
   const { seqs, total } =
     sort === 'notifications_sent'
-      ? await listBySent(sql, app.id, { filters, searchedSeq, direction, page })
+      ? await listBySent(sql, app, { filters, searchedSeq, direction, page })
       : await listByIndex(sql, app, { filters, searchedSeq, sort, direction, page });
   return { rows: await readSubscriptions(sql, app.id, seqs), total };
 }
@@ -42,29 +51,49 @@ interface Asked {
 
 async function listByIndex(sql: Sql, app: StoredApp, asked: Asked): Promise<FoundSeqs> {
   const { filters, sort, direction, page } = asked;
-  const names = filterNames(filters);
-  const few = names.includes('search') ? await findFew(sql, app.id, asked) : null;
-  const total = few?.length ?? knownTotal(app, filters, names) ?? (await count(sql, app.id, asked));
+  const few = isGiven(filters.search) ? await findFew(sql, app.id, asked) : null;
+  const total = few?.length ?? (await readTotal(sql, app, asked));
   const slice = sliceOf(page, total);
   if (slice.limit === 0) return { seqs: [], total };
-  const selection = few === null ? select(app.id, asked) : among(app.id, few, sort);
-  const seqs = await readSeqs(sql, selection, slice, (direction === 'asc') !== slice.reversed);
+  const ascending = (direction === 'asc') !== slice.reversed;
+  const isCrossed = few === null && sort !== 'created_at' && filterNames(filters).length > 0;
+  const seqs = isCrossed
+    ? await readCrossed(sql, app, asked, slice, total, ascending)
+    : await readSeqs(sql, few === null ? select(app.id, asked) : among(app.id, few, sort), slice, ascending);
   return { seqs: slice.reversed ? seqs.toReversed() : seqs, total };
 }
 
-/** The app's counts are kept with every change, in its transaction. */
-function knownTotal(app: StoredApp, filters: SubscriptionFilters, names: readonly string[]): number | null {
-  if (names.length === 0) return app.subscriber_count;
-  if (names.length > 1 || filters.status === undefined) return null;
-  const active = app.active_subscriber_count;
-  return filters.status === 'subscribed' ? active : app.subscriber_count - active;
+/** Sorted by activity, filtered by anything else. */
+async function readCrossed(
+  sql: Sql,
+  app: StoredApp,
+  asked: Asked,
+  slice: Slice,
+  total: number,
+  ascending: boolean,
+): Promise<number[]> {
+  const everybody = select(app.id, { filters: {}, searchedSeq: null, sort: asked.sort });
+  const seqs = await sliceOfCandidates(sql, app.id, {
+    ...asked,
+    slice,
+    total,
+    everybody: app.subscriber_count,
+    take: (limit) => readSeqs(sql, everybody, { offset: 0, limit, reversed: false }, ascending),
+  });
+  if (seqs !== null) return seqs;
+  return readSeqs(sql, allMatching(app.id, asked), slice, ascending);
 }
 
-/** Without the sort's table: only the filters decide how many there are. */
-async function count(sql: Sql, appId: AppId, asked: Asked): Promise<number> {
-  const { from, values } = select(appId, { ...asked, sort: null });
-  const [row] = await sql.query<{ total: number }>(`SELECT count(*) AS total ${from}`, values);
-  return row?.total ?? 0;
+/** First all that match, then their activity: OFFSET keeps the planner from walking the sort's index instead. */
+function allMatching(appId: AppId, { filters, searchedSeq, sort }: Asked): Selection {
+  const { from, seq, values } = select(appId, { filters, searchedSeq, sort: null });
+  return {
+    from: `FROM (SELECT ${seq} AS seq ${from} OFFSET 0) AS matching, subscription_activity AS activity
+      WHERE activity.app_id = $1 AND activity.seq = matching.seq`,
+    seq: 'activity.seq',
+    sortKey: `activity.${sort}`,
+    values,
+  };
 }
 
 /** What so few match is fetched whole: to look through the words twice more would cost as much each time. */

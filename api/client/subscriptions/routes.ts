@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
+import { createGate } from '../../../engine/adapters/http/gate.ts';
+import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { sendUnavailable } from '../../plugins/errors.ts';
-import { createGate } from '../../plugins/gate.ts';
-import { sendFieldErrors, sendNotFound } from '../../plugins/problem.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { findApp, type StoredApp } from '../apps/store.ts';

@@ -27,19 +27,21 @@ export interface Wanted {
   readonly searchedSeq: number | null;
   /** Null where the caller sorts on its own. */
   readonly sort: IndexedSort | null;
+  /** For a look at one `seq`: over the facets whatever the filters, for only they are found by it. */
+  readonly byKey?: boolean;
 }
 
 /**
  * Takes only the tables it needs: a filter alone, in the default order, reads one index from one of its ends.
  * The conditions name the app for each table, so that each is pruned to its partition.
  */
-export function select(appId: AppId, { filters, searchedSeq, sort }: Wanted): Selection {
+export function select(appId: AppId, { filters, searchedSeq, sort, byKey = false }: Wanted): Selection {
   const values: unknown[] = [appId];
   const bind = (value: unknown): string => `$${values.push(value)}`;
   const tags = tagConditions(filters, bind);
   const facets = facetConditions(filters, searchedSeq, bind);
   const tables = [
-    ...(facets.length > 0 || tags.length === 0 ? ['subscription_facets AS facets'] : []),
+    ...(byKey || facets.length > 0 || tags.length === 0 ? ['subscription_facets AS facets'] : []),
     ...tags.map((_, index) => `subscription_tags AS ${tagTable(index)}`),
   ].map((table) => ({ table, alias: table.split(' AS ')[1] ?? '' }));
   const base = tables[0]?.alias ?? '';
@@ -97,7 +99,7 @@ function facetConditions(filters: SubscriptionFilters, searchedSeq: number | nul
   return conditions;
 }
 
-const isGiven = (text: string | undefined): text is string => text !== undefined && text !== '';
+export const isGiven = (text: string | undefined): text is string => text !== undefined && text !== '';
 const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 const hasRange = ({ created_after: after, created_before: before }: SubscriptionFilters): boolean =>

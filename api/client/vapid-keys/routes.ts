@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { problemSchema, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/bearer.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { problemSchema, sendNotFound } from '../../plugins/problem.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { findApp } from '../apps/store.ts';

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
+import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { createDeliveryProofs } from '../../auth/delivery-proof.ts';
 import type { Scope } from '../../client/scope.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { sendUnavailable } from '../../plugins/errors.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { beaconOf } from './beacon.ts';
 import { createRecordBeacons } from './record-beacons.ts';

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import { isDatabaseAway } from '../../../engine/adapters/postgres/database-away.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import { isDatabaseAway } from '../../plugins/database-away.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
 import { planWrites } from './plan-writes.ts';
 import {

@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { sendUnavailable } from '../../plugins/errors.ts';
+import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { done, sendWrongOrigin } from '../answers.ts';
 import type { createSubscribe, Submitted } from './batches.ts';
 

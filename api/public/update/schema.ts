@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
-import type { Rule } from '../../plugins/rules.ts';
-import { withRules } from '../../plugins/rules.ts';
+import type { Rule } from '../../../engine/adapters/http/rules.ts';
+import { withRules } from '../../../engine/adapters/http/rules.ts';
 import {
   appIdField,
   browserSubscription,

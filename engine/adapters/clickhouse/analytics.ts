@@ -2,6 +2,7 @@ import type { AppId, DeliveryId } from '../../contract/ids.ts';
 import type { Failure, Outcome } from '../../contract/outcome.ts';
 import type { PushService } from '../../contract/push-service.ts';
 import type { ClickHouse } from './clickhouse.ts';
+import { attemptsKeptDays } from './retention.ts';
 
 /**
  * Reads for dashboards. Every value is a parameter, and every read names its apps: there is none over all.
@@ -25,8 +26,13 @@ export interface Analytics {
   clicksSince(appId: AppId, firstDay: string, limit: number): Promise<ReadonlyMap<DeliveryId, number>>;
   /** How many deliveries each of these subscriptions clicked; one without any is left out. */
   subscriptionClicks(appId: AppId, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>;
-  /** What was tried for one subscription of a delivery, in the order of time; of more than `limit` the first. */
+  /**
+   * What was tried for one subscription of a delivery, in the order of time; of more than `limit` the first.
+   * Nothing of what is past its keeping.
+   */
   attemptsOf(appId: AppId, deliveryId: DeliveryId, seq: number, limit: number): Promise<RecordedAttempt[]>;
+  /** For how many days attempts are kept at least; null: for good. */
+  attemptsKeptDays(): Promise<number | null>;
 }
 
 export interface RecordedAttempt {
@@ -44,8 +50,11 @@ export interface RecordedAttempt {
 export interface DeliveryTotals {
   /** Attempts by how they ended; an outcome that did not occur is absent. */
   readonly attempts: Readonly<Partial<Record<Outcome, number>>>;
-  /** Distinct subscribers whose push service accepted: a second copy sent after a crash counts once. */
-  readonly acceptedSubscribers: number;
+  /**
+   * Distinct subscribers whose push service accepted: a second copy sent after a crash counts once. Null where
+   * single attempts are past their keeping.
+   */
+  readonly acceptedSubscribers: number | null;
 }
 
 export interface AppTotals {
@@ -61,7 +70,9 @@ export interface DailyTotals {
 /** UInt64 comes as text in JSON; counts stay far below 2^53. */
 type Counts<Names extends string> = Readonly<Record<Names, string | number>>;
 
-export function createAnalytics({ client }: ClickHouse): Analytics {
+export function createAnalytics(clickhouse: ClickHouse): Analytics {
+  const { client } = clickhouse;
+
   async function rows<Row>(query: string, query_params: Record<string, unknown>): Promise<Row[]> {
     const answer = await client.query({ query, query_params, format: 'JSONEachRow' });
     return answer.json<Row>();
@@ -77,14 +88,22 @@ export function createAnalytics({ client }: ClickHouse): Analytics {
 
   return {
     deliveryTotals: async (appId, deliveryId) => {
-      const found = await rows<{ outcome: Outcome } & Counts<'attempts' | 'subscribers'>>(
-        `SELECT outcome, count() AS attempts, uniqExact(seq) AS subscribers FROM outcomes
-         WHERE app_id = {app:UInt32} AND delivery_id = {delivery:UInt64} GROUP BY outcome`,
+      const found = await rows<{ outcome: Outcome } & Counts<'attempts' | 'single' | 'subscribers'>>(
+        `SELECT outcome, counted.attempts AS attempts, single.attempts AS single, single.subscribers AS subscribers
+         FROM (
+           SELECT outcome, sum(attempts) AS attempts FROM outcomes_by_day
+           WHERE app_id = {app:UInt32} AND delivery_id = {delivery:UInt64} GROUP BY outcome
+         ) AS counted LEFT JOIN (
+           SELECT outcome, count() AS attempts, uniqExact(seq) AS subscribers FROM outcomes
+           WHERE app_id = {app:UInt32} AND delivery_id = {delivery:UInt64} GROUP BY outcome
+         ) AS single USING outcome`,
         { app: appId, delivery: deliveryId },
       );
+      const accepted = found.find((row) => row.outcome === 'accepted');
+      const isWhole = Number(accepted?.single ?? 0) >= Number(accepted?.attempts ?? 0);
       return {
         attempts: Object.fromEntries(found.map((row) => [row.outcome, Number(row.attempts)])),
-        acceptedSubscribers: Number(found.find((row) => row.outcome === 'accepted')?.subscribers ?? 0),
+        acceptedSubscribers: isWhole ? Number(accepted?.subscribers ?? 0) : null,
       };
     },
     appTotals: async (appIds) => {
@@ -146,6 +165,7 @@ export function createAnalytics({ client }: ClickHouse): Analytics {
         latencyMs: latency_ms,
       }));
     },
+    attemptsKeptDays: () => attemptsKeptDays(clickhouse),
   };
 }
 

@@ -28,12 +28,22 @@ export function joinLanes({ reads, writes }: { readonly reads: Lane; readonly wr
     query: (params) => reads.gate.run(() => reads.connection.query(checked(params))),
     ping: (params) => reads.gate.run(() => reads.connection.ping(params)),
     command: (params) => writes.gate.run(() => writes.connection.command(checked(params))),
-    exec: (params) => writes.gate.run(() => writes.connection.exec(checked(params))),
+    exec: (params) => {
+      const { connection, gate } = isRead(params.query) ? reads : writes;
+      return gate.run(() => {
+        // Whoever went away while standing in line: nothing could end the statement once it runs unseen.
+        params.abort_signal?.throwIfAborted();
+        return connection.exec(checked(params));
+      });
+    },
     insert: (params) => writes.gate.run(() => writes.connection.insert(checked(params))),
     // Whoever opened the lanes closes them, in order.
     close: async () => {},
   };
 }
+
+/** A report comes through `exec`, which gives the bytes of any format. */
+const isRead = (query: string): boolean => /^\s*(SELECT|WITH)\b/i.test(query);
 
 /** Settings that only shape HTTP answers; chdb drops them. */
 const httpOnly: ReadonlySet<string> = new Set(['wait_end_of_query', 'enable_http_compression']);

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 import { eventCode } from '../../contract/event.ts';
+import type { InsertEnding } from '../../contract/insert-ending.ts';
 import type { ToldEvent } from '../../contract/topics.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { type InsertEnding, insertOnce } from './insert-once.ts';
+import { insertOnce } from './insert-once.ts';
 
 export interface EventStore {
   /** As `insertOnce`: the same token and events again change nothing. */

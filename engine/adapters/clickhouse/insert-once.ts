@@ -1,18 +1,14 @@
 import { Readable } from 'node:stream';
+import type { InsertEnding } from '../../contract/insert-ending.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { isDataRefusal } from './errors.ts';
-
-/** How an insert ended. `away`: whether the rows arrived is unknown; the same call again is safe. */
-export type InsertEnding =
-  | { readonly kind: 'inserted'; readonly rows: number }
-  | { readonly kind: 'away'; readonly reason: string };
 
 export interface TextInsert {
   readonly table: string;
   /** Names in the order of the fields. */
   readonly columns: string;
   readonly rows: number;
-  /** TabSeparated, Enums by number, ASCII only: any cut between chunks is a good one. */
+  /** TabSeparated in UTF-8, Enums by number. */
   readonly bytes: Buffer;
 }
 
@@ -59,14 +55,27 @@ function insertStatement({ table, columns }: TextInsert, token: string): string 
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** In pieces, so that a slow server holds the rest back instead of the socket buffering all of it. */
+/**
+ * In pieces, so that a slow server holds the rest back instead of the socket buffering all of it. Not cut
+ * within a character: chdb makes text of each piece alone.
+ */
 function chunksOf(bytes: Buffer): Readable {
   let at = 0;
   return new Readable({
     highWaterMark: CHUNK_BYTES,
     read() {
-      this.push(at < bytes.length ? bytes.subarray(at, at + CHUNK_BYTES) : null);
-      at += CHUNK_BYTES;
+      const end = characterStart(bytes, at + CHUNK_BYTES);
+      this.push(at < bytes.length ? bytes.subarray(at, end) : null);
+      at = end;
     },
   });
+}
+
+const MAX_CHARACTER_BYTES = 4;
+
+/** The last place up to `at` where a character of UTF-8 begins; its further bytes are 10xxxxxx. */
+function characterStart(bytes: Buffer, at: number): number {
+  let start = at;
+  while (at - start < MAX_CHARACTER_BYTES && ((bytes[start] ?? 0) & 0b1100_0000) === 0b1000_0000) start--;
+  return start;
 }

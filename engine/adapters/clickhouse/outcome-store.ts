@@ -1,6 +1,7 @@
+import type { InsertEnding } from '../../contract/insert-ending.ts';
 import type { BlockOutcomes } from '../../contract/packed-outcomes.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { type InsertEnding, insertOnce } from './insert-once.ts';
+import { insertOnce } from './insert-once.ts';
 import { encodeOutcomes, outcomeColumns } from './outcome-rows.ts';
 
 export interface OutcomeStore {

@@ -16,6 +16,7 @@ export const ownedTables = [
   'subscription_activity',
   'subscription_tags',
   'block_counts',
+  'subscriber_days',
   'release_turns',
   'forgotten_subscriptions',
   'idempotency_keys',

@@ -38,6 +38,15 @@ export type EngineState = (typeof engineStates)[number];
 export const openStatuses = ['pending', 'scheduled', 'queued', 'processing'] as const;
 export const openShardStates = ['planned', 'released', 'running', 'waiting'] as const;
 
+/** What a request for a report was answered with; `other` should not occur. */
+export const reportStatuses: readonly string[] = [
+  ...['200', '400', '401', '404', '405', '406', '413', '415', '422', '429', '500', '503'],
+  'other',
+] as const;
+
+/** Why an answer broke off in its middle: its reader went away, it took too long, or its rows did not end. */
+export const brokenOffReasons = ['reader', 'time', 'rows'] as const;
+
 const none = {} as const;
 
 export const metricRegister = {
@@ -183,5 +192,48 @@ export const metricRegister = {
     unit: 'pauses',
     meaning: 'Times a stage stopped taking in because what is behind it was full or away.',
     labels: { stage: pausingStages },
+  },
+  reportRequests: {
+    name: 'broadside_report_requests_total',
+    kind: 'counter',
+    unit: 'requests',
+    meaning: 'Requests for a report by the status of their answer.',
+    labels: { status: reportStatuses },
+  },
+  reportSeconds: {
+    name: 'broadside_report_seconds',
+    kind: 'histogram',
+    unit: 'seconds',
+    meaning: 'From a request for a report to the end of its answer, of those that were answered with one.',
+    labels: none,
+    bounds: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+  },
+  reportBytes: {
+    name: 'broadside_report_bytes_total',
+    kind: 'counter',
+    unit: 'bytes',
+    meaning: 'Bytes of reports as ClickHouse gave them.',
+    labels: none,
+  },
+  reportRows: {
+    name: 'broadside_report_rows_total',
+    kind: 'counter',
+    unit: 'rows',
+    meaning: 'Rows of reports, but for those in Parquet.',
+    labels: none,
+  },
+  reportsBrokenOff: {
+    name: 'broadside_reports_broken_off_total',
+    kind: 'counter',
+    unit: 'answers',
+    meaning: 'Answers that broke off after their first byte, by why.',
+    labels: { reason: brokenOffReasons },
+  },
+  reportsInHand: {
+    name: 'broadside_reports_in_hand',
+    kind: 'gauge',
+    unit: 'reports',
+    meaning: 'Reports that this process makes or sends.',
+    labels: none,
   },
 } as const satisfies Readonly<Record<string, MetricEntry>>;

@@ -1,18 +1,19 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { completedStatus } from '../../contract/delivery.ts';
 import type { Outcome } from '../../contract/outcome.ts';
 import type { PushService } from '../../contract/push-service.ts';
 import type { Topic } from '../../contract/topics.ts';
+import { counterOf, histogramOf } from './counters.ts';
 import {
   type EngineState,
-  type MetricEntry,
   metricRegister,
   type openShardStates,
   type openStatuses,
   type pausingStages,
   type shardEndings,
 } from './metric-register.ts';
-import { helpOf, labelledGauge, type ReadCounts, sampledGauge } from './sampled-gauges.ts';
+import { createReportMetrics, type ReportMetrics } from './report-metrics.ts';
+import { labelledGauge, type ReadCounts, sampledGauge } from './sampled-gauges.ts';
 
 /** Counts what happens, per block or batch: one call a message would cost more than its share of I/O. */
 export interface Metrics {
@@ -33,6 +34,8 @@ export interface Metrics {
   recordBatch(rows: number): void;
   workerThreadLost(): void;
   backPressurePause(stage: (typeof pausingStages)[number]): void;
+  /** Of the reporting API. */
+  readonly reports: ReportMetrics;
   /** Everything in Prometheus' text format, the process's own CPU, memory and event loop included. */
   exposition(): Promise<Exposition>;
 }
@@ -114,28 +117,7 @@ export function createMetrics(): Metrics {
     },
     workerThreadLost: () => counters.workerThreadsLost.inc(),
     backPressurePause: (stage) => counters.backPressurePauses.inc({ stage }),
+    reports: createReportMetrics(registry),
     exposition: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
-}
-
-/** Every combination of labels starts at 0: a series that appears with its first event hides that event. */
-function counterOf(registry: Registry, entry: MetricEntry): Counter {
-  const labelNames = Object.keys(entry.labels);
-  const counter = new Counter({ name: entry.name, help: helpOf(entry), labelNames, registers: [registry] });
-  for (const labels of combinations(entry.labels)) counter.inc(labels, 0);
-  return counter;
-}
-
-function combinations(labels: MetricEntry['labels']): Record<string, string>[] {
-  return Object.entries(labels).reduce<Record<string, string>[]>(
-    (rows, [name, values]) => rows.flatMap((row) => values.map((value) => ({ ...row, [name]: value }))),
-    [{}],
-  );
-}
-
-function histogramOf(registry: Registry, entry: MetricEntry): Histogram {
-  const buckets = [...(entry.bounds ?? [])];
-  const labelNames = Object.keys(entry.labels);
-  const help = helpOf(entry);
-  return new Histogram({ name: entry.name, help, labelNames, buckets, registers: [registry] });
 }

@@ -18,7 +18,7 @@ export interface PostgresBook {
 
 /** What ClickHouse says of it. */
 export interface ClickHouseBook {
-  readonly acceptedSubscribers: number;
+  readonly acceptedSubscribers: number | null;
   readonly acceptedAttempts: number;
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { formatToken } from '../../../api/auth/token.ts';
 import { issueToken } from '../../../api/cli/issue-token.ts';
+import { formatToken } from '../../../engine/adapters/http/token.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import { type BuiltApp, buildApp } from '../../support/builders.ts';
 import type { Schedule } from './schedule.ts';

@@ -13,7 +13,9 @@ if (path === undefined || process.send === undefined) throw new Error('started b
 
 // Held for the whole life: with the last session the engine would let go of the folder.
 const root = new Session(path);
-const server = createServer(createRequestHandler(path));
+/** As a server takes addresses by default: parameters stand in them. */
+const MAX_URI_BYTES = 1_048_576;
+const server = createServer({ maxHeaderSize: MAX_URI_BYTES }, createRequestHandler(path));
 server.listen(Number(port), '127.0.0.1', () => {
   const message: FromBridge = { port: (server.address() as AddressInfo).port };
   process.send?.(message);

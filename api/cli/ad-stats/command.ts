@@ -1,0 +1,130 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { AD_SOURCE_PATTERN } from '../../../engine/contract/ad-stats.ts';
+import { currencies } from '../../../engine/contract/currencies.ts';
+import { readStatisticsConfig } from '../../config.ts';
+import { CliError } from '../endings.ts';
+import { parseColumnRules } from './columns.ts';
+import { type ImportOptions, importFiles } from './import-files.ts';
+import { type AdStatsFormat, adStatsFormats } from './source.ts';
+
+interface GivenOptions {
+  readonly source: string;
+  readonly format?: AdStatsFormat;
+  readonly currency: string;
+  readonly map: readonly string[];
+  readonly ignore?: string;
+  readonly restate?: boolean;
+  readonly completeUntil?: Date;
+  readonly maxBad?: number;
+  readonly strict?: boolean;
+  readonly rejects?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly database?: string;
+}
+
+const help = `
+CSV (the first line names the columns), NDJSON (one object a line) or Parquet; CSV and NDJSON also as .gz or .zst.
+Columns, by these names in any case, or by --map:
+  at, or day           required: YYYY-MM-DD, or the start of the hour in ISO 8601 (UTC unless it names an offset)
+  product domain subdomain media_type device os ad_unit country deal_id deal_name deal_type wholesaler
+                       texts of at most 255 bytes; empty: not known
+  impressions viewable first_quartile midpoint third_quartile complete
+                       whole numbers; empty: 0
+  earnings             a decimal; more than 8 decimals are rounded, half away from zero
+  currency             ISO 4217; empty: --currency
+Amounts are read as exact decimals, from text as it is written. A double in Parquet is its shortest text.
+
+A bad row is told with its line (Parquet: the number of its row) and set aside, and the others are taken, up to
+--max-bad. A file is taken as a whole or not at all: its rows appear in reports at one moment. The same file again
+has no effect. Stopped in the middle, it is simply imported again.
+
+--restate replaces: for each UTC day that the file has rows of, all that --source told before the import began is
+gone at the moment in which the file appears.
+
+Exit codes: 0 all rows are in, 1 it could not be done, 2 wrong command, 3 done but for bad rows.
+
+Examples:
+  broadside ad-stats import --source gam stats-2026-03.parquet
+  broadside ad-stats import --source prebid --currency USD \\
+    --map "Date=day" --map "Site=domain" --map "Revenue (net)=earnings" --ignore "Fill rate,CTR" march.csv.gz
+  broadside ad-stats import --source gam --restate --complete-until 2026-04-01T00:00:00Z corrected-march.ndjson`;
+
+export function addAdStatsCommand(program: Command): void {
+  program
+    .command('ad-stats')
+    .description('Ad statistics, what reports are made of.')
+    .command('import')
+    .description('Imports ad statistics from CSV, NDJSON or Parquet.')
+    .argument('<files...>', 'the files, each taken as a whole')
+    .addOption(
+      new Option('--source <name>', 'the ad server that reported').default('import').argParser(sourceOf),
+    )
+    .addOption(
+      new Option('--format <format>', 'instead of what the file is named like').choices(adStatsFormats),
+    )
+    .addOption(new Option('--currency <code>', 'of rows that name none').default('EUR').argParser(currencyOf))
+    .option('--map <column=field>', 'what a column is; may be repeated', collected, [])
+    .option('--ignore <columns>', 'columns that are passed over, separated by commas')
+    .option('--restate', 'replace what the source told before of the days in the file')
+    .option('--complete-until <time>', 'all before it has been told with these files (ISO 8601)', timeOf)
+    .option(
+      '--max-bad <rows>',
+      'with more bad rows nothing of a file is taken (default: 1000; restating: 0)',
+      wholeOf,
+    )
+    .option('--strict', 'the same as --max-bad 0')
+    .option('--rejects <file>', 'write every bad row there, with its reason (JSON lines)')
+    .option('--dry-run', 'only tell what would become of the rows')
+    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
+    .option('--json', 'print a JSON object for each file')
+    .addHelpText('after', help)
+    .action(importAdStats);
+}
+
+const DEFAULT_MAX_BAD = 1_000;
+const EXIT_REFUSED = 3;
+
+async function importAdStats(files: readonly string[], given: GivenOptions): Promise<void> {
+  const config = readStatisticsConfig(given.database);
+  if (given.strict === true && given.maxBad !== undefined)
+    throw new CliError('--strict and --max-bad exclude each other');
+  const restate = given.restate === true;
+  const options: ImportOptions = {
+    source: given.source,
+    kind: restate ? 'restate' : 'append',
+    format: given.format,
+    currency: given.currency,
+    columns: parseColumnRules(given.map, given.ignore),
+    completeUntil: given.completeUntil ?? null,
+    maxBad: given.strict === true ? 0 : (given.maxBad ?? (restate ? 0 : DEFAULT_MAX_BAD)),
+    rejects: given.rejects,
+    dryRun: given.dryRun === true,
+    json: given.json === true,
+  };
+  const refused = await importFiles(config, files, options);
+  if (refused > 0) process.exitCode = EXIT_REFUSED;
+}
+
+const collected = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+function sourceOf(text: string): string {
+  if (new RegExp(AD_SOURCE_PATTERN).test(text)) return text;
+  throw new InvalidArgumentError('1 to 64 letters, digits, dots, dashes and underscores.');
+}
+
+function currencyOf(text: string): string {
+  if (currencies.has(text.toUpperCase())) return text.toUpperCase();
+  throw new InvalidArgumentError('A code of ISO 4217, such as EUR.');
+}
+
+function timeOf(text: string): Date {
+  const time = new Date(text);
+  if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(time.getTime())) return time;
+  throw new InvalidArgumentError('A time in ISO 8601, such as 2026-04-01T00:00:00Z.');
+}
+
+function wholeOf(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('A whole number.');
+}

@@ -1,0 +1,90 @@
+import { openParquet } from '../../../engine/adapters/clickhouse/read-parquet.ts';
+import type { AdField, AdRows } from '../../../engine/contract/ad-stats.ts';
+import { CliError } from '../endings.ts';
+import { type ColumnRules, fieldsOf } from './columns.ts';
+import { type FileKind, openText } from './source.ts';
+import { readTextRows } from './text-rows.ts';
+
+/** A file of ad statistics, open to be read. */
+export interface AdStatsFile {
+  rows(load: number): AsyncIterable<AdRows>;
+  /** How much there is to read: bytes of the file, rows of Parquet. */
+  readonly total: number;
+  read(): number;
+  close(): Promise<void>;
+}
+
+export interface FileRules {
+  readonly source: string;
+  /** Of rows that name none. */
+  readonly currency: string;
+  readonly columns: ColumnRules;
+  readonly engineFolder: string | null;
+}
+
+/** @throws CliError where it is missing, no such file, or has columns that nobody knows. */
+export function openFile(file: string, kind: FileKind, rules: FileRules): Promise<AdStatsFile> {
+  return kind.format === 'parquet' ? openColumns(file, rules) : openLines(file, kind.format, kind, rules);
+}
+
+async function openLines(
+  file: string,
+  format: 'csv' | 'ndjson',
+  { compression }: FileKind,
+  { source, currency, columns }: FileRules,
+): Promise<AdStatsFile> {
+  const text = await openText(file, compression);
+  return {
+    rows: (load) => readTextRows(text.bytes, format, { load, source, currency, columns }),
+    total: text.totalBytes,
+    read: () => text.readBytes(),
+    close: async () => {},
+  };
+}
+
+async function openColumns(file: string, rules: FileRules): Promise<AdStatsFile> {
+  const parquet = await openParquet(file, rules.engineFolder).catch((error: unknown) => {
+    throw new CliError(`${file} cannot be read as Parquet: ${firstLine(error)}`);
+  });
+  try {
+    const fields = fieldsOf(parquet.columns, rules.columns);
+    const columnOf: Partial<Record<AdField, string>> = {};
+    for (const [index, field] of fields.entries()) {
+      const column = parquet.columns[index];
+      if (field !== null && column !== undefined) columnOf[field] = column;
+    }
+    const { source, currency } = rules;
+    let read = 0;
+    const count = (rows: number): void => {
+      read += rows;
+    };
+    return {
+      rows: (load) => readAll(file, parquet.rows({ load, source, columnOf, currency }), count),
+      total: parquet.totalRows,
+      read: () => read,
+      close: () => parquet.close(),
+    };
+  } catch (error) {
+    await parquet.close();
+    throw error;
+  }
+}
+
+async function* readAll(
+  file: string,
+  pieces: AsyncIterable<AdRows>,
+  count: (rows: number) => void,
+): AsyncGenerator<AdRows> {
+  try {
+    for await (const piece of pieces) {
+      count(piece.rows);
+      yield piece;
+    }
+  } catch (error) {
+    throw new CliError(`${file} is damaged: ${firstLine(error)}`);
+  }
+}
+
+const MAX_MESSAGE = 300;
+const firstLine = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n', 1)[0]?.slice(0, MAX_MESSAGE) ?? '';

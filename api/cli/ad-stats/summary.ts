@@ -1,0 +1,31 @@
+import type { LoadEnding } from './import-load.ts';
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+/** What became of a file, for people. */
+export function endingLine(
+  file: string,
+  ending: Exclude<LoadEnding, { kind: 'refused' }>,
+  elapsedMs: number,
+  {
+    kind,
+    dryRun,
+    source,
+  }: { readonly kind: 'append' | 'restate'; readonly dryRun: boolean; readonly source: string },
+): string {
+  if (ending.kind === 'known') {
+    return `${file} is in since ${ending.since.toISOString()} (load ${ending.load} of ${source}): nothing was done.`;
+  }
+  const { rows, refused, days } = ending;
+  const seconds = Math.max(elapsedMs / 1_000, 0.001);
+  const pace = `in ${seconds.toFixed(1)} s (${number(Math.round(rows / seconds))} rows/s)`;
+  const verb = dryRun ? 'would be taken' : kind === 'restate' ? 'took the place of what was there' : 'are in';
+  const bad = refused === 0 ? '' : `, ${number(refused)} bad rows set aside`;
+  return `${number(rows)} rows of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
+}
+
+function daysOf(days: readonly string[]): string {
+  const [first] = days;
+  const last = days.at(-1);
+  return days.length === 1 ? `${first}` : `${number(days.length)} days, ${first} to ${last}`;
+}

@@ -1,0 +1,81 @@
+import type { FastifyReply } from 'fastify';
+import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { callerOf } from '../../auth/bearer.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { appAnswers, security } from '../answers.ts';
+import { appParams } from '../apps/routes.ts';
+import { findApp } from '../apps/store.ts';
+import type { Scope } from '../scope.ts';
+import { RateMissing } from './convert-earnings.ts';
+import { periodOf } from './period.ts';
+import type { createRemember } from './remember.ts';
+import { createReadRevenue, type KeptRevenue } from './revenue.ts';
+import { isGranted } from './revenue-domains.ts';
+import {
+  DEFAULT_CURRENCY,
+  exactFigures,
+  type RevenueResource,
+  revenueQuery,
+  revenueSchema,
+} from './revenue-schema.ts';
+import { DEFAULT_DAYS } from './schema.ts';
+import { siteOf } from './site.ts';
+
+const description = `What the site earned by ads, beside what pushes were sent to it and clicked. At most 5 minutes old.
+
+Earnings are shown for a site that the operator has granted to your organization (\`broadside revenue grant\`): what an \
+app calls its site is not asked for proof.`;
+
+export function revenueRoute(
+  scope: Scope,
+  { database, analytics }: ApiDeps,
+  remember: ReturnType<typeof createRemember>,
+): void {
+  const readRevenue = createReadRevenue(database, analytics);
+  scope.get(
+    '/apps/:identifier/analytics/revenue',
+    {
+      config: { ability: 'analytics:read' },
+      schema: {
+        tags: ['Analytics'],
+        summary: 'Read what an app’s site earned beside its pushes',
+        operationId: 'getRevenue',
+        description,
+        security,
+        params: appParams,
+        querystring: revenueQuery,
+        response: appAnswers({ 200: revenueSchema }),
+      },
+    },
+    async (request, reply) => {
+      const { organizationId } = callerOf(request);
+      const app = await findApp(database, organizationId, request.params.identifier);
+      if (app === null) return sendNotFound(reply);
+      const { days = DEFAULT_DAYS, currency = DEFAULT_CURRENCY } = request.query;
+      const site = siteOf(app.site_domain);
+      // Asked every time, and part of the question: what is remembered is for those who may see it.
+      const granted = await isGranted(database, organizationId, site);
+      const period = periodOf(days, Date.now());
+      const question = `revenue ${days} ${period.firstDay} ${currency} ${granted} ${site.name}`;
+      const answer = remember(app.id, question, () =>
+        readRevenue(app.id, period, { site, granted, currency }),
+      );
+      return answer.then(resourceOf, (error: unknown) => refuseMissingRate(reply, error));
+    },
+  );
+}
+
+const resourceOf = ({ revenue_by_day, totals, meta, ...kept }: KeptRevenue): RevenueResource => ({
+  ...kept,
+  revenue_by_day: revenue_by_day.map(exactFigures),
+  totals: exactFigures(totals),
+  meta: { ...meta, rates: [...meta.rates] },
+});
+
+function refuseMissingRate(reply: FastifyReply, error: unknown) {
+  if (!(error instanceof RateMissing)) throw error;
+  const { currency, day } = error;
+  return sendFieldErrors(reply, {
+    currency: [`Earnings in ${currency} cannot be converted: there is no rate on or before ${day}.`],
+  });
+}

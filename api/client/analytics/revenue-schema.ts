@@ -1,0 +1,126 @@
+import { type Static, Type } from 'typebox';
+import { nullableTime } from '../fields.ts';
+import { periodQuery } from './schema.ts';
+
+const currencies = ['EUR', 'USD'] as const;
+export type Currency = (typeof currencies)[number];
+export const DEFAULT_CURRENCY: Currency = 'EUR';
+
+export const revenueQuery = Type.Object({
+  ...periodQuery.properties,
+  currency: Type.Optional(
+    Type.Unsafe<Currency>({
+      type: 'string',
+      enum: [...currencies],
+      default: DEFAULT_CURRENCY,
+      description: 'What earnings are shown in; each day is converted with its own rate.',
+    }),
+  ),
+});
+
+/** A number that `JSON.stringify` writes digit by digit: a double would lose some. */
+type ExactNumber = { readonly rawJSON: string };
+/** In no library of TypeScript yet. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): ExactNumber };
+
+const exact = (description: string) => Type.Unsafe<ExactNumber>({ type: 'number', description });
+
+const figures = {
+  notifications_sent: Type.Integer({
+    description: 'Of that day’s deliveries, by the day they were due: what push services accepted.',
+  }),
+  clicks: Type.Integer({
+    description: 'Subscribers who clicked that day’s deliveries, whenever they did; each once a delivery.',
+  }),
+  impressions: Type.Integer({ description: 'Ad impressions on the site that day, in UTC.' }),
+  earnings: exact('Of the site that day, rounded to 6 decimals.'),
+  ecpm: exact('Earnings for 1,000 impressions, rounded to 6 decimals; 0 without impressions.'),
+};
+
+/** What a day, or all of them, came to; money as it is kept or as it is shown. */
+export interface RevenueFigures<Money> {
+  readonly notifications_sent: number;
+  readonly clicks: number;
+  readonly impressions: number;
+  readonly earnings: Money;
+  readonly ecpm: Money;
+}
+
+const day = (text: string) => Type.String({ format: 'date', description: text });
+
+export const revenueSchema = Type.Object(
+  {
+    period_days: Type.Integer({ description: 'The days asked for.' }),
+    revenue_by_day: Type.Array(Type.Object({ date: day('In UTC.'), ...figures }), {
+      description: 'One entry a day of the period, oldest first.',
+    }),
+    totals: Type.Object(figures, {
+      description: 'Of the period; earnings are added up before they are rounded.',
+    }),
+    meta: Type.Object({
+      currency: Type.String(),
+      site: Type.String({
+        description:
+          'The host of the app’s site_domain without `www.`: ad statistics of this domain, with all its subdomains, or of this subdomain, belong to the app.',
+      }),
+      granted: Type.Boolean({
+        description:
+          'Whether the operator has granted your organization this site. Without it earnings, impressions and ecpm are 0.',
+      }),
+      watermark: {
+        ...nullableTime,
+        description: 'Up to when ad statistics are complete; null where nothing is known of that.',
+      },
+      restated: Type.Boolean({ description: 'Whether an ad server has corrected any day of the period.' }),
+      rates: Type.Array(
+        Type.Object({
+          source: Type.String(),
+          first_day: day('Of the earliest rate used.'),
+          last_day: day('Of the latest rate used.'),
+        }),
+        { description: 'Where the rates used come from; none where nothing was converted.' },
+      ),
+    }),
+  },
+  {
+    title: 'Revenue',
+    examples: [
+      {
+        period_days: 1,
+        revenue_by_day: [
+          {
+            date: '2026-01-31',
+            notifications_sent: 471_720,
+            clicks: 18_868,
+            impressions: 52_114,
+            earnings: 86.513_402,
+            ecpm: 1.660_079,
+          },
+        ],
+        totals: {
+          notifications_sent: 471_720,
+          clicks: 18_868,
+          impressions: 52_114,
+          earnings: 86.513_402,
+          ecpm: 1.660_079,
+        },
+        meta: {
+          currency: 'EUR',
+          site: 'news.example.com',
+          granted: true,
+          watermark: '2026-01-31T23:00:00+00:00',
+          restated: false,
+          rates: [{ source: 'ECB', first_day: '2026-01-30', last_day: '2026-01-30' }],
+        },
+      },
+    ],
+  },
+);
+export type RevenueResource = Static<typeof revenueSchema>;
+
+/** From what is kept to what is shown. */
+export const exactFigures = <Kept extends RevenueFigures<string>>(kept: Kept) => ({
+  ...kept,
+  earnings: rawJSON(kept.earnings),
+  ecpm: rawJSON(kept.ecpm),
+});

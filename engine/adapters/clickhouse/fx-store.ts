@@ -1,0 +1,36 @@
+import type { FxRate } from '../../contract/fx-rate.ts';
+import type { InsertEnding } from '../../contract/insert-ending.ts';
+import type { ClickHouse } from './clickhouse.ts';
+import { insertOnce } from './insert-once.ts';
+
+export interface FxStore {
+  /**
+   * Of one day and currency the latest statement counts, in whatever order and however often they come: the
+   * same one again is the same row. Where one statement has several, its last.
+   * @throws Error where ClickHouse refuses the rates.
+   */
+  insertRates(rates: readonly FxRate[], statement: FxStatement): Promise<InsertEnding>;
+}
+
+export interface FxStatement {
+  /** Who states them: plain letters, as `AD_SOURCE_PATTERN`. */
+  readonly source: string;
+  readonly statedAtMs: number;
+  /** Names the insert: at most 64 plain letters. */
+  readonly token: string;
+}
+
+export function createFxStore(clickhouse: ClickHouse): FxStore {
+  return {
+    insertRates: (rates, { source, statedAtMs, token }) => {
+      const latest = new Map(rates.map((rate) => [`${rate.day} ${rate.currency}`, rate]));
+      const lines = [...latest.values()].map(
+        ({ day, currency, perEur }) => `${day}\t${currency}\t${perEur}\t${source}\t${statedAtMs}\n`,
+      );
+      const insert = { table: 'fx_rates', columns, rows: lines.length, bytes: Buffer.from(lines.join('')) };
+      return insertOnce(clickhouse, insert, token);
+    },
+  };
+}
+
+const columns = 'day, currency, per_eur, source, version';

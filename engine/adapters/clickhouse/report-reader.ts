@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import type { ClickHouse } from './clickhouse.ts';
+import { clickHouseErrorCode } from './errors.ts';
+
+/** A SELECT without FORMAT and SETTINGS; every value is a parameter. */
+export interface ReportStatement {
+  readonly select: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export const reportFormats = ['JSONEachRow', 'JSONCompactEachRow', 'CSVWithNames', 'Parquet'] as const;
+export type ReportFormat = (typeof reportFormats)[number];
+
+/** What one query of a report may use. */
+export interface ReportBounds {
+  readonly seconds: number;
+  readonly memoryBytes: number;
+  readonly rows: number;
+}
+
+/**
+ * Why a report was not made:
+ *  `rows`, `time`, `memory`: it is larger than its bounds allow, and would be again;
+ *  `cancelled`: whoever asked is gone;
+ *  `away`: ClickHouse does not answer, or has too much to do.
+ */
+export type ReportFailure = 'rows' | 'time' | 'memory' | 'cancelled' | 'away';
+
+export class ReportFailed extends Error {
+  readonly failure: ReportFailure;
+  constructor(failure: ReportFailure, cause: unknown) {
+    super(`the report was not made: ${failure}`, { cause });
+    this.name = 'ReportFailed';
+    this.failure = failure;
+  }
+}
+
+export interface ReportReader {
+  /**
+   * The answer's bytes in ClickHouse's own format. Resolves when the answer is complete at ClickHouse, so that
+   * what goes wrong with the query goes wrong here, and not in the middle of the bytes. A server keeps what does
+   * not fit its memory on its disk; the embedded engine holds the answer, which `bounds.rows` bounds.
+   * Destroying the bytes, or the signal, lets go of everything at once.
+   * @throws ReportFailed; any other error is a bug in the statement.
+   */
+  open(statement: ReportStatement, format: ReportFormat, signal: AbortSignal): Promise<Readable>;
+  /** The one row of a small answer (a count, totals) as a line of JSON, its decimals digit by digit; null: none. */
+  line(statement: ReportStatement, signal: AbortSignal): Promise<string | null>;
+}
+
+export function createReportReader({ client }: ClickHouse, bounds: ReportBounds): ReportReader {
+  /** By its comment: the embedded engine gives statements ids of its own, and ignores the signal. */
+  const cancel = (tag: string): void => {
+    // As text: bound parameters make the embedded engine wait for the very query that is to end. A tag is a UUID.
+    const query = `KILL QUERY WHERE query_kind = 'Select' AND position(query, '${tag}') > 0 ASYNC`;
+    client.command({ query }).catch(() => {
+      // It ends by itself at its time limit.
+    });
+  };
+
+  const open: ReportReader['open'] = async ({ select, params }, format, signal) => {
+    if (signal.aborted) throw new ReportFailed('cancelled', signal.reason);
+    const tag = `report-${randomUUID()}`;
+    const onAbort = (): void => cancel(tag);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      const answer = await client.exec({
+        query: `${select}\nFORMAT ${format}\nSETTINGS ${settingsOf(format, bounds, tag)}`,
+        query_params: { ...params },
+        abort_signal: signal,
+        clickhouse_settings: { wait_end_of_query: 1 },
+      });
+      return answer.stream;
+    } catch (error) {
+      throw failureOf(error, signal);
+    } finally {
+      signal.removeEventListener('abort', onAbort);
+    }
+  };
+
+  return {
+    open,
+    line: async (statement, signal) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of await open(statement, 'JSONEachRow', signal)) chunks.push(chunk as Buffer);
+      const [line = ''] = Buffer.concat(chunks).toString().split('\n', 1);
+      return line === '' ? null : line;
+    },
+  };
+}
+
+/** Standing in the statement: as settings of the connection, the embedded engine would keep them for everybody. */
+function settingsOf(format: ReportFormat, bounds: ReportBounds, tag: string): string {
+  const settings = {
+    max_execution_time: bounds.seconds,
+    timeout_overflow_mode: `'throw'`,
+    max_memory_usage: bounds.memoryBytes,
+    max_result_rows: bounds.rows,
+    result_overflow_mode: `'throw'`,
+    log_comment: `'${tag}'`,
+    ...formatSettings[format],
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(', ');
+}
+
+/** Unquoted, a decimal is written digit by digit as a number, never through a double. */
+const quoted = (quote: 0 | 1) => ({
+  output_format_json_quote_64bit_integers: quote,
+  output_format_json_quote_decimals: quote,
+});
+const formatSettings: Readonly<Record<ReportFormat, Readonly<Record<string, number | string>>>> = {
+  JSONEachRow: quoted(0),
+  // For who reads the rows here: a text keeps the digits that a double would lose.
+  JSONCompactEachRow: quoted(1),
+  CSVWithNames: { output_format_csv_crlf_end_of_line: 1 },
+  Parquet: {},
+};
+
+/** ClickHouse's numbers for what the bounds refuse, a query that was killed, and a server with too much to do. */
+const failures: Readonly<Record<number, ReportFailure>> = {
+  158: 'rows',
+  396: 'rows',
+  159: 'time',
+  160: 'time',
+  241: 'memory',
+  394: 'cancelled',
+  202: 'away',
+  209: 'away',
+  210: 'away',
+  236: 'away',
+};
+
+/** What an error of a read for a report means: a ReportFailed, or the error itself where it is a bug. */
+export function failureOf(error: unknown, signal: AbortSignal): unknown {
+  if (error instanceof ReportFailed) return error;
+  if (signal.aborted) return new ReportFailed('cancelled', error);
+  if (error instanceof TypeError || error instanceof RangeError) return error;
+  const code = clickHouseErrorCode(error);
+  // Without a number nobody answered: no connection, a time-out, a client that is closed.
+  if (code === null) return new ReportFailed('away', error);
+  const failure = failures[code];
+  return failure === undefined ? error : new ReportFailed(failure, error);
+}

@@ -1,0 +1,42 @@
+/** Which rows of `ad_stats` count: `readLedger` of adapters/postgres/ad-ledger.ts says so, for one moment. */
+export interface VisibleLoads {
+  readonly maxLoad: number;
+  readonly hidden: readonly number[];
+  readonly superseded: readonly {
+    readonly source: string;
+    readonly firstDay: string;
+    readonly lastDay: string;
+    readonly below: number;
+  }[];
+}
+
+interface Condition {
+  readonly text: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** As a condition on a row; usually of one comparison, for nothing is hidden or superseded. */
+export function visibleRows({ maxLoad, hidden, superseded }: VisibleLoads): Condition {
+  const runs = superseded.map(
+    (_, n) =>
+      `NOT (source = {source_${n}:String} AND toDate(at) BETWEEN {from_${n}:Date} AND {to_${n}:Date} AND load < {below_${n}:UInt64})`,
+  );
+  const params = superseded.flatMap(({ source, firstDay, lastDay, below }, n) => [
+    [`source_${n}`, source],
+    [`from_${n}`, firstDay],
+    [`to_${n}`, lastDay],
+    [`below_${n}`, below],
+  ]);
+  return {
+    text: [
+      'load <= {max_load:UInt64}',
+      ...(hidden.length === 0 ? [] : ['load NOT IN {hidden_loads:Array(UInt64)}']),
+      ...runs,
+    ].join(' AND '),
+    params: {
+      max_load: maxLoad,
+      ...(hidden.length === 0 ? {} : { hidden_loads: hidden }),
+      ...Object.fromEntries(params),
+    },
+  };
+}

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { noTracing, type Tracing } from '../telemetry/tracing.ts';
+import { createClientErrorAnswer } from './client-errors.ts';
+import type { ErrorHandler } from './errors.ts';
+import { registerNotFound } from './not-found.ts';
+import { type PressureSignal, registerOverload } from './overload.ts';
+import { registerRequestId } from './request-id.ts';
+import { withoutAddresses } from './request-log.ts';
+import { registerSecurityHeaders } from './security-headers.ts';
+import { type ServerLimits, serverOptionsOf } from './server-limits.ts';
+import { registerTracing } from './tracing.ts';
+import { createIsTrusted } from './trusted-proxies.ts';
+import { createValidatorCompiler } from './validation.ts';
+
+export interface HttpAppOptions {
+  readonly logger: FastifyBaseLogger | false;
+  readonly bodyLimitBytes: number;
+  /** Addresses or ranges (CIDR) whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+  readonly limits: ServerLimits;
+  readonly isOverloaded?: PressureSignal;
+  readonly tracing?: Tracing;
+  readonly handleError: ErrorHandler;
+  /** What a refusal says beside its message. */
+  readonly refusalFields?: object;
+}
+
+const MAX_PARAM_LENGTH = 255;
+
+/** A listener without routes: limits, headers, request ids, validation, and one shape for every refusal. */
+export function createHttpApp(options: HttpAppOptions): FastifyInstance {
+  const { logger, limits, handleError } = options;
+  const app = fastify({
+    ...(logger === false ? { logger: false } : { loggerInstance: withoutAddresses(logger) }),
+    trustProxy: createIsTrusted(options.trustedProxies),
+    bodyLimit: options.bodyLimitBytes,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    frameworkErrors: handleError,
+    // Keep-alive connections that idle are closed at once when the server closes.
+    forceCloseConnections: 'idle',
+    clientErrorHandler: createClientErrorAnswer(options.refusalFields ?? {}),
+    ...serverOptionsOf(limits),
+  });
+  app.setValidatorCompiler(createValidatorCompiler());
+  // Resources are built field by field; a serializer that turned an unexpected null into 0 would hide a bug.
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler(handleError);
+  registerRequestId(app);
+  registerTracing(app, options.tracing ?? noTracing);
+  registerSecurityHeaders(app);
+  registerOverload(app, limits, options.isOverloaded ?? (() => false));
+  registerNotFound(app);
+  return app;
+}

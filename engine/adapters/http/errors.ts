@@ -1,0 +1,58 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { type FieldErrors, sendFieldErrors, sendNotFound } from './problem.ts';
+import { InvalidRequest } from './validation.ts';
+
+/** Long enough for a failover to make progress, short enough that nobody waits for nothing. */
+const RETRY_AFTER_SECONDS = 5;
+
+const messages: Readonly<Record<number, string>> = {
+  400: 'The request is malformed.',
+  413: 'The request body is too large.',
+  414: 'The URL is too long.',
+  415: 'The request body must be application/json.',
+};
+
+const codeMessages: Readonly<Record<string, string>> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'The request body is empty.',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
+};
+
+export type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
+
+export interface ErrorHandlerOptions {
+  /** Whether the error says that something this API stands on is away for the moment. */
+  readonly isAway: (error: unknown) => boolean;
+  /** How a request is refused whose fields are wrong; by default with the first error as the message. */
+  readonly sendInvalid?: (reply: FastifyReply, errors: FieldErrors) => FastifyReply;
+  /** What a refusal says beside its message; before a route is chosen no hook could add it. */
+  readonly fields?: object;
+}
+
+/** One place decides what an error becomes. Neither stack nor SQL ever leaves the process. */
+export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler {
+  const { isAway, sendInvalid = sendFieldErrors, fields } = options;
+  return function handleError(error, request, reply) {
+    // What fails before a route is chosen has passed no hook.
+    reply.header('x-request-id', request.id);
+    if (error instanceof InvalidRequest) {
+      return error.inPath ? sendNotFound(reply) : sendInvalid(reply, error.fieldErrors);
+    }
+    if (isAway(error)) {
+      request.log.warn({ err: error }, 'a database is away');
+      return sendUnavailable(reply);
+    }
+    const { statusCode = 500, code = '' } = error as Partial<FastifyError>;
+    if (statusCode >= 400 && statusCode < 500) {
+      const message = codeMessages[code] ?? messages[statusCode] ?? messages[400];
+      return reply.code(statusCode).send({ ...fields, message });
+    }
+    request.log.error({ err: error }, 'request failed');
+    return reply.code(500).send({ ...fields, message: 'Something went wrong on our side.' });
+  };
+}
+
+export const sendUnavailable = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(503)
+    .header('retry-after', String(RETRY_AFTER_SECONDS))
+    .send({ message: 'The service is unavailable for the moment. Try again shortly.' });

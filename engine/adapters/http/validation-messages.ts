@@ -1,0 +1,96 @@
+import type { TLocalizedValidationError } from 'typebox/error';
+import type { FieldErrors } from './problem.ts';
+
+/** Validator errors → field → sentences. A path has dots: `/action_buttons/0/title` → `action_buttons.0.title`. */
+export function fieldErrorsOf(errors: readonly TLocalizedValidationError[]): FieldErrors {
+  const found: Record<string, string[]> = {};
+  for (const { field, words } of errors.flatMap(messagesOf)) {
+    const sentence = `The ${field} field ${words}.`;
+    const messages = found[field] ?? [];
+    if (!messages.includes(sentence)) found[field] = [...messages, sentence];
+  }
+  return found;
+}
+
+interface FieldMessage {
+  readonly field: string;
+  readonly words: string;
+}
+
+function messagesOf(error: TLocalizedValidationError): FieldMessage[] {
+  const field = pathOf(error.instancePath);
+  switch (error.keyword) {
+    case 'required':
+      return error.params.requiredProperties.map((name) => ({
+        field: join(field, name),
+        words: 'is required',
+      }));
+    case 'dependentRequired':
+      return error.params.dependencies.map((name) => ({
+        field: join(field, name),
+        words: `is required when ${error.params.property} is present`,
+      }));
+    case 'additionalProperties':
+      return error.params.additionalProperties.map((name) => ({
+        field: join(field, name),
+        words: 'is not known',
+      }));
+    case 'boolean':
+      // The same key once more, as a value that nothing fits.
+      return [];
+    default:
+      return [{ field: field || 'body', words: wordsOf(error) }];
+  }
+}
+
+const types: Readonly<Record<string, string>> = {
+  string: 'must be a string',
+  integer: 'must be an integer',
+  number: 'must be a number',
+  boolean: 'must be true or false',
+  array: 'must be an array',
+  object: 'must be an object',
+};
+
+/** A pattern in words: people do not read regular expressions. */
+export const wordPattern = '^[A-Za-z0-9_-]+$';
+const patternWords: Readonly<Record<string, string>> = {
+  [wordPattern]: 'must have only letters, digits, dashes and underscores',
+};
+
+function wordsOf(error: TLocalizedValidationError): string {
+  switch (error.keyword) {
+    case 'type':
+      return types[String(error.params.type)] ?? error.message;
+    case 'maxLength':
+      return `must not be longer than ${error.params.limit} characters`;
+    case 'minLength':
+      return error.params.limit === 1
+        ? 'must not be empty'
+        : `must have at least ${error.params.limit} characters`;
+    case 'maxItems':
+      return `must not have more than ${error.params.limit} items`;
+    case 'minItems':
+      return error.params.limit === 1
+        ? 'must not be empty'
+        : `must have at least ${error.params.limit} items`;
+    case 'minimum':
+      return `must be at least ${error.params.limit}`;
+    case 'maximum':
+      return `must not be greater than ${error.params.limit}`;
+    case 'pattern':
+      return patternWords[String(error.params.pattern)] ?? error.message;
+    case 'enum':
+      return `must be one of ${error.params.allowedValues.join(', ')}`;
+    default:
+      return error.message;
+  }
+}
+
+const pathOf = (pointer: string): string =>
+  pointer
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
+const join = (parent: string, name: string): string => (parent === '' ? name : `${parent}.${name}`);

@@ -1,0 +1,95 @@
+import type { Sql } from './database.ts';
+
+/**
+ * Which rows of ClickHouse's `ad_stats` a report counts: one state of the ledger, whatever is imported or
+ * restated while the report runs. A row counts where all of these hold:
+ *
+ *   load <= maxLoad, load is not in hidden, and no superseded run has its source and UTC day and load < below
+ *
+ * Rows that are superseded or abandoned are deleted by a sweep, which waits longer than a report may take
+ * (`SWEEP_GRACE_MS` of reporting/ingest): what one ledger lets through is still there when it is used.
+ */
+export interface Ledger {
+  /** Loads above it were registered later. 0: there is none. */
+  readonly maxLoad: number;
+  /** Loads at or below it that do not count: not finished, or given up. Usually none. */
+  readonly hidden: readonly number[];
+  /** Usually none; a restatement of days in a row is one run, for the minutes until its old rows are gone. */
+  readonly superseded: readonly SupersededRun[];
+  /** Whether any day of the range was ever restated. */
+  readonly restated: boolean;
+  /**
+   * Up to when the data is complete: the earliest of what the ad servers say that reported in the last 35
+   * days. One that never said so is passed over; null where none did.
+   */
+  readonly completeUntil: Date | null;
+}
+
+export interface SupersededRun {
+  readonly source: string;
+  /** `YYYY-MM-DD` in UTC, both ends included. */
+  readonly firstDay: string;
+  readonly lastDay: string;
+  readonly below: number;
+}
+
+/** UTC days `YYYY-MM-DD`, both ends included. */
+export interface DayRange {
+  readonly firstDay: string;
+  readonly lastDay: string;
+}
+
+interface LedgerRow {
+  readonly max_load: number;
+  readonly hidden: readonly (string | number)[];
+  readonly superseded: readonly {
+    readonly source: string;
+    readonly first_day: string;
+    readonly last_day: string;
+    readonly below: number;
+  }[];
+  readonly restated: boolean;
+  readonly complete_until: Date | null;
+}
+
+/** One statement, so that it is one state. The range must hold every UTC day that the report may touch. */
+export async function readLedger(sql: Sql, { firstDay, lastDay }: DayRange): Promise<Ledger> {
+  const [row] = await sql.query<LedgerRow>(ledgerStatement, [firstDay, lastDay]);
+  if (row === undefined) throw new Error('the ledger answered nothing');
+  return {
+    maxLoad: row.max_load,
+    hidden: row.hidden.map(Number),
+    superseded: row.superseded.map(({ source, first_day, last_day, below }) => ({
+      source,
+      firstDay: first_day,
+      lastDay: last_day,
+      below,
+    })),
+    restated: row.restated,
+    completeUntil: row.complete_until,
+  };
+}
+
+/** Days in a row have one value of `day - rank`. */
+const ledgerStatement = `
+  WITH restated AS (
+    SELECT * FROM ad_restated WHERE day BETWEEN $1 AND $2
+  ),
+  islands AS (
+    SELECT source, day, below,
+      day - (row_number() OVER (PARTITION BY source, below ORDER BY day))::integer AS island
+    FROM restated WHERE cleaned_at IS NULL
+  ),
+  runs AS (
+    SELECT source, below, min(day) AS first_day, max(day) AS last_day
+    FROM islands GROUP BY source, below, island
+  )
+  SELECT
+    coalesce((SELECT max(id) FROM ad_loads), 0) AS max_load,
+    ARRAY(
+      SELECT id FROM ad_loads
+      WHERE state = 'pending' OR (state = 'abandoned' AND cleaned_at IS NULL) ORDER BY id
+    ) AS hidden,
+    coalesce((SELECT jsonb_agg(to_jsonb(runs) ORDER BY source, first_day) FROM runs), '[]') AS superseded,
+    EXISTS (SELECT FROM restated) AS restated,
+    (SELECT min(complete_until) FROM ad_sources WHERE reported_at > now() - interval '35 days') AS complete_until`;

@@ -1,0 +1,34 @@
+import type { Registry } from 'prom-client';
+import { counterOf, histogramOf } from './counters.ts';
+import { type brokenOffReasons, metricRegister, reportStatuses } from './metric-register.ts';
+import { sampledGauge } from './sampled-gauges.ts';
+
+/** Counts reports, once each. */
+export interface ReportMetrics {
+  answered(status: number, durationMs: number): void;
+  /** What ClickHouse gave. @param rows 0 where the format is not one of lines. */
+  sent(bytes: number, rows: number): void;
+  brokenOff(reason: (typeof brokenOffReasons)[number]): void;
+  sampleInHand(read: () => number): void;
+}
+
+export function createReportMetrics(registry: Registry): ReportMetrics {
+  const requests = counterOf(registry, metricRegister.reportRequests);
+  const seconds = histogramOf(registry, metricRegister.reportSeconds);
+  const bytesSent = counterOf(registry, metricRegister.reportBytes);
+  const rowsSent = counterOf(registry, metricRegister.reportRows);
+  const broken = counterOf(registry, metricRegister.reportsBrokenOff);
+  const inHand = sampledGauge(registry, metricRegister.reportsInHand);
+  return {
+    answered: (status, durationMs) => {
+      requests.inc({ status: reportStatuses.includes(String(status)) ? String(status) : 'other' });
+      if (status === 200) seconds.observe(durationMs / 1_000);
+    },
+    sent: (bytes, rows) => {
+      bytesSent.inc(bytes);
+      rowsSent.inc(rows);
+    },
+    brokenOff: (reason) => broken.inc({ reason }),
+    sampleInHand: (read) => inHand.readBy(async () => read()),
+  };
+}

@@ -1,0 +1,82 @@
+/**
+ * A row of ad statistics as texts, the way it comes from files and the log. The rules are in ClickHouse
+ * (`ad_stats_check` of its migrations), once for all ways in: what is bad there is set aside with a reason.
+ */
+export const adTextFields = [
+  'product',
+  'domain',
+  'subdomain',
+  'media_type',
+  'device',
+  'os',
+  'ad_unit',
+  'country',
+  'deal_id',
+  'deal_name',
+  'deal_type',
+  'wholesaler',
+] as const;
+
+export const adCountFields = [
+  'impressions',
+  'viewable',
+  'first_quartile',
+  'midpoint',
+  'third_quartile',
+  'complete',
+] as const;
+
+/** `at`: a day or a time, ISO 8601. `earnings`: a decimal of `currency`. */
+export const adFields = ['at', ...adTextFields, ...adCountFields, 'earnings', 'currency'] as const;
+export type AdField = (typeof adFields)[number];
+
+/** Other names of fields that files may use. */
+export const adFieldAliases: Readonly<Record<string, AdField>> = Object.freeze({ day: 'at', date: 'at' });
+
+/** Which ad server reported: goes into tab-separated text and names of inserts as it is. */
+export const AD_SOURCE_PATTERN = '^[A-Za-z0-9._-]{1,64}$';
+
+/** Rows of one message: at most about 3.5 KB each where every text is as long as it may be, some 300 bytes mostly. */
+export const MAX_AD_ROWS_PER_BATCH = 2_000;
+
+/** A piece of a load on its way into ClickHouse: rows as `adRowText` writes them. */
+export interface AdRows {
+  readonly rows: number;
+  readonly bytes: Uint8Array;
+}
+
+/** What of a row is known before its fields are looked at. */
+export interface AdRowPlace {
+  readonly load: number;
+  readonly source: string;
+  /** Line of the file, number in the batch: from 1. */
+  readonly row: number;
+}
+
+/** The columns of `adRowText`, in order. */
+export const adRowColumns = ['load', 'source', 'row', 'unreadable', 'raw', ...adFields] as const;
+
+/** One line of tab-separated text. */
+export function adRowText(place: AdRowPlace, texts: Readonly<Partial<Record<AdField, string>>>): string {
+  const fields = adFields.map((field) => escaped(texts[field] ?? ''));
+  return `${place.load}\t${place.source}\t${place.row}\t\t\t${fields.join('\t')}\n`;
+}
+
+const NO_FIELDS = '\t'.repeat(adFields.length - 1);
+const MAX_RAW = 2_000;
+
+/** The line of something of which no fields could be made: it is set aside for this reason. */
+export const unreadableRowText = (place: AdRowPlace, reason: string, raw: string): string =>
+  `${place.load}\t${place.source}\t${place.row}\t${escaped(reason)}\t${escaped(raw.slice(0, MAX_RAW))}\t${NO_FIELDS}\n`;
+
+const special: Readonly<Record<string, string>> = {
+  '\\': '\\\\',
+  '\t': '\\t',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\0': '\\0',
+};
+const needsEscape = /[\\\t\n\r\0]/;
+const escapes = /[\\\t\n\r\0]/g;
+const escaped = (text: string): string =>
+  needsEscape.test(text) ? text.replaceAll(escapes, (found) => special[found] ?? found) : text;

@@ -1,0 +1,44 @@
+import { currencies } from './currencies.ts';
+
+/** Units of a currency for one euro on a day, as the ECB publishes them. */
+export interface FxRate {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  /** ISO 4217. */
+  readonly currency: string;
+  /** A decimal, as text: at most 12 digits before the point and 18 after it. */
+  readonly perEur: string;
+}
+
+/** About 60 bytes each on the log. */
+export const MAX_RATES_PER_BATCH = 5_000;
+
+/** The euro itself began in 1999. */
+const FIRST_DAY = '1999-01-01';
+const DECIMAL = /^\d{1,12}(\.\d{1,18})?$/;
+const IS_ZERO = /^[0.]*$/;
+
+/** @returns the rate, or the reason why it is none. `today` is `YYYY-MM-DD` in UTC. */
+export function parseFxRate(
+  given: { day: string; currency: string; perEur: string },
+  today: string,
+): FxRate | string {
+  const { day, perEur } = given;
+  const currency = given.currency.toUpperCase();
+  if (!isDay(day)) return `"${day.slice(0, 20)}" is no day (YYYY-MM-DD)`;
+  if (day < FIRST_DAY) return `${day} is before ${FIRST_DAY}`;
+  if (day > today) return `${day} lies in the future`;
+  if (!currencies.has(currency)) return `"${given.currency.slice(0, 10)}" is no currency of ISO 4217`;
+  if (currency === 'EUR') return 'EUR has no rate: it is what the others are counted in';
+  if (!DECIMAL.test(perEur)) return `"${perEur.slice(0, 40)}" is no decimal above zero`;
+  if (IS_ZERO.test(perEur)) return 'a rate of zero';
+  return { day, currency, perEur };
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+function isDay(text: string): boolean {
+  if (!DAY.test(text)) return false;
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}

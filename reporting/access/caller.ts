@@ -1,0 +1,22 @@
+import type { FastifyRequest } from 'fastify';
+import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.ts';
+
+/** Who asks for a report. */
+export interface Caller {
+  readonly userId: number;
+  readonly tokenId: number;
+  /** The rows that the token sees. */
+  readonly scope: ReportScope;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set before a report's handler runs. */
+    reportCaller: Caller | null;
+  }
+}
+
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.reportCaller === null) throw new Error(`${request.url} runs for nobody`);
+  return request.reportCaller;
+}

@@ -1,0 +1,49 @@
+import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
+import type { ReportPeriod } from '../report/period.ts';
+import type { RateTable } from '../report/rates.ts';
+import type { ReportRequest } from '../report/request.ts';
+
+/** What `meta` says beside the rows it counts. */
+export interface Summary {
+  /** All rows, where only some of them are shown; null: all are. */
+  readonly count: number | null;
+  /** A line of JSON, so that its decimals keep their digits; null where totals are not asked. */
+  readonly totals: string | null;
+}
+
+interface MetaParts {
+  readonly request: ReportRequest;
+  readonly period: ReportPeriod;
+  readonly ledger: Ledger;
+  readonly rates: RateTable;
+  readonly summary: Summary;
+}
+
+/**
+ * What the answer says beside its rows, as JSON: the first four fields as specified, then what is added.
+ * @returns a function of the number of rows in the answer.
+ */
+export function createMeta({
+  request,
+  period,
+  ledger,
+  rates,
+  summary,
+}: MetaParts): (count: number) => string {
+  const { compared } = period;
+  return (count) => {
+    const meta = JSON.stringify({
+      count,
+      start_date: period.start,
+      end_date: period.end,
+      currency: request.currency,
+      total_count: summary.count ?? count,
+      timezone: period.timezone,
+      complete_until: ledger.completeUntil?.toISOString().replace(/\.\d{3}Z$/, '+00:00') ?? null,
+      restated: ledger.restated,
+      rates: rates.sources,
+      ...(compared === null ? {} : { compared_to: { start_date: compared.start, end_date: compared.end } }),
+    });
+    return summary.totals === null ? meta : `${meta.slice(0, -1)},"totals":${summary.totals}}`;
+  };
+}

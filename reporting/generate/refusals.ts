@@ -1,0 +1,31 @@
+import type {
+  ReportBounds,
+  ReportFailed,
+  ReportFailure,
+} from '../../engine/adapters/clickhouse/report-reader.ts';
+import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
+
+const narrower = 'choose fewer dimensions, a shorter selectedDate, or filter_groups';
+
+/** What of a request made it too large, in words that say how to narrow it; null: it was not the request. */
+export function refusalOf({ failure }: ReportFailed, bounds: ReportBounds): FieldErrors | null {
+  return refusals[failure]?.(bounds) ?? null;
+}
+
+const refusals: Readonly<Record<ReportFailure, ((bounds: ReportBounds) => FieldErrors) | null>> = {
+  rows: ({ rows }) => ({
+    dimensions: [
+      `The dimensions field leads to more than ${rows.toLocaleString('en')} rows: ${narrower}, or set limit.`,
+    ],
+  }),
+  time: ({ seconds }) => ({
+    dimensions: [
+      `The dimensions field leads to a report that takes more than ${seconds} seconds: ${narrower}.`,
+    ],
+  }),
+  memory: () => ({
+    dimensions: [`The dimensions field leads to a report that needs too much memory: ${narrower}.`],
+  }),
+  cancelled: null,
+  away: null,
+};

@@ -1,0 +1,103 @@
+import { finished } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendUnavailable } from '../../engine/adapters/http/errors.ts';
+import { sendTooMany } from '../../engine/adapters/http/problem.ts';
+import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.ts';
+import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
+import { callerOf } from '../access/caller.ts';
+import type { Slots } from '../access/slots.ts';
+import { accepts, answerFormats } from '../answer/formats.ts';
+import { watched } from '../answer/watched.ts';
+import { sendInvalid } from '../problems.ts';
+import type { Access } from '../report/access.ts';
+import type { ReportRequest } from '../report/request.ts';
+import type { Generated, GenerateReport } from './generate.ts';
+import { generateSchema } from './schema.ts';
+
+export interface RouteDeps {
+  readonly generateReport: GenerateReport;
+  readonly slots: Slots;
+  readonly metrics: ReportMetrics;
+}
+
+/** A reader who takes so long keeps a place from others; a ledger's rows are there for longer. */
+const ANSWER_DEADLINE_MS = 5 * 60_000;
+/** A query takes seconds: a place is free about then. */
+const FULL_RETRY_SECONDS = 2;
+
+type GenerateRequest = FastifyRequest<{ Body: ReportRequest }>;
+
+export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
+  const { generateReport, slots, metrics } = deps;
+  metrics.sampleInHand(slots.inUse);
+
+  scope.post('/reports/generate', { schema: generateSchema }, async (request: GenerateRequest, reply) => {
+    const caller = callerOf(request);
+    const format = answerFormats[request.body.format ?? 'json'];
+    if (!accepts(request.headers.accept, format.contentType)) return sendNotAcceptable(reply);
+    const place = slots.take(caller.userId);
+    if (place === 'user') return sendTooMany(reply, FULL_RETRY_SECONDS);
+    if (place === 'process') return sendUnavailable(reply);
+    const answer = watchAnswer(reply, metrics, place);
+    const made = await generateReport(request.body, accessOf(caller.scope), answer.signal);
+    if (made.kind === 'refused') return sendInvalid(reply, made.errors);
+    return sendReport(request, reply, made, answer, metrics);
+  });
+}
+
+function sendReport(
+  request: GenerateRequest,
+  reply: FastifyReply,
+  { rows, columns, period, metaOf }: Extract<Generated, { kind: 'made' }>,
+  { signal, brokeOff }: WatchedAnswer,
+  metrics: ReportMetrics,
+): FastifyReply {
+  const format = answerFormats[request.body.format ?? 'json'];
+  signal.addEventListener('abort', () => rows.destroy(), { once: true });
+  const counted = watched(rows, (bytes, lines) =>
+    metrics.sent(bytes, format.lines === null ? 0 : format.lines === 'headed' ? lines - 1 : lines),
+  );
+  const bytes = format.write(counted, { columns, metaOf });
+  bytes.once('error', () => brokeOff('rows'));
+  reply.header('content-type', format.contentType).header('cache-control', 'no-store');
+  if (format.extension !== null) {
+    const name = `report-${period.start}-${period.end}.${format.extension}`;
+    reply.header('content-disposition', `attachment; filename="${name}"`);
+  }
+  // An error in the middle destroys the connection: whoever reads sees that the answer is not whole.
+  return reply.send(bytes);
+}
+
+interface WatchedAnswer {
+  /** Aborts when nobody is there any more who could read the answer. */
+  readonly signal: AbortSignal;
+  /** Only the first reason counts: each leads to the next. */
+  brokeOff(reason: Parameters<ReportMetrics['brokenOff']>[0]): void;
+}
+
+/** Ends the work when the reader goes or takes too long, and gives the place back when the answer ended. */
+function watchAnswer(reply: FastifyReply, metrics: ReportMetrics, leave: () => void): WatchedAnswer {
+  const stop = new AbortController();
+  let isBroken = false;
+  const brokeOff = (reason: Parameters<ReportMetrics['brokenOff']>[0]): void => {
+    if (!isBroken) metrics.brokenOff(reason);
+    isBroken = true;
+    stop.abort(new Error(`the answer broke off: ${reason}`));
+  };
+  const late = setTimeout(() => {
+    brokeOff('time');
+    reply.raw.destroy();
+  }, ANSWER_DEADLINE_MS);
+  finished(reply.raw, (error) => {
+    clearTimeout(late);
+    leave();
+    if (error) brokeOff('reader');
+  });
+  return { signal: stop.signal, brokeOff };
+}
+
+const accessOf = ({ unrestricted, domains, wholesalers }: ReportScope): Access =>
+  unrestricted ? 'unrestricted' : { domains, wholesalers };
+
+const sendNotAcceptable = (reply: FastifyReply): FastifyReply =>
+  reply.code(406).send({ message: 'The report is not available in a type that Accept names.' });

@@ -1,0 +1,132 @@
+import { type TSchema, Type } from 'typebox';
+import { invalid, problem } from '../problems.ts';
+import { dimensions, type Metric, metricKeys, metrics } from '../report/keys.ts';
+import { reportRequest } from '../report/request.ts';
+
+const date = Type.String({ format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-01-31'] });
+
+const amounts: ReadonlySet<string> = new Set<Metric>(['earnings', 'ecpm']);
+const metric = (name: Metric, description: string): TSchema =>
+  amounts.has(name)
+    ? Type.Optional(Type.Number({ description: `${description}; at most 6 places` }))
+    : Type.Optional(Type.Integer({ description }));
+const change = Type.Optional(
+  Type.Union([Type.Number(), Type.Null()], {
+    description: 'Percent of the previous value; null where that is 0.',
+  }),
+);
+
+const metricFields = Object.fromEntries(
+  metricKeys.flatMap((name) => [
+    [name, metric(name, metrics[name])],
+    [`${name}_previous`, metric(name, 'the same in the period compared with')],
+    [`${name}_change`, change],
+  ]),
+);
+const dimensionFields = Object.fromEntries(
+  Object.entries(dimensions).map(([name, description]) => [
+    name,
+    Type.Optional(Type.String({ description })),
+  ]),
+);
+
+/** One property per selected dimension and metric; with `compare_to` two more per metric. */
+const row = Type.Object(
+  { ...dimensionFields, ...metricFields },
+  { title: 'ReportRow', examples: [{ day: '2026-01-31', impressions: 120_000, earnings: 84.512_5 }] },
+);
+
+const meta = Type.Object(
+  {
+    count: Type.Integer({ minimum: 0, description: 'Rows in `data`.' }),
+    start_date: date,
+    end_date: date,
+    currency: Type.String({ description: '`EUR` or `USD`.' }),
+    total_count: Type.Integer({
+      minimum: 0,
+      description: 'Rows of the whole report, before `limit` and `offset`.',
+    }),
+    timezone: Type.String({ description: 'Whose days these are.' }),
+    complete_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+      description:
+        'Up to when the ad servers have told everything: the earliest of those that reported lately. Null: none said so.',
+    }),
+    restated: Type.Boolean({ description: 'Whether a day of the report was replaced by a later statement.' }),
+    rates: Type.Array(Type.Object({ source: Type.String(), first_day: date, last_day: date }), {
+      description: 'Exchange rates used: whose, and of which days. Empty where nothing was converted.',
+    }),
+    compared_to: Type.Optional(Type.Object({ start_date: date, end_date: date })),
+    totals: Type.Optional(
+      Type.Object(metricFields, {
+        description: 'The metrics over all rows of the report.',
+        title: 'ReportTotals',
+      }),
+    ),
+  },
+  { title: 'ReportMeta' },
+);
+
+const report = Type.Object(
+  { status: Type.Literal('success'), data: Type.Array(row), meta },
+  {
+    title: 'Report',
+    examples: [
+      {
+        status: 'success',
+        data: [{ day: '2026-01-31', domain: 'news.example', impressions: 120_000, earnings: 84.512_5 }],
+        meta: {
+          count: 1,
+          start_date: '2026-01-01',
+          end_date: '2026-01-31',
+          currency: 'EUR',
+          total_count: 1,
+          timezone: 'UTC',
+          complete_until: '2026-01-31T23:00:00+00:00',
+          restated: false,
+          rates: [{ source: 'ECB', first_day: '2026-01-02', last_day: '2026-01-30' }],
+        },
+      },
+    ],
+  },
+);
+
+const file = (description: string, example: string): { schema: TSchema } => ({
+  schema: Type.String({ description, examples: [example] }),
+});
+
+/** For generators and readers; the body's schema is what validates. */
+export const generateSchema = {
+  operationId: 'generateReport',
+  summary: 'Generate a report',
+  tags: ['Reports'],
+  description:
+    'Metrics grouped by dimensions over a range of days. Only rows that the token sees count: its publisher domains and wholesalers are added to every query.',
+  security: [{ token: [] }],
+  body: reportRequest,
+  response: {
+    200: {
+      description:
+        'The report. A `format` other than `json` is sent as a file; one that breaks off is not whole.',
+      content: {
+        'application/json': { schema: report },
+        'text/csv': file('RFC 4180, with headings.', '"day","impressions"\r\n"2026-01-31",120000\r\n'),
+        'application/x-ndjson': file('A row a line.', '{"day":"2026-01-31","impressions":120000}\n'),
+        'application/vnd.apache.parquet': file('Parquet.', 'PAR1…'),
+        'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': file('A spreadsheet.', 'PK…'),
+      },
+    },
+    400: problem('The request body is not valid JSON.'),
+    401: problem('Unauthenticated.'),
+    406: {
+      description: '`Accept` names neither JSON nor the type of the format.',
+      content: {
+        'application/json': { schema: problem('The report is not available in a type that Accept names.') },
+      },
+    },
+    413: problem('The request body is too large.'),
+    415: problem('The request body must be application/json.'),
+    422: invalid,
+    429: problem('Too many requests. Try again later.'),
+    503: problem('The service is unavailable for the moment. Try again shortly.'),
+  },
+};

@@ -1,0 +1,41 @@
+import { hash } from 'node:crypto';
+import type { FxStore } from '../../engine/adapters/clickhouse/fx-store.ts';
+import { type FxRate, parseFxRate } from '../../engine/contract/fx-rate.ts';
+import type { TopicValue } from '../../engine/contract/topics.ts';
+import {
+  type ConsumeBatchesDeps,
+  createConsumeBatches,
+  type RecordStage,
+} from '../../engine/intake/consume-batches.ts';
+
+/**
+ * Exchange rates from the log. A batch with anything that is no rate becomes a dead letter whole: half a
+ * statement is worse than yesterday's. Twice, late or out of order: of one day and currency the one that was
+ * stated last counts.
+ */
+export function createFxStage(
+  deps: Omit<ConsumeBatchesDeps<'fx-rates'>, 'topic' | 'recordBatch'> & {
+    readonly store: FxStore;
+    readonly nowMs: () => number;
+  },
+): RecordStage {
+  return createConsumeBatches({
+    ...deps,
+    topic: 'fx-rates',
+    recordBatch: async ({ value }) => {
+      const { source, batch_id, stated_at } = value;
+      const rates = ratesOf(value, new Date(deps.nowMs()).toISOString().slice(0, 10));
+      const token = hash('sha256', `${source} ${batch_id}`, 'hex');
+      return deps.store.insertRates(rates, { source, statedAtMs: stated_at, token });
+    },
+  });
+}
+
+/** @throws Error that names the first one that is none. */
+function ratesOf({ rates }: TopicValue<'fx-rates'>, today: string): FxRate[] {
+  return rates.map(({ day, currency, per_eur }, index) => {
+    const rate = parseFxRate({ day, currency, perEur: per_eur }, today);
+    if (typeof rate === 'string') throw new Error(`rate ${index + 1}: ${rate}`);
+    return rate;
+  });
+}

@@ -1,0 +1,62 @@
+import { createAdStatsRemoval } from '../../engine/adapters/clickhouse/ad-stats-removal.ts';
+import { createAdStatsStore } from '../../engine/adapters/clickhouse/ad-stats-store.ts';
+import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
+import { createFxStore } from '../../engine/adapters/clickhouse/fx-store.ts';
+import { abandonLoad, activateLoad, registerLoad } from '../../engine/adapters/postgres/ad-loads.ts';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import type { Logger } from '../../engine/adapters/telemetry/logger.ts';
+import type { Log } from '../../engine/contract/log.ts';
+import { startLoop } from '../../engine/loop.ts';
+import { createAdStatsStage } from './ad-stats-stage.ts';
+import { createFxStage } from './fx-stage.ts';
+import { createSweep } from './sweep.ts';
+
+/** What comes in over the log, and the sweep behind it. Any number of processes may run it side by side. */
+export interface Ingest {
+  /** Starts no further insert, and waits for the one in hand up to the deadline. */
+  close(deadlineMs: number): Promise<void>;
+}
+
+export interface IngestParts {
+  readonly database: Database;
+  readonly log: Log;
+  readonly clickhouse: ClickHouse;
+  readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+}
+
+const SWEEP_IDLE_MS = 30_000;
+const SWEEP_MAX_BACKOFF_MS = 300_000;
+/** So far nobody asks for numbers of them. */
+const metrics = { recordBatch: () => {}, backPressurePause: () => {} };
+
+/** @throws Error where the log is away. */
+export async function startIngest({ database, log, clickhouse, logger }: IngestParts): Promise<Ingest> {
+  const adStats = createAdStatsStage({
+    ...{ log, logger, metrics },
+    store: createAdStatsStore(clickhouse),
+    loads: {
+      register: (load) => registerLoad(database, load),
+      activate: (activation) => activateLoad(database, activation),
+      abandon: (load) => abandonLoad(database, load),
+      answers: () => database.ping(),
+    },
+  });
+  const rates = createFxStage({
+    ...{ log, logger, metrics },
+    store: createFxStore(clickhouse),
+    nowMs: Date.now,
+  });
+  await Promise.all([adStats.start(), rates.start()]);
+  const sweep = startLoop({
+    step: createSweep({ sql: database, removal: createAdStatsRemoval(clickhouse) }),
+    idleMs: SWEEP_IDLE_MS,
+    maxBackoffMs: SWEEP_MAX_BACKOFF_MS,
+    onError: (error) => logger.warn({ err: error }, 'dead ad statistics wait: a store does not answer'),
+  });
+  return {
+    close: async (deadlineMs) => {
+      await sweep.close();
+      await Promise.all([adStats.close(deadlineMs), rates.close(deadlineMs)]);
+    },
+  };
+}

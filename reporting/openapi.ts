@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify';
+import { registerDocs } from '../engine/adapters/http/docs/register.ts';
+
+const description = `Reports on what ads earned, for dashboards, through one endpoint.
+
+**Tokens** are issued by the operator (\`broadside report-token issue\`) and sent as
+\`Authorization: Bearer <token_id>|<secret>\`, with \`Content-Type: application/json\`. A token sees the rows of its
+publisher domains and wholesalers, and no other; a request does not name them.
+
+**Errors** have \`status: error\` and a \`message\` for people; a 422 also names the \`errors\` of each field. Every
+answer carries \`X-Request-Id\`, which the logs know too. 429 and 503 say in \`Retry-After\` how many seconds to
+wait. A user has 5 requests a minute unless the operator set another number, whatever they are answered with.
+
+**What counts.** Filters on dimensions look at single rows of the statistics, filters on metrics at the totals of a
+row of the report. Filters in a group combine with AND, groups with OR. Amounts are converted with the rate of
+their own day and rounded once, half away from zero. \`ecpm\` is 0 where there are no impressions. \`month\` is
+\`YYYY-MM\`, \`year\` is \`YYYY\`, both texts.`;
+
+/** The reporting API's OpenAPI text at `/api/v1/openapi.json`, and the page to read it at `/docs`. */
+export const registerOpenapi = (app: FastifyInstance, publicBaseUrl: string | null): Promise<void> =>
+  registerDocs(app, {
+    title: 'Broadside Reporting',
+    description,
+    tags: [{ name: 'Reports', description: 'What ads earned.' }],
+    publicBaseUrl,
+    securitySchemes: {
+      token: { type: 'http', scheme: 'bearer', description: '`<token_id>|<secret>`' },
+    },
+  });

@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import { ReportFailed } from '../engine/adapters/clickhouse/report-reader.ts';
+import { createErrorHandler } from '../engine/adapters/http/errors.ts';
+import type { FieldErrors } from '../engine/adapters/http/problem.ts';
+import { isDatabaseAway } from '../engine/adapters/postgres/database-away.ts';
+
+const status = Type.Literal('error');
+const message = Type.String({ description: 'For people.' });
+
+/** Every answer that is no success, but for 422. @param example what the message may be. */
+export const problem = (example: string) =>
+  Type.Object({ status, message }, { title: 'Error', examples: [{ status: 'error', message: example }] });
+
+export const invalid = Type.Object(
+  {
+    status,
+    message: Type.Literal('Validation failed'),
+    errors: Type.Record(Type.String(), Type.Array(Type.String()), {
+      description: 'The path of a field, such as `dimensions.0`, to what is wrong with it.',
+    }),
+  },
+  {
+    title: 'ValidationError',
+    examples: [
+      {
+        status: 'error',
+        message: 'Validation failed',
+        errors: { currency: ['The currency field must be one of EUR, USD.'] },
+      },
+    ],
+  },
+);
+
+export const sendInvalid = (reply: FastifyReply, errors: FieldErrors): FastifyReply =>
+  reply.code(422).send({ message: 'Validation failed', errors });
+
+/** What every answer says that is no success: the specification has it with 422. */
+export const refusalFields = { status: 'error' } as const;
+
+export const handleError = createErrorHandler({
+  isAway: (error) => isDatabaseAway(error) || error instanceof ReportFailed,
+  sendInvalid,
+  fields: refusalFields,
+});
+
+/** Puts the status in where no error was thrown: 401, 404, 405, 429, 503. An own one stays. */
+export function registerErrorStatus(app: FastifyInstance): void {
+  app.addHook('preSerialization', async (_request, reply, payload) => {
+    if (reply.statusCode < 400 || typeof payload !== 'object' || payload === null) return payload;
+    return { ...refusalFields, ...payload };
+  });
+}

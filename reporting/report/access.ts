@@ -1,0 +1,7 @@
+/**
+ * What a token may see. Where both lists have entries, both must hold; an empty list beside one that is not
+ * adds nothing; both empty: no rows.
+ */
+export type Access =
+  | 'unrestricted'
+  | { readonly domains: readonly string[]; readonly wholesalers: readonly string[] };

@@ -1,0 +1,102 @@
+import { visibleRows } from '../../engine/adapters/clickhouse/visible-rows.ts';
+import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
+import type { Access } from './access.ts';
+import { allOf } from './conditions.ts';
+import { dayText } from './days.ts';
+import type { Branch } from './groups.ts';
+import { type Dimension, isTimeDimension, type Summed } from './keys.ts';
+import { type Parameters, textArray } from './parameters.ts';
+import type { ReportPeriod } from './period.ts';
+import type { Span } from './spans.ts';
+
+/** What the first level of aggregation is asked for. */
+export interface BaseQuestion {
+  readonly parameters: Parameters;
+  readonly period: ReportPeriod;
+  readonly access: Access;
+  readonly ledger: Pick<Ledger, 'maxLoad' | 'hidden' | 'superseded'>;
+  readonly dimensions: readonly Dimension[];
+  readonly summed: readonly Summed[];
+  readonly branches: readonly Branch[];
+  /** Whether rows of different branches stay apart. */
+  readonly masked: boolean;
+  readonly currency: string;
+}
+
+/**
+ * Base rows of one span, summed by the dimensions (`d_…`) and, each where it is needed: which branches they are
+ * in (`mask`, a bit each); their currency and, where that is not the report's, their UTC day (`slot`, from 1).
+ * So there are `r_…` to convert once a day and not once a row, and what is in the report's own currency is not
+ * split up at all.
+ * @param slotsBefore slots of an earlier span.
+ */
+export function baseRows(question: BaseQuestion, span: Span, slotsBefore: number): string {
+  const { parameters, period, masked, branches, summed } = question;
+  const day = dayExpression(question, span);
+  const context = { parameters, period, day };
+  const conditions = branches.map(({ dimensionFilters }) => allOf(dimensionFilters, context));
+  const keys = [
+    ...question.dimensions.map((dimension) => `${dimensionExpression(dimension, day)} AS d_${dimension}`),
+    ...(masked
+      ? [`${conditions.map((text, bit) => `toUInt32(${text}) * ${2 ** bit}`).join(' + ')} AS mask`]
+      : []),
+    ...(summed.includes('earnings') ? moneyKeys(question, span, slotsBefore) : []),
+  ];
+  const where = [
+    ...inSpan(question, span),
+    visibleRows(question.ledger).text,
+    ...accessConditions(question),
+    // Rows of no group have no part in anything.
+    ...(conditions.includes('1') ? [] : [conditions.map((text) => `(${text})`).join(' OR ')]),
+  ];
+  return `SELECT ${[...keys, ...summed.map((name) => `sum(ad_stats.${name}) AS r_${name}`)].join(', ')}
+    FROM ad_stats WHERE ${where.map((text) => `(${text})`).join(' AND ')}
+    GROUP BY ${keys.map((key) => key.slice(key.lastIndexOf(' ') + 1)).join(', ')}`;
+}
+
+const isUtc = ({ timezone }: ReportPeriod): boolean => timezone === 'UTC';
+
+const localDay = ({ parameters, period }: BaseQuestion): string =>
+  isUtc(period) ? 'toDate(at)' : `toDate(at, ${parameters.value('String', period.timezone)})`;
+
+/** A day of the compared period is seen as the one of the period that it stands beside. */
+function dayExpression(question: BaseQuestion, { shift }: Span): string {
+  const day = localDay(question);
+  if (shift === null) return day;
+  return shift.kind === 'year'
+    ? `addYears(${day}, 1)`
+    : `addDays(${day}, ${question.parameters.value('Int32', shift.days)})`;
+}
+
+function dimensionExpression(dimension: Dimension, day: string): string {
+  if (!isTimeDimension(dimension)) return `ad_stats.${dimension}`;
+  return { day, month: `toStartOfMonth(${day})`, year: `toYear(${day})` }[dimension];
+}
+
+/** The UTC days first, which the table is sorted by; then, in another timezone, the days themselves. */
+function inSpan(question: BaseQuestion, { first, last, start, end }: Span): string[] {
+  const { parameters, period } = question;
+  const between = (day: string, from: string, to: string): string =>
+    `${day} BETWEEN ${parameters.value('Date', from)} AND ${parameters.value('Date', to)}`;
+  const utc = between('toDate(at)', dayText(first), dayText(last));
+  return isUtc(period) ? [utc] : [utc, between(localDay(question), start, end)];
+}
+
+function moneyKeys({ parameters, currency }: BaseQuestion, { first }: Span, slotsBefore: number): string[] {
+  const day = `toInt32(toDate(at)) - ${parameters.value('Int32', first - slotsBefore - 1)}`;
+  return [
+    'ad_stats.currency AS c_currency',
+    `if(ad_stats.currency = ${parameters.value('String', currency)}, 0, ${day}) AS slot`,
+  ];
+}
+
+/** No statement is without it. Neither list has an entry: no row. */
+function accessConditions({ access, parameters }: BaseQuestion): string[] {
+  if (access === 'unrestricted') return [];
+  const { domains, wholesalers } = access;
+  if (domains.length === 0 && wholesalers.length === 0) return ['0'];
+  return [
+    ...(domains.length === 0 ? [] : [`ad_stats.domain IN ${textArray(parameters, domains)}`]),
+    ...(wholesalers.length === 0 ? [] : [`ad_stats.wholesaler IN ${textArray(parameters, wholesalers)}`]),
+  ];
+}

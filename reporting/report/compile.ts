@@ -1,0 +1,178 @@
+import { clickHouseErrorCode } from '../../engine/adapters/clickhouse/errors.ts';
+import { visibleRows } from '../../engine/adapters/clickhouse/visible-rows.ts';
+import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
+import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
+import type { Access } from './access.ts';
+import { current, type ExactQuestion, exactRows, missingRate, NO_RATE, previous } from './exact-rows.ts';
+import { branchesOf, metricFiltersOf, needsMask } from './groups.ts';
+import { type Dimension, type Metric, type Summed, summedOf } from './keys.ts';
+import { change, comparable, shown } from './metric-expressions.ts';
+import { createParameters, type Parameters } from './parameters.ts';
+import type { ReportPeriod } from './period.ts';
+import type { RateTable } from './rates.ts';
+import type { ReportRequest } from './request.ts';
+
+export interface ReportContext {
+  readonly access: Access;
+  readonly ledger: Pick<Ledger, 'maxLoad' | 'hidden' | 'superseded'>;
+  readonly rates: RateTable;
+  readonly period: ReportPeriod;
+  /** Put around each text that is answered; what is grouped, filtered and sorted by stays as it is. */
+  readonly text?: (expression: string) => string;
+}
+
+/** Without FORMAT and SETTINGS. Every value is in `params`. */
+export interface Statement {
+  readonly select: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export type ColumnKind = 'text' | 'count' | 'decimal' | 'day' | 'percent';
+
+export interface ReportColumn {
+  readonly name: string;
+  readonly kind: ColumnKind;
+}
+
+export interface CompiledReport extends Statement {
+  /** In the order of the answer. `percent` may be null. */
+  readonly columns: readonly ReportColumn[];
+  /** One row: `count` of all rows. Null without `limit` and `offset`, where the rows themselves tell. */
+  readonly count: Statement | null;
+  /** One row: the metrics over all rows, named as in a row. Null where they are not asked. */
+  readonly totals: Statement | null;
+  /** After `isMissingRate`: one row, the first `currency` and UTC `day` with money and without a rate. */
+  readonly missingRate: Statement;
+}
+
+/** The request must have passed `reportRequest`. Access and ledger are in every one of the statements. */
+export function compileReport(request: ReportRequest, context: ReportContext): CompiledReport {
+  const parameters = createParameters(visibleRows(context.ledger).params);
+  const question = questionOf(request, context, parameters);
+  const { params } = parameters;
+  const rows = exactRows(question);
+  const compared = context.period.compared !== null;
+  const outputs = [
+    ...request.dimensions.map((dimension) => dimensionOutput(dimension, context.text ?? itself)),
+    ...metricOutputs(request.metrics, compared),
+  ];
+  const paged = request.limit !== undefined || request.offset !== undefined;
+  return {
+    select: `SELECT ${listed(outputs)} FROM (${withComparables(rows, request.metrics, compared)}) ORDER BY ${orderOf(request)}${pageOf(request, parameters)}`,
+    params,
+    columns: outputs.map(({ name, kind }) => ({ name, kind })),
+    count: paged ? { select: `SELECT count() AS count FROM (${rows})`, params } : null,
+    totals:
+      request.totals === true
+        ? { select: totalsOf(request.metrics, question, rows, compared), params }
+        : null,
+    missingRate: { select: missingRate(question), params },
+  };
+}
+
+function questionOf(request: ReportRequest, context: ReportContext, parameters: Parameters): ExactQuestion {
+  const branches = branchesOf(request.filter_groups);
+  const asked = [...request.metrics, ...metricFiltersOf(branches).map(({ value }) => value)];
+  return {
+    ...context,
+    parameters,
+    branches,
+    masked: needsMask(branches),
+    dimensions: request.dimensions,
+    summed: [...new Set<Summed>(asked.flatMap(summedOf))],
+    currency: request.currency,
+  };
+}
+
+interface Output extends ReportColumn {
+  readonly expression: string;
+}
+
+const itself = (expression: string): string => expression;
+const listed = (outputs: readonly Output[]): string =>
+  outputs.map(({ expression, name }) => `${expression} AS ${name}`).join(', ');
+
+function dimensionOutput(name: Dimension, text: (expression: string) => string): Output {
+  const column = `d_${name}`;
+  if (name === 'day') return { name, kind: 'day', expression: column };
+  if (name === 'month') return { name, kind: 'text', expression: `formatDateTime(${column}, '%Y-%m')` };
+  if (name === 'year') return { name, kind: 'text', expression: `toString(${column})` };
+  return { name, kind: 'text', expression: text(column) };
+}
+
+function metricOutputs(metrics: readonly Metric[], compared: boolean): Output[] {
+  return metrics.flatMap((name) => {
+    const kind = name === 'earnings' || name === 'ecpm' ? 'decimal' : 'count';
+    const value: Output = { name, kind, expression: shown(name, current) };
+    if (!compared) return [value];
+    return [
+      value,
+      { name: `${name}_previous`, kind, expression: shown(name, previous) },
+      { name: `${name}_change`, kind: 'percent', expression: change(`n_${name}`, `b_${name}`) },
+    ];
+  });
+}
+
+/** What changes are made of, as columns: an expression inside others would be taken apart again for each of them. */
+function withComparables(rows: string, metrics: readonly Metric[], compared: boolean): string {
+  if (!compared) return rows;
+  const columns = metrics.map((name) => {
+    const { now, before } = comparable(name, current, previous);
+    return `${now} AS n_${name}, ${before} AS b_${name}`;
+  });
+  return `SELECT *, ${columns.join(', ')} FROM (${rows})`;
+}
+
+/** As asked, then by all dimensions: no two rows are equal in these, so pages neither overlap nor leave out. */
+function orderOf({ sort = [], dimensions }: ReportRequest): string {
+  const isDimension = (key: string): boolean => dimensions.some((dimension) => dimension === key);
+  const asked = sort.map(
+    ({ by, direction = 'asc' }) => `${isDimension(by) ? `d_${by}` : by} ${direction.toUpperCase()}`,
+  );
+  const rest = dimensions.filter((dimension) => !sort.some(({ by }) => by === dimension));
+  return [...asked, ...rest.map((dimension) => `d_${dimension}`)].join(', ');
+}
+
+function pageOf({ limit, offset }: ReportRequest, parameters: Parameters): string {
+  const most = limit === undefined ? '' : ` LIMIT ${parameters.value('UInt64', limit)}`;
+  return offset === undefined ? most : `${most} OFFSET ${parameters.value('UInt64', offset)}`;
+}
+
+/** From exact sums: the eCPM of all rows is no sum of theirs, and what is rounded is rounded once. */
+function totalsOf(
+  metrics: readonly Metric[],
+  { summed }: ExactQuestion,
+  rows: string,
+  compared: boolean,
+): string {
+  const sums = summed.flatMap((name) => [
+    `sum(${current(name)}) AS t_${current(name)}`,
+    ...(compared ? [`sum(${previous(name)}) AS t_${previous(name)}`] : []),
+  ]);
+  const names = summed.flatMap((name) => [
+    `t_${current(name)} AS ${current(name)}`,
+    ...(compared ? [`t_${previous(name)} AS ${previous(name)}`] : []),
+  ]);
+  const outputs = metricOutputs(metrics, compared);
+  const exact = `SELECT ${names.join(', ')} FROM (SELECT ${sums.join(', ')} FROM (${rows}))`;
+  return `SELECT ${listed(outputs)} FROM (${withComparables(exact, metrics, compared)})`;
+}
+
+const THROWN = 395;
+
+/** Whether a statement failed because there is money without a rate; it does so before its first row. */
+export const isMissingRate = (error: unknown): boolean =>
+  clickHouseErrorCode(error) === THROWN && error instanceof Error && error.message.includes(NO_RATE);
+
+/** The 422 for a row of `missingRate`. */
+export const missingRateErrors = ({
+  currency,
+  day,
+}: {
+  readonly currency: string;
+  readonly day: string;
+}): FieldErrors => ({
+  currency: [
+    `The currency field needs an exchange rate for ${currency} of ${day} or a day before it, and none is known.`,
+  ],
+});

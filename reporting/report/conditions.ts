@@ -1,0 +1,95 @@
+import { daysBetween, dayText, knownDay } from './days.ts';
+import type { Comparator, DimensionFilter } from './filters.ts';
+import { type Dimension, isTimeDimension, type TimeDimension } from './keys.ts';
+import { type Parameters, textArray } from './parameters.ts';
+import type { ReportPeriod } from './period.ts';
+
+/** What a filter on base rows needs beside itself. */
+export interface RowContext {
+  readonly parameters: Parameters;
+  readonly period: ReportPeriod;
+  /** The row's day on the calendar of the report, as an expression of a Date. */
+  readonly day: string;
+}
+
+/** All of them hold for a row: an expression that is 0 or 1. */
+export const allOf = (filters: readonly DimensionFilter[], context: RowContext): string =>
+  filters.length === 0 ? '1' : filters.map((filter) => `(${conditionOf(filter, context)})`).join(' AND ');
+
+function conditionOf(filter: DimensionFilter, context: RowContext): string {
+  const { value: dimension } = filter;
+  return isTimeDimension(dimension)
+    ? timeCondition(dimension, filter, context)
+    : textConditions[filter.comparator](
+        dimension,
+        filter.selectedValues.map(asStored(dimension)),
+        context.parameters,
+      );
+}
+
+/** As the intake stores these: in lower or upper case. */
+const asStored =
+  (dimension: Dimension) =>
+  (text: string): string => {
+    if (dimension === 'country') return text.toUpperCase();
+    return dimension === 'domain' || dimension === 'subdomain' ? text.toLowerCase() : text;
+  };
+
+type TextCondition = (column: string, texts: readonly string[], parameters: Parameters) => string;
+
+const isAny: TextCondition = (column, texts, parameters) => `${column} IN ${textArray(parameters, texts)}`;
+const isNone: TextCondition = (column, texts, parameters) =>
+  `${column} NOT IN ${textArray(parameters, texts)}`;
+const containsAny: TextCondition = (column, texts, parameters) =>
+  `multiSearchAny(${column}, ${textArray(parameters, texts)})`;
+const eachWith =
+  (check: string): TextCondition =>
+  (column, texts, parameters) =>
+    texts.map((text) => `${check}(${column}, ${parameters.value('String', text)})`).join(' OR ');
+
+const textConditions: Readonly<Record<Comparator, TextCondition>> = {
+  in: isAny,
+  is_any_of: isAny,
+  nin: isNone,
+  is_none_of: isNone,
+  contains: containsAny,
+  not_contains: (...given) => `NOT ${containsAny(...given)}`,
+  starts_with: eachWith('startsWith'),
+  ends_with: eachWith('endsWith'),
+};
+
+/**
+ * A report has at most some 93 days, so which of them a filter lets through is found out here: the same for
+ * all comparators, and one look-up of a number a row instead of writing out its date.
+ */
+function timeCondition(dimension: TimeDimension, filter: DimensionFilter, context: RowContext): string {
+  const { start, end } = context.period;
+  const texts = daysBetween(knownDay(start), knownDay(end)).map(dayText);
+  const matching = texts.filter((text) => textMatches(filter, text.slice(0, timeLengths[dimension])));
+  if (matching.length === texts.length) return '1';
+  return matching.length === 0
+    ? '0'
+    : `${context.day} IN ${context.parameters.value('Array(Date)', matching)}`;
+}
+
+/** `2026-01-31`, `2026-01`, `2026`. */
+const timeLengths: Readonly<Record<TimeDimension, number>> = { day: 10, month: 7, year: 4 };
+
+function textMatches({ comparator, selectedValues }: DimensionFilter, text: string): boolean {
+  switch (comparator) {
+    case 'in':
+    case 'is_any_of':
+      return selectedValues.includes(text);
+    case 'nin':
+    case 'is_none_of':
+      return !selectedValues.includes(text);
+    case 'contains':
+      return selectedValues.some((part) => text.includes(part));
+    case 'not_contains':
+      return !selectedValues.some((part) => text.includes(part));
+    case 'starts_with':
+      return selectedValues.some((part) => text.startsWith(part));
+    case 'ends_with':
+      return selectedValues.some((part) => text.endsWith(part));
+  }
+}

@@ -1,0 +1,32 @@
+import type { TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { explainWith, say } from '../../engine/adapters/http/explain-with.ts';
+import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
+import type { Explain } from '../../engine/adapters/http/rules.ts';
+
+/** What the schema says, and each entry that was there before: a validator's `uniqueItems` names none of them. */
+const explainList =
+  (path: string, words: string, keyOf: (item: unknown) => unknown, keyPath = '') =>
+  (schema: TSchema): Explain => {
+    const validator = Compile(schema);
+    return (value) => ({ ...repeated(value), ...explainWith(validator, value, path) });
+
+    function repeated(value: unknown): FieldErrors {
+      if (!Array.isArray(value)) return {};
+      // Longer than every key once: the schema says so, and what came again would be most of it.
+      const keys = value.slice(0, 2 * MAX_KEYS).map(keyOf);
+      const again = keys.flatMap((key, index) =>
+        key !== undefined && keys.indexOf(key) < index ? [say(`${path}/${index}${keyPath}`, words)] : [],
+      );
+      return Object.assign({}, ...again);
+    }
+  };
+
+const MAX_KEYS = 32;
+const itself = (item: unknown): unknown => item;
+const byOf = (item: unknown): unknown =>
+  typeof item === 'object' && item !== null ? (item as { readonly by?: unknown }).by : undefined;
+
+export const explainDimensions = explainList('/dimensions', 'must not name a dimension again', itself);
+export const explainMetrics = explainList('/metrics', 'must not name a metric again', itself);
+export const explainSort = explainList('/sort', 'must not name a column again', byOf, '/by');

@@ -1,0 +1,89 @@
+import { type Static, Type } from 'typebox';
+import { dimensionKeys, metricKeys } from './keys.ts';
+import {
+  MAX_FILTER_GROUPS,
+  MAX_FILTERS,
+  MAX_METRIC_VALUE,
+  MAX_SELECTED_VALUES,
+  MAX_VALUE_CHARACTERS,
+} from './limits.ts';
+
+export const comparators = [
+  'in',
+  'nin',
+  'is_any_of',
+  'is_none_of',
+  'contains',
+  'not_contains',
+  'starts_with',
+  'ends_with',
+] as const;
+export type Comparator = (typeof comparators)[number];
+
+export const comparisons = ['gte', 'lte', 'gt', 'lt', 'eq', 'neq', 'between'] as const;
+export type Comparison = (typeof comparisons)[number];
+
+const number = (description: string) =>
+  Type.Number({ minimum: -MAX_METRIC_VALUE, maximum: MAX_METRIC_VALUE, description });
+
+export const dimensionFilter = Type.Object(
+  {
+    value: Type.Enum(dimensionKeys, { type: 'string', description: 'A dimension, selected or not.' }),
+    type: Type.Enum(['dimension'], { type: 'string' }),
+    comparator: Type.Enum(comparators, {
+      type: 'string',
+      description:
+        '`in`, `is_any_of`: one of the values; `nin`, `is_none_of`: none of them. `contains`, `starts_with`, ' +
+        '`ends_with`: one of the values is such a part of it; `not_contains`: none is. Upper and lower case ' +
+        'differ, but for `domain`, `subdomain` and `country`.',
+    }),
+    selectedValues: Type.Array(Type.String({ maxLength: MAX_VALUE_CHARACTERS }), {
+      minItems: 1,
+      maxItems: MAX_SELECTED_VALUES,
+      description: 'Days, months and years as rows write them: `2026-01-31`, `2026-01`, `2026`.',
+    }),
+  },
+  {
+    title: 'DimensionFilter',
+    additionalProperties: false,
+    description: 'Looks at what was counted, before it is summed.',
+  },
+);
+export type DimensionFilter = Static<typeof dimensionFilter>;
+
+export const metricFilter = Type.Object(
+  {
+    value: Type.Enum(metricKeys, { type: 'string', description: 'A metric, selected or not.' }),
+    type: Type.Enum(['metric'], { type: 'string' }),
+    comparison: Type.Enum(comparisons, {
+      type: 'string',
+      description:
+        '>=, <=, >, <, ==, !=, and `between`: from `selectedValue` to `secondValue`, both included.',
+    }),
+    selectedValue: number('Compared with the exact value, before it is rounded. At most 10 decimals.'),
+    secondValue: Type.Optional(number('With `between` only: the upper value.')),
+  },
+  {
+    title: 'MetricFilter',
+    additionalProperties: false,
+    description: 'Looks at a row’s totals over what the dimension filters of its group let through.',
+  },
+);
+export type MetricFilter = Static<typeof metricFilter>;
+
+export const filterGroup = Type.Object(
+  {
+    operator: Type.Enum(['or'], {
+      type: 'string',
+      description: 'Between groups; filters inside one combine with AND.',
+    }),
+    filters: Type.Array(Type.Union([dimensionFilter, metricFilter]), { minItems: 1, maxItems: MAX_FILTERS }),
+  },
+  { title: 'FilterGroup', additionalProperties: false },
+);
+export type FilterGroup = Static<typeof filterGroup>;
+
+export const filterGroups = Type.Array(filterGroup, {
+  maxItems: MAX_FILTER_GROUPS,
+  description: 'What counts at least one group lets through; an empty list lets everything through.',
+});

@@ -1,0 +1,162 @@
+import { type Static, Type } from 'typebox';
+import { withExplainers, withRules } from '../../engine/adapters/http/rules.ts';
+import { acrossFields } from './across-fields.ts';
+import { zoneName } from './days.ts';
+import { explainCompareTo, explainPeriod } from './explain-dates.ts';
+import { explainFilterGroups } from './explain-filters.ts';
+import { explainDimensions, explainMetrics, explainSort } from './explain-keys.ts';
+import { filterGroups } from './filters.ts';
+import { dimensionKeys, dimensions, metricKeys, metrics } from './keys.ts';
+import { MAX_DIMENSIONS, MAX_METRICS, MAX_SORT } from './limits.ts';
+
+const listOf = (words: Readonly<Record<string, string>>): string =>
+  Object.entries(words)
+    .map(([key, meaning]) => `\`${key}\`: ${meaning}`)
+    .join('; ');
+
+const dimensionList = Type.Array(Type.Enum(dimensionKeys, { type: 'string' }), {
+  minItems: 1,
+  maxItems: MAX_DIMENSIONS,
+  description: `What rows are grouped by, each named once. ${listOf(dimensions)}.`,
+});
+const metricList = Type.Array(Type.Enum(metricKeys, { type: 'string' }), {
+  minItems: 1,
+  maxItems: MAX_METRICS,
+  description: `What is counted in each row, each named once. ${listOf(metrics)}.`,
+});
+
+const day = Type.String({ format: 'date' });
+const dayPair = (description: string) =>
+  Type.Unsafe<[string, string]>(Type.Array(day, { minItems: 2, maxItems: 2, description }));
+
+const sort = Type.Array(
+  Type.Object(
+    {
+      by: Type.Enum([...dimensionKeys, ...metricKeys], {
+        type: 'string',
+        description: 'A selected dimension or metric.',
+      }),
+      direction: Type.Optional(
+        Type.Enum(['asc', 'desc'], { type: 'string', default: 'asc', description: 'Default: `asc`.' }),
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  {
+    minItems: 1,
+    maxItems: MAX_SORT,
+    description:
+      'Order of the rows: by the first entry, where that is equal by the next, and at the end by the ' +
+      'dimensions as they are selected. Texts by their bytes, metrics by the values shown.',
+  },
+);
+
+const compareTo = Type.Union(
+  [
+    Type.Enum(['previous_period', 'previous_year'], { type: 'string' }),
+    dayPair('[start, end], of as many days as `selectedDate`.'),
+  ],
+  {
+    description:
+      'Another period beside the selected one: as many days right before it, the same days a year earlier ' +
+      '(29 February goes with the 28th), or a pair of dates of the same length. Its days are moved onto those ' +
+      'of the period, so that rows by `day` or `month` meet. Each row then has, for each metric, ' +
+      '`<metric>_previous` and `<metric>_change` (percent, two decimals; null where the previous value is not ' +
+      'above 0). The rows are those of the report itself, and which filter groups hold is decided by it.',
+  },
+);
+
+const fields = {
+  dimensions: dimensionList,
+  metrics: metricList,
+  currency: Type.Enum(['EUR', 'USD'], {
+    type: 'string',
+    description: 'Of `earnings` and `ecpm`. Amounts are converted with the rate of their own day in UTC.',
+  }),
+  selectedDate: Type.Optional(
+    dayPair(
+      '[start, end], both included; today when left out. The end is at most three months after the start.',
+    ),
+  ),
+  filter_groups: Type.Optional(filterGroups),
+  timezone: Type.Optional(
+    Type.Refine(
+      Type.String({
+        maxLength: 64,
+        default: 'UTC',
+        description: 'IANA name such as `Europe/Berlin`: where days, months and years begin. Default: UTC.',
+      }),
+      (name) => typeof name !== 'string' || zoneName(name) !== null,
+      () => 'must be a timezone such as Europe/Berlin',
+    ),
+  ),
+  sort: Type.Optional(sort),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 1_000_000,
+      description: 'At most so many rows; `meta.total_count` tells how many there are.',
+    }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 1_000_000_000,
+      description: 'Leaves out so many rows at the start.',
+    }),
+  ),
+  totals: Type.Optional(
+    Type.Boolean({
+      description:
+        'Adds `meta.totals`: the metrics over all rows, whatever `limit` and `offset` show of them.',
+    }),
+  ),
+  compare_to: Type.Optional(compareTo),
+  format: Type.Optional(
+    Type.Enum(['json', 'csv', 'ndjson', 'parquet', 'xlsx'], {
+      type: 'string',
+      default: 'json',
+      description: 'Of the answer. Default: `json`, the only one that has `meta`.',
+    }),
+  ),
+};
+
+/** The body of `POST /reports/generate`. Whatever is wrong with one is told at once, each error at its path. */
+export const reportRequest = withRules(
+  withExplainers(
+    Type.Object(fields, {
+      title: 'ReportRequest',
+      additionalProperties: false,
+      examples: [
+        {
+          dimensions: ['day', 'domain'],
+          metrics: ['impressions', 'earnings', 'ecpm'],
+          currency: 'EUR',
+          selectedDate: ['2026-01-01', '2026-01-31'],
+          filter_groups: [
+            {
+              operator: 'or',
+              filters: [
+                { value: 'country', type: 'dimension', comparator: 'in', selectedValues: ['DE', 'AT'] },
+                { value: 'impressions', type: 'metric', comparison: 'gte', selectedValue: 1000 },
+              ],
+            },
+          ],
+          sort: [{ by: 'earnings', direction: 'desc' }],
+          limit: 100,
+          totals: true,
+        },
+      ],
+    }),
+    {
+      dimensions: explainDimensions(dimensionList),
+      metrics: explainMetrics(metricList),
+      selectedDate: explainPeriod,
+      filter_groups: explainFilterGroups,
+      sort: explainSort(sort),
+      compare_to: explainCompareTo,
+    },
+  ),
+  acrossFields,
+);
+export type ReportRequest = Static<typeof reportRequest>;

@@ -1,0 +1,183 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { siteOf } from '../../api/client/analytics/site.ts';
+import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
+import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
+import { createEarnings, type DayEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
+import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
+import type { VisibleLoads } from '../../engine/adapters/clickhouse/visible-rows.ts';
+import { formatDecimal, parseDecimal } from '../../engine/contract/decimal.ts';
+import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
+
+const folder = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
+const bridge = await startClickHouseBridge();
+afterAll(async () => {
+  await bridge.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface AdRow {
+  readonly at: string;
+  readonly load: number;
+  readonly source: string;
+  readonly domain: string;
+  readonly subdomain: string;
+  readonly impressions: number;
+  readonly earnings: string;
+  readonly currency: string;
+}
+
+const everything: VisibleLoads = { maxLoad: 1_000, hidden: [], superseded: [] };
+const server = { username: 'default', password: '', requestTimeoutMs: 30_000, maxConnections: 4 };
+const database = 'earnings';
+describeEarnings('embedded', () => openClickHouse({ kind: 'embedded', path: folder, database }));
+describeEarnings('over HTTP', () => openClickHouse({ kind: 'http', url: bridge.url, ...server, database }));
+
+/** The same by hand, row by row. */
+function addUp(
+  rows: readonly AdRow[],
+  host: string,
+  days: readonly [string, string],
+  ledger: VisibleLoads,
+): DayEarnings[] {
+  const sums = new Map<string, { date: string; currency: string; impressions: bigint; units: bigint }>();
+  for (const row of rows) {
+    const date = row.at.slice(0, 10);
+    const bare = (name: string) => name.replace(/^www\./, '');
+    const full = row.subdomain.endsWith(row.domain) ? row.subdomain : `${row.subdomain}.${row.domain}`;
+    const isBelow = host.endsWith(`.${row.domain}`) && row.domain.includes('.');
+    const isOfSite = bare(row.domain) === host || (isBelow && bare(full) === host);
+    const isSuperseded = ledger.superseded.some(
+      (run) =>
+        run.source === row.source && run.firstDay <= date && date <= run.lastDay && row.load < run.below,
+    );
+    const isVisible = row.load <= ledger.maxLoad && !ledger.hidden.includes(row.load) && !isSuperseded;
+    if (!isOfSite || !isVisible || date < days[0] || date > days[1]) continue;
+    const key = `${date} ${row.currency}`;
+    const sum = sums.get(key) ?? { date, currency: row.currency, impressions: 0n, units: 0n };
+    sum.impressions += BigInt(row.impressions);
+    sum.units += parseDecimal(row.earnings, 8);
+    sums.set(key, sum);
+  }
+  return [...sums]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([, { units, ...sum }]) => ({ ...sum, earnings: formatDecimal(units, 8) }));
+}
+
+function describeEarnings(home: string, open: () => Promise<ClickHouse>): void {
+  describe(`what a site earned, ${home}`, () => {
+    let clickhouse: ClickHouse;
+    beforeAll(async () => {
+      clickhouse = await open();
+      await migrateClickHouse(clickhouse);
+    });
+    afterAll(() => clickhouse.close());
+
+    async function insert(table: string, rows: readonly object[]): Promise<void> {
+      const values = rows.map(
+        (row) =>
+          `(${Object.values(row)
+            .map((value) => `'${value}'`)
+            .join(', ')})`,
+      );
+      const columns = Object.keys(rows[0] ?? {}).join(', ');
+      await clickhouse.client.command({
+        query: `INSERT INTO ${table} (${columns}) SETTINGS async_insert = 0 VALUES ${values.join(', ')}`,
+      });
+    }
+    const ask = (domain: string, days: readonly [string, string], ledger = everything) =>
+      createEarnings(clickhouse).siteEarnings({
+        ...siteOf(domain),
+        firstDay: days[0],
+        lastDay: days[1],
+        ledger,
+      });
+
+    it('is nothing where there are no ad statistics', async () => {
+      expect(await ask('https://news.example', ['2026-01-01', '2026-01-31'])).toEqual([]);
+    });
+
+    it('is what counting by hand says, of any rows, sites, days and ledgers', async () => {
+      const day = fc.integer({ min: 1, max: 9 }).map((n) => `2026-01-0${n}`);
+      const load = fc.integer({ min: 1, max: 6 });
+      const source = fc.constantFrom('one', 'two', '');
+      const row: fc.Arbitrary<AdRow> = fc.record({
+        at: fc.tuple(day, fc.constantFrom('00:00:00', '23:59:59')).map(([date, time]) => `${date} ${time}`),
+        load,
+        source,
+        domain: fc.constantFrom(
+          'news.example',
+          'www.news.example',
+          'badnews.example',
+          'example',
+          'sport.news.example',
+          '',
+        ),
+        subdomain: fc.constantFrom(
+          '',
+          'sport',
+          'sport.news.example',
+          'www',
+          'www.sport.news.example',
+          'ticker',
+        ),
+        impressions: fc.integer({ min: 0, max: 2 ** 40 }),
+        earnings: fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }).map((units) => formatDecimal(units, 8)),
+        currency: fc.constantFrom('EUR', 'USD', 'GBP'),
+      });
+      const [rows = []] = fc.sample(fc.array(row, { minLength: 600, maxLength: 600 }), {
+        numRuns: 1,
+        seed: 7,
+      });
+      await insert('ad_stats', rows);
+      const run = fc.record({ source, firstDay: day, lastDay: day, below: load });
+      const ledger = fc.record({
+        maxLoad: load,
+        hidden: fc.uniqueArray(load, { maxLength: 3 }),
+        superseded: fc.array(run, { maxLength: 3 }),
+      });
+      const host = fc.constantFrom('news.example', 'sport.news.example', 'badnews.example', 'other.example');
+      await fc.assert(
+        fc.asyncProperty(
+          host,
+          day,
+          day,
+          fc.oneof(fc.constant(everything), ledger),
+          async (name, first, last, shown) => {
+            const found = await ask(`https://www.${name}`, [first, last], shown);
+            expect(found).toEqual(addUp(rows, name, [first, last], shown));
+          },
+        ),
+        { numRuns: 60, examples: [['news.example', '2026-01-01', '2026-01-09', everything]] },
+      );
+    });
+
+    it('has the newest rate of each day, and the last one before them', async () => {
+      const rates = [
+        { day: '2025-12-30', currency: 'USD', per_eur: '1.1', source: 'ECB', version: 1 },
+        { day: '2025-12-31', currency: 'USD', per_eur: '1.2', source: 'ECB', version: 9 },
+        { day: '2025-12-31', currency: 'USD', per_eur: '1.25', source: 'desk', version: 10 },
+        { day: '2026-01-02', currency: 'USD', per_eur: '1.300000000000000001', source: 'ECB', version: 2 },
+        { day: '2026-01-02', currency: 'USD', per_eur: '9', source: 'ECB', version: 1 },
+        { day: '2026-01-03', currency: 'GBP', per_eur: '0.8', source: 'ECB', version: 1 },
+        { day: '2026-01-04', currency: 'USD', per_eur: '1.4', source: 'ECB', version: 1 },
+      ];
+      for (const rate of rates) await insert('fx_rates', [rate]);
+      const { rates: read } = createEarnings(clickhouse);
+      const usd = [
+        { currency: 'USD', day: '2025-12-31', perEur: '1.25', source: 'desk' },
+        { currency: 'USD', day: '2026-01-02', perEur: '1.300000000000000001', source: 'ECB' },
+      ];
+      expect(await read(['USD'], '2026-01-01', '2026-01-03')).toEqual(usd);
+      expect(await read(['GBP', 'USD'], '2026-01-02', '2026-01-03')).toEqual([
+        { currency: 'GBP', day: '2026-01-03', perEur: '0.8', source: 'ECB' },
+        ...usd,
+      ]);
+      expect(await read(['CHF'], '2026-01-01', '2026-01-03')).toEqual([]);
+      expect(await read([], '2026-01-01', '2026-01-03')).toEqual([]);
+    });
+  });
+}

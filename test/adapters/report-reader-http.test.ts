@@ -1,0 +1,29 @@
+import { afterAll, expect, it } from 'vitest';
+import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
+import { createReportReader } from '../../engine/adapters/clickhouse/report-reader.ts';
+import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
+import { describeReportReader } from './report-reader-conformance.ts';
+
+const bridge = await startClickHouseBridge();
+afterAll(() => bridge.stop());
+
+const open = (url: string) =>
+  openClickHouse({
+    kind: 'http',
+    url,
+    username: 'default',
+    password: 'secret',
+    database: 'broadside',
+    requestTimeoutMs: 30_000,
+    maxConnections: 4,
+  });
+
+describeReportReader('over HTTP', () => open(bridge.url));
+
+it('says that a ClickHouse which does not answer is away', async () => {
+  const clickhouse = await open('http://127.0.0.1:9');
+  const reader = createReportReader(clickhouse, { seconds: 5, memoryBytes: 100_000_000, rows: 10 });
+  const asked = reader.open({ select: 'SELECT 1', params: {} }, 'JSONEachRow', new AbortController().signal);
+  await expect(asked).rejects.toMatchObject({ failure: 'away' });
+  await clickhouse.close();
+});

@@ -1,0 +1,156 @@
+import { connect } from 'node:net';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { createReportToken, generatePath, generateRequest, nothing } from '../reporting/support.ts';
+import { createReportWorld } from '../reporting/world.ts';
+import { createAnswerCheck, createValidator, type Document, examplesOf, operationOf } from './answers.ts';
+import { isOdd, type MadeUp, plainRequestTo, requestsTo, targetOf } from './requests.ts';
+import { byName, collectRoutes, type ListedRoute } from './routes.ts';
+
+/**
+ * The reporting API as its own document says it is, over the real ClickHouse engine: every route with what its
+ * schema and the list of nasty values make up. `FUZZ_SEED=<seed> FUZZ_RUNS=<runs>` plays a failure again.
+ */
+const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2_147_483_647);
+const runs = Number(process.env.FUZZ_RUNS ?? 60);
+
+const world = await createReportWorld('embedded', { config: { reportRatePerMinute: 10_000 } });
+let routes: readonly ListedRoute[] = [];
+const app = world.another({ config: { reportRatePerMinute: 10_000 } });
+routes = collectRoutes(app);
+await app.ready();
+afterAll(() => world.close());
+
+const tokens = {
+  owner: await createReportToken(world.database),
+  stranger: await createReportToken(world.database, nothing),
+  nonsense: '1|x',
+};
+const document = (await app.inject('/api/v1/openapi.json')).json() as Document;
+const undocumented = createAnswerCheck(document);
+const told = routes.filter(({ hidden }) => !hidden);
+/** What answers before a route is chosen. */
+const early: ReadonlySet<number> = new Set([400, 404, 405, 414]);
+
+const requestOf = (route: ListedRoute, made: MadeUp) => ({
+  method: route.method as 'POST',
+  url: targetOf(route, made, {}),
+  headers: {
+    ...(made.who === 'nobody' ? {} : { authorization: `Bearer ${tokens[made.who]}` }),
+    ...(made.accept === null ? {} : { accept: made.accept }),
+    ...(made.body === null ? {} : { 'content-type': made.body.contentType }),
+  },
+  ...(made.body === null ? {} : { payload: made.body.payload }),
+});
+
+type Sent = Awaited<ReturnType<typeof app.inject>>;
+
+function faultsOf(route: ListedRoute, made: MadeUp, answer: Sent): string[] {
+  const { statusCode, body, headers } = answer;
+  if (statusCode >= 500) return [`answered ${statusCode}: ${body}`];
+  if (statusCode === 200 && !String(headers['content-type']).startsWith('application/json')) return [];
+  if (early.has(statusCode) && (isOdd(made) || route.hidden)) return [];
+  return route.hidden ? [] : undocumented(route, answer);
+}
+
+describe('the OpenAPI document of the reporting API', () => {
+  it('is valid 3.1', async () => {
+    expect((await new Validator().validate({ ...document })).valid).toBe(true);
+  });
+
+  it('tells of every route: a summary, an id, a tag and what each answer means', () => {
+    expect(told.map(({ name }) => name)).toEqual([`POST ${generatePath}`]);
+    for (const route of told) {
+      const operation = operationOf(document, route);
+      expect(operation).toMatchObject({ operationId: expect.any(String), summary: expect.any(String) });
+      for (const { description } of Object.values(operation?.responses ?? {})) {
+        expect(description).not.toBe('Default Response');
+      }
+    }
+  });
+
+  it.each(byName(told))('shows examples for %s that are as its schemas say', (_name, route) => {
+    const validate = createValidator(document);
+    const operation = operationOf(document, route);
+    const medias = [
+      operation?.requestBody?.content['application/json'],
+      ...Object.values(operation?.responses ?? {}).flatMap(({ content }) => Object.values(content ?? {})),
+    ];
+    for (const media of medias) {
+      expect(examplesOf(media).length, JSON.stringify(media)).toBeGreaterThan(0);
+      for (const example of examplesOf(media)) expect(validate(media?.schema ?? {}, example)).toEqual([]);
+    }
+  });
+
+  it.each(byName(told))(
+    'shows requests to %s that are accepted, and answers as it documents',
+    async (_name, route) => {
+      for (const example of examplesOf(
+        operationOf(document, route)?.requestBody?.content['application/json'],
+      )) {
+        const answer = await app.inject(generateRequest(tokens.owner, example));
+        expect(answer.statusCode, answer.body).toBe(200);
+        expect(undocumented(route, answer)).toEqual([]);
+      }
+    },
+  );
+
+  it('has a page to read it, which asks no other host', async () => {
+    const page = await app.inject('/docs');
+    expect(page.statusCode).toBe(200);
+    expect(page.headers['content-security-policy']).toContain("default-src 'none'");
+  });
+});
+
+describe(`made-up requests (FUZZ_SEED=${seed} FUZZ_RUNS=${runs})`, () => {
+  it.each(byName(routes))('to %s are answered as documented, and never with 5xx', async (_name, route) => {
+    const property = fc.asyncProperty(requestsTo(route), async (made) => {
+      expect(faultsOf(route, made, await app.inject(requestOf(route, made)))).toEqual([]);
+    });
+    await fc.assert(property, {
+      seed,
+      numRuns: Math.ceil(runs * (route.hidden ? 0.2 : 4)),
+      interruptAfterTimeLimit: 30_000,
+      examples: [[plainRequestTo(route)]],
+    });
+  });
+});
+
+const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+
+/** @returns everything that came back until the API hung up. */
+function exchange(bytes: string): Promise<string> {
+  return new Promise((resolve) => {
+    const socket = connect(Number(port), '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    const ending = setTimeout(() => socket.end(), 400);
+    socket.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+    });
+    socket.on('error', () => {});
+    socket.once('close', () => {
+      clearTimeout(ending);
+      resolve(text);
+    });
+  });
+}
+
+describe('over a socket', () => {
+  const closing = 'Host: x\r\nConnection: close\r\n';
+  it.each([
+    ['two slashes', `POST //api/v1/reports/generate HTTP/1.1\r\n${closing}\r\n`, 404],
+    ['an encoded way up', `POST /api/v1/%2e%2e/v1/reports/generate HTTP/1.1\r\n${closing}\r\n`, 404],
+    ['bytes that are no UTF-8', `GET /%ff HTTP/1.1\r\n${closing}\r\n`, 400],
+    ['headers past the limit', `GET / HTTP/1.1\r\n${closing}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['two lengths', `POST / HTTP/1.1\r\n${closing}Content-Length: 1\r\nContent-Length: 2\r\n\r\na`, 400],
+    ['no HTTP at all', '\x16\x03\x01\x02\x00\x01', 400],
+  ])('%s is answered in the one shape', async (_what, bytes, status) => {
+    const answer = await exchange(bytes);
+    expect(Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1])).toBe(status);
+    expect(JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))).toEqual({
+      status: 'error',
+      message: expect.any(String),
+    });
+  });
+});

@@ -1,0 +1,272 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { zstdCompressSync } from 'node:zlib';
+import { Session } from 'chdb';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
+import { openClickHouse } from '../../../engine/adapters/clickhouse/client.ts';
+import { migrateClickHouse } from '../../../engine/adapters/clickhouse/migrate.ts';
+import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
+import { visibleTotals } from '../../support/ad-stats.ts';
+import { startClickHouseBridge } from '../../support/clickhouse-bridge/bridge.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { runCli } from '../../support/run-cli.ts';
+
+const bin = fileURLToPath(new URL('../../../api/bin.mjs', import.meta.url));
+const range = { firstDay: '2020-01-01', lastDay: '2026-12-31' };
+
+/** A process of the command line loads the embedded engine: seconds each on a machine that is busy. */
+const PROCESSES_MS = 180_000;
+
+describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
+  let bridge: Awaited<ReturnType<typeof startClickHouseBridge>>;
+  let clickhouse: ClickHouse;
+  let test: TestDatabase;
+  let cwd: string;
+  let databases = 0;
+  beforeAll(async () => {
+    bridge = await startClickHouseBridge();
+  });
+  afterAll(() => bridge.stop());
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    cwd = await mkdtemp(join(tmpdir(), 'broadside-import-'));
+    clickhouse = await openClickHouse({
+      kind: 'http',
+      ...{ url: bridge.url, username: 'default', password: '', database: `import_${++databases}` },
+      requestTimeoutMs: 30_000,
+      maxConnections: 4,
+    });
+    await migrateClickHouse(clickhouse);
+  });
+  afterEach(async () => {
+    await clickhouse.close();
+    await test.drop();
+    await rm(cwd, { recursive: true, force: true });
+  });
+
+  const env = () => ({
+    DATABASE_URL: test.url,
+    CLICKHOUSE_URL: bridge.url,
+    CLICKHOUSE_DATABASE: clickhouse.database,
+  });
+  const run = (...args: string[]) => runCli(['ad-stats', 'import', ...args], { cwd, env: env() });
+  const write = (name: string, content: string | Uint8Array) => writeFile(join(cwd, name), content);
+  const visible = async () => visibleTotals(clickhouse, await readLedger(test.database, range));
+  const amounts = async () => {
+    const query = `SELECT toString(toDate(at)) AS day, domain, toString(earnings) AS earnings, currency
+      FROM ad_stats ORDER BY day, domain, earnings`;
+    return (await clickhouse.client.query({ query, format: 'JSONEachRow' })).json();
+  };
+  const csvOf = (day: string, rows: number, impressions = 1): string =>
+    `day,domain,impressions,earnings\n${Array.from({ length: rows }, (_, n) => `${day},d${n % 500}.example,${impressions},0.5\n`).join('')}`;
+  const writeParquet = async (name: string, select: string) => {
+    using session = new Session();
+    await session.queryAsync(`INSERT INTO FUNCTION file('${join(cwd, name)}', Parquet) ${select}`);
+  };
+  /** The real process, to be killed. */
+  const start = (...args: string[]): ChildProcess =>
+    spawn(process.execPath, [bin, 'ad-stats', 'import', ...args], {
+      ...{ cwd, stdio: 'ignore' },
+      env: { PATH: process.env.PATH ?? '', ...env() },
+    });
+  const storedRows = async (): Promise<number> => {
+    const query = 'SELECT toUInt32(count()) AS rows FROM ad_stats';
+    const [row] = await (await clickhouse.client.query({ query, format: 'JSONEachRow' })).json<{
+      rows: number;
+    }>();
+    return row?.rows ?? 0;
+  };
+
+  it('takes CSV, NDJSON and Parquet, and amounts exactly as they are written', async () => {
+    await write('a.csv', 'Date,Site,Revenue,Fill\n2026-03-01,"a, ü.example",1234567890.12345678,9\n');
+    await write(
+      'b.ndjson',
+      '{"day":"2026-03-01","domain":"b.example","earnings":1234567890.12345678,"currency":"USD"}\n' +
+        '{"day":"2026-03-01","domain":"c.example","earnings":"0.3"}\n',
+    );
+    await writeParquet(
+      'c.parquet',
+      `SELECT toDate('2026-03-02') AS day, 'p.example' AS domain, toDecimal128('1234567890.12345678', 8) AS earnings, 'GBP' AS currency`,
+    );
+    await writeParquet(
+      'd.parquet',
+      `SELECT toDateTime64('2026-03-03 05:00:00.000', 3, 'UTC') AS at, toNullable('q.example') AS domain, 0.1 + 0.2 AS earnings, NULL::Nullable(UInt32) AS impressions`,
+    );
+    const columns = [
+      '--map',
+      'Site=domain',
+      '--map',
+      'Revenue=earnings',
+      '--ignore',
+      'Fill',
+      '--currency',
+      'SEK',
+    ];
+    const ended = await run('a.csv', 'b.ndjson', 'c.parquet', 'd.parquet', ...columns);
+    expect(ended).toMatchObject({ code: 0, err: '' });
+    expect(await amounts()).toEqual([
+      { day: '2026-03-01', domain: 'a, ü.example', earnings: '1234567890.12345678', currency: 'SEK' },
+      { day: '2026-03-01', domain: 'b.example', earnings: '1234567890.12345678', currency: 'USD' },
+      { day: '2026-03-01', domain: 'c.example', earnings: '0.3', currency: 'SEK' },
+      { day: '2026-03-02', domain: 'p.example', earnings: '1234567890.12345678', currency: 'GBP' },
+      { day: '2026-03-03', domain: 'q.example', earnings: '0.3', currency: 'SEK' },
+    ]);
+  });
+
+  it('does nothing with a file that is in, and says so; compressed it is another file', async () => {
+    await write('a.csv', csvOf('2026-03-01', 10));
+    expect(await run('a.csv')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('10 rows of a.csv are in: 2026-03-01'),
+    });
+    await write('copy.csv', csvOf('2026-03-01', 10));
+    const again = await run('copy.csv');
+    expect(again).toMatchObject({ code: 0, out: expect.stringMatching(/is in since .*nothing was done/) });
+    expect(await visible()).toEqual({ rows: 10, impressions: 10 });
+    await write('a.csv.zst', zstdCompressSync(csvOf('2026-03-02', 5)));
+    expect(await run('a.csv.zst')).toMatchObject({ code: 0 });
+    expect(await visible()).toMatchObject({ rows: 15 });
+  });
+
+  it('tells bad rows with file and line, sets them aside, and takes the others', async () => {
+    await write('a.csv', `${csvOf('2026-03-01', 2)}2026-02-30,x.example,1,1\n"open\n`);
+    await writeParquet(
+      'b.parquet',
+      `SELECT '2026-03-01' AS day, toInt32(number) - 1 AS impressions FROM numbers(3)`,
+    );
+    await write(
+      'c.ndjson',
+      '{"day":"2026-03-01"}\nnonsense\n{"day":"2026-03-01","impressions":true}\n{"impresions":1}\n',
+    );
+    const ended = await run('a.csv', 'b.parquet', 'c.ndjson', '--rejects', 'bad.ndjson');
+    expect(ended.code).toBe(3);
+    expect(ended.err.split('\n')).toEqual(
+      expect.arrayContaining([
+        'a.csv:4: at does not exist',
+        'b.parquet:1: impressions is no whole number of at most 15 digits',
+        'c.ndjson:2: is not valid JSON',
+        'c.ndjson:3: impressions is neither a text nor a number',
+        'c.ndjson:4: holds an unknown field "impresions"',
+      ]),
+    );
+    const rejects = (await readFile(join(cwd, 'bad.ndjson'), 'utf8')).trimEnd().split('\n');
+    expect(rejects.map((line) => JSON.parse(line).file)).toContain('b.parquet');
+    expect(rejects.length).toBe(ended.err.trimEnd().split('\n').length);
+    expect(await visible()).toMatchObject({ rows: 2 + 2 + 1 });
+  });
+
+  it('takes nothing of a file with more bad rows than are allowed', async () => {
+    await write('a.csv', `${csvOf('2026-03-01', 2)}x,y,1,1\nx,y,1,1\n`);
+    expect(await run('a.csv', '--strict')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('nothing of a.csv was taken'),
+    });
+    expect(await run('a.csv', '--max-bad', '1')).toMatchObject({ code: 1 });
+    expect(await visible()).toEqual({ rows: 0, impressions: 0 });
+    expect(await run('a.csv', '--max-bad', '2')).toMatchObject({ code: 3 });
+    expect(await visible()).toEqual({ rows: 2, impressions: 2 });
+  });
+
+  it('refuses what is no such file in one line', async () => {
+    await write('a.csv', 'domain,impressions\nx,1\n');
+    await write('b.csv', 'day,impresions\n2026-03-01,1\n');
+    await write('c.parquet', 'no parquet');
+    await write('d.csv', '');
+    for (const [file, reason] of [
+      ['a.csv', 'no column is "at"'],
+      ['b.csv', 'unknown column "impresions"'],
+      ['c.parquet', 'cannot be read as Parquet'],
+      ['d.csv', 'it holds no rows'],
+      ['e.csv', 'there is no file e.csv'],
+      ['f.txt', 'cannot tell the format'],
+    ] as const) {
+      const { code, err } = await run(file);
+      expect({ code, lines: err.trimEnd().split('\n').length }).toEqual({ code: 1, lines: 1 });
+      expect(err).toContain(reason);
+    }
+  });
+
+  it('only tells what would become of a file in a dry run', async () => {
+    await write('a.csv', `${csvOf('2026-03-01', 2)}2026-02-30,x.example,1,1\n`);
+    expect(await run('a.csv', '--dry-run')).toMatchObject({
+      ...{ code: 3, err: 'a.csv:4: at does not exist\n' },
+      out: expect.stringContaining('2 rows of a.csv would be taken'),
+    });
+    expect(await storedRows()).toBe(0);
+    expect(await test.database.query('SELECT 1 FROM ad_loads')).toEqual([]);
+  });
+
+  it('replaces the days of a file by --restate, and only them and of its source', async () => {
+    await write('a.csv', `${csvOf('2026-03-01', 10)}2026-03-02,x.example,100,1\n`);
+    await write('b.csv', csvOf('2026-03-01', 7, 3));
+    await run('a.csv', '--source', 'gam');
+    await run('a.csv', '--source', 'prebid');
+    expect(await visible()).toEqual({ rows: 22, impressions: 220 });
+    expect(await run('b.csv', '--source', 'gam', '--restate')).toMatchObject({ code: 0 });
+    expect(await visible()).toEqual({ rows: 7 + 1 + 11, impressions: 21 + 100 + 110 });
+    expect(await run('b.csv', '--source', 'gam', '--restate')).toMatchObject({
+      out: expect.stringContaining('nothing was done'),
+    });
+    await write('c.csv', `${csvOf('2026-03-01', 1)}bad,x,1,1\n`);
+    expect(await run('c.csv', '--source', 'gam', '--restate')).toMatchObject({ code: 1 });
+    expect(await visible()).toMatchObject({ rows: 19 });
+  });
+
+  it('imports a file once whose importer was killed in the middle, and shows nothing of it before', async () => {
+    const rows = 200_000;
+    await write('a.csv', csvOf('2026-03-01', rows));
+    const child = start('a.csv');
+    const gone = once(child, 'exit');
+    await vi.waitFor(async () => expect(await storedRows()).toBeGreaterThan(0), {
+      timeout: 40_000,
+      interval: 20,
+    });
+    child.kill('SIGKILL');
+    const [, signal] = await gone;
+    expect(signal).toBe('SIGKILL');
+    expect(await visible()).toEqual({ rows: 0, impressions: 0 });
+    // Postgres notices a connection that is gone; until then its lock stands.
+    await vi.waitFor(async () => expect(await run('a.csv')).toMatchObject({ code: 0 }), {
+      timeout: 40_000,
+      interval: 200,
+    });
+    expect(await visible()).toEqual({ rows, impressions: rows });
+    expect(await storedRows()).toBeGreaterThan(rows);
+    const states = await test.database.query('SELECT state FROM ad_loads ORDER BY id');
+    expect(states).toEqual([{ state: 'abandoned' }, { state: 'active' }]);
+  });
+
+  it('counts a file once that two import at the same moment', async () => {
+    await write('a.csv', csvOf('2026-03-01', 20_000));
+    const ended = await Promise.all([run('a.csv'), run('a.csv')]);
+    expect(ended.filter(({ code }) => code === 0).length).toBeGreaterThanOrEqual(1);
+    for (const { code, err } of ended.filter(({ code }) => code !== 0)) {
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: expect.stringContaining('another process is importing the same file'),
+      });
+    }
+    expect(await visible()).toEqual({ rows: 20_000, impressions: 20_000 });
+  });
+
+  it('shows a reader both of a restatement never, and none of it never', async () => {
+    await write('a.csv', csvOf('2026-03-01', 3_000));
+    await write('b.csv', csvOf('2026-03-01', 3_000, 2));
+    await run('a.csv');
+    let done = false;
+    const seen = new Set<number>();
+    const reading = (async () => {
+      while (!done) seen.add((await visible()).impressions);
+    })();
+    await run('b.csv', '--restate');
+    done = true;
+    await reading;
+    expect([...seen].every((impressions) => impressions === 3_000 || impressions === 6_000)).toBe(true);
+    expect(await visible()).toEqual({ rows: 3_000, impressions: 6_000 });
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { dimensionFilter, errorsWith, filtered, inField, inFilter, metricFilter } from './report-errors.ts';
+
+describe('a filter', () => {
+  const comparatorList = 'in, nin, is_any_of, is_none_of, contains, not_contains, starts_with, ends_with';
+
+  it.each([
+    ['no type', { ...dimensionFilter, type: undefined }, inFilter('type', 'is required')],
+    [
+      'a type that is none',
+      { ...dimensionFilter, type: 'text' },
+      inFilter('type', 'must be one of dimension, metric'),
+    ],
+    ['what is no object', 'country', inFilter('', 'must be an object')],
+    [
+      'a comparator that is none',
+      { ...dimensionFilter, comparator: 'like' },
+      inFilter('comparator', `must be one of ${comparatorList}`),
+    ],
+    [
+      'no values',
+      { ...dimensionFilter, selectedValues: [] },
+      inFilter('selectedValues', 'must not be empty'),
+    ],
+    [
+      'values that are no list',
+      { ...dimensionFilter, selectedValues: 'DE' },
+      inFilter('selectedValues', 'must be an array'),
+    ],
+    [
+      'a value that is no text',
+      { ...dimensionFilter, selectedValues: [1] },
+      inFilter('selectedValues.0', 'must be a string'),
+    ],
+    [
+      'an empty part',
+      { ...dimensionFilter, comparator: 'contains', selectedValues: [''] },
+      inFilter('selectedValues.0', 'must not be empty with contains'),
+    ],
+    [
+      'more parts than are looked for',
+      { ...dimensionFilter, comparator: 'ends_with', selectedValues: Array(101).fill('x') },
+      inFilter('selectedValues', 'must not have more than 100 items with ends_with'),
+    ],
+    [
+      'more values than are taken',
+      { ...dimensionFilter, selectedValues: Array(1_001).fill('x') },
+      inFilter('selectedValues', 'must not have more than 1000 items'),
+    ],
+    ['a key that is not known', { ...dimensionFilter, not: true }, inFilter('not', 'is not known')],
+    [
+      'a number that is text',
+      { ...metricFilter, selectedValue: '1' },
+      inFilter('selectedValue', 'must be a number'),
+    ],
+    [
+      'a number that is too large',
+      { ...metricFilter, selectedValue: 1e16 },
+      inFilter('selectedValue', 'must not be greater than 1000000000000000'),
+    ],
+    [
+      'too many decimals',
+      { ...metricFilter, selectedValue: 1e-11 },
+      inFilter('selectedValue', 'must not have more than 10 decimals'),
+    ],
+    [
+      'between without an upper value',
+      { ...metricFilter, comparison: 'between' },
+      inFilter('secondValue', 'is required when comparison is between'),
+    ],
+    [
+      'between upside down',
+      { ...metricFilter, comparison: 'between', secondValue: 0 },
+      inFilter('secondValue', 'must not be less than selectedValue'),
+    ],
+    [
+      'an upper value without between',
+      { ...metricFilter, secondValue: 2 },
+      inFilter('secondValue', 'is only for the comparison between'),
+    ],
+    [
+      'a metric as a dimension',
+      { ...dimensionFilter, value: 'ecpm' },
+      inFilter('value', expect.stringContaining('day, month') as unknown as string),
+    ],
+  ])('is refused with %s', (_, filter, errors) => {
+    const found = errorsWith(filtered(filter));
+    expect(Object.keys(found)).toEqual(Object.keys(errors));
+    for (const [path, messages] of Object.entries(errors)) {
+      if (!String(messages).includes('StringContaining')) expect(found[path]).toEqual(messages);
+    }
+  });
+
+  it('of a metric is refused with the words of a dimension', () => {
+    const found = errorsWith(
+      filtered({ ...metricFilter, comparison: undefined, comparator: 'in', selectedValues: ['1'] }),
+    );
+    expect(Object.keys(found).toSorted()).toEqual([
+      'filter_groups.0.filters.0.comparator',
+      'filter_groups.0.filters.0.comparison',
+      'filter_groups.0.filters.0.selectedValues',
+    ]);
+  });
+
+  it('stands in a group with `or` and at least one filter, of which there are so many at most', () => {
+    expect(errorsWith({ filter_groups: [{ operator: 'and', filters: [dimensionFilter] }] })).toEqual(
+      inField('filter_groups.0.operator', 'must be one of or'),
+    );
+    expect(errorsWith({ filter_groups: [{ operator: 'or', filters: [] }] })).toEqual(
+      inField('filter_groups.0.filters', 'must not be empty'),
+    );
+    expect(errorsWith({ filter_groups: Array(17).fill(filtered(metricFilter).filter_groups[0]) })).toEqual(
+      inField('filter_groups', 'must not have more than 16 items'),
+    );
+    const long = { ...dimensionFilter, selectedValues: Array(500).fill('x'.repeat(255)) };
+    expect(errorsWith(filtered(long))).toEqual(
+      inField('filter_groups', 'must not hold more than 100000 characters in its selectedValues'),
+    );
+  });
+});

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
+import { createEarnings, type Rate } from '../../engine/adapters/clickhouse/earnings.ts';
+import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
+import type { Access } from '../../reporting/report/access.ts';
+import { createRateTable } from '../../reporting/report/rates.ts';
+import type { ReportRequest } from '../../reporting/report/request.ts';
+import { oracle } from '../support/report-oracle/oracle.ts';
+import { naming, prove } from '../support/report-oracle/prove.ts';
+import { anyAccess, requestAround } from '../support/report-oracle/requests.ts';
+import { loadWorld, runReport } from '../support/report-oracle/run-report.ts';
+import type { World } from '../support/report-oracle/world.ts';
+import { awkwardDays, worldAround } from '../support/report-oracle/worlds.ts';
+
+/** ORACLE_RUNS: how many requests; ORACLE_SEED: the seed that a failure printed. */
+const RUNS = Number(process.env.ORACLE_RUNS ?? 5_000);
+const SEED = Number(process.env.ORACLE_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const REQUESTS_A_WORLD = 25;
+const TIMEOUT_MS = 1_800_000;
+const NOW_MS = Date.parse('2026-03-29T23:30:00Z');
+
+const path = await mkdtemp(join(tmpdir(), 'broadside-oracle-'));
+const clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
+await migrateClickHouse(clickhouse);
+afterAll(async () => {
+  await clickhouse.close();
+  await rm(path, { recursive: true, force: true });
+});
+
+async function check(
+  world: World,
+  given: readonly Rate[],
+  request: ReportRequest,
+  access: Access,
+): Promise<string> {
+  const rates = createRateTable(given, request.currency);
+  const expected = oracle(request, access, world, NOW_MS);
+  const found = await runReport(clickhouse, request, access, { ledger: world.ledger, rates }, NOW_MS);
+  if (expected.kind === 'no rate' || found.kind === 'no rate') {
+    expect(found).toEqual(expected);
+    return 'no rate';
+  }
+  expect(found.rows).toEqual(expected.rows);
+  if (found.count !== null) expect(found.count).toBe(expected.count);
+  if (found.totals !== null) expect(found.totals).toEqual(expected.totals);
+  return expected.rows.length === 0 ? 'empty' : 'rows';
+}
+
+it(`answers as the oracle does, over ${RUNS} random requests (seed ${SEED})`, {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const endings = new Map<string, number>();
+  const cases = fc.constantFrom(...awkwardDays).chain((day) =>
+    fc.tuple(
+      worldAround(day),
+      fc.array(fc.tuple(requestAround(day), anyAccess), {
+        minLength: REQUESTS_A_WORLD,
+        maxLength: REQUESTS_A_WORLD,
+      }),
+    ),
+  );
+  const property = fc.asyncProperty(cases, async ([world, requests]) => {
+    await loadWorld(clickhouse, world);
+    // Once a world: what a request reads of them itself is tested over HTTP.
+    const rates = await createEarnings(clickhouse).rates('all', '2023-01-01', '2026-12-31');
+    for (const [request, access] of requests) {
+      const ending = await naming(request, access, () => check(world, rates, request, access));
+      endings.set(ending, (endings.get(ending) ?? 0) + 1);
+    }
+  });
+  await prove(property, { worlds: Math.ceil(RUNS / REQUESTS_A_WORLD), seed: SEED });
+  // A property that never meets a row proves nothing.
+  if (RUNS >= 1_000) {
+    expect(endings.get('rows')).toBeGreaterThan(RUNS / 3);
+    expect(endings.get('empty')).toBeGreaterThan(RUNS / 100);
+    expect(endings.get('no rate')).toBeGreaterThan(RUNS / 100);
+  }
+});

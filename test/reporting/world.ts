@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
+import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
+import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
+import { createReportReader, type ReportBounds } from '../../engine/adapters/clickhouse/report-reader.ts';
+import { createGenerateReport } from '../../reporting/generate/generate.ts';
+import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
+import { type Changes, createTestReporting, type TestReporting } from './support.ts';
+
+/** Where a test's reports come from. */
+export type Home = 'embedded' | 'http';
+
+export interface ReportWorld extends TestReporting {
+  readonly clickhouse: ClickHouse;
+  /** Rows of `ad_stats` that every reader sees; what is left out is '' or 0. */
+  addRows(rows: readonly AdRow[]): Promise<void>;
+  addRates(rates: readonly { day: string; currency: string; per_eur: string }[]): Promise<void>;
+}
+
+export type AdRow = Readonly<Record<string, string | number>> & { readonly at: string };
+
+export const testBounds: ReportBounds = { seconds: 20, memoryBytes: 1024 ** 3, rows: 500_000 };
+/** Today, for reports that name no days. */
+export const NOW = Date.parse('2026-03-15T12:00:00Z');
+
+/** The reporting API over a real ClickHouse: the engine in this process, or the real client over HTTP. */
+export async function createReportWorld(
+  home: Home,
+  { bounds = testBounds, ...changes }: Changes & { readonly bounds?: ReportBounds } = {},
+): Promise<ReportWorld> {
+  const { clickhouse, stop } = await openHome(home);
+  await clickhouse.createDatabase();
+  await migrateClickHouse(clickhouse);
+  const test = await createTestReporting();
+  const generateReport = createGenerateReport({
+    sql: test.database,
+    clickhouse,
+    reader: createReportReader(clickhouse, bounds),
+    bounds,
+    clock: { now: () => NOW },
+  });
+  const app = test.another({ generateReport, ...changes });
+  await app.ready();
+  const insert = async (table: string, rows: readonly object[]): Promise<void> => {
+    const lines = rows.map((row) => JSON.stringify(row)).join('\n');
+    await clickhouse.client.command({ query: `INSERT INTO ${table} FORMAT JSONEachRow ${lines}` });
+  };
+  return {
+    ...test,
+    app,
+    another: (other = {}) => test.another({ generateReport, ...changes, ...other }),
+    clickhouse,
+    addRows: (rows) => insert('ad_stats', rows),
+    addRates: (rates) =>
+      insert(
+        'fx_rates',
+        rates.map((rate) => ({ ...rate, source: 'ECB', version: 1 })),
+      ),
+    close: async () => {
+      await test.close();
+      await stop();
+    },
+  };
+}
+
+async function openHome(home: Home): Promise<{ clickhouse: ClickHouse; stop(): Promise<void> }> {
+  if (home === 'embedded') {
+    const path = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
+    const clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
+    return {
+      clickhouse,
+      stop: async () => {
+        await clickhouse.close();
+        await rm(path, { recursive: true, force: true });
+      },
+    };
+  }
+  const bridge = await startClickHouseBridge();
+  const clickhouse = await openClickHouse({
+    kind: 'http',
+    url: bridge.url,
+    username: 'default',
+    password: 'secret',
+    database: 'broadside',
+    requestTimeoutMs: 30_000,
+    maxConnections: 8,
+  });
+  return {
+    clickhouse,
+    stop: async () => {
+      await clickhouse.close();
+      await bridge.stop();
+    },
+  };
+}

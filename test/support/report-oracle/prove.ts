@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import type { Access } from '../../../reporting/report/access.ts';
+import type { ReportRequest } from '../../../reporting/report/request.ts';
+
+/**
+ * Checks the property on so many worlds. A failure ends it at once: making a world of many requests smaller
+ * takes longer than reading the one request that the error names.
+ */
+export async function prove<Values>(
+  property: fc.IAsyncPropertyWithHooks<Values>,
+  { worlds, seed }: { readonly worlds: number; readonly seed: number },
+): Promise<void> {
+  const found = await fc.check(property, { numRuns: worlds, seed, endOnFailure: true });
+  if (!found.failed) return;
+  throw new Error(`world ${found.numRuns} of seed ${seed} failed`, { cause: found.errorInstance });
+}
+
+/** Adds to an error of `work` what was asked. */
+export async function naming<Result>(
+  request: ReportRequest,
+  access: Access,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new Error(`${JSON.stringify({ request, access })}: ${message}`, { cause: error });
+  }
+}
