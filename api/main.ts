@@ -1,30 +1,84 @@
 import { createAnalytics } from '../engine/adapters/clickhouse/analytics.ts';
 import { createEarnings } from '../engine/adapters/clickhouse/earnings.ts';
+import type { Database } from '../engine/adapters/postgres/database.ts';
+import { holdDatabase } from '../engine/adapters/postgres/held-database.ts';
 import { createRelayStep } from '../engine/adapters/postgres/relay.ts';
-import { createLogger } from '../engine/adapters/telemetry/logger.ts';
+import { createLogger, type Logger } from '../engine/adapters/telemetry/logger.ts';
 import { openTracing } from '../engine/adapters/telemetry/open-tracing.ts';
 import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
-import { startLoop } from '../engine/loop.ts';
-import { openDatabase, openLog, openStatistics } from '../engine/open-parts.ts';
+import { systemClock, within } from '../engine/contract/clock.ts';
+import type { Log } from '../engine/contract/log.ts';
+import { type Loop, startLoop } from '../engine/loop.ts';
+import {
+  createPool,
+  openLog,
+  openStatistics,
+  prepareDatabase,
+  prepareStatistics,
+} from '../engine/open-parts.ts';
 import { runUntilStopped } from '../engine/run-until-stopped.ts';
 import { createAnalyticsPort } from './analytics-port.ts';
 import { readApiConfig } from './config.ts';
+import { createLateLog } from './late-log.ts';
 import { startApi } from './server.ts';
 
 const CLOSE_DEADLINE_MS = 15_000;
 const CLOSE_TRACING_MS = 2_000;
+const CLOSE_RELAY_MS = 3_000;
 const RELAY_IDLE_MS = 500;
 const RELAY_MAX_BACKOFF_MS = 5_000;
 
-/** The API role alone: it serves HTTP, and moves accepted deliveries from the outbox to the log. */
+/**
+ * The API role alone: it serves HTTP, and moves accepted deliveries from the outbox to the log. It serves from the
+ * start: while Postgres is away it says so and when to come again, and without the log it accepts deliveries.
+ */
 export async function runApi(): Promise<void> {
   const config = readApiConfig();
   const logger = createLogger({ level: config.logLevel, role: 'api' });
-  const tracing = await openTracing(config, 'api', logger);
-  const database = await openDatabase(config.databaseUrl, 'broadside-api', config.apiDatabaseConnections);
-  const log = await openLog(config, config.databaseUrl, logger);
-  const clickhouse = await openStatistics(config, null);
-  const relay = startLoop({
+  await runUntilStopped({
+    logger,
+    deadlineMs: CLOSE_DEADLINE_MS,
+    start: async ({ opened, signal }) => {
+      const tracing = await openTracing(config, 'api', logger);
+      opened.defer(() => tracing.close(CLOSE_TRACING_MS));
+      const patience = { logger, signal };
+      const pool = createPool(config.databaseUrl, 'broadside-api', config.apiDatabaseConnections);
+      const { held: database, release } = holdDatabase(pool);
+      opened.defer(() => database.close());
+      const clickhouse = await openStatistics(config, null);
+      opened.defer(() => clickhouse.close());
+      const log = createLateLog();
+      opened.defer(() => log.close(0));
+      const relay = startRelay(database, log, logger);
+      // A publish in hand may hang on a log that is away: its rows stay in the outbox.
+      opened.defer(() => within(systemClock, CLOSE_RELAY_MS, relay.close()).then(() => {}));
+      // Not the log: deliveries are accepted without it and wait in the outbox.
+      const readiness = createReadiness({ postgres: () => database.ping() });
+      let draining = false;
+      const api = await startApi(config, {
+        database,
+        analytics: createAnalyticsPort(createAnalytics(clickhouse), createEarnings(clickhouse)),
+        log,
+        readiness: async () => ({ accepting: !draining, ...(await readiness()) }),
+        wakeRelay: () => relay.wake(),
+        logger,
+        tracing,
+      });
+      opened.defer(() => api.close());
+      opened.defer(() => {
+        draining = true;
+      });
+      await prepareDatabase(config.databaseUrl, pool, patience);
+      release();
+      await prepareStatistics(clickhouse, config, patience);
+      log.arrive(await openLog(config, config.databaseUrl, patience));
+      logger.info({ url: api.url }, 'the API serves');
+    },
+  });
+}
+
+const startRelay = (database: Database, log: Pick<Log, 'publish'>, logger: Logger): Loop =>
+  startLoop({
     step: createRelayStep(database, log, {
       topics: ['deliveries.breaking', 'deliveries'],
       outcomesPerBatch: 0,
@@ -35,31 +89,3 @@ export async function runApi(): Promise<void> {
     onError: (error) =>
       logger.warn({ err: error }, 'accepted deliveries wait in the outbox: the log or Postgres is away'),
   });
-  // Not the log: deliveries are accepted without it and wait in the outbox.
-  const readiness = createReadiness({ postgres: () => database.ping() });
-  let draining = false;
-  const api = await startApi(config, {
-    database,
-    analytics: createAnalyticsPort(createAnalytics(clickhouse), createEarnings(clickhouse)),
-    log,
-    readiness: async () => ({ accepting: !draining, ...(await readiness()) }),
-    wakeRelay: () => relay.wake(),
-    logger,
-    tracing,
-  });
-  logger.info({ url: api.url }, 'the API serves');
-
-  await runUntilStopped({
-    logger,
-    deadlineMs: CLOSE_DEADLINE_MS,
-    close: async () => {
-      draining = true;
-      await api.close();
-      await relay.close();
-      await log.close(0);
-      await clickhouse.close();
-      await database.close();
-      await tracing.close(CLOSE_TRACING_MS);
-    },
-  });
-}

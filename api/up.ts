@@ -5,7 +5,6 @@ import { createEarnings } from '../engine/adapters/clickhouse/earnings.ts';
 import { createEventStore } from '../engine/adapters/clickhouse/event-store.ts';
 import { createFxStore } from '../engine/adapters/clickhouse/fx-store.ts';
 import { createOutcomeStore } from '../engine/adapters/clickhouse/outcome-store.ts';
-import { keepRawRows } from '../engine/adapters/clickhouse/retention.ts';
 import { startEmbeddedPostgres } from '../engine/adapters/postgres/embedded.ts';
 import { createSealer, readMasterKeys } from '../engine/adapters/postgres/sealed-secret.ts';
 import { takeSessionLock } from '../engine/adapters/postgres/session-lock.ts';
@@ -19,8 +18,14 @@ import { type Environment, SettingsError } from '../engine/contract/settings.ts'
 import { startEngine } from '../engine/engine.ts';
 import type { EngineControl } from '../engine/internal-control.ts';
 import { createInternalLookUp, createInternalStreams } from '../engine/internal-lookups.ts';
-import { openDatabase, openLog, openStatistics } from '../engine/open-parts.ts';
-import { runUntilStopped } from '../engine/run-until-stopped.ts';
+import {
+  createPool,
+  openLog,
+  openStatistics,
+  prepareDatabase,
+  prepareStatistics,
+} from '../engine/open-parts.ts';
+import { runUntilStopped, type Start } from '../engine/run-until-stopped.ts';
 import { readReportingConfig } from '../reporting/config.ts';
 import { startReporting } from '../reporting/main.ts';
 import { createAnalyticsPort } from './analytics-port.ts';
@@ -40,41 +45,51 @@ const CLOSE_PART_MS = 2_000;
  */
 export async function runUp(): Promise<void> {
   const up = readUpConfig();
-  await using opened = new AsyncDisposableStack();
   // Before anything is made: wrong settings must leave no half-made folder behind.
-  readRoles({
+  const { config } = readRoles({
     DATABASE_URL: 'postgres://checked/later',
     MASTER_KEY: 'A'.repeat(43),
     ...withoutEmpty(up.environment),
   });
+  const logger = createLogger({ level: config.logLevel, role: 'up' });
+  await runUntilStopped({
+    logger,
+    deadlineMs: config.drainDeadlineMs + CLOSE_MARGIN_MS,
+    start: (start) => startRoles(up, logger, start),
+  });
+}
+
+async function startRoles(
+  up: UpConfig,
+  logger: ReturnType<typeof createLogger>,
+  { opened, signal }: Start,
+): Promise<void> {
+  const patience = { logger, signal };
   const folder = await openDataFolder(up.dataFolder);
   const databaseUrl = up.databaseUrl ?? (await openEmbeddedPostgres(up, folder, opened));
   const masterKey = up.masterKey ?? (await readOrMakeMasterKey(folder));
   const oldKeys = up.masterKey === null ? await readOldMasterKeys(folder.path) : [];
-  const environment: Environment = {
+  const { config, reportingConfig } = readRoles({
     ...up.environment,
     DATABASE_URL: databaseUrl,
     MASTER_KEY: masterKey,
     MASTER_KEYS_OLD: [up.environment.MASTER_KEYS_OLD ?? '', ...oldKeys].filter((key) => key !== '').join(','),
-  };
-  const { config, reportingConfig } = readRoles(environment);
+  });
   const masterKeys = readMasterKeys(config);
   const sealer = createSealer(masterKeys.current, masterKeys.old);
-  const logger = createLogger({ level: config.logLevel, role: 'up' });
   const metrics = createMetrics();
   const tracing = await openTracing(config, 'up', logger);
   opened.defer(() => tracing.close(CLOSE_PART_MS));
 
-  const database = await openDatabase(
-    databaseUrl,
-    'broadside',
-    config.databaseConnections + config.apiDatabaseConnections + reportingConfig.reportingDatabaseConnections,
-  );
+  const connections =
+    config.databaseConnections + config.apiDatabaseConnections + reportingConfig.reportingDatabaseConnections;
+  const database = createPool(databaseUrl, 'broadside', connections);
   opened.defer(() => database.close());
+  await prepareDatabase(databaseUrl, database, patience);
   const clickhouse = await openStatistics(config, folder.clickhousePath);
   opened.defer(() => clickhouse.close());
-  await keepRawRows(clickhouse, config.rawRowsDays);
-  const log = await openLog(config, databaseUrl, logger);
+  await prepareStatistics(clickhouse, config, patience, config.rawRowsDays);
+  const log = await openLog(config, databaseUrl, patience);
   opened.defer(() => log.close(CLOSE_PART_MS));
   const analytics = createAnalytics(clickhouse);
 
@@ -92,19 +107,11 @@ export async function runUp(): Promise<void> {
     streams: createInternalStreams(database),
   });
   opened.defer(() => internal.close(CLOSE_PART_MS));
-  const outcomeStore = createOutcomeStore(clickhouse);
-  const eventStore = createEventStore(clickhouse);
-  const statisticsChanges = createStatisticsChanges(clickhouse);
   const engine = await startEngine(config, {
-    database,
-    log,
-    outcomeStore,
-    eventStore,
-    statisticsChanges,
-    sealer,
-    logger,
-    metrics,
-    tracing,
+    ...{ database, log, sealer, logger, metrics, tracing },
+    outcomeStore: createOutcomeStore(clickhouse),
+    eventStore: createEventStore(clickhouse),
+    statisticsChanges: createStatisticsChanges(clickhouse),
   });
   opened.defer(() => engine.close(config.drainDeadlineMs));
   control = engine.control;
@@ -132,19 +139,13 @@ export async function runUp(): Promise<void> {
 
   const admin = await createFirstAdmin(database, config.publicBaseUrl ?? api.url);
   serving = true;
+  opened.defer(() => {
+    serving = false;
+    internal.drain();
+  });
   console.log(
     welcome({ api: api.url, reporting: reporting.url, internal: internal.url, folder: folder.path, admin }),
   );
-  const parts = opened.move();
-  await runUntilStopped({
-    logger,
-    deadlineMs: config.drainDeadlineMs + CLOSE_MARGIN_MS,
-    close: async () => {
-      serving = false;
-      internal.drain();
-      await parts.disposeAsync();
-    },
-  });
 }
 
 const withoutEmpty = (environment: Environment): Environment =>

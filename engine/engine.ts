@@ -18,6 +18,7 @@ import type { Logger } from './adapters/telemetry/logger.ts';
 import type { Metrics } from './adapters/telemetry/metrics.ts';
 import { noTracing, type Tracing } from './adapters/telemetry/tracing.ts';
 import type { EngineConfig } from './config.ts';
+import { systemClock, within } from './contract/clock.ts';
 import type { Log } from './contract/log.ts';
 import { createGovernors } from './dispatch/governor.ts';
 import { createRunBlock } from './dispatch/run-block.ts';
@@ -72,6 +73,8 @@ const RELAY_IDLE_MS = 200;
 const MAX_BACKOFF_MS = 5_000;
 /** What is due starts within 2 s of its time, also after a Postgres that did not answer for a moment. */
 const MAX_DUE_BACKOFF_MS = 1_000;
+/** A step in hand may hang on a database or a log that is away: what it began is done again by whoever is next. */
+const CLOSE_LOOPS_MS = 2_000;
 const WORKER_HEAP_MB = 512;
 /** Kept on every thread for a breaking block: it never queues behind bulk ones that a slow push service holds. */
 const BREAKING_TASKS_PER_THREAD = 1;
@@ -110,10 +113,10 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     wakeRelay: () => relay.wake(),
     control,
     close: async (deadlineMs) => {
-      await Promise.all([schedule.close(), removal.close(), samples.close()]);
-      await control.close(deadlineMs);
+      const loops = Promise.all([schedule.close(), removal.close(), samples.close()]);
+      await Promise.all([within(systemClock, CLOSE_LOOPS_MS, loops), control.close(deadlineMs)]);
       // The last blocks' outcomes are in the outbox: whatever process relays next finds them there.
-      await relay.close();
+      await within(systemClock, CLOSE_LOOPS_MS, relay.close());
       await Promise.all([record.close(deadlineMs), events.close(deadlineMs), workers.close(deadlineMs)]);
     },
   };
@@ -238,7 +241,7 @@ function createDispatch(
   const { database, log, logger, metrics } = parts;
   const traces = createDispatchTraces(parts.tracing ?? noTracing);
   const blocks = traces.ends(holdBlockEnds(createBlockStore(database)));
-  const governors = createGovernors(Date.now);
+  const governors = createGovernors();
   metrics.sampleGovernors(governors.sample);
   const runBlock = createRunBlock({
     governors,

@@ -1,50 +1,62 @@
 import type { ClickHouse } from './adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from './adapters/clickhouse/client.ts';
 import { migrateClickHouse } from './adapters/clickhouse/migrate.ts';
+import { keepRawRows } from './adapters/clickhouse/retention.ts';
 import { createKafkaLog } from './adapters/kafka/log.ts';
 import { createPgBossLog } from './adapters/pgboss/log.ts';
 import { createDatabase, type Database } from './adapters/postgres/database.ts';
 import { migrateDatabase } from './adapters/postgres/migrate.ts';
 import type { Logger } from './adapters/telemetry/logger.ts';
+import { systemClock, within } from './contract/clock.ts';
 import type { Log } from './contract/log.ts';
 import type { Values } from './contract/settings.ts';
 import type { clickhouseSettings, logSettings } from './contract/shared-settings.ts';
+import { isAway, openPatiently, type Patience } from './patience.ts';
 
-/** Opens what every role stands on, each ready to be used or refused in one clear line. */
+/** Opens what every role stands on: what is away is waited for, what is wrong is refused in one clear line. */
 const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 const CLICKHOUSE_TIMEOUT_MS = 30_000;
 const CLICKHOUSE_CONNECTIONS = 8;
+/** A start waits for so long at most to hear that ClickHouse is there. */
+const CLICKHOUSE_FIRST_TRY_MS = 5_000;
 
-/** @throws Error where Postgres does not answer, or holds the schema of a newer version. */
-export async function openDatabase(
-  url: string,
-  applicationName: string,
-  maxConnections: number,
-): Promise<Database> {
-  const database = createDatabase({
+/** A pool, not spoken to yet: `prepareDatabase` does. */
+export const createPool = (url: string, applicationName: string, maxConnections: number): Database =>
+  createDatabase({
     url,
     applicationName,
     maxConnections,
     connectTimeoutMs: CONNECT_TIMEOUT_MS,
     statementTimeoutMs: STATEMENT_TIMEOUT_MS,
   });
-  try {
+
+/**
+ * Brings Postgres to this version's schema, however long it is away.
+ * @throws Error where it refuses us, or holds the schema of a newer version.
+ */
+export async function prepareDatabase(url: string, database: Database, patience: Patience): Promise<void> {
+  const prepare = async (): Promise<void> => {
     await database.query('SELECT 1');
     await migrateDatabase(url, database);
-    return database;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
+  };
+  await openPatiently('Postgres', prepare, patience);
 }
 
-/** @throws Error where the brokers, or the Postgres beneath the embedded log, do not answer. */
+/** However long the brokers, or the Postgres beneath the embedded log, are away. @throws Error where they refuse us. */
 export function openLog(
   config: Values<typeof logSettings>,
   databaseUrl: string,
-  logger: Logger,
+  patience: Patience & { readonly logger: Logger },
 ): Promise<Log> {
+  return openPatiently(
+    config.logBackend === 'kafka' ? 'Kafka' : 'the log on Postgres',
+    () => openLogNow(config, databaseUrl, patience.logger),
+    patience,
+  );
+}
+
+function openLogNow(config: Values<typeof logSettings>, databaseUrl: string, logger: Logger): Promise<Log> {
   const write = (level: 'error' | 'warn' | 'info', message: string, fields: object): void =>
     logger[level](fields, message);
   if (config.logBackend === 'pgboss') return createPgBossLog({ url: databaseUrl, logger: write });
@@ -52,22 +64,42 @@ export function openLog(
 }
 
 /**
- * The ClickHouse of `CLICKHOUSE_URL`, else the embedded one in the folder, with its tables.
- * @throws Error where it does not answer, or neither is given.
+ * The ClickHouse of `CLICKHOUSE_URL`, not spoken to yet, else the embedded one in the folder.
+ * @throws Error where neither is given, or another process holds the folder.
  */
-export async function openStatistics(
+export const openStatistics = (
   config: Values<typeof clickhouseSettings>,
   embeddedFolder: string | null,
-): Promise<ClickHouse> {
-  const clickhouse = await openClickHouse(homeOf(config, embeddedFolder));
-  try {
+): Promise<ClickHouse> => openClickHouse(homeOf(config, embeddedFolder));
+
+/**
+ * Makes the tables. Nothing waits for a server that is away: sending goes on without it, and the tables are
+ * made when it is back. Until then every insert and question finds it away.
+ * @param rawRowsDays how long single attempts and events are kept; null: as it is.
+ * @throws Error where it refuses us, or holds the schema of a newer version.
+ */
+export async function prepareStatistics(
+  clickhouse: ClickHouse,
+  config: Values<typeof clickhouseSettings>,
+  patience: Patience & { readonly logger: Logger },
+  rawRowsDays: number | null = null,
+): Promise<void> {
+  const prepare = async (): Promise<void> => {
     await clickhouse.createDatabase();
     await migrateClickHouse(clickhouse);
-    return clickhouse;
+    if (rawRowsDays !== null) await keepRawRows(clickhouse, rawRowsDays);
+  };
+  const first = prepare();
+  // The embedded one is here or broken.
+  if (config.clickhouseUrl === null) return first;
+  try {
+    if (await within(systemClock, CLICKHOUSE_FIRST_TRY_MS, first)) return;
   } catch (error) {
-    await clickhouse.close();
-    throw error;
+    if (!isAway(error)) throw error;
   }
+  openPatiently('ClickHouse', prepare, patience).catch((error) => {
+    if (!patience.signal.aborted) patience.logger.error({ err: error }, 'ClickHouse cannot be used');
+  });
 }
 
 function homeOf(

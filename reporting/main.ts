@@ -10,7 +10,13 @@ import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import { systemClock } from '../engine/contract/clock.ts';
 import type { Log } from '../engine/contract/log.ts';
-import { openDatabase, openLog, openStatistics } from '../engine/open-parts.ts';
+import {
+  createPool,
+  openLog,
+  openStatistics,
+  prepareDatabase,
+  prepareStatistics,
+} from '../engine/open-parts.ts';
 import { runUntilStopped } from '../engine/run-until-stopped.ts';
 import { createReporting } from './app.ts';
 import { type ReportingConfig, readReportingConfig } from './config.ts';
@@ -81,37 +87,39 @@ const CLOSE_DEADLINE_MS = 20_000;
 const CLOSE_TRACING_MS = 2_000;
 
 /**
- * The role in a process of its own, until it is told to stop. What was opened is closed again, in reverse, where
- * a later part fails.
- * @throws SettingsError where settings are wrong, Error where a server does not answer or the address is taken.
+ * The role in a process of its own, until it is told to stop.
+ * @throws SettingsError where settings are wrong, Error where ClickHouse refuses us or the address is taken.
  */
 export async function runReporting(): Promise<void> {
   const config = readReportingConfig();
   const logger = createLogger({ level: config.logLevel, role: 'reporting' });
-  const metrics = createMetrics();
-  await using opened = new AsyncDisposableStack();
-  const tracing = await openTracing(config, 'reporting', logger);
-  opened.defer(() => tracing.close(CLOSE_TRACING_MS));
-  const clickhouse = await openStatistics(config, null);
-  opened.defer(() => clickhouse.close());
-  const database = await openDatabase(
-    config.databaseUrl,
-    'broadside-reporting',
-    config.reportingDatabaseConnections,
-  );
-  opened.defer(() => database.close());
-  const log = await openLog(config, config.databaseUrl, logger);
-  opened.defer(() => log.close(CLOSE_PART_MS));
-  const internal = await startInternalServer({
-    host: config.reportingInternalHost,
-    port: config.reportingInternalPort,
-    readiness: readinessOf(database, clickhouse),
-    metrics: () => metrics.exposition(),
+  await runUntilStopped({
+    logger,
+    deadlineMs: CLOSE_DEADLINE_MS,
+    start: async ({ opened, signal }) => {
+      const patience = { logger, signal };
+      const metrics = createMetrics();
+      const tracing = await openTracing(config, 'reporting', logger);
+      opened.defer(() => tracing.close(CLOSE_TRACING_MS));
+      const clickhouse = await openStatistics(config, null);
+      opened.defer(() => clickhouse.close());
+      const connections = config.reportingDatabaseConnections;
+      const database = createPool(config.databaseUrl, 'broadside-reporting', connections);
+      opened.defer(() => database.close());
+      const internal = await startInternalServer({
+        host: config.reportingInternalHost,
+        port: config.reportingInternalPort,
+        readiness: readinessOf(database, clickhouse),
+        metrics: () => metrics.exposition(),
+      });
+      opened.defer(() => internal.close(CLOSE_PART_MS));
+      await prepareDatabase(config.databaseUrl, database, patience);
+      await prepareStatistics(clickhouse, config, patience);
+      const log = await openLog(config, config.databaseUrl, patience);
+      opened.defer(() => log.close(CLOSE_PART_MS));
+      const parts = { database, clickhouse, log, metrics, logger, tracing };
+      const reporting = await startReporting(config, parts);
+      opened.defer(() => reporting.close());
+    },
   });
-  opened.defer(() => internal.close(CLOSE_PART_MS));
-  const parts = { database, clickhouse, log, metrics, logger, tracing };
-  const reporting = await startReporting(config, parts);
-  opened.defer(() => reporting.close());
-  const closing = opened.move();
-  await runUntilStopped({ logger, deadlineMs: CLOSE_DEADLINE_MS, close: () => closing.disposeAsync() });
 }

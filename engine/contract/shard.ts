@@ -43,10 +43,12 @@ export interface LeasedShard extends Lease {
   readonly cap: FrequencyCap | null;
   /** The delivery was cancelled after this shard was released: nothing more may be sent. */
   readonly cancelled: boolean;
-  /** 1 the first time; a lease taken over from a dead engine counts too. */
+  /** 1 the first time; a lease taken over from a dead engine counts too. Numbers the outcomes. */
   readonly attempt: number;
   /** How far it went through the audience while its app was throttled (`activity-rounds.ts`); 0: not at all. */
   readonly activityRound: number;
+  /** How many leases before this one ended without a word: no tries at its targets, as far as anybody knows. */
+  readonly lostLeases: number;
   /** When the delivery was accepted, or a paced shard became due: its TTL counts from here. */
   readonly acceptedAtMs: number;
   readonly ttlSeconds: number;

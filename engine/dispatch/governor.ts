@@ -8,6 +8,7 @@ import {
   wasThrottledLately,
   word,
 } from '../contract/channel-board.ts';
+import { systemClock } from '../contract/clock.ts';
 import type { AppId } from '../contract/ids.ts';
 import { type PushService, pushServices } from '../contract/push-service.ts';
 import { createRecent } from '../contract/recent.ts';
@@ -19,6 +20,8 @@ import { createRecent } from '../contract/recent.ts';
  */
 export interface Governors {
   boardOf(appId: AppId): ChannelBoard;
+  /** Of a rehearsal: nothing of it says what the push services bear. */
+  newBoardOf(appId: AppId): ChannelBoard;
   /** Whether a push service throttled the app a short while ago: its most active subscribers go first then. */
   wasThrottled(appId: AppId): boolean;
   /** By push service, over all apps. */
@@ -37,11 +40,13 @@ export interface GovernorSample {
 /** A board is 1.3 KB: so many apps are sent for at the same time by no engine. */
 const MAX_BOARDS = 1_024;
 
-export function createGovernors(nowMs: () => number): Governors {
+/** @param nowMs by the clock of the threads' governors, which is never set. */
+export function createGovernors(nowMs: () => number = systemClock.now): Governors {
   const boards = createRecent(MAX_BOARDS, (appId: AppId) => createChannelBoard(appId, nowMs()));
 
   return {
     boardOf: boards.use,
+    newBoardOf: (appId) => createChannelBoard(-appId, nowMs()),
     wasThrottled(appId) {
       const board = boards.peek(appId);
       return board !== undefined && channels.some((channel) => wasThrottledLately(board, channel, nowMs()));

@@ -1,6 +1,5 @@
 import { activeSinceMs, LAST_ROUND } from '../contract/activity-rounds.ts';
 import { type Bitmap, both, countBits, without } from '../contract/bitmap.ts';
-import { createChannelBoard } from '../contract/channel-board.ts';
 import { copiedSeqs } from '../contract/copied-seqs.ts';
 import type { BlockEnd, BlockMaps, LeasedShard, VapidKeyPair } from '../contract/shard.ts';
 import type { BlockSent, ChannelHalt, SendBlock, VapidIdentity } from '../worker/protocol.ts';
@@ -63,7 +62,7 @@ const leaseLost: BlockEnding = { kind: 'lease-lost' };
 
 /** One attempt at one block: read its targets, fix its audience, send, and end it in one transaction. */
 export function createRunBlock(deps: RunBlockDeps): RunBlock {
-  const { store, governors = createGovernors(deps.nowMs) } = deps;
+  const { store, governors = createGovernors() } = deps;
   const books = createDeliveryBooks();
 
   return async function runBlock(shard, block, before, stop, among) {
@@ -149,13 +148,12 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
     }
   }
 
-  /** A rehearsal has a board of its own, as nothing of it says what the push services bear. */
   async function governedBy(
     shard: LeasedShard,
     block: number,
   ): Promise<Pick<SendBlock, 'board' | 'order' | 'inThisRound' | 'givenUp'>> {
     const { appId, deliveryId } = shard;
-    if (shard.rehearsal) return { board: createChannelBoard(-appId, deps.nowMs()) };
+    if (shard.rehearsal) return { board: governors.newBoardOf(appId) };
     const board = governors.boardOf(appId);
     const givenUp = books.givenUp(deliveryId);
     if (!governors.wasThrottled(appId)) return { board, givenUp };

@@ -53,13 +53,16 @@ export interface ShardRun {
 
 export type RunShard = (shardId: ShardId, run: ShardRun) => Promise<ShardEnding>;
 
-type GivenUp = Extract<RetryDecision, { kind: 'give-up' }>['reason'];
+type GivenUp = Extract<RetryDecision, { kind: 'give-up' }>['reason'] | 'hopeless';
 
 /**
- * A shard that was leased so many times more than it may be tried takes its engines down with it, or its
+ * A shard that lost its lease so many times more than it may be tried takes its engines down with it, or its
  * end cannot be written: it is given up unsent, or its delivery would never complete.
  */
 const HOPELESS_FACTOR = 3;
+
+/** Engines that died under it are no tries: a publisher may pull any plug, and everybody is served. */
+const triesOf = ({ attempt, lostLeases }: LeasedShard): number => attempt - lostLeases;
 
 /** Of a paced shard so many blocks wait for their places, or are sent, at a time. */
 const PACED_BLOCKS_AT_ONCE = 2;
@@ -120,7 +123,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     if (shard.ratePerMinute !== null) run.onPaced();
     const keeper = keepLease(shard, run.stop);
     try {
-      const hopeless = shard.attempt > deps.retry.maxAttempts * HOPELESS_FACTOR;
+      const hopeless = shard.lostLeases > deps.retry.maxAttempts * HOPELESS_FACTOR;
       return hopeless ? await endHopeless(shard) : await endShard(shard, await runBlocks(shard, run, keeper));
     } finally {
       keeper.release();
@@ -219,7 +222,12 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     if (ran.expired) return (await giveUp(shard, 'ttl-ended')) ? settle(shard) : { kind: 'lease-lost' };
     if (ran.later && !ran.toRetry && !ran.workersLost) return nextRound(shard);
     if (ran.unsettled || ran.workersLost) {
-      const decision = decideRetry({ ...shard, ...ran }, deps.retry, deps.nowMs(), deps.random);
+      const decision = decideRetry(
+        { ...shard, ...ran, attempt: triesOf(shard) },
+        deps.retry,
+        deps.nowMs(),
+        deps.random,
+      );
       if (decision.kind === 'retry') return suspend(shard, decision.delayMs, ran);
       if (!(await giveUp(shard, decision.reason))) return { kind: 'lease-lost' };
     }
@@ -227,7 +235,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
   }
 
   async function endHopeless(shard: LeasedShard): Promise<ShardEnding> {
-    return (await giveUp(shard, 'attempts-used-up')) ? settle(shard) : { kind: 'lease-lost' };
+    return (await giveUp(shard, 'hopeless')) ? settle(shard) : { kind: 'lease-lost' };
   }
 
   async function stop(shard: LeasedShard): Promise<ShardEnding> {
@@ -254,10 +262,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
 
   /** Settles whatever is left as expired, blocks that never ran included, so that the counts add up. */
   async function giveUp(shard: LeasedShard, why: GivenUp): Promise<boolean> {
-    const reason =
-      why === 'ttl-ended'
-        ? 'expired before the push service took it'
-        : `given up after ${shard.attempt} attempts`;
+    const reason = reasonOf(shard, why);
     const known = new Map((await blocks.readMaps(shard)).map((maps) => [maps.block, maps]));
     for (const block of shard.blocks) {
       const maps = known.get(block) ?? (await fixBlock(blocks, shard, block));
@@ -269,6 +274,17 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       if ((await blocks.endBlock(shard, end, deps.leaseMs)) === 'lost') return false;
     }
     return true;
+  }
+}
+
+function reasonOf(shard: LeasedShard, why: GivenUp): string {
+  switch (why) {
+    case 'ttl-ended':
+      return 'expired before the push service took it';
+    case 'attempts-used-up':
+      return `given up after ${triesOf(shard)} attempts`;
+    case 'hopeless':
+      return `given up after ${shard.lostLeases} engines did not come to an end with it`;
   }
 }
 

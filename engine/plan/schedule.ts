@@ -1,6 +1,8 @@
 /** Moves what is due; `engine/adapters/postgres/schedule-store.ts` has it. */
 export interface ScheduleStore {
   startDueDeliveries(limit: number): Promise<number>;
+  /** Those that were put onto the log so long ago that it may have lost them. */
+  publishQueuedAgain(limit: number): Promise<number>;
   releaseDueShards(limit: number): Promise<number>;
 }
 
@@ -15,8 +17,10 @@ export function createScheduleTick(deps: {
 }): Tick {
   return async function scheduleTick() {
     const deliveries = await deps.store.startDueDeliveries(DUE_PER_TICK);
+    const queued = await deps.store.publishQueuedAgain(DUE_PER_TICK);
     const shards = await deps.store.releaseDueShards(DUE_PER_TICK);
-    if (deliveries + shards > 0) deps.wakeRelay();
-    return deliveries + shards;
+    const moved = deliveries + queued + shards;
+    if (moved > 0) deps.wakeRelay();
+    return moved;
   };
 }

@@ -21,7 +21,7 @@ const sendBlock = createSendBlock({
   client: createPushClient(options),
   sink: createRehearsalSink(Math.random),
   window: createWindow(options.maxInFlight),
-  governor: createGovernor(governorOptions(options), Date.now, Math.random),
+  governor: createGovernor(governorOptions(options)),
   random: Math.random,
   now: Date.now,
 });

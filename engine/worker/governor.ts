@@ -1,13 +1,16 @@
 import {
   type ChannelBoard,
+  createChannelBoard,
   pauseLeftMs,
   placeOf,
   readWord,
   tickAt,
   type Word,
+  wasThrottledLately,
   word,
   writeWord,
 } from '../contract/channel-board.ts';
+import { systemClock } from '../contract/clock.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { WorkerOptions } from './protocol.ts';
 
@@ -24,6 +27,10 @@ import type { WorkerOptions } from './protocol.ts';
  * go on after that.
  */
 export interface Governor {
+  /** For a block that came without one, by this governor's time. */
+  newBoard(): ChannelBoard;
+  /** Whether the push service throttled the app a short while ago: what it bears now is little. */
+  wasThrottled(board: ChannelBoard, channel: number): boolean;
   /** How many requests this thread may have in flight; 'held': none for now, ask again in another attempt. */
   allowance(board: ChannelBoard, channel: number): Allowance;
   /** Of every request that went out, once. */
@@ -86,7 +93,12 @@ const CLOSED = 0;
 const OPEN = 1;
 const PROBING = 2;
 
-export function createGovernor(options: GovernorOptions, now: () => number, random: () => number): Governor {
+/** @param now by a clock that is never set: a pause of the wall clock's would last for as long as that is wrong. */
+export function createGovernor(
+  options: GovernorOptions,
+  now: () => number = systemClock.now,
+  random: () => number = Math.random,
+): Governor {
   const limitOf = (board: ChannelBoard, channel: number): number =>
     readWord(board, channel, word.limit) || options.startLimit;
 
@@ -194,7 +206,12 @@ export function createGovernor(options: GovernorOptions, now: () => number, rand
     writeWord(board, channel, word.pausedUntil, tickAt(board, now() + retryAfterMs));
   }
 
-  return { allowance, answered };
+  return {
+    newBoard: () => createChannelBoard(0, now()),
+    wasThrottled: (board, channel) => wasThrottledLately(board, channel, now()),
+    allowance,
+    answered,
+  };
 }
 
 const add = (board: ChannelBoard, channel: number, which: Word, by: number): number =>

@@ -1,4 +1,4 @@
-import { type ChannelBoard, createChannelBoard, wasThrottledLately } from '../contract/channel-board.ts';
+import type { ChannelBoard } from '../contract/channel-board.ts';
 import { failureCode, type Outcome, outcomeCode } from '../contract/outcome.ts';
 import { pushServices } from '../contract/push-service.ts';
 import { classifyStatus, parseRetryAfter } from './classify.ts';
@@ -43,10 +43,10 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
   const policy = { hosts: deps.options.endpointHosts, allowAnyHost: deps.options.allowAnyEndpointHost };
 
   return async function sendBlock(task) {
-    const board = task.board ?? createChannelBoard(0, deps.now());
+    const board = task.board ?? deps.governor.newBoard();
     const sheet = createResultSheet(wantedSeqs(task.targets, task.wanted));
     const addressOf = createAddressOf(task, board, policy, deps.authorize);
-    const isThrottled = (channel: number): boolean => wasThrottledLately(board, channel, deps.now());
+    const isThrottled = (channel: number): boolean => deps.governor.wasThrottled(board, channel);
     const envelopes = readEnvelopes(task, { addressOf, isThrottled }, sheet);
     const laneDeps = { ...deps, window: deps.window.of(task.lane ?? 'bulk') };
     const queues = createQueues(envelopes, sheet, { ...laneDeps, board });

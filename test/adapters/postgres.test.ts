@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createDatabase } from '../../engine/adapters/postgres/database.ts';
+import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
 import { migrateDatabase } from '../../engine/adapters/postgres/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 describe('the Postgres adapter', () => {
   let test: TestDatabase;
@@ -27,6 +30,33 @@ describe('the Postgres adapter', () => {
     expect((await test.database.copyOut(copy, 1e6)).length).toBe(19 + 1_000 * 10 + 2);
     await expect(test.database.copyOut(copy, 1_000)).rejects.toThrow('more than 1000 bytes');
     expect(await test.database.ping()).toBe(true);
+  });
+
+  it('gives up a Postgres that went without a word, and closes all the same', {
+    timeout: 30_000,
+  }, async () => {
+    const { hostname, port } = new URL(test.url);
+    const way = await startTcpProxy(hostname, Number(port));
+    const url = new URL(test.url);
+    url.host = `127.0.0.1:${way.port}`;
+    const database = createDatabase({
+      url: url.href,
+      applicationName: 'broadside-test',
+      maxConnections: 4,
+      connectTimeoutMs: 1_000,
+      statementTimeoutMs: 100,
+    });
+    await Promise.all([1, 2, 3].map(() => database.query('SELECT pg_sleep(0.05)')));
+    way.blackhole();
+    const endings = await Promise.allSettled([
+      database.query('SELECT 1'),
+      database.transaction((sql) => sql.query('SELECT 1')),
+      database.copyOut('COPY (SELECT 1) TO STDOUT (FORMAT binary)', 1_000),
+    ]);
+    const reasons = endings.map((ending) => (ending.status === 'rejected' ? ending.reason : null));
+    expect(reasons.map(isDatabaseAway)).toEqual([true, true, true]);
+    await database.close();
+    await way.close();
   });
 
   it('migrates a migrated database without a change, from several processes at once', async () => {

@@ -102,7 +102,10 @@ async function unsubscribe(database: Database, appId: number, seq: number): Prom
 async function pass(database: Database, ms: number): Promise<void> {
   const earlier = `make_interval(secs => $1 / 1000.0)`;
   await database.query(`UPDATE shards SET due_at = due_at - ${earlier}`, [ms]);
-  await database.query(`UPDATE deliveries SET scheduled_at = scheduled_at - ${earlier}`, [ms]);
+  await database.query(
+    `UPDATE deliveries SET scheduled_at = scheduled_at - ${earlier}, updated_at = updated_at - ${earlier}`,
+    [ms],
+  );
   await database.query(`UPDATE outbox SET created_at = created_at - ${earlier}`, [ms]);
   await database.query(
     `UPDATE blocks SET slots_at = slots_at - ${earlier},

@@ -8,6 +8,7 @@ import {
   LEASE_MS,
   lease,
   mustLease,
+  plan,
   planned,
   serve,
   statesOf,
@@ -47,7 +48,23 @@ export function describeReleases(harness: StoresHarness): void {
       await world.pass(LEASE_MS + 1_000);
       await world.schedule.releaseDueShards(10);
       expect((await world.shardsOf(id))[0]).toMatchObject({ state: 'released', epoch: 2 });
-      expect(await mustLease(world, id, 0, 'engine-2')).toMatchObject({ epoch: 3, owner: 'engine-2' });
+      const taken = await mustLease(world, id, 0, 'engine-2');
+      expect(taken).toMatchObject({ epoch: 3, owner: 'engine-2', attempt: 2, lostLeases: 1 });
+      // Before the scheduler sees it: another message of the shard finds that the lease has ended.
+      await world.pass(LEASE_MS + 1_000);
+      expect(await mustLease(world, id, 0)).toMatchObject({ epoch: 4, attempt: 3, lostLeases: 2 });
+    }));
+
+  it('takes a shard that was released, handed back or suspended for no lost lease', () =>
+    inStores(harness, async (world) => {
+      const id = await planned(world);
+      await world.shards.handBack(await mustLease(world, id, 0));
+      await world.schedule.releaseDueShards(10);
+      const shard = await mustLease(world, id, 0);
+      expect(shard).toMatchObject({ attempt: 1, lostLeases: 0 });
+      await world.shards.suspend(shard, 0);
+      await world.schedule.releaseDueShards(10);
+      expect(await mustLease(world, id, 0)).toMatchObject({ attempt: 2, lostLeases: 0 });
     }));
 
   it('publishes a released shard again when nobody took it for long', () =>
@@ -59,6 +76,29 @@ export function describeReleases(harness: StoresHarness): void {
       expect(await world.schedule.releaseDueShards(10)).toBe(1);
       expect(await world.outbox()).toEqual(['shards.bulk']);
       expect(await lease(world, id, 0)).not.toBeNull();
+    }));
+
+  it('publishes a queued delivery again when nobody planned it for long, and it is planned once', () =>
+    inStores(harness, async (world) => {
+      await world.subscribe(10);
+      const id = await world.createDelivery({ scheduledInMs: 0 });
+      await world.schedule.startDueDeliveries(10);
+      // The log loses all that it took.
+      await world.relay(createSink());
+      expect(await world.delivery(id)).toMatchObject({ status: 'queued' });
+      expect(await world.schedule.publishQueuedAgain(10)).toBe(0);
+      await world.pass(301_000);
+      expect(await world.schedule.publishQueuedAgain(10)).toBe(1);
+      expect(await world.schedule.publishQueuedAgain(10)).toBe(0);
+      // While the log is away one row is enough.
+      await world.pass(301_000);
+      expect(await world.schedule.publishQueuedAgain(10)).toBe(0);
+      expect(await world.outbox()).toEqual(['deliveries']);
+      await world.relay(createSink());
+      expect(await plan(world, id)).toMatchObject({ kind: 'planned' });
+      expect(await plan(world, id)).toEqual({ kind: 'nothing-to-plan' });
+      await world.pass(301_000);
+      expect(await world.schedule.publishQueuedAgain(10)).toBe(0);
     }));
 
   it('starts a scheduled delivery once, at its time', () =>

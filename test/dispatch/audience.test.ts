@@ -236,7 +236,7 @@ describe('a delivery to an audience', () => {
   it('counts only those who match when a shard is given up that never ran', async () => {
     await build({ rules: gold });
     await planNow();
-    await sql('UPDATE shards SET attempts = 1000');
+    await sql('UPDATE shards SET attempts = 1000, lost_leases = 1000');
     const sender = createFakeSender(() => 'accepted');
     await start({ sender });
     expect(await completed()).toMatchObject({

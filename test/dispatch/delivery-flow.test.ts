@@ -128,6 +128,17 @@ describe('a delivery through plan and dispatch', () => {
     expect(await outcomesOnTheWay()).toMatchObject({ unreachable: 3, expired: 1 });
   });
 
+  it('counts no engine that died under a shard as an attempt at its subscribers', async () => {
+    let failures = 0;
+    const sender = createFakeSender((seq) => (seq === 7 && failures++ < 2 ? 'unreachable' : 'accepted'));
+    await test.database.query(
+      'ALTER TABLE shards ALTER attempts SET DEFAULT 5, ALTER lost_leases SET DEFAULT 5',
+    );
+    await start({ sender, maxAttempts: 3 });
+    await post();
+    expect(await completed()).toMatchObject({ status: 'success', success_count: SUBSCRIBERS });
+  });
+
   it('tries a notification with a TTL of 0 once', async () => {
     const sender = createFakeSender((seq) => (seq === 7 ? 'unreachable' : 'accepted'));
     await start({ sender });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   CHANNELS,
   channelOfOrigin,
@@ -156,6 +156,24 @@ describe('a governor', () => {
       answer('accepted');
     }
     expect(allowance().kind).toBe('open');
+  });
+});
+
+describe('a governor by its own clock', () => {
+  it('waits for no longer than it was told, whatever the clock of the machine is set to meanwhile', () => {
+    const startedMs = Date.now();
+    const wallClock = vi.spyOn(Date, 'now').mockReturnValue(startedMs + 3_600_000);
+    const governors = createGovernors();
+    const governor = createGovernor({ startLimit: START, maxLimit: MAX, answerTimeoutMs: 10_000 });
+    for (const board of [governors.boardOf(toId(1)), governors.newBoardOf(toId(1)), governor.newBoard()]) {
+      const throttled = { outcome: 'throttled', latencyMs: 20, retryAfterMs: 1_000 } as const;
+      for (let n = 0; n < 20; n++) governor.answered(board, FCM, throttled);
+      wallClock.mockReturnValue(startedMs - 3_600_000);
+      const allowance = governor.allowance(board, FCM);
+      expect(allowance).toMatchObject({ kind: 'held' });
+      expect(allowance.kind === 'held' && allowance.waitMs).toBeLessThanOrEqual(2_000);
+    }
+    wallClock.mockRestore();
   });
 });
 

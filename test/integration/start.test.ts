@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { type BroadsideProcess, spawnBroadside, startBroadside } from '../support/broadside-process.ts';
+import { until } from '../support/engine-harness.ts';
 
 const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));
 
@@ -114,20 +115,29 @@ describe('starting Broadside', () => {
     expect(lines).toEqual([expect.stringContaining('was written by a newer Broadside')]);
   });
 
-  it('ends with one line where the broker is away at the start', async () => {
+  it('ends with one line where the broker is nowhere, and leaves no database running', async () => {
     const { code, lines } = await refused({
       LOG_BACKEND: 'kafka',
-      KAFKA_BROKERS: `127.0.0.1:${await freePort()}`,
+      KAFKA_BROKERS: 'no-such-host.localhost:9092',
     });
     expect(code).toBe(1);
     expect(lines).toEqual([expect.stringContaining('Kafka does not answer')]);
     await expect(readdir(join(folder, 'data', 'postgres'))).resolves.not.toContain('postmaster.pid');
   });
 
-  it('ends with one line where Postgres is away at the start of a single role', async () => {
+  it('waits for a broker that is away, says so, and ends in order when told to', async () => {
+    const broker = `127.0.0.1:${await freePort()}`;
+    const broadside = spawnBroadside(['up'], { ...env, LOG_BACKEND: 'kafka', KAFKA_BROKERS: broker });
+    const said = () => broadside.output().includes('Kafka does not answer: the start waits for it');
+    await until('a line in the log', said, 60_000);
+    expect(await broadside.stop()).toBe(0);
+    await expect(readdir(join(folder, 'data', 'postgres'))).resolves.not.toContain('postmaster.pid');
+  });
+
+  it('ends with one line where the host of Postgres does not exist', async () => {
     const { code, lines } = await refused(
       {
-        DATABASE_URL: `postgres://nobody:nothing@127.0.0.1:${await freePort()}/none`,
+        DATABASE_URL: 'postgres://nobody:nothing@no-such-host.localhost/none',
         MASTER_KEY: Buffer.alloc(32).toString('base64'),
         CLICKHOUSE_URL: 'http://127.0.0.1:1',
       },

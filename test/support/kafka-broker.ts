@@ -10,6 +10,7 @@ import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { kafkaLibraries } from './kafka/libraries.ts';
 import { serverProperties } from './kafka/properties.ts';
 
+/** It takes 5 s; a machine with a dozen test runs on it takes its time. */
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 10_000;
 /** What a failed start may quote from the broker's own log. */
@@ -22,6 +23,8 @@ export interface KafkaBroker {
   kill(): Promise<void>;
   /** SIGTERM: it closes its files and says goodbye to its clients. */
   terminate(): Promise<void>;
+  /** From now on every write of the running broker fails, as on a disk that is full; `restart` makes room. Linux. */
+  fillDisk(): Promise<void>;
   /** Starts it again on the same port and data; resolves when it serves. */
   restart(): Promise<void>;
   /** Stops it for good and removes its data. Safe to call twice. */
@@ -55,7 +58,13 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
     address: `127.0.0.1:${port}`,
     kill: () => end(process_, 'SIGKILL'),
     terminate: () => end(process_, 'SIGTERM'),
+    // A file-size limit instead of a small disk: that would need the right to mount one. The broker meets an
+    // IOException at its next append either way, and closes its only log folder, which ends it.
+    fillDisk: async () => {
+      await promisify(execFile)('prlimit', ['--pid', String(process_.pid), '--fsize=1']);
+    },
     restart: async () => {
+      await end(process_, 'SIGKILL');
       process_ = await launch(libraries, properties);
     },
     stop: async () => {

@@ -55,10 +55,10 @@ function lineOf(record: ImportRecord, today: string): RateLine {
   const fields = Object.entries(record.value as Record<string, unknown>).map(
     ([name, value]) => [name.toLowerCase(), typeof value === 'string' ? value.trim() : ''] as const,
   );
-  const valueOf = (name: string): string => fields.find(([each]) => each === name)?.[1] ?? '';
-  const day = valueOf('day') || valueOf('date');
+  const textOf = (name: string): string => fields.find(([each]) => each === name)?.[1] ?? '';
+  const day = textOf('day') || textOf('date');
   const pairs = fields.some(([name]) => name === 'per_eur')
-    ? [[valueOf('currency'), valueOf('per_eur')] as const]
+    ? [[textOf('currency'), textOf('per_eur')] as const]
     : fields.filter(([name, value]) => isCode(name) && value !== '' && value !== 'N/A');
   const parsed = pairs.map(([currency, perEur]) => parseFxRate({ day, currency, perEur }, today));
   // One wrong day makes the same complaint for every currency of its line.

@@ -135,7 +135,8 @@ export function createPgBossConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pg
       for (const claim of held) claim.letGo();
       await within(clock, LAST_SETTLE_MS, rest());
       giveUp.abort();
-      await Promise.all([looping, rest()]);
+      // A question to a Postgres that went without a word may last longer: what it brings is declined, and comes again.
+      await within(clock, LAST_SETTLE_MS, Promise.all([looping, rest()]));
     },
   };
 }

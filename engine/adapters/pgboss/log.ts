@@ -6,6 +6,7 @@ import { compileOptions, type PgBossLogOptions } from './options.ts';
 import { openQueue } from './queue.ts';
 
 const PING_TIMEOUT_MS = 2_000;
+const STOP_TIMEOUT_MS = 2_000;
 
 /**
  * The log on Postgres, through pg-boss 12: the embedded default. Any number of engines may share it.
@@ -29,7 +30,7 @@ export async function createPgBossLog(given: PgBossLogOptions): Promise<Log> {
   async function close(deadlineMs: number): Promise<void> {
     await Promise.all([...consumers.keys()].map((consumer) => consumer.close(deadlineMs)));
     consumers.clear();
-    await queue.stop();
+    await within(settings.clock, STOP_TIMEOUT_MS, queue.stop());
   }
 
   return {

@@ -32,6 +32,7 @@ const isSqlState = (code: string, prefix: string): boolean => code.length === 5 
 
 // The driver gives these no code.
 const awayMessages = [
+  'Query read timeout',
   'timeout exceeded when trying to connect',
   'Connection terminated',
   'Client has encountered a connection error',

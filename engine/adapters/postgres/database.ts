@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { systemClock, within } from '../../contract/clock.ts';
 
 /** Runs one statement; rows come as objects named by their columns, int8 as number. */
 export interface Sql {
@@ -32,7 +33,7 @@ export interface DatabaseOptions {
   /** Most statements and transactions that wait for a connection; by default 50 for each. */
   readonly maxWaiting?: number;
   readonly connectTimeoutMs: number;
-  /** A statement that runs longer is cancelled by the server. */
+  /** A statement that runs longer is cancelled by the server; one without any answer is given up a little later. */
   readonly statementTimeoutMs: number;
 }
 
@@ -41,6 +42,10 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(20, (text) => Number(text));
 
 const WAITING_PER_CONNECTION = 50;
+/** On top of the statement's time: a server that has not answered by then is gone without a word. */
+const ANSWER_MARGIN_MS = 5_000;
+/** Connections in use when the pool closes are waited for so long. */
+const CLOSE_MS = 2_000;
 
 /** So many wait for a connection that another one would only wait longer; it did not reach Postgres. */
 class DatabaseBusy extends Error {
@@ -62,9 +67,12 @@ export function createDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     types,
   });
+  const answerTimeoutMs = options.statementTimeoutMs + ANSWER_MARGIN_MS;
   // An idle connection that breaks (Postgres restarted) is dropped by the pool; without a listener the
   // event would end the process. Whoever asks next gets a fresh connection or its error.
   pool.on('error', () => {});
+  // One that was given back broken is in nobody's hands, and may still hear that its server shuts down.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   const maxWaiting = options.maxWaiting ?? options.maxConnections * WAITING_PER_CONNECTION;
   const refuseWhenFull = (): void => {
@@ -73,7 +81,7 @@ export function createDatabase(options: DatabaseOptions): Database {
 
   const query = async <Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> => {
     refuseWhenFull();
-    return (await pool.query(text, values as unknown[])).rows as Row[];
+    return (await pool.query(bounded(text, values, answerTimeoutMs))).rows as Row[];
   };
 
   const withClient = async <Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> => {
@@ -100,22 +108,23 @@ export function createDatabase(options: DatabaseOptions): Database {
     client: pg.PoolClient,
     work: () => Promise<Result>,
   ): Promise<Result> => {
-    await client.query('BEGIN');
+    await client.query(bounded('BEGIN', [], answerTimeoutMs));
     const result = await work();
-    await client.query('COMMIT');
+    await client.query(bounded('COMMIT', [], answerTimeoutMs));
     return result;
   };
 
   return {
     query,
-    transaction: (work) => withClient((client) => inTransaction(client, () => work(sqlOf(client)))),
+    transaction: (work) =>
+      withClient((client) => inTransaction(client, () => work(sqlOf(client, answerTimeoutMs)))),
     copyOut: (statement, maxBytes) =>
-      withClient((client) => collect(client.query(copyTo(statement)), maxBytes)),
+      withClient((client) => collect(client.query(copyTo(statement)), maxBytes, answerTimeoutMs)),
     copyTransaction: (work) =>
       withClient((client) =>
         inTransaction(client, () =>
           work({
-            ...sqlOf(client),
+            ...sqlOf(client, answerTimeoutMs),
             copyIn: (statement, chunks) => pipeline(Readable.from(chunks), client.query(copyFrom(statement))),
           }),
         ),
@@ -125,24 +134,43 @@ export function createDatabase(options: DatabaseOptions): Database {
         () => true,
         () => false,
       ),
-    close: () => pool.end(),
+    close: async () => {
+      await within(systemClock, CLOSE_MS, pool.end());
+    },
   };
 }
 
-function sqlOf(client: pg.PoolClient): Sql {
+/**
+ * Of a host that lost its power or its network nobody hears any more, and TCP takes a quarter of an hour to see it.
+ * Not as a setting of the pool: COPY goes without the callback by which the driver would end the time.
+ */
+function bounded(text: string, values: readonly unknown[] | undefined, answerTimeoutMs: number) {
+  return { text, values: values as unknown[], query_timeout: answerTimeoutMs };
+}
+
+function sqlOf(client: pg.PoolClient, answerTimeoutMs: number): Sql {
   return {
     query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-      (await client.query(text, values as unknown[])).rows as Row[],
+      (await client.query(bounded(text, values, answerTimeoutMs))).rows as Row[],
   };
 }
 
-async function collect(stream: Readable, maxBytes: number): Promise<Uint8Array<ArrayBuffer>> {
+async function collect(
+  stream: Readable,
+  maxBytes: number,
+  answerTimeoutMs: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of stream as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new RangeError(`COPY answered more than ${maxBytes} bytes`);
-    chunks.push(chunk);
+  const late = setTimeout(() => stream.destroy(new Error('Query read timeout')), answerTimeoutMs);
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new RangeError(`COPY answered more than ${maxBytes} bytes`);
+      chunks.push(chunk);
+    }
+  } finally {
+    clearTimeout(late);
   }
   // Not from Buffer's shared pool: the bytes are transferred to a worker thread.
   const all = new Uint8Array(bytes);

@@ -6,6 +6,7 @@ import type { Database } from './database.ts';
 
 const directory = fileURLToPath(new URL('./migrations', import.meta.url));
 const table = 'schema_migrations';
+const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
  * Brings the database to this code's schema. Safe from many processes at once: one takes the lock, the
@@ -16,7 +17,7 @@ export async function migrateDatabase(url: string, database: Database): Promise<
   const names = (await readdir(directory)).map((file) => basename(file, extname(file)));
   await refuseNewerSchema(database, names);
   await runner({
-    databaseUrl: url,
+    databaseUrl: { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true },
     dir: directory,
     migrationsTable: table,
     direction: 'up',

@@ -18,10 +18,16 @@ export interface RelayOptions {
   readonly outcomesDelayMs: number;
 }
 
+type Publishes = Pick<Log, 'publish'>;
+
 const ROWS_PER_PUBLISH = 200;
 
 /** @returns a step that resolves to how many rows it moved; rejects when Postgres or the log is away. */
-export function createRelayStep(database: Database, log: Log, options: RelayOptions): () => Promise<number> {
+export function createRelayStep(
+  database: Database,
+  log: Publishes,
+  options: RelayOptions,
+): () => Promise<number> {
   const plainTopics = options.topics.filter((topic) => topic !== 'outcomes');
   return async function relayStep() {
     let moved = 0;
@@ -40,7 +46,7 @@ interface PlainRow {
   readonly value: TopicValue<Topic>;
 }
 
-function relayPlain(database: Database, log: Log, topic: Topic): Promise<number> {
+function relayPlain(database: Database, log: Publishes, topic: Topic): Promise<number> {
   return database.transaction(async (sql) => {
     const rows = await sql.query<PlainRow>(
       `SELECT id, key, value FROM outbox WHERE topic = $1 ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED`,
@@ -90,7 +96,7 @@ interface BatchRow {
   readonly traceparent: Traceparent | null;
 }
 
-function relayBatch(database: Database, log: Log): Promise<number> {
+function relayBatch(database: Database, log: Publishes): Promise<number> {
   return database.transaction(async (sql) => {
     const batchId = await lockBatch(sql);
     if (batchId === null) return 0;

@@ -10,6 +10,8 @@ import {
 } from './release-shards.ts';
 
 const planTopicOfLane = `CASE lane WHEN 'breaking' THEN '${planTopic('breaking')}' ELSE '${planTopic('bulk')}' END`;
+/** A log that is well has a delivery planned within a second: after so long its message may be lost. */
+const PUBLISH_QUEUED_AGAIN_SECONDS = 300;
 
 /** What becomes due, moved on by whichever engine looks first: claims skip rows that another one holds. */
 export function createScheduleStore(database: Database, releaseWindow = DEFAULT_RELEASE_WINDOW) {
@@ -32,6 +34,29 @@ export function createScheduleStore(database: Database, releaseWindow = DEFAULT_
            jsonb_strip_nulls(jsonb_build_object('delivery_id', id, 'traceparent', traceparent)) FROM started
          ORDER BY scheduled_at, lane = 'bulk', id RETURNING id`,
         [limit],
+      );
+      return rows.length;
+    },
+
+    /**
+     * Deliveries that the log has had for so long without anybody planning them, onto the outbox again: their
+     * messages may be lost with the log's disk. One that only waits for its turn is planned once all the same,
+     * and one whose row is still in the outbox needs no second one.
+     */
+    publishQueuedAgain: async (limit: number): Promise<number> => {
+      const rows = await database.query(
+        `WITH stale AS (
+           SELECT id FROM deliveries
+           WHERE status = 'queued' AND updated_at < now() - make_interval(secs => $2) AND NOT EXISTS (
+             SELECT FROM outbox WHERE topic = 'deliveries' AND key = deliveries.id::text)
+           ORDER BY updated_at LIMIT $1 FOR UPDATE SKIP LOCKED
+         ), again AS (
+           UPDATE deliveries SET updated_at = now() FROM stale
+           WHERE deliveries.id = stale.id RETURNING deliveries.id
+         )
+         INSERT INTO outbox (topic, key, value)
+         SELECT 'deliveries', id::text, jsonb_build_object('delivery_id', id) FROM again ORDER BY id RETURNING id`,
+        [limit, PUBLISH_QUEUED_AGAIN_SECONDS],
       );
       return rows.length;
     },
@@ -60,7 +85,7 @@ async function releaseAgain(sql: Sql, limit: number): Promise<number> {
        ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ), released AS (
        UPDATE shards SET state = 'released', lease_owner = NULL, lease_epoch = lease_epoch + 1,
-         due_at = now() + make_interval(secs => $2)
+         lost_leases = lost_leases + (shards.state = 'running')::int, due_at = now() + make_interval(secs => $2)
        FROM due, deliveries WHERE shards.id = due.id AND deliveries.id = shards.delivery_id
        RETURNING shards.id, shards.delivery_id, shards.app_id, deliveries.lane
      )

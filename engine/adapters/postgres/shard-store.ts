@@ -110,12 +110,13 @@ const waitingUnlessCancelled = `CASE WHEN delivery.status = 'cancelled' THEN 'st
 
 const leaseStatement = `
   UPDATE shards SET state = 'running', lease_owner = $2, lease_epoch = lease_epoch + 1,
-    due_at = now() + make_interval(secs => $3 / 1000.0), attempts = attempts + 1
+    due_at = now() + make_interval(secs => $3 / 1000.0), attempts = attempts + 1,
+    lost_leases = lost_leases + (shards.state = 'running')::int
   FROM deliveries, apps
   WHERE shards.id = $1 AND deliveries.id = shards.delivery_id AND apps.id = shards.app_id
     AND (shards.state = 'released' OR (shards.state = 'running' AND shards.due_at < now()))
   RETURNING shards.id, shards.delivery_id, shards.app_id, shards.blocks, shards.lease_owner, shards.lease_epoch,
-    shards.attempts, shards.activity_round, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
+    shards.attempts, shards.activity_round, shards.lost_leases, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
     deliveries.scheduled_at, deliveries.expires_at, deliveries.rate_per_minute, shards.starts_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext,
     deliveries.audience, deliveries.rehearsal, deliveries.ignore_frequency_cap,
     apps.frequency_cap_window_minutes, apps.frequency_cap_max_notifications, apps.identifier, apps.site_domain, apps.vapid_public_key, apps.vapid_private_key_sealed,
@@ -130,6 +131,7 @@ interface LeaseRow {
   readonly lease_epoch: number;
   readonly attempts: number;
   readonly activity_round: number;
+  readonly lost_leases: number;
   readonly lane: Lane;
   readonly cancelled: boolean;
   readonly created_at: Date;
@@ -168,6 +170,7 @@ function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
     cancelled: row.cancelled,
     attempt: row.attempts,
     activityRound: row.activity_round,
+    lostLeases: row.lost_leases,
     acceptedAtMs: (row.starts_at ?? row.scheduled_at ?? row.created_at).getTime(),
     ttlSeconds: row.ttl_seconds,
     expiresAtMs: row.expires_at?.getTime() ?? null,

@@ -22,6 +22,8 @@ export interface Crew {
   readonly apiUrl: string;
   /** What an engine's own clock shows, as a difference to the machine's. */
   setClockOffset(engine: Keeper, ms: number): Promise<void>;
+  /** Its worker threads end at once, whatever they have in hand. */
+  killThreads(engine: Keeper): Promise<void>;
   /** SIGKILL to all. */
   kill(): Promise<void>;
 }
@@ -36,19 +38,28 @@ export interface CrewOptions {
   readonly pushServiceCaFile: string;
 }
 
-const clockPreload = fileURLToPath(new URL('./preload/clock-offset.ts', import.meta.url));
+const enginePreloads = ['clock-offset', 'push-hosts', 'thread-death'].map((name) =>
+  fileURLToPath(new URL(`./preload/${name}.ts`, import.meta.url)),
+);
 
 export async function createCrew(options: CrewOptions): Promise<Crew> {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-chaos-'));
   const clockFile = (name: string): string => join(folder, `${name}.offset`);
+  const deathFile = (name: string): string => join(folder, `${name}.death`);
+  let deaths = 0;
 
   const engine = async (name: string): Promise<Keeper> => {
     const port = await freePort();
-    await writeFile(clockFile(name), '0');
+    await Promise.all([clockFile(name), deathFile(name)].map((file) => writeFile(file, '0')));
     const env = { ...environment('engine', options), ...engineSettings, INTERNAL_PORT: String(port) };
     return createKeeper(name, {
       args: ['engine'],
-      env: { ...env, ...preloads(options.preload), CHAOS_CLOCK_FILE: clockFile(name) },
+      env: {
+        ...env,
+        ...preloads(options.preload),
+        CHAOS_CLOCK_FILE: clockFile(name),
+        CHAOS_DEATH_FILE: deathFile(name),
+      },
       readyUrl: `http://127.0.0.1:${port}/health/ready`,
     });
   };
@@ -71,6 +82,7 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
     ...{ api, engines, guest, all },
     apiUrl: `http://127.0.0.1:${apiPort}/api/v1/client`,
     setClockOffset: ({ name }, ms) => writeFile(clockFile(name), String(ms)),
+    killThreads: ({ name }) => writeFile(deathFile(name), String(++deaths)),
     kill: async () => {
       await Promise.all(all.map((keeper) => keeper.kill()));
       await rm(folder, { recursive: true, force: true });
@@ -115,6 +127,6 @@ function environment(role: 'api' | 'engine', options: CrewOptions): Record<strin
 }
 
 function preloads(broken: string | null): { NODE_OPTIONS: string } {
-  const modules = broken === null ? [clockPreload] : [clockPreload, broken];
+  const modules = broken === null ? enginePreloads : [...enginePreloads, broken];
   return { NODE_OPTIONS: modules.map((module) => `--import=${module}`).join(' ') };
 }

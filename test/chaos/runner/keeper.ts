@@ -28,7 +28,7 @@ export interface Keeper {
 }
 
 const RESTART_PAUSE_MS = 500;
-const READY_TIMEOUT_MS = 90_000;
+const READY_TIMEOUT_MS = 150_000;
 /** What a problem quotes of the process's own words. */
 const LAST_LINES = 6;
 

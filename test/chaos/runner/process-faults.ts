@@ -17,6 +17,15 @@ export const processFaults: FaultKinds = {
     begin: (world, fault) => engineOf(world, fault).kill(),
     end: (world, fault) => engineOf(world, fault).start(),
   },
+  /** One of its threads, with the blocks in its hands: its place is taken, and they are sent again. */
+  'engine thread killed': {
+    ...base,
+    targets: theEngine,
+    forMs: [500, 2_000],
+    enginesLost: 1,
+    begin: (world, fault) => world.crew.killThreads(engineOf(world, fault)),
+    end: () => {},
+  },
   'engine terminated': {
     ...base,
     targets: theEngine,

@@ -34,6 +34,11 @@ export const pushFaults: FaultKinds = {
   'push goes away abruptly': share({ kind: 'goaway', manner: 'abrupt' }, 0.01),
   'push accepts, then resets': share({ kind: 'connection-reset' }, 0.005, { afterAccept: true }),
   'push accepts, then hangs': share({ kind: 'hang' }, 0.05, { afterAccept: true }),
+  /** Bodies wait in the connection's window, and answers come when the sender has nearly given up. */
+  'push reads slowly': share({ kind: 'slow-read', ms: 1_500 }, 0.3),
+  'push refuses with a slow body': share({ kind: 'slow-body', status: 503, ms: 1_500 }, 0.5),
+  /** Longer than the sender waits: the message was taken, and its stream stays open. */
+  'push accepts with a slow body': share({ kind: 'slow-body', status: 201, ms: 5_000 }, 0.5),
   'push is very slow': {
     ...base,
     forMs: [1_000, 5_000],

@@ -15,14 +15,27 @@ export async function runChaos(args: readonly string[]): Promise<number> {
   const say = options.json ? () => {} : console.log;
   if (options.soak) return runSoak(options.json, say);
   const results: RunResult[] = [];
+  const unplayed: Schedule[] = [];
   for (let seed = options.seed; seed < options.seed + options.seeds; seed++) {
-    for (const log of options.logs) results.push(await runSeed(drawSchedule(seed, log), say));
+    for (const log of options.logs) {
+      const schedule = drawSchedule(seed, log);
+      const result = await runSeed(schedule, say).catch((error) => {
+        say(`  BROKEN: it could not be played to its end: ${(error as Error).stack}`);
+        return null;
+      });
+      if (result === null) unplayed.push(schedule);
+      else results.push(result);
+    }
   }
-  const broken = results.filter((result) => result.broken.length > 0);
+  const broken = [
+    ...results.flatMap(({ schedule, broken: sentences }) => (sentences.length > 0 ? [schedule] : [])),
+    ...unplayed,
+  ];
   if (options.json) console.log(JSON.stringify(results.map(({ output, ...rest }) => rest)));
   say(`\n${faultTable(results)}\n`);
-  say(`${results.length} runs, ${broken.length} with a broken promise`);
-  for (const { schedule } of broken) say(`again: ${replayCommand(schedule)}`);
+  const runs = results.length + unplayed.length;
+  say(`${runs} runs, ${broken.length} with a broken promise, ${unplayed.length} not played to their end`);
+  for (const schedule of broken) say(`again: ${replayCommand(schedule)}`);
   return broken.length === 0 ? 0 : 1;
 }
 

@@ -84,6 +84,14 @@ export const serverFaults: FaultKinds = {
     begin: ({ kafka }) => kafka?.kill(),
     end: ({ kafka }) => kafka?.restart(),
   },
+  'kafka disk full': {
+    targets: () => ['kafka'],
+    log: 'kafka',
+    forMs: [1_000, 5_000],
+    enginesLost: 0,
+    begin: ({ kafka }) => kafka?.fillDisk(),
+    end: ({ kafka }) => kafka?.restart(),
+  },
   'clickhouse killed': {
     targets: () => ['clickhouse'],
     log: null,

@@ -38,7 +38,7 @@ export function scheduleFaults(world: World, fleet: Fleet): void {
 function heal(world: World, fleet: Fleet): void {
   world.note('everything is well from here on');
   Object.assign(world.storeWeather, { away: false, refusing: 0, forgetting: 0 });
-  Object.assign(world.logWeather, { repeating: 0, lagging: 0, forgetting: 0 });
+  Object.assign(world.logWeather, { repeating: 0, lagging: 0, forgetting: 0, losing: 0 });
   Object.assign(world.outcomes.weather, { away: false, forgetting: 0 });
   world.broker.setAway(false);
   for (let service = 0; service < 5; service++) world.services.setMood(service, 'well');

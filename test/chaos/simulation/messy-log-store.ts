@@ -3,7 +3,7 @@ import type { Clock } from '../../../engine/contract/clock.ts';
 import { type Topic, topics } from '../../../engine/contract/topics.ts';
 import type { Random } from './random.ts';
 
-/** How the log misbehaves within its contract (at least once, in no order over keys). */
+/** How the log misbehaves: within its contract (at least once, in no order over keys), and where its disk dies. */
 export interface LogWeather {
   /** How likely a record comes twice. */
   repeating: number;
@@ -11,7 +11,14 @@ export interface LogWeather {
   lagging: number;
   /** How likely an append is done and its answer lost. */
   forgetting: number;
+  /**
+   * How likely a delivery or a shard that was acknowledged is never seen again: Postgres knows of both and publishes
+   * them once more. Outcomes have no other home than the log: for those it must keep its word.
+   */
+  losing: number;
 }
+
+const publishedAgain: ReadonlySet<Topic> = new Set(['deliveries', 'shards.breaking', 'shards.bulk']);
 
 const MAX_LAG_MS = 8_000;
 
@@ -43,6 +50,7 @@ export function createMessyLogStore(
     append: (topic, records) => {
       if (store.isAway()) throw new Error('the log is away');
       for (const record of records) {
+        if (publishedAgain.has(topic) && random.chance(weather.losing)) continue;
         if (random.chance(weather.lagging)) appendLater(topic, [record]);
         else store.append(topic, [record]);
         if (random.chance(weather.repeating)) appendLater(topic, [record]);

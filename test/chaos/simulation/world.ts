@@ -48,7 +48,7 @@ export function createWorld(seed: number, broken: BrokenBuild | null): World {
   const tables = createTables(() => clock.now() + storeSkewMs);
   const broker = createMemoryStore();
   const some = (most: number): number => (calm || random.chance(0.5) ? 0 : random.next() * most);
-  const logWeather = { repeating: some(0.4), lagging: some(0.3), forgetting: some(0.2) };
+  const logWeather = { repeating: some(0.4), lagging: some(0.3), forgetting: some(0.2), losing: some(0.2) };
   const trace: string[] = [];
   return {
     seed,

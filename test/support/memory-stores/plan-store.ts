@@ -47,12 +47,22 @@ function countAudience(tables: Tables, { appId }: DeliveryRow): BlockCount[] {
 
 const newShard: Pick<
   ShardRow,
-  'state' | 'epoch' | 'attempts' | 'activityRound' | 'audience' | 'capped' | 'accepted' | 'failed' | 'unknown'
+  | 'state'
+  | 'epoch'
+  | 'attempts'
+  | 'activityRound'
+  | 'lostLeases'
+  | 'audience'
+  | 'capped'
+  | 'accepted'
+  | 'failed'
+  | 'unknown'
 > = {
   state: 'planned',
   epoch: 0,
   attempts: 0,
   activityRound: 0,
+  lostLeases: 0,
   audience: 0,
   capped: 0,
   accepted: 0,

@@ -20,7 +20,15 @@ export interface MemoryPublisher {
   cancel(deliveryId: DeliveryId): boolean;
 }
 
-const nothing = { openShards: 0, total: 0, capped: 0, accepted: 0, failed: 0, errorMessage: null };
+const nothing = {
+  queuedAtMs: null,
+  openShards: 0,
+  total: 0,
+  capped: 0,
+  accepted: 0,
+  failed: 0,
+  errorMessage: null,
+};
 const defaults = {
   lane: 'bulk',
   scheduledAtMs: null,

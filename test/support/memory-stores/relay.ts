@@ -76,7 +76,8 @@ export function createMemoryOutbox(tables: Tables, locks: OutboxLocks): OutboxSt
 
 function markQueued(tables: Tables, deliveryId: DeliveryId): void {
   const delivery = tables.deliveries.get(deliveryId);
-  if (delivery?.status === 'pending') tables.deliveries.put(deliveryId, { ...delivery, status: 'queued' });
+  if (delivery?.status !== 'pending') return;
+  tables.deliveries.put(deliveryId, { ...delivery, status: 'queued', queuedAtMs: tables.now() });
 }
 
 /** `createRelayStep` over the outbox in memory. `newName` must give another name every time. */

@@ -3,6 +3,9 @@ import type { ScheduleStore } from '../../../engine/plan/schedule.ts';
 import { release, releasePaced, releaseShards } from './shards.ts';
 import { addToOutbox, type ShardRow, type Tables } from './tables.ts';
 
+/** As PUBLISH_QUEUED_AGAIN_SECONDS of the real one. */
+const PUBLISH_QUEUED_AGAIN_MS = 300_000;
+
 /** `engine/adapters/postgres/schedule-store.ts`. */
 export function createMemoryScheduleStore(tables: Tables, releaseWindow: number): ScheduleStore {
   return {
@@ -21,13 +24,32 @@ export function createMemoryScheduleStore(tables: Tables, releaseWindow: number)
       return due.length;
     },
 
+    publishQueuedAgain: async (limit) => {
+      const inOutbox = new Set(
+        tables.outbox.all().flatMap((row) => (row.topic === 'deliveries' ? [row.key] : [])),
+      );
+      const stale = tables.deliveries
+        .all()
+        .filter((row) => row.status === 'queued' && !inOutbox.has(String(row.id)))
+        .filter(({ queuedAtMs }) => (queuedAtMs ?? 0) < tables.now() - PUBLISH_QUEUED_AGAIN_MS)
+        .slice(0, limit);
+      for (const delivery of stale) {
+        tables.deliveries.put(delivery.id, { ...delivery, queuedAtMs: tables.now() });
+        addToOutbox(tables, 'deliveries', String(delivery.id), { value: { delivery_id: delivery.id } });
+      }
+      return stale.length;
+    },
+
     releaseDueShards: async (limit) => {
       const due = tables.shards
         .all()
         .filter((shard) => isDue(shard, tables.now()))
         .sort((a, b) => (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0))
         .slice(0, limit);
-      for (const shard of due) release(tables, shard, { owner: null, epoch: shard.epoch + 1 });
+      for (const shard of due) {
+        const lostLeases = shard.lostLeases + (shard.state === 'running' ? 1 : 0);
+        release(tables, shard, { owner: null, epoch: shard.epoch + 1, lostLeases });
+      }
       const lanes =
         releaseShards(tables, 'breaking', releaseWindow) + releaseShards(tables, 'bulk', releaseWindow);
       return due.length + lanes + releasePaced(tables);

@@ -27,7 +27,11 @@ export function createMemoryShardStore(tables: Tables, releaseWindow: number): S
       if (shard === undefined || delivery === undefined || !isFree(shard)) return null;
       const { epoch, attempts } = shard;
       const dueAtMs = tables.now() + leaseMs;
-      const leased = { state: 'running', owner, epoch: epoch + 1, attempts: attempts + 1, dueAtMs } as const;
+      const lostLeases = shard.lostLeases + (shard.state === 'running' ? 1 : 0);
+      const leased = {
+        ...({ state: 'running', owner, epoch: epoch + 1, attempts: attempts + 1, dueAtMs } as const),
+        lostLeases,
+      };
       const cap = delivery.ignoreCap ? null : (tables.caps.get(delivery.appId) ?? null);
       return { ...toLeasedShard(write(shard, leased), delivery, owner), cap };
     },
@@ -95,6 +99,7 @@ function toLeasedShard(shard: ShardRow, delivery: DeliveryRow, owner: string): O
     cancelled: delivery.status === 'cancelled',
     attempt: shard.attempts,
     activityRound: shard.activityRound,
+    lostLeases: shard.lostLeases,
     acceptedAtMs: shard.startsAtMs ?? delivery.scheduledAtMs ?? delivery.createdAtMs,
     ttlSeconds: delivery.ttlSeconds,
     expiresAtMs: delivery.expiresAtMs,

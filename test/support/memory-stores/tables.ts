@@ -43,6 +43,8 @@ export interface DeliveryRow {
   readonly ratePerMinute: number | null;
   readonly createdAtMs: number;
   readonly scheduledAtMs: number | null;
+  /** When it was last put onto the log. */
+  readonly queuedAtMs: number | null;
   readonly expiresAtMs: number | null;
   readonly ttlSeconds: number;
   readonly ignoreCap: boolean;
@@ -70,6 +72,7 @@ export interface ShardRow {
   readonly epoch: number;
   readonly attempts: number;
   readonly activityRound: number;
+  readonly lostLeases: number;
   readonly startsAtMs: number | null;
   readonly audience: number;
   readonly capped: number;

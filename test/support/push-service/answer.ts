@@ -37,6 +37,15 @@ export function createAnswer(
     stream.end(body);
   }
 
+  function tellSlowly(stream: ServerHttp2Stream, status: number, ms: number): void {
+    if (isGone(stream)) return;
+    const { headers, body } = explain('slow on request');
+    stream.respond({ ':status': status, ...headers });
+    setTimeout(() => {
+      if (!isGone(stream)) stream.end(body);
+    }, ms);
+  }
+
   function act(stream: ServerHttp2Stream, action: DecisiveAction, status: number): void {
     switch (action.kind) {
       case 'status':
@@ -51,8 +60,12 @@ export function createAnswer(
       case 'connection-reset':
         if (stream.session !== undefined) resetConnection(stream.session as ServerHttp2Session);
         break;
+      case 'slow-body':
+        tellSlowly(stream, status, action.ms);
+        break;
       case 'hang':
       case 'goaway':
+      case 'slow-read':
         break;
     }
   }

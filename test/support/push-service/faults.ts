@@ -41,6 +41,14 @@ const action = Type.Union([
   }),
   /** TCP RST under everything in flight on the connection. */
   closed({ kind: Type.Literal('connection-reset') }),
+  /** The body is taken so late: it waits in the connection's flow-control window, and may fill it. */
+  closed({ kind: Type.Literal('slow-read'), ms }),
+  /** The status comes at once and the answer's body so late; 2xx counts as accepted. */
+  closed({
+    kind: Type.Literal('slow-body'),
+    status: Type.Integer({ minimum: 200, maximum: 599 }),
+    ms,
+  }),
   /** Answers late; other faults still apply. */
   closed({ kind: Type.Literal('latency'), ms, jitterMs: Type.Optional(ms) }),
 ]);
@@ -81,6 +89,8 @@ export const faultKinds = [
   'stream-reset',
   'goaway',
   'connection-reset',
+  'slow-read',
+  'slow-body',
 ] as const;
 export type DecisiveAction = Exclude<FaultAction, { kind: 'latency' }>;
 

@@ -67,7 +67,10 @@ export function createReceiveMessage(deps: ReceiveDeps): ReceiveMessage {
     // Streams opened before this moment are finished, this one included.
     if (action?.kind === 'goaway') stream.session?.close();
     const keepBytes = owner !== null && reader.samples(owner.index) ? MAX_BODY_BYTES : BODY_START_BYTES;
-    collectBody(stream, keepBytes, (body) => takeBody({ stream, headers, owner, fault }, body));
+    const collect = (): void =>
+      collectBody(stream, keepBytes, (body) => takeBody({ stream, headers, owner, fault }, body));
+    if (action?.kind === 'slow-read') setTimeout(collect, action.ms);
+    else collect();
   }
 
   function matchFault(stream: ServerHttp2Stream, index: number): MatchedFault | null {
@@ -98,7 +101,7 @@ export function createReceiveMessage(deps: ReceiveDeps): ReceiveMessage {
     const answersAccepted = status >= 200 && status < 300;
     const accepted = answersAccepted || fault?.afterAccept === true;
     enter(arrival, status, action?.kind ?? 'none', accepted, accepted ? read(arrival, body) : unread);
-    if (action === null || answersAccepted) answer.accept(stream, status);
+    if (action === null || (answersAccepted && action.kind !== 'slow-body')) answer.accept(stream, status);
     else answer.act(stream, action, status);
   }
 
@@ -126,8 +129,8 @@ const ignore = (): void => {};
 
 /** 0: no answer. */
 function statusOf(kind: ServiceKind, action: DecisiveAction | null): number {
-  if (action === null || action.kind === 'goaway') return 201;
-  if (action.kind === 'status') return action.status;
+  if (action === null || action.kind === 'goaway' || action.kind === 'slow-read') return 201;
+  if (action.kind === 'status' || action.kind === 'slow-body') return action.status;
   return action.kind === 'throttle' ? serviceManners[kind].throttledStatus : 0;
 }
 

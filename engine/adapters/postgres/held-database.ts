@@ -1,0 +1,33 @@
+import type { Database } from './database.ts';
+
+/** Says what a Postgres says that is starting: whoever asks waits, and is told when to come again. */
+class DatabaseNotReady extends Error {
+  /** cannot_connect_now. */
+  readonly code = '57P03';
+  constructor() {
+    super('Postgres does not hold the schema of this version yet');
+    this.name = 'DatabaseNotReady';
+  }
+}
+
+/** A database that refuses everybody until `release`: to serve on a schema of before would be answered with bugs. */
+export function holdDatabase(database: Database): { readonly held: Database; release(): void } {
+  let ready = false;
+  const whenReady = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    if (!ready) throw new DatabaseNotReady();
+    return work();
+  };
+  return {
+    held: {
+      query: (text, values) => whenReady(() => database.query(text, values)),
+      transaction: (work) => whenReady(() => database.transaction(work)),
+      copyOut: (statement, maxBytes) => whenReady(() => database.copyOut(statement, maxBytes)),
+      copyTransaction: (work) => whenReady(() => database.copyTransaction(work)),
+      ping: async () => ready && (await database.ping()),
+      close: () => database.close(),
+    },
+    release: () => {
+      ready = true;
+    },
+  };
+}

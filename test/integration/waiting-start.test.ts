@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../engine/adapters/postgres/free-port.ts';
+import { type BroadsideProcess, spawnBroadside, startBroadside } from '../support/broadside-process.ts';
+import { testMasterKey } from '../support/builders.ts';
+import { until } from '../support/engine-harness.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+/** A role that starts in the middle of an outage. */
+describe('starting while something is away', () => {
+  let test: TestDatabase;
+  let way: TcpProxy;
+  let env: Record<string, string>;
+  let health: string;
+  const started: BroadsideProcess[] = [];
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+    const { hostname, port } = new URL(test.url);
+    way = await startTcpProxy(hostname, Number(port));
+    const [apiPort, internalPort] = [await freePort(), await freePort()];
+    health = `http://127.0.0.1:${internalPort}/health`;
+    env = {
+      DATABASE_URL: through(way, test.url),
+      MASTER_KEY: testMasterKey.toString('base64'),
+      LOG_BACKEND: 'pgboss',
+      // Away all the time: nothing waits for it.
+      CLICKHOUSE_URL: 'http://127.0.0.1:1',
+      API_HOST: '127.0.0.1',
+      API_PORT: String(apiPort),
+      INTERNAL_PORT: String(internalPort),
+      WORKER_THREADS: '1',
+      LOG_LEVEL: 'warn',
+    };
+  });
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((broadside) => broadside.kill()));
+    await way.close();
+    await test.drop();
+  });
+
+  const start = (role: string, given: Record<string, string> = {}): BroadsideProcess => {
+    const broadside = spawnBroadside([role], { ...env, ...given });
+    started.push(broadside);
+    return broadside;
+  };
+  const statusOf = (url: string): Promise<number> =>
+    fetch(url).then(
+      async (response) => {
+        await response.body?.cancel();
+        return response.status;
+      },
+      () => 0,
+    );
+
+  it('an engine waits for Postgres, says so, is live and not ready, and goes on', async () => {
+    way.cut();
+    const engine = start('engine');
+    await until('a line in the log', () =>
+      engine.output().includes('Postgres does not answer: the start waits for it'),
+    );
+    expect(await statusOf(`${health}/live`)).toBe(200);
+    expect(await statusOf(`${health}/ready`)).toBe(503);
+    way.restore();
+    await until('readiness', async () => (await statusOf(`${health}/ready`)) === 200);
+    expect(await engine.stop()).toBe(0);
+  });
+
+  it('an engine runs without ClickHouse, and makes its tables later', async () => {
+    const engine = await startBroadside({ args: ['engine'], env, readyUrl: `${health}/ready` });
+    started.push(engine);
+    expect(engine.output()).toContain('ClickHouse does not answer');
+    expect(await engine.stop()).toBe(0);
+  });
+
+  it('an engine waits for Kafka, and is not ready', async () => {
+    const engine = start('engine', {
+      LOG_BACKEND: 'kafka',
+      KAFKA_BROKERS: `127.0.0.1:${await freePort()}`,
+    });
+    await until('a line in the log', () =>
+      engine.output().includes('Kafka does not answer: the start waits for it'),
+    );
+    expect(await statusOf(`${health}/ready`)).toBe(503);
+    expect(await engine.stop()).toBe(0);
+  });
+
+  it('an API answers 503 with Retry-After until Postgres is there', async () => {
+    way.cut();
+    const api = start('api');
+    const apps = `http://127.0.0.1:${env.API_PORT}/api/v1/client/apps`;
+    const headers = { authorization: `Bearer 1|${'a'.repeat(43)}` };
+    await until('an answer', async () => (await statusOf(apps)) !== 0);
+    const answer = await fetch(apps, { headers });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+    expect(await statusOf(`http://127.0.0.1:${env.API_PORT}/internal/health/ready`)).toBe(503);
+    way.restore();
+    await until('Postgres', async () => (await fetch(apps, { headers })).status === 401);
+    expect(await api.stop()).toBe(0);
+  });
+
+  it('an API serves without Kafka', async () => {
+    const api = await startBroadside({
+      args: ['api'],
+      env: { ...env, LOG_BACKEND: 'kafka', KAFKA_BROKERS: `127.0.0.1:${await freePort()}` },
+      readyUrl: `http://127.0.0.1:${env.API_PORT}/internal/health/ready`,
+    });
+    started.push(api);
+    expect(await api.stop()).toBe(0);
+  });
+
+  it.each(['engine', 'api'])('SIGTERM ends a waiting %s in order', async (role) => {
+    way.blackhole();
+    const broadside = start(role);
+    const live = role === 'api' ? `http://127.0.0.1:${env.API_PORT}/internal/health/live` : `${health}/live`;
+    await until('its listener', async () => (await statusOf(live)) === 200);
+    expect(await broadside.stop()).toBe(0);
+  });
+
+  it.each([
+    ['a password', (url: URL) => Object.assign(url, { password: 'wrong' }), /password authentication failed/],
+    ['a database', (url: URL) => Object.assign(url, { pathname: '/nowhere' }), /"nowhere" does not exist/],
+  ])('does not wait where %s is wrong, and says so in one line', async (_, change, message) => {
+    const engine = start('engine', { DATABASE_URL: change(new URL(test.url)).href });
+    expect(await engine.exited).toBe(1);
+    expect(engine.output().split('\n')).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('does not wait for a database that a newer version wrote', async () => {
+    await test.database.query(`INSERT INTO schema_migrations (name, run_on) VALUES ('9999_later', now())`);
+    const engine = start('engine');
+    expect(await engine.exited).toBe(1);
+    expect(engine.output().split('\n')).toEqual([
+      expect.stringContaining('was written by a newer Broadside'),
+    ]);
+  });
+});
+
+function through(way: TcpProxy, url: string): string {
+  const changed = new URL(url);
+  changed.host = `127.0.0.1:${way.port}`;
+  return changed.href;
+}
