@@ -124,6 +124,14 @@ module.exports = {
       },
     },
     {
+      name: 'ffi-has-one-home',
+      comment:
+        'node:ffi checks nothing: signatures and memory stay in the few files that wrap it, so call those.',
+      severity: 'error',
+      from: { pathNot: '^engine/worker/encryption/|^(test|bench)/' },
+      to: { path: '^(node:)?ffi$' },
+    },
+    {
       name: 'adapters-know-only-contract',
       comment: 'An adapter fits one vendor to the contract: adapters meet in a composition root.',
       severity: 'error',
@@ -184,6 +192,8 @@ module.exports = {
     doNotFollow: { path: 'node_modules' },
     // Imports of types count: they are knowledge too, and stripping them would hide them.
     tsPreCompilationDeps: true,
+    // Only under its node: name, so it is not in Node's own list.
+    builtInModules: { add: ['ffi'] },
     enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
   },
 };

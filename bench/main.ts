@@ -1,7 +1,17 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { apiParts, runApiBench } from './api/main.ts';
+import { runSoak } from './encryption/soak.ts';
 import { runFlow } from './flow/main.ts';
+import { runMicro } from './micro/main.ts';
 import { runScheduleBench } from './schedule/main.ts';
+
+const settings = ['auto', 'multibuffer', 'openssl', 'node'] as const;
+const encryptionOption = new Option('--encryption <list>', 'backends, separated by commas')
+  .argParser((text) => text.split(',').map(encryptionSetting))
+  .default(['auto']);
+const libraryOption = new Option('--crypto-mb <path>', 'libcrypto_mb, where it is in no usual place').env(
+  'CRYPTO_MB_LIBRARY',
+);
 
 const program = new Command('npm run bench --').description('Measures Broadside on this machine.');
 
@@ -14,6 +24,8 @@ program
   .option('--streams <n>', 'HTTP/2 streams per connection', wholeNumber)
   .option('--connections <n>', 'connections per push service and thread', wholeNumber)
   .option('--kafka <brokers>', 'host:port of real Kafka brokers; without it the embedded log')
+  .addOption(encryptionOption)
+  .addOption(libraryOption)
   .option('--profile', 'also where the time of the worker threads goes, from a CPU profile')
   .option('--json', 'a JSON line per audience')
   .addHelpText('after', '\nExample:\n  npm run bench -- flow --subscribers 100000,400000')
@@ -25,7 +37,50 @@ program
       streams: options.streams ?? null,
       connections: options.connections ?? null,
       kafkaBrokers: options.kafka ?? null,
+      encryption: options.encryption,
+      cryptoMbLibrary: options.cryptoMb ?? null,
       profile: options.profile === true,
+      json: options.json === true,
+    });
+  });
+
+program
+  .command('micro')
+  .description(
+    'What is done for each message, one by one: encryption by backend, tokens, decoding, outcomes.',
+  )
+  .option('--rounds <n>', 'in turns; the median counts', wholeNumber, 7)
+  .addOption(libraryOption)
+  .option('--json', 'a JSON line for each')
+  .option('--out <file>', 'also a page with charts')
+  .action(async (options) => {
+    process.exitCode = await runMicro({
+      rounds: options.rounds,
+      cryptoMbLibrary: options.cryptoMb ?? null,
+      json: options.json === true,
+      out: options.out ?? null,
+    });
+  });
+
+program
+  .command('soak-encryption')
+  .description('Encrypts millions of messages on threads that come and go: no crash, no leak, all readable.')
+  .addOption(
+    new Option('--backend <name>', 'which one')
+      .choices(['multibuffer', 'openssl', 'node'])
+      .default('openssl'),
+  )
+  .addOption(libraryOption)
+  .option('--messages <n>', 'how many', wholeNumber, 10_000_000)
+  .option('--lives <n>', 'threads, one after the other', wholeNumber, 20)
+  .option('--json', 'a JSON line')
+  .addHelpText('after', '\nExample:\n  npm run bench -- soak-encryption --messages 1000000')
+  .action(async (options) => {
+    process.exitCode = await runSoak({
+      backend: options.backend,
+      cryptoMbLibrary: options.cryptoMb ?? null,
+      messages: options.messages,
+      lives: options.lives,
       json: options.json === true,
     });
   });
@@ -81,6 +136,12 @@ function wholeNumber(text: string): number {
   if (!Number.isSafeInteger(value) || value < 1)
     throw new InvalidArgumentError('must be a whole number from 1.');
   return value;
+}
+
+function encryptionSetting(text: string): (typeof settings)[number] {
+  const setting = settings.find((each) => each === text);
+  if (setting === undefined) throw new InvalidArgumentError(`must be of ${settings.join(', ')}.`);
+  return setting;
 }
 
 function wholeNumbers(text: string): number[] {

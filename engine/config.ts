@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type Contradictions, readSettings, withDotEnv } from './adapters/settings/read-settings.ts';
-import { type Environment, optionalText, text, type Values, whole } from './contract/settings.ts';
+import { choice, type Environment, optionalText, text, type Values, whole } from './contract/settings.ts';
 import {
   clickhouseSettings,
   logContradictions,
@@ -34,6 +34,18 @@ export const engineSettings = {
     minimum: 1,
     maximum: 16,
   }),
+  encryptionBackend: choice(
+    'ENCRYPTION_BACKEND',
+    'What encrypts messages; auto takes the fastest that this machine has and that passes its self-test.',
+    ['node', 'openssl', 'multibuffer', 'auto'],
+    // Not auto: node:ffi is experimental, and its soak of ten million messages is not through.
+    'node',
+  ),
+  cryptoMbLibrary: optionalText(
+    'CRYPTO_MB_LIBRARY',
+    'Path of Intel’s libcrypto_mb for the backend multibuffer; without it the usual places.',
+    { pattern: '^/', shape: 'an absolute path, such as /opt/intel/oneapi/ippcp/latest/lib/libcrypto_mb.so' },
+  ),
   connectionsPerOrigin: whole('CONNECTIONS_PER_ORIGIN', 'Sockets to one push service, per thread.', {
     default: 2,
     minimum: 1,

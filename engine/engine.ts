@@ -27,6 +27,7 @@ import { createSlots } from './dispatch/slots.ts';
 import { createDispatchStage, type DispatchStage } from './dispatch/stage.ts';
 import { createDispatchTraces } from './dispatch/traces.ts';
 import { createWorkerPool, type WorkerPool } from './dispatch/worker-pool.ts';
+import { createEncryptionNote } from './encryption-note.ts';
 import { type EngineControl, startEngineControl } from './internal-control.ts';
 import { countBlock, sampleDepths } from './internal-metrics.ts';
 import { countRuns } from './internal-runs.ts';
@@ -171,8 +172,11 @@ async function createWorkers(config: EngineConfig, { logger, metrics }: EnginePa
       extraCa,
       endpointHosts: config.pushServiceHosts,
       allowAnyEndpointHost: config.allowAnyPushHost,
+      encryptionBackend: config.encryptionBackend,
+      cryptoMbLibrary: config.cryptoMbLibrary,
       allowProbes: false,
     },
+    onThreadStarted: createEncryptionNote(logger),
     onThreadLost: (reason) => {
       metrics.workerThreadLost();
       logger.error(

@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { EncryptionSetting } from '../../engine/worker/encryption/choose.ts';
 import { differences } from '../demo/books.ts';
 import { deliver } from '../stand/deliver.ts';
 import { startStand } from '../stand/stand.ts';
@@ -19,9 +20,13 @@ export interface FlowOptions {
   /** Takes a CPU profile of every thread as well, which makes each message dearer. */
   readonly profile: boolean;
   readonly json: boolean;
+  /** `ENCRYPTION_BACKEND`s, each measured at every audience, one after the other in this run. */
+  readonly encryption: readonly EncryptionSetting[];
+  readonly cryptoMbLibrary: string | null;
 }
 
 export interface FlowRow {
+  readonly encryption: EncryptionSetting;
   readonly subscribers: number;
   readonly cpu_us_per_message: number;
   /** Encryption alone, measured between the rounds of the same run. */
@@ -40,17 +45,28 @@ const KEY_PAIRS = 10_000;
  */
 export async function runFlow(options: FlowOptions): Promise<number> {
   const rows: FlowRow[] = [];
-  for (const subscribers of options.subscribers) {
-    const row = await measure(subscribers, options);
-    if (row === null) return 1;
-    rows.push(row);
+  try {
+    for (const encryption of options.encryption) {
+      for (const subscribers of options.subscribers) {
+        const row = await measure(subscribers, encryption, options);
+        if (row === null) return 1;
+        rows.push(row);
+      }
+    }
+    return 0;
+  } finally {
+    // What was measured before something failed took minutes.
+    if (options.json) for (const row of rows) console.log(JSON.stringify(row));
+    else print(rows);
   }
-  if (options.json) for (const row of rows) console.log(JSON.stringify(row));
-  else print(rows);
-  return 0;
 }
 
-async function measure(subscribers: number, options: FlowOptions): Promise<FlowRow | null> {
+async function measure(
+  subscribers: number,
+  setting: EncryptionSetting,
+  options: FlowOptions,
+): Promise<FlowRow | null> {
+  const { cryptoMbLibrary } = options;
   const profiles = options.profile ? await mkdtemp(join(tmpdir(), 'broadside-profile-')) : null;
   const say = options.json ? () => {} : (text: string) => console.error(`  ${text}`);
   const stand = await startStand({
@@ -60,6 +76,8 @@ async function measure(subscribers: number, options: FlowOptions): Promise<FlowR
     keyPairs: KEY_PAIRS,
     env: {
       ...settingsOf(options),
+      ENCRYPTION_BACKEND: setting,
+      ...(cryptoMbLibrary === null ? {} : { CRYPTO_MB_LIBRARY: cryptoMbLibrary }),
       ...(profiles === null ? {} : { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` }),
     },
     onStep: say,
@@ -68,7 +86,7 @@ async function measure(subscribers: number, options: FlowOptions): Promise<FlowR
     const delivered = [];
     const encryption: number[] = [];
     for (let round = 0; round <= options.rounds; round++) {
-      encryption.push(measureEncryptionAlone());
+      encryption.push(measureEncryptionAlone({ setting, cryptoMbLibrary }));
       say(round === 0 ? 'warming up' : `round ${round} of ${options.rounds}`);
       const one = await deliver(stand, () => {});
       const problems = differences(one.books, { subscribers, decrypted: 0 });
@@ -77,6 +95,7 @@ async function measure(subscribers: number, options: FlowOptions): Promise<FlowR
       if (round > 0) delivered.push(one);
     }
     return {
+      encryption: setting,
       subscribers,
       cpu_us_per_message: median(delivered.map((one) => one.cpuUsPerMessage)),
       encryption_us_per_message: median(encryption),
@@ -114,6 +133,7 @@ function printProfile(shares: readonly PartShare[], folder: string): void {
 
 function print(rows: readonly FlowRow[]): void {
   const heads = [
+    'encryption',
     'subscribers',
     'CPU µs/message',
     'of it encryption',
@@ -121,12 +141,20 @@ function print(rows: readonly FlowRow[]): void {
     'peak MB',
     'double µs/message',
   ];
-  console.log(`| ${heads.join(' | ')} |\n|${heads.map(() => '---:').join('|')}|`);
+  console.log(
+    `| ${heads.join(' | ')} |\n|---|${heads
+      .slice(1)
+      .map(() => '---:')
+      .join('|')}|`,
+  );
   for (const row of rows) {
-    const cells = Object.values(row).map((value) => (Math.round(value * 10) / 10).toLocaleString('en'));
+    const cells = Object.values(row).map((value) =>
+      typeof value === 'string' ? value : (Math.round(value * 10) / 10).toLocaleString('en'),
+    );
     console.log(`| ${cells.join(' | ')} |`);
   }
-  const [first, last] = [rows[0], rows.at(-1)];
+  const [first] = rows;
+  const last = rows.findLast(({ encryption }) => encryption === first?.encryption);
   if (first === undefined || last === undefined || first === last) return;
   const ratio = (last.rss_peak_mb / first.rss_peak_mb).toFixed(2);
   console.log(

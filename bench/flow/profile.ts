@@ -12,9 +12,13 @@ interface CpuProfile {
 }
 
 const parts: readonly [part: string, functions: RegExp][] = [
-  ['key agreement', /^diffieHellman$/],
-  ['key pair', /^generateKeyPairSync$|^createJob$/],
-  ['HKDF and AES-GCM', /^(hash|update|final|getAuthTag|createCipherBase|createCipheriv|digestInto|setKey)$/],
+  // libcrypto_mb's `compute` makes the key pairs too.
+  ['key agreement', /^(diffieHellman|computeSecret|compute)$/],
+  ['key pair', /^(generateKeyPairSync|createJob|drawScalars?|computePoint)$/],
+  [
+    'HKDF and AES-GCM',
+    /^(hash|update|final|getAuthTag|createCipherBase|createCipheriv|digestInto|setKey|digest|compressPad|encrypt)$/,
+  ],
   ['garbage collection', /^\(garbage collector\)$/],
 ];
 
@@ -29,7 +33,7 @@ export async function shareByPart(folder: string): Promise<PartShare[]> {
   const times = new Map<string, number>();
   for (const file of await readdir(folder)) {
     const profile = JSON.parse(await readFile(join(folder, file), 'utf8')) as CpuProfile;
-    const encrypts = profile.nodes.some(({ callFrame }) => callFrame.functionName === 'diffieHellman');
+    const encrypts = profile.nodes.some(({ callFrame }) => callFrame.functionName === 'encryptBatch');
     if (encrypts) addSelfTimes(profile, times);
   }
   const total = [...times.values()].reduce((sum, time) => sum + time, 0);

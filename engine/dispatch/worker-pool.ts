@@ -7,6 +7,7 @@ import type {
   Probe,
   ProbeAnswer,
   SendBlock,
+  ThreadStarted,
   ToWorker,
   WorkerOptions,
 } from '../worker/protocol.ts';
@@ -58,6 +59,8 @@ export interface WorkerPoolOptions {
   readonly workerOptions: WorkerOptions;
   /** Told once for each thread that died by itself; another one takes its place. */
   readonly onThreadLost: (reason: string) => void;
+  /** Told once by each thread, before its first block. */
+  readonly onThreadStarted: (started: ThreadStarted) => void;
 }
 
 export class WorkerLost extends Error {
@@ -101,6 +104,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   });
   const inHand = new Set<Promise<unknown>>();
   let closed = false;
+  // Whatever a thread posts outside of a task comes out here, and nothing else is posted.
+  pool.on('message', (started: ThreadStarted) => options.onThreadStarted(started));
   watchThreads(pool, (reason) => {
     if (!closed) options.onThreadLost(reason);
   });

@@ -1,25 +1,24 @@
-import {
-  createCipheriv,
-  diffieHellman,
-  generateKeyPairSync,
-  type KeyObject,
-  randomFillSync,
-} from 'node:crypto';
-import { createHmac } from './hmac.ts';
+import { randomFillSync } from 'node:crypto';
 
 /**
  * Message encryption for web push, RFC 8291, in the one-record form of aes128gcm, RFC 8188 section 2:
  * salt (16) | record size (4) | key id length (1) | sender's public key (65) | ciphertext and tag.
+ *
+ * What is the same for all backends is here; `encryption/` has a file for each way to agree on keys and to seal.
  */
-const SALT_BYTES = 16;
-const POINT_BYTES = 65;
-const AUTH_BYTES = 16;
-const TAG_BYTES = 16;
-const HEADER_BYTES = SALT_BYTES + 4 + 1 + POINT_BYTES;
+export const SALT_BYTES = 16;
+/** An uncompressed P-256 point. */
+export const POINT_BYTES = 65;
+export const SECRET_BYTES = 32;
+export const AUTH_BYTES = 16;
+export const TAG_BYTES = 16;
+export const HEADER_BYTES = SALT_BYTES + 4 + 1 + POINT_BYTES;
 const RECORD_SIZE = 4_096;
 /** RFC 8188 section 2: the last record's padding delimiter. */
-const LAST_RECORD = 2;
+export const LAST_RECORD = 2;
 export const MAX_PLAINTEXT_BYTES = RECORD_SIZE - HEADER_BYTES - 1 - TAG_BYTES;
+/** Key pairs that exist at the same time; whole groups of eight, which the multi-buffer library works on. */
+const MESSAGES_PER_ROUND = 64;
 
 /** What a subscription brings: an uncompressed P-256 point of 65 bytes, and 16 bytes of secret. */
 export interface SubscriptionKeys {
@@ -35,56 +34,99 @@ export interface SubscriptionKeys {
  */
 export type EncryptBatch = (plaintext: Uint8Array, keys: readonly SubscriptionKeys[]) => (Buffer | null)[];
 
-/** A sender's key pair; fresh for every message (RFC 8291 section 3.1 forbids another use). */
-export interface SenderKeys {
-  readonly publicPoint: Uint8Array;
-  readonly privateKey: KeyObject;
+/** What an agreement came to, for message i at i × 65, i × 32 and i. Laid out once, wiped after each round. */
+export interface Agreed {
+  /** The senders' public points. */
+  readonly points: Buffer;
+  readonly secrets: Buffer;
+  /** 0 where the subscription's point is not on the curve; its other entries mean nothing then. */
+  readonly valid: Uint8Array;
 }
 
-/** The portable backend: node:crypto alone. */
-export function createEncryptBatch(): EncryptBatch {
-  const encryptInto = createEncryptInto();
-  const nextSalt = createSaltPool();
+/** Makes a key pair for each message, never used for another (RFC 8291 section 3.1), and keeps no part of it. */
+export interface Agreement {
+  /** @param keys at most as many as `agreed` has places for; points of 65 bytes that begin with a 4. */
+  agree(keys: readonly SubscriptionKeys[], agreed: Agreed): void;
+  /** Gives native memory back; further calls do nothing. */
+  close(): void;
+}
+
+/** RFC 8291 section 3.4 and RFC 8188 section 2: from the secret to the keys, and the record sealed with them. */
+export interface Sealer {
+  /** What the next `seal`s write: this plaintext, into this memory. */
+  start(plaintext: Uint8Array, slab: Buffer): void;
+  /** Writes ciphertext and tag of the body that begins at `bodyAt` of the slab, behind its header. */
+  seal(bodyAt: number, keys: SubscriptionKeys, point: Buffer, secret: Buffer, salt: Buffer): void;
+  /** Forgets keys and slab. */
+  finish(): void;
+  close(): void;
+}
+
+/** One sender and salt instead of fresh ones: for known vectors, and nothing else. */
+export interface KnownSender {
+  /** The private number, 32 bytes, big-endian. */
+  readonly scalar: Buffer;
+  readonly salt: Buffer;
+}
+
+export function createEncryptBatch(
+  agreement: Agreement,
+  sealer: Sealer,
+  known: KnownSender | null = null,
+): EncryptBatch {
+  const salts = Buffer.alloc(MESSAGES_PER_ROUND * SALT_BYTES);
+  const agreed: Agreed = {
+    points: Buffer.alloc(MESSAGES_PER_ROUND * POINT_BYTES),
+    secrets: Buffer.alloc(MESSAGES_PER_ROUND * SECRET_BYTES),
+    valid: new Uint8Array(MESSAGES_PER_ROUND),
+  };
+
+  function fillSalts(count: number): void {
+    if (known === null) randomFillSync(salts, 0, count * SALT_BYTES);
+    else for (let i = 0; i < count; i++) salts.set(known.salt, i * SALT_BYTES);
+  }
+
+  /** Seals what was agreed on for the messages at these places of the batch. */
+  function sealRound(
+    places: readonly number[],
+    keys: readonly SubscriptionKeys[],
+    bodyBytes: number,
+    slab: Buffer,
+    bodies: (Buffer | null)[],
+  ): void {
+    for (const [i, place] of places.entries()) {
+      if (agreed.valid[i] === 0) continue;
+      const bodyAt = place * bodyBytes;
+      const point = agreed.points.subarray(i * POINT_BYTES, (i + 1) * POINT_BYTES);
+      const secret = agreed.secrets.subarray(i * SECRET_BYTES, (i + 1) * SECRET_BYTES);
+      const salt = salts.subarray(i * SALT_BYTES, (i + 1) * SALT_BYTES);
+      writeHeader(slab, bodyAt, point, salt);
+      sealer.seal(bodyAt, keys[place] as SubscriptionKeys, point, secret, salt);
+      bodies[place] = slab.subarray(bodyAt, bodyAt + bodyBytes);
+    }
+  }
+
   return function encryptBatch(plaintext, keys) {
     const bodyBytes = bodyLength(plaintext);
     const slab = Buffer.allocUnsafeSlow(bodyBytes * keys.length);
-    return keys.map((key, index) => {
-      const body = slab.subarray(index * bodyBytes, (index + 1) * bodyBytes);
-      return encryptInto(body, plaintext, key, generateSender(), nextSalt()) ? body : null;
-    });
-  };
-}
-
-/** Takes sender and salt from the caller, so that the example of RFC 8291 Appendix A can be reproduced. */
-export function createEncryptInto() {
-  const agree = createAgree();
-  const deriveKeys = createDeriveKeys();
-  let record = Buffer.alloc(0);
-  let recordOf: Uint8Array | null = null;
-
-  return function encryptInto(
-    body: Buffer,
-    plaintext: Uint8Array,
-    keys: SubscriptionKeys,
-    sender: SenderKeys,
-    salt: Uint8Array,
-  ): boolean {
-    const secret = agree(keys, sender.privateKey);
-    if (secret === null) return false;
-    if (recordOf !== plaintext) {
-      record = Buffer.concat([plaintext, Buffer.of(LAST_RECORD)]);
-      recordOf = plaintext;
+    const bodies: (Buffer | null)[] = keys.map(() => null);
+    const usable = [...keys.keys()].filter((place) => isWellFormed(keys[place] as SubscriptionKeys));
+    sealer.start(plaintext, slab);
+    try {
+      for (let from = 0; from < usable.length; from += MESSAGES_PER_ROUND) {
+        const places = usable.slice(from, from + MESSAGES_PER_ROUND);
+        fillSalts(places.length);
+        agreement.agree(
+          places.map((place) => keys[place] as SubscriptionKeys),
+          agreed,
+        );
+        sealRound(places, keys, bodyBytes, slab, bodies);
+      }
+    } finally {
+      agreed.secrets.fill(0);
+      sealer.finish();
     }
-    const { contentKey, nonce } = deriveKeys(secret, keys, sender.publicPoint, salt);
-    body.set(salt, 0);
-    body.writeUInt32BE(RECORD_SIZE, SALT_BYTES);
-    body[SALT_BYTES + 4] = POINT_BYTES;
-    body.set(sender.publicPoint, SALT_BYTES + 5);
-    const cipher = createCipheriv('aes-128-gcm', contentKey, nonce);
-    body.set(cipher.update(record), HEADER_BYTES);
-    cipher.final();
-    body.set(cipher.getAuthTag(), HEADER_BYTES + record.length);
-    return true;
+    return bodies;
   };
 }
 
@@ -94,94 +136,13 @@ export function bodyLength(plaintext: Uint8Array): number {
   return HEADER_BYTES + plaintext.length + 1 + TAG_BYTES;
 }
 
-// Measured per message, key generation and agreement together, native objects' collection included:
-// `createECDH` and `computeSecret` 142 µs (it checks its own key pair at every use), one reused ECDH 137 µs,
-// import as a KeyObject 131 µs, `diffieHellman` reading the point by itself 128 µs.
-const senderOptions = { namedCurve: 'P-256', publicKeyEncoding: { format: 'raw-public' } } as const;
+/** 4 names the uncompressed form; OpenSSL would take the hybrid forms (6, 7) of the same length too. */
+const isWellFormed = ({ p256dh, auth }: SubscriptionKeys): boolean =>
+  p256dh.length === POINT_BYTES && p256dh[0] === 4 && auth.length === AUTH_BYTES;
 
-function generateSender(): SenderKeys {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', senderOptions);
-  return { publicPoint: publicKey, privateKey };
-}
-
-/** SubjectPublicKeyInfo of a P-256 point (RFC 5480): this, then the 65 bytes. */
-const spkiPrefix = Buffer.from('3059301306072a8648ce3d020106082a8648ce3d030107034200', 'hex');
-
-function createAgree() {
-  const key = Buffer.concat([spkiPrefix, Buffer.alloc(POINT_BYTES)]);
-  const publicKey = { key, format: 'der', type: 'spki' } as const;
-
-  /** @returns the shared secret, or null where the subscription's keys are none. */
-  return function agree({ p256dh, auth }: SubscriptionKeys, privateKey: KeyObject): Buffer | null {
-    // 4 names the uncompressed form; OpenSSL would take the hybrid forms (6, 7) of the same length too.
-    if (p256dh.length !== POINT_BYTES || p256dh[0] !== 4 || auth.length !== AUTH_BYTES) return null;
-    key.set(p256dh, spkiPrefix.length);
-    try {
-      return diffieHellman({ privateKey, publicKey });
-    } catch {
-      return null; // the point is not on the curve
-    }
-  };
-}
-
-/** RFC 8291 section 3.4: two HKDF runs, of one block each, over memory that is laid out once. */
-function createDeriveKeys() {
-  const keyInfoPrefix = Buffer.from('WebPush: info\0');
-  const combine = createHmac(32);
-  const inputKey = createHmac(keyInfoPrefix.length + 2 * POINT_BYTES + 1);
-  const extract = createHmac(32);
-  const content = createInfoHmac('Content-Encoding: aes128gcm\0');
-  const nonce = createInfoHmac('Content-Encoding: nonce\0');
-  inputKey.message.set(keyInfoPrefix);
-  inputKey.message[inputKey.message.length - 1] = 1;
-  const step = Buffer.alloc(32);
-  const contentOut = Buffer.alloc(32);
-  const nonceOut = Buffer.alloc(32);
-  const derived = { contentKey: contentOut.subarray(0, 16), nonce: nonceOut.subarray(0, 12) };
-
-  return function deriveKeys(
-    secret: Uint8Array,
-    keys: SubscriptionKeys,
-    sender: Uint8Array,
-    salt: Uint8Array,
-  ): { readonly contentKey: Buffer; readonly nonce: Buffer } {
-    combine.setKey(keys.auth);
-    combine.message.set(secret);
-    combine.digestInto(step);
-    inputKey.setKey(step);
-    inputKey.message.set(keys.p256dh, keyInfoPrefix.length);
-    inputKey.message.set(sender, keyInfoPrefix.length + POINT_BYTES);
-    inputKey.digestInto(extract.message);
-    extract.setKey(salt);
-    extract.digestInto(step);
-    content.setKey(step);
-    content.digestInto(contentOut);
-    nonce.setKey(step);
-    nonce.digestInto(nonceOut);
-    return derived;
-  };
-}
-
-/** HKDF-Expand's first and only block: HMAC(key, info | 1). */
-function createInfoHmac(info: string) {
-  const hmac = createHmac(info.length + 1);
-  hmac.message.write(info, 'latin1');
-  hmac.message[info.length] = 1;
-  return hmac;
-}
-
-const SALTS_PER_FILL = 256;
-
-/** One call to the random generator costs more than the 16 bytes it gives: take 256 salts at once. */
-function createSaltPool(): () => Buffer {
-  const pool = Buffer.alloc(SALTS_PER_FILL * SALT_BYTES);
-  let next = pool.length;
-  return function nextSalt() {
-    if (next === pool.length) {
-      randomFillSync(pool);
-      next = 0;
-    }
-    next += SALT_BYTES;
-    return pool.subarray(next - SALT_BYTES, next);
-  };
+function writeHeader(slab: Buffer, at: number, point: Buffer, salt: Buffer): void {
+  slab.set(salt, at);
+  slab.writeUInt32BE(RECORD_SIZE, at + SALT_BYTES);
+  slab[at + SALT_BYTES + 4] = POINT_BYTES;
+  slab.set(point, at + SALT_BYTES + 5);
 }

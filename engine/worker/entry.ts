@@ -1,8 +1,8 @@
-import { isMainThread, workerData } from 'node:worker_threads';
-import { createEncryptBatch } from './encrypt.ts';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { chooseEncryption } from './encryption/choose.ts';
 import { createGovernor, governorOptions } from './governor.ts';
 import { createProbe } from './probe.ts';
-import type { FromWorker, ToWorker, WorkerOptions } from './protocol.ts';
+import type { FromWorker, ThreadStarted, ToWorker, WorkerOptions } from './protocol.ts';
 import { createPushClient } from './push-client.ts';
 import { createRehearsalSink } from './rehearsal-sink.ts';
 import { createSendBlock } from './send-block.ts';
@@ -14,9 +14,19 @@ if (isMainThread)
   throw new Error('engine/worker/entry.ts is for worker threads: start it through worker-pool.ts');
 
 const options = workerData as WorkerOptions;
+const encryption = chooseEncryption({
+  setting: options.encryptionBackend,
+  cryptoMbLibrary: options.cryptoMbLibrary,
+});
+process.once('exit', encryption.close);
+parentPort?.postMessage({
+  kind: 'thread-started',
+  encryption: encryption.name,
+  warning: encryption.warning,
+} satisfies ThreadStarted);
 const sendBlock = createSendBlock({
   options,
-  encryptBatch: createEncryptBatch(),
+  encryptBatch: encryption.encryptBatch,
   authorize: createAuthorize(Date.now),
   client: createPushClient(options),
   sink: createRehearsalSink(Math.random),

@@ -132,6 +132,14 @@ export interface ProbeAnswer {
   readonly ticks: number;
 }
 
+/** Posted once when a thread starts, outside of any task: what it encrypts with. */
+export interface ThreadStarted {
+  readonly kind: 'thread-started';
+  readonly encryption: 'node' | 'openssl' | 'multibuffer';
+  /** One line where it is not what was asked for, or where a backend is there and wrong. */
+  readonly warning: string | null;
+}
+
 /** `workerData` of every thread: compiled once from config, frozen. */
 export interface WorkerOptions {
   /** Sockets per origin and thread. */
@@ -151,6 +159,10 @@ export interface WorkerOptions {
   readonly extraCa: string | null;
   readonly endpointHosts: readonly string[];
   readonly allowAnyEndpointHost: boolean;
+  /** `auto`: the fastest that the machine has and that passes its self-test. */
+  readonly encryptionBackend: 'auto' | ThreadStarted['encryption'];
+  /** Path of libcrypto_mb; null: the usual ones. */
+  readonly cryptoMbLibrary: string | null;
   /** Whether probes may kill the thread: tests only. */
   readonly allowProbes: boolean;
 }

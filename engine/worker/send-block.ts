@@ -16,7 +16,10 @@ import { createTargetCursor, wantedSeqs } from './targets.ts';
 import type { Authorize } from './vapid.ts';
 import type { Window, Windows } from './window.ts';
 
-/** Messages encrypted between two turns of the event loop: some 2 ms in which no answer is read. */
+/**
+ * Messages encrypted between two turns of the event loop, and bodies that wait to be sent: 3 ms in which no answer
+ * is read with node:crypto, less with the others. Two whole groups of the multi-buffer library's eight.
+ */
 const MESSAGES_PER_TURN = 16;
 
 export interface SendBlockDeps {

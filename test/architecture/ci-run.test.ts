@@ -30,10 +30,11 @@ interface Machine {
   /** What `npm ci`, `npm run` and `npm test` do, as shell. */
   readonly npm?: Readonly<Record<string, string>>;
   readonly hasJava?: boolean;
+  readonly hasPip?: boolean;
 }
 
 /** Runs the real `.ci/run` on a machine that has nothing but these commands, and whose npm is a stand-in. */
-async function runCi({ npm = {}, hasJava = true }: Machine) {
+async function runCi({ npm = {}, hasJava = true, hasPip = true }: Machine) {
   const steps = { ci: ':', run: ':', test: `echo '${green}' > .cache/ci/tests.json`, ...npm };
   const cases = Object.entries(steps).map(([name, shell]) => `${name}) ${shell} ;;`);
   const script = (body: string) => `#!/usr/bin/env bash\n${body}\n`;
@@ -42,6 +43,7 @@ async function runCi({ npm = {}, hasJava = true }: Machine) {
     'bin/npm': script(`echo "npm $*" >> log\ncase $1 in ${cases.join(' ')} esac`),
     'bin/apt-get': script('echo "apt-get $*" >> log'),
     ...(hasJava ? { 'bin/java': script(':'), 'bin/mvn': script(':') } : {}),
+    ...(hasPip ? { 'bin/python3': script(':') } : {}),
     log: '',
   });
   const { root } = tree;
@@ -49,7 +51,7 @@ async function runCi({ npm = {}, hasJava = true }: Machine) {
   await cp(join(repositoryRoot, 'test/support/ci'), join(root, 'test/support/ci'), { recursive: true });
   await mkdir(join(root, 'node_modules/.bin'), { recursive: true });
   await symlink(process.execPath, join(root, 'node_modules/.bin/node'));
-  for (const name of ['npm', 'apt-get', ...(hasJava ? ['java', 'mvn'] : [])])
+  for (const name of ['npm', 'apt-get', ...(hasJava ? ['java', 'mvn'] : []), ...(hasPip ? ['python3'] : [])])
     await chmod(join(root, 'bin', name), 0o755);
   for (const tool of tools) {
     const path = execFileSync('which', [tool], { encoding: 'utf8' }).trim();
@@ -84,6 +86,16 @@ describe('.ci/run', () => {
       'apt-get update',
       'apt-get install --yes --no-install-recommends default-jre-headless maven',
       'npm ci',
+    ]);
+  });
+
+  it('installs pip first where it is missing and the CPU runs multi-buffer encryption', async () => {
+    const needed = readFileSync('/proc/cpuinfo', 'utf8').includes('avx512ifma');
+    const install = ['apt-get update', 'apt-get install --yes --no-install-recommends python3-pip'];
+    const { code, log } = await runCi({ hasPip: false });
+    expect([code, ...log]).toEqual([
+      ...[0, ...(needed ? install : [])],
+      ...['npm ci', 'npm run check', expect.stringMatching(/^npm test /)],
     ]);
   });
 

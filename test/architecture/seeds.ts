@@ -37,6 +37,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
   ],
   // Three steps away: the entry imports a file that imports a file that imports the vendor.
   'worker-sandbox': [{ from: 'engine/worker/seed-far.ts', to: 'kafkajs' }],
+  'ffi-has-one-home': [{ from: 'engine/network/seed-ffi.ts', to: 'node:ffi' }],
   'adapters-know-only-contract': [
     { from: 'engine/adapters/kafka/seed-adapter.ts', to: 'engine/adapters/postgres/any.ts' },
     { from: 'engine/adapters/memory/seed-stage.ts', to: 'engine/plan/any.ts' },

@@ -23,7 +23,14 @@ describe('a delivery to push services in trouble', () => {
     push = await startPushService({ origins: [{ kind: 'fcm' }, { kind: 'mozilla' }], keyPairs: 8 });
     const given = { extraCa: push.ca, answerTimeoutMs: 2_000, maxInFlight: 128 };
     pool = createWorkerPool({
-      ...{ threads: 1, tasksPerThread: 3, maxQueued: 8, maxHeapMb: 256, onThreadLost: () => {} },
+      ...{
+        threads: 1,
+        tasksPerThread: 3,
+        maxQueued: 8,
+        maxHeapMb: 256,
+        onThreadLost: () => {},
+        onThreadStarted: () => {},
+      },
       workerOptions: makeWorkerOptions(given),
     });
     engine = await startEngineHarness({

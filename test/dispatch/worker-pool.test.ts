@@ -10,7 +10,7 @@ import {
   WorkerPoolFull,
   type WorkerPoolOptions,
 } from '../../engine/dispatch/worker-pool.ts';
-import type { BlockSent, Probe, WorkerOptions } from '../../engine/worker/protocol.ts';
+import type { BlockSent, Probe, ThreadStarted, WorkerOptions } from '../../engine/worker/protocol.ts';
 import {
   accept,
   type LittlePushService,
@@ -36,6 +36,7 @@ afterEach(async () => {
 
 function start(given: Partial<WorkerPoolOptions> = {}, options: Partial<WorkerOptions> = {}) {
   const lost: string[] = [];
+  const started: ThreadStarted[] = [];
   const pool = createWorkerPool({
     threads: 1,
     tasksPerThread: 2,
@@ -43,10 +44,11 @@ function start(given: Partial<WorkerPoolOptions> = {}, options: Partial<WorkerOp
     maxHeapMb: 64,
     workerOptions: makeWorkerOptions({ extraCa: service.ca, ...options }),
     onThreadLost: (reason) => lost.push(reason),
+    onThreadStarted: (thread) => started.push(thread),
     ...given,
   });
   pools.push(pool);
-  return { pool, lost };
+  return { pool, lost, started };
 }
 
 const outcomesOf = (sent: BlockSent): Set<string | undefined> =>
@@ -69,6 +71,21 @@ describe('the worker pool', () => {
     }
     expect(service.received).toHaveLength(2_000);
     expect(service.sessions.length).toBeLessThanOrEqual(4);
+  });
+
+  it('tells for each thread what it encrypts with, and sends with that', async () => {
+    const wrong = { encryptionBackend: 'multibuffer', cryptoMbLibrary: '/nowhere/libcrypto_mb.so' } as const;
+    const { pool, started } = start({ threads: 2 }, wrong);
+    const sent = await Promise.all([0, 1].map(() => pool.sendBlock(makeTask(makeRows(service.origin, 20)))));
+    expect(sent.map(outcomesOf)).toEqual([new Set(['accepted']), new Set(['accepted'])]);
+    expect(started).toHaveLength(2);
+    for (const thread of started) {
+      expect(thread).toEqual({
+        kind: 'thread-started',
+        encryption: 'openssl',
+        warning: expect.stringMatching(/^messages are encrypted by openssl: multibuffer: .*/),
+      });
+    }
   });
 
   it('keeps an idle thread’s event loop turning', async () => {

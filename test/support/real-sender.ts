@@ -1,7 +1,7 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import type { BlockSender } from '../../engine/dispatch/ports.ts';
-import { createEncryptBatch } from '../../engine/worker/encrypt.ts';
+import { openBackend } from '../../engine/worker/encryption/backends.ts';
 import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';
 import type { WorkerOptions } from '../../engine/worker/protocol.ts';
 import { createPushClient } from '../../engine/worker/push-client.ts';
@@ -22,7 +22,7 @@ export function createRealSender(
   const [now, random] = [Date.now, Math.random];
   const sendBlock = createSendBlock({
     ...{ options, client, now, random },
-    encryptBatch: createEncryptBatch(),
+    encryptBatch: openBackend('node', { cryptoMbLibrary: null }).encryptBatch,
     authorize: createAuthorize(now),
     sink: createRehearsalSink(random),
     governor: createGovernor(governorOptions(options), now, random),

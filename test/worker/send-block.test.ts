@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { emptyBitmap, setBit } from '../../engine/contract/bitmap.ts';
 import { type Failure, failures, type Outcome, outcomes } from '../../engine/contract/outcome.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';
-import { createEncryptBatch } from '../../engine/worker/encrypt.ts';
+import { openBackend } from '../../engine/worker/encryption/backends.ts';
 import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';
 import type { BlockSent, SendBlock, WorkerOptions } from '../../engine/worker/protocol.ts';
 import { createPushClient } from '../../engine/worker/push-client.ts';
@@ -42,7 +42,7 @@ function sender(ca: string, given: Partial<WorkerOptions> = {}) {
   const client = createPushClient(options);
   const window = createWindow(options.maxInFlight);
   closers.push(client.close);
-  const encryptBatch = createEncryptBatch();
+  const { encryptBatch } = openBackend('node', { cryptoMbLibrary: null });
   const authorize = createAuthorize(Date.now);
   const sink = createRehearsalSink(() => 0.5);
   const random = Math.random;

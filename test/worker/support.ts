@@ -213,6 +213,8 @@ export const makeWorkerOptions = (given: Partial<WorkerOptions> = {}): WorkerOpt
   extraCa: null,
   endpointHosts: [],
   allowAnyEndpointHost: true,
+  encryptionBackend: 'auto',
+  cryptoMbLibrary: null,
   allowProbes: true,
   ...given,
 });

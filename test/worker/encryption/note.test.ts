@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest';
+import { createEncryptionNote } from '../../../engine/encryption-note.ts';
+import type { ThreadStarted } from '../../../engine/worker/protocol.ts';
+
+const started = (encryption: ThreadStarted['encryption'], warning: string | null = null): ThreadStarted => ({
+  kind: 'thread-started',
+  encryption,
+  warning,
+});
+
+it('says once for all threads what they encrypt with, and warns where it is not what was asked for', () => {
+  const lines: unknown[] = [];
+  const note = createEncryptionNote({
+    info: (fields, text) => lines.push(['info', fields, text]),
+    warn: (fields, text) => lines.push(['warn', fields, text]),
+  });
+  for (let thread = 0; thread < 4; thread++) note(started('openssl'));
+  note(started('node', 'messages are encrypted by node: openssl: gone'));
+  note(started('node', 'messages are encrypted by node: openssl: gone'));
+  expect(lines).toEqual([
+    ['info', { encryption: 'openssl' }, 'the worker threads encrypt with this'],
+    ['warn', { encryption: 'node' }, 'messages are encrypted by node: openssl: gone'],
+  ]);
+});
