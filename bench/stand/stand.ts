@@ -20,6 +20,7 @@ import { createHttp, type Http } from './http.ts';
  */
 export interface Stand {
   readonly pushService: PushServiceDouble;
+  /** The one that runs now. */
   readonly broadside: BroadsideProcess;
   readonly client: Http;
   /** What Broadside was started with, to start it again. */
@@ -31,6 +32,10 @@ export interface Stand {
   readonly appIdentifier: string;
   /** Runs a command of the command line on it. @returns what it printed. */
   cli(args: readonly string[]): Promise<string>;
+  /** One more app, whose subscribers are those of the double from `first` on. @returns its identifier */
+  addApp(subscribers: number, first: number): Promise<string>;
+  /** Ends Broadside and starts it on the same data with these settings on top of its own. */
+  restart(env: Readonly<Record<string, string>>): Promise<void>;
   /** Stops everything it started and removes the folder. Safe to call in the middle of a start. */
   close(): Promise<void>;
 }
@@ -43,12 +48,18 @@ export interface StandOptions {
   readonly kafkaBrokers: string | null;
   /** Further settings of Broadside, as environment variables. */
   readonly env?: Readonly<Record<string, string>>;
+  /** How late the double answers each message; 0 or left out: at once. */
   readonly latencyMs?: number;
+  /** A double that runs already, and that the caller stops; left out: one of the stand's own. */
+  readonly pushService?: PushServiceDouble;
   /** Distinct key pairs of the subscribers; the bench may share some, the demo makes each its own. */
   readonly keyPairs?: number;
   /** Told what is going on, for people who wait. */
   readonly onStep: (text: string) => void;
 }
+
+/** It starts in a second or two; a machine on which others work too may take very much longer. */
+const START_TIMEOUT_MS = 240_000;
 
 const run = promisify(execFile);
 const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));
@@ -76,46 +87,82 @@ async function build(
   cleanups: (() => Promise<unknown>)[],
   close: () => Promise<void>,
 ): Promise<Stand> {
-  options.onStep('starting the push service double');
-  const pushService = await startDouble(options, folder);
-  cleanups.push(() => pushService.stop());
-
+  const pushService = options.pushService ?? (await startDouble(options, folder, cleanups));
   options.onStep('starting Broadside');
   const ports = { api: await freePort(), internal: await freePort(), reporting: await freePort() };
   const internalUrl = `http://127.0.0.1:${ports.internal}`;
   const dataFolder = join(folder, 'data');
   const env = settings(options, dataFolder, pushService.caFile, ports);
-  const broadside = await startBroadside({ args: ['up'], env, readyUrl: `${internalUrl}/health/ready` });
+  const start = (more: Readonly<Record<string, string>>): Promise<BroadsideProcess> =>
+    startBroadside({
+      args: ['up'],
+      env: { ...env, ...more },
+      readyUrl: `${internalUrl}/health/ready`,
+      startTimeoutMs: START_TIMEOUT_MS,
+    });
+  let broadside = await start({});
   cleanups.push(() => broadside.stop());
 
   const cli = async (args: readonly string[]): Promise<string> =>
     (await run(process.execPath, [bin, ...args], { env: childEnv(env) })).stdout;
 
   options.onStep('creating the app');
-  const token = await createToken(cli);
-  const client = createHttp(`http://127.0.0.1:${ports.api}/api/v1/client`, token);
-  const app = await client.post<{ data: { identifier: string } }>('/apps', {
-    name: 'Daily Example',
-    site_domain: 'https://news.example',
-  });
-  const appIdentifier = app.data.identifier;
-
-  options.onStep(`making ${options.subscribers.toLocaleString('en')} subscribers with keys of their own`);
-  const file = join(folder, 'subscribers.ndjson');
-  await pipeline(Readable.from(subscriberLines(pushService, options.subscribers)), createWriteStream(file));
-  options.onStep('importing them');
-  await cli(['import', 'subscriptions', '--app', appIdentifier, '--json', file]);
-  const reportingUrl = `http://127.0.0.1:${ports.reporting}`;
-  const urls = { internalUrl, reportingUrl };
-  return { pushService, broadside, client, env, dataFolder, ...urls, appIdentifier, cli, close };
+  const client = createHttp(`http://127.0.0.1:${ports.api}/api/v1/client`, await createToken(cli));
+  const addApp = createAddApp({ ...options, pushService, client, folder, cli });
+  const appIdentifier = await addApp(options.subscribers, 0);
+  return {
+    ...{ pushService, client, env, dataFolder, internalUrl, appIdentifier, cli, addApp, close },
+    reportingUrl: `http://127.0.0.1:${ports.reporting}`,
+    get broadside() {
+      return broadside;
+    },
+    async restart(more) {
+      await broadside.stop();
+      broadside = await start(more);
+    },
+  };
 }
 
-function startDouble(options: StandOptions, folder: string): Promise<PushServiceDouble> {
-  return startPushService({
+interface AddAppDeps {
+  readonly pushService: PushServiceDouble;
+  readonly client: Http;
+  readonly folder: string;
+  readonly cli: Stand['cli'];
+  readonly onStep: (text: string) => void;
+}
+
+function createAddApp({ pushService, client, folder, cli, onStep }: AddAppDeps) {
+  return async function addApp(subscribers: number, first: number): Promise<string> {
+    const app = await client.post<{ data: { identifier: string } }>('/apps', {
+      name: 'Daily Example',
+      site_domain: 'https://news.example',
+    });
+    const { identifier } = app.data;
+    onStep(`making ${subscribers.toLocaleString('en')} subscribers with keys of their own`);
+    const file = join(folder, `subscribers-${identifier}.ndjson`);
+    await pipeline(Readable.from(subscriberLines(pushService, first, subscribers)), createWriteStream(file));
+    onStep('importing them');
+    await cli(['import', 'subscriptions', '--app', identifier, '--json', file]);
+    await rm(file);
+    return identifier;
+  };
+}
+
+async function startDouble(
+  options: StandOptions,
+  folder: string,
+  cleanups: (() => Promise<unknown>)[],
+): Promise<PushServiceDouble> {
+  options.onStep('starting the push service double');
+  const pushService = await startPushService({
     directory: join(folder, 'push-service'),
     verify: options.verify,
     ...(options.keyPairs === undefined ? {} : { keyPairs: options.keyPairs }),
   });
+  cleanups.push(() => pushService.stop());
+  const { latencyMs = 0 } = options;
+  if (latencyMs > 0) await pushService.setFaults([{ action: { kind: 'latency', ms: latencyMs } }]);
+  return pushService;
 }
 
 function settings(
@@ -159,8 +206,8 @@ async function createToken(cli: Stand['cli']): Promise<string> {
   return (JSON.parse(await cli(args)) as { token: string }).token;
 }
 
-function* subscriberLines(pushService: PushServiceDouble, count: number): Generator<string> {
-  for (let index = 0; index < count; index++) {
+function* subscriberLines(pushService: PushServiceDouble, first: number, count: number): Generator<string> {
+  for (let index = first; index < first + count; index++) {
     const { endpoint, p256dh, auth } = pushService.subscriber(index);
     yield `${JSON.stringify({ endpoint, p256dh, auth, user_identity: `reader-${index}` })}\n`;
   }

@@ -1,3 +1,4 @@
+import type { Arrivals } from './arrival-times.ts';
 import type { FaultPlan, FaultRule } from './faults.ts';
 import type { Duplicate, IndexCounts, LedgerTotals } from './ledger-run.ts';
 import type { KeptMessage } from './message-memory.ts';
@@ -10,6 +11,8 @@ export interface ControlClient {
   indexes(from: number, to: number): Promise<IndexCounts>;
   /** At most 1,000. */
   duplicates(): Promise<Duplicate[]>;
+  /** When the messages of the run were accepted. */
+  arrivals(): Promise<Arrivals>;
   /** Ends the run and begins another from zero. @returns the totals of the ended one */
   mark(run: string): Promise<LedgerTotals>;
   /** What index last decrypted; null: nothing, or long ago (the last 1,024 indexes are kept). */
@@ -38,6 +41,7 @@ export function createControlClient(url: string): ControlClient {
     ledger: async () => (await call('GET', '/ledger')) as LedgerTotals,
     indexes: async (from, to) => (await call('GET', `/ledger/indexes?from=${from}&to=${to}`)) as IndexCounts,
     duplicates: async () => (await call('GET', '/ledger/duplicates')) as Duplicate[],
+    arrivals: async () => (await call('GET', '/ledger/arrivals')) as Arrivals,
     mark: async (run) => (await call('POST', `/ledger/mark?run=${encodeURIComponent(run)}`)) as LedgerTotals,
     message: async (index) => (await call('GET', `/messages?index=${index}`)) as KeptMessage | null,
     async setFaults(faults) {

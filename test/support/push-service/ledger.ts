@@ -1,3 +1,4 @@
+import { type Arrivals, createArrivalTimes } from './arrival-times.ts';
 import type { Entry } from './ledger-entry.ts';
 import { loadStoredRun, openLedgerFile } from './ledger-file.ts';
 import { createRun, type Duplicate, type IndexCounts, type LedgerTotals } from './ledger-run.ts';
@@ -14,6 +15,8 @@ export interface Ledger {
   /** At most `MAX_INDEXES_AT_ONCE` indexes of [from, to). */
   indexes(from: number, to: number): IndexCounts;
   duplicates(limit: number): Duplicate[];
+  /** When the messages of this run were accepted. Not kept over a restart. */
+  arrivals(): Arrivals;
   /** Ends the run and begins another from zero. @returns the totals of the ended one */
   mark(run: string): LedgerTotals;
   close(): void;
@@ -28,6 +31,7 @@ export function openLedger(directory: string, kinds: readonly ServiceKind[], dur
   if (stored === null) file.restart('');
   const deps = { kinds, onNewIdentity: file.addIdentity };
   let run = createRun({ name: stored?.run ?? '', identities: stored?.identities ?? [], ...deps });
+  let arrivals = createArrivalTimes(Date.now);
   for (const entry of stored?.entries ?? []) run.apply(entry);
 
   return {
@@ -38,16 +42,19 @@ export function openLedger(directory: string, kinds: readonly ServiceKind[], dur
       const keyReused = reading.kind === 'read' && reading.keyReused;
       const entry: Entry = { ...happened, reading: reading.kind, identity, keyReused };
       run.apply(entry);
+      if (entry.accepted) arrivals.note();
       file.append(entry);
     },
     receivedOf: (index) => run.received.get(index),
     totals: () => run.totals(),
     indexes: (from, to) => run.indexes(from, Math.min(to, from + MAX_INDEXES_AT_ONCE)),
     duplicates: (limit) => run.duplicates(limit),
+    arrivals: () => arrivals.read(),
     mark(name) {
       const ended = run.totals();
       file.restart(name);
       run = createRun({ name, identities: [], ...deps });
+      arrivals = createArrivalTimes(Date.now);
       return ended;
     },
     close: () => file.close(),

@@ -38,6 +38,8 @@ const optionsSchema = Type.Object(
     controlPort: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
     /** SETTINGS_MAX_CONCURRENT_STREAMS; FCM grants 100, so does the double. */
     maxConcurrentStreams: Type.Optional(Type.Integer({ minimum: 1 })),
+    /** Bench only: HTTP/1.1 is offered beside HTTP/2, without faults. Else it is refused, uncounted. */
+    http1: Type.Optional(Type.Boolean()),
     /** Where a decrypted notification names its delivery, dotted. Not there: the plaintext's digest counts. */
     deliveryIdPath: Type.Optional(Type.String({ minLength: 1 })),
   },
@@ -55,6 +57,7 @@ export interface CompiledOptions {
   readonly directory: string;
   readonly controlPort: number;
   readonly maxConcurrentStreams: number;
+  readonly http1: boolean;
   readonly deliveryIdPath: string;
 }
 
@@ -77,6 +80,7 @@ export function compileOptions(raw: unknown): CompiledOptions {
     directory: raw.directory,
     controlPort: raw.controlPort ?? 0,
     maxConcurrentStreams: raw.maxConcurrentStreams ?? 100,
+    http1: raw.http1 ?? false,
     deliveryIdPath: raw.deliveryIdPath ?? 'notification.data.delivery_id',
   });
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { constants } from 'node:http2';
 import { createAnswer } from './answer.ts';
 import type { Certificate } from './certificate.ts';
@@ -10,6 +11,7 @@ import { createMessageMemory } from './message-memory.ts';
 import type { CompiledOptions, PushServiceOrigin } from './options.ts';
 import { createReadMessage } from './read-message.ts';
 import { createReceiveMessage, type ReceiveMessage } from './receive-message.ts';
+import { createReceiveRequest, type ReceiveRequest } from './receive-request.ts';
 import { serveControl } from './serve-control.ts';
 import { type OriginServer, serveOrigin } from './serve-origin.ts';
 import { createSubscriberFactory } from './subscriber.ts';
@@ -40,6 +42,13 @@ export async function runPushService(
   const servers: OriginServer[] = [];
   const origins: PushServiceOrigin[] = [];
   let receivers: ReceiveMessage[] = [];
+  let requestReceivers: ReceiveRequest[] = [];
+
+  function onRequest(number: number, request: IncomingMessage, response: ServerResponse): void {
+    const receive = requestReceivers[number];
+    if (receive === undefined) request.destroy();
+    else receive(request, response);
+  }
 
   for (const [number, { kind, host, port, share }] of options.origins.entries()) {
     const server = await serveOrigin({
@@ -52,6 +61,7 @@ export async function runPushService(
         if (receive === undefined) stream.close(constants.NGHTTP2_REFUSED_STREAM);
         else receive(stream, headers);
       },
+      onRequest: options.http1 ? (request, response) => onRequest(number, request, response) : null,
     });
     servers.push(server);
     origins.push({ kind, host, port: server.port, share, url: `https://${host}:${server.port}` });
@@ -59,19 +69,16 @@ export async function runPushService(
 
   const subscribers = createSubscriberFactory({ seed: options.seed, origins, keyPairs: options.keyPairs });
   const reader = createReadMessage(options, subscribers);
-  receivers = origins.map(({ kind, url }, number) =>
-    createReceiveMessage({
-      number,
-      kind,
-      subscribers,
-      checkRequest: createCheckRequest(kind, createCheckVapid(url)),
-      faults,
-      ledger,
-      reader,
-      memory,
-      answer: createAnswer(kind, (session) => servers[number]?.resetConnection(session)),
-    }),
-  );
+  const shared = origins.map(({ kind, url }, number) => {
+    const checkRequest = createCheckRequest(kind, createCheckVapid(url));
+    return { number, kind, subscribers, checkRequest, ledger, reader };
+  });
+  requestReceivers = shared.map(createReceiveRequest);
+  receivers = shared.map((deps) => {
+    const { kind, number } = deps;
+    const answer = createAnswer(kind, (session) => servers[number]?.resetConnection(session));
+    return createReceiveMessage({ ...deps, faults, memory, answer });
+  });
 
   function setFaults(plan: FaultPlan): void {
     faults.setRules(plan.rules);

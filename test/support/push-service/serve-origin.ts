@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import {
   createSecureServer,
   type Http2SecureServer,
@@ -23,15 +24,20 @@ export interface OriginServerOptions {
   readonly port: number;
   readonly maxConcurrentStreams: number;
   readonly onStream: (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
+  /** Takes HTTP/1.1. Null: it is not offered. */
+  readonly onRequest: ((request: IncomingMessage, response: ServerResponse) => void) | null;
 }
 
 const MAX_SESSIONS = 4_096;
+const KEEP_ALIVE_MS = 60_000;
 
 /** HTTP/2 over TLS on loopback, as a push service offers it. @throws the error of `listen`, EADDRINUSE say */
 export async function serveOrigin(options: OriginServerOptions): Promise<OriginServer> {
   const { cert, key } = options.certificate;
   const settings = { maxConcurrentStreams: options.maxConcurrentStreams };
-  const server = createSecureServer({ cert, key, settings });
+  const protocols = options.onRequest === null ? {} : { ALPNCallback: preferHttp2 };
+  const server = createSecureServer({ cert, key, settings, ...protocols });
+  if (options.onRequest !== null) takeHttp1(server, options.onRequest);
   let granted = options.maxConcurrentStreams;
   const sessions = new Set<ServerHttp2Session>();
   const sockets = trackSockets(server);
@@ -75,4 +81,20 @@ function trackSockets(server: Http2SecureServer): Map<number, Socket> {
     socket.on('close', () => sockets.delete(port));
   });
   return sockets;
+}
+
+const preferHttp2 = ({ protocols }: { readonly protocols: readonly string[] }): string =>
+  protocols.includes('h2') ? 'h2' : 'http/1.1';
+
+/**
+ * `allowHTTP1` would do the same, but every HTTP/2 stream would then become a compatibility request too, at
+ * the cost of each message.
+ */
+function takeHttp1(
+  server: Http2SecureServer,
+  onRequest: (request: IncomingMessage, response: ServerResponse) => void,
+): void {
+  const plain = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, onRequest);
+  server.on('unknownProtocol', (socket) => void plain.emit('connection', socket));
+  server.on('close', () => plain.closeAllConnections());
 }

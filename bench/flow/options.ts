@@ -1,0 +1,22 @@
+import type { EncryptionSetting } from '../../engine/worker/encryption/choose.ts';
+import type { Output } from '../report/report.ts';
+import type { LogName } from '../stand/broker.ts';
+
+export interface FlowOptions {
+  /** One stand a figure: memory and cost are compared between them. */
+  readonly subscribers: readonly number[];
+  readonly workers: number | null;
+  readonly streams: number | null;
+  readonly connections: number | null;
+  readonly latencyMs: number;
+  readonly log: LogName;
+  readonly kafkaBrokers: string | null;
+  /** Deliveries to each audience; the first warms up and is not counted. */
+  readonly rounds: number;
+  /** One more delivery at the end, of which every thread takes a CPU profile: not counted either. */
+  readonly profile: boolean;
+  /** `ENCRYPTION_BACKEND`s, each measured at every audience, one after the other in this run. */
+  readonly encryption: readonly EncryptionSetting[];
+  readonly cryptoMbLibrary: string | null;
+  readonly output: Output;
+}

@@ -1,0 +1,70 @@
+import type { LedgerTotals } from '../../test/support/push-service/ledger-run.ts';
+import type { PushServiceDouble } from '../../test/support/push-service/start.ts';
+import type { Sender, Sent, Skipped } from './sender.ts';
+
+export interface Round extends Sent {
+  /** Of the double, which is no sender's own. */
+  readonly doubleUs: number;
+}
+
+export interface RoundsDeps {
+  readonly pushService: PushServiceDouble;
+  readonly messages: number;
+  /** How many of them the double decrypts. */
+  readonly sampled: number;
+  readonly rounds: number;
+  readonly onRound: (text: string) => void;
+}
+
+export interface RoundsEnding {
+  readonly rounds: ReadonlyMap<string, readonly Round[]>;
+  /** Senders whose messages were not right: they have no figures. */
+  readonly wrong: readonly Skipped[];
+}
+
+/**
+ * Everyone once to warm up, then everyone in turn, each round beginning with another one: what the machine does
+ * meanwhile comes upon all alike.
+ */
+export async function runRounds(senders: readonly Sender[], deps: RoundsDeps): Promise<RoundsEnding> {
+  const rounds = new Map<string, Round[]>(senders.map(({ name }) => [name, []]));
+  const wrong: Skipped[] = [];
+  for (let number = 0; number <= deps.rounds; number++) {
+    deps.onRound(number === 0 ? 'warming up' : `round ${number} of ${deps.rounds}`);
+    for (const sender of rotated(senders, number)) {
+      if (!rounds.has(sender.name)) continue;
+      const round = await runOne(sender, deps);
+      if ('reason' in round) {
+        rounds.delete(sender.name);
+        wrong.push(round);
+      } else if (number > 0) rounds.get(sender.name)?.push(round);
+    }
+  }
+  return { rounds, wrong };
+}
+
+const rotated = <One>(all: readonly One[], by: number): One[] =>
+  all.map((_, at) => all[(at + by) % all.length] as One);
+
+async function runOne(sender: Sender, deps: RoundsDeps): Promise<Round | Skipped> {
+  const { pushService } = deps;
+  await pushService.mark(sender.name);
+  const before = await pushService.cpuUs();
+  const sent = await sender.send();
+  const doubleUs = (await pushService.cpuUs()) - before;
+  const problem = sent.problem ?? problemOf(await pushService.ledger(), deps);
+  return problem === null ? { ...sent, doubleUs } : { name: sender.name, reason: problem };
+}
+
+/** Fast and wrong is no figure: everyone got one message, and those that were looked into could be read. */
+export function problemOf(
+  ledger: LedgerTotals,
+  { messages, sampled }: Pick<RoundsDeps, 'messages' | 'sampled'>,
+): string | null {
+  const { distinct, duplicates, decrypted, decryptFailed, keysReused } = ledger;
+  if (distinct !== messages) return `${distinct} of ${messages} messages were accepted`;
+  if (duplicates > 0) return `${duplicates} messages came twice`;
+  if (decryptFailed > 0) return `${decryptFailed} messages cannot be decrypted`;
+  if (decrypted !== sampled) return `${decrypted} messages were decrypted, ${sampled} should have been`;
+  return keysReused > 0 ? `${keysReused} messages were encrypted with a key used before` : null;
+}
