@@ -5,6 +5,7 @@ import { addSoakCommand } from './encryption/command.ts';
 import { addFlowCommand } from './flow/command.ts';
 import { addMicroCommand } from './micro/command.ts';
 import { addPeersCommand } from './peers/command.ts';
+import { addReportingCommand } from './reporting/command.ts';
 import { addScaleCommand } from './scale/command.ts';
 import { addScheduleCommand } from './schedule/command.ts';
 import { addTuneCommand } from './tune/command.ts';
@@ -18,6 +19,7 @@ const commands = [
   addTuneCommand,
   addCheckCommand,
   addApiCommand,
+  addReportingCommand,
   addScheduleCommand,
   addSoakCommand,
 ];

@@ -2,9 +2,10 @@ import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { buildApp } from '../../test/support/builders.ts';
+import { startDatabases } from '../stand/databases.ts';
 import { createHttp } from '../stand/http.ts';
 import { type ListsBenchOptions, makeRows, newToken, spread } from './lists.ts';
-import { startApiProcess, startDatabases } from './subscribe.ts';
+import { startApiProcess } from './subscribe.ts';
 
 export interface AnalyticsRow {
   readonly path: string;

@@ -4,10 +4,11 @@ import { formatToken } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { toId } from '../../engine/contract/ids.ts';
 import { type BuiltApp, buildApp } from '../../test/support/builders.ts';
+import { startDatabases } from '../stand/databases.ts';
 import { createHttp, type Http } from '../stand/http.ts';
 import { listCases } from './list-cases.ts';
 import { makeDeliveries, makeSent, makeSubscriptions } from './make-rows.ts';
-import { startApiProcess, startDatabases } from './subscribe.ts';
+import { startApiProcess } from './subscribe.ts';
 
 export interface ListsBenchOptions {
   readonly subscribers: number;

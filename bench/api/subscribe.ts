@@ -1,15 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createDatabase, type Database } from '../../engine/adapters/postgres/database.ts';
-import { startEmbeddedPostgres } from '../../engine/adapters/postgres/embedded.ts';
+import { readFile } from 'node:fs/promises';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
-import { migrateDatabase } from '../../engine/adapters/postgres/migrate.ts';
 import { type BroadsideProcess, startBroadside } from '../../test/support/broadside-process.ts';
-import { buildApp, testMasterKey } from '../../test/support/builders.ts';
-import { startClickHouseBridge } from '../../test/support/clickhouse-bridge/bridge.ts';
+import { buildApp } from '../../test/support/builders.ts';
+import { startDatabases } from '../stand/databases.ts';
 import { type LoadPlan, type LoadResult, loadFile } from './load.ts';
 
 export interface SubscribeBenchOptions {
@@ -84,32 +80,6 @@ export function describeSubscribeBench(result: SubscribeBenchResult): string {
     `errors: ${wrong.length === 0 ? 'none' : wrong.join(', ')}`,
     `${rows} rows, ${counted} counted`,
   ].join(' · ');
-}
-
-export async function startDatabases(opened: AsyncDisposableStack) {
-  const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'));
-  // The embedded Postgres runs as another user where we are root, and must be able to reach its files.
-  await chmod(folder, 0o755);
-  opened.defer(() => rm(folder, { recursive: true, force: true }));
-  const postgres = await startEmbeddedPostgres({ folder, port: 0, durable: true });
-  opened.defer(() => postgres.stop());
-  const clickhouse = await startClickHouseBridge();
-  opened.defer(() => clickhouse.stop());
-  const database = createDatabase({
-    url: postgres.url,
-    applicationName: 'broadside-bench',
-    maxConnections: 2,
-    connectTimeoutMs: 5_000,
-    statementTimeoutMs: 60_000,
-  });
-  opened.defer(() => database.close());
-  await migrateDatabase(postgres.url, database);
-  const environment = {
-    DATABASE_URL: postgres.url,
-    MASTER_KEY: testMasterKey.toString('base64'),
-    CLICKHOUSE_URL: clickhouse.url,
-  };
-  return { database, environment };
 }
 
 export async function startApiProcess(

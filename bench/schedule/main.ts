@@ -5,7 +5,7 @@ import { startBroadside } from '../../test/support/broadside-process.ts';
 import { buildApp, buildDelivery } from '../../test/support/builders.ts';
 import { type PushServiceDouble, startPushService } from '../../test/support/push-service/start.ts';
 import { insertBrowsers } from '../../test/support/real-sender.ts';
-import { startDatabases } from '../api/subscribe.ts';
+import { startDatabases } from '../stand/databases.ts';
 
 export interface ScheduleBenchOptions {
   /** Processes. */

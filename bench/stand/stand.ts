@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -6,11 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { type BroadsideProcess, startBroadside } from '../../test/support/broadside-process.ts';
 import { type PushServiceDouble, startPushService } from '../../test/support/push-service/start.ts';
+import { runBroadside } from './cli.ts';
 import { createHttp, type Http } from './http.ts';
 
 /**
@@ -61,8 +59,6 @@ export interface StandOptions {
 /** It starts in a second or two; a machine on which others work too may take very much longer. */
 const START_TIMEOUT_MS = 240_000;
 
-const run = promisify(execFile);
-const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));
 const abilities = 'apps:read,apps:write,subscriptions:read,deliveries:read,deliveries:write,analytics:read';
 
 export async function startStand(options: StandOptions): Promise<Stand> {
@@ -103,8 +99,7 @@ async function build(
   let broadside = await start({});
   cleanups.push(() => broadside.stop());
 
-  const cli = async (args: readonly string[]): Promise<string> =>
-    (await run(process.execPath, [bin, ...args], { env: childEnv(env) })).stdout;
+  const cli = (args: readonly string[]): Promise<string> => runBroadside(args, env);
 
   options.onStep('creating the app');
   const client = createHttp(`http://127.0.0.1:${ports.api}/api/v1/client`, await createToken(cli));
@@ -193,11 +188,6 @@ function kafkaSettings(brokers: string): Record<string, string> {
     KAFKA_BROKERS: brokers,
     KAFKA_TOPIC_PREFIX: `broadside-${randomBytes(6).toString('hex')}.`,
   };
-}
-
-function childEnv(env: Readonly<Record<string, string>>): Record<string, string> {
-  const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME, ...env };
 }
 
 async function createToken(cli: Stand['cli']): Promise<string> {

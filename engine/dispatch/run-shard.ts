@@ -5,6 +5,7 @@ import type { ShardId } from '../contract/ids.ts';
 import type { BlockMaps, LeasedShard, LeaseState } from '../contract/shard.ts';
 import type { Traceparent } from '../contract/trace-context.ts';
 import type { ChannelHalt } from '../worker/protocol.ts';
+import { type BlocksRun, newRun, noteEnding } from './blocks-run.ts';
 import { endWithoutSending, unsettledOf } from './end-block.ts';
 import type { BlockStore, ShardStore } from './ports.ts';
 import { decideRetry, type RetryDecision, type RetryOptions, wantedUntilMs } from './retry-policy.ts';
@@ -69,42 +70,6 @@ const PACED_BLOCKS_AT_ONCE = 2;
 
 /** A cancel is noticed at the end of any block, and at the latest after so long. */
 const NOTICE_CANCEL_MS = 1_000;
-
-interface BlocksRun {
-  leaseLost: boolean;
-  /** Nothing more of the delivery is wanted. */
-  cancelled: boolean;
-  /** The delivery's time is over: the rest is ended unsent. */
-  expired: boolean;
-  interrupted: boolean;
-  /** A block's thread died again and again: the shard waits as after any other failed attempt. */
-  workersLost: boolean;
-  retryAfterMs: number;
-  heldBack: boolean;
-  overBudget: boolean;
-  halt: ChannelHalt | null;
-  /** Some targets are left for another attempt. */
-  unsettled: boolean;
-  /** Some of these only because others, who were active since, go before them. */
-  later: boolean;
-  /** And some of these though it was their turn. */
-  toRetry: boolean;
-}
-
-const newRun = (): BlocksRun => ({
-  leaseLost: false,
-  cancelled: false,
-  expired: false,
-  interrupted: false,
-  workersLost: false,
-  retryAfterMs: 0,
-  heldBack: false,
-  overBudget: false,
-  halt: null,
-  unsettled: false,
-  later: false,
-  toRetry: false,
-});
 
 /** What the shard's lease is known to be. */
 interface Keeper {
@@ -291,27 +256,3 @@ function reasonOf(shard: LeasedShard, why: GivenUp): string {
 /** The publisher's to mend, while there is still something to save. */
 const troubleOf = ({ service, status, text }: ChannelHalt): string =>
   `Paused: most messages to ${service} were answered ${status}${text === '' ? '' : `: ${text}`}`;
-
-function noteUnsettled(ran: BlocksRun, unsettled: number, later: number): void {
-  ran.unsettled ||= unsettled > 0;
-  ran.later ||= later > 0;
-  ran.toRetry ||= unsettled > later;
-}
-
-function noteEnding(ran: BlocksRun, ending: BlockEnding): void {
-  switch (ending.kind) {
-    case 'lease-lost':
-      ran.leaseLost = true;
-      return;
-    case 'worker-lost':
-      ran.workersLost = true;
-      return;
-    case 'ended':
-      noteUnsettled(ran, countBits(unsettledOf(ending.maps)), ending.later);
-      ran.cancelled ||= ending.cancelled;
-      ran.retryAfterMs = Math.max(ran.retryAfterMs, ending.retryAfterMs);
-      ran.heldBack ||= ending.heldBack || ending.later > 0;
-      ran.overBudget ||= ending.overBudget;
-      ran.halt ??= ending.halt;
-  }
-}

@@ -7,6 +7,7 @@ import type { AppId } from '../../engine/contract/ids.ts';
 import { createForgetStep } from '../../engine/removal/forget.ts';
 import type { StatisticsChanges } from '../../engine/removal/ports.ts';
 import { createRemovalSteps, gentlePace } from '../../engine/removal/stage.ts';
+import { buildApp } from '../support/builders.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -149,6 +150,21 @@ it('sweeps take what has expired, and leave what has not', async () => {
      VALUES ($1, 'token', ARRAY[now() - interval '2 hours']), ($1, 'session', ARRAY[now()])`,
     [user?.id],
   );
+  const app = await buildApp(test.database);
+  for (const [age, name] of [
+    ['25 hours', 'old'],
+    ['23 hours', 'new'],
+  ]) {
+    await test.database.query(
+      `INSERT INTO idempotency_keys (app_id, key, body_hash, created_at) VALUES ($1, $2, '', now() - $3::interval)`,
+      [app.id, name, age],
+    );
+    await test.database.query(
+      `INSERT INTO images (hash, content_type, bytes, used_at)
+       VALUES (sha256($1::text::bytea), 'image/png', $1::text::bytea, now() - $2::interval)`,
+      [name, age],
+    );
+  }
   for (const sweep of createSweeps(test.database)) {
     expect(await sweep()).toBe(1);
     expect(await sweep()).toBe(0);
@@ -158,4 +174,6 @@ it('sweeps take what has expired, and leave what has not', async () => {
   ]);
   expect(await test.database.query(`SELECT email FROM invitations`)).toEqual([{ email: 'new' }]);
   expect(await test.database.query(`SELECT via FROM request_hits`)).toEqual([{ via: 'session' }]);
+  expect(await test.database.query(`SELECT key FROM idempotency_keys`)).toEqual([{ key: 'new' }]);
+  expect(await test.database.query(`SELECT bytes FROM images`)).toEqual([{ bytes: Buffer.from('new') }]);
 });

@@ -1,0 +1,21 @@
+import type { Command } from 'commander';
+import { createSay, outputOf, wholeNumber, wholeNumberOrZero, withOutput } from '../command-options.ts';
+
+export function addReportingCommand(program: Command): void {
+  const command = program
+    .command('reporting')
+    .description('Reports over HTTP beside hand-written SQL, and ad statistics from Parquet.')
+    .option('--rows <n>', 'rows of ad statistics', wholeNumber, 50_000_000)
+    .option('--rounds <n>', 'counted requests of each, after one to warm up', wholeNumber, 10)
+    .option('--import-rows <n>', 'rows of the Parquet file; 0: none', wholeNumberOrZero, 2_000_000)
+    .addHelpText('after', '\nExample:\n  npm run bench -- reporting --rows 5000000');
+  withOutput(command).action(async (options) => {
+    const { measureReporting } = await import('./measure.ts');
+    const { reportingReport } = await import('./report.ts');
+    const { showReport } = await import('../report/show.ts');
+    const output = outputOf(options);
+    const { rows, rounds, importRows } = options;
+    const result = await measureReporting({ rows, rounds, importRows, say: createSay(output) });
+    await showReport(reportingReport(result), output);
+  });
+}

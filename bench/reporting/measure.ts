@@ -1,0 +1,226 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
+import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
+import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
+import { freePort } from '../../engine/adapters/postgres/free-port.ts';
+import { startBroadside } from '../../test/support/broadside-process.ts';
+import { runBroadside } from '../stand/cli.ts';
+import { startDatabases } from '../stand/databases.ts';
+import { insertAdStats, writeAdStatsFile } from './make-ad-stats.ts';
+import { type Question, questions } from './questions.ts';
+
+export interface ReportingOptions {
+  readonly rows: number;
+  readonly rounds: number;
+  /** Rows of the Parquet file that is imported; 0: none is. */
+  readonly importRows: number;
+  readonly say: (text: string) => void;
+}
+
+export interface ReportingRow {
+  readonly request: string;
+  readonly rows: number;
+  readonly p50_ms: number;
+  readonly p95_ms: number;
+  readonly direct_p50_ms: number;
+  /** Of the medians. */
+  readonly ratio: number;
+}
+
+export interface Imported {
+  readonly rows: number;
+  readonly seconds: number;
+  readonly rows_per_second: number;
+  readonly file_mb: number;
+}
+
+export interface ReportingResult {
+  readonly questions: readonly ReportingRow[];
+  readonly imported: Imported | null;
+}
+
+const DAYS = 180;
+const DOMAINS = 5_000;
+const DAY_MS = 86_400_000;
+const QUERY_TIMEOUT_MS = 600_000;
+
+/**
+ * The reporting role in a process of its own, over HTTP to ClickHouse; and the same ClickHouse asked directly, by
+ * the same client, in turns.
+ * @throws Error where an answer differs from that of the hand-written SQL: its time would mean nothing.
+ */
+export async function measureReporting(options: ReportingOptions): Promise<ReportingResult> {
+  await using opened = new AsyncDisposableStack();
+  options.say('starting Postgres and ClickHouse');
+  const { environment } = await startDatabases(opened);
+  const clickhouse = await openServer(environment.CLICKHOUSE_URL);
+  opened.defer(() => clickhouse.close());
+  const lastDayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS;
+  const dayBack = (days: number): string => new Date(lastDayMs - days * DAY_MS).toISOString().slice(0, 10);
+  options.say(`making ${options.rows.toLocaleString('en')} rows of ad statistics`);
+  const statistics = { firstDay: dayBack(DAYS - 1), days: DAYS, domains: DOMAINS };
+  await insertAdStats(clickhouse, { ...statistics, rows: options.rows });
+  await addRates(clickhouse);
+  const ask = await startReporting(environment, opened);
+  const rows: ReportingRow[] = [];
+  for (const question of questions(dayBack)) {
+    options.say(question.name);
+    rows.push(await measureQuestion(question, ask, clickhouse, options.rounds));
+  }
+  if (options.importRows === 0) return { questions: rows, imported: null };
+  options.say(`importing ${options.importRows.toLocaleString('en')} rows of Parquet`);
+  const imported = await measureImport(clickhouse, environment, { ...statistics, rows: options.importRows });
+  return { questions: rows, imported };
+}
+
+type Ask = (request: object) => Promise<readonly object[]>;
+
+async function openServer(url: string): Promise<ClickHouse> {
+  const server = { username: 'default', password: '', requestTimeoutMs: QUERY_TIMEOUT_MS, maxConnections: 2 };
+  const clickhouse = await openClickHouse({ kind: 'http', url, ...server, database: 'broadside' });
+  await clickhouse.createDatabase();
+  await migrateClickHouse(clickhouse);
+  return clickhouse;
+}
+
+async function addRates({ client }: ClickHouse): Promise<void> {
+  await client.command({
+    query: `INSERT INTO fx_rates (day, currency, per_eur, source, version)
+      SELECT today() - number, 'USD', toDecimal128(1.05 + (number % 13) / 100, 18), 'bench', 1 FROM numbers(${DAYS + 30})
+      SETTINGS async_insert = 0`,
+  });
+}
+
+async function startReporting(
+  environment: Readonly<Record<string, string>>,
+  opened: AsyncDisposableStack,
+): Promise<Ask> {
+  const ports = { reporting: await freePort(), internal: await freePort() };
+  const url = `http://127.0.0.1:${ports.reporting}`;
+  const env = {
+    ...environment,
+    REPORTING_PORT: String(ports.reporting),
+    REPORTING_INTERNAL_PORT: String(ports.internal),
+    REPORT_RATE_PER_MINUTE: '10000',
+    LOG_LEVEL: 'warn',
+  };
+  const reporting = await startBroadside({
+    args: ['reporting'],
+    env,
+    readyUrl: `${url}/internal/health/ready`,
+  });
+  opened.defer(() => reporting.stop().then(() => {}));
+  const owner = ['--email', 'bench@news.example', '--organization', 'Bench', '--unrestricted', '--json'];
+  const issued = await runBroadside(['report-token', 'issue', '--name', 'bench', ...owner], env);
+  const { token } = JSON.parse(issued) as { token: string };
+  return async (request) => {
+    const answer = await fetch(`${url}/api/v1/reports/generate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`the report answered ${answer.status}: ${text.slice(0, 500)}`);
+    return (JSON.parse(text) as { data: readonly object[] }).data;
+  };
+}
+
+async function measureQuestion(
+  { name, request, sql }: Question,
+  ask: Ask,
+  { client }: ClickHouse,
+  rounds: number,
+): Promise<ReportingRow> {
+  const askDirectly = async (): Promise<readonly object[]> => {
+    const settings = {
+      output_format_json_quote_64bit_integers: 0,
+      output_format_json_quote_decimals: 0,
+    } as const;
+    const answer = await client.query({ query: sql, format: 'JSONEachRow', clickhouse_settings: settings });
+    return answer.json<object>();
+  };
+  const times: { report: number[]; direct: number[] } = { report: [], direct: [] };
+  let answers: [readonly object[], readonly object[]] = [[], []];
+  for (let round = 0; round <= rounds; round++) {
+    const [report, reportMs] = await timed(() => ask(request));
+    const [direct, directMs] = await timed(askDirectly);
+    answers = [report, direct];
+    // The first one warms both up.
+    if (round === 0) continue;
+    times.report.push(reportMs);
+    times.direct.push(directMs);
+  }
+  compare(name, ...answers);
+  const [p50, direct] = [percentile(times.report, 0.5), percentile(times.direct, 0.5)];
+  return {
+    request: name,
+    rows: answers[0].length,
+    p50_ms: tenths(p50),
+    p95_ms: tenths(percentile(times.report, 0.95)),
+    direct_p50_ms: tenths(direct),
+    ratio: Math.round((100 * p50) / direct) / 100,
+  };
+}
+
+async function timed<Value>(work: () => Promise<Value>): Promise<[Value, number]> {
+  const startedAt = performance.now();
+  const value = await work();
+  return [value, performance.now() - startedAt];
+}
+
+/** ClickHouse's own `round` takes halves of decimals to the even digit, a report away from zero. */
+const LAST_DIGIT = 0.000_001_5;
+
+/** Rows in any order: texts and counts the same, amounts to their last digit. */
+function compare(name: string, report: readonly object[], direct: readonly object[]): void {
+  const isAmount = (key: string): boolean => key === 'earnings' || key === 'ecpm';
+  const keyOf = (row: object): string =>
+    JSON.stringify(Object.entries(row).filter(([key]) => !isAmount(key)));
+  const amounts = (row: object): number[] =>
+    Object.entries(row).flatMap(([key, value]) => (isAmount(key) ? [Number(value)] : []));
+  const byKey = new Map(direct.map((row) => [keyOf(row), row]));
+  const differs = report.find((row) => {
+    const other = byKey.get(keyOf(row));
+    const others = other === undefined ? [] : amounts(other);
+    return amounts(row).some(
+      (amount, index) => !(Math.abs(amount - (others[index] ?? Number.NaN)) <= LAST_DIGIT),
+    );
+  });
+  const isMissing = report.find((row) => !byKey.has(keyOf(row)));
+  const wrong = differs ?? isMissing;
+  if (wrong === undefined && report.length === direct.length) return;
+  const counts = `${report.length} rows and ${direct.length} by hand`;
+  throw new Error(`${name}: the hand-written SQL does not say ${JSON.stringify(wrong)} (${counts})`);
+}
+
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
+  Number.NaN;
+
+const tenths = (value: number): number => Math.round(value * 10) / 10;
+
+async function measureImport(
+  clickhouse: ClickHouse,
+  environment: Readonly<Record<string, string>>,
+  statistics: Parameters<typeof writeAdStatsFile>[1],
+): Promise<Imported> {
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-parquet-'));
+  try {
+    const file = join(folder, 'stats.parquet');
+    await writeAdStatsFile(clickhouse, { ...statistics, seed: 2 }, file, 'Parquet');
+    const [, ms] = await timed(() =>
+      runBroadside(['ad-stats', 'import', '--source', 'parquet', file], environment),
+    );
+    const seconds = ms / 1_000;
+    return {
+      rows: statistics.rows,
+      seconds: tenths(seconds),
+      rows_per_second: Math.round(statistics.rows / seconds),
+      file_mb: tenths((await stat(file)).size / 1_048_576),
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,47 @@
+import type { Report } from '../report/report.ts';
+import type { ReportingResult } from './measure.ts';
+
+/** What a report may take beyond its hand-written SQL. */
+const MAX_RATIO = 1.15;
+const MAX_MORE_MS = 5;
+
+export function reportingReport({ questions, imported }: ReportingResult): Report {
+  const over = questions.filter((row) => row.p50_ms > row.direct_p50_ms * MAX_RATIO + MAX_MORE_MS);
+  return {
+    title: 'npm run bench -- reporting',
+    lines: [...questions, ...(imported === null ? [] : [{ request: 'import of Parquet', ...imported }])],
+    tables: [
+      {
+        heads: ['request', 'rows', 'p50 ms', 'p95 ms', 'by hand p50 ms', 'ratio'],
+        rows: questions.map((row) => [
+          row.request,
+          row.rows,
+          row.p50_ms,
+          row.p95_ms,
+          row.direct_p50_ms,
+          row.ratio,
+        ]),
+      },
+    ],
+    notes: [
+      over.length === 0
+        ? `Each is within ${MAX_RATIO} times the hand-written SQL plus ${MAX_MORE_MS} ms.`
+        : `Beyond ${MAX_RATIO} times the hand-written SQL plus ${MAX_MORE_MS} ms: ${over.map(({ request }) => request).join('; ')}.`,
+      ...(imported === null
+        ? []
+        : [
+            `Parquet: ${imported.rows.toLocaleString('en')} rows (${imported.file_mb} MB) in ${imported.seconds} s, ${imported.rows_per_second.toLocaleString('en')} rows/s, checked and on disk.`,
+          ]),
+    ],
+    charts: [
+      {
+        kind: 'bars',
+        title: 'Median of each report',
+        unit: 'ms',
+        bars: questions.map(({ request: name, p50_ms: value, direct_p50_ms: low, p95_ms: high }) => ({
+          ...{ name, value, own: true, low: Math.min(low, value), high },
+        })),
+      },
+    ],
+  };
+}
