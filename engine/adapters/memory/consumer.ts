@@ -85,7 +85,14 @@ export function createMemoryConsumer<T extends Topic>(deps: MemoryConsumerDeps<T
     const until = clock.now() + forMs;
     if (until <= fullUntil) return;
     fullUntil = until;
-    clock.setTimer(forMs, takeMore);
+    goOnLater();
+  }
+
+  /** Timers may fire a little early: nobody else would wake the consumer then. */
+  function goOnLater(): void {
+    const leftMs = fullUntil - clock.now();
+    if (leftMs > 0) clock.setTimer(Math.ceil(leftMs), goOnLater);
+    else takeMore();
   }
 
   takeMore();
