@@ -61,10 +61,13 @@ function holding(branch: Branch | undefined, { parameters }: ExactQuestion, of: 
  * sums over what has one of these bits. The parts of a report row wait in arrays between the two.
  */
 function maskedRows(question: ExactQuestion): string {
-  const held = question.branches.map(
-    (branch, bit) => `toUInt32(${holding(branch, question, (name) => `g${bit}_${name}`)}) * ${2 ** bit}`,
-  );
   const compared = question.period.compared !== null;
+  const held = question.branches.map((branch, bit) => {
+    const totals = holding(branch, question, (name) => `g${bit}_${name}`);
+    // Totals of no rows are 0, which may well be what a filter asks for: a group without rows holds nowhere.
+    const hasRows = compared && !alwaysHolds(branch) ? `g${bit}_rows > 0 AND ` : '';
+    return `toUInt32(${hasRows}(${totals})) * ${2 ** bit}`;
+  });
   const columns = question.summed.flatMap((name) => [
     `${heldSum(name, compared, 0)} AS x_${name}`,
     ...(compared ? [`${heldSum(name, compared, 1)} AS y_${name}`] : []),
@@ -90,13 +93,14 @@ function heldSum(name: Summed, compared: boolean, side: 0 | 1): string {
 function branchTotals(question: ExactQuestion): string {
   const { branches, summed, period } = question;
   const isNow = period.compared === null ? '' : ' AND side = 0';
-  const totals = branches.flatMap((branch, bit) =>
-    alwaysHolds(branch)
-      ? []
-      : [...new Set(metricFiltersOf([branch]).flatMap(({ value }) => summedOf(value)))].map(
-          (name) => `sumIf(v_${name}, bitTest(mask, ${bit})${isNow}) AS g${bit}_${name}`,
-        ),
-  );
+  const totals = branches.flatMap((branch, bit) => {
+    if (alwaysHolds(branch)) return [];
+    const asked = new Set(metricFiltersOf([branch]).flatMap(({ value }) => summedOf(value)));
+    const sums = [...asked].map(
+      (name) => `sumIf(v_${name}, bitTest(mask, ${bit})${isNow}) AS g${bit}_${name}`,
+    );
+    return isNow === '' ? sums : [...sums, `countIf(bitTest(mask, ${bit})${isNow}) AS g${bit}_rows`];
+  });
   const parts = ['mask', ...(period.compared === null ? [] : ['side']), ...summed.map((name) => `v_${name}`)];
   const arrays = parts.map((part) => `groupArray(${part}) AS ${arrayNames(part)}`);
   return `SELECT ${[...names(question), ...arrays, ...totals].join(', ')}

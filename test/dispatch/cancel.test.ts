@@ -57,7 +57,9 @@ describe('a cancel', () => {
   it('stops the long blocks that two engines have in hand, of this delivery alone', async () => {
     const other = (await buildApp(test.database, { subscribers: 1_024 })).id;
     const running: { app: string; sent: number }[] = [];
-    /** Sends one message every few milliseconds, as slow push services make a worker do. */
+    /** Until the cancel nobody gets through a block, however slow the machine is. */
+    let pauseMs = 50;
+    /** Sends one message after the other, as slow push services make a worker do. */
     const sender = {
       sendBlock: async (task: SendBlock) => {
         const seqs = wantedSeqs(task);
@@ -65,7 +67,7 @@ describe('a cancel', () => {
         running.push(block);
         while (block.sent < seqs.length && Atomics.load(task.stop, 0) === 0) {
           block.sent++;
-          await new Promise((resolve) => setTimeout(resolve, 5));
+          await new Promise((resolve) => setTimeout(resolve, pauseMs));
         }
         return blockSent(seqs, (seq) => (seqs.indexOf(seq) < block.sent ? 'accepted' : 'unsent'));
       },
@@ -99,6 +101,7 @@ describe('a cancel', () => {
     );
     const mine = running.filter(({ app }) => app === key?.key);
     expect(mine.every(({ sent }) => sent < 1_024)).toBe(true);
+    pauseMs = 1;
     // What was handed over is in the books.
     expect(sums[0]?.accepted).toBe(mine.reduce((sum, { sent }) => sum + sent, 0));
     await until(

@@ -18,7 +18,7 @@ import { awkwardDays, words, worldAround } from '../support/report-oracle/worlds
 
 /** ACCESS_RUNS: how many requests; ACCESS_SEED: the seed that a failure printed. */
 const RUNS = Number(process.env.ACCESS_RUNS ?? 300);
-const SEED = Number(process.env.ACCESS_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const SEED = Number(process.env.ACCESS_SEED ?? 20_261_121);
 const REQUESTS_A_WORLD = 10;
 const TIMEOUT_MS = 1_800_000;
 const NOW_MS = Date.parse('2026-03-29T23:30:00Z');

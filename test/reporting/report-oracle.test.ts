@@ -16,9 +16,12 @@ import { loadWorld, runReport } from '../support/report-oracle/run-report.ts';
 import type { World } from '../support/report-oracle/world.ts';
 import { awkwardDays, worldAround } from '../support/report-oracle/worlds.ts';
 
-/** ORACLE_RUNS: how many requests; ORACLE_SEED: the seed that a failure printed. */
-const RUNS = Number(process.env.ORACLE_RUNS ?? 5_000);
-const SEED = Number(process.env.ORACLE_SEED ?? Math.floor(Math.random() * 2 ** 31));
+/**
+ * ORACLE_RUNS: how many requests, 5,000 before a release. ORACLE_SEED: another seed, or the one that a failure
+ * printed; the same by default, so that what fails was broken by a change.
+ */
+const RUNS = Number(process.env.ORACLE_RUNS ?? 1_500);
+const SEED = Number(process.env.ORACLE_SEED ?? 20_261_121);
 const REQUESTS_A_WORLD = 25;
 const TIMEOUT_MS = 1_800_000;
 const NOW_MS = Date.parse('2026-03-29T23:30:00Z');

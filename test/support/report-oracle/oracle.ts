@@ -125,9 +125,13 @@ function rateOf({ rates }: World, { currency, atMs }: OracleRow, target: string)
   return fraction(units, 10n ** 18n);
 }
 
-/** The base rows of a report row that match at least one group which holds there. */
+/**
+ * The base rows of a report row that match at least one group which holds there. Metric filters look at the
+ * period alone, not at the one that it is compared with; a group without any holds in both.
+ */
 function countingParts(members: readonly Seen[], groups: readonly Filters[]): readonly Seen[] {
   const holding = groups.filter((filters) => {
+    if (filters.every(({ type }) => type === 'dimension')) return true;
     const matching = members.filter(
       ({ side, row, day }) => side === 'now' && matchesDimensions(filters, row, day),
     );
