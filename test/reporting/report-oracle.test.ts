@@ -50,7 +50,7 @@ async function check(
   expect(found.rows).toEqual(expected.rows);
   if (found.count !== null) expect(found.count).toBe(expected.count);
   if (found.totals !== null) expect(found.totals).toEqual(expected.totals);
-  return expected.rows.length === 0 ? 'empty' : 'rows';
+  return expected.count === 0 ? 'empty' : 'rows';
 }
 
 it(`answers as the oracle does, over ${RUNS} random requests (seed ${SEED})`, {
@@ -78,7 +78,7 @@ it(`answers as the oracle does, over ${RUNS} random requests (seed ${SEED})`, {
   await prove(property, { worlds: Math.ceil(RUNS / REQUESTS_A_WORLD), seed: SEED });
   // A property that never meets a row proves nothing.
   if (RUNS >= 1_000) {
-    expect(endings.get('rows')).toBeGreaterThan(RUNS / 3);
+    expect(endings.get('rows')).toBeGreaterThan(RUNS / 4);
     expect(endings.get('empty')).toBeGreaterThan(RUNS / 100);
     expect(endings.get('no rate')).toBeGreaterThan(RUNS / 100);
   }
