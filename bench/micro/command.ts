@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { wholeNumber, withOutput } from '../command-options.ts';
+import { outputOf, wholeNumber, withOutput } from '../command-options.ts';
 import { libraryOption } from '../encryption/options.ts';
 
 export function addMicroCommand(program: Command): void {
@@ -15,8 +15,7 @@ export function addMicroCommand(program: Command): void {
     process.exitCode = await runMicro({
       rounds: options.rounds,
       cryptoMbLibrary: options.cryptoMb ?? null,
-      json: options.json === true,
-      out: options.out ?? null,
+      output: outputOf(options),
     });
   });
 }

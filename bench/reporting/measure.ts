@@ -6,6 +6,7 @@ import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { startBroadside } from '../../test/support/broadside-process.ts';
+import { percentile, tenths } from '../median.ts';
 import { runBroadside } from '../stand/cli.ts';
 import { startDatabases } from '../stand/databases.ts';
 import { insertAdStats, writeAdStatsFile } from './make-ad-stats.ts';
@@ -194,12 +195,6 @@ function compare(name: string, report: readonly object[], direct: readonly objec
   const counts = `${report.length} rows and ${direct.length} by hand`;
   throw new Error(`${name}: the hand-written SQL does not say ${JSON.stringify(wrong)} (${counts})`);
 }
-
-const percentile = (values: readonly number[], share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ??
-  Number.NaN;
-
-const tenths = (value: number): number => Math.round(value * 10) / 10;
 
 async function measureImport(
   clickhouse: ClickHouse,

@@ -5,6 +5,7 @@ import { startBroadside } from '../../test/support/broadside-process.ts';
 import { buildApp, buildDelivery } from '../../test/support/builders.ts';
 import { type PushServiceDouble, startPushService } from '../../test/support/push-service/start.ts';
 import { insertBrowsers } from '../../test/support/real-sender.ts';
+import { percentile } from '../median.ts';
 import { startDatabases } from '../stand/databases.ts';
 
 export interface ScheduleBenchOptions {
@@ -119,21 +120,23 @@ async function untilSent(database: Database, deliveries: number): Promise<Lag[] 
 }
 
 function print(lags: readonly Lag[], { engines, deliveries, json }: ScheduleBenchOptions): void {
+  const at = (field: keyof Lag, share: number): number =>
+    Math.round(
+      percentile(
+        lags.map((lag) => lag[field]),
+        share,
+      ),
+    );
   const row = {
     engines,
     deliveries,
-    planned_p50_ms: percentile(lags, 'planned_ms', 0.5),
-    planned_max_ms: percentile(lags, 'planned_ms', 1),
-    sent_p50_ms: percentile(lags, 'sent_ms', 0.5),
-    sent_p95_ms: percentile(lags, 'sent_ms', 0.95),
-    sent_max_ms: percentile(lags, 'sent_ms', 1),
+    planned_p50_ms: at('planned_ms', 0.5),
+    planned_max_ms: at('planned_ms', 1),
+    sent_p50_ms: at('sent_ms', 0.5),
+    sent_p95_ms: at('sent_ms', 0.95),
+    sent_max_ms: at('sent_ms', 1),
     within_2_s: lags.filter((lag) => lag.sent_ms <= PROMISED_MS).length,
   };
   if (json) console.log(JSON.stringify(row));
   else console.table([row]);
-}
-
-function percentile(lags: readonly Lag[], field: keyof Lag, share: number): number {
-  const sorted = lags.map((lag) => lag[field]).sort((a, b) => a - b);
-  return Math.round(sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0);
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { soak } from '../../bench/encryption/soak.ts';
-import { chartPage } from '../../bench/micro/chart.ts';
 import { type Case, measureCases } from '../../bench/micro/measure.ts';
+import { microReport } from '../../bench/micro/report.ts';
+import { page } from '../../bench/report/page.ts';
 
 describe('npm run bench -- micro', () => {
   it('measures a unit, not a run, in turns, and compares with the first of the group', () => {
@@ -26,15 +27,16 @@ describe('npm run bench -- micro', () => {
 
   it('draws a bar for each case, with names as they are', () => {
     const row = { group: 'a', unit: 'message', minimum: 1, median: 2, maximum: 3, ratio: 1 };
-    const page = chartPage(
-      [
-        { ...row, name: '<b>node' },
-        { ...row, name: 'openssl', median: 1 },
-      ],
-      'today',
-    );
-    expect(page).toContain('&#60;b&#62;node');
-    expect([...page.matchAll(/width:(\d+)px/g)].map(([, width]) => width)).toEqual(['420', '210']);
+    const rows = [
+      { ...row, name: '<b>node' },
+      { ...row, name: 'openssl', median: 1, maximum: 1 },
+    ];
+    const html = page(microReport(rows, 7), new Date(0));
+    expect(html).toContain('&lt;b&gt;node');
+    expect(html).not.toContain('<b>node');
+    const widths = [...html.matchAll(/class="fill" style="width:([\d.]+)%"/g)].map(([, width]) => width);
+    // Of the longest, its whisker included.
+    expect(widths).toEqual(['66.67', '33.33']);
   });
 });
 
