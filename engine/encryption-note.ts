@@ -4,7 +4,7 @@ import type { ThreadStarted } from './worker/protocol.ts';
 /** One line, not one a thread; another one where a thread tells something else. */
 export function createEncryptionNote(
   logger: Pick<Logger, 'info' | 'warn'>,
-): (started: ThreadStarted) => void {
+): (started: Pick<ThreadStarted, 'encryption' | 'warning'>) => void {
   let said = '';
   return ({ encryption, warning }) => {
     const saying = warning ?? encryption;

@@ -39,6 +39,7 @@ import { tracedPlan } from './plan/traced-plan.ts';
 import { createEventsStage } from './record/events-stage.ts';
 import { createRecordStage } from './record/stage.ts';
 import { startRemoval } from './removal-loops.ts';
+import { PULSE_MS } from './worker/pulse.ts';
 
 /** What an engine stands on; whoever starts it opens and closes these. */
 export interface EngineParts {
@@ -177,6 +178,15 @@ async function createWorkers(config: EngineConfig, { logger, metrics }: EnginePa
       allowProbes: false,
     },
     onThreadStarted: createEncryptionNote(logger),
+    pulseMs: PULSE_MS,
+    onStuckForGood: (threadId) => {
+      logger.error(
+        { threadId },
+        'a worker thread stands still and cannot be ended: this process ends itself',
+      );
+      // Nothing gentler ends a process that waits for its threads.
+      process.kill(process.pid, 'SIGKILL');
+    },
     onThreadLost: (reason) => {
       metrics.workerThreadLost();
       logger.error(

@@ -11,6 +11,7 @@ import type {
   ToWorker,
   WorkerOptions,
 } from '../worker/protocol.ts';
+import { createThreadPulse } from './thread-pulse.ts';
 
 /**
  * The worker threads, the one home of Piscina. Four of its settings are not its defaults, for reasons:
@@ -61,6 +62,10 @@ export interface WorkerPoolOptions {
   readonly onThreadLost: (reason: string) => void;
   /** Told once by each thread, before its first block. */
   readonly onThreadStarted: (started: ThreadStarted) => void;
+  /** How often it is looked whether the threads' event loops turn; no less than `PULSE_MS`. */
+  readonly pulseMs: number;
+  /** A thread stands still and cannot be ended: what it holds is free only when this process is gone. */
+  readonly onStuckForGood: (threadId: number) => void;
 }
 
 export class WorkerLost extends Error {
@@ -103,11 +108,25 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     recordTiming: false,
   });
   const inHand = new Set<Promise<unknown>>();
+  const stoodStill = new Set<number>();
   let closed = false;
+  const pulse = createThreadPulse({
+    everyMs: options.pulseMs,
+    endThread: (threadId) => {
+      stoodStill.add(threadId);
+      void pool.threads.find((thread) => thread.threadId === threadId)?.terminate();
+    },
+    onStuckForGood: options.onStuckForGood,
+  });
   // Whatever a thread posts outside of a task comes out here, and nothing else is posted.
-  pool.on('message', (started: ThreadStarted) => options.onThreadStarted(started));
-  watchThreads(pool, (reason) => {
-    if (!closed) options.onThreadLost(reason);
+  pool.on('message', (started: ThreadStarted) => {
+    pulse.watch(started.threadId, started.beats);
+    options.onThreadStarted(started);
+  });
+  watchThreads(pool, (threadId, reason) => {
+    pulse.forget(threadId);
+    const still = stoodStill.delete(threadId);
+    if (!closed) options.onThreadLost(still ? 'its event loop stood still' : reason);
   });
 
   async function run(task: ToWorker, transfer: ArrayBuffer[]): Promise<FromWorker> {
@@ -148,7 +167,9 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     async close(deadlineMs) {
       closed = true;
       await settledWithin(inHand, deadlineMs);
+      // Watched until it is gone: a thread that stands still would keep the process from ending.
       await pool.destroy();
+      pulse.stop();
     },
   };
 }
@@ -179,7 +200,7 @@ function transferable(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return whole && !isMarkedAsUntransferable(bytes.buffer) ? bytes : new Uint8Array(bytes);
 }
 
-function watchThreads(pool: Piscina, onLost: (reason: string) => void): void {
+function watchThreads(pool: Piscina, onLost: (threadId: number, reason: string) => void): void {
   const watched = new WeakSet<object>();
   // A thread that dies without a task is an 'error' event, which would end the process if nobody listened.
   pool.on('error', () => {});
@@ -187,11 +208,12 @@ function watchThreads(pool: Piscina, onLost: (reason: string) => void): void {
     for (const thread of pool.threads) {
       if (watched.has(thread)) continue;
       watched.add(thread);
+      const { threadId } = thread; // -1 once it has ended
       let reason: string | null = null;
       thread.once('error', (error: Error) => {
         reason = error.message;
       });
-      thread.once('exit', (code) => onLost(reason ?? `exit with code ${code}`));
+      thread.once('exit', (code) => onLost(threadId, reason ?? `exit with code ${code}`));
     }
   });
 }

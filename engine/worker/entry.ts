@@ -1,8 +1,9 @@
-import { isMainThread, parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, threadId, workerData } from 'node:worker_threads';
 import { chooseEncryption } from './encryption/choose.ts';
 import { createGovernor, governorOptions } from './governor.ts';
 import { createProbe } from './probe.ts';
 import type { FromWorker, ThreadStarted, ToWorker, WorkerOptions } from './protocol.ts';
+import { startPulse } from './pulse.ts';
 import { createPushClient } from './push-client.ts';
 import { createRehearsalSink } from './rehearsal-sink.ts';
 import { createSendBlock } from './send-block.ts';
@@ -21,6 +22,8 @@ const encryption = chooseEncryption({
 process.once('exit', encryption.close);
 parentPort?.postMessage({
   kind: 'thread-started',
+  threadId,
+  beats: startPulse(),
   encryption: encryption.name,
   warning: encryption.warning,
 } satisfies ThreadStarted);

@@ -1,7 +1,10 @@
+import { pbkdf2Sync } from 'node:crypto';
 import { threadId } from 'node:worker_threads';
 import type { FromWorker, Probe } from './protocol.ts';
 
 const TICK_MS = 20;
+/** Some seconds in which no JavaScript of the thread runs, and nothing can end it. */
+const NATIVE_ROUNDS = 8_000_000;
 
 /** @param allowDeaths whether the acts that kill the thread are done or refused. */
 export function createProbe(allowDeaths: boolean): (probe: Probe) => FromWorker {
@@ -23,8 +26,10 @@ export function createProbe(allowDeaths: boolean): (probe: Probe) => FromWorker 
   };
 }
 
-function die(act: 'exit' | 'out-of-memory' | 'late-throw'): void {
+function die(act: Exclude<Probe['act'], 'tick-count'>): void {
   if (act === 'exit') process.exit(7);
+  if (act === 'spin') for (;;);
+  if (act === 'spin-natively') return void pbkdf2Sync('', '', NATIVE_ROUNDS, 64, 'sha512');
   if (act === 'out-of-memory') fillTheHeap();
   setTimeout(() => {
     throw new Error('a late throw, asked for by a probe');

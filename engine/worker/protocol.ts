@@ -122,7 +122,7 @@ export interface TaskFailed {
 /** Test and health tool: tells that the thread's event loop runs, or makes the thread die in a named way. */
 export interface Probe {
   readonly kind: 'probe';
-  readonly act: 'tick-count' | 'exit' | 'out-of-memory' | 'late-throw';
+  readonly act: 'tick-count' | 'exit' | 'out-of-memory' | 'late-throw' | 'spin' | 'spin-natively';
 }
 
 export interface ProbeAnswer {
@@ -132,9 +132,12 @@ export interface ProbeAnswer {
   readonly ticks: number;
 }
 
-/** Posted once when a thread starts, outside of any task: what it encrypts with. */
+/** Posted once when a thread starts, outside of any task. */
 export interface ThreadStarted {
   readonly kind: 'thread-started';
+  readonly threadId: number;
+  /** Goes up by itself while the thread's event loop turns. */
+  readonly beats: Int32Array<SharedArrayBuffer>;
   readonly encryption: 'node' | 'openssl' | 'multibuffer';
   /** One line where it is not what was asked for, or where a backend is there and wrong. */
   readonly warning: string | null;

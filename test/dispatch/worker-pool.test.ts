@@ -37,6 +37,7 @@ afterEach(async () => {
 function start(given: Partial<WorkerPoolOptions> = {}, options: Partial<WorkerOptions> = {}) {
   const lost: string[] = [];
   const started: ThreadStarted[] = [];
+  const stuck: number[] = [];
   const pool = createWorkerPool({
     threads: 1,
     tasksPerThread: 2,
@@ -45,10 +46,12 @@ function start(given: Partial<WorkerPoolOptions> = {}, options: Partial<WorkerOp
     workerOptions: makeWorkerOptions({ extraCa: service.ca, ...options }),
     onThreadLost: (reason) => lost.push(reason),
     onThreadStarted: (thread) => started.push(thread),
+    pulseMs: 60,
+    onStuckForGood: (threadId) => stuck.push(threadId),
     ...given,
   });
   pools.push(pool);
-  return { pool, lost, started };
+  return { pool, lost, started, stuck };
 }
 
 const outcomesOf = (sent: BlockSent): Set<string | undefined> =>
@@ -82,6 +85,8 @@ describe('the worker pool', () => {
     for (const thread of started) {
       expect(thread).toEqual({
         kind: 'thread-started',
+        threadId: expect.any(Number),
+        beats: expect.any(Int32Array),
         encryption: 'openssl',
         warning: expect.stringMatching(/^messages are encrypted by openssl: multibuffer: .*/),
       });
@@ -133,7 +138,7 @@ describe('the worker pool', () => {
     await pool.sendBlock(makeTask(makeRows(service.origin, 1)));
   });
 
-  for (const act of ['exit', 'out-of-memory', 'late-throw'] satisfies Probe['act'][]) {
+  for (const act of ['exit', 'out-of-memory', 'late-throw', 'spin'] satisfies Probe['act'][]) {
     it(`replaces a thread that dies by ${act}, rejects its blocks with one error, and works on`, async () => {
       reply = () => {};
       const { pool, lost } = start();
@@ -164,6 +169,30 @@ describe('the worker pool', () => {
     expect(outcomesOf(sent)).toEqual(new Set(['accepted']));
     expect(threadIds.size).toBe(3);
     expect(lost).toEqual(Array(3).fill('a late throw, asked for by a probe'));
+  });
+
+  it('ends a thread whose event loop stands still, and says so', async () => {
+    const { pool, lost, stuck } = start();
+    await expect(pool.probe('spin')).rejects.toThrow(WorkerLost);
+    expect(lost).toEqual(['its event loop stood still']);
+    expect(stuck).toEqual([]);
+  });
+
+  it('tells of a thread that stands still in native code, where nothing can end it', async () => {
+    const { pool, lost, stuck } = start();
+    const { threadId } = await pool.probe('tick-count');
+    const probe = pool.probe('spin-natively').catch(() => {});
+    while (stuck.length === 0 && lost.length === 0) await sleep(20);
+    expect(stuck[0]).toBe(threadId);
+    expect(lost, 'it still holds what it held').toEqual([]);
+    await probe;
+  });
+
+  it('leaves a thread alone that works without a pause for longer than that', async () => {
+    const { pool, lost, stuck } = start();
+    const until = performance.now() + 3_000;
+    while (performance.now() < until) await pool.sendBlock(makeTask(makeRows(service.origin, 1_000)));
+    expect([lost, stuck]).toEqual([[], []]);
   });
 
   it('tells a bug in a block from a death: the thread lives on', async () => {

@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import { createEncryptionNote } from '../../../engine/encryption-note.ts';
 import type { ThreadStarted } from '../../../engine/worker/protocol.ts';
 
-const started = (encryption: ThreadStarted['encryption'], warning: string | null = null): ThreadStarted => ({
-  kind: 'thread-started',
+const started = (encryption: ThreadStarted['encryption'], warning: string | null = null) => ({
   encryption,
   warning,
 });

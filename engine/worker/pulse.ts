@@ -1,0 +1,11 @@
+export const PULSE_MS = 1_000;
+
+/**
+ * A count that goes up once a second while this thread's event loop turns, in memory that the main thread
+ * reads: a message would have to wait for the very loop that it is to vouch for.
+ */
+export function startPulse(): Int32Array<SharedArrayBuffer> {
+  const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  setInterval(() => Atomics.add(beats, 0, 1), PULSE_MS / 2).unref();
+  return beats;
+}
