@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import type { StatisticsChanges } from './adapters/clickhouse/anonymize.ts';
 import type { EventStore } from './adapters/clickhouse/event-store.ts';
 import type { OutcomeStore } from './adapters/clickhouse/outcome-store.ts';
@@ -13,6 +12,7 @@ import { SAMPLE_EVERY_MS, sampleProgress } from './adapters/postgres/progress-st
 import { createRelayStep } from './adapters/postgres/relay.ts';
 import { createScheduleStore } from './adapters/postgres/schedule-store.ts';
 import type { Sealer } from './adapters/postgres/sealed-secret.ts';
+import { openServerClock, type ServerClock } from './adapters/postgres/server-clock.ts';
 import { createShardStore } from './adapters/postgres/shard-store.ts';
 import type { Logger } from './adapters/telemetry/logger.ts';
 import type { Metrics } from './adapters/telemetry/metrics.ts';
@@ -26,8 +26,7 @@ import { createRunShard } from './dispatch/run-shard.ts';
 import { createSlots } from './dispatch/slots.ts';
 import { createDispatchStage, type DispatchStage } from './dispatch/stage.ts';
 import { createDispatchTraces } from './dispatch/traces.ts';
-import { createWorkerPool, type WorkerPool } from './dispatch/worker-pool.ts';
-import { createEncryptionNote } from './encryption-note.ts';
+import type { WorkerPool } from './dispatch/worker-pool.ts';
 import { type EngineControl, startEngineControl } from './internal-control.ts';
 import { countBlock, sampleDepths } from './internal-metrics.ts';
 import { countRuns } from './internal-runs.ts';
@@ -39,7 +38,7 @@ import { tracedPlan } from './plan/traced-plan.ts';
 import { createEventsStage } from './record/events-stage.ts';
 import { createRecordStage } from './record/stage.ts';
 import { startRemoval } from './removal-loops.ts';
-import { PULSE_MS } from './worker/pulse.ts';
+import { BREAKING_TASKS_PER_THREAD, createWorkers } from './workers.ts';
 
 /** What an engine stands on; whoever starts it opens and closes these. */
 export interface EngineParts {
@@ -73,13 +72,12 @@ const OUTCOME_BLOCKS_PER_BATCH = 64;
 const OUTCOMES_DELAY_MS = 1_000;
 const RELAY_IDLE_MS = 200;
 const MAX_BACKOFF_MS = 5_000;
+/** Postgres' clock is asked so often. */
+const CLOCK_READ_MS = 30_000;
 /** What is due starts within 2 s of its time, also after a Postgres that did not answer for a moment. */
 const MAX_DUE_BACKOFF_MS = 1_000;
 /** A step in hand may hang on a database or a log that is away: what it began is done again by whoever is next. */
 const CLOSE_LOOPS_MS = 2_000;
-const WORKER_HEAP_MB = 512;
-/** Kept on every thread for a breaking block: it never queues behind bulk ones that a slow push service holds. */
-const BREAKING_TASKS_PER_THREAD = 1;
 /** A paused engine's shards end by themselves within this, unless a push service holds them up. */
 const FINISH_MS = 120_000;
 
@@ -95,8 +93,10 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
   const schedule = startSchedule(config, parts, relay);
   const removal = startRemoval(parts);
   const samples = startSamples(parts);
+  const serverClock = await openServerClock(parts.database);
+  const clockLoop = startClockLoop(serverClock, parts.logger);
   const workers = await createWorkers(config, parts);
-  const dispatch = createDispatch(config, parts, workers, relay);
+  const dispatch = createDispatch(config, parts, { workers, relay, serverClock });
   const { log, logger, metrics } = parts;
   const record = createRecordStage({ ...parts, store: parts.outcomeStore });
   const events = createEventsStage({
@@ -115,7 +115,7 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     wakeRelay: () => relay.wake(),
     control,
     close: async (deadlineMs) => {
-      const loops = Promise.all([schedule.close(), removal.close(), samples.close()]);
+      const loops = Promise.all([schedule, removal, samples, clockLoop].map((loop) => loop.close()));
       await Promise.all([within(systemClock, CLOSE_LOOPS_MS, loops), control.close(deadlineMs)]);
       // The last blocks' outcomes are in the outbox: whatever process relays next finds them there.
       await within(systemClock, CLOSE_LOOPS_MS, relay.close());
@@ -155,46 +155,14 @@ function startSamples({ database, logger }: EngineParts): Loop {
   return startLoop({ step, idleMs: SAMPLE_EVERY_MS, maxBackoffMs: MAX_BACKOFF_MS, onError });
 }
 
-async function createWorkers(config: EngineConfig, { logger, metrics }: EngineParts): Promise<WorkerPool> {
-  const extraCa = config.pushServiceCaFile === null ? null : await readFile(config.pushServiceCaFile, 'utf8');
-  return createWorkerPool({
-    threads: config.workerThreads,
-    tasksPerThread: config.tasksPerThread + BREAKING_TASKS_PER_THREAD,
-    maxQueued: config.blocksInFlight,
-    maxHeapMb: WORKER_HEAP_MB,
-    workerOptions: {
-      connectionsPerOrigin: config.connectionsPerOrigin,
-      streamsPerConnection: config.streamsPerConnection,
-      maxInFlight: config.maxInFlight,
-      connectTimeoutMs: config.connectTimeoutMs,
-      answerTimeoutMs: config.answerTimeoutMs,
-      deadSessionAfterTimeouts: config.deadSessionAfterTimeouts,
-      maxOrigins: config.maxOrigins,
-      extraCa,
-      endpointHosts: config.pushServiceHosts,
-      allowAnyEndpointHost: config.allowAnyPushHost,
-      encryptionBackend: config.encryptionBackend,
-      cryptoMbLibrary: config.cryptoMbLibrary,
-      allowProbes: false,
-    },
-    onThreadStarted: createEncryptionNote(logger),
-    pulseMs: PULSE_MS,
-    onStuckForGood: (threadId) => {
-      logger.error(
-        { threadId },
-        'a worker thread stands still and cannot be ended: this process ends itself',
-      );
-      // Nothing gentler ends a process that waits for its threads.
-      process.kill(process.pid, 'SIGKILL');
-    },
-    onThreadLost: (reason) => {
-      metrics.workerThreadLost();
-      logger.error(
-        { reason },
-        'a worker thread died; another one takes its place and its blocks are sent again',
-      );
-    },
-  });
+function startClockLoop(serverClock: ServerClock, logger: EngineParts['logger']): Loop {
+  const step = async (): Promise<number> => {
+    await serverClock.read();
+    return 0;
+  };
+  const onError = (error: unknown): void =>
+    logger.debug({ err: error }, 'the time goes on from its last reading: Postgres does not answer');
+  return startLoop({ step, idleMs: CLOCK_READ_MS, maxBackoffMs: CLOCK_READ_MS, onError });
 }
 
 function createPlan(config: EngineConfig, parts: EngineParts): PlanStage {
@@ -223,6 +191,12 @@ function createPlan(config: EngineConfig, parts: EngineParts): PlanStage {
   });
 }
 
+interface DispatchUses {
+  readonly workers: WorkerPool;
+  readonly relay: Loop;
+  readonly serverClock: ServerClock;
+}
+
 interface Dispatch {
   /** One that was closed does not start again. */
   readonly createStage: () => DispatchStage;
@@ -249,8 +223,7 @@ const bulkSlots = ({ blocksInFlight, workerThreads, tasksPerThread }: EngineConf
 function createDispatch(
   config: EngineConfig,
   parts: EngineParts,
-  workers: WorkerPool,
-  relay: Loop,
+  { workers, relay, serverClock }: DispatchUses,
 ): Dispatch {
   const { database, log, logger, metrics } = parts;
   const traces = createDispatchTraces(parts.tracing ?? noTracing);
@@ -263,7 +236,8 @@ function createDispatch(
     sender: workers,
     leaseMs: config.leaseMs,
     vapidSubject: config.vapidSubject,
-    nowMs: Date.now,
+    nowMs: serverClock.now,
+    aheadMs: serverClock.aheadMs,
     onWorkerLost: (error) => logger.warn({ err: error }, 'a block is sent again: its worker died'),
   });
   const runShard = createRunShard({
@@ -275,7 +249,7 @@ function createDispatch(
     owner: `${process.pid}-${randomUUID()}`,
     leaseMs: config.leaseMs,
     retry: { maxAttempts: config.maxAttempts, baseMs: config.retryBaseMs, maxMs: config.retryMaxMs },
-    nowMs: Date.now,
+    nowMs: serverClock.now,
     random: Math.random,
     onBlock: (ending, durationMs) => countBlock(metrics, ending, durationMs),
   });

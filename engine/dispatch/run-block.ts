@@ -38,7 +38,10 @@ export interface RunBlockDeps {
   readonly leaseMs: number;
   /** A mailto: or https: URL of the operator; null: each app's own site. */
   readonly vapidSubject: string | null;
+  /** By the clock that expiry times were written by: Postgres'. */
   readonly nowMs: () => number;
+  /** How far that is ahead of this machine's. Left out: not at all. */
+  readonly aheadMs?: () => number;
   readonly onWorkerLost: (error: unknown) => void;
   /** Shared with whoever shows what the governors do. */
   readonly governors?: Governors;
@@ -139,6 +142,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
         targets,
         wanted,
         notification,
+        aheadMs: deps.aheadMs?.() ?? 0,
         stop,
       });
     } catch (error) {

@@ -34,6 +34,8 @@ export interface SendBlock {
   readonly stop: Int32Array<SharedArrayBuffer>;
   /** Milliseconds since the epoch: from then on no request is started. Null: no such time. */
   readonly notAfterMs: number | null;
+  /** How far the clock of `notAfterMs` is ahead of this machine's. Left out: not at all. */
+  readonly aheadMs?: number;
   /** Whose share of the thread's requests in flight it has. Left out: that of bulk. */
   readonly lane?: Lane;
   /** How much the app's push services bear now. Left out: nothing is known, and nothing is kept. */

@@ -75,8 +75,8 @@ interface Judged {
   readonly retryAfterMs: number | null;
 }
 
-const isStopped = ({ stop, notAfterMs }: SendBlock, now: () => number): boolean =>
-  Atomics.load(stop, 0) !== 0 || (notAfterMs !== null && now() >= notAfterMs);
+const isStopped = ({ stop, notAfterMs, aheadMs = 0 }: SendBlock, now: () => number): boolean =>
+  Atomics.load(stop, 0) !== 0 || (notAfterMs !== null && now() + aheadMs >= notAfterMs);
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What is known of where the messages go. */

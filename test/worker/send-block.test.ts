@@ -254,6 +254,17 @@ describe('sending a block', () => {
     expect(outcomesOf(early)).toEqual(Array(3).fill('accepted'));
   });
 
+  it('goes by the clock that the time was written by where this machine’s own is wrong', async () => {
+    const service = await start();
+    const hour = 3_600_000;
+    const send = (hours: number, aheadMs: number) =>
+      sender(service.ca).sendBlock(
+        makeTask(makeRows(service.origin, 3), { notAfterMs: Date.now() + hours * hour, aheadMs }),
+      );
+    expect(outcomesOf(await send(1, 2 * hour)), 'over by that clock').toEqual(Array(3).fill('unsent'));
+    expect(outcomesOf(await send(-1, -2 * hour)), 'not over yet').toEqual(Array(3).fill('accepted'));
+  });
+
   it('of a rehearsal reaches no push service, and still finds keys that cannot be encrypted for', async () => {
     const service = await start();
     const rows = makeRows(service.origin, 20).map((row) =>
