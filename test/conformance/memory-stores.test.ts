@@ -43,9 +43,9 @@ async function open(): Promise<StoresWorld> {
       active: tables.active.get(appId) ?? 0,
     }),
     setCap: async (cap) => tables.caps.put(appId, cap),
-    createDelivery: async ({ scheduledInMs } = {}) => {
+    createDelivery: async ({ scheduledInMs, rehearsal = false } = {}) => {
       const scheduledAtMs = scheduledInMs === undefined ? null : nowMs + scheduledInMs;
-      const id = publisher.createDelivery(appId, { scheduledAtMs });
+      const id = publisher.createDelivery(appId, { scheduledAtMs, rehearsal });
       for (const row of tables.outbox.all()) if (row.topic === 'deliveries') tables.outbox.delete(row.id);
       return id;
     },

@@ -51,14 +51,13 @@ async function open(): Promise<StoresWorld> {
         [appId, windowMinutes, maxNotifications],
       );
     },
-    createDelivery: ({ scheduledInMs } = {}) =>
-      buildDelivery(
-        database,
-        appId,
-        scheduledInMs === undefined
-          ? {}
-          : { status: 'scheduled', scheduledAt: new Date(Date.now() + scheduledInMs) },
-      ),
+    createDelivery: async ({ scheduledInMs, rehearsal = false } = {}) => {
+      const scheduledAt = scheduledInMs === undefined ? null : new Date(Date.now() + scheduledInMs);
+      const given = scheduledAt === null ? {} : { status: 'scheduled', scheduledAt };
+      const id = await buildDelivery(database, appId, given);
+      await database.query('UPDATE deliveries SET rehearsal = $2 WHERE id = $1', [id, rehearsal]);
+      return id;
+    },
     cancel: (id) =>
       database.transaction(async (sql) => {
         await sql.query(`UPDATE deliveries SET status = 'cancelled' WHERE id = $1`, [id]);

@@ -108,6 +108,24 @@ export function describeBlocks(harness: StoresHarness): void {
       expect(bitsOf(later.settled, 0)).toEqual([2, 3]);
     }));
 
+  it('asks the cap for a rehearsal, and takes no slot for it', () =>
+    inStores(harness, async (world) => {
+      await world.setCap({ windowMinutes: 10, maxNotifications: 1 });
+      const run = async (rehearsal: boolean, accepted: number[]): Promise<number[]> => {
+        const id = await world.createDelivery({ rehearsal });
+        await plan(world, id);
+        const shard = await mustLease(world, id, 0);
+        expect(shard.rehearsal).toBe(rehearsal);
+        const maps = await fix(world, shard);
+        await world.blocks.endBlock(shard, endOf(maps, accepted, []), LEASE_MS);
+        return bitsOf(maps.settled, 0);
+      };
+      await world.subscribe(10);
+      expect(await run(true, [0, 1, 2])).toEqual([]);
+      expect(await run(false, [0, 1])).toEqual([]);
+      expect(await run(true, [])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    }));
+
   it('counts who was held back in the delivery’s figures', () =>
     inStores(harness, async (world) => {
       await world.setCap({ windowMinutes: 10, maxNotifications: 1 });

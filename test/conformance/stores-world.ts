@@ -32,7 +32,10 @@ export interface StoresWorld {
   subscribed(): Promise<{ readonly seqs: readonly number[]; readonly active: number }>;
   setCap(cap: FrequencyCap): Promise<void>;
   /** Pending, or scheduled for so long from now; with no row in the outbox. */
-  createDelivery(given?: { readonly scheduledInMs?: number }): Promise<DeliveryId>;
+  createDelivery(given?: {
+    readonly scheduledInMs?: number;
+    readonly rehearsal?: boolean;
+  }): Promise<DeliveryId>;
   cancel(deliveryId: DeliveryId): Promise<void>;
   /** Lets time pass for whatever is due at some time. */
   pass(ms: number): Promise<void>;

@@ -1,7 +1,7 @@
 import type { BatchHandler } from '../../../engine/contract/log.ts';
 import type { Lease } from '../../../engine/contract/shard.ts';
 import type { Topic } from '../../../engine/contract/topics.ts';
-import type { BlockStore } from '../../../engine/dispatch/ports.ts';
+import type { BlockStore, ShardStore } from '../../../engine/dispatch/ports.ts';
 import type { OutboxStore } from '../../support/memory-stores/relay.ts';
 import type { Tables } from '../../support/memory-stores/tables.ts';
 
@@ -9,6 +9,7 @@ import type { Tables } from '../../support/memory-stores/tables.ts';
 export interface BrokenBuild {
   readonly handler?: <T extends Topic>(handle: BatchHandler<T>) => BatchHandler<T>;
   readonly blocks?: (blocks: BlockStore, tables: Tables) => BlockStore;
+  readonly shards?: (shards: ShardStore) => ShardStore;
   readonly outbox?: (outbox: OutboxStore) => OutboxStore;
 }
 
@@ -78,6 +79,16 @@ const losesOutcomes: BrokenBuild = {
   }),
 };
 
+const takesRehearsalsForReal: BrokenBuild = {
+  shards: (shards) => ({
+    ...shards,
+    lease: async (id, owner, leaseMs) => {
+      const shard = await shards.lease(id, owner, leaseMs);
+      return shard === null ? null : { ...shard, rehearsal: false };
+    },
+  }),
+};
+
 const ignoresTheCap: BrokenBuild = {
   blocks: (blocks) => ({
     ...blocks,
@@ -93,5 +104,6 @@ export const brokenBuilds: Readonly<Record<string, BrokenBuild>> = {
   'deletes outbox rows before the log has them': deletesBeforeItPublishes,
   'forgets what is settled when it resumes a block': forgetsWhatIsSettled,
   'asks no cap': ignoresTheCap,
+  'sends a rehearsal to readers': takesRehearsalsForReal,
   'drops the outcomes of blocks with a gone subscriber': losesOutcomes,
 };

@@ -62,7 +62,7 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
       owner: name,
       leaseMs: LEASE_MS,
       retry: { maxAttempts: 4, baseMs: 500, maxMs: 8_000 },
-      nowMs: process.wallMs,
+      nowMs: world.tables.now,
       random: random.next,
       onBlock: () => {},
       clock: process.clock,

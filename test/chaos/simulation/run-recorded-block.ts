@@ -46,7 +46,8 @@ export function createRunRecordedBlock(
     sender: { sendBlock },
     leaseMs,
     vapidSubject: null,
-    nowMs: process.wallMs,
+    nowMs: world.tables.now,
+    aheadMs: () => world.tables.now() - process.wallMs(),
     governors: createGovernors(process.wallMs),
     onWorkerLost: () => world.note(`${process.name} lost a worker`),
   });

@@ -85,6 +85,7 @@ function populate(world: World): void {
       ttlSeconds: random.chance(0.2) ? random.int(5, 60) : 3_600,
       expiresAtMs: random.chance(0.15) ? clock.now() + at + random.int(2_000, 60_000) : null,
       ratePerMinute: random.chance(0.2) ? random.int(10, 100) : null,
+      rehearsal: random.chance(0.15),
     } as const;
     if (at === 0) publisher.createDelivery(appId, given);
     else clock.setTimer(at, () => publisher.createDelivery(appId, given));

@@ -37,6 +37,7 @@ const RELAY = {
 
 export function createEngineStores(world: World, process: Process, log: Log, random: Random): EngineStores {
   const { tables, broken } = world;
+  const shards = createMemoryShardStore(tables, RELEASE_WINDOW);
   const connected = <Store extends object>(store: Store): Store =>
     overConnection(store, {
       process,
@@ -50,7 +51,7 @@ export function createEngineStores(world: World, process: Process, log: Log, ran
   const blocks = createMemoryBlockStore(tables);
   return {
     plan: connected(createMemoryPlanStore(tables)),
-    shards: connected(createMemoryShardStore(tables, RELEASE_WINDOW)),
+    shards: connected(broken?.shards?.(shards) ?? shards),
     blocks: connected(broken?.blocks?.(blocks, tables) ?? blocks),
     pace: connected(createMemoryPaceStore(tables)),
     schedule: connected(createMemoryScheduleStore(tables, RELEASE_WINDOW)),

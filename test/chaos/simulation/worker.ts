@@ -19,6 +19,12 @@ export interface WorkerDeps {
   readonly random: Random;
 }
 
+/** What the sink of a rehearsal answers: no push service hears of it. */
+const takenBySink: Answer = {
+  ...{ outcome: 'accepted', failure: 'none', status: 201 },
+  ...{ service: 0, retryAfterMs: 0, delivered: false },
+};
+
 class WorkerLost extends Error {
   override readonly name = 'WorkerLost';
 }
@@ -33,9 +39,10 @@ export async function sendAsWorker(deps: WorkerDeps, task: SendBlock, sending: S
   const slow = random.chance(0.05);
   while (answers.length < targets.length) {
     const stopped =
-      Atomics.load(task.stop, 0) !== 0 || process.wallMs() >= (task.notAfterMs ?? Number.POSITIVE_INFINITY);
+      Atomics.load(task.stop, 0) !== 0 ||
+      process.wallMs() + (task.aheadMs ?? 0) >= (task.notAfterMs ?? Number.POSITIVE_INFINITY);
     for (const { seq, endpoint } of targets.slice(answers.length, answers.length + atOnce)) {
-      const answer = stopped ? null : services.answer(endpoint);
+      const answer = stopped ? null : task.rehearsal ? takenBySink : services.answer(endpoint);
       if (answer?.delivered) sending.copies.push({ seq, known: answer.outcome === 'accepted' });
       answers.push(answer);
     }

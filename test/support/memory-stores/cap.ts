@@ -19,9 +19,10 @@ export function findCapped(
   return bitmapOf(bitsOf(audience, block).filter(isFull));
 }
 
-/** Held ones, and those accepted inside the window. A shard that was stopped holds none. */
+/** Held ones, and those accepted inside the window. A shard that was stopped holds none, a rehearsal neither. */
 function slotsOf(tables: Tables, row: BlockRow, sinceMs: number): ReadonlySet<number> {
   const taken = new Set<number>();
+  if (tables.deliveries.get(row.deliveryId)?.rehearsal) return taken;
   for (const [seq, atMs] of row.acceptedAtMs) if (atMs > sinceMs) taken.add(seq);
   if (tables.shards.get(row.shardId)?.state === 'stopped') return taken;
   const settled = new Set(bitsOf(row.settled, row.block));

@@ -9,6 +9,7 @@ export interface NewDelivery {
   readonly ttlSeconds?: number;
   readonly ratePerMinute?: number | null;
   readonly ignoreCap?: boolean;
+  readonly rehearsal?: boolean;
 }
 
 /** What the API's transactions write: subscriptions, deliveries with their outbox row, cancels. */
@@ -36,6 +37,7 @@ const defaults = {
   ttlSeconds: 3_600,
   ratePerMinute: null,
   ignoreCap: false,
+  rehearsal: false,
 } as const;
 
 export function createMemoryPublisher(tables: Tables): MemoryPublisher {

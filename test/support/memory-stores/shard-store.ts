@@ -106,7 +106,7 @@ function toLeasedShard(shard: ShardRow, delivery: DeliveryRow, owner: string): O
     urgency: 'normal',
     topic: null,
     plaintext: Uint8Array.from(delivery.plaintext),
-    rehearsal: false,
+    rehearsal: delivery.rehearsal,
     siteDomain: 'https://news.example',
     vapidPublicKey: '',
     vapidPrivateKey: '',

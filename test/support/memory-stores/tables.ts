@@ -48,6 +48,7 @@ export interface DeliveryRow {
   readonly expiresAtMs: number | null;
   readonly ttlSeconds: number;
   readonly ignoreCap: boolean;
+  readonly rehearsal: boolean;
   readonly plaintext: Uint8Array;
   readonly openShards: number;
   readonly total: number;
