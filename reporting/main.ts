@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ClickHouse } from '../engine/adapters/clickhouse/clickhouse.ts';
+import { createEarnings } from '../engine/adapters/clickhouse/earnings.ts';
 import { createReportReader, type ReportBounds } from '../engine/adapters/clickhouse/report-reader.ts';
 import type { Database } from '../engine/adapters/postgres/database.ts';
 import { startInternalServer } from '../engine/adapters/telemetry/internal-server.ts';
@@ -22,6 +23,7 @@ import { createReporting } from './app.ts';
 import { type ReportingConfig, readReportingConfig } from './config.ts';
 import { createGenerateReport } from './generate/generate.ts';
 import { startIngest } from './ingest/start.ts';
+import { createRecentRates } from './report/recent-rates.ts';
 
 /** What the reporting role stands on; whoever starts it opens and closes these. */
 export interface ReportingParts {
@@ -57,16 +59,23 @@ export async function startReporting(
 ): Promise<RunningReporting> {
   const bounds = boundsOf(config);
   const reader = createReportReader(clickhouse, bounds);
+  const clock = systemClock;
+  const { rates } = createEarnings(clickhouse);
+  const recentRates = createRecentRates((first, last) => rates('all', first, last), clock);
+  const { ratesOf } = recentRates;
   const app = createReporting({
     sql: database,
-    generateReport: createGenerateReport({ sql: database, clickhouse, reader, bounds, clock: systemClock }),
+    generateReport: createGenerateReport({ sql: database, ratesOf, reader, bounds, clock }),
     readiness: readinessOf(database, clickhouse),
     metrics: metrics.reports,
     logger,
     config,
     ...(tracing === undefined ? {} : { tracing }),
   });
-  const ingest = await startIngest({ database, log, clickhouse, logger });
+  const ingest = await startIngest({
+    ...{ database, log, clickhouse, logger, metrics },
+    onRates: recentRates.forget,
+  });
   const close = async (): Promise<void> => {
     await app.close();
     await ingest.close(CLOSE_INGEST_MS);

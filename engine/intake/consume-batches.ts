@@ -50,7 +50,10 @@ export interface ConsumeBatchesDeps<T extends BatchTopic> {
   /** @throws Error where the batch can never be recorded. */
   readonly recordBatch: (record: LogRecord<T>) => Promise<InsertEnding>;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
-  readonly metrics: Pick<Metrics, 'recordBatch' | 'backPressurePause'>;
+  readonly metrics: {
+    /** @param durationMs from taking it from the log until it is recorded. */
+    recordBatch(rows: number, durationMs: number): void;
+  } & Pick<Metrics, 'backPressurePause'>;
   readonly options?: Partial<RecordOptions>;
 }
 
@@ -66,9 +69,10 @@ export function createConsumeBatches<T extends BatchTopic>(deps: ConsumeBatchesD
   const handle: BatchHandler<T> = async (records, claim) => {
     for (const record of records) {
       if (!claim.holds() || claim.signal.aborted) break;
+      const startedAt = performance.now();
       const ending = await insert(record);
       if (ending.kind === 'away') return backOff(ending.reason);
-      noteRecorded(ending.rows);
+      noteRecorded(ending.rows, performance.now() - startedAt);
       await claim.done(record);
     }
     return { kind: 'handled' };
@@ -94,9 +98,9 @@ export function createConsumeBatches<T extends BatchTopic>(deps: ConsumeBatchesD
     return { kind: 'full', resumeAfterMs } as const;
   }
 
-  function noteRecorded(rows: number): void {
+  function noteRecorded(rows: number, durationMs: number): void {
     if (pause.reset()) logger.info({}, `ClickHouse takes ${topic} again`);
-    metrics.recordBatch(rows);
+    metrics.recordBatch(rows, durationMs);
   }
 
   return {

@@ -1,11 +1,12 @@
-import { countNewlines, inPieces } from './pieces.ts';
+import { inPieces, NEWLINE, replaceNewlines } from './pieces.ts';
 
-const COMMA_NEWLINE = ',\n';
+const comma = Buffer.from(',');
 const head = Buffer.from('{"status":"success","data":[');
 
 /**
  * The answer as the specification shows it. Rows go through as ClickHouse wrote them, one a line, so that no
  * number becomes a double and no answer is held: `\n` is only ever between rows, JSON escapes it inside.
+ * @param rows their bytes are written over.
  * @param metaOf JSON, asked when the rows are counted.
  * @throws where the rows do not come to their end: what was sent is then no JSON, and nobody takes it for some.
  */
@@ -18,12 +19,10 @@ export async function* jsonAnswer(
   let endsRow = true;
   for await (const piece of inPieces(rows)) {
     // Without the comma of the row before, until it is known that another one comes.
-    if (endsRow && count > 0) yield Buffer.from(COMMA_NEWLINE);
-    count += countNewlines(piece);
-    endsRow = piece.at(-1) === 10;
-    const inside = endsRow ? piece.subarray(0, -1) : piece;
-    // Latin-1 keeps every byte: only the newlines are looked at.
-    yield Buffer.from(inside.toString('latin1').replaceAll('\n', COMMA_NEWLINE), 'latin1');
+    if (endsRow && count > 0) yield comma;
+    endsRow = piece.at(-1) === NEWLINE;
+    count += replaceNewlines(piece, comma);
+    yield endsRow ? piece.subarray(0, -1) : piece;
   }
   if (!endsRow) throw new Error('the answer ends in the middle of a row');
   yield Buffer.from(`],"meta":${metaOf(count)}}`);

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import {
   failureOf,
   type ReportBounds,
@@ -15,7 +14,7 @@ import type { Column } from '../answer/sheet.ts';
 import type { Access } from '../report/access.ts';
 import { type CompiledReport, compileReport, isMissingRate, missingRateErrors } from '../report/compile.ts';
 import { periodOf, type ReportPeriod, touchedDays } from '../report/period.ts';
-import { readRates } from '../report/rates.ts';
+import { type RatesOfDays, readRates } from '../report/rates.ts';
 import type { ReportRequest } from '../report/request.ts';
 import { createMeta, type Summary } from './meta.ts';
 import { refusalOf } from './refusals.ts';
@@ -34,7 +33,7 @@ export type Generated =
 
 export interface GenerateDeps {
   readonly sql: Sql;
-  readonly clickhouse: ClickHouse;
+  readonly ratesOf: RatesOfDays;
   readonly reader: ReportReader;
   readonly bounds: ReportBounds;
   readonly clock: Pick<Clock, 'now'>;
@@ -50,18 +49,12 @@ export type GenerateReport = (
  * One state of the ledger and of the rates for everything that the report asks. What is small (the count of all
  * rows, totals) is asked before the rows, so that whatever goes wrong is known while it can still be said.
  */
-export function createGenerateReport({
-  sql,
-  clickhouse,
-  reader,
-  bounds,
-  clock,
-}: GenerateDeps): GenerateReport {
+export function createGenerateReport({ sql, ratesOf, reader, bounds, clock }: GenerateDeps): GenerateReport {
   return async function generateReport(request, access, signal) {
     const period = periodOf(request, clock.now());
     const [ledger, rates] = await Promise.all([
       readLedger(sql, touchedDays(period)),
-      readRates(clickhouse, request, period).catch((error: unknown) => {
+      readRates(ratesOf, request, period).catch((error: unknown) => {
         throw failureOf(error, signal);
       }),
     ]);

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox';
 import { invalid, problem } from '../problems.ts';
 import { dimensions, type Metric, metricKeys, metrics } from '../report/keys.ts';
+import { RATES_KEPT_SECONDS } from '../report/recent-rates.ts';
 import { reportRequest } from '../report/request.ts';
 
 const date = Type.String({ format: 'date', pattern: '^\\d{4}-\\d{2}-\\d{2}$', examples: ['2026-01-31'] });
@@ -53,7 +54,7 @@ const meta = Type.Object(
     }),
     restated: Type.Boolean({ description: 'Whether a day of the report was replaced by a later statement.' }),
     rates: Type.Array(Type.Object({ source: Type.String(), first_day: date, last_day: date }), {
-      description: 'Exchange rates used: whose, and of which days. Empty where nothing was converted.',
+      description: `Exchange rates used: whose, and of which days. Empty where nothing was converted. Rates that came in less than ${RATES_KEPT_SECONDS} seconds ago may not be among them yet.`,
     }),
     compared_to: Type.Optional(Type.Object({ start_date: date, end_date: date })),
     totals: Type.Optional(

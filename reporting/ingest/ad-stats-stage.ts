@@ -38,6 +38,8 @@ export function createAdStatsStage(
   deps: Omit<ConsumeBatchesDeps<'ad-stats'>, 'topic' | 'recordBatch'> & {
     readonly store: Pick<AdStatsStore, 'insertRows' | 'loadTotals'>;
     readonly loads: BatchLoads;
+    /** Bad rows of a batch that counts. */
+    readonly onSetAside: (rows: number) => void;
   },
 ): RecordStage {
   const { store, loads, logger } = deps;
@@ -60,6 +62,7 @@ export function createAdStatsStage(
       throw new Error('the batch was given up meanwhile');
     }
     if (totals.refused > 0) {
+      deps.onSetAside(totals.refused);
       const counts = { source, batch_id, refused: totals.refused, load };
       logger.warn(counts, 'rows of ad statistics were set aside: see ad_stats_refused');
     }

@@ -16,6 +16,8 @@ import {
 export function createFxStage(
   deps: Omit<ConsumeBatchesDeps<'fx-rates'>, 'topic' | 'recordBatch'> & {
     readonly store: FxStore;
+    /** New rates can be read. */
+    readonly onRates: () => void;
     readonly nowMs: () => number;
   },
 ): RecordStage {
@@ -26,7 +28,10 @@ export function createFxStage(
       const { source, batch_id, stated_at } = value;
       const rates = ratesOf(value, new Date(deps.nowMs()).toISOString().slice(0, 10));
       const token = hash('sha256', `${source} ${batch_id}`, 'hex');
-      return deps.store.insertRates(rates, { source, statedAtMs: stated_at, token });
+      const ending = await deps.store.insertRates(rates, { source, statedAtMs: stated_at, token });
+      // Where the answer was lost they may be there all the same.
+      deps.onRates();
+      return ending;
     },
   });
 }

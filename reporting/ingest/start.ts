@@ -5,6 +5,8 @@ import { createFxStore } from '../../engine/adapters/clickhouse/fx-store.ts';
 import { abandonLoad, activateLoad, registerLoad } from '../../engine/adapters/postgres/ad-loads.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { Logger } from '../../engine/adapters/telemetry/logger.ts';
+import type { IngestTopic } from '../../engine/adapters/telemetry/metric-register.ts';
+import type { Metrics } from '../../engine/adapters/telemetry/metrics.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { startLoop } from '../../engine/loop.ts';
 import { createAdStatsStage } from './ad-stats-stage.ts';
@@ -22,18 +24,25 @@ export interface IngestParts {
   readonly log: Log;
   readonly clickhouse: ClickHouse;
   readonly logger: Pick<Logger, 'info' | 'warn' | 'error'>;
+  readonly metrics: Pick<Metrics, 'ingest' | 'backPressurePause'>;
+  /** New rates can be read. */
+  readonly onRates: () => void;
 }
 
 const SWEEP_IDLE_MS = 30_000;
 const SWEEP_MAX_BACKOFF_MS = 300_000;
-/** So far nobody asks for numbers of them. */
-const metrics = { recordBatch: () => {}, backPressurePause: () => {} };
 
 /** @throws Error where the log is away. */
-export async function startIngest({ database, log, clickhouse, logger }: IngestParts): Promise<Ingest> {
+export async function startIngest(parts: IngestParts): Promise<Ingest> {
+  const { database, log, clickhouse, logger, metrics, onRates } = parts;
+  const metricsOf = (topic: IngestTopic) => ({
+    recordBatch: (rows: number, durationMs: number) => metrics.ingest.taken(topic, rows, durationMs),
+    backPressurePause: () => metrics.backPressurePause('ingest'),
+  });
   const adStats = createAdStatsStage({
-    ...{ log, logger, metrics },
+    ...{ log, logger, metrics: metricsOf('ad-stats') },
     store: createAdStatsStore(clickhouse),
+    onSetAside: metrics.ingest.setAside,
     loads: {
       register: (load) => registerLoad(database, load),
       activate: (activation) => activateLoad(database, activation),
@@ -42,11 +51,16 @@ export async function startIngest({ database, log, clickhouse, logger }: IngestP
     },
   });
   const rates = createFxStage({
-    ...{ log, logger, metrics },
+    ...{ log, logger, metrics: metricsOf('fx-rates') },
     store: createFxStore(clickhouse),
+    onRates,
     nowMs: Date.now,
   });
   await Promise.all([adStats.start(), rates.start()]);
+  metrics.ingest.sampleLag(async () => {
+    const [adStatsLag, ratesLag] = await Promise.all([log.lag('ad-stats'), log.lag('fx-rates')]);
+    return { 'ad-stats': adStatsLag, 'fx-rates': ratesLag };
+  });
   const sweep = startLoop({
     step: createSweep({ sql: database, removal: createAdStatsRemoval(clickhouse) }),
     idleMs: SWEEP_IDLE_MS,

@@ -5,7 +5,7 @@ import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { Access } from './access.ts';
 import { current, type ExactQuestion, exactRows, missingRate, NO_RATE, previous } from './exact-rows.ts';
 import { branchesOf, metricFiltersOf, needsMask } from './groups.ts';
-import { type Dimension, type Metric, type Summed, summedOf } from './keys.ts';
+import { type Dimension, isTimeDimension, type Metric, type Summed, summedOf } from './keys.ts';
 import { change, comparable, shown } from './metric-expressions.ts';
 import { createParameters, type Parameters } from './parameters.ts';
 import type { ReportPeriod } from './period.ts';
@@ -58,7 +58,7 @@ export function compileReport(request: ReportRequest, context: ReportContext): C
   ];
   const paged = request.limit !== undefined || request.offset !== undefined;
   return {
-    select: `SELECT ${listed(outputs)} FROM (${withComparables(rows, request.metrics, compared)}) ORDER BY ${orderOf(request)}${pageOf(request, parameters)}`,
+    select: `SELECT ${listed(outputs)} FROM (${withComparables(asTexts(rows, request.dimensions), request.metrics, compared)}) ORDER BY ${orderOf(request)}${pageOf(request, parameters)}`,
     params,
     columns: outputs.map(({ name, kind }) => ({ name, kind })),
     count: paged ? { select: `SELECT count() AS count FROM (${rows})`, params } : null,
@@ -111,6 +111,15 @@ function metricOutputs(metrics: readonly Metric[], compared: boolean): Output[] 
       { name: `${name}_change`, kind: 'percent', expression: change(`n_${name}`, `b_${name}`) },
     ];
   });
+}
+
+/** Blocks with dictionaries of their own take four times as long to sort as texts. */
+function asTexts(rows: string, dimensions: readonly Dimension[]): string {
+  const texts = dimensions.filter((dimension) => !isTimeDimension(dimension)).map((name) => `d_${name}`);
+  if (texts.length === 0) return rows;
+  // Not toString: ClickHouse would sort by what is inside it.
+  const replaced = texts.map((name) => `CAST(${name} AS String) AS ${name}`);
+  return `SELECT * REPLACE (${replaced.join(', ')}) FROM (${rows})`;
 }
 
 /** What changes are made of, as columns: an expression inside others would be taken apart again for each of them. */

@@ -1,5 +1,4 @@
-import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
-import { createEarnings, type Rate } from '../../engine/adapters/clickhouse/earnings.ts';
+import type { Rate } from '../../engine/adapters/clickhouse/earnings.ts';
 import { divideRounded, formatDecimal, parseDecimal } from '../../engine/contract/decimal.ts';
 import { dayText, knownDay } from './days.ts';
 import type { ReportPeriod } from './period.ts';
@@ -28,16 +27,18 @@ export const needsMoney = ({ metrics, filter_groups = [] }: ReportRequest): bool
     (key) => key === 'earnings' || key === 'ecpm',
   );
 
+/** The rates of days (`YYYY-MM-DD`, both ends included), and of each currency the last one before them. */
+export type RatesOfDays = (firstDay: string, lastDay: string) => Promise<readonly Rate[]>;
+
 /** The rates of the days that the report touches; none are read where it shows no money. */
 export async function readRates(
-  clickhouse: ClickHouse,
+  ratesOf: RatesOfDays,
   request: ReportRequest,
   period: ReportPeriod,
 ): Promise<RateTable> {
   if (!needsMoney(request)) return createRateTable([], request.currency);
-  const { rates } = createEarnings(clickhouse);
   const found = await Promise.all(
-    spansOf(period).map(({ first, last }) => rates('all', dayText(first), dayText(last))),
+    spansOf(period).map(({ first, last }) => ratesOf(dayText(first), dayText(last))),
   );
   return createRateTable(found.flat(), request.currency);
 }

@@ -5,10 +5,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
+import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import type { Access } from '../../reporting/report/access.ts';
 import { periodOf } from '../../reporting/report/period.ts';
-import { readRates } from '../../reporting/report/rates.ts';
+import { type RatesOfDays, readRates } from '../../reporting/report/rates.ts';
 import type { ReportRequest } from '../../reporting/report/request.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
 import { oracle } from '../support/report-oracle/oracle.ts';
@@ -59,6 +60,7 @@ describe.each([
     await migrateClickHouse(clickhouse);
   });
   afterAll(() => clickhouse.close());
+  const ratesOf: RatesOfDays = (first, last) => createEarnings(clickhouse).rates('all', first, last);
 
   async function ask(world: World, changes: Partial<ReportRequest> = {}, access: Access = 'unrestricted') {
     const request: ReportRequest = {
@@ -68,7 +70,7 @@ describe.each([
       selectedDate: [DAY, DAY],
       ...changes,
     };
-    const rates = await readRates(clickhouse, request, periodOf(request, NOW_MS));
+    const rates = await readRates(ratesOf, request, periodOf(request, NOW_MS));
     const found = await runReport(clickhouse, request, access, { ledger: world.ledger, rates }, NOW_MS);
     const expected = oracle(request, access, world, NOW_MS);
     if (found.kind === 'no rate' || expected.kind === 'no rate') expect(found).toEqual(expected);
@@ -193,7 +195,7 @@ describe.each([
     );
     await loadWorld(clickhouse, world);
     const rates = await readRates(
-      clickhouse,
+      ratesOf,
       { dimensions: ['day'], metrics: ['impressions'], currency: 'EUR' },
       periodOf({}, NOW_MS),
     );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
+import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import { createReportReader, type ReportBounds } from '../../engine/adapters/clickhouse/report-reader.ts';
 import { createGenerateReport } from '../../reporting/generate/generate.ts';
@@ -36,7 +37,7 @@ export async function createReportWorld(
   const test = await createTestReporting();
   const generateReport = createGenerateReport({
     sql: test.database,
-    clickhouse,
+    ratesOf: (first, last) => createEarnings(clickhouse).rates('all', first, last),
     reader: createReportReader(clickhouse, bounds),
     bounds,
     clock: { now: () => NOW },

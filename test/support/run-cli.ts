@@ -10,15 +10,20 @@ export interface CliRun {
   readonly err: string;
 }
 
+export interface CliSurroundings {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** On its standard input; by default nothing comes there. */
+  readonly input?: string;
+}
+
 /** Runs the command line in a process of its own, with no environment but what is given. */
-export function runCli(
-  args: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-): Promise<CliRun> {
+export function runCli(args: readonly string[], { cwd, env, input }: CliSurroundings): Promise<CliRun> {
   const options = { cwd, env: { PATH: process.env.PATH ?? '', ...env }, timeout: TIMEOUT_MS };
   return new Promise((resolve) => {
-    execFile(process.execPath, [bin, ...args], options, (error, out, err) =>
+    const child = execFile(process.execPath, [bin, ...args], options, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     );
+    if (input !== undefined) child.stdin?.end(input);
   });
 }

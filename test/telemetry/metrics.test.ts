@@ -77,6 +77,27 @@ describe('metrics', () => {
     );
   });
 
+  it('count what comes in from ad servers, by topic, and read how much waits', async () => {
+    const metrics = createMetrics();
+    metrics.ingest.taken('ad-stats', 40, 300);
+    metrics.ingest.taken('ad-stats', 0, 20);
+    metrics.ingest.taken('fx-rates', 30, 80);
+    metrics.ingest.setAside(2);
+    metrics.ingest.sampleLag(async () => ({ 'ad-stats': 3 }));
+    expect(await lines(metrics)).toEqual(
+      expect.arrayContaining([
+        'broadside_ingest_batches_total{topic="ad-stats"} 2',
+        'broadside_ingest_rows_total{topic="ad-stats"} 40',
+        'broadside_ingest_rows_total{topic="fx-rates"} 30',
+        'broadside_ingest_rows_set_aside_total 2',
+        'broadside_ingest_batch_seconds_bucket{le="0.25",topic="ad-stats"} 1',
+        'broadside_ingest_batch_seconds_bucket{le="0.5",topic="ad-stats"} 2',
+        'broadside_ingest_lag_messages{topic="ad-stats"} 3',
+        'broadside_ingest_lag_messages{topic="fx-rates"} 0',
+      ]),
+    );
+  });
+
   it('put the answers of a block into the buckets of their push service', async () => {
     const metrics = createMetrics();
     metrics.answered('mozilla', [20, 40, 3_000]);

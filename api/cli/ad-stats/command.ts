@@ -48,6 +48,7 @@ Examples:
   broadside ad-stats import --source gam stats-2026-03.parquet
   broadside ad-stats import --source prebid --currency USD \\
     --map "Date=day" --map "Site=domain" --map "Revenue (net)=earnings" --ignore "Fill rate,CTR" march.csv.gz
+  grep -v '^#' march.csv | broadside ad-stats import --source prebid --format csv -
   broadside ad-stats import --source gam --restate --complete-until 2026-04-01T00:00:00Z corrected-march.ndjson`;
 
 export function addAdStatsCommand(program: Command): void {
@@ -56,7 +57,10 @@ export function addAdStatsCommand(program: Command): void {
     .description('Ad statistics, what reports are made of.')
     .command('import')
     .description('Imports ad statistics from CSV, NDJSON or Parquet.')
-    .argument('<files...>', 'the files, each taken as a whole')
+    .argument(
+      '<files...>',
+      'the files, each taken as a whole; - is standard input, whose --format must be named',
+    )
     .addOption(
       new Option('--source <name>', 'the ad server that reported').default('import').argParser(sourceOf),
     )

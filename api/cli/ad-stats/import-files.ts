@@ -17,6 +17,7 @@ import type { ColumnRules } from './columns.ts';
 import { openFile } from './import-file.ts';
 import { type ImportLedger, importLoad, type LoadEnding } from './import-load.ts';
 import { type AdStatsFormat, contentOf, kindOf } from './source.ts';
+import { type Input, openInput, STANDARD_INPUT } from './spool.ts';
 import { endingLine } from './summary.ts';
 
 export interface ImportOptions {
@@ -58,17 +59,20 @@ async function importAll(
 ): Promise<number> {
   // Before anything is taken: the second file's name must not fail after the first one is in.
   for (const file of files) kindOf(file, options.format);
+  if (files.filter((file) => file === STANDARD_INPUT).length > 1)
+    throw new CliError('standard input can be read once');
   const rejects = await createRejects(options.rejects, ({ file, line }) => `${file}:${line}`);
   let refused = 0;
   try {
     for (const file of files) {
       const startedAt = performance.now();
-      const ending = await importOne(ledger, statistics, file, options);
+      await using input = await openInput(file);
+      const ending = await importOne(ledger, statistics, input, options);
       if (ending.kind !== 'known') {
         refused += ending.refused;
-        await tellRefused(statistics, ending.load, file, rejects);
+        await tellRefused(statistics, ending.load, input.name, rejects);
       }
-      tell(file, ending, performance.now() - startedAt, options);
+      tell(input.name, ending, performance.now() - startedAt, options);
     }
   } finally {
     await rejects.close();
@@ -79,17 +83,17 @@ async function importAll(
 async function importOne(
   ledger: ImportLedger,
   statistics: OpenStatistics,
-  name: string,
+  { path, name }: Input,
   options: ImportOptions,
 ): Promise<LoadEnding> {
   const { source, kind, currency, columns, maxBad, completeUntil } = options;
-  const file = await openFile(name, kindOf(name, options.format), {
+  const file = await openFile(path, kindOf(name, options.format), {
     ...{ source, currency, columns },
     engineFolder: statistics.engineFolder,
   });
   const progress = createProgress(file.total, file.read);
   try {
-    const content = await contentOf(name);
+    const content = await contentOf(path);
     return await importLoad(
       { ledger, store: statistics.adStats, pause, onProgress: progress.show },
       { source, kind, content, maxBad, completeUntil, rows: file.rows },

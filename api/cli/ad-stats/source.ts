@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { CliError } from '../endings.ts';
 import { openSource } from '../import/source.ts';
+import { STANDARD_INPUT } from './spool.ts';
 
 export type AdStatsFormat = 'csv' | 'ndjson' | 'parquet';
 export const adStatsFormats: readonly AdStatsFormat[] = ['csv', 'ndjson', 'parquet'];
@@ -29,7 +30,8 @@ export function kindOf(file: string, asked: AdStatsFormat | undefined): FileKind
   const compression = last in decompressors ? (last as Compression) : null;
   const format = asked ?? formats[(compression === null ? last : parts.at(-2)) ?? ''];
   if (format === undefined) {
-    throw new CliError(`cannot tell the format of ${file}: say --format ${adStatsFormats.join(', ')}`);
+    const name = file === STANDARD_INPUT ? 'standard input' : file;
+    throw new CliError(`cannot tell the format of ${name}: say --format ${adStatsFormats.join(', ')}`);
   }
   if (format === 'parquet' && compression !== null) {
     throw new CliError(`${file} is a compressed Parquet file: Parquet is compressed inside, unpack it first`);

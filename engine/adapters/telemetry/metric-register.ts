@@ -29,7 +29,11 @@ export const shardEndings = [
 ] as const;
 
 /** Who stops taking in because something behind it is full or away. */
-export const pausingStages = ['plan', 'dispatch', 'record'] as const;
+export const pausingStages = ['plan', 'dispatch', 'record', 'ingest'] as const;
+
+/** What the reporting role takes in from the log. */
+export const ingestTopics = ['ad-stats', 'fx-rates'] as const;
+export type IngestTopic = (typeof ingestTopics)[number];
 
 /** What an operator may have made of an engine (`engine/internal-control.ts`). */
 export const engineStates = ['running', 'pausing', 'paused', 'resuming', 'draining', 'drained'] as const;
@@ -192,6 +196,43 @@ export const metricRegister = {
     unit: 'pauses',
     meaning: 'Times a stage stopped taking in because what is behind it was full or away.',
     labels: { stage: pausingStages },
+  },
+  ingestBatches: {
+    name: 'broadside_ingest_batches_total',
+    kind: 'counter',
+    unit: 'batches',
+    meaning: 'Batches of ad statistics and of rates that count now or did before, by topic.',
+    labels: { topic: ingestTopics },
+  },
+  ingestRows: {
+    name: 'broadside_ingest_rows_total',
+    kind: 'counter',
+    unit: 'rows',
+    meaning: 'Rows that came in with those batches, by topic; none of a batch that was known to count.',
+    labels: { topic: ingestTopics },
+  },
+  ingestSetAside: {
+    name: 'broadside_ingest_rows_set_aside_total',
+    kind: 'counter',
+    unit: 'rows',
+    meaning: 'Bad rows of ad statistics on the log, kept in ad_stats_refused with their reason.',
+    labels: none,
+  },
+  ingestSeconds: {
+    name: 'broadside_ingest_batch_seconds',
+    kind: 'histogram',
+    unit: 'seconds',
+    meaning: 'From taking a batch from the log until it counts, by topic.',
+    labels: { topic: ingestTopics },
+    bounds: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
+  ingestLag: {
+    name: 'broadside_ingest_lag_messages',
+    kind: 'gauge',
+    unit: 'messages',
+    meaning:
+      'Batches on the log that do not count yet, by topic, read when asked; absent while the log is away.',
+    labels: { topic: ingestTopics },
   },
   reportRequests: {
     name: 'broadside_report_requests_total',

@@ -4,6 +4,7 @@ import type { Outcome } from '../../contract/outcome.ts';
 import type { PushService } from '../../contract/push-service.ts';
 import type { Topic } from '../../contract/topics.ts';
 import { counterOf, histogramOf } from './counters.ts';
+import { createIngestMetrics, type IngestMetrics } from './ingest-metrics.ts';
 import {
   type EngineState,
   metricRegister,
@@ -36,6 +37,8 @@ export interface Metrics {
   backPressurePause(stage: (typeof pausingStages)[number]): void;
   /** Of the reporting API. */
   readonly reports: ReportMetrics;
+  /** Of what it takes in from the log. */
+  readonly ingest: IngestMetrics;
   /** Everything in Prometheus' text format, the process's own CPU, memory and event loop included. */
   exposition(): Promise<Exposition>;
 }
@@ -118,6 +121,7 @@ export function createMetrics(): Metrics {
     workerThreadLost: () => counters.workerThreadsLost.inc(),
     backPressurePause: (stage) => counters.backPressurePauses.inc({ stage }),
     reports: createReportMetrics(registry),
+    ingest: createIngestMetrics(registry),
     exposition: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
 }

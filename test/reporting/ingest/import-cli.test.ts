@@ -133,6 +133,24 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     expect(await visible()).toMatchObject({ rows: 15 });
   });
 
+  it('takes standard input, the same bytes once', async () => {
+    const input = csvOf('2026-03-01', 4).replace(',1,0.5', ',many,0.5');
+    const importing = (...args: string[]) =>
+      runCli(['ad-stats', 'import', ...args], { cwd, env: env(), input });
+    const first = await importing('--format', 'csv', '-');
+    expect(first).toMatchObject({ code: 3, out: expect.stringContaining('standard input') });
+    expect(first.err).toContain('standard input:2');
+    expect(await visible()).toEqual({ rows: 3, impressions: 3 });
+    await write('same.csv', input);
+    expect(await run('same.csv')).toMatchObject({ code: 0 });
+    expect(await visible()).toEqual({ rows: 3, impressions: 3 });
+    expect(await importing('-')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('cannot tell the format of standard input'),
+    });
+    expect(await importing('--format', 'csv', '-', '-')).toMatchObject({ code: 1 });
+  });
+
   it('tells bad rows with file and line, sets them aside, and takes the others', async () => {
     await write('a.csv', `${csvOf('2026-03-01', 2)}2026-02-30,x.example,1,1\n"open\n`);
     await writeParquet(

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createAdStatsStore } from '../../../engine/adapters/clickhouse/ad-stats-store.ts';
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../../engine/adapters/clickhouse/client.ts';
+import { createEarnings } from '../../../engine/adapters/clickhouse/earnings.ts';
 import { createFxStore } from '../../../engine/adapters/clickhouse/fx-store.ts';
 import { migrateClickHouse } from '../../../engine/adapters/clickhouse/migrate.ts';
 import { createMemoryLog } from '../../../engine/adapters/memory/log.ts';
@@ -54,9 +55,11 @@ describe('the stages of ad statistics and rates', () => {
     faults: { insertRows?: () => Promise<void>; activate?: () => Promise<void>; away?: () => boolean } = {},
   ) {
     const log = openLog();
+    const setAside: number[] = [];
     const store = createAdStatsStore(clickhouse);
     const stage = createAdStatsStage({
       ...quiet,
+      onSetAside: (rows) => setAside.push(rows),
       log,
       store: {
         ...store,
@@ -80,6 +83,7 @@ describe('the stages of ad statistics and rates', () => {
     await stage.start();
     return {
       log,
+      setAside,
       stop: async () => {
         await stage.close(5_000);
         await log.close(1_000);
@@ -207,7 +211,7 @@ describe('the stages of ad statistics and rates', () => {
   });
 
   it('sets bad rows of a batch aside and counts the others; a message that is none is a dead letter', async () => {
-    const { log, stop } = await start();
+    const { log, stop, setAside } = await start();
     const rows = [
       ...batch('x').rows,
       { at: '2026-02-30' },
@@ -226,6 +230,7 @@ describe('the stages of ad statistics and rates', () => {
     expect(await createAdStatsStore(clickhouse).refusedRows(load?.id ?? 0, 0, 10)).toMatchObject([
       { row: 3, reason: 'at does not exist' },
     ]);
+    expect(setAside).toEqual([1]);
   });
 
   it('counts what comes after a restatement on top of it', async () => {
@@ -253,8 +258,10 @@ describe('the stages of ad statistics and rates', () => {
 
   it('takes rates from the log, the latest statement of a day, and buries a batch with a wrong one', async () => {
     const log = openLog();
+    let told = 0;
     const stage = createFxStage({
       ...quiet,
+      onRates: () => told++,
       log,
       store: createFxStore(clickhouse),
       nowMs: () => Date.UTC(2026, 2, 5),
@@ -283,8 +290,9 @@ describe('the stages of ad statistics and rates', () => {
     ]);
     await stage.close(1_000);
     await log.close(1_000);
-    const query = `SELECT toString(argMax(per_eur, version)) AS rate FROM fx_rates WHERE currency = 'GBP' GROUP BY day`;
-    const rates = await (await clickhouse.client.query({ query, format: 'JSONEachRow' })).json();
-    expect(rates).toEqual([{ rate: '0.87' }]);
+    const rates = await createEarnings(clickhouse).rates('all', '2026-03-01', '2026-03-31');
+    expect(rates).toEqual([{ currency: 'GBP', day: '2026-03-04', perEur: '0.87', source: 'ecb' }]);
+    // Whoever keeps rates hears of both statements that were taken.
+    expect(told).toBe(2);
   });
 });
