@@ -33,6 +33,7 @@ const homes = {
   bowser: '^api/public/visitor/',
   maxmind: '^api/public/visitor/',
   yazl: '^reporting/answer/xlsx\\.ts$',
+  rolldown: '^api/sdk/bundle\\.ts$',
   commander: '^api/cli(/|\\.ts$)',
   'close-with-grace': '^engine/run-until-stopped\\.ts$',
 };

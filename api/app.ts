@@ -10,6 +10,7 @@ import { imageRoutes } from './images/routes.ts';
 import { handleError } from './plugins/error-handler.ts';
 import { registerOpenapi } from './plugins/openapi.ts';
 import { publicRoutes } from './public/routes.ts';
+import { sdkRoutes } from './sdk/routes.ts';
 
 /** Largest body: a delivery at its field limits is about 10 KB. */
 const BODY_LIMIT_BYTES = 65_536;
@@ -36,6 +37,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
     await publicRoutes(scope, deps);
     await accountRoutes(scope, deps);
     invitationPage(scope);
+    sdkRoutes(scope);
   });
   return app;
 }

@@ -40,7 +40,7 @@ export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise
       await registerRateLimit(plain, deps.config.publicRatePerMinute);
       await registerCors(plain, origins);
       plain.decorateRequest('publicApp', null);
-      plain.addHook('onRequest', createRefuse(origins));
+      plain.addHook('onRequest', createRefuse(origins, deps.config.publicBaseUrl));
       const scope: Scope = plain.withTypeProvider();
       const parts = partsOf(deps);
       subscribeRoute(scope, deps, parts);
@@ -78,14 +78,23 @@ async function registerCors(scope: FastifyInstance, origins: OriginCheck): Promi
 }
 
 /** Runs before the body is read: a stranger's page is told nothing but that it is one. */
-function createRefuse(origins: OriginCheck) {
+function createRefuse(origins: OriginCheck, publicBaseUrl: string | null) {
   return async function refuse(request: FastifyRequest, reply: FastifyReply) {
     if (request.method === 'OPTIONS') return;
     if (request.retryAfterSeconds !== null) return sendTooMany(reply, request.retryAfterSeconds);
     const identifier = request.headers['x-app-id'];
-    const { origin } = request.headers;
+    const origin = request.headers.origin ?? ownOrigin(request, publicBaseUrl);
     const given = typeof identifier === 'string' && origin !== undefined;
     request.publicApp = given ? await origins.appOfOrigin(identifier, origin) : null;
     if (request.publicApp === null) return sendWrongOrigin(reply);
   };
+}
+
+/**
+ * Of a page on this API's own address, such as the example page: browsers name no Origin where they read from
+ * it, but say so in a header that no page can set.
+ */
+function ownOrigin(request: FastifyRequest, publicBaseUrl: string | null): string | undefined {
+  if (request.headers['sec-fetch-site'] !== 'same-origin') return undefined;
+  return publicBaseUrl === null ? `${request.protocol}://${request.host}` : URL.parse(publicBaseUrl)?.origin;
 }

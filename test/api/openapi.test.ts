@@ -24,7 +24,8 @@ const usual: readonly (readonly [prefix: string, statuses: readonly string[]])[]
 ];
 
 /** Served beside the API: for browsers, monitors and generators. */
-const apart = /^\/(docs|internal|images|invitations)(\/|$)|^\/api\/v1\/openapi\.json$/;
+const apart =
+  /^\/(docs|internal|images|invitations|sdk)(\/|$)|^\/(example(\.js)?|broadside-worker\.js)$|^\/api\/v1\/openapi\.json$/;
 
 describe('the OpenAPI document', () => {
   it('is valid 3.1', async () => {

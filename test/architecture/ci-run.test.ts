@@ -31,10 +31,13 @@ interface Machine {
   readonly npm?: Readonly<Record<string, string>>;
   readonly hasJava?: boolean;
   readonly hasPip?: boolean;
+  readonly browsers?: readonly string[];
 }
 
+const bothBrowsers = ['chromium', 'firefox-esr'];
+
 /** Runs the real `.ci/run` on a machine that has nothing but these commands, and whose npm is a stand-in. */
-async function runCi({ npm = {}, hasJava = true, hasPip = true }: Machine) {
+async function runCi({ npm = {}, hasJava = true, hasPip = true, browsers = bothBrowsers }: Machine) {
   const steps = { ci: ':', run: ':', test: `echo '${green}' > .cache/ci/tests.json`, ...npm };
   const cases = Object.entries(steps).map(([name, shell]) => `${name}) ${shell} ;;`);
   const script = (body: string) => `#!/usr/bin/env bash\n${body}\n`;
@@ -44,6 +47,7 @@ async function runCi({ npm = {}, hasJava = true, hasPip = true }: Machine) {
     'bin/apt-get': script('echo "apt-get $*" >> log'),
     ...(hasJava ? { 'bin/java': script(':'), 'bin/mvn': script(':') } : {}),
     ...(hasPip ? { 'bin/python3': script(':') } : {}),
+    ...Object.fromEntries(browsers.map((name) => [`bin/${name}`, script(':')])),
     log: '',
   });
   const { root } = tree;
@@ -51,8 +55,8 @@ async function runCi({ npm = {}, hasJava = true, hasPip = true }: Machine) {
   await cp(join(repositoryRoot, 'test/support/ci'), join(root, 'test/support/ci'), { recursive: true });
   await mkdir(join(root, 'node_modules/.bin'), { recursive: true });
   await symlink(process.execPath, join(root, 'node_modules/.bin/node'));
-  for (const name of ['npm', 'apt-get', ...(hasJava ? ['java', 'mvn'] : []), ...(hasPip ? ['python3'] : [])])
-    await chmod(join(root, 'bin', name), 0o755);
+  const given = ['npm', 'apt-get', ...(hasJava ? ['java', 'mvn'] : []), ...(hasPip ? ['python3'] : [])];
+  for (const name of [...given, ...browsers]) await chmod(join(root, 'bin', name), 0o755);
   for (const tool of tools) {
     const path = execFileSync('which', [tool], { encoding: 'utf8' }).trim();
     await symlink(path, join(root, 'bin', tool));
@@ -97,6 +101,17 @@ describe('.ci/run', () => {
       ...[0, ...(needed ? install : [])],
       ...['npm ci', 'npm run check', expect.stringMatching(/^npm test /)],
     ]);
+  });
+
+  it('installs the browsers first that are missing, and requires them of the tests', async () => {
+    const test = `echo "required $REQUIRE_BROWSERS" >> log; echo '${green}' > .cache/ci/tests.json`;
+    const { code, log } = await runCi({ browsers: ['chromium'], npm: { test } });
+    expect([code, ...log.slice(0, 2), log.at(-1)]).toEqual([
+      ...[0, 'apt-get update', 'apt-get install --yes --no-install-recommends firefox-esr'],
+      'required 1',
+    ]);
+    const { log: both } = await runCi({ browsers: [] });
+    expect(both[1]).toBe('apt-get install --yes --no-install-recommends chromium firefox-esr');
   });
 
   it('fails after a failed check, and tests all the same', async () => {

@@ -89,6 +89,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
         ['bowser', 'api/client/seed-bowser.ts'],
         ['maxmind', 'api/public/seed-maxmind.ts'],
         ['yazl', 'reporting/seed-yazl.ts'],
+        ['rolldown', 'api/sdk/seed-rolldown.ts'],
         ['commander', 'api/client/seed-commander.ts'],
         ['close-with-grace', 'api/seed-grace.ts'],
       ] as const

@@ -1,0 +1,76 @@
+/** What a notification is shown with: `engine/contract/notification.ts` builds what it is made of. */
+export interface Message {
+  readonly title: string;
+  readonly options: NotificationOptions & { readonly data: Kept };
+}
+
+/** What a shown notification remembers of where it came from and where it leads. */
+export interface Kept {
+  readonly app: string;
+  readonly delivery: string;
+  readonly proof: string;
+  readonly navigate: string;
+  /** By the button's name. */
+  readonly actions: Readonly<Record<string, string>>;
+}
+
+interface Button {
+  readonly action: string;
+  readonly title: string;
+  readonly navigate: string;
+}
+
+/** Not all of it is known to every browser's types. */
+interface Sent {
+  readonly title: string;
+  readonly navigate: string;
+  readonly actions?: readonly Button[];
+  readonly data?: { readonly app: string; readonly delivery: string; readonly proof: string } | null;
+}
+
+/** Of a push event, what tells of its message. */
+export interface Pushed {
+  readonly data: { json(): unknown } | null;
+  /** The browser knows Declarative Web Push: it read the message itself, and gives no data. */
+  readonly notification?: Sent | null;
+}
+
+const WEB_PUSH = 8030;
+
+/** What the options of a notification are called, as far as messages have them. */
+const shownNames = ['body', 'tag', 'image', 'requireInteraction', 'silent', 'vibrate'];
+
+/** Null: it is nobody's or another sender's, and the site's own worker may know it. */
+export function readMessage(event: Pushed): Message | null {
+  const sent = event.notification ?? sentIn(event.data);
+  if (!sent?.data?.proof) return null;
+  const { title, navigate, data } = sent;
+  const actions = [...(sent.actions ?? [])];
+  const kept: Kept = {
+    ...data,
+    navigate,
+    actions: Object.fromEntries(actions.map((button) => [button.action, button.navigate])),
+  };
+  const buttons = actions.map(({ action, title }) => ({ action, title }));
+  // Of a second copy `tag` replaces the first; without `renotify` there is no second alert.
+  return { title, options: { ...shownOf(sent), actions: buttons, data: kept } as Message['options'] };
+}
+
+/** A notification of the browser's own has all options, those that were not given empty or false. */
+const shownOf = (sent: Sent): object =>
+  Object.fromEntries(
+    shownNames
+      .map((name) => [name, (sent as unknown as Record<string, unknown>)[name]])
+      .filter(([, value]) => isGiven(value)),
+  );
+
+const isGiven = (value: unknown): boolean => (Array.isArray(value) ? value.length > 0 : Boolean(value));
+
+function sentIn(data: Pushed['data']): Sent | null {
+  try {
+    const json = data?.json() as { readonly web_push?: number; readonly notification?: Sent } | null;
+    return json?.web_push === WEB_PUSH ? (json.notification ?? null) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,73 @@
+import type { Broadside, BroadsideOptions, BroadsideSdk, BroadsideState } from './broadside.d.ts';
+import { showPrompt } from './prompt/prompt.ts';
+import { meetReader, type Reader, refresh, stateOf, subscribe, tellChanged, unsubscribe } from './reader.ts';
+import { readProfile } from './store.ts';
+import { tellTags } from './subscription.ts';
+
+export const sdk: BroadsideSdk = { init };
+
+async function init(options: BroadsideOptions): Promise<Broadside> {
+  if (!options.appId || !options.baseUrl) throw new Error('Broadside.init needs appId and baseUrl');
+  const reader = await meetReader(options);
+  const { announce, onState } = createAnnouncer(() => stateOf(reader));
+  const broadside = createBroadside(reader, announce, onState);
+  // What cannot be done now is done on the next visit; a page must not fail for it.
+  const settle = (): Promise<unknown> =>
+    refresh(reader)
+      .catch((error) => console.warn('Broadside:', error))
+      .then(announce);
+  addEventListener('online', settle);
+  // Another page, or the browser's settings, may have changed it.
+  document.addEventListener('visibilitychange', announce);
+  const { prompt = { kind: 'bell' } } = options;
+  if (prompt !== false) {
+    showPrompt(broadside, prompt, {
+      laterAtMs: async () => (await readProfile())?.laterAtMs ?? 0,
+      saidLater: async () => void (await reader.change(() => ({ laterAtMs: Date.now() }))),
+    });
+  }
+  void settle();
+  return broadside;
+}
+
+function createBroadside(
+  reader: Reader,
+  announce: () => Promise<BroadsideState>,
+  onState: Broadside['onState'],
+): Broadside {
+  return {
+    state: () => stateOf(reader),
+    onState,
+    user: () =>
+      reader
+        .change(() => ({}))
+        .then(({ userId, externalIds, categoryIds }) => ({ userId, externalIds, categoryIds })),
+    // Also after a failure: the permission may be another one.
+    subscribe: () =>
+      subscribe(reader).then(announce, (error) => announce().then(() => Promise.reject(error))),
+    unsubscribe: () => unsubscribe(reader).then(announce),
+    setTags: async (tags) => tellTags(await reader.change((kept) => ({ tags: { ...kept.tags, ...tags } }))),
+    setCategories: (ids) => tellChanged(reader, () => ({ categoryIds: [...ids] })),
+    setExternalIds: (ids) =>
+      tellChanged(reader, (kept) => ({ externalIds: { ...kept.externalIds, ...ids } })),
+  };
+}
+
+/** Tells listeners of a state that is another one than before. */
+function createAnnouncer(state: () => Promise<BroadsideState>) {
+  const listeners = new Set<(state: BroadsideState) => void>();
+  let last: BroadsideState | null = null;
+  return {
+    async announce(): Promise<BroadsideState> {
+      const now = await state();
+      if (now !== last) for (const listener of listeners) listener(now);
+      last = now;
+      return now;
+    },
+    onState(listener: (state: BroadsideState) => void): () => void {
+      listeners.add(listener);
+      void state().then(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { BroadsideOptions } from './broadside.d.ts';
+import type { Profile } from './store.ts';
+
+/** Another app's profile is of no use; the user stays who it was unless the page names somebody else. */
+export function profileOf(options: BroadsideOptions, kept: Profile | undefined): Profile {
+  const before = kept?.appId === options.appId ? kept : undefined;
+  const userId = options.userId ?? before?.userId ?? crypto.randomUUID();
+  const externalIds = { ...before?.externalIds, ...options.externalIds };
+  const isNews = userId !== before?.userId || !isSame(externalIds, before.externalIds);
+  const sent = before?.sent ?? null;
+  return {
+    appId: options.appId,
+    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    userId,
+    externalIds,
+    categoryIds: before?.categoryIds ?? null,
+    tags: before?.tags ?? {},
+    choice: before?.choice ?? 'none',
+    laterAtMs: before?.laterAtMs ?? 0,
+    sent: isNews ? outdated(sent) : sent,
+  };
+}
+
+/** The API is told again. */
+export const outdated = (sent: Profile['sent']): Profile['sent'] => sent && { ...sent, atMs: 0 };
+
+const isSame = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);

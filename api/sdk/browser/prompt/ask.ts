@@ -1,0 +1,23 @@
+import type { Broadside, BroadsideState, PromptTexts } from '../broadside.d.ts';
+import { answerOf } from './texts.ts';
+import type { View } from './view.ts';
+
+/** Turns notifications on or off, one time at a time, and tells the reader how that ended. */
+export function createAsk(broadside: Broadside, texts: PromptTexts, { say }: View) {
+  let isAsking = false;
+  return async function ask(isOn: boolean): Promise<BroadsideState | null> {
+    if (isAsking) return null;
+    isAsking = true;
+    try {
+      const state = await (isOn ? broadside.unsubscribe() : broadside.subscribe());
+      say(answerOf(texts, state));
+      return state;
+    } catch (error) {
+      console.warn('Broadside:', error);
+      say(texts.failed);
+      return null;
+    } finally {
+      isAsking = false;
+    }
+  };
+}

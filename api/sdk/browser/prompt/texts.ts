@@ -1,0 +1,33 @@
+import type { BroadsideState, PromptColours, PromptTexts } from '../broadside.d.ts';
+
+export const defaultTexts: PromptTexts = {
+  question: 'Get the news as it happens?',
+  accept: 'Yes, notify me',
+  later: 'Not now',
+  subscribe: 'Turn notifications on',
+  unsubscribe: 'Turn notifications off',
+  subscribed: 'Notifications are on.',
+  unsubscribed: 'Notifications are off.',
+  denied: 'Notifications are blocked. Allow them in your browser’s settings for this site.',
+  homeScreen:
+    'To get notifications here, tap Share, then “Add to Home Screen”, and open the page from there.',
+  failed: 'That did not work. Please try again later.',
+};
+
+/** What a reader is told once they were asked. */
+export const answerOf = (texts: PromptTexts, state: BroadsideState): string => {
+  const answers: Partial<Record<BroadsideState, string>> = {
+    subscribed: texts.subscribed,
+    'opted-out': texts.unsubscribed,
+    denied: texts.denied,
+    'needs-home-screen': texts.homeScreen,
+  };
+  return answers[state] ?? '';
+};
+
+export const defaultColours: PromptColours = {
+  background: '#ffffff',
+  text: '#1a1a1a',
+  accent: '#0b57d0',
+  accentText: '#ffffff',
+};

@@ -1,0 +1,103 @@
+/**
+ * What the browser keeps, in IndexedDB: pages and the service worker both read it, and the worker runs where
+ * no page is open.
+ */
+export interface Profile {
+  readonly appId: string;
+  /** Without a slash at its end. */
+  readonly baseUrl: string;
+  /** Names the browser's user to the API. */
+  readonly userId: string;
+  readonly externalIds: Readonly<Record<string, string>>;
+  /** Null: never chosen. */
+  readonly categoryIds: readonly number[] | null;
+  /** Not sent yet. */
+  readonly tags: Readonly<Record<string, string>>;
+  /** What the reader said here: nothing, yes, or no more. */
+  readonly choice: 'none' | 'in' | 'out';
+  /** When "not now" was said; 0: never. */
+  readonly laterAtMs: number;
+  /** What the API was told of last; null: nothing, or that it is over. `atMs` 0: it is out of date. */
+  readonly sent: { readonly endpoint: string; readonly key: string; readonly atMs: number } | null;
+}
+
+/** A beacon that the API has not acknowledged. */
+export interface KeptBeacon {
+  readonly id: string;
+  readonly type: 'displayed' | 'clicked' | 'closed';
+  readonly action?: string;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly app: string;
+  readonly delivery: string;
+  readonly proof: string;
+}
+
+const DATABASE = 'broadside';
+const PROFILE = 'profile';
+const BEACONS = 'beacons';
+
+const promised = <Value>(request: IDBRequest<Value>): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+
+function open(): Promise<IDBDatabase> {
+  const request = indexedDB.open(DATABASE, 1);
+  request.onupgradeneeded = () => {
+    request.result.createObjectStore(PROFILE);
+    request.result.createObjectStore(BEACONS, { keyPath: 'id' });
+  };
+  return promised(request);
+}
+
+/** Runs one transaction; resolves when it is on disk. */
+async function within<Value>(
+  name: string,
+  mode: IDBTransactionMode,
+  work: (store: IDBObjectStore) => Promise<Value> | Value,
+): Promise<Value> {
+  const database = await open();
+  try {
+    const transaction = database.transaction(name, mode);
+    const done = new Promise<void>((resolve, reject) => {
+      transaction.oncomplete = () => resolve();
+      transaction.onabort = () => reject(transaction.error);
+    });
+    // Whoever waits for `done` below hears of it; a work that fails first must not leave it unheard.
+    done.catch(() => {});
+    const value = await work(transaction.objectStore(name));
+    await done;
+    return value;
+  } finally {
+    database.close();
+  }
+}
+
+export const readProfile = (): Promise<Profile | undefined> =>
+  within(PROFILE, 'readonly', (store) => promised<Profile | undefined>(store.get(PROFILE)));
+
+/** One change, whatever other pages change at the same time. */
+export const changeProfile = (change: (profile: Profile | undefined) => Profile): Promise<Profile> =>
+  within(PROFILE, 'readwrite', async (store) => {
+    const changed = change(await promised<Profile | undefined>(store.get(PROFILE)));
+    store.put(changed, PROFILE);
+    return changed;
+  });
+
+/** A device that is offline for weeks keeps no more than this. */
+const MAX_BEACONS = 500;
+
+export const keepBeacon = (beacon: KeptBeacon): Promise<void> =>
+  within(BEACONS, 'readwrite', async (store) => {
+    if ((await promised(store.count())) < MAX_BEACONS) store.put(beacon);
+  });
+
+export const keptBeacons = (): Promise<KeptBeacon[]> =>
+  within(BEACONS, 'readonly', (store) => promised<KeptBeacon[]>(store.getAll()));
+
+export const dropBeacons = (ids: readonly string[]): Promise<void> =>
+  within(BEACONS, 'readwrite', (store) => {
+    for (const id of ids) store.delete(id);
+  });

@@ -1,0 +1,72 @@
+import { changeProfile, type Profile } from './store.ts';
+import { post, readKey } from './wire.ts';
+
+/** A subscription that nothing happened to is told of again after so long: it says that the browser is there. */
+const TELL_AGAIN_MS = 86_400_000;
+
+/** Whether the API knows all of it already. */
+export const isTold = ({ sent, tags }: Profile, { endpoint }: PushSubscription): boolean =>
+  sent?.endpoint === endpoint && Date.now() - sent.atMs < TELL_AGAIN_MS && Object.keys(tags).length === 0;
+
+/**
+ * Makes the browser's subscription what it should be: there, and made with the app's present key; and tells
+ * the API where that is news. Permission must have been given.
+ * @throws Error where the browser does not subscribe, the key cannot be had, or the API refuses.
+ */
+export async function ensureSubscribed(push: PushManager, profile: Profile): Promise<void> {
+  const key = await readKey(profile);
+  const subscription = await subscriptionWith(push, key);
+  if (profile.sent?.key !== key || !isTold(profile, subscription)) await tell(profile, subscription, key);
+}
+
+async function subscriptionWith(push: PushManager, key: string): Promise<PushSubscription> {
+  const existing = await push.getSubscription();
+  if (existing !== null) {
+    if (keyOf(existing) === key) return existing;
+    // Browsers refuse another key while the old subscription lasts.
+    await existing.unsubscribe();
+  }
+  return push.subscribe({ userVisibleOnly: true, applicationServerKey: key });
+}
+
+/** Base64url, as the API gives it. */
+function keyOf({ options }: PushSubscription): string {
+  const bytes = new Uint8Array(options.applicationServerKey ?? []);
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '');
+}
+
+async function tell(profile: Profile, subscription: PushSubscription, key: string): Promise<void> {
+  const { userId, externalIds, categoryIds } = profile;
+  const choice = categoryIds === null ? {} : { categoryIds };
+  const body = { userId, subscription, vapidKey: key, externalIds, ...choice };
+  const sent = await post(profile, 'subscribe', body);
+  if (sent === 'refused') throw new Error('Broadside: the subscription was refused');
+  if (sent === 'later') return;
+  const told = { endpoint: subscription.endpoint, key, atMs: Date.now() };
+  await changeProfile((now = profile) => ({ ...now, sent: told }));
+  await tellTags({ ...profile, sent: told });
+}
+
+/** Tags wait in the profile until the API has them. @throws Error where it refuses them; they are dropped. */
+export async function tellTags(profile: Profile): Promise<void> {
+  const { userId, tags } = profile;
+  const list = Object.entries(tags).map(([key, value]) => ({ key, value }));
+  if (list.length === 0 || profile.sent === null) return;
+  const sent = await post(profile, 'subscription-tags', { userId, tags: list });
+  if (sent === 'later') return;
+  // What was set meanwhile stays.
+  await changeProfile((now = profile) => ({
+    ...now,
+    tags: Object.fromEntries(Object.entries(now.tags).filter(([key, value]) => tags[key] !== value)),
+  }));
+  if (sent === 'refused') throw new Error('Broadside: the tags were refused');
+}
+
+/** The browser has no subscription any more; told until the API knows. */
+export async function tellGone(profile: Profile): Promise<void> {
+  const sent = await post(profile, 'update_subscription', { userId: profile.userId, subscription: null });
+  if (sent !== 'later') await changeProfile((now = profile) => ({ ...now, sent: null }));
+}

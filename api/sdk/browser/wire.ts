@@ -1,0 +1,38 @@
+/** How a call of the public API ended. `later`: the network, or a server that asks to be left alone for now. */
+type Sent = 'taken' | 'refused' | 'later';
+
+interface Api {
+  readonly appId: string;
+  readonly baseUrl: string;
+}
+
+const TOO_MANY = 429;
+const SERVER_ERROR = 500;
+
+export async function post(api: Api, path: string, body: object): Promise<Sent> {
+  try {
+    const { ok, status } = await fetch(`${api.baseUrl}/api/v1/public/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-app-id': api.appId },
+      body: JSON.stringify({ appId: api.appId, ...body }),
+      credentials: 'omit',
+      // A page that is left meanwhile does not take it along.
+      keepalive: true,
+    });
+    if (ok) return 'taken';
+    return status === TOO_MANY || status >= SERVER_ERROR ? 'later' : 'refused';
+  } catch {
+    return 'later';
+  }
+}
+
+/** The key that a subscription is made with, base64url. @throws Error where it cannot be had. */
+export async function readKey({ baseUrl, appId }: Api): Promise<string> {
+  const answer = await fetch(`${baseUrl}/api/v1/public/app`, {
+    headers: { 'x-app-id': appId },
+    credentials: 'omit',
+  });
+  const { vapidPublicKey, message } = await answer.json();
+  if (!answer.ok) throw new Error(`Broadside: ${message} (app ${appId}, page ${location.origin})`);
+  return vapidPublicKey;
+}

@@ -1,0 +1,88 @@
+import { flushBeacons, type Happened, tellHappened } from './beacons.ts';
+import { type Kept, readMessage } from './message.ts';
+import { changeProfile, readProfile } from './store.ts';
+import { ensureSubscribed } from './subscription.ts';
+import { worker } from './worker-scope.ts';
+
+/**
+ * The service worker's part, which a site's own worker can import beside what it does itself. It answers to
+ * what Broadside sent and to nothing else, and nobody else gets to see that: imported first, it is asked first.
+ */
+
+const SYNC_TAG = 'broadside';
+/** Browsers close what was clicked, and say so in the same moments: that is no reader who put it away. */
+const clicked = new Set<string>();
+
+worker.addEventListener('activate', (event) => event.waitUntil(flushBeacons()));
+
+worker.addEventListener('push', (event) => {
+  const message = readMessage(event);
+  if (message === null) return;
+  event.stopImmediatePropagation();
+  event.waitUntil(
+    worker.registration
+      .showNotification(message.title, message.options)
+      .then(() => tell('displayed', message.options.data)),
+  );
+});
+
+worker.addEventListener('notificationclick', (event) => {
+  const kept = keptOf(event.notification);
+  if (kept === null) return;
+  event.stopImmediatePropagation();
+  clicked.add(kept.proof);
+  event.notification.close();
+  // First the page: the browser lets a worker open one only shortly after the click.
+  const opened = open(kept.actions[event.action] ?? kept.navigate);
+  event.waitUntil(Promise.all([opened, tell('clicked', kept, event.action)]));
+});
+
+worker.addEventListener('notificationclose', (event) => {
+  const kept = keptOf(event.notification);
+  if (kept === null) return;
+  event.stopImmediatePropagation();
+  if (!clicked.delete(kept.proof)) event.waitUntil(tell('closed', kept));
+});
+
+/** The push service ended the subscription, or gave it another address. No page need be open. */
+worker.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(resubscribe()));
+
+/** The device is online again. Rejected where it is not enough so, for the browser to try once more. */
+worker.addEventListener('sync', (event) => {
+  if (event.tag !== SYNC_TAG) return;
+  event.waitUntil(
+    flushBeacons().then((isDone) => {
+      if (!isDone) throw new Error('Broadside: not reached yet');
+    }),
+  );
+});
+
+async function resubscribe(): Promise<void> {
+  const profile = await readProfile();
+  if (profile?.choice !== 'in') return;
+  // Should it fail, the next visit of a page does it.
+  const outdated = await changeProfile((now = profile) => ({
+    ...now,
+    sent: now.sent && { ...now.sent, atMs: 0 },
+  }));
+  await ensureSubscribed(worker.registration.pushManager, outdated);
+}
+
+const keptOf = ({ data }: Notification): Kept | null =>
+  typeof data?.proof === 'string' && typeof data.navigate === 'string' ? (data as Kept) : null;
+
+async function tell(type: Happened['type'], { app, delivery, proof }: Kept, action = ''): Promise<void> {
+  const isDone = await tellHappened({ type, app, delivery, proof, ...(action === '' ? {} : { action }) });
+  // Where the browser has it: it wakes the worker when the device is online again.
+  if (!isDone) await worker.registration.sync?.register(SYNC_TAG).catch(() => {});
+}
+
+/** A page that shows it already comes to the front; else a new one is opened. */
+async function open(url: string): Promise<void> {
+  const { href } = new URL(url, location.href);
+  const pages = await worker.clients.matchAll({ type: 'window', includeUncontrolled: true });
+  const there = pages.find((page) => page.url === href);
+  // A page may be gone, or not be let to the front, by the time it is asked.
+  const focused = await there?.focus().catch(() => undefined);
+  if (focused === undefined) await worker.clients.openWindow(href);
+}

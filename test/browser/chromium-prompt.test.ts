@@ -1,0 +1,168 @@
+import type { Browser, Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { accessibilityProblems } from '../support/browsers/accessibility.ts';
+import { borrowPush } from '../support/browsers/borrowed-push.ts';
+import { startChromium } from '../support/browsers/chromium.ts';
+import { describeBrowser } from '../support/browsers/describe-browsers.ts';
+import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
+
+describeBrowser('chromium', 'how readers are asked', (executable) => {
+  let newsroom: Newsroom;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    newsroom = await startNewsroom();
+  });
+  afterAll(() => newsroom?.stop());
+  beforeEach(async () => {
+    browser = await startChromium({ executable, origin: newsroom.site.origin });
+  });
+  afterEach(async () => {
+    await browser.close();
+  });
+
+  interface Front {
+    readonly prompt?: object;
+    readonly body?: string;
+    readonly policy?: string;
+    /** After `init`, and untouched: whatever a test evaluates is a gesture to Chromium. */
+    readonly then?: string;
+  }
+  /** The front page as the publisher made it. */
+  const visit = async (
+    { prompt, body = '<p>News</p>', policy, then = '' }: Front,
+    prepare = async (page: Page): Promise<void> => void (await borrowPush(page, newsroom.push)),
+  ): Promise<Page> => {
+    const { site, apiUrl, appId } = newsroom;
+    const options = JSON.stringify({ appId, baseUrl: apiUrl, ...(prompt && { prompt }) });
+    const script = `addEventListener('securitypolicyviolation', (event) => console.error('policy', event.violatedDirective));
+      window.ready = Broadside.init(${options}); ${then}`;
+    site.setPage({ apiUrl, body, script, ...(policy === undefined ? {} : { policy }) });
+    const page = await browser.newPage();
+    await prepare(page);
+    await page.goto(site.origin);
+    if (then === '') await page.evaluate('ready');
+    return page;
+  };
+  const setPermission = async (page: Page, setting: 'prompt' | 'denied'): Promise<void> => {
+    const devtools = await page.createCDPSession();
+    const { origin } = newsroom.site;
+    await devtools.send('Browser.setPermission', { origin, permission: { name: 'notifications' }, setting });
+  };
+  const named = (page: Page, name: string) => page.waitForSelector(`aria/${name}`);
+  /** By the keyboard alone: Tab until it has the focus, then the key. */
+  const press = async (page: Page, name: string, key: 'Enter' | 'Space' | 'Escape'): Promise<void> => {
+    const wanted = await named(page, name);
+    for (let tabs = 0; tabs < 10; tabs++) {
+      await page.keyboard.press('Tab');
+      const isThere = await wanted?.evaluate((element) => {
+        const root = element.getRootNode() as unknown as { activeElement: unknown };
+        return root.activeElement === element;
+      });
+      if (isThere) return page.keyboard.press(key);
+    }
+    throw new Error(`“${name}” is not reached by Tab`);
+  };
+
+  it('shows a bell where nothing else is asked for, reached, named and pressed by the keyboard', async () => {
+    const page = await visit({});
+    await press(page, 'Turn notifications on', 'Enter');
+    await named(page, 'Turn notifications off');
+    await page.waitForSelector('>>> [role=status]::-p-text(Notifications are on.)');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Space');
+    await named(page, 'Turn notifications on');
+    await page.waitForSelector('>>> [role=status]::-p-text(Notifications are off.)');
+  });
+
+  it('shows a bar with the publisher’s texts and colours, speaks it, and is gone after a yes', async () => {
+    const texts = { question: 'Sturmwarnungen?', accept: 'Ja', later: 'Nein', subscribed: 'Läuft.' };
+    const colours = { background: '#102030', text: '#ffffff', accent: '#ffd54a', accentText: '#000000' };
+    const page = await visit({ prompt: { kind: 'bar', place: 'top', afterSeconds: 0, texts, colours } });
+    await page.waitForSelector('>>> [role=region][aria-label="Sturmwarnungen?"]');
+    const style = `getComputedStyle(document.querySelector('broadside-prompt').shadowRoot.querySelector('.bar'))`;
+    expect(await page.evaluate(`${style}.backgroundColor`)).toBe('rgb(16, 32, 48)');
+    await page.waitForSelector('>>> [role=status]::-p-text(Sturmwarnungen?)');
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await press(page, 'Ja', 'Enter');
+    await page.waitForSelector('>>> [role=status]::-p-text(Läuft.)');
+    expect(await page.$('>>> [role=region]')).toBeNull();
+  });
+
+  it('puts the bar away by Escape, and does not ask again on the next visit', async () => {
+    const prompt = { kind: 'bar', afterSeconds: 0 };
+    const page = await visit({ prompt });
+    await press(page, 'Not now', 'Escape');
+    await page.waitForFunction(
+      `!document.querySelector('broadside-prompt').shadowRoot.querySelector('.bar')`,
+    );
+    const again = await visit({ prompt });
+    await again.evaluate('new Promise((resolve) => setTimeout(resolve, 500))');
+    expect(await again.$('broadside-prompt')).toBeNull();
+    const asked = await visit({ prompt: { ...prompt, againAfterDays: 0 } });
+    await named(asked, 'Not now');
+  });
+
+  it('takes an element of the page, which the keyboard reaches though it is no button', async () => {
+    const body = '<div id="alerts">Notifications</div>';
+    const page = await visit({ body, prompt: { kind: 'element', element: '#alerts' } });
+    await page.waitForSelector('#alerts[data-broadside-state=unsubscribed][aria-pressed=false]');
+    await press(page, 'Notifications', 'Space');
+    await page.waitForSelector('#alerts[data-broadside-state=subscribed][aria-pressed=true]');
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('needs no more of a strict policy than to name the API', async () => {
+    const policy = `default-src 'none'; script-src 'nonce-news'; connect-src ${newsroom.apiUrl}; worker-src 'self'`;
+    const problems: string[] = [];
+    const page = await visit({ policy }, async (fresh) => {
+      fresh.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+      await borrowPush(fresh, newsroom.push);
+    });
+    await press(page, 'Turn notifications on', 'Enter');
+    await named(page, 'Turn notifications off');
+    // The browser asks for it by itself.
+    expect(problems.filter((text) => !text.includes('favicon') && !text.includes('img-src'))).toEqual([]);
+  });
+
+  it('does not ask for the permission unless the reader does something', async () => {
+    const said = Promise.withResolvers<string>();
+    const then = `ready.then((broadside) => broadside.subscribe()).then(console.info, (error) => console.info(error.message));`;
+    await visit({ then }, async (fresh) => {
+      await setPermission(fresh, 'prompt');
+      fresh.on('console', (message) => message.type() === 'info' && said.resolve(message.text()));
+    });
+    expect(await said.promise).toContain('call it from a click or a key press');
+  });
+
+  it('tells who has blocked notifications where to allow them', async () => {
+    const page = await visit({}, async (fresh) => {
+      await setPermission(fresh, 'denied');
+    });
+    await press(page, 'Turn notifications on', 'Enter');
+    await page.waitForSelector('>>> [role=status]::-p-text(Notifications are blocked.)');
+    expect(await page.evaluate('ready.then((broadside) => broadside.state())')).toBe('denied');
+  });
+
+  it('explains the home screen on an iPhone', async () => {
+    const page = await visit({}, async (fresh) => {
+      await fresh.setUserAgent({
+        userAgent:
+          'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+      });
+      // As Safari outside of the home screen.
+      await fresh.evaluateOnNewDocument('delete window.PushManager; delete window.Notification;');
+    });
+    expect(await page.evaluate('ready.then((broadside) => broadside.state())')).toBe('needs-home-screen');
+    await press(page, 'Turn notifications on', 'Enter');
+    await page.waitForSelector('>>> [role=status]::-p-text(Add to Home Screen)');
+  });
+
+  it('shows nothing in a browser without web push', async () => {
+    const page = await visit({}, async (fresh) => {
+      await fresh.evaluateOnNewDocument('delete window.PushManager; delete window.Notification;');
+    });
+    expect(await page.evaluate('ready.then((broadside) => broadside.state())')).toBe('unsupported');
+    await page.waitForSelector('broadside-prompt[hidden]');
+  });
+});

@@ -1,0 +1,192 @@
+import type { Browser, Page } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { borrowPush } from '../support/browsers/borrowed-push.ts';
+import { startChromium } from '../support/browsers/chromium.ts';
+import { describeBrowser } from '../support/browsers/describe-browsers.ts';
+import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
+import { createPublisher, type Publisher } from '../support/browsers/publisher.ts';
+import { meetWorker, type PushedWorker } from '../support/browsers/pushed-worker.ts';
+import { putSdkOn, subscribeIn } from '../support/browsers/visit.ts';
+import { until } from '../support/engine-harness.ts';
+import type { Mailbox } from '../support/mozilla-push/mailbox.ts';
+
+interface ToldEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly action?: string;
+  readonly at: string;
+}
+
+describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
+  let newsroom: Newsroom;
+  let publisher: Publisher;
+  let browser: Browser;
+  let page: Page;
+  let worker: PushedWorker;
+  let mailboxes: readonly Mailbox[];
+
+  beforeAll(async () => {
+    newsroom = await startNewsroom();
+    publisher = createPublisher(newsroom);
+    putSdkOn(newsroom);
+  });
+  afterAll(() => newsroom?.stop());
+  beforeEach(async () => {
+    newsroom.front.restore();
+    newsroom.front.told.length = 0;
+    browser = await startChromium({ executable, origin: newsroom.site.origin });
+    const reader = await subscribeIn(browser, newsroom, async (fresh) => {
+      mailboxes = await borrowPush(fresh, newsroom.push);
+    });
+    page = reader.page;
+    worker = await meetWorker(page);
+  });
+  afterEach(async () => {
+    await browser.close();
+  });
+
+  const story = (path: string): string => `${newsroom.site.origin}/${path}`;
+  const buttons = () => ({
+    action_buttons: [
+      { title: 'Map', url: story('map') },
+      { title: 'Live', url: story('live') },
+    ],
+  });
+  /** The message as the engine encrypted it for this browser. */
+  const messageOf = async (title: string, changes: object = {}): Promise<string> => {
+    await publisher.send(title, changes);
+    let message: string | undefined;
+    await until(`“${title}” to come`, () => {
+      message = mailboxes.at(-1)?.messages.find((one) => one.includes(title));
+      return message !== undefined;
+    });
+    return message ?? '';
+  };
+  /** Once each: what came twice has the same id, and the API counts it once. */
+  const events = (): ToldEvent[] => {
+    const all = newsroom.front.told
+      .filter(({ path, status }) => path === 'beacon' && status === 204)
+      .flatMap(({ body }) => body.events as ToldEvent[]);
+    return [...new Map(all.map((event) => [event.id, event])).values()];
+  };
+  const types = (): string[] =>
+    events()
+      .map(({ type, action }) => (action ? `${type} ${action}` : type))
+      .sort();
+  const told = async (...expected: string[]): Promise<void> => {
+    await until('the beacons', () => types().length >= expected.length, 20_000).catch(() => {});
+    expect(types()).toEqual(expected.sort());
+  };
+
+  it('shows what was sent with its buttons and its tag, and says so', async () => {
+    const message = await messageOf('Storm', { ...buttons(), topic: 'weather', require_interaction: true });
+    expect(await worker.push(message, 'Storm')).toMatchObject({
+      ...{ body: 'Ferries stop at noon.', tag: 'weather', renotify: false },
+      actions: [
+        { action: 'button-0', title: 'Map' },
+        { action: 'button-1', title: 'Live' },
+      ],
+    });
+    await told('displayed');
+  });
+
+  it('knows every option of a message', async () => {
+    const message = JSON.parse(await messageOf('Options'));
+    const options = { image: story('storm.png'), requireInteraction: true, vibrate: [200, 100, 200] };
+    Object.assign(message.notification, options);
+    expect(await worker.push(JSON.stringify(message), 'Options')).toMatchObject(options);
+    Object.assign(message.notification, { title: 'Hush', silent: true, vibrate: undefined, tag: 'hush' });
+    expect(await worker.push(JSON.stringify(message), 'Hush')).toMatchObject({ silent: true, vibrate: [] });
+  });
+
+  it('shows a second copy in the place of the first', async () => {
+    const message = await messageOf('Once');
+    await worker.push(message, 'Once');
+    await told('displayed');
+    await worker.push(message, 'Once');
+    await told('displayed', 'displayed');
+    expect(await worker.shown()).toHaveLength(1);
+  });
+
+  it('opens the story on a click, and each button’s own page', async () => {
+    await worker.push(await messageOf('First', buttons()), 'First');
+    expect(await worker.click('First')).toEqual([`open ${story('storm')}`]);
+    expect(await worker.shown()).toEqual([]);
+    await worker.push(await messageOf('Second', buttons()), 'Second');
+    expect(await worker.click('Second', 'button-1')).toEqual([`open ${story('live')}`]);
+    const all = ['displayed', 'clicked', 'displayed', 'clicked button-1'];
+    await told(...all);
+    // The browser says that it closed them; what the worker makes of that comes before the next message's beacon.
+    await worker.push(await messageOf('Third'), 'Third');
+    await told(...all, 'displayed');
+  });
+
+  it('brings the page to the front that shows the story already', async () => {
+    const open = await browser.newPage();
+    await open.goto(story('storm'));
+    await worker.push(await messageOf('Known'), 'Known');
+    expect(await worker.click('Known')).toEqual([`focus ${story('storm')}`]);
+  });
+
+  it('tells of a notification that was put away', async () => {
+    await worker.push(await messageOf('Later'), 'Later');
+    await worker.close('Later');
+    await told('closed', 'displayed');
+  });
+
+  it('keeps what happened offline over its own end, and tells it when the browser is online again', async () => {
+    const message = await messageOf('Offline', buttons());
+    await worker.setOffline(true);
+    await worker.push(message, 'Offline');
+    const before = Date.now();
+    await worker.click('Offline', 'button-0');
+    await worker.stop();
+    expect(types()).toEqual([]);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await worker.setOffline(false);
+    await worker.sync();
+    await told('clicked button-0', 'displayed');
+    for (const { at } of events()) expect(Date.parse(at)).toBeLessThanOrEqual(before + 1_000);
+    await worker.sync();
+    expect(types()).toHaveLength(2);
+  });
+
+  it('keeps what the API could not take, and the page tells it when it is online again', async () => {
+    const message = await messageOf('Cut off');
+    newsroom.front.cut();
+    await worker.push(message, 'Cut off');
+    await worker.close('Cut off');
+    newsroom.front.restore();
+    await page.setOfflineMode(true);
+    await page.setOfflineMode(false);
+    await told('closed', 'displayed');
+    const ids = new Set(events().map(({ id }) => id));
+    expect(ids.size).toBe(2);
+  });
+
+  it('leaves alone what others sent, and what is no message at all', async () => {
+    await worker.evaluate(`self.addEventListener('push', (event) =>
+      event.waitUntil(registration.showNotification('Theirs: ' + event.data.text())))`);
+    await worker.push('{"title":"Hello"}', 'Theirs: {"title":"Hello"}');
+    await worker.push('not JSON', 'Theirs: not JSON');
+    await worker.push(
+      '{"web_push":8030,"notification":{"title":"x"}}',
+      'Theirs: {"web_push":8030,"notification":{"title":"x"}}',
+    );
+    expect(types()).toEqual([]);
+  });
+
+  it('shows what a browser with Declarative Web Push hands over, and counts it', async () => {
+    const { notification } = JSON.parse(await messageOf('Declared', buttons()));
+    await worker.evaluate(`(async (notification) => {
+      const event = new ExtendableEvent('push');
+      const waited = [];
+      Object.assign(event, { data: null, notification, waitUntil: (work) => waited.push(work) });
+      self.dispatchEvent(event);
+      await Promise.all(waited);
+    })(${JSON.stringify({ ...notification, silent: false, image: '', vibrate: [] })})`);
+    expect(await worker.shown()).toMatchObject([{ title: 'Declared', body: 'Ferries stop at noon.' }]);
+    expect(await worker.click('Declared', 'button-0')).toEqual([`open ${story('map')}`]);
+    await told('clicked button-0', 'displayed');
+  });
+});

@@ -1,0 +1,189 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'puppeteer-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { describeBrowser } from '../support/browsers/describe-browsers.ts';
+import { startFirefox } from '../support/browsers/firefox.ts';
+import { alertOf, alertsOf } from '../support/browsers/firefox-alerts.ts';
+import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
+import { createPublisher, type Publisher } from '../support/browsers/publisher.ts';
+import { putSdkOn, subscribeIn, visit } from '../support/browsers/visit.ts';
+import { until } from '../support/engine-harness.ts';
+
+describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
+  let newsroom: Newsroom;
+  let publisher: Publisher;
+  let browsers: Browser[];
+  let profiles: string[];
+
+  beforeEach(async () => {
+    browsers = [];
+    profiles = [];
+    newsroom.front.told.length = 0;
+  });
+  beforeAll(async () => {
+    newsroom = await startNewsroom();
+    publisher = createPublisher(newsroom);
+    putSdkOn(newsroom);
+  });
+  afterAll(() => newsroom?.stop());
+  afterEach(async () => {
+    for (const browser of browsers) await browser.close();
+    for (const profile of profiles) await rm(profile, { recursive: true, force: true });
+  });
+
+  const newProfile = async (): Promise<string> => {
+    const profile = await mkdtemp(join(tmpdir(), 'broadside-firefox-'));
+    profiles.push(profile);
+    return profile;
+  };
+  /** Without a profile: as one that was never used. */
+  const open = async (profile?: string): Promise<Browser> => {
+    const options = { executable, pushServerUrl: newsroom.push.serverUrl };
+    const browser = await startFirefox({ ...options, profile: profile ?? (await newProfile()) });
+    browsers.push(browser);
+    return browser;
+  };
+  /** What browsers told of notifications. */
+  const events = (): string[] =>
+    newsroom.front.told
+      .filter(({ path, status }) => path === 'beacon' && status === 204)
+      .flatMap(({ body }) => (body.events as { type: string }[]).map(({ type }) => type));
+
+  it('subscribes by a click, shows what is sent, opens its page on a click, and all counts say so', async () => {
+    const browser = await open();
+    await subscribeIn(browser, newsroom);
+    expect(await publisher.subscriptions()).toMatchObject([
+      { browser_name: 'Firefox', notifications_sent: 0, notifications_clicked: 0 },
+    ]);
+
+    const { id } = await publisher.sendAndWait('Storm warning');
+    const alert = await alertOf(browser, 'Storm warning');
+    expect(alert.text).toBe('Ferries stop at noon.');
+    await alert.click();
+    const story = `${newsroom.site.origin}/storm`;
+    await until('the story to open', async () =>
+      (await browser.pages()).some((page) => page.url() === story),
+    );
+    await until('the click to be counted', async () => (await publisher.delivery(id)).click_count === 1);
+    expect(await publisher.delivery(id)).toMatchObject({
+      ...{ status: 'success', total_subscribers: 1, success_count: 1, failed_count: 0 },
+    });
+    await until('the subscriber to have clicked', async () => {
+      const [subscriber] = await publisher.subscriptions();
+      return subscriber?.notifications_clicked === 1 && subscriber.notifications_sent === 1;
+    });
+    const overview = await newsroom.client.get(`/apps/${newsroom.appId}/analytics/overview`);
+    expect(overview).toMatchObject({ total_clicks: 1, active_subscribers: 1, avg_click_rate: 100 });
+    expect(events().sort()).toEqual(['clicked', 'displayed']);
+    expect(newsroom.push.acknowledged()).toBe(1);
+  });
+
+  it('unsubscribes by a second click: nothing arrives any more, and nobody is asked again', async () => {
+    const browser = await open();
+    const before = (await publisher.subscriptions()).length;
+    const channels = newsroom.push.channels();
+    const reader = await subscribeIn(browser, newsroom);
+    expect(await publisher.subscriptions()).toHaveLength(before + 1);
+    expect(newsroom.push.channels()).toBe(channels + 1);
+    await reader.click();
+    await reader.shows('opted-out');
+    expect(await publisher.subscriptions()).toHaveLength(before);
+    await until('the push service to know', () => newsroom.push.channels() === channels);
+    const again = await visit(browser, newsroom.site.origin);
+    await again.shows('opted-out');
+    await again.click();
+    await again.shows('subscribed');
+    expect(await publisher.subscriptions()).toHaveLength(before + 1);
+  });
+
+  it('keeps tags, also those that were set before anybody subscribed', async () => {
+    const browser = await open();
+    const reader = await visit(browser, newsroom.site.origin);
+    await reader.run(`broadside.setTags({ topic: 'sports' })`);
+    await reader.shows('unsubscribed');
+    await reader.click();
+    await reader.shows('subscribed');
+    await reader.run(`broadside.setTags({ city: 'Hamburg' })`);
+    const { userId } = (await reader.run('broadside.user()')) as { userId: string };
+    const mine = (await publisher.subscriptions()).find(({ user_identity }) => user_identity === userId);
+    expect(mine?.tags).toEqual({ topic: 'sports', city: 'Hamburg' });
+  });
+
+  it('tells of a notification that was put away without a click', async () => {
+    const browser = await open();
+    await subscribeIn(browser, newsroom);
+    const { id } = await publisher.sendAndWait('Not for me');
+    await (await alertOf(browser, 'Not for me')).close();
+    await until('the beacon', () => events().includes('closed'));
+    expect(events().sort()).toEqual(['closed', 'displayed']);
+    expect(await publisher.delivery(id)).toMatchObject({ click_count: 0 });
+  });
+
+  it('gets what was sent while it was closed', async () => {
+    const profile = await newProfile();
+    const before = await open(profile);
+    await subscribeIn(before, newsroom);
+    await before.close();
+    await publisher.sendAndWait('While you were away');
+    const alert = await alertOf(await open(profile), 'While you were away');
+    expect(alert.text).toBe('Ferries stop at noon.');
+  });
+
+  it('reaches two profiles, and after one has unsubscribed the other', async () => {
+    const [ada, grace] = [await open(), await open()];
+    const reader = await subscribeIn(ada, newsroom);
+    await subscribeIn(grace, newsroom);
+    await publisher.sendAndWait('To both');
+    await Promise.all([alertOf(ada, 'To both'), alertOf(grace, 'To both')]);
+    await reader.click();
+    await reader.shows('opted-out');
+    await publisher.sendAndWait('To one');
+    await alertOf(grace, 'To one');
+    expect((await alertsOf(ada)).map(({ title }) => title)).not.toContain('To one');
+  });
+
+  it('subscribes anew when the app’s key was rotated, on the next visit, without asking', async () => {
+    const browser = await open();
+    await subscribeIn(browser, newsroom);
+    const keys = `/apps/${newsroom.appId}/vapid-keys`;
+    await newsroom.client.post(keys, {});
+    const onNewKey = async (): Promise<number | undefined> => {
+      const { data } = await newsroom.client.get<{ data: { state: string; subscriptions: number }[] }>(keys);
+      return data.find(({ state }) => state === 'active')?.subscriptions;
+    };
+    expect(await onNewKey()).toBe(0);
+    // The API tells of the new key within seconds; whoever comes before that keeps the old one for the visit.
+    await until('the subscription to move', async () => {
+      const { page, shows } = await visit(browser, newsroom.site.origin);
+      await shows('subscribed');
+      const isOver = (await onNewKey()) === 1;
+      await page.close();
+      return isOver;
+    });
+    await publisher.sendAndWait('Signed with the new key');
+    await alertOf(browser, 'Signed with the new key');
+  });
+
+  it('subscribes anew by its worker alone when the push service has lost the subscription', async () => {
+    const browser = await open();
+    const reader = await subscribeIn(browser, newsroom);
+    const left = await reader.run('broadside.user()');
+    await reader.page.goto('about:blank');
+    const subscribed = newsroom.front.told.filter(({ path }) => path === 'subscribe').length;
+    newsroom.push.forget();
+    await until(
+      'the worker to tell of another subscription',
+      () => newsroom.front.told.filter(({ path }) => path === 'subscribe').length > subscribed,
+    );
+    // The other tests' browsers are closed, and gone for the service.
+    await publisher.send('Found you again');
+    await alertOf(browser, 'Found you again');
+    await until('those that are gone to be unsubscribed', async () => {
+      const { userId } = left as { userId: string };
+      const subscribed = await publisher.subscriptions();
+      return subscribed.length === 1 && subscribed[0]?.user_identity === userId;
+    });
+  });
+});

@@ -1,0 +1,78 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request as requestApi, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What a browser told the public API. */
+export interface Told {
+  /** Such as `beacon`. */
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly status: number;
+}
+
+/** Stands before the API as a proxy of an operator does, keeps what browsers told, and can be cut off. */
+export interface ApiFront {
+  readonly url: string;
+  /** What was answered, in order. */
+  readonly told: Told[];
+  /** Until `restore`, browsers find nobody there. */
+  cut(): void;
+  restore(): void;
+  stop(): Promise<void>;
+}
+
+const PUBLIC = '/api/v1/public/';
+
+export async function startApiFront(apiPort: number): Promise<ApiFront> {
+  const told: Told[] = [];
+  let isCut = false;
+  const server = createServer(async (request, response) => {
+    if (isCut) return void request.socket.destroy();
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    const status = await pass(apiPort, request, body, response);
+    const { method, url = '' } = request;
+    if (method !== 'POST' || !url.startsWith(PUBLIC)) return;
+    told.push({ path: url.slice(PUBLIC.length), body: JSON.parse(body.toString()), status });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    told,
+    cut: () => {
+      isCut = true;
+    },
+    restore: () => {
+      isCut = false;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** @returns the status that the API answered with; 502 where it did not. */
+function pass(
+  port: number,
+  { method, url, headers }: IncomingMessage,
+  body: Buffer,
+  response: ServerResponse,
+): Promise<number> {
+  return new Promise((resolve) => {
+    const options = { host: '127.0.0.1', port, method, path: url, headers };
+    const passed = requestApi(options, (answer) => {
+      const { statusCode = 502 } = answer;
+      response.writeHead(statusCode, answer.headers);
+      answer.pipe(response);
+      answer.once('end', () => resolve(statusCode));
+    });
+    passed.once('error', () => {
+      response.writeHead(502).end();
+      resolve(502);
+    });
+    passed.end(body);
+  });
+}

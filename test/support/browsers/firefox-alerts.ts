@@ -1,0 +1,70 @@
+import type { Browser } from 'puppeteer-core';
+import { until } from '../engine-harness.ts';
+
+/** A notification on the screen, as its reader sees it. */
+export interface Alert {
+  readonly title: string;
+  readonly text: string;
+  /** As with the mouse. */
+  click(): Promise<void>;
+  /** By its cross. */
+  close(): Promise<void>;
+}
+
+/** puppeteer shows web pages alone; its connection, which it keeps to itself, reaches Firefox's own windows too. */
+interface Bidi {
+  send(method: string, params: object): Promise<{ readonly result: unknown }>;
+}
+
+const connectionOf = (browser: Browser): Bidi =>
+  (browser as unknown as { readonly connection: Bidi }).connection;
+
+interface Context {
+  readonly context: string;
+  readonly url: string;
+}
+
+const ALERT_URL = 'chrome://global/content/alerts/alert.xhtml';
+
+/** The notifications on the screen now. Firefox draws each in a window of its own. */
+export async function alertsOf(browser: Browser): Promise<Alert[]> {
+  const bidi = connectionOf(browser);
+  const { result } = await bidi.send('browsingContext.getTree', { 'moz:scope': 'chrome' });
+  const windows = (result as { contexts: Context[] }).contexts.filter(({ url }) => url === ALERT_URL);
+  return Promise.all(
+    windows.map(async ({ context }) => {
+      const [title, text] = (await evaluate(bidi, context, textsExpression)).split('\n');
+      return {
+        title: title ?? '',
+        text: text ?? '',
+        click: async () => void (await evaluate(bidi, context, 'onAlertClick(), ""')),
+        close: async () => void (await evaluate(bidi, context, 'onAlertClose(), ""')),
+      };
+    }),
+  );
+}
+
+const textsExpression = `['alertTitleLabel', 'alertTextLabel'].map((id) => {
+  const label = document.getElementById(id);
+  return label.value || label.textContent;
+}).join('\\n')`;
+
+async function evaluate(bidi: Bidi, context: string, expression: string): Promise<string> {
+  const { result } = await bidi.send('script.evaluate', {
+    expression,
+    target: { context },
+    awaitPromise: true,
+  });
+  return (result as { result?: { value?: string } }).result?.value ?? '';
+}
+
+/** Waits for the notification of that title. */
+export async function alertOf(browser: Browser, title: string): Promise<Alert> {
+  let found: Alert | undefined;
+  await until(`Firefox to show “${title}”`, async () => {
+    found = (await alertsOf(browser)).find((alert) => alert.title === title);
+    return found !== undefined;
+  });
+  if (found === undefined) throw new Error('unreachable');
+  return found;
+}

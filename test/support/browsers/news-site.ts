@@ -1,0 +1,60 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Certificate } from '../push-service/certificate.ts';
+
+/** A publisher's site over https, as the SDK is put into one: a page, its stories, and a worker of one line. */
+export interface NewsSite {
+  /** `https://localhost:port`: the app's site_domain. */
+  readonly origin: string;
+  /** What its front page is from now on. */
+  setPage(page: NewsPage): void;
+  stop(): Promise<void>;
+}
+
+export interface NewsPage {
+  /** Of the SDK: its address. */
+  readonly apiUrl: string;
+  /** JavaScript, run as the page loads. */
+  readonly script: string;
+  /** `/broadside-worker.js`. Default: imports the SDK's whole worker. */
+  readonly worker?: string;
+  /** A Content-Security-Policy; `nonce-news` is the nonce of the page's scripts. */
+  readonly policy?: string;
+  /** Before the scripts. */
+  readonly body?: string;
+}
+
+const html = (body: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Example News</title>${body}</html>`;
+
+const frontOf = ({ apiUrl, script, body = '<button id="notify">Notifications</button>' }: NewsPage): string =>
+  html(`<main><h1>Example News</h1>${body}</main>
+<script nonce="news" src="${apiUrl}/sdk/v1/broadside.js"></script><script nonce="news">${script}</script>`);
+
+export async function startNewsSite({ cert, key }: Certificate): Promise<NewsSite> {
+  let page: NewsPage = { apiUrl: '', script: '' };
+  const server = createServer({ cert, key }, (request, response) => {
+    if (request.url === '/broadside-worker.js') {
+      response.setHeader('content-type', 'text/javascript');
+      return response.end(page.worker ?? `importScripts('${page.apiUrl}/sdk/v1/worker.js');`);
+    }
+    response.setHeader('content-type', 'text/html');
+    if (page.policy !== undefined) response.setHeader('content-security-policy', page.policy);
+    const story = request.url?.slice(1) ?? '';
+    response.end(story === '' ? frontOf(page) : html(`<main><h1>${encodeURIComponent(story)}</h1></main>`));
+  });
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  return {
+    origin: `https://localhost:${(server.address() as AddressInfo).port}`,
+    setPage: (given) => {
+      page = given;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Browser, Page } from 'puppeteer-core';
+import { until } from '../engine-harness.ts';
+import type { Newsroom } from './newsroom.ts';
+
+/** A page of the site's front, as a reader meets it. */
+export interface Visit {
+  readonly page: Page;
+  state(): Promise<string | null>;
+  /** Resolves once the page is in that state. */
+  shows(state: string): Promise<void>;
+  /** Clicks on the site's own button, as a reader does. */
+  click(): Promise<void>;
+  /** Calls the SDK, `broadside` being what `init` gave. */
+  run(script: string): Promise<unknown>;
+}
+
+/** A site whose own button turns notifications on and off; the page keeps what `init` gave in `ready`. */
+export function putSdkOn({ site, apiUrl, appId }: Newsroom): void {
+  const options = JSON.stringify({ appId, baseUrl: apiUrl, prompt: { kind: 'element', element: '#notify' } });
+  site.setPage({ apiUrl, script: `window.ready = Broadside.init(${options});` });
+}
+
+/** @param prepare sees the tab before the site does. */
+export async function visit(
+  browser: Browser,
+  origin: string,
+  prepare: (page: Page) => Promise<void> = async () => {},
+): Promise<Visit> {
+  const page = await browser.newPage();
+  await prepare(page);
+  await page.goto(origin);
+  await page.evaluate('ready');
+  const state = (): Promise<string | null> =>
+    page.$eval('#notify', (element) => element.getAttribute('data-broadside-state'));
+  return {
+    page,
+    state,
+    shows: (wanted) => until(`the page to be ${wanted}`, async () => (await state()) === wanted),
+    click: () => page.click('#notify'),
+    run: (script) => page.evaluate(`ready.then((broadside) => ${script})`),
+  };
+}
+
+/** A reader who comes for the first time, and says yes. */
+export async function subscribeIn(
+  browser: Browser,
+  { site }: Newsroom,
+  prepare?: (page: Page) => Promise<void>,
+): Promise<Visit> {
+  const first = await visit(browser, site.origin, prepare);
+  await first.shows('unsubscribed');
+  await first.click();
+  await first.shows('subscribed');
+  return first;
+}
