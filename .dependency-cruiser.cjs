@@ -12,6 +12,9 @@ const production = '^(engine|api|reporting)/';
 const roots =
   '^engine/(?!(config|loop)\\.ts$)[^/]+\\.ts$|^(api|reporting)/main\\.ts$|^bench/(main|[a-z-]+/main)\\.ts$|^api/(cli|up)\\.ts$|^api/bin\\.mjs$';
 
+/** The pages that run in browsers. */
+const web = '^api/dashboard/web/';
+
 /** Package (or scope) → the one place that may import it. */
 const homes = {
   kafkajs: '^engine/adapters/kafka/',
@@ -32,6 +35,12 @@ const homes = {
   '@fastify': '^(api|reporting|engine/adapters/http)/',
   bowser: '^api/public/visitor/',
   maxmind: '^api/public/visitor/',
+  ...Object.fromEntries(
+    ['react', 'react-dom', '@mantine', '@tanstack', '@tabler'].map((vendor) => [vendor, web]),
+  ),
+  'openapi-fetch': `^api/http-client/|${web}`,
+  vite: '^api/dashboard/build\\.ts$',
+  '@vitejs': '^api/dashboard/build\\.ts$',
   yazl: '^reporting/answer/xlsx\\.ts$',
   rolldown: '^api/sdk/bundle\\.ts$',
   commander: '^api/cli(/|\\.ts$)',
@@ -155,6 +164,21 @@ module.exports = {
       to: { path: '^(engine|reporting)/', pathNot: `^engine/(contract|network|adapters)/|${roots}` },
     },
     {
+      name: 'dashboard-runs-in-browsers',
+      comment: 'The pages know the API through its HTTP client alone: what they need comes over a route.',
+      severity: 'error',
+      from: { path: web },
+      to: { path: production, pathNot: `${web}|^api/http-client/|^api/sdk/snippet\\.ts$` },
+    },
+    {
+      name: 'dashboard-is-built-not-imported',
+      comment:
+        'No server loads what runs in browsers: what both need is in api/http-client, or a route says it.',
+      severity: 'error',
+      from: { path: production, pathNot: web },
+      to: { path: web },
+    },
+    {
       name: 'reporting-imports',
       comment:
         'Reporting knows the contract and the adapters of ClickHouse, HTTP, Postgres, settings and telemetry.',
@@ -184,7 +208,8 @@ module.exports = {
       name: 'no-dev-dependency-in-production',
       comment: 'An image carries no devDependencies: move the package to dependencies in package.json.',
       severity: 'error',
-      from: { path: production },
+      // The pages are built before an image is made, and are in it as built.
+      from: { path: production, pathNot: `${web}|^api/dashboard/build\\.ts$` },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     ...homeRules,

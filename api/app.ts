@@ -5,6 +5,8 @@ import { serverLimits } from '../engine/adapters/http/server-limits.ts';
 import { invitationPage } from './account/invitations/page.ts';
 import { accountRoutes } from './account/routes.ts';
 import { clientRoutes } from './client/routes.ts';
+import { reportForwarding } from './dashboard/reports/routes.ts';
+import { dashboardRoutes } from './dashboard/routes.ts';
 import type { ApiDeps } from './deps.ts';
 import { imageRoutes } from './images/routes.ts';
 import { handleError } from './plugins/error-handler.ts';
@@ -38,6 +40,8 @@ export function createApi(deps: ApiDeps): FastifyInstance {
     await accountRoutes(scope, deps);
     invitationPage(scope);
     sdkRoutes(scope);
+    await reportForwarding(scope, deps);
+    dashboardRoutes(scope, deps.dashboard ?? (() => ({ kind: 'absent' })), deps.config.publicBaseUrl);
   });
   return app;
 }

@@ -47,6 +47,14 @@ export const apiSettings = {
       shape: 'a URL without a slash at its end, such as https://push.example.com',
     },
   ),
+  reportingUrl: optionalText(
+    'REPORTING_URL',
+    'Where the API finds the reporting API, for the dashboard’s reports; without it there are none.',
+    {
+      pattern: '^https?://[^/\\s]+(/[^?#\\s]*[^/?#\\s])?$',
+      shape: 'a URL without a slash at its end, such as http://127.0.0.1:8082',
+    },
+  ),
   allowLocalhostOrigin: flag(
     'ALLOW_LOCALHOST_ORIGIN',
     'Development only: pages on localhost may subscribe to any app.',

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { PressureSignal } from '../engine/adapters/http/overload.ts';
 import type { ServerLimits } from '../engine/adapters/http/server-limits.ts';
 import type { Database } from '../engine/adapters/postgres/database.ts';
+import type { ProgressLimits } from '../engine/adapters/telemetry/progress-streams.ts';
 import type { Readiness } from '../engine/adapters/telemetry/readiness.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import type { Log } from '../engine/contract/log.ts';
@@ -9,6 +10,7 @@ import type { EndpointPolicy } from '../engine/contract/push-service.ts';
 import type { PublicAddresses } from '../engine/network/public-addresses.ts';
 import type { AnalyticsPort } from './client/analytics/port.ts';
 import type { ApiConfig } from './config.ts';
+import type { DashboardState } from './dashboard/dashboard.ts';
 
 /** What the API is made of; `api/main.ts` puts it together, tests put in their own. */
 export interface ApiDeps {
@@ -31,11 +33,16 @@ export interface ApiDeps {
   readonly tracing?: Tracing;
   /** Instead of the usual ones. */
   readonly limits?: Partial<ServerLimits>;
+  /** Of the streams of progress, instead of the usual ones. */
+  readonly progressStreams?: Partial<ProgressLimits>;
   /** Whether there is too much to do, beside what the process sees itself. */
   readonly isOverloaded?: PressureSignal;
+  /** The pages to serve. Left out: none are built. */
+  readonly dashboard?: () => DashboardState;
   readonly config: Pick<
     ApiConfig,
     | 'publicBaseUrl'
+    | 'reportingUrl'
     | 'allowLocalhostOrigin'
     | 'publicRatePerMinute'
     | 'trustedProxies'

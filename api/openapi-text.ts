@@ -15,6 +15,7 @@ export async function readOpenapiText(): Promise<object> {
     logger: false,
     config: {
       publicBaseUrl: null,
+      reportingUrl: null,
       allowLocalhostOrigin: false,
       publicRatePerMinute: 1,
       trustedProxies: [],

@@ -8,6 +8,7 @@ import { createPublicAddresses } from '../engine/network/public-addresses.ts';
 import { createApi } from './app.ts';
 import type { AnalyticsPort } from './client/analytics/port.ts';
 import type { ApiConfig } from './config.ts';
+import { openDashboard } from './dashboard/dashboard.ts';
 
 /** What an API stands on; whoever starts it opens and closes these. */
 export interface ApiParts {
@@ -31,14 +32,25 @@ export interface ApiServer {
 export async function startApi(config: ApiConfig, parts: ApiParts): Promise<ApiServer> {
   const masterKeys = readMasterKeys(config);
   const endpointPolicy = { hosts: config.pushServiceHosts, allowAnyHost: config.allowAnyPushHost };
+  const dashboard = openDashboard(parts.logger);
   const app = createApi({
     ...parts,
     masterKey: masterKeys.current,
     oldMasterKeys: masterKeys.old,
     endpointPolicy,
     publicAddresses: createPublicAddresses(),
+    dashboard: dashboard.state,
     config,
   });
-  const url = await app.listen({ host: config.apiHost, port: config.apiPort });
-  return { url, close: () => app.close() };
+  const close = (): Promise<void> => {
+    dashboard.close();
+    return app.close();
+  };
+  try {
+    const url = await app.listen({ host: config.apiHost, port: config.apiPort });
+    return { url, close };
+  } catch (error) {
+    dashboard.close();
+    throw error;
+  }
 }

@@ -115,7 +115,13 @@ async function startRoles(
   });
   opened.defer(() => engine.close(config.drainDeadlineMs));
   control = engine.control;
-  const api = await startApi(config, {
+  const reporting = await startReporting(reportingConfig, {
+    ...{ database, clickhouse, log, metrics, logger, tracing },
+  });
+  opened.defer(() => reporting.close());
+  // The dashboard's reports go to the neighbour unless they are told to go elsewhere.
+  const apiConfig = { ...config, reportingUrl: config.reportingUrl ?? reporting.url };
+  const api = await startApi(apiConfig, {
     database,
     analytics: createAnalyticsPort(analytics, createEarnings(clickhouse)),
     log,
@@ -132,10 +138,6 @@ async function startRoles(
     );
     opened.defer(() => intake.close());
   }
-  const reporting = await startReporting(reportingConfig, {
-    ...{ database, clickhouse, log, metrics, logger, tracing },
-  });
-  opened.defer(() => reporting.close());
 
   const admin = await createFirstAdmin(database, config.publicBaseUrl ?? api.url);
   serving = true;

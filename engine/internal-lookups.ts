@@ -36,7 +36,7 @@ const MAX_STREAMS = 32;
 /** Streams of what `/deliveries/{id}` tells. */
 export const createInternalStreams = (database: Database): ProgressStreams =>
   createProgressStreams({
-    read: (id) => readCounts(database, toId(id)),
+    read: ({ id }) => readCounts(database, toId(id)),
     everyMs: PROGRESS_EVERY_MS,
     maxStreams: MAX_STREAMS,
   });

@@ -105,6 +105,7 @@ export async function createTestApi(
     limits: { maxEventLoopDelayMs: 600_000 },
     config: {
       publicBaseUrl: null,
+      reportingUrl: null,
       allowLocalhostOrigin: false,
       publicRatePerMinute: 1_000_000,
       trustedProxies: [],

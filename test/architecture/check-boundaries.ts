@@ -5,6 +5,6 @@ import { cruiseTree, explainViolation } from './cruise.ts';
 const { modules, violations, unseen } = await cruiseTree(fileURLToPath(new URL('../..', import.meta.url)));
 for (const violation of violations) console.error(explainViolation(violation));
 for (const file of unseen) console.error(`not seen by the cruiser: ${file}`);
-const sources = modules.filter(({ source }) => /^(engine|api|reporting)\/.*\.ts$/.test(source)).length;
+const sources = modules.filter(({ source }) => /^(engine|api|reporting)\/.*\.tsx?$/.test(source)).length;
 console.log(`boundaries: ${sources} modules of production, ${violations.length} violations`);
 if (sources === 0 || violations.length + unseen.length > 0) process.exitCode = 1;

@@ -143,9 +143,18 @@ describe('docker-compose.yml', () => {
 
   it('copies into the image only what is there', () => {
     const dockerfile = compose.services.api?.build?.dockerfile_inline ?? '';
-    const copied = [...dockerfile.matchAll(/^COPY (.+) \S+$/gm)].flatMap(([, from = '']) => from.split(' '));
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, from = '']) =>
+      from.split(' '),
+    );
     expect(copied.length).toBeGreaterThan(4);
     for (const path of copied) expect(existsSync(join(repositoryRoot, path)), path).toBe(true);
+  });
+
+  it('has the dashboard in the image, built in a stage of its own', () => {
+    const [, dashboard, image] = (compose.services.api?.build?.dockerfile_inline ?? '').split(/\n(?=FROM )/);
+    expect(dashboard).toContain('RUN npm run build');
+    expect(image).toContain('COPY --from=dashboard /broadside/.cache/dashboard ./.cache/dashboard');
+    expect(image).toContain('npm ci --omit=dev');
   });
 
   it('does not start without its secrets, and says which one is missing', () => {

@@ -44,7 +44,7 @@ export async function cruiseTree(root: string): Promise<Cruised> {
 
 function typescriptFiles(root: string, folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
     .map((file) => `${folder}/${file}`);
 }
 

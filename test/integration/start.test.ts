@@ -63,6 +63,27 @@ describe('starting Broadside', () => {
     expect(second.output()).not.toContain('Bearer');
   });
 
+  it('leads the dashboard’s reports to the reporting API beside it, with nothing set', async () => {
+    const broadside = await up();
+    const base = `http://127.0.0.1:${env.API_PORT}`;
+    const [, invitation] = /invitations#(\S+)/.exec(broadside.output()) ?? [];
+    const accepted = await fetch(`${base}/api/v1/account/invitations/accept`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ invitation, name: 'Ada Lovelace', password: 'a long line for tests' }),
+    });
+    const { data } = (await accepted.json()) as { data: { csrf_token: string } };
+    const cookie = accepted.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const report = await fetch(`${base}/dashboard/reports/generate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie, 'x-csrf-token': data.csrf_token },
+      body: '{}',
+    });
+    // Without a token of its own: it is the reporting API that says no.
+    expect([report.status, report.headers.get('x-report-answer')]).toEqual([401, 'passed']);
+    expect(await report.json()).toEqual({ status: 'error', message: 'Unauthenticated.' });
+  });
+
   it('stops cleanly on SIGTERM and leaves no database running', async () => {
     const broadside = await up();
     expect(await broadside.stop()).toBe(0);

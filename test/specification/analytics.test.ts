@@ -25,8 +25,9 @@ describe('Analytics', () => {
 
   it('/overview | none | totals, avg_click_rate, subscribers_by_device, subscribers_by_country', async () => {
     await api.database.query(
-      `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, device_type, country, status)
-       SELECT $1, n, 'e' || n, '', '', (ARRAY['mobile', 'desktop', NULL])[n % 3 + 1], (ARRAY['PL', 'DE', 'PL', NULL])[n % 4 + 1],
+      `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, device_type, browser_name, country, status)
+       SELECT $1, n, 'e' || n, '', '', (ARRAY['mobile', 'desktop', NULL])[n % 3 + 1],
+         (ARRAY['Chrome', NULL, 'Firefox', 'Chrome', 'Chrome', NULL])[n % 6 + 1], (ARRAY['PL', 'DE', 'PL', NULL])[n % 4 + 1],
          CASE WHEN n = 11 THEN 'unsubscribed' ELSE 'subscribed' END
        FROM generate_series(0, 11) AS n`,
       [app.id],
@@ -44,6 +45,10 @@ describe('Analytics', () => {
         total_clicks: 3,
         avg_click_rate: 27.27,
         subscribers_by_device: { desktop: 4, mobile: 4, tablet: 0, unknown: 3 },
+        subscribers_by_browser: [
+          { browser: 'chrome', count: 6 },
+          { browser: 'firefox', count: 2 },
+        ],
         subscribers_by_country: [
           { country: 'PL', count: 6 },
           { country: 'DE', count: 3 },

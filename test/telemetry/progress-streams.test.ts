@@ -21,7 +21,7 @@ describe('a stream of progress', () => {
     reads = [];
     away = false;
     streams = createProgressStreams({
-      read: async (id) => {
+      read: async ({ id }) => {
         reads.push(id);
         if (away) throw new Error('Postgres is away');
         return deliveries.get(id) ?? null;

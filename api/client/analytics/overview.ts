@@ -28,16 +28,18 @@ export function createReadOverview(database: Database, analytics: AnalyticsPort)
         tablet: 0,
         ...sumBy(groups, (group) => group.device ?? 'unknown'),
       },
-      subscribers_by_country: countriesOf(groups),
+      subscribers_by_browser: mostFirst(groups, 'browser'),
+      subscribers_by_country: mostFirst(groups, 'country'),
     };
   };
 }
 
-function countriesOf(groups: readonly AudienceGroup[]): { country: string; count: number }[] {
-  const known = groups.filter(({ country }) => country !== null);
-  return Object.entries(sumBy(known, (group) => group.country ?? ''))
-    .map(([country, count]) => ({ country, count }))
-    .sort((a, b) => b.count - a.count || (a.country < b.country ? -1 : 1));
+/** Those whose `field` is known, summed by it. */
+function mostFirst<Field extends 'browser' | 'country'>(groups: readonly AudienceGroup[], field: Field) {
+  const known = groups.filter((group) => group[field] !== null);
+  return Object.entries(sumBy(known, (group) => group[field] ?? ''))
+    .toSorted(([a, countA], [b, countB]) => countB - countA || (a < b ? -1 : 1))
+    .map(([name, count]) => ({ [field]: name, count }) as { [Key in Field]: string } & { count: number });
 }
 
 function sumBy(

@@ -72,7 +72,8 @@ export function analyticsRoutes(scope: Scope, deps: ApiDeps): void {
         response: appAnswers({ 200: overviewSchema }),
       },
     },
-    async (request, reply) => (await answer(request, 'overview', readOverview)) ?? sendNotFound(reply),
+    async (request, reply) =>
+      (await answer(request, 'overview by browser', readOverview)) ?? sendNotFound(reply),
   );
 
   scope.get(

@@ -11,6 +11,9 @@ export const overviewSchema = Type.Object(
     subscribers_by_device: Type.Record(Type.String(), Type.Integer(), {
       description: 'Active subscribers under `desktop`, `mobile`, `tablet`; `unknown` where there are such.',
     }),
+    subscribers_by_browser: Type.Array(Type.Object({ browser: Type.String(), count: Type.Integer() }), {
+      description: 'Active subscribers whose browser is known, by its name in lower case, most first.',
+    }),
     subscribers_by_country: Type.Array(Type.Object({ country: Type.String(), count: Type.Integer() }), {
       description: 'Active subscribers whose country is known, most first.',
     }),
@@ -25,6 +28,7 @@ export const overviewSchema = Type.Object(
         total_clicks: 1_904_220,
         avg_click_rate: 4.12,
         subscribers_by_device: { desktop: 61_020, mobile: 55_410, tablet: 1_500 },
+        subscribers_by_browser: [{ browser: 'chrome', count: 81_330 }],
         subscribers_by_country: [{ country: 'DE', count: 80_114 }],
       },
     ],

@@ -4,15 +4,17 @@ import type { Period } from './period.ts';
 
 export interface AudienceGroup {
   readonly device: string | null;
+  /** In lower case. */
+  readonly browser: string | null;
   readonly country: string | null;
   readonly count: number;
 }
 
-/** Active subscribers by device and country: a few hundred rows however large the app, read from narrow ones. */
+/** Active subscribers by device, browser and country: a few thousand rows however large the app, of narrow ones. */
 export function countAudience(sql: Sql, appId: AppId): Promise<AudienceGroup[]> {
   return sql.query<AudienceGroup>(
-    `SELECT device_type AS device, country, count(*) AS count FROM subscription_facets
-     WHERE app_id = $1 AND status = 'subscribed' GROUP BY device_type, country`,
+    `SELECT device_type AS device, browser, country, count(*) AS count FROM subscription_facets
+     WHERE app_id = $1 AND status = 'subscribed' GROUP BY device_type, browser, country`,
     [appId],
   );
 }

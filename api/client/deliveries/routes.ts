@@ -12,6 +12,7 @@ import { cancelRoute } from './cancel-route.ts';
 import { createRoute } from './create-route.ts';
 import { readForecast } from './forecast.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
+import { progressRoute } from './progress-route.ts';
 import { readPushServices } from './push-services.ts';
 import { deliveryResource } from './resource.ts';
 import { deliveryDetailSchema, deliveryFilters, deliverySchema } from './schema.ts';
@@ -82,5 +83,6 @@ export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
 
   createRoute(scope, deps);
   cancelRoute(scope, deps);
+  progressRoute(scope, deps);
   traceRoute(scope, deps);
 }

@@ -111,7 +111,7 @@ async function stream(
   response: ServerResponse,
 ): Promise<Answer | 'streaming'> {
   if (request.method === 'HEAD') return { ...json(405, { message: 'A stream has no HEAD.' }), allow: 'GET' };
-  switch (await streams.open(id, response)) {
+  switch (await streams.open({ id }, response)) {
     case 'open':
       return 'streaming';
     case 'missing':

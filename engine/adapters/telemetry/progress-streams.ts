@@ -1,88 +1,122 @@
 import type { ServerResponse } from 'node:http';
+import { createPlaces } from './places.ts';
 
 /** A delivery's counters at a moment, as JSON is made of them. */
 export interface Progress {
   readonly status: string;
 }
 
+/** What names a delivery to whoever reads it; its number is enough to tell it from any other. */
+export interface Watched {
+  readonly id: number;
+}
+
 /**
  * Live progress of deliveries as server-sent events: one `progress` event a second with the status and the
  * counters, `end` with the last of them, and nothing after it. However many watch a delivery, it is read once
  * a second; a delivery that nobody watches is not read. A watcher that reads too slowly misses events and
- * holds up nobody.
+ * holds up nobody. A stream that ends without `end` may be opened again.
  */
-export interface ProgressStreams {
-  /** Takes the response over. `missing`, `full`: it is untouched, and wants another answer. */
-  open(id: number, response: ServerResponse): Promise<'open' | 'missing' | 'full'>;
+export interface ProgressStreams<Named extends Watched = Watched> {
+  /**
+   * Takes the response over, with the headers that it has. `missing`, `full`: it is untouched, and wants another
+   * answer.
+   * @param owner who must leave places to others.
+   */
+  open(
+    watched: Named,
+    response: ServerResponse,
+    owner?: string | number,
+  ): Promise<'open' | 'missing' | 'full'>;
   /** Streams that are open. */
   count(): number;
   /** Ends them all; none opens any more. */
   close(): void;
 }
 
-export interface ProgressStreamsOptions {
-  /** Null: there is no such delivery. */
-  readonly read: (id: number) => Promise<Progress | null>;
+export interface ProgressLimits {
   readonly everyMs: number;
   readonly maxStreams: number;
+  /** Of one owner. */
+  readonly maxOfOwner?: number;
+  /** After so long a stream ends, so that whoever opens it again is asked again who they are. */
+  readonly maxStreamMs?: number;
+}
+
+export interface ProgressStreamsOptions<Named extends Watched = Watched> extends ProgressLimits {
+  /** Null: there is no such delivery. */
+  readonly read: (watched: Named) => Promise<Progress | null>;
 }
 
 const endedStatuses: ReadonlySet<string> = new Set(['success', 'partial', 'failed', 'cancelled']);
 const HEARTBEAT = ': nothing new\n\n';
 
-interface Watch {
-  readonly watchers: Set<ServerResponse>;
+interface Watch<Named> {
+  readonly watched: Named;
+  /** Each with what it leaves behind. */
+  readonly watchers: Map<ServerResponse, () => void>;
   timer: NodeJS.Timeout | null;
 }
 
-export function createProgressStreams(options: ProgressStreamsOptions): ProgressStreams {
-  const watches = new Map<number, Watch>();
-  /** Those that are about to open count too, or a burst would pass the bound. */
-  let open = 0;
+export function createProgressStreams<Named extends Watched = Watched>(
+  options: ProgressStreamsOptions<Named>,
+): ProgressStreams<Named> {
+  const watches = new Map<number, Watch<Named>>();
+  /** Those that are about to open take one too, or a burst would pass the bound. */
+  const places = createPlaces(options.maxStreams, options.maxOfOwner ?? options.maxStreams);
   let closed = false;
 
   function leave(id: number, response: ServerResponse): void {
     const watch = watches.get(id);
-    if (watch === undefined || !watch.watchers.delete(response)) return;
-    open--;
+    const tidy = watch?.watchers.get(response);
+    if (watch === undefined || tidy === undefined) return;
+    watch.watchers.delete(response);
+    tidy();
     if (watch.watchers.size > 0) return;
     if (watch.timer !== null) clearTimeout(watch.timer);
     watches.delete(id);
   }
 
-  function join(id: number, response: ServerResponse): void {
-    const watch = watches.get(id) ?? { watchers: new Set(), timer: null };
+  function join(watched: Named, response: ServerResponse, owner: string | number): void {
+    const { id } = watched;
+    const watch: Watch<Named> = watches.get(id) ?? { watched, watchers: new Map(), timer: null };
     watches.set(id, watch);
-    watch.watchers.add(response);
+    const late = options.maxStreamMs && setTimeout(() => end(id, response), options.maxStreamMs);
+    watch.watchers.set(response, () => {
+      clearTimeout(late);
+      places.leave(owner);
+    });
     response.once('close', () => leave(id, response));
-    watch.timer ??= setTimeout(poll, options.everyMs, id, watch);
+    watch.timer ??= setTimeout(poll, options.everyMs, watch);
   }
 
-  async function poll(id: number, watch: Watch): Promise<void> {
+  async function poll(watch: Watch<Named>): Promise<void> {
+    const { watched, watchers } = watch;
     // Postgres away: the streams stay, and say that they live.
-    const progress = await options.read(id).catch(() => 'away' as const);
-    if (watches.get(id) !== watch) return;
+    const progress = await options.read(watched).catch(() => 'away' as const);
+    if (watches.get(watched.id) !== watch) return;
     const text = progress === 'away' ? HEARTBEAT : eventOf(progress);
-    for (const response of watch.watchers) if (!response.writableNeedDrain) response.write(text);
-    if (progress === 'away' || !isOver(progress)) watch.timer = setTimeout(poll, options.everyMs, id, watch);
-    else endAll(id, watch);
+    for (const response of watchers.keys()) if (!response.writableNeedDrain) response.write(text);
+    if (progress === 'away' || !isOver(progress)) watch.timer = setTimeout(poll, options.everyMs, watch);
+    else endAll(watch);
   }
 
-  function endAll(id: number, watch: Watch): void {
-    for (const response of [...watch.watchers]) {
-      leave(id, response);
-      response.end();
-    }
+  function end(id: number, response: ServerResponse): void {
+    leave(id, response);
+    response.end();
+  }
+
+  function endAll({ watched, watchers }: Watch<Named>): void {
+    for (const response of [...watchers.keys()]) end(watched.id, response);
   }
 
   return {
-    count: () => open,
-    async open(id, response) {
-      if (closed || open >= options.maxStreams) return 'full';
-      open++;
-      const progress = await options.read(id).catch(() => 'away' as const);
+    count: places.count,
+    async open(watched, response, owner = '') {
+      if (closed || !places.take(owner)) return 'full';
+      const progress = await options.read(watched).catch(() => 'away' as const);
       if (progress === null || progress === 'away' || closed || response.destroyed) {
-        open--;
+        places.leave(owner);
         return progress === null ? 'missing' : 'full';
       }
       response.writeHead(200, {
@@ -92,14 +126,14 @@ export function createProgressStreams(options: ProgressStreamsOptions): Progress
       });
       response.write(eventOf(progress));
       if (isOver(progress)) {
-        open--;
+        places.leave(owner);
         response.end();
-      } else join(id, response);
+      } else join(watched, response, owner);
       return 'open';
     },
     close() {
       closed = true;
-      for (const [id, watch] of [...watches]) endAll(id, watch);
+      for (const watch of [...watches.values()]) endAll(watch);
     },
   };
 }

@@ -2,27 +2,37 @@ import puppeteer, { type Browser } from 'puppeteer-core';
 
 export interface ChromiumOptions {
   readonly executable: string;
-  /** Of the site whose notifications are allowed. */
-  readonly origin: string;
+  /** Of the site whose notifications are allowed. Left out: of none. */
+  readonly origin?: string;
 }
 
-/** A Chromium without a window that asks nobody for permission to notify, and no other host for anything. */
+/** A Chromium without a window that asks nobody for permission to notify, and finds no host but this machine. */
 export async function startChromium({ executable, origin }: ChromiumOptions): Promise<Browser> {
   const browser = await puppeteer.launch({
     executablePath: executable,
     headless: true,
     acceptInsecureCerts: true,
-    // No desktop shows its notifications: it does not look for one.
-    env: { ...process.env, DBUS_SESSION_BUS_ADDRESS: 'disabled:' },
+    env: environment(),
     args: [
       // Tests run as root in containers, where the sandbox cannot.
       '--no-sandbox',
+      '--disable-dev-shm-usage',
       '--disable-background-networking',
       '--disable-component-update',
       // A service worker’s script is not covered by `acceptInsecureCerts`.
       '--ignore-certificate-errors',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost, EXCLUDE *.localhost',
+      '--lang=en-GB',
     ],
   });
-  await browser.defaultBrowserContext().overridePermissions(origin, ['notifications']);
+  if (origin !== undefined)
+    await browser.defaultBrowserContext().overridePermissions(origin, ['notifications']);
   return browser;
+}
+
+/** What a browser needs of ours, and no more. */
+function environment(): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env;
+  // No desktop shows its notifications: it does not look for one.
+  return { PATH, HOME, LANGUAGE: 'en_GB', TZ: 'UTC', DBUS_SESSION_BUS_ADDRESS: 'disabled:' };
 }

@@ -40,9 +40,8 @@ async function accept(event) {
   try {
     const { name, password } = Object.fromEntries(new FormData(form));
     await post('accept', { invitation, name, password });
-    form.hidden = true;
-    history.replaceState(null, '', location.pathname);
-    say('Done: you are logged in, and can log in with your e-mail address and password from now on.');
+    // In its place: the way back must not lead to a link that is used up.
+    location.replace('dashboard/');
   } catch (error) {
     say(error.message, true);
   } finally {

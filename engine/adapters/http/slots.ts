@@ -1,4 +1,4 @@
-/** Places for reports at once. Full is an answer: nobody waits in line with a query that takes seconds. */
+/** Places for works that take long. Full is an answer: nobody waits in line. */
 export interface Slots {
   /** A function that gives the place back (once is enough), or who is full: this user, or the process. */
   take(userId: number): (() => void) | 'user' | 'process';

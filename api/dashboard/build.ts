@@ -1,0 +1,102 @@
+import { chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import react from '@vitejs/plugin-react';
+import { build } from 'vite';
+import { buildFolderOfSources, buildsFolder, webFolder } from './sources.ts';
+
+/** Of builds that are kept: a checkout goes back and forth between a few. */
+const BUILDS_KEPT = 3;
+const BROTLI_QUALITY = 9;
+/** Below this, the headers outweigh what is saved. */
+const MIN_COMPRESSED_BYTES = 1_024;
+
+/**
+ * Builds the pages where the build of their sources is not there yet. Written aside and renamed, so two processes
+ * may do it at once.
+ * @returns the folder with `index.html` and `assets/`.
+ */
+export async function buildDashboard(builds = buildsFolder): Promise<string> {
+  const folder = await buildFolderOfSources(builds);
+  if (await exists(folder)) return folder;
+  await mkdir(builds, { recursive: true });
+  const aside = await mkdtemp(join(builds, 'making-'));
+  try {
+    // Built by root in an image, read by the user that serves.
+    await chmod(aside, 0o755);
+    await bundle(aside);
+    await compressAssets(join(aside, 'assets'));
+    await rename(aside, folder).catch(async (error: unknown) => {
+      // Another process was first: its build is the same.
+      if (!(await exists(folder))) throw error;
+    });
+  } finally {
+    await rm(aside, { recursive: true, force: true });
+  }
+  await removeOldBuilds(builds, folder);
+  return folder;
+}
+
+async function bundle(outDir: string): Promise<void> {
+  await build({
+    configFile: false,
+    root: webFolder,
+    // Found from wherever the pages are served: behind a path too.
+    base: './',
+    logLevel: 'warn',
+    plugins: [react()],
+    // Said outright: vite would take them from NODE_ENV, which whoever runs the build may have set for itself.
+    mode: 'production',
+    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+    resolve: { conditions: ['module', 'browser', 'production'] },
+    oxc: { jsx: { runtime: 'automatic', development: false } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      target: 'es2022',
+      // Those that know light-dark(): rewritten for older ones, it would follow the system, not the page.
+      cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      chunkSizeWarningLimit: 1_000,
+    },
+  });
+}
+
+/** Once here instead of at every request. */
+async function compressAssets(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const text = await readFile(join(folder, name));
+    if (text.length < MIN_COMPRESSED_BYTES) continue;
+    const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
+    await writeFile(join(folder, `${name}.br`), await promisify(brotliCompress)(text, quality));
+    await writeFile(join(folder, `${name}.gz`), await promisify(gzip)(text, { level: 9 }));
+  }
+}
+
+async function removeOldBuilds(builds: string, current: string): Promise<void> {
+  const names = (await readdir(builds)).filter((name) => !name.startsWith('making-'));
+  const dated = await Promise.all(
+    names.map(async (name) => {
+      const folder = join(builds, name);
+      return {
+        folder,
+        at: await stat(folder).then(
+          ({ mtimeMs }) => mtimeMs,
+          () => 0,
+        ),
+      };
+    }),
+  );
+  const old = dated.toSorted((a, b) => b.at - a.at).slice(BUILDS_KEPT);
+  for (const { folder } of old) {
+    if (folder !== current) await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const exists = (folder: string): Promise<boolean> =>
+  stat(folder).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,49 @@
+import { type IncomingMessage, request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+
+/** What the reporting API answered; its body is not read yet. */
+export type Forwarded =
+  | { readonly kind: 'answer'; readonly answer: IncomingMessage }
+  /** Nothing came: it is away, or was too slow. */
+  | { readonly kind: 'away'; readonly error: unknown };
+
+export interface ReportSent {
+  /** As it was given; null: none was. */
+  readonly token: string | null;
+  readonly body: Buffer;
+  /** Ends the request at any moment: nobody reads the answer any more, or it took too long. */
+  readonly signal: AbortSignal;
+}
+
+/** A query may take 25 seconds there, and wait for its first row. */
+const FIRST_BYTE_MS = 60_000;
+
+export type ForwardReport = (sent: ReportSent) => Promise<Forwarded>;
+
+/**
+ * Sends reports to the one address that the operator has set: nothing of a request chooses where it goes, and
+ * no redirect is followed.
+ */
+export function createForwardReport(reportingUrl: string): ForwardReport {
+  const url = new URL(`${reportingUrl}/api/v1/reports/generate`);
+  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
+  return function forwardReport({ token, body, signal }) {
+    const headers = {
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'content-type': 'application/json',
+      'content-length': body.length,
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    };
+    return new Promise((resolve) => {
+      // An agent of its own: no connection is shared, no proxy of the environment is asked.
+      const sent = request(url, { method: 'POST', headers, signal, agent: false }, (answer) => {
+        sent.setTimeout(0);
+        resolve({ kind: 'answer', answer });
+      });
+      sent.setTimeout(FIRST_BYTE_MS, () => sent.destroy(new Error('the reporting API is silent')));
+      sent.on('error', (error) => resolve({ kind: 'away', error }));
+      sent.end(body);
+    });
+  };
+}

@@ -1,0 +1,93 @@
+import { finished } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
+import { sendTooMany } from '../../../engine/adapters/http/problem.ts';
+import { createSlots } from '../../../engine/adapters/http/slots.ts';
+import { callerOf } from '../../auth/bearer.ts';
+import { createGate } from '../../auth/gate.ts';
+import { registerCookies } from '../../auth/session-cookie.ts';
+import type { ApiDeps } from '../../deps.ts';
+import { createForwardReport, type ForwardReport } from './forward.ts';
+import { FROM_REPORTING, passOn } from './pass-on.ts';
+
+/** As the reporting API has it. */
+const BODY_LIMIT_BYTES = 1_048_576;
+/** Each holds a body, then a connection to the reporting API. */
+const reportsAtOnce = { atOnce: 8, perUser: 2 } as const;
+const FULL_RETRY_SECONDS = 2;
+/** A reader who takes longer keeps a place from others. */
+const ANSWER_DEADLINE_MS = 5 * 60_000;
+/** Longer ones are none: a token has about sixty characters. */
+const MOST_TOKEN_CHARACTERS = 256;
+
+const notSetUp = {
+  message: 'No reporting service is set up: REPORTING_URL names where the API finds it.',
+} as const;
+
+/**
+ * The way from the page to the reporting API, which listens elsewhere and has tokens of its own: the page may ask
+ * no other host. For whoever is logged in; what the report's token sees is for the reporting API to say.
+ */
+export async function reportForwarding(app: FastifyInstance, deps: ApiDeps): Promise<void> {
+  const { reportingUrl } = deps.config;
+  const forward = reportingUrl === null ? null : createForwardReport(reportingUrl);
+  await app.register(async (scope) => {
+    await registerCookies(scope);
+    admitSessions(scope, deps, forward !== null);
+    // As it came: what is right in a report is known there.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.post<{ Body: Buffer }>(
+      '/dashboard/reports/generate',
+      { schema: { hide: true }, bodyLimit: BODY_LIMIT_BYTES },
+      (request, reply) => (forward === null ? sendNotSetUp(reply) : forwardOne(forward, request, reply)),
+    );
+  });
+}
+
+/** Who is logged in, each within places of their own: taken before the body is read, so that bodies are bounded. */
+function admitSessions(scope: FastifyInstance, deps: ApiDeps, isSetUp: boolean): void {
+  const gate = createGate(deps);
+  const slots = createSlots(reportsAtOnce);
+  scope.decorateRequest('caller', null);
+  scope.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    const admission = await gate.bySession(request, reply);
+    if (admission === null) return reply;
+    request.caller = admission.caller;
+    if (!isSetUp) return sendNotSetUp(reply);
+    const place = slots.take(callerOf(request).userId);
+    if (place === 'user') return sendTooMany(reply, FULL_RETRY_SECONDS);
+    if (place === 'process') return sendUnavailable(reply);
+    finished(reply.raw, place);
+  });
+}
+
+const sendNotSetUp = (reply: FastifyReply): FastifyReply => reply.code(404).send(notSetUp);
+
+async function forwardOne(
+  forward: ForwardReport,
+  request: FastifyRequest<{ Body: Buffer }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const stop = new AbortController();
+  const late = setTimeout(() => stop.abort(), ANSWER_DEADLINE_MS);
+  finished(reply.raw, () => {
+    clearTimeout(late);
+    stop.abort();
+  });
+  const forwarded = await forward({ token: tokenOf(request), body: request.body, signal: stop.signal });
+  if (forwarded.kind === 'away') {
+    request.log.warn({ err: forwarded.error }, 'the reporting API does not answer');
+    return sendUnavailable(reply.header(FROM_REPORTING, 'away'));
+  }
+  return passOn(request, reply, forwarded.answer);
+}
+
+/** In a header of its own: the API’s own gate would take `Authorization` for one of its tokens. */
+function tokenOf({ headers }: FastifyRequest): string | null {
+  const given = headers['x-report-token'];
+  return typeof given === 'string' && given !== '' && given.length <= MOST_TOKEN_CHARACTERS ? given : null;
+}

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { Bars } from '../charts/bars.tsx';
+import { ChartCard } from '../charts/chart-card.tsx';
+import { countryName } from '../shell/countries.ts';
+import { formatNumber } from '../shell/format.ts';
+import { knownBrowsers } from '../shell/known-names.ts';
+import { t } from '../texts/t.ts';
+import type { Overview } from './queries.ts';
+
+const words = t.analytics;
+/** Bars of a chart; the table has all. */
+const MOST_BARS = 8;
+
+interface Props {
+  readonly overview: Overview;
+}
+
+export const DevicesChart = ({ overview }: Props): ReactNode => (
+  <Audience
+    title={words.devices}
+    file="devices"
+    rows={Object.entries(overview.subscribers_by_device)
+      .map(([type, value]) => ({ name: t.subscribers.devices[type] ?? words.unknown, value }))
+      .toSorted((a, b) => b.value - a.value)}
+  />
+);
+
+export const BrowsersChart = ({ overview }: Props): ReactNode => (
+  <Audience
+    title={words.browsers}
+    file="browsers"
+    rows={overview.subscribers_by_browser.map(({ browser, count }) => ({
+      name: browserName(browser),
+      value: count,
+    }))}
+  />
+);
+
+export const CountriesChart = ({ overview }: Props): ReactNode => (
+  <Audience
+    title={words.countries}
+    file="countries"
+    rows={overview.subscribers_by_country.map(({ country, count }) => ({
+      name: countryName(country),
+      value: count,
+    }))}
+  />
+);
+
+/** The API counts names in lower case. */
+const browserName = (browser: string): string =>
+  knownBrowsers.find((known) => known.toLowerCase() === browser) ??
+  `${browser.charAt(0).toUpperCase()}${browser.slice(1)}`;
+
+interface AudienceProps {
+  readonly title: string;
+  readonly file: string;
+  readonly rows: readonly { readonly name: string; readonly value: number }[];
+}
+
+function Audience({ title, file, rows }: AudienceProps): ReactNode {
+  const sum = rows.reduce((all, { value }) => all + value, 0);
+  return (
+    <ChartCard
+      title={title}
+      description={words.nowAbout}
+      file={file}
+      empty={sum === 0 && words.audienceEmpty}
+      table={{
+        columns: [{ header: title }, { header: words.subscribers, format: formatNumber }],
+        rows: rows.map(({ name, value }) => [name, value]),
+      }}
+    >
+      <Bars label={words.subscribers} rows={firstOf(rows)} format={formatNumber} names={104} />
+    </ChartCard>
+  );
+}
+
+/** The largest, and all others as one. */
+function firstOf(rows: AudienceProps['rows']): AudienceProps['rows'] {
+  if (rows.length <= MOST_BARS) return rows;
+  const others = rows.slice(MOST_BARS - 1).reduce((sum, { value }) => sum + value, 0);
+  return [...rows.slice(0, MOST_BARS - 1), { name: words.others, value: others }];
+}

@@ -1,0 +1,42 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Answer } from '../../../http-client/client.ts';
+import { type Api, bodyOf } from '../http/api.ts';
+
+const below = '/api/v1/client/apps/{identifier}/analytics';
+export type Overview = Answer<`${typeof below}/overview`, 'get'>;
+export type Growth = Answer<`${typeof below}/subscribers`, 'get'>;
+export type Engagement = Answer<`${typeof below}/engagement`, 'get'>;
+export type Revenue = Answer<`${typeof below}/revenue`, 'get'>;
+export type Currency = 'EUR' | 'USD';
+
+export const overviewQuery = (api: Api, app: string) =>
+  queryOptions({
+    queryKey: ['analytics', app, 'overview'],
+    queryFn: () => bodyOf(api.GET(`${below}/overview`, { params: { path: { identifier: app } } })),
+  });
+
+export const growthQuery = (api: Api, app: string, days: number) =>
+  queryOptions({
+    queryKey: ['analytics', app, 'subscribers', days],
+    queryFn: () =>
+      bodyOf(api.GET(`${below}/subscribers`, { params: { path: { identifier: app }, query: { days } } })),
+    placeholderData: keepPreviousData,
+  });
+
+export const engagementQuery = (api: Api, app: string, days: number) =>
+  queryOptions({
+    queryKey: ['analytics', app, 'engagement', days],
+    queryFn: () =>
+      bodyOf(api.GET(`${below}/engagement`, { params: { path: { identifier: app }, query: { days } } })),
+    placeholderData: keepPreviousData,
+  });
+
+export const revenueQuery = (api: Api, app: string, days: number, currency: Currency) =>
+  queryOptions({
+    queryKey: ['analytics', app, 'revenue', days, currency],
+    queryFn: () =>
+      bodyOf(
+        api.GET(`${below}/revenue`, { params: { path: { identifier: app }, query: { days, currency } } }),
+      ),
+    placeholderData: keepPreviousData,
+  });

@@ -1,0 +1,148 @@
+import { ActionIcon, Button, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import { type AppValues, capWindows, MAX_QUERY_PARAMS, ttlUnits } from './values.ts';
+
+type AppForm = UseFormReturnType<AppValues>;
+interface Fields {
+  readonly form: AppForm;
+}
+
+export const SiteFields = ({ form }: Fields): ReactNode => (
+  <Section title={t.appForm.site}>
+    <TextInput label={t.appForm.name} required maxLength={255} {...form.getInputProps('name')} />
+    <TextInput
+      label={t.appForm.siteDomain}
+      description={t.appForm.siteHint}
+      required
+      maxLength={255}
+      {...form.getInputProps('site_domain')}
+    />
+  </Section>
+);
+
+export const CapFields = ({ form }: Fields): ReactNode => (
+  <Section title={t.appForm.cap} description={t.appForm.capHint}>
+    <Switch label={t.appForm.capped} {...form.getInputProps('capped', { type: 'checkbox' })} />
+    {form.getValues().capped && (
+      <Group align="flex-start" grow preventGrowOverflow={false}>
+        <NumberInput
+          label={t.appForm.capMost}
+          min={1}
+          max={100}
+          allowDecimal={false}
+          {...form.getInputProps('frequency_cap_max_notifications')}
+        />
+        <Select
+          label={t.appForm.capWindow}
+          data={capWindows.map((minutes) => ({ value: String(minutes), label: t.appForm.windows[minutes] }))}
+          {...form.getInputProps('frequency_cap_window_minutes')}
+        />
+      </Group>
+    )}
+  </Section>
+);
+
+const units = Object.keys(ttlUnits) as (keyof typeof ttlUnits)[];
+
+export const NotificationFields = ({ form }: Fields): ReactNode => (
+  <Section title={t.appForm.notifications} description={t.appForm.notificationsHint}>
+    <Group align="flex-start" grow preventGrowOverflow={false}>
+      <NumberInput
+        label={t.appForm.ttl}
+        description={t.appForm.ttlHint}
+        min={0}
+        allowDecimal={false}
+        {...form.getInputProps('ttl')}
+      />
+      <Select
+        label={t.appForm.ttlUnit}
+        description={t.appForm.ttlUnitHint}
+        data={units.map((unit) => ({ value: unit, label: t.appForm.units[unit] }))}
+        {...form.getInputProps('ttl_unit')}
+      />
+    </Group>
+    <Switch
+      label={t.appForm.requireInteraction}
+      description={t.appForm.requireInteractionHint}
+      {...form.getInputProps('default_require_interaction', { type: 'checkbox' })}
+    />
+    <Switch
+      label={t.appForm.silent}
+      description={t.appForm.silentHint}
+      {...form.getInputProps('default_silent', { type: 'checkbox' })}
+    />
+    <TextInput
+      label={t.appForm.vibrate}
+      description={t.appForm.vibrateHint}
+      placeholder="200, 100, 200"
+      {...form.getInputProps('vibrate')}
+    />
+  </Section>
+);
+
+export const QueryParamFields = ({ form }: Fields): ReactNode => {
+  const { default_query_params: params } = form.getValues();
+  return (
+    <Section title={t.appForm.params} description={t.appForm.paramsHint}>
+      <Stack gap="xs">
+        {params.map((_, index) => (
+          <Group key={String(index)} align="flex-start" wrap="nowrap" gap="xs">
+            <TextInput
+              flex={1}
+              aria-label={t.appForm.paramKey(index + 1)}
+              placeholder="utm_source"
+              {...form.getInputProps(`default_query_params.${index}.key`)}
+            />
+            <TextInput
+              flex={1}
+              aria-label={t.appForm.paramValue(index + 1)}
+              placeholder="push"
+              {...form.getInputProps(`default_query_params.${index}.value`)}
+            />
+            <ActionIcon
+              size={36}
+              aria-label={t.appForm.paramRemove(index + 1)}
+              onClick={() => form.removeListItem('default_query_params', index)}
+            >
+              <IconTrash size={18} aria-hidden />
+            </ActionIcon>
+          </Group>
+        ))}
+      </Stack>
+      <div>
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          disabled={params.length >= MAX_QUERY_PARAMS}
+          onClick={() => form.insertListItem('default_query_params', { key: '', value: '' })}
+        >
+          {t.appForm.paramAdd}
+        </Button>
+      </div>
+    </Section>
+  );
+};
+
+export const CleaningFields = ({ form }: Fields): ReactNode => (
+  <Section title={t.appForm.cleaning} description={t.appForm.cleaningHint}>
+    <Switch
+      label={t.appForm.autoDelete}
+      {...form.getInputProps('auto_delete_unsubscribed_enabled', { type: 'checkbox' })}
+    />
+    {form.getValues().auto_delete_unsubscribed_enabled && (
+      <NumberInput
+        label={t.appForm.autoDeleteDays}
+        min={1}
+        max={365}
+        allowDecimal={false}
+        maw={240}
+        {...form.getInputProps('auto_delete_unsubscribed_days')}
+      />
+    )}
+  </Section>
+);

@@ -1,0 +1,76 @@
+import { Anchor, Button, Text } from '@mantine/core';
+import { IconApps } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useApi } from '../http/services.tsx';
+import { type Column, DataTable } from '../shell/data-table.tsx';
+import { EmptyState } from '../shell/empty-state.tsx';
+import { formatDay, formatNumber } from '../shell/format.ts';
+import { LoadProblem } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { toPage } from '../shell/page-search.ts';
+import { t } from '../texts/t.ts';
+import { type App, appsQuery } from './queries.ts';
+
+const PER_PAGE = 25;
+
+const columns: readonly Column<App>[] = [
+  {
+    key: 'name',
+    header: t.apps.name,
+    names: true,
+    cell: ({ identifier, name, site_domain }) => (
+      <>
+        <Anchor renderRoot={(props) => <Link to="/apps/$app" params={{ app: identifier }} {...props} />}>
+          {name}
+        </Anchor>
+        <Text size="sm" c="dimmed" fw={400}>
+          {site_domain}
+        </Text>
+      </>
+    ),
+  },
+  {
+    key: 'active',
+    header: t.apps.active,
+    numeric: true,
+    cell: ({ active_subscriber_count }) => formatNumber(active_subscriber_count),
+  },
+  { key: 'created', header: t.apps.created, wide: true, cell: ({ created_at }) => formatDay(created_at) },
+];
+
+const NewAppButton = (): ReactNode => (
+  <Button renderRoot={(props) => <Link to="/apps/new" {...props} />}>{t.apps.create}</Button>
+);
+
+export function AppsPage(): ReactNode {
+  const { page = 1 } = useSearch({ from: '/in/apps' });
+  const navigate = useNavigate({ from: '/apps' });
+  const query = useQuery(appsQuery(useApi(), page, PER_PAGE));
+  const empty = query.data?.meta.total === 0;
+  return (
+    <Page title={t.apps.title} description={t.apps.description} actions={!empty && <NewAppButton />}>
+      {query.isError ? (
+        <LoadProblem error={query.error} onRetry={() => void query.refetch()} />
+      ) : empty ? (
+        <EmptyState icon={IconApps} title={t.apps.emptyTitle} action={<NewAppButton />}>
+          {t.apps.empty}
+        </EmptyState>
+      ) : (
+        <DataTable
+          label={t.apps.list}
+          columns={columns}
+          rows={query.data?.data}
+          keyOf={({ identifier }) => identifier}
+          paging={
+            query.data && {
+              meta: query.data.meta,
+              onPage: (to) => void navigate({ search: toPage(to) }),
+            }
+          }
+        />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,58 @@
+import { Button, Group, Text, ThemeIcon } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconCircleDashed, IconPointFilled } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { t } from '../texts/t.ts';
+import classes from './check-list.module.css';
+import type { Check } from './checks.ts';
+
+const signs = {
+  done: { icon: IconCheck, color: 'teal' },
+  next: { icon: IconPointFilled, color: 'indigo' },
+  waits: { icon: IconCircleDashed, color: 'gray' },
+  wrong: { icon: IconAlertTriangle, color: 'red' },
+} as const;
+
+/** Each check with its state in words, and where one mends it. */
+export const CheckList = ({ checks, app }: { checks: readonly Check[]; app: string }): ReactNode => (
+  <ol className={classes.list}>
+    {checks.map((check) => (
+      <Line key={check.key} check={check} app={app} />
+    ))}
+  </ol>
+);
+
+function Line({ check, app }: { check: Check; app: string }): ReactNode {
+  const { state, title, hint, to, act } = check;
+  const { icon: Glyph, color } = signs[state];
+  const open = state === 'next' || state === 'wrong';
+  return (
+    <li className={classes.line}>
+      <ThemeIcon variant="light" color={color} radius="xl" size={28}>
+        <Glyph size={16} aria-hidden />
+      </ThemeIcon>
+      <Group justify="space-between" flex={1} gap="sm" align="flex-start">
+        <div className={classes.words}>
+          <Text fw={open ? 600 : 500} {...(state === 'waits' ? { c: 'dimmed' } : {})}>
+            {title}
+            <span className="visually-hidden"> ({t.checks.states[state]})</span>
+          </Text>
+          {open && (
+            <Text size="sm" c="dimmed">
+              {hint}
+            </Text>
+          )}
+        </div>
+        {open && (
+          <Button
+            size="xs"
+            variant={state === 'next' ? 'filled' : 'default'}
+            renderRoot={(props) => <Link to={to} params={{ app } as never} {...props} />}
+          >
+            {act}
+          </Button>
+        )}
+      </Group>
+    </li>
+  );
+}

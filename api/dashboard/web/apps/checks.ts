@@ -1,0 +1,45 @@
+import { t } from '../texts/t.ts';
+import type { LastDelivery, VapidKey } from './overview-queries.ts';
+import type { App } from './queries.ts';
+
+export interface Check {
+  readonly key: 'key' | 'https' | 'subscribed' | 'sent';
+  /** `waits` for an earlier one or for time to pass; `wrong` for somebody to act. */
+  readonly state: 'done' | 'next' | 'waits' | 'wrong';
+  readonly title: string;
+  readonly hint: string;
+  /** Where one does it. */
+  readonly to: string;
+  readonly act: string;
+}
+
+interface Known {
+  readonly app: App;
+  readonly keys: readonly VapidKey[];
+  readonly last: LastDelivery | null;
+}
+
+/** Whether notifications can reach readers, in the order in which it is done; the first open one is next. */
+export function checksOf({ app, keys, last }: Known): readonly Check[] {
+  const isLocal = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(app.site_domain);
+  const found = [
+    { key: 'key', good: keys.some(({ state }) => state === 'active'), to: '/apps/$app/keys' },
+    // Browsers allow notifications on a page of one's own machine without https.
+    { key: 'https', good: app.site_domain.startsWith('https:') || isLocal, to: '/apps/$app/settings' },
+    { key: 'subscribed', good: app.subscriber_count > 0, to: '/apps/$app/integration' },
+    { key: 'sent', good: last !== null, to: '/apps/$app/compose' },
+  ] as const;
+  const next = found.find(({ good }) => !good)?.key;
+  return found.map(({ key, good, to }) => {
+    const words = t.checks[key];
+    const state = good ? 'done' : key === 'https' ? 'wrong' : key === next ? 'next' : 'waits';
+    return {
+      key,
+      state,
+      to,
+      title: good ? words.done : words.open,
+      hint: good ? '' : words.hint,
+      act: words.act,
+    };
+  });
+}

@@ -1,0 +1,25 @@
+import { queryOptions } from '@tanstack/react-query';
+import type { Answer } from '../../../http-client/client.ts';
+import { type Api, dataOf } from '../http/api.ts';
+
+export type VapidKey = Answer<'/api/v1/client/apps/{identifier}/vapid-keys', 'get'>['data'][number];
+
+export const keysQuery = (api: Api, identifier: string) =>
+  queryOptions({
+    queryKey: ['vapid-keys', identifier],
+    queryFn: () =>
+      dataOf(api.GET('/api/v1/client/apps/{identifier}/vapid-keys', { params: { path: { identifier } } })),
+  });
+
+export type LastDelivery = Answer<'/api/v1/client/apps/{identifier}/deliveries', 'get'>['data'][number];
+
+/** The newest delivery; null where there is none. */
+export const lastDeliveryQuery = (api: Api, identifier: string) =>
+  queryOptions({
+    queryKey: ['deliveries', identifier, 'last'],
+    queryFn: async (): Promise<LastDelivery | null> => {
+      const params = { path: { identifier }, query: { per_page: 1 } };
+      const [newest] = await dataOf(api.GET('/api/v1/client/apps/{identifier}/deliveries', { params }));
+      return newest ?? null;
+    },
+  });

@@ -1,0 +1,33 @@
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { readLastApp } from '../shell/last-app.ts';
+import { pageSearch } from '../shell/page-search.ts';
+import { insideRoute } from '../shell/routes.ts';
+import { appsQuery } from './queries.ts';
+
+/** The start, the list of apps and a new one. */
+export const appsRoutes = [
+  createRoute({
+    getParentRoute: () => insideRoute,
+    path: '/',
+    beforeLoad: async ({ context: { api, queries } }) => {
+      const { data } = await queries.ensureQueryData(appsQuery(api));
+      const last = readLastApp();
+      const app =
+        data.find(({ identifier }) => identifier === last) ?? (data.length === 1 ? data[0] : undefined);
+      if (app !== undefined)
+        throw redirect({ to: '/apps/$app', params: { app: app.identifier }, replace: true });
+      throw redirect({ to: data.length === 0 ? '/apps/new' : '/apps', replace: true });
+    },
+  }),
+  createRoute({
+    getParentRoute: () => insideRoute,
+    path: '/apps',
+    validateSearch: pageSearch,
+    component: lazyRouteComponent(() => import('./apps-page.tsx'), 'AppsPage'),
+  }),
+  createRoute({
+    getParentRoute: () => insideRoute,
+    path: '/apps/new',
+    component: lazyRouteComponent(() => import('./new-app-page.tsx'), 'NewAppPage'),
+  }),
+] as const;

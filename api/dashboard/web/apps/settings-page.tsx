@@ -1,0 +1,93 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { dataOf } from '../http/api.ts';
+import { showFieldErrors } from '../http/form-errors.ts';
+import { wordsOf } from '../http/problem.ts';
+import { useApi } from '../http/services.tsx';
+import { LeaveGuard } from '../shell/leave-guard.tsx';
+import { Page } from '../shell/page.tsx';
+import { toastDone } from '../shell/toast.ts';
+import { t } from '../texts/t.ts';
+import {
+  CapFields,
+  CleaningFields,
+  NotificationFields,
+  QueryParamFields,
+  SiteFields,
+} from './app-fields.tsx';
+import { DeleteApp } from './delete-app.tsx';
+import { appQuery, appsKey } from './queries.ts';
+import { useApp } from './use-app.ts';
+import { type AppBody, type AppValues, appRules, bodyOfValues, formFieldOf, valuesOf } from './values.ts';
+
+export function AppSettingsPage(): ReactNode {
+  const app = useApp();
+  return (
+    <Page
+      title={t.nav.appSettings}
+      width="narrow"
+      crumbs={[{ label: app.name, to: '/apps/$app', params: { app: app.identifier } }]}
+    >
+      {/* Another app is another form. */}
+      <SettingsForm key={app.identifier} />
+      <DeleteApp app={app} />
+    </Page>
+  );
+}
+
+function SettingsForm(): ReactNode {
+  const app = useApp();
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm<AppValues>({ initialValues: valuesOf(app), validate: appRules });
+  const save = useSaveApp(app.identifier, (values) => {
+    form.setValues(values);
+    form.resetDirty(values);
+  });
+  const submit = (values: AppValues): void => {
+    setProblem(null);
+    save.mutate(bodyOfValues(values), {
+      onError: (error) => {
+        if (!showFieldErrors(form, error, formFieldOf)) setProblem(wordsOf(error));
+      },
+    });
+  };
+  return (
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <LeaveGuard dirty={form.isDirty()} />
+      <Stack gap="lg">
+        {problem !== null && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <SiteFields form={form} />
+        <NotificationFields form={form} />
+        <CapFields form={form} />
+        <QueryParamFields form={form} />
+        <CleaningFields form={form} />
+        <Group>
+          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+            {t.actions.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useSaveApp(identifier: string, onSaved: (values: AppValues) => void) {
+  const api = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: AppBody) =>
+      dataOf(api.PUT('/api/v1/client/apps/{identifier}', { params: { path: { identifier } }, body })),
+    onSuccess: async (saved) => {
+      onSaved(valuesOf(saved));
+      queries.setQueryData(appQuery(api, identifier).queryKey, saved);
+      toastDone(t.appForm.saved);
+      await queries.invalidateQueries({ queryKey: appsKey });
+    },
+  });
+}

@@ -1,0 +1,106 @@
+import type { Body } from '../../../http-client/client.ts';
+import { t } from '../texts/t.ts';
+import type { App } from './queries.ts';
+
+export type AppBody = Body<'/api/v1/client/apps', 'post'>;
+
+/** An app as its form holds it: switches for what may be absent, a number and a unit for a time. */
+export interface AppValues {
+  name: string;
+  site_domain: string;
+  capped: boolean;
+  frequency_cap_max_notifications: number | string;
+  frequency_cap_window_minutes: string;
+  ttl: number | string;
+  ttl_unit: TtlUnit;
+  default_require_interaction: boolean;
+  default_silent: boolean;
+  vibrate: string;
+  auto_delete_unsubscribed_enabled: boolean;
+  auto_delete_unsubscribed_days: number | string;
+  default_query_params: { key: string; value: string }[];
+}
+
+export const ttlUnits = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
+export type TtlUnit = keyof typeof ttlUnits;
+
+/** Windows that the API takes, in minutes. */
+export const capWindows = [60, 360, 720, 1_440, 10_080] as const;
+export const MAX_QUERY_PARAMS = 20;
+
+const DEFAULT_CAP = { most: 5, windowMinutes: 1_440 };
+const DEFAULT_DELETE_DAYS = 90;
+
+export function valuesOf(app: App): AppValues {
+  const unit = unitOf(app.default_ttl_seconds);
+  return {
+    name: app.name,
+    site_domain: app.site_domain,
+    capped: app.frequency_cap_max_notifications !== null,
+    frequency_cap_max_notifications: app.frequency_cap_max_notifications ?? DEFAULT_CAP.most,
+    frequency_cap_window_minutes: String(app.frequency_cap_window_minutes ?? DEFAULT_CAP.windowMinutes),
+    ttl: app.default_ttl_seconds / ttlUnits[unit],
+    ttl_unit: unit,
+    default_require_interaction: app.default_require_interaction,
+    default_silent: app.default_silent,
+    vibrate: app.default_vibrate_pattern.join(', '),
+    auto_delete_unsubscribed_enabled: app.auto_delete_unsubscribed_enabled,
+    auto_delete_unsubscribed_days: app.auto_delete_unsubscribed_days ?? DEFAULT_DELETE_DAYS,
+    default_query_params: app.default_query_params.map((each) => ({ ...each })),
+  };
+}
+
+/** The largest unit in which it is a whole number. */
+function unitOf(seconds: number): TtlUnit {
+  const units = ['days', 'hours', 'minutes'] as const;
+  return units.find((unit) => seconds >= ttlUnits[unit] && seconds % ttlUnits[unit] === 0) ?? 'seconds';
+}
+
+/** The whole app, as an update states it. */
+export function bodyOfValues(values: AppValues): AppBody {
+  return {
+    name: values.name.trim(),
+    site_domain: originOf(values.site_domain),
+    ...(values.capped
+      ? {
+          frequency_cap_max_notifications: Number(values.frequency_cap_max_notifications),
+          frequency_cap_window_minutes: Number(values.frequency_cap_window_minutes) as 60,
+        }
+      : {}),
+    default_ttl_seconds: Number(values.ttl) * ttlUnits[values.ttl_unit],
+    default_require_interaction: values.default_require_interaction,
+    default_silent: values.default_silent,
+    default_vibrate_pattern: patternOf(values.vibrate) ?? [],
+    auto_delete_unsubscribed_enabled: values.auto_delete_unsubscribed_enabled,
+    ...(values.auto_delete_unsubscribed_enabled
+      ? { auto_delete_unsubscribed_days: Number(values.auto_delete_unsubscribed_days) }
+      : {}),
+    default_query_params: values.default_query_params,
+  };
+}
+
+/** `news.example/` → `https://news.example`: what a browser states as the page's origin. */
+export function originOf(typed: string): string {
+  const text = typed.trim();
+  const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);
+  return url === null ? text : url.origin;
+}
+
+/** Null where it is no list of whole numbers. */
+export function patternOf(text: string): number[] | null {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== '');
+  return parts.every((part) => /^\d{1,5}$/.test(part)) ? parts.map(Number) : null;
+}
+
+/** What the form sees itself; everything else the API says. */
+export const appRules = {
+  name: (name: string) => (name.trim() === '' ? t.appForm.nameMissing : null),
+  site_domain: (site: string) => (site.trim() === '' ? t.appForm.siteMissing : null),
+  vibrate: (text: string) => (patternOf(text) === null ? t.appForm.vibrateWrong : null),
+};
+
+/** Field of the API → field of the form. */
+export function formFieldOf(field: string): string {
+  if (field === 'default_ttl_seconds') return 'ttl';
+  return field.startsWith('default_vibrate_pattern') ? 'vibrate' : field;
+}

@@ -1,0 +1,72 @@
+import { Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { dataOf } from '../http/api.ts';
+import { useApi } from '../http/services.tsx';
+import { FormModal } from '../shell/form-modal.tsx';
+import { toastDone } from '../shell/toast.ts';
+import { t } from '../texts/t.ts';
+import { type Category, categoriesKey } from './queries.ts';
+
+export interface CategoryFormProps {
+  /** Null: a new one. */
+  readonly category: Category | null;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+}
+
+/** Makes a category or changes one. */
+export function CategoryForm({ category, opened, onClose }: CategoryFormProps): ReactNode {
+  const save = useSaveCategory(category);
+  const form = useForm({
+    initialValues: { name: category?.name ?? '', description: category?.description ?? '' },
+    validate: { name: (name) => (name.trim() === '' ? t.categories.nameMissing : null) },
+  });
+  return (
+    <FormModal
+      opened={opened}
+      onClose={onClose}
+      title={category === null ? t.categories.create : t.categories.editTitle(category.name)}
+      form={form}
+      act={category === null ? t.actions.create : t.actions.save}
+      run={save}
+    >
+      <TextInput
+        label={t.categories.name}
+        required
+        maxLength={255}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <Textarea
+        label={t.categories.about}
+        description={t.categories.aboutHint}
+        maxLength={255}
+        autosize
+        {...form.getInputProps('description')}
+      />
+    </FormModal>
+  );
+}
+
+function useSaveCategory(category: Category | null) {
+  const { identifier } = useApp();
+  const api = useApi();
+  const queries = useQueryClient();
+  return async (values: { name: string; description: string }): Promise<void> => {
+    const body = { name: values.name.trim(), description: values.description.trim() };
+    const at = '/api/v1/client/apps/{identifier}/delivery-categories';
+    await (category === null
+      ? dataOf(api.POST(at, { params: { path: { identifier } }, body }))
+      : dataOf(
+          api.PUT(`${at}/{category_id}`, {
+            params: { path: { identifier, category_id: String(category.id) } },
+            body,
+          }),
+        ));
+    await queries.invalidateQueries({ queryKey: categoriesKey(identifier) });
+    toastDone(t.categories.saved(body.name));
+  };
+}

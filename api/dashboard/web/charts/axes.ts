@@ -1,0 +1,16 @@
+const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+const shortDays = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** `12K`: what stands at an axis has little room. */
+export const compactNumber = (value: number): string => compact.format(value);
+
+/** `2026-01-31` → `31 Jan`; the days of the API are days in UTC. */
+export const shortDay = (day: string): string => shortDays.format(new Date(`${day}T00:00:00Z`));
+
+/** Of an axis with numbers. */
+export const numberAxis = { tickFormatter: compactNumber, width: 48, allowDecimals: false } as const;
+
+const MOST_LETTERS = 22;
+/** What stands beside a bar. */
+export const shortName = (name: string): string =>
+  name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1)}…` : name;

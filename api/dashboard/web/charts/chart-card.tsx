@@ -1,0 +1,138 @@
+import { Button, Group, Paper, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { t } from '../texts/t.ts';
+import classes from './chart-card.module.css';
+import { type Cell, downloadCsv } from './csv.ts';
+
+/** What a chart shows, as a table: for whoever cannot see the chart, and to take away. */
+export interface ChartTable {
+  readonly columns: readonly {
+    readonly header: string;
+    /** Of figures; texts stand as they are. */
+    readonly format?: (value: number) => string;
+  }[];
+  readonly rows: readonly (readonly Cell[])[];
+}
+
+export interface ChartCardProps {
+  readonly title: string;
+  readonly description?: ReactNode;
+  /** The file’s name without its ending. */
+  readonly file: string;
+  readonly table: ChartTable;
+  /** What to say instead where there is nothing to draw. */
+  readonly empty?: ReactNode;
+  /** The chart. */
+  readonly children: ReactNode;
+}
+
+const words = t.charts;
+
+/** A chart under its heading, with the same figures as a table and as a file. */
+export function ChartCard({ title, description, file, table, empty, children }: ChartCardProps): ReactNode {
+  const [view, setView] = useState<'chart' | 'table'>('chart');
+  const headers = table.columns.map(({ header }) => header);
+  const hasFigures = empty === undefined || empty === null || empty === false;
+  return (
+    <Paper withBorder p="lg" component="section" aria-label={title} className={classes.card}>
+      <Stack gap="md">
+        <Group justify="space-between" align="flex-start" gap="sm">
+          <div className={classes.head}>
+            <Title order={2} size="h4">
+              {title}
+            </Title>
+            {description !== undefined && (
+              <Text size="sm" c="dimmed" mt={2}>
+                {description}
+              </Text>
+            )}
+          </div>
+          {hasFigures && (
+            <Group gap="xs">
+              <SegmentedControl
+                size="xs"
+                aria-label={words.view(title)}
+                value={view}
+                onChange={(value) => setView(value === 'table' ? 'table' : 'chart')}
+                data={[
+                  { value: 'chart', label: words.chart },
+                  { value: 'table', label: words.table },
+                ]}
+              />
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconDownload size={14} aria-hidden />}
+                aria-label={words.csvOf(title)}
+                onClick={() => downloadCsv(`${file}.csv`, headers, table.rows)}
+              >
+                {words.csv}
+              </Button>
+            </Group>
+          )}
+        </Group>
+        {hasFigures ? (
+          <>
+            {view === 'chart' && <div aria-hidden="true">{children}</div>}
+            <Figures title={title} table={table} isShown={view === 'table'} />
+          </>
+        ) : (
+          <Text size="sm" c="dimmed">
+            {empty}
+          </Text>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function Figures({
+  title,
+  table,
+  isShown,
+}: {
+  title: string;
+  table: ChartTable;
+  isShown: boolean;
+}): ReactNode {
+  return (
+    // A region that scrolls must take the focus, or the keyboard cannot scroll it.
+    <div className={isShown ? classes.scroll : 'visually-hidden'} {...(isShown ? scrollable : {})}>
+      <Table verticalSpacing={6}>
+        <Table.Caption className="visually-hidden">{title}</Table.Caption>
+        <Table.Thead>
+          <Table.Tr>
+            {table.columns.map(({ header }, column) => (
+              <Table.Th key={header} scope="col" className={column > 0 ? classes.figure : undefined}>
+                {header}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {table.rows.map((row, line) => (
+            <Table.Tr key={String(line)}>
+              {row.map((cell, column) => (
+                <TableCell key={table.columns[column]?.header} cell={cell} column={column} table={table} />
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+const scrollable = { tabIndex: 0, role: 'group', 'aria-label': words.table };
+
+/** The first cell names its row. */
+function TableCell({ cell, column, table }: { cell: Cell; column: number; table: ChartTable }): ReactNode {
+  const format = table.columns[column]?.format;
+  const text = typeof cell === 'number' && format !== undefined ? format(cell) : cell;
+  return column === 0 ? (
+    <Table.Th scope="row">{text}</Table.Th>
+  ) : (
+    <Table.Td className={classes.figure}>{text}</Table.Td>
+  );
+}

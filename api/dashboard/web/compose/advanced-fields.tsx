@@ -1,0 +1,127 @@
+import {
+  Collapse,
+  NumberInput,
+  Paper,
+  Select,
+  SimpleGrid,
+  Text,
+  TextInput,
+  Title,
+  UnstyledButton,
+} from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { type ReactNode, useId } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { formatDuration } from '../shell/duration.ts';
+import { t } from '../texts/t.ts';
+import classes from './advanced-fields.module.css';
+import type { WithForm } from './form.ts';
+import { zoneAt } from './local-time.ts';
+import { MAX_TOPIC, stayKinds, urgencies } from './values.ts';
+
+const words = t.compose;
+const HOUR = 3_600;
+const DAY = 86_400;
+/** Times to keep it that people think in. */
+const ttlChoices = [0, HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 3 * DAY, 7 * DAY, 28 * DAY];
+const MAX_RATE = 10_000_000;
+const DEFAULT = 'default';
+
+interface AdvancedFieldsProps extends WithForm {
+  readonly opened: boolean;
+  readonly onToggle: () => void;
+}
+
+/** What most notifications leave as it is. */
+export function AdvancedFields({ form, opened, onToggle }: AdvancedFieldsProps): ReactNode {
+  const id = useId();
+  return (
+    <Paper withBorder component="section">
+      <UnstyledButton className={classes.toggle} aria-expanded={opened} aria-controls={id} onClick={onToggle}>
+        <div>
+          <Title order={2} size="h4">
+            {words.advanced}
+          </Title>
+          <Text c="dimmed" size="sm">
+            {words.advancedHint}
+          </Text>
+        </div>
+        <IconChevronDown aria-hidden className={classes.chevron} data-opened={opened} />
+      </UnstyledButton>
+      <Collapse expanded={opened} id={id}>
+        <SimpleGrid cols={{ base: 1, sm: 2 }} p="lg" pt={0}>
+          <Ttl form={form} />
+          <NumberInput
+            label={words.rate}
+            description={words.rateHint}
+            min={1}
+            max={MAX_RATE}
+            allowDecimal={false}
+            {...form.getInputProps('rate_per_minute')}
+          />
+          <Select
+            label={words.lane}
+            description={words.laneHint}
+            data={(['bulk', 'breaking'] as const).map((value) => ({ value, label: words.lanes[value] }))}
+            {...form.getInputProps('lane')}
+          />
+          <Select
+            label={words.urgency}
+            description={words.urgencyHint}
+            data={urgencies.map((value) => ({ value, label: words.urgencies[value] }))}
+            {...form.getInputProps('urgency')}
+          />
+          <TextInput
+            label={words.topic}
+            description={words.topicHint}
+            maxLength={MAX_TOPIC}
+            {...form.getInputProps('topic')}
+          />
+          <TextInput
+            type="datetime-local"
+            label={words.expires}
+            description={`${words.expiresHint} ${words.zone(zoneAt(new Date()))}`}
+            {...form.getInputProps('expires_at')}
+          />
+          <Stays form={form} />
+        </SimpleGrid>
+      </Collapse>
+    </Paper>
+  );
+}
+
+function Ttl({ form }: WithForm): ReactNode {
+  const { default_ttl_seconds: own } = useApp();
+  const { ttl_seconds: chosen } = form.getValues();
+  const all =
+    chosen === '' || ttlChoices.includes(Number(chosen)) ? ttlChoices : [Number(chosen), ...ttlChoices];
+  return (
+    <Select
+      label={words.ttl}
+      description={words.ttlHint}
+      {...form.getInputProps('ttl_seconds')}
+      value={chosen || DEFAULT}
+      onChange={(value) =>
+        form.setFieldValue('ttl_seconds', value === null || value === DEFAULT ? '' : value)
+      }
+      data={[
+        { value: DEFAULT, label: words.ttlDefault(keptFor(own)) },
+        ...all.map((seconds) => ({ value: String(seconds), label: keptFor(seconds) })),
+      ]}
+    />
+  );
+}
+
+const keptFor = (seconds: number): string => (seconds === 0 ? words.ttlNever : formatDuration(seconds));
+
+function Stays({ form }: WithForm): ReactNode {
+  const { default_require_interaction: own } = useApp();
+  const labels = { ...words.stayKinds, default: words.defaultOf(own ? words.stay : words.leave) };
+  return (
+    <Select
+      label={words.stays}
+      data={stayKinds.map((value) => ({ value, label: labels[value] }))}
+      {...form.getInputProps('require_interaction')}
+    />
+  );
+}

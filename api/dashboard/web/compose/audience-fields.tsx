@@ -1,0 +1,67 @@
+import { Select, Switch } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { categoriesQuery } from '../categories/queries.ts';
+import { useApi } from '../http/services.tsx';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import type { WithForm } from './form.ts';
+import { segmentChoicesQuery } from './queries.ts';
+
+const words = t.compose;
+/** `Select` takes no empty value for a choice. */
+const ALL = 'all';
+
+interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+/** Who gets it. */
+export function AudienceFields({ form }: WithForm): ReactNode {
+  const app = useApp();
+  const api = useApi();
+  const { segment_id: segment, delivery_category_id: category } = form.getValues();
+  const segments = useQuery(segmentChoicesQuery(api, app.identifier)).data?.data ?? [];
+  const categories = useQuery(categoriesQuery(api, app.identifier)).data?.data ?? [];
+  return (
+    <Section title={words.audience}>
+      <Select
+        label={words.segment}
+        searchable={segments.length > 7}
+        {...form.getInputProps('segment_id')}
+        value={segment || ALL}
+        onChange={(value) => form.setFieldValue('segment_id', value === null || value === ALL ? '' : value)}
+        data={[{ value: ALL, label: words.everybody }, ...withChosen(segments.map(choiceOf), segment)]}
+      />
+      {(categories.length > 0 || category !== '') && (
+        <Select
+          label={words.category}
+          description={words.categoryHint}
+          {...form.getInputProps('delivery_category_id')}
+          value={category || ALL}
+          onChange={(value) =>
+            form.setFieldValue('delivery_category_id', value === null || value === ALL ? '' : value)
+          }
+          data={[{ value: ALL, label: words.anyCategory }, ...withChosen(categories.map(choiceOf), category)]}
+        />
+      )}
+      {(app.frequency_cap_max_notifications ?? null) !== null && (
+        <Switch
+          label={words.ignoreCap}
+          description={words.ignoreCapHint}
+          {...form.getInputProps('ignore_frequency_cap', { type: 'checkbox' })}
+        />
+      )}
+    </Section>
+  );
+}
+
+const choiceOf = ({ id, name }: { id: number; name: string }): Choice => ({ value: String(id), label: name });
+
+/** One that is older than the list goes stays chosen. */
+const withChosen = (choices: readonly Choice[], chosen: string): readonly Choice[] =>
+  chosen === '' || choices.some(({ value }) => value === chosen)
+    ? choices
+    : [...choices, { value: chosen, label: words.otherSegment(Number(chosen)) }];

@@ -1,0 +1,59 @@
+import { ActionIcon, Button, Group, Input, Paper, Stack, TextInput } from '@mantine/core';
+import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { t } from '../texts/t.ts';
+import { AddressInput } from './address-input.tsx';
+import type { WithForm } from './form.ts';
+import { MAX_BUTTON_TITLE, MAX_BUTTONS } from './values.ts';
+
+const words = t.compose;
+
+/** Up to two buttons below the text. */
+export function ButtonFields({ form }: WithForm): ReactNode {
+  const { action_buttons: buttons } = form.getValues();
+  return (
+    <Stack gap="xs">
+      <div>
+        <Input.Label labelElement="div">{words.buttons}</Input.Label>
+        <Input.Description>{words.buttonsHint}</Input.Description>
+      </div>
+      {buttons.map((_, index) => (
+        <Paper key={String(index)} withBorder p="sm">
+          <Group align="flex-start" gap="sm" wrap="nowrap">
+            <Stack gap="xs" flex={1}>
+              <TextInput
+                label={words.buttonTitle(index + 1)}
+                maxLength={MAX_BUTTON_TITLE}
+                {...form.getInputProps(`action_buttons.${index}.title`)}
+              />
+              <AddressInput
+                form={form}
+                path={`action_buttons.${index}.url`}
+                label={words.buttonUrl(index + 1)}
+              />
+            </Stack>
+            <ActionIcon
+              size={36}
+              aria-label={words.buttonRemove(index + 1)}
+              onClick={() => form.removeListItem('action_buttons', index)}
+            >
+              <IconTrash size={18} aria-hidden />
+            </ActionIcon>
+          </Group>
+        </Paper>
+      ))}
+      {buttons.length < MAX_BUTTONS && (
+        <div>
+          <Button
+            variant="default"
+            size="xs"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => form.insertListItem('action_buttons', { title: '', url: '' })}
+          >
+            {words.buttonAdd}
+          </Button>
+        </div>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,77 @@
+import { Alert, Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { deliveryQuery } from '../deliveries/queries.ts';
+import { useApi } from '../http/services.tsx';
+import { Loaded } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { t } from '../texts/t.ts';
+import { ComposeForm } from './compose-form.tsx';
+import { dropDraft, readDraft } from './draft.ts';
+import { emptyValues, valuesOf } from './values.ts';
+
+const words = t.compose;
+
+/** A new notification: from nothing, from the draft one left, or from an earlier delivery. */
+export function ComposePage(): ReactNode {
+  const { from } = useSearch({ from: '/in/apps/$app/compose' });
+  const { identifier } = useApp();
+  return (
+    <Page title={t.nav.compose} description={words.description}>
+      {from === undefined ? (
+        <Fresh key={identifier} app={identifier} />
+      ) : (
+        <Copy key={`${identifier} ${from}`} app={identifier} from={String(from)} />
+      )}
+    </Page>
+  );
+}
+
+function Fresh({ app }: { app: string }): ReactNode {
+  const [draft, setDraft] = useState(() => readDraft(app));
+  const drop = (): void => {
+    dropDraft(app);
+    setDraft(null);
+  };
+  const lost = draft?.image === 'file';
+  return (
+    <>
+      {draft !== null && (
+        <Note onDrop={drop}>{lost ? `${words.draft} ${words.imageLost}` : words.draft}</Note>
+      )}
+      <ComposeForm key={String(draft === null)} initial={draft ?? emptyValues} />
+    </>
+  );
+}
+
+function Copy({ app, from }: { app: string; from: string }): ReactNode {
+  const query = useQuery({ ...deliveryQuery(useApi(), app, from), refetchInterval: false });
+  const navigate = useNavigate();
+  const drop = (): void => {
+    dropDraft(app);
+    void navigate({ to: '/apps/$app/compose', params: { app } });
+  };
+  return (
+    <Loaded query={query}>
+      {(delivery) => (
+        <>
+          <Note onDrop={drop}>{words.copied(delivery.name)}</Note>
+          <ComposeForm initial={valuesOf(delivery)} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+const Note = ({ children, onDrop }: { children: ReactNode; onDrop: () => void }): ReactNode => (
+  <Alert color="indigo" p="sm">
+    <Group justify="space-between">
+      <span>{children}</span>
+      <Button size="xs" variant="default" onClick={onDrop}>
+        {words.draftDrop}
+      </Button>
+    </Group>
+  </Alert>
+);

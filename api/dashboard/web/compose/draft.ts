@@ -1,0 +1,40 @@
+import { type ComposeValues, emptyValues } from './values.ts';
+
+/** All fields at their limit are less; what is longer was not written by this page. */
+const MAX_DRAFT_CHARS = 30_000;
+const keyOf = (app: string): string => `broadside.draft.${app}`;
+
+/** What was written and not sent, for as long as the tab is open. Null where there is none. */
+export function readDraft(app: string): ComposeValues | null {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(app)) ?? 'null');
+    return typeof stored === 'object' && stored !== null ? { ...emptyValues, ...onlyKnown(stored) } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A draft of another version of this page may have other fields, or other kinds of values in them. */
+function onlyKnown(stored: object): Partial<ComposeValues> {
+  const known = Object.entries(stored).filter(([name, value]) => {
+    const empty = emptyValues[name as keyof ComposeValues];
+    if (name === 'rate_per_minute') return value === '' || typeof value === 'number';
+    return empty !== undefined && empty !== null && typeof value === typeof empty;
+  });
+  return Object.fromEntries(known);
+}
+
+/** A file cannot be kept. Storage that is full or forbidden keeps nothing, and nothing breaks. */
+export function keepDraft(app: string, values: ComposeValues): void {
+  const text = JSON.stringify({ ...values, image_file: null });
+  try {
+    if (text === JSON.stringify(emptyValues) || text.length > MAX_DRAFT_CHARS) dropDraft(app);
+    else sessionStorage.setItem(keyOf(app), text);
+  } catch {}
+}
+
+export function dropDraft(app: string): void {
+  try {
+    sessionStorage.removeItem(keyOf(app));
+  } catch {}
+}

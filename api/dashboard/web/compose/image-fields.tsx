@@ -1,0 +1,55 @@
+import { FileInput, Input, SegmentedControl, Stack } from '@mantine/core';
+import { IconPhoto } from '@tabler/icons-react';
+import { type ReactNode, useId } from 'react';
+import { t } from '../texts/t.ts';
+import { AddressInput } from './address-input.tsx';
+import type { WithForm } from './form.ts';
+import { wrongFile } from './rules.ts';
+import { imageKinds } from './values.ts';
+
+const words = t.compose;
+
+/** An image by its address, or as a file. */
+export function ImageFields({ form }: WithForm): ReactNode {
+  const { image } = form.getValues();
+  const label = useId();
+  return (
+    <Stack gap="xs">
+      <div>
+        <Input.Label labelElement="div" id={label}>
+          {words.image}
+        </Input.Label>
+        <Input.Description>{words.imageHint}</Input.Description>
+      </div>
+      <SegmentedControl
+        aria-labelledby={label}
+        data={imageKinds.map((value) => ({ value, label: words.imageKinds[value] }))}
+        {...form.getInputProps('image')}
+      />
+      {image === 'url' && (
+        <AddressInput form={form} path="image_url" label={words.imageUrl} description={words.imageUrlHint} />
+      )}
+      {image === 'file' && <ImageFile form={form} />}
+    </Stack>
+  );
+}
+
+function ImageFile({ form }: WithForm): ReactNode {
+  const { onChange, ...input } = form.getInputProps('image_file');
+  return (
+    <FileInput
+      label={words.imageFile}
+      placeholder={words.imagePick}
+      accept="image/png,image/jpeg"
+      leftSection={<IconPhoto size={16} aria-hidden />}
+      clearable
+      clearButtonProps={{ 'aria-label': t.actions.remove }}
+      {...input}
+      onChange={(file: File | null) => {
+        onChange(file);
+        const wrong = file === null ? null : wrongFile(file);
+        if (wrong !== null) form.setFieldError('image_file', wrong);
+      }}
+    />
+  );
+}

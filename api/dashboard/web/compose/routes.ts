@@ -1,0 +1,17 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { isId } from '../deliveries/search.ts';
+import { appRoute } from '../shell/routes.ts';
+
+export interface ComposeSearch {
+  /** The delivery that is copied. */
+  readonly from?: number;
+}
+
+export const composeRoutes = [
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: 'compose',
+    validateSearch: ({ from }: Record<string, unknown>): ComposeSearch => (isId(from) ? { from } : {}),
+    component: lazyRouteComponent(() => import('./compose-page.tsx'), 'ComposePage'),
+  }),
+] as const;

@@ -1,0 +1,81 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { formatDuration } from '../shell/duration.ts';
+import { formatNumber } from '../shell/format.ts';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import { MAX_PAYLOAD_BYTES } from './payload-size.ts';
+import classes from './summary.module.css';
+import { type Forecast, readersInWords } from './use-forecast.ts';
+import type { ComposeValues } from './values.ts';
+
+const words = t.compose;
+
+interface SummaryProps {
+  readonly values: ComposeValues;
+  readonly forecast: Forecast;
+}
+
+/** How many, how large, how long: and the way on. */
+export function Summary({ values, forecast }: SummaryProps): ReactNode {
+  const { readers, bytes } = forecast;
+  const tooLarge = bytes > MAX_PAYLOAD_BYTES;
+  return (
+    <Section title={words.summary}>
+      <dl className={classes.facts}>
+        <Fact label={words.audienceNow} hint={readers === 0 ? words.audienceNone : words.audienceHint}>
+          <span role="status">{wordsOfReaders(readers)}</span>
+        </Fact>
+        <Fact label={words.takes} hint={takesHint(values, forecast)}>
+          {forecast.seconds === null ? words.takesUnknown : formatDuration(forecast.seconds)}
+        </Fact>
+        <Fact label={words.size}>{words.sizeOf(formatNumber(bytes), formatNumber(MAX_PAYLOAD_BYTES))}</Fact>
+      </dl>
+      {tooLarge && (
+        <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
+          {words.sizeTooLarge}
+        </Alert>
+      )}
+      <Button type="submit" fullWidth>
+        {words.review[values.mode]}
+      </Button>
+    </Section>
+  );
+}
+
+const wordsOfReaders = (readers: Forecast['readers']): string => {
+  if (readers === undefined) return words.counting;
+  return readers === null ? words.countFailed : readersInWords(readers);
+};
+
+function takesHint({ rate_per_minute: pace }: ComposeValues, { seconds, measured }: Forecast) {
+  if (seconds === null) return undefined;
+  return pace === '' ? words.takesFrom(measured) : words.takesPaced;
+}
+
+const Fact = ({
+  label,
+  hint,
+  children,
+}: {
+  label: string;
+  hint?: string | undefined;
+  children: ReactNode;
+}): ReactNode => (
+  <div>
+    <dt className={classes.label}>{label}</dt>
+    <dd className={classes.value}>
+      <Stack gap={0}>
+        <Text fw={600} component="span" className={classes.figure}>
+          {children}
+        </Text>
+        {hint !== undefined && (
+          <Text size="xs" c="dimmed" component="span">
+            {hint}
+          </Text>
+        )}
+      </Stack>
+    </dd>
+  </div>
+);

@@ -1,0 +1,63 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useApp } from '../apps/use-app.ts';
+import { recentDeliveriesQuery } from '../deliveries/queries.ts';
+import { useServices } from '../http/services.tsx';
+import { formatNumber } from '../shell/format.ts';
+import { t } from '../texts/t.ts';
+import { secondsFor, speedOf } from './estimate.ts';
+import { estimateBytes } from './payload-size.ts';
+import { audienceQuery, segmentChoicesQuery } from './queries.ts';
+import { addressOf, type ComposeValues } from './values.ts';
+
+const SETTLED_MS = 300;
+
+/** What is known before it is sent. */
+export interface Forecast {
+  /** Undefined while they are counted; null where they cannot be. */
+  readonly readers: number | null | undefined;
+  readonly bytes: number;
+  /** Null where nothing tells. */
+  readonly seconds: number | null;
+  /** So many deliveries tell how long it takes. */
+  readonly measured: number;
+}
+
+export function useForecast(values: ComposeValues): Forecast {
+  const app = useApp();
+  const { api, baseUrl } = useServices();
+  const readers = useReaders(values);
+  const recent = useQuery(recentDeliveriesQuery(api, app.identifier));
+  const speed = speedOf(recent.data?.data ?? []);
+  const bytes = estimateBytes(
+    {
+      title: values.title,
+      body: values.body,
+      url: addressOf(values.url),
+      hasImage: values.image !== 'none',
+      buttons: values.action_buttons,
+      topic: values.topic,
+    },
+    { baseUrl, app: app.identifier, params: app.default_query_params },
+  );
+  const seconds = typeof readers === 'number' ? secondsFor(readers, speed, values.rate_per_minute) : null;
+  return { readers, bytes, seconds, measured: speed?.deliveries ?? 0 };
+}
+
+function useReaders({ segment_id, delivery_category_id }: ComposeValues): number | null | undefined {
+  const { identifier } = useApp();
+  const { api } = useServices();
+  const [segment] = useDebouncedValue(segment_id, SETTLED_MS);
+  const segments = useQuery({ ...segmentChoicesQuery(api, identifier), enabled: segment !== '' });
+  const found = segments.data?.data.find(({ id }) => String(id) === segment);
+  const rules = segment === '' ? undefined : (found?.rules ?? null);
+  const category = delivery_category_id === '' ? null : Number(delivery_category_id);
+  const count = useQuery(audienceQuery(api, identifier, rules, category));
+  const lost = segments.data !== undefined && segment !== '' && found === undefined;
+  if (lost || count.isError) return null;
+  return segment === segment_id ? count.data?.count : undefined;
+}
+
+/** `1 reader`, `12,345 readers`; null where they cannot be counted. */
+export const readersInWords = (readers: number): string =>
+  readers === 1 ? t.compose.reader : t.compose.readers(formatNumber(readers));

@@ -1,0 +1,144 @@
+import type { Body } from '../../../http-client/client.ts';
+import type { Delivery } from '../deliveries/queries.ts';
+import { localOf } from './local-time.ts';
+
+export type NewDelivery = Body<'/api/v1/client/apps/{identifier}/deliveries', 'post'>;
+
+export const modes = ['now', 'later', 'rehearsal'] as const;
+export type Mode = (typeof modes)[number];
+export const imageKinds = ['none', 'url', 'file'] as const;
+export type ImageKind = (typeof imageKinds)[number];
+export const urgencies = ['very-low', 'low', 'normal', 'high'] as const;
+export const stayKinds = ['default', 'yes', 'no'] as const;
+
+export const MAX_TEXT = 255;
+export const MAX_BUTTONS = 2;
+export const MAX_BUTTON_TITLE = 48;
+export const MAX_TOPIC = 32;
+export const MAX_IMAGE_BYTES = 2 * 1_024 * 1_024;
+
+/** As the form holds them: texts where a field may be empty. Fields have the API's names where they are the API's. */
+export interface ComposeValues {
+  name: string;
+  title: string;
+  body: string;
+  url: string;
+  image: ImageKind;
+  image_url: string;
+  image_file: File | null;
+  action_buttons: { title: string; url: string }[];
+  /** Empty: all subscribers. */
+  segment_id: string;
+  /** Empty: none. */
+  delivery_category_id: string;
+  ignore_frequency_cap: boolean;
+  mode: Mode;
+  /** As the input for local times writes it. */
+  scheduled_at: string;
+  /** Empty: the app's own. */
+  ttl_seconds: string;
+  urgency: (typeof urgencies)[number];
+  lane: 'bulk' | 'breaking';
+  topic: string;
+  rate_per_minute: number | '';
+  expires_at: string;
+  require_interaction: (typeof stayKinds)[number];
+}
+
+export const emptyValues: ComposeValues = {
+  name: '',
+  title: '',
+  body: '',
+  url: '',
+  image: 'none',
+  image_url: '',
+  image_file: null,
+  action_buttons: [],
+  segment_id: '',
+  delivery_category_id: '',
+  ignore_frequency_cap: false,
+  mode: 'now',
+  scheduled_at: '',
+  ttl_seconds: '',
+  urgency: 'normal',
+  lane: 'bulk',
+  topic: '',
+  rate_per_minute: '',
+  expires_at: '',
+  require_interaction: 'default',
+};
+
+/** Fields that are folded away: where one of them is wrong, they unfold. */
+export const advancedFields: readonly (keyof ComposeValues)[] = [
+  'ttl_seconds',
+  'urgency',
+  'lane',
+  'topic',
+  'rate_per_minute',
+  'expires_at',
+  'require_interaction',
+];
+
+/** An earlier delivery to be sent again: everything but its times, and for real. */
+export const valuesOf = (delivery: Delivery): ComposeValues => ({
+  ...emptyValues,
+  name: delivery.name,
+  title: delivery.title,
+  body: delivery.body,
+  url: delivery.url,
+  image: delivery.image_url === null ? 'none' : 'url',
+  image_url: delivery.image_url ?? '',
+  action_buttons: delivery.action_buttons.map((button) => ({ ...button })),
+  segment_id: String(delivery.segment_id ?? ''),
+  delivery_category_id: String(delivery.delivery_category_id ?? ''),
+  ignore_frequency_cap: delivery.ignore_frequency_cap,
+  ttl_seconds: String(delivery.ttl_seconds),
+  urgency: delivery.urgency,
+  lane: delivery.lane,
+  topic: delivery.topic ?? '',
+  rate_per_minute: delivery.rate_per_minute ?? '',
+  expires_at: isToCome(delivery.expires_at) ? localOf(new Date(delivery.expires_at)) : '',
+  require_interaction: delivery.require_interaction ? 'yes' : 'no',
+});
+
+const isToCome = (time: string | null): time is string => time !== null && Date.parse(time) > Date.now();
+
+/** What is sent. An uploaded image travels beside it. */
+export function bodyOfValues(values: ComposeValues): NewDelivery {
+  const { mode, image, rate_per_minute: rate, require_interaction: stays } = values;
+  return {
+    name: values.name.trim() || values.title.trim(),
+    title: values.title.trim(),
+    body: values.body.trim(),
+    url: addressOf(values.url),
+    ...(image === 'url' ? { image_url: addressOf(values.image_url) } : {}),
+    ...(values.action_buttons.length === 0
+      ? {}
+      : {
+          action_buttons: values.action_buttons.map(({ title, url }) => ({
+            title: title.trim(),
+            url: addressOf(url),
+          })),
+        }),
+    ...(values.segment_id === '' ? {} : { segment_id: Number(values.segment_id) }),
+    ...(values.delivery_category_id === ''
+      ? {}
+      : { delivery_category_id: Number(values.delivery_category_id) }),
+    ...(values.ignore_frequency_cap ? { ignore_frequency_cap: true } : {}),
+    ...(mode === 'later' ? { scheduled_at: new Date(values.scheduled_at).toISOString() } : {}),
+    ...(mode === 'rehearsal' ? { rehearsal: true } : {}),
+    ...(values.ttl_seconds === '' ? {} : { ttl_seconds: Number(values.ttl_seconds) }),
+    ...(values.urgency === 'normal' ? {} : { urgency: values.urgency }),
+    ...(values.lane === 'bulk' ? {} : { lane: values.lane }),
+    ...(values.topic.trim() === '' ? {} : { topic: values.topic.trim() }),
+    ...(rate === '' ? {} : { rate_per_minute: rate }),
+    ...(values.expires_at === '' ? {} : { expires_at: new Date(values.expires_at).toISOString() }),
+    ...(stays === 'default' ? {} : { require_interaction: stays === 'yes' }),
+  };
+}
+
+/** `news.example/story` → `https://news.example/story`: as people write addresses. */
+export function addressOf(typed: string): string {
+  const text = typed.trim();
+  return text === '' || /^[a-z][a-z0-9+.-]*:/i.test(text) ? text : `https://${text}`;
+}

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useApi } from '../http/services.tsx';
+import { Confirm } from '../shell/confirm.tsx';
+import { formatNumber } from '../shell/format.ts';
+import { toastDone, toastProblem } from '../shell/toast.ts';
+import { t } from '../texts/t.ts';
+import { endedOf } from './counts.ts';
+import { cancelDelivery, type Delivery, deliveriesKey } from './queries.ts';
+
+const words = t.delivery;
+
+/** Cancels, once one has said so twice. */
+export function CancelButton({ app, delivery }: { app: string; delivery: Delivery }): ReactNode {
+  const [asked, setAsked] = useState(false);
+  const api = useApi();
+  const queries = useQueryClient();
+  const cancel = useMutation({
+    mutationFn: () => cancelDelivery(api, app, String(delivery.id)),
+    onSuccess: () => toastDone(words.cancelled),
+    // It may have ended while one was asked.
+    onError: toastProblem,
+    onSettled: () => {
+      setAsked(false);
+      return queries.invalidateQueries({ queryKey: deliveriesKey(app) });
+    },
+  });
+  const left = delivery.total_subscribers - endedOf(delivery);
+  return (
+    <>
+      <Button color="red" variant="light" onClick={() => setAsked(true)}>
+        {words.cancel}
+      </Button>
+      <Confirm
+        opened={asked}
+        onClose={() => setAsked(false)}
+        title={words.cancelTitle}
+        act={words.cancelAct}
+        keep={words.cancelKeep}
+        busy={cancel.isPending}
+        onConfirm={() => cancel.mutate()}
+      >
+        {delivery.started_at === null ? words.cancelWaiting : words.cancelRunning(formatNumber(left))}
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Column } from '../shell/data-table.tsx';
+import { formatNumber, formatPercent, formatTime } from '../shell/format.ts';
+import { t } from '../texts/t.ts';
+import { Badges } from './badges.tsx';
+import type { ListedDelivery } from './queries.ts';
+
+const words = t.deliveries;
+
+export const columnsOf = (app: string): readonly Column<ListedDelivery>[] => [
+  { key: 'title', header: words.title, names: true, cell: (delivery) => <Name app={app} {...delivery} /> },
+  { key: 'status', header: words.status, cell: (delivery) => <Badges delivery={delivery} /> },
+  { key: 'when', header: words.when, wide: true, cell: whenOf },
+  {
+    key: 'audience',
+    header: words.audience,
+    numeric: true,
+    wide: true,
+    cell: ({ total_subscribers, started_at }) =>
+      started_at === null ? '–' : formatNumber(total_subscribers),
+  },
+  {
+    key: 'accepted',
+    header: words.accepted,
+    numeric: true,
+    wide: true,
+    cell: ({ success_count, started_at }) => (started_at === null ? '–' : formatNumber(success_count)),
+  },
+  {
+    key: 'clicks',
+    header: words.clickRate,
+    numeric: true,
+    wide: true,
+    cell: ({ click_rate, success_count, rehearsal }) =>
+      rehearsal || success_count === 0 ? '–' : formatPercent(click_rate),
+  },
+];
+
+const Name = ({ app, id, title, name }: ListedDelivery & { app: string }): ReactNode => (
+  <>
+    <Anchor
+      renderRoot={(props) => (
+        <Link to="/apps/$app/deliveries/$delivery" params={{ app, delivery: String(id) }} {...props} />
+      )}
+    >
+      {title}
+    </Anchor>
+    {name !== title && (
+      <Text size="xs" c="dimmed">
+        {name}
+      </Text>
+    )}
+  </>
+);
+
+const whenOf = ({ started_at, scheduled_at, created_at }: ListedDelivery): string =>
+  started_at === null && scheduled_at !== null
+    ? words.scheduledFor(formatTime(scheduled_at))
+    : formatTime(started_at ?? created_at);

@@ -1,0 +1,76 @@
+import { Button } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { useApi } from '../http/services.tsx';
+import { DataTable } from '../shell/data-table.tsx';
+import { EmptyState } from '../shell/empty-state.tsx';
+import { LoadProblem } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { t } from '../texts/t.ts';
+import { columnsOf } from './columns.tsx';
+import { type Filter, Filters } from './filters.tsx';
+import { deliveriesQuery } from './queries.ts';
+import { filtersIn, readSearch } from './search.ts';
+
+const words = t.deliveries;
+
+export function DeliveriesPage(): ReactNode {
+  const { identifier } = useApp();
+  const search = useSearch({ from: '/in/apps/$app/deliveries' });
+  const navigate = useNavigate({ from: '/apps/$app/deliveries' });
+  const query = useQuery(deliveriesQuery(useApi(), identifier, search));
+  const filtered = filtersIn(search) > 0;
+  const nothing = query.data?.meta.total === 0;
+  const empty = nothing && !filtered;
+  const change = (filter: Filter) =>
+    void navigate({ search: (old) => readSearch({ ...old, page: 1, ...filter }), replace: true });
+  return (
+    <Page
+      title={t.nav.deliveries}
+      description={words.description}
+      actions={!empty && <ComposeButton app={identifier} />}
+    >
+      {query.isError ? (
+        <LoadProblem error={query.error} onRetry={() => void query.refetch()} />
+      ) : empty ? (
+        <EmptyState icon={IconSend} title={words.emptyTitle} action={<ComposeButton app={identifier} />}>
+          {words.empty}
+        </EmptyState>
+      ) : (
+        <>
+          <Filters search={search} onChange={change} />
+          {nothing ? (
+            <EmptyState
+              icon={IconSend}
+              title={words.noneTitle}
+              action={
+                <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
+                  {words.clear}
+                </Button>
+              }
+            >
+              {words.none}
+            </EmptyState>
+          ) : (
+            <DataTable
+              label={words.list}
+              columns={columnsOf(identifier)}
+              rows={query.data?.data}
+              keyOf={({ id }) => id}
+              paging={query.data && { meta: query.data.meta, onPage: (page) => change({ page }) }}
+            />
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+const ComposeButton = ({ app }: { app: string }): ReactNode => (
+  <Button renderRoot={(props) => <Link to="/apps/$app/compose" params={{ app }} {...props} />}>
+    {words.compose}
+  </Button>
+);

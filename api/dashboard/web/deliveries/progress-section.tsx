@@ -1,0 +1,163 @@
+import { Alert, Badge, Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { zoneAt } from '../compose/local-time.ts';
+import { formatDuration } from '../shell/duration.ts';
+import { formatAgo, formatNumber, formatPercent, formatTime } from '../shell/format.ts';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import { endedOf, type Part, partsOf } from './counts.ts';
+import classes from './progress-section.module.css';
+import type { Delivery } from './queries.ts';
+import { isActive } from './status.ts';
+
+const words = t.delivery;
+
+/** How far the delivery is, and what became of whom. */
+export function ProgressSection({ delivery, live }: { delivery: Delivery; live: boolean }): ReactNode {
+  const { status, rehearsal, started_at: startedAt, error_message: error } = delivery;
+  const active = isActive(delivery);
+  return (
+    <Section
+      title={words.progress}
+      description={
+        <span role="status">{rehearsal && !active ? words.rehearsed : words.explained[status]}</span>
+      }
+    >
+      {status === 'scheduled' && delivery.scheduled_at !== null && <Start at={delivery.scheduled_at} />}
+      {startedAt !== null && (
+        <>
+          <Bar delivery={delivery} />
+          {active && <Speed delivery={delivery} live={live} />}
+          <Counts delivery={delivery} />
+        </>
+      )}
+      {error !== null && (
+        <Alert
+          color={status === 'failed' ? 'red' : 'yellow'}
+          title={words.whatFailed}
+          icon={<IconAlertTriangle aria-hidden />}
+        >
+          {error}
+        </Alert>
+      )}
+    </Section>
+  );
+}
+
+const Start = ({ at }: { at: string }): ReactNode => (
+  <div>
+    <Text size="lg" fw={600}>
+      {words.startsAt(formatTime(at))}
+    </Text>
+    <Text size="sm" c="dimmed">
+      {`${formatAgo(at)} · ${t.compose.zone(zoneAt(new Date(at)))}`}
+    </Text>
+  </div>
+);
+
+function Bar({ delivery }: { delivery: Delivery }): ReactNode {
+  const total = delivery.total_subscribers;
+  const done = endedOf(delivery);
+  const percent = (count: number): number => (total === 0 ? 100 : (count / total) * 100);
+  const text = words.of(formatNumber(done), formatNumber(total));
+  return (
+    <div>
+      <Group justify="space-between" mb={6} gap="xs">
+        <Text size="lg" fw={600} className={classes.figure}>
+          {formatPercent(Math.floor(percent(done) * 10) / 10)}
+        </Text>
+        <Text size="sm" c="dimmed" className={classes.figure}>
+          {text}
+        </Text>
+      </Group>
+      <div
+        role="progressbar"
+        aria-label={words.barLabel}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.floor(percent(done))}
+        aria-valuetext={text}
+      >
+        <Progress.Root size="lg" aria-hidden>
+          {partsOf(delivery)
+            .filter(({ kind }) => kind !== 'waiting' && kind !== 'notSent')
+            .map(({ kind, count, color }) => (
+              <Progress.Section key={kind} value={percent(count)} color={color} withAria={false} />
+            ))}
+        </Progress.Root>
+      </div>
+    </div>
+  );
+}
+
+function Speed({ delivery, live }: { delivery: Delivery; live: boolean }): ReactNode {
+  const { forecast, rate_per_minute: pace } = delivery;
+  const left = forecast?.seconds_left ?? null;
+  return (
+    <Group gap="sm" justify="space-between">
+      <Text size="sm" className={classes.figure}>
+        {forecast === null || left === null
+          ? words.leftUnknown
+          : `${words.rate(formatNumber(forecast.rate_per_minute))} · ${words.left(formatDuration(left))}`}
+        {pace !== null && ` · ${words.paced(formatNumber(pace))}`}
+      </Text>
+      <Badge color={live ? 'teal' : 'gray'}>{live ? words.live : words.polled}</Badge>
+    </Group>
+  );
+}
+
+function Counts({ delivery }: { delivery: Delivery }): ReactNode {
+  const total = delivery.total_subscribers;
+  return (
+    <Table verticalSpacing="xs">
+      <Table.Caption className="visually-hidden">{words.counts}</Table.Caption>
+      <Table.Thead className="visually-hidden">
+        <Table.Tr>
+          <Table.Th scope="col">{words.kind}</Table.Th>
+          <Table.Th scope="col">{t.deliveries.audience}</Table.Th>
+          <Table.Th scope="col">{words.share}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {partsOf(delivery).map((part) => (
+          <CountRow key={part.kind} part={part} total={total} />
+        ))}
+        <Table.Tr className={classes.total}>
+          <Table.Th scope="row">
+            {words.total}
+            <Hint>{words.totalHint}</Hint>
+          </Table.Th>
+          <Table.Td className={classes.count}>{formatNumber(total)}</Table.Td>
+          <Table.Td className={classes.count} />
+        </Table.Tr>
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+const CountRow = ({ part: { kind, count, color }, total }: { part: Part; total: number }): ReactNode => (
+  <Table.Tr>
+    <Table.Th scope="row">
+      <Group gap={8} wrap="nowrap" align="baseline">
+        <span
+          aria-hidden
+          className={classes.dot}
+          style={{ background: `var(--mantine-color-${color.replace('.', '-')})` }}
+        />
+        <Stack gap={0}>
+          {words[kind]}
+          <Hint>{words[`${kind}Hint`]}</Hint>
+        </Stack>
+      </Group>
+    </Table.Th>
+    <Table.Td className={classes.count}>{formatNumber(count)}</Table.Td>
+    <Table.Td className={classes.count}>{total === 0 ? '' : formatPercent((count / total) * 100)}</Table.Td>
+  </Table.Tr>
+);
+
+const Hint = ({ children }: { children: ReactNode }): ReactNode => (
+  <Text size="xs" c="dimmed" fw={400}>
+    {children}
+  </Text>
+);

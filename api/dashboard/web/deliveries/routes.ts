@@ -1,0 +1,24 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { appRoute } from '../shell/routes.ts';
+import { isId, readSearch } from './search.ts';
+
+export interface DeliverySearch {
+  /** Whose trace is shown. */
+  readonly subscriber?: number;
+}
+
+export const deliveriesRoutes = [
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: 'deliveries',
+    validateSearch: readSearch,
+    component: lazyRouteComponent(() => import('./list-page.tsx'), 'DeliveriesPage'),
+  }),
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: 'deliveries/$delivery',
+    validateSearch: ({ subscriber }: Record<string, unknown>): DeliverySearch =>
+      isId(subscriber) ? { subscriber } : {},
+    component: lazyRouteComponent(() => import('./delivery-page.tsx'), 'DeliveryPage'),
+  }),
+] as const;

@@ -1,0 +1,63 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { type Column, DataTable } from '../shell/data-table.tsx';
+import { formatNumber } from '../shell/format.ts';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import type { Delivery } from './queries.ts';
+import { isActive } from './status.ts';
+
+const words = t.delivery;
+type Service = Delivery['push_services'][number];
+
+const count = (key: 'accepted' | 'failed' | 'waiting', header: string): Column<Service> => ({
+  key,
+  header,
+  numeric: true,
+  cell: (service) => formatNumber(service[key]),
+});
+
+const columns: readonly Column<Service>[] = [
+  { key: 'service', header: words.service, names: true, cell: (service) => <Name {...service} /> },
+  count('accepted', words.accepted),
+  count('failed', words.failed),
+];
+const whileRunning: readonly Column<Service>[] = [
+  count('waiting', words.waiting),
+  {
+    key: 'rate',
+    header: words.serviceRate,
+    numeric: true,
+    cell: ({ rate }) => (rate === null ? '–' : formatNumber(rate)),
+  },
+];
+
+/** How it goes at each push service that the delivery has reached. */
+export function ServicesSection({ delivery }: { delivery: Delivery }): ReactNode {
+  const { push_services: services } = delivery;
+  if (services.length === 0) return null;
+  return (
+    <Section title={words.services} description={words.servicesAbout}>
+      <DataTable
+        label={words.services}
+        columns={isActive(delivery) ? [...columns, ...whileRunning] : columns}
+        rows={services}
+        keyOf={({ push_service }) => push_service}
+      />
+    </Section>
+  );
+}
+
+const Name = ({ push_service: service, throttled }: Service): ReactNode => (
+  <>
+    {words.serviceNames[service]}
+    <Text size="xs" c="dimmed">
+      {words.serviceBrowsers[service]}
+    </Text>
+    {throttled > 0 && (
+      <Text size="xs" c="dimmed">
+        {words.throttled(formatNumber(throttled))}
+      </Text>
+    )}
+  </>
+);

@@ -1,0 +1,94 @@
+import { Alert, Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Problem, wordsOf } from '../http/problem.ts';
+import { useApi } from '../http/services.tsx';
+import { formatTime } from '../shell/format.ts';
+import { Lines } from '../shell/loading.tsx';
+import { Section } from '../shell/section.tsx';
+import { Decision } from '../subscribers/decision.tsx';
+import { type Trace, traceQuery } from '../subscribers/queries.ts';
+import { t } from '../texts/t.ts';
+
+const words = t.delivery;
+
+interface Names {
+  readonly app: string;
+  readonly delivery: string;
+}
+
+/** What became of the delivery for one subscriber; whom is in the address, so that it can be shown to others. */
+export function TraceSection({ app, delivery }: Names): ReactNode {
+  const { subscriber } = useSearch({ from: '/in/apps/$app/deliveries/$delivery' });
+  const navigate = useNavigate({ from: '/apps/$app/deliveries/$delivery' });
+  const [text, setText] = useState(String(subscriber ?? ''));
+  const [wrong, setWrong] = useState(false);
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const isNumber = /^[1-9]\d{0,9}$/.test(text.trim());
+    setWrong(!isNumber);
+    if (isNumber) void navigate({ search: { subscriber: Number(text) }, replace: true, resetScroll: false });
+  };
+  return (
+    <Section title={words.trace} description={words.traceAbout}>
+      <form onSubmit={submit} noValidate>
+        <Group align="flex-start" gap="sm">
+          <TextInput
+            label={words.traceId}
+            description={words.traceHint}
+            inputMode="numeric"
+            autoComplete="off"
+            value={text}
+            error={wrong && words.traceWrong}
+            onChange={(event) => setText(event.currentTarget.value)}
+            flex="1 1 12rem"
+          />
+          <Button type="submit" variant="default" mt={46}>
+            {words.traceSubmit}
+          </Button>
+        </Group>
+      </form>
+      {subscriber !== undefined && <Found app={app} delivery={delivery} subscriber={String(subscriber)} />}
+    </Section>
+  );
+}
+
+function Found({ app, delivery, subscriber }: Names & { subscriber: string }): ReactNode {
+  const query = useQuery(traceQuery(useApi(), app, subscriber, delivery));
+  if (query.isError) {
+    const missing = query.error instanceof Problem && query.error.status === 404;
+    return (
+      <Alert color="red" role="alert">
+        {missing ? words.traceMissing : wordsOf(query.error)}
+      </Alert>
+    );
+  }
+  if (query.data === undefined) return <Lines count={2} />;
+  const trace: Trace = query.data;
+  return (
+    <Stack gap="xs" role="status">
+      <Group gap="sm">
+        <Text fw={600}>{t.subscribers.nameOf(trace.subscription_id)}</Text>
+        <Decision trace={trace} />
+      </Group>
+      <Text size="sm">{t.trace.explained[trace.decision]}</Text>
+      <Text size="sm" c="dimmed">
+        {trace.reason}
+        {trace.retry_at !== null && ` ${t.trace.retryAt(formatTime(trace.retry_at))}`}
+      </Text>
+      <Anchor
+        size="sm"
+        renderRoot={(props) => (
+          <Link
+            to="/apps/$app/subscribers/$subscriber/deliveries/$delivery"
+            params={{ app, subscriber, delivery }}
+            {...props}
+          />
+        )}
+      >
+        {words.traceMore}
+      </Anchor>
+    </Stack>
+  );
+}

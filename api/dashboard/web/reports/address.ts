@@ -1,0 +1,75 @@
+import {
+  comparators,
+  comparisons,
+  dimensions,
+  type FilterDraft,
+  type GroupDraft,
+  metrics,
+  newFilter,
+  newReport,
+  type ReportDraft,
+} from './report.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+const isObject = (value: unknown): value is Given =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const wordsIn = <Word extends string>(words: readonly Word[], value: unknown): Word[] =>
+  Array.isArray(value) ? words.filter((each) => value.includes(each)) : [];
+const wordIn = <Word extends string, Else>(
+  words: readonly Word[],
+  value: unknown,
+  otherwise: Else,
+): Word | Else => words.find((each) => each === value) ?? otherwise;
+const dayIn = (value: unknown, otherwise: string): string =>
+  /^\d{4}-\d{2}-\d{2}$/.test(String(value)) ? String(value) : otherwise;
+
+const MOST_GROUPS = 16;
+const MOST_FILTERS = 20;
+
+/** The report that an address states; what makes no sense in it is as in a new one. Null where it states none. */
+export function readReport(given: unknown): ReportDraft | null {
+  if (!isObject(given)) return null;
+  const usual = newReport();
+  const chosen = wordsIn(dimensions, given.dimensions);
+  const counted = wordsIn(metrics, given.metrics);
+  const groups = Array.isArray(given.groups) ? given.groups.slice(0, MOST_GROUPS) : [];
+  return {
+    dimensions: chosen.length === 0 ? usual.dimensions : chosen,
+    metrics: counted.length === 0 ? usual.metrics : counted,
+    currency: wordIn(['EUR', 'USD'], given.currency, usual.currency),
+    from: dayIn(given.from, usual.from),
+    to: dayIn(given.to, usual.to),
+    compare: wordIn(['previous_period', 'previous_year'] as const, given.compare, ''),
+    sortBy: wordIn([...dimensions, ...metrics], given.sortBy, ''),
+    direction: wordIn(['asc', 'desc'], given.direction, usual.direction),
+    groups: groups.flatMap(readGroup),
+  };
+}
+
+function readGroup(given: unknown, index: number): GroupDraft[] {
+  if (!isObject(given) || !Array.isArray(given.filters)) return [];
+  // Ids that stay the same: an address is read again at every change of it.
+  const filters = given.filters
+    .slice(0, MOST_FILTERS)
+    .flatMap((filter, place) => readFilter(filter, `filter-${index}-${place}`));
+  return filters.length === 0 ? [] : [{ id: `group-${index}`, filters }];
+}
+
+function readFilter(given: unknown, id: string): FilterDraft[] {
+  if (!isObject(given)) return [];
+  const usual = newFilter();
+  return [
+    {
+      id,
+      value: wordIn([...dimensions, ...metrics], given.value, usual.value),
+      comparator: wordIn(comparators, given.comparator, usual.comparator),
+      selectedValues: Array.isArray(given.selectedValues) ? given.selectedValues.map(String) : [],
+      comparison: wordIn(comparisons, given.comparison, usual.comparison),
+      selectedValue: numberIn(given.selectedValue),
+      secondValue: numberIn(given.secondValue),
+    },
+  ];
+}
+
+const numberIn = (value: unknown): number | '' => (typeof value === 'number' ? value : '');

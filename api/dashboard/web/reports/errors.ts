@@ -1,0 +1,5 @@
+/** What is said of a field or of anything in it; undefined where nothing is. */
+export function at(errors: Readonly<Record<string, string>>, path: string): string | undefined {
+  const found = Object.entries(errors).filter(([field]) => field === path || field.startsWith(`${path}.`));
+  return found.length === 0 ? undefined : found.map(([, message]) => message).join(' ');
+}

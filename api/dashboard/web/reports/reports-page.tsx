@@ -1,0 +1,98 @@
+import { Alert, Button } from '@mantine/core';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { wordsOf } from '../http/problem.ts';
+import { Page } from '../shell/page.tsx';
+import { t } from '../texts/t.ts';
+import { Builder } from './builder.tsx';
+import { type Format, newReport } from './report.ts';
+import { ResultSection } from './result-section.tsx';
+import { ReportProblem } from './send-report.ts';
+import { reportToken } from './token.ts';
+import { TokenForm } from './token-form.tsx';
+import { useReports } from './use-reports.ts';
+
+const words = t.reports;
+
+export function ReportsPage(): ReactNode {
+  const [token, setToken] = useState(reportToken.read);
+  const [isRefused, setRefused] = useState(false);
+  const forget = (refused: boolean): void => {
+    reportToken.forget();
+    setToken(null);
+    setRefused(refused);
+  };
+  return (
+    <Page
+      title={t.nav.reports}
+      description={words.description}
+      actions={
+        token !== null && (
+          <Button variant="default" onClick={() => forget(false)}>
+            {words.tokenForget}
+          </Button>
+        )
+      }
+    >
+      {token === null ? (
+        <TokenForm
+          isRefused={isRefused}
+          onToken={(given) => {
+            reportToken.write(given);
+            setToken(given);
+          }}
+        />
+      ) : (
+        <Reports token={token} onRefused={() => forget(true)} />
+      )}
+    </Page>
+  );
+}
+
+function Reports({ token, onRefused }: { token: string; onRefused: () => void }): ReactNode {
+  const { report } = useSearch({ from: '/in/reports' });
+  const navigate = useNavigate({ from: '/reports' });
+  const [draft, setDraft] = useState(() => report ?? newReport());
+  const [busy, setBusy] = useState<Format | null>(null);
+  const { make, save, wait } = useReports(token);
+  const onError = (error: Error): void => {
+    if (error instanceof ReportProblem && error.why === 'token') onRefused();
+  };
+  const run = (): void => {
+    save.reset();
+    make.mutate(draft, { onError });
+    void navigate({ search: { report: draft }, replace: true, resetScroll: false });
+  };
+  const error = make.error ?? save.error;
+  const errors = make.error instanceof ReportProblem ? make.error.fields : {};
+  const isSaid = error instanceof ReportProblem && (error.why === 'wait' || error.why === 'token');
+  return (
+    <>
+      <Builder
+        draft={draft}
+        errors={errors}
+        wait={wait}
+        busy={make.isPending}
+        onChange={setDraft}
+        onRun={run}
+      />
+      {error !== null && !isSaid && (
+        <Alert color="red" role="alert" title={t.problems.title}>
+          {wordsOf(error)}
+        </Alert>
+      )}
+      {make.data !== undefined && (
+        <ResultSection
+          report={make.data}
+          busy={busy}
+          canDownload={wait === 0}
+          onDownload={(format) => {
+            setBusy(format);
+            const { draft: made } = make.data;
+            save.mutate({ draft: made, format }, { onError, onSettled: () => setBusy(null) });
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,135 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type Column, DataTable } from '../shell/data-table.tsx';
+import { formatNumber, formatTime } from '../shell/format.ts';
+import { Lines } from '../shell/loading.tsx';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import { type Format, formats } from './report.ts';
+import { columnsOf, type MadeReport, type Row } from './result.ts';
+
+// Charts are heavy, and only this part of the page has one.
+const ResultChart = lazy(async () => ({ default: (await import('./result-chart.tsx')).ResultChart }));
+
+const PER_PAGE = 50;
+const words = t.reports;
+
+export interface ResultSectionProps {
+  readonly report: MadeReport;
+  /** The format that is being fetched. */
+  readonly busy: Format | null;
+  readonly canDownload: boolean;
+  readonly onDownload: (format: Format) => void;
+}
+
+/** A report that was made: as a chart, as a table, and to take away. */
+export function ResultSection(props: ResultSectionProps): ReactNode {
+  const { report } = props;
+  const { data } = report.answer;
+  return (
+    <Section title={words.result} description={<Notes report={report} />}>
+      {data.length === 0 ? (
+        <Text>{words.resultEmpty}</Text>
+      ) : (
+        <>
+          <Downloads {...props} />
+          <Suspense fallback={<Lines />}>
+            <ResultChart report={report} />
+          </Suspense>
+          <ResultTable report={report} />
+        </>
+      )}
+    </Section>
+  );
+}
+
+const Downloads = ({ busy, canDownload, onDownload }: ResultSectionProps): ReactNode => (
+  <Group gap="xs">
+    {formats.map((format) => (
+      <Button
+        key={format}
+        size="xs"
+        variant="default"
+        leftSection={<IconDownload size={14} aria-hidden />}
+        aria-label={words.downloadAs(words.formats[format])}
+        loading={busy === format}
+        disabled={busy !== null || !canDownload}
+        onClick={() => onDownload(format)}
+      >
+        {words.formats[format]}
+      </Button>
+    ))}
+  </Group>
+);
+
+/** What one must know of the figures before one passes them on. */
+function Notes({ report: { answer } }: { report: MadeReport }): ReactNode {
+  const { meta } = answer;
+  const sources = [...new Set(meta.rates.map(({ source }) => source))].join(', ');
+  return (
+    <span role="status">
+      {[
+        words.rows(formatNumber(meta.count), formatNumber(meta.total_count)),
+        meta.complete_until === null
+          ? words.incomplete
+          : words.completeUntil(formatTime(meta.complete_until)),
+        ...(meta.restated ? [words.restated] : []),
+        ...(sources === '' ? [] : [words.rates(sources)]),
+      ].join(' ')}
+    </span>
+  );
+}
+
+interface Line {
+  readonly number: number;
+  readonly row: Row;
+}
+
+function ResultTable({ report }: { report: MadeReport }): ReactNode {
+  const [page, setPage] = useState(1);
+  const { data, meta } = report.answer;
+  const columns = columnsOf(report).map(
+    ({ key, header, numeric, text }, index): Column<Line> => ({
+      key,
+      header,
+      numeric,
+      names: index === 0,
+      cell: ({ row }) => text(row),
+    }),
+  );
+  const last = Math.ceil(data.length / PER_PAGE);
+  const from = (Math.min(page, last) - 1) * PER_PAGE;
+  const lines = data.slice(from, from + PER_PAGE).map((row, index) => ({ number: from + index, row }));
+  return (
+    <Stack gap="sm">
+      <DataTable
+        label={words.result}
+        columns={columns}
+        rows={lines}
+        keyOf={({ number }) => number}
+        paging={{
+          meta: {
+            current_page: Math.min(page, last),
+            last_page: last,
+            from: from + 1,
+            to: from + lines.length,
+            total: data.length,
+          },
+          onPage: setPage,
+        }}
+      />
+      {meta.totals !== undefined && <Totals report={report} totals={meta.totals} />}
+    </Stack>
+  );
+}
+
+const Totals = ({ report, totals }: { report: MadeReport; totals: Row }): ReactNode => (
+  <Text size="sm" data-totals>
+    <strong>{words.total}:</strong>{' '}
+    {columnsOf(report)
+      .filter(({ numeric }) => numeric)
+      .map(({ header, text }) => `${header} ${text(totals)}`)
+      .join(' · ')}
+  </Text>
+);

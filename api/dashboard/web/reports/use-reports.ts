@@ -1,0 +1,56 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { download } from '../charts/csv.ts';
+import { useServices } from '../http/services.tsx';
+import { useMe } from '../session/use-me.ts';
+import { bodyOf, type Format, type ReportDraft } from './report.ts';
+import { type MadeReport, MOST_ROWS, type ReportAnswer } from './result.ts';
+import { ReportProblem, sendReport } from './send-report.ts';
+
+/** Makes reports with a token: for the page, and as files. */
+export function useReports(token: string | null) {
+  const send = useSend(token);
+  const make = useMutation({
+    mutationFn: async (draft: ReportDraft): Promise<MadeReport> => {
+      const answer = await send({ ...bodyOf(draft), totals: true, limit: MOST_ROWS });
+      return { draft, answer: (await answer.json()) as ReportAnswer };
+    },
+  });
+  const save = useMutation({
+    mutationFn: async ({ draft, format }: { draft: ReportDraft; format: Format }): Promise<void> => {
+      const answer = await send({ ...bodyOf(draft), format });
+      download(`report-${draft.from}-${draft.to}.${format}`, await answer.blob());
+    },
+  });
+  const wait = useWait(make.error ?? save.error);
+  return { make, save, wait };
+}
+
+function useSend(token: string | null) {
+  const { baseUrl } = useServices();
+  const { csrf_token: csrfToken } = useMe();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const href = useRouterState({ select: ({ location }) => location.href });
+  const onLoggedOut = (): void => {
+    queries.clear();
+    void navigate({ to: '/log-in', search: { back: href, ended: true } });
+  };
+  return (body: object): Promise<Response> =>
+    sendReport({ baseUrl, csrfToken, onLoggedOut }, token ?? '', body);
+}
+
+/** Counts down what the reporting API asked to wait. */
+function useWait(error: Error | null): number {
+  const [seconds, setSeconds] = useState(0);
+  useEffect(() => {
+    if (error instanceof ReportProblem) setSeconds(error.waitSeconds);
+  }, [error]);
+  useEffect(() => {
+    if (seconds <= 0) return;
+    const timer = setTimeout(() => setSeconds(seconds - 1), 1_000);
+    return () => clearTimeout(timer);
+  }, [seconds]);
+  return seconds;
+}

@@ -1,0 +1,57 @@
+import { createRouter } from '@tanstack/react-router';
+import { analyticsRoutes } from './analytics/routes.ts';
+import { oneAppRoutes } from './apps/one-app-routes.ts';
+import { appsRoutes } from './apps/routes.ts';
+import { categoriesRoutes } from './categories/routes.ts';
+import { composeRoutes } from './compose/routes.ts';
+import { deliveriesRoutes } from './deliveries/routes.ts';
+import type { Services } from './http/services.tsx';
+import { reportsRoutes } from './reports/routes.ts';
+import { segmentsRoutes } from './segments/routes.ts';
+import { sessionRoutes } from './session/routes.ts';
+import { settingsRoutes } from './settings/routes.ts';
+import { Lines } from './shell/loading.tsx';
+import { NotFoundPage, ProblemPage } from './shell/problem-page.tsx';
+import { appRoute, insideRoute, rootRoute, settingsRoute } from './shell/routes.ts';
+import { subscribersRoutes } from './subscribers/routes.ts';
+
+/** Every page: below `appRoute` those of one app, below `insideRoute` the others behind the log-in. */
+const routes = rootRoute.addChildren([
+  ...sessionRoutes,
+  insideRoute.addChildren([
+    ...appsRoutes,
+    ...reportsRoutes,
+    settingsRoute.addChildren([...settingsRoutes]),
+    appRoute.addChildren([
+      ...oneAppRoutes,
+      ...composeRoutes,
+      ...deliveriesRoutes,
+      ...categoriesRoutes,
+      ...subscribersRoutes,
+      ...segmentsRoutes,
+      ...analyticsRoutes,
+    ]),
+  ]),
+]);
+
+/** @param base the path of the dashboard, `/dashboard`. */
+export const createDashboardRouter = (services: Services, base: string) =>
+  createRouter({
+    routeTree: routes,
+    basepath: base,
+    context: services,
+    defaultPreload: 'intent',
+    // The cache of queries says what is fresh.
+    defaultPreloadStaleTime: 0,
+    scrollRestoration: true,
+    defaultErrorComponent: ProblemPage,
+    defaultNotFoundComponent: NotFoundPage,
+    defaultPendingComponent: Lines,
+    defaultPendingMs: 300,
+  });
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createDashboardRouter>;
+  }
+}

@@ -1,0 +1,79 @@
+import { Group, Loader, Paper, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
+import { Problem, wordsOf } from '../http/problem.ts';
+import { useApi } from '../http/services.tsx';
+import { formatNumber, formatPercent } from '../shell/format.ts';
+import { t } from '../texts/t.ts';
+import { isComplete, rulesOf } from './convert.ts';
+import type { GroupDraft } from './draft.ts';
+import { countQuery } from './queries.ts';
+
+const TYPING_MS = 400;
+const words = t.audience;
+
+export interface AudienceCountProps {
+  readonly app: string;
+  /** Active subscribers of the app: what the count is a share of. */
+  readonly active: number;
+  readonly draft: GroupDraft;
+  /** Told what is wrong with the rule, by its path; nothing where it is right. */
+  readonly onErrors: (errors: Readonly<Record<string, string>>) => void;
+}
+
+/** How many subscribers the rule reaches as it stands, a moment after one stopped typing. */
+export function AudienceCount({ app, active, draft, onErrors }: AudienceCountProps): ReactNode {
+  const [settled] = useDebouncedValue(draft, TYPING_MS);
+  const rules = isComplete(settled) ? rulesOf(settled) : null;
+  const query = useQuery(countQuery(useApi(), app, rules));
+  const [shown, setShown] = useState<number | null>(null);
+  const count = query.data?.count;
+  useEffect(() => {
+    if (count !== undefined) setShown(count);
+  }, [count]);
+  useEffect(() => {
+    if (query.error instanceof Problem) onErrors(query.error.fields);
+    else if (query.isSuccess) onErrors({});
+  }, [query.error, query.isSuccess, onErrors]);
+  const isBusy = settled !== draft || query.isFetching;
+  return (
+    <Paper withBorder p="md">
+      <Group justify="space-between" wrap="nowrap">
+        <div role="status" aria-label={words.title}>
+          <Text size="sm" c="dimmed">
+            {words.title}
+          </Text>
+          {rules === null ? (
+            <Text size="sm">{words.incomplete}</Text>
+          ) : query.isError ? (
+            <Text size="sm">{sayingOf(query.error)}</Text>
+          ) : (
+            <Shown count={count ?? shown} active={active} />
+          )}
+        </div>
+        {isBusy && rules !== null && <Loader size="sm" aria-label={words.counting} />}
+      </Group>
+    </Paper>
+  );
+}
+
+/** What is wrong with the rule stands at its row; anything else here. */
+const sayingOf = (error: unknown): string =>
+  error instanceof Problem && error.status === 422 ? words.incomplete : `${words.failed} ${wordsOf(error)}`;
+
+function Shown({ count, active }: { count: number | null; active: number }): ReactNode {
+  if (count === null) return <Text size="sm">{words.counting}</Text>;
+  return (
+    <>
+      <Text fz="1.5rem" fw={650} lh={1.25} data-audience={count}>
+        {count === 0 ? words.none : formatNumber(count)}
+      </Text>
+      {active > 0 && (
+        <Text size="sm" c="dimmed">
+          {words.of(formatPercent((count / active) * 100), formatNumber(active))}
+        </Text>
+      )}
+    </>
+  );
+}

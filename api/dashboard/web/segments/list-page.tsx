@@ -1,0 +1,131 @@
+import { ActionIcon, Anchor, Button } from '@mantine/core';
+import { IconFilter, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { bodyOf } from '../http/api.ts';
+import { useApi } from '../http/services.tsx';
+import { Confirm } from '../shell/confirm.tsx';
+import { type Column, DataTable } from '../shell/data-table.tsx';
+import { EmptyState } from '../shell/empty-state.tsx';
+import { formatAgo } from '../shell/format.ts';
+import { LoadProblem } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { toPage } from '../shell/page-search.ts';
+import { toastDone, toastProblem } from '../shell/toast.ts';
+import { t } from '../texts/t.ts';
+import { type Segment, segmentsKey, segmentsQuery } from './queries.ts';
+import { ruleInWords } from './rule-words.ts';
+
+const words = t.segments;
+
+const columnsOf = (app: string, onDelete: (segment: Segment) => void): readonly Column<Segment>[] => [
+  {
+    key: 'name',
+    header: words.name,
+    names: true,
+    cell: ({ id, name }) => (
+      <Anchor
+        renderRoot={(props) => (
+          <Link to="/apps/$app/segments/$segment" params={{ app, segment: String(id) }} {...props} />
+        )}
+      >
+        {name}
+      </Anchor>
+    ),
+  },
+  { key: 'rule', header: words.rule, wide: true, cell: ({ rules }) => ruleInWords(rules) },
+  { key: 'updated', header: words.updated, wide: true, cell: ({ updated_at }) => formatAgo(updated_at) },
+  {
+    key: 'delete',
+    header: <span className="visually-hidden">{t.actions.delete}</span>,
+    numeric: true,
+    cell: (segment) => (
+      <ActionIcon size="lg" aria-label={words.deleteOf(segment.name)} onClick={() => onDelete(segment)}>
+        <IconTrash size={18} aria-hidden />
+      </ActionIcon>
+    ),
+  },
+];
+
+const CreateButton = ({ app }: { app: string }): ReactNode => (
+  <Button renderRoot={(props) => <Link to="/apps/$app/segments/new" params={{ app }} {...props} />}>
+    {words.create}
+  </Button>
+);
+
+export function SegmentsPage(): ReactNode {
+  const { identifier: app } = useApp();
+  const { page = 1 } = useSearch({ from: '/in/apps/$app/segments' });
+  const navigate = useNavigate({ from: '/apps/$app/segments' });
+  const query = useQuery(segmentsQuery(useApi(), app, page));
+  const [doomed, setDoomed] = useState<Segment | null>(null);
+  const isEmpty = query.data?.meta.total === 0;
+  return (
+    <Page
+      title={t.nav.segments}
+      description={words.description}
+      actions={!isEmpty && <CreateButton app={app} />}
+    >
+      {query.isError ? (
+        <LoadProblem error={query.error} onRetry={() => void query.refetch()} />
+      ) : isEmpty ? (
+        <EmptyState icon={IconFilter} title={words.emptyTitle} action={<CreateButton app={app} />}>
+          {words.empty}
+        </EmptyState>
+      ) : (
+        <DataTable
+          label={words.list}
+          columns={columnsOf(app, setDoomed)}
+          rows={query.data?.data}
+          keyOf={({ id }) => id}
+          paging={
+            query.data && {
+              meta: query.data.meta,
+              onPage: (to) => void navigate({ search: toPage(to) }),
+            }
+          }
+        />
+      )}
+      <DeleteSegment app={app} segment={doomed} onClose={() => setDoomed(null)} />
+    </Page>
+  );
+}
+
+interface DeleteProps {
+  readonly app: string;
+  readonly segment: Segment | null;
+  readonly onClose: () => void;
+}
+
+function DeleteSegment({ app, segment, onClose }: DeleteProps): ReactNode {
+  const api = useApi();
+  const queries = useQueryClient();
+  const remove = useMutation({
+    mutationFn: (id: number) =>
+      bodyOf(
+        api.DELETE('/api/v1/client/apps/{identifier}/segments/{segment_id}', {
+          params: { path: { identifier: app, segment_id: String(id) } },
+        }),
+      ),
+    onSuccess: async () => {
+      toastDone(words.deleted);
+      await queries.invalidateQueries({ queryKey: segmentsKey(app) });
+    },
+    onError: toastProblem,
+    onSettled: onClose,
+  });
+  return (
+    <Confirm
+      opened={segment !== null}
+      onClose={onClose}
+      title={words.deleteTitle(segment?.name ?? '')}
+      act={t.actions.delete}
+      busy={remove.isPending}
+      onConfirm={() => segment !== null && remove.mutate(segment.id)}
+    >
+      {words.deleteText}
+    </Confirm>
+  );
+}

@@ -1,0 +1,82 @@
+import { ActionIcon, NativeSelect, Text, TextInput } from '@mantine/core';
+import { IconTrash } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import classes from '../shell/conditions.module.css';
+import { t } from '../texts/t.ts';
+import { type ConditionDraft, fields, operatorsOf, withField } from './draft.ts';
+import { ValueInput } from './value-input.tsx';
+
+const words = t.rule;
+
+export interface RowProps {
+  readonly app: string;
+  readonly draft: ConditionDraft;
+  /** `2.1`: the second of the outer group, the first in it. */
+  readonly number: string;
+  /** Field of the condition → what is wrong with it; `''` is the whole. */
+  readonly errors: Readonly<Record<string, string>>;
+  /** A row that was just added takes the focus. */
+  readonly isNew: boolean;
+  readonly onChange: (draft: ConditionDraft) => void;
+  readonly onRemove: () => void;
+}
+
+/** One condition: what it is about, how it is compared, and with what. */
+export function RuleRow({ app, draft, number, errors, isNew, onChange, onRemove }: RowProps): ReactNode {
+  const first = useRef<HTMLSelectElement>(null);
+  useEffect(() => {
+    if (isNew) first.current?.focus();
+  }, [isNew]);
+  const name = words.row(number);
+  const { key: keyError, value, values, category_id, date, days, ...rest } = errors;
+  const asked = value ?? values ?? category_id ?? date ?? days;
+  const others = Object.values(rest).join(' ');
+  return (
+    <fieldset className={classes.row}>
+      <legend className="visually-hidden">{name}</legend>
+      <div className={classes.inputs}>
+        <NativeSelect
+          ref={first}
+          aria-label={words.field}
+          value={draft.field}
+          onChange={(event) => {
+            const field = fields.find((each) => each === event.currentTarget.value);
+            if (field !== undefined) onChange(withField(draft, field));
+          }}
+          data={fields.map((field) => ({ value: field, label: words.fields[field] }))}
+        />
+        {draft.field === 'tag' && (
+          <TextInput
+            aria-label={words.key}
+            placeholder={words.keyHint}
+            value={draft.key}
+            maxLength={255}
+            error={keyError}
+            onChange={(event) => onChange({ ...draft, key: event.currentTarget.value })}
+          />
+        )}
+        <NativeSelect
+          aria-label={words.operator}
+          value={draft.operator}
+          onChange={(event) => {
+            const operator = operatorsOf[draft.field].find((each) => each === event.currentTarget.value);
+            if (operator !== undefined) onChange({ ...draft, operator });
+          }}
+          data={operatorsOf[draft.field].map((operator) => ({
+            value: operator,
+            label: words.operators[operator],
+          }))}
+        />
+        <ValueInput app={app} draft={draft} error={asked} onChange={onChange} />
+      </div>
+      <ActionIcon size="lg" aria-label={words.remove(name)} onClick={onRemove}>
+        <IconTrash size={18} aria-hidden />
+      </ActionIcon>
+      {others !== '' && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert" className={classes.problem}>
+          {others}
+        </Text>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,43 @@
+import { countryName } from '../shell/countries.ts';
+import { t } from '../texts/t.ts';
+import type { Condition, Rules } from './draft.ts';
+
+const MOST_LETTERS = 140;
+
+/** A rule in a line, for a list: `Country is one of Germany, Austria and tag plan is gold`. */
+export function ruleInWords(rules: Rules): string {
+  const said = inWords(rules);
+  const text = `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+  return text.length > MOST_LETTERS ? `${text.slice(0, MOST_LETTERS - 1)}…` : text;
+}
+
+function inWords(rules: Rules): string {
+  const parts = rules.conditions.map((each) =>
+    'conditions' in each ? `(${inWords(each as Rules)})` : conditionInWords(each as Condition),
+  );
+  return parts.join(rules.match === 'all' ? t.segments.and : t.segments.or);
+}
+
+function conditionInWords(condition: Condition): string {
+  const { field, operator } = condition;
+  const name = [t.rule.fields[field].toLowerCase(), ...namedBy(condition)].join(' ');
+  const comparison = t.rule.operators[operator];
+  if ('days' in condition) return `${name} ${comparison.replace('…', String(condition.days))}`;
+  return [name, comparison, ...comparedWith(condition)].join(' ');
+}
+
+/** Which tag, which category: known by its number here, a look-up a row would cost more than it tells. */
+function namedBy(condition: Condition): string[] {
+  if ('key' in condition) return [condition.key];
+  return 'category_id' in condition ? [String(condition.category_id)] : [];
+}
+
+function comparedWith(condition: Condition): string[] {
+  if ('values' in condition) {
+    return [
+      condition.values.map((each) => (condition.field === 'country' ? countryName(each) : each)).join(', '),
+    ];
+  }
+  if ('value' in condition) return [condition.value];
+  return 'date' in condition ? [condition.date] : [];
+}

@@ -1,0 +1,122 @@
+import { MultiSelect, NativeSelect, NumberInput, TagsInput, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApi } from '../http/services.tsx';
+import { countryChoices } from '../shell/countries.ts';
+import { deviceTypes, knownBrowsers, knownSystems } from '../shell/known-names.ts';
+import { t } from '../texts/t.ts';
+import { askedBy, type ConditionDraft } from './draft.ts';
+import { ruleCategoriesQuery } from './queries.ts';
+
+const MAX_DAYS = 3_650;
+const words = t.rule;
+
+export interface ValueInputProps {
+  readonly app: string;
+  readonly draft: ConditionDraft;
+  readonly error: string | undefined;
+  readonly onChange: (draft: ConditionDraft) => void;
+}
+
+/** What a condition compares with, in an input that fits it. */
+export function ValueInput(props: ValueInputProps): ReactNode {
+  const { draft, error, onChange } = props;
+  switch (askedBy(draft)) {
+    case 'value':
+      return (
+        <TextInput
+          aria-label={words.value}
+          value={draft.value}
+          maxLength={255}
+          error={error}
+          onChange={(event) => onChange({ ...draft, value: event.currentTarget.value })}
+        />
+      );
+    case 'values':
+      return <ValuesInput {...props} />;
+    case 'category':
+      return <CategoryInput {...props} />;
+    case 'date':
+      return (
+        <TextInput
+          type="date"
+          aria-label={words.date}
+          value={draft.date}
+          error={error}
+          onChange={(event) => onChange({ ...draft, date: event.currentTarget.value })}
+        />
+      );
+    case 'days':
+      return (
+        <NumberInput
+          aria-label={words.days}
+          value={draft.days}
+          min={1}
+          max={MAX_DAYS}
+          allowDecimal={false}
+          allowNegative={false}
+          error={error}
+          onChange={(days) => onChange({ ...draft, days: days === '' ? '' : Number(days) })}
+        />
+      );
+    case 'nothing':
+      return null;
+  }
+}
+
+const suggestions: Partial<Record<ConditionDraft['field'], readonly string[]>> = {
+  browser: knownBrowsers,
+  os: knownSystems,
+};
+
+/** Typing finds one, and Enter takes it. */
+const searched = { searchable: true, selectFirstOptionOnChange: true, clearSearchOnChange: true } as const;
+
+/** Countries and devices are chosen from all there are; names and values of tags can be anything. */
+function ValuesInput({ draft, error, onChange }: ValueInputProps): ReactNode {
+  const values = [...draft.values];
+  const shared = {
+    'aria-label': words.values,
+    value: values,
+    error,
+    onChange: (next: string[]) => onChange({ ...draft, values: next }),
+    hidePickedOptions: true,
+  };
+  if (draft.field === 'country') {
+    const known = new Set(countryChoices.map(({ value }) => value));
+    const others = values.filter((value) => !known.has(value)).map((value) => ({ value, label: value }));
+    return <MultiSelect {...shared} {...searched} data={[...countryChoices, ...others]} />;
+  }
+  if (draft.field === 'device_type') {
+    const data = deviceTypes.map((type) => ({ value: type, label: t.subscribers.devices[type] ?? type }));
+    return <MultiSelect {...shared} {...searched} data={data} />;
+  }
+  return (
+    <TagsInput
+      {...shared}
+      data={[...(suggestions[draft.field] ?? [])]}
+      placeholder={values.length === 0 ? words.valuesHint : ''}
+      // What was typed and not yet taken is meant, too.
+      acceptValueOnBlur
+    />
+  );
+}
+
+function CategoryInput({ app, draft, error, onChange }: ValueInputProps): ReactNode {
+  const categories = useQuery(ruleCategoriesQuery(useApi(), app)).data ?? [];
+  const known = categories.map(({ id, name }) => ({ value: String(id), label: name }));
+  const isKnown = draft.categoryId === '' || known.some(({ value }) => value === draft.categoryId);
+  return (
+    <NativeSelect
+      aria-label={words.category}
+      value={draft.categoryId}
+      error={error}
+      onChange={(event) => onChange({ ...draft, categoryId: event.currentTarget.value })}
+      data={[
+        { value: '', label: words.categoryChoose },
+        ...known,
+        ...(isKnown ? [] : [{ value: draft.categoryId, label: draft.categoryId }]),
+      ]}
+    />
+  );
+}

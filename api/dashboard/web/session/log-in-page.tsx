@@ -1,0 +1,79 @@
+import { Alert, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { dataOf } from '../http/api.ts';
+import { Problem, wordsOf } from '../http/problem.ts';
+import { useApi } from '../http/services.tsx';
+import { Logo } from '../shell/logo.tsx';
+import { useTitle } from '../shell/page.tsx';
+import { t } from '../texts/t.ts';
+import { safeBack } from './back.ts';
+import classes from './log-in-page.module.css';
+import { meKey } from './queries.ts';
+
+const wordsAtLogIn = (error: unknown): string =>
+  error instanceof Problem && error.status === 429 ? t.logIn.tooMany : wordsOf(error);
+
+export function LogInPage(): ReactNode {
+  useTitle(t.logIn.title);
+  const api = useApi();
+  const queries = useQueryClient();
+  const router = useRouter();
+  const { back, ended } = useSearch({ from: '/log-in' });
+  const form = useForm({ initialValues: { email: '', password: '' } });
+  const logIn = useMutation({
+    mutationFn: (body: { email: string; password: string }) =>
+      dataOf(api.POST('/api/v1/account/log-in', { body })),
+    onSuccess: async (me) => {
+      // What an earlier user saw is nobody else's.
+      queries.clear();
+      queries.setQueryData(meKey, me);
+      router.history.push(safeBack(back));
+    },
+  });
+  return (
+    <main className={classes.page}>
+      <Paper withBorder className={classes.card}>
+        <Stack gap="lg">
+          <Logo />
+          <Title order={1} size="h2">
+            {t.logIn.title}
+          </Title>
+          {ended && <Text>{t.logIn.ended}</Text>}
+          <form onSubmit={form.onSubmit((values) => logIn.mutate(values))}>
+            <Stack>
+              {logIn.isError && (
+                <Alert color="red" role="alert">
+                  {wordsAtLogIn(logIn.error)}
+                </Alert>
+              )}
+              <TextInput
+                label={t.logIn.email}
+                type="text"
+                inputMode="email"
+                autoComplete="username"
+                required
+                data-autofocus
+                {...form.getInputProps('email')}
+              />
+              <PasswordInput
+                label={t.logIn.password}
+                autoComplete="current-password"
+                required
+                {...form.getInputProps('password')}
+              />
+              <Button type="submit" loading={logIn.isPending} fullWidth>
+                {t.logIn.submit}
+              </Button>
+            </Stack>
+          </form>
+          <Text size="sm" c="dimmed">
+            {t.logIn.invited}
+          </Text>
+        </Stack>
+      </Paper>
+    </main>
+  );
+}

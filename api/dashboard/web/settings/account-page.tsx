@@ -1,0 +1,109 @@
+import { Alert, Button, Group, PasswordInput, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { bodyOf, dataOf } from '../http/api.ts';
+import { useApi } from '../http/services.tsx';
+import { meKey } from '../session/queries.ts';
+import { useMe } from '../session/use-me.ts';
+import { useSubmit } from '../shell/form-modal.tsx';
+import { Page } from '../shell/page.tsx';
+import { Section } from '../shell/section.tsx';
+import { toastDone } from '../shell/toast.ts';
+import { t } from '../texts/t.ts';
+
+/** Oneself: name and password. */
+export const AccountPage = (): ReactNode => (
+  <Page title={t.account.title} width="narrow">
+    <NameForm />
+    <PasswordForm />
+  </Page>
+);
+
+const Problem = ({ words }: { words: string | null }): ReactNode =>
+  words !== null && (
+    <Alert color="red" role="alert">
+      {words}
+    </Alert>
+  );
+
+function NameForm(): ReactNode {
+  const { user, organization } = useMe();
+  const api = useApi();
+  const queries = useQueryClient();
+  const form = useForm({ initialValues: { name: user.name } });
+  const save = async ({ name }: { name: string }): Promise<void> => {
+    queries.setQueryData(meKey, await dataOf(api.PATCH('/api/v1/account/me', { body: { name } })));
+  };
+  const { problem, busy, submit } = useSubmit(form, save, () => toastDone(t.account.nameSaved));
+  return (
+    <form onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+      <Section
+        title={t.account.you}
+        description={t.account.who(user.email, t.team.roles[user.role], organization.name)}
+      >
+        <Problem words={problem} />
+        <TextInput
+          label={t.account.name}
+          required
+          maxLength={255}
+          autoComplete="name"
+          {...form.getInputProps('name')}
+        />
+        <Group>
+          <Button type="submit" variant="default" loading={busy}>
+            {t.actions.save}
+          </Button>
+        </Group>
+      </Section>
+    </form>
+  );
+}
+
+function PasswordForm(): ReactNode {
+  const { user } = useMe();
+  const api = useApi();
+  const form = useForm({
+    initialValues: { current_password: '', new_password: '' },
+    validate: {
+      current_password: (password) => (password === '' ? t.account.currentMissing : null),
+      new_password: (password) => (password.length < MIN_PASSWORD ? t.account.tooShort(MIN_PASSWORD) : null),
+    },
+  });
+  const save = (body: { current_password: string; new_password: string }) =>
+    bodyOf(api.PUT('/api/v1/account/me/password', { body }));
+  const { problem, busy, submit } = useSubmit(form, save, () => {
+    form.reset();
+    toastDone(t.account.passwordSaved);
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
+      <Section title={t.account.password} description={t.account.passwordHint}>
+        <Problem words={problem} />
+        {/* For password managers: whose password it is. */}
+        <input type="email" autoComplete="username" value={user.email} readOnly hidden />
+        <PasswordInput
+          label={t.account.current}
+          required
+          autoComplete="current-password"
+          {...form.getInputProps('current_password')}
+        />
+        <PasswordInput
+          label={t.account.next}
+          description={t.account.nextHint(MIN_PASSWORD)}
+          required
+          autoComplete="new-password"
+          {...form.getInputProps('new_password')}
+        />
+        <Group>
+          <Button type="submit" variant="default" loading={busy}>
+            {t.account.changePassword}
+          </Button>
+        </Group>
+      </Section>
+    </form>
+  );
+}
+
+/** As the API has it; it refuses shorter ones in any case. */
+const MIN_PASSWORD = 10;

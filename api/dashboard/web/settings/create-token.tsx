@@ -1,0 +1,115 @@
+import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { dataOf } from '../http/api.ts';
+import { useApi, useServices } from '../http/services.tsx';
+import { Snippet } from '../shell/copy.tsx';
+import { Dialog } from '../shell/dialog.tsx';
+import { FormModal } from '../shell/form-modal.tsx';
+import { t } from '../texts/t.ts';
+import { type Ability, type NewToken, tokensKey } from './queries.ts';
+
+const abilities = Object.keys(t.tokens.labels) as Ability[];
+
+/** Makes a token, and shows it once. */
+export function CreateToken({ onClose }: { onClose: () => void }): ReactNode {
+  const [made, setMade] = useState<NewToken | null>(null);
+  return made === null ? (
+    <NewTokenForm onMade={setMade} onClose={onClose} />
+  ) : (
+    <ShowOnce made={made} onClose={onClose} />
+  );
+}
+
+interface FormProps {
+  readonly onMade: (token: NewToken) => void;
+  readonly onClose: () => void;
+}
+
+interface TokenValues {
+  name: string;
+  abilities: Ability[];
+}
+
+function NewTokenForm({ onMade, onClose }: FormProps): ReactNode {
+  const api = useApi();
+  const queries = useQueryClient();
+  const form = useForm<TokenValues>({
+    initialValues: { name: '', abilities: [] },
+    validate: {
+      name: (name) => (name.trim() === '' ? t.tokens.nameMissing : null),
+      abilities: (chosen) => (chosen.length === 0 ? t.tokens.abilitiesMissing : null),
+    },
+  });
+  return (
+    <FormModal
+      opened
+      onClose={onClose}
+      title={t.tokens.create}
+      form={form}
+      act={t.tokens.make}
+      // What was made takes this dialog's place.
+      onDone={() => {}}
+      run={async ({ name, abilities: chosen }) => {
+        const body = { name: name.trim(), abilities: chosen };
+        const token = await dataOf(api.POST('/api/v1/account/tokens', { body }));
+        await queries.invalidateQueries({ queryKey: tokensKey });
+        onMade(token);
+      }}
+    >
+      <TextInput
+        label={t.tokens.name}
+        description={t.tokens.nameHint}
+        required
+        maxLength={255}
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
+      <AbilityFields form={form} />
+    </FormModal>
+  );
+}
+
+function AbilityFields({ form }: { form: UseFormReturnType<TokenValues> }): ReactNode {
+  return (
+    <Checkbox.Group label={t.tokens.abilities} required {...form.getInputProps('abilities')}>
+      <Stack gap="xs" mt="xs">
+        {abilities.map((ability) => (
+          <Checkbox
+            key={ability}
+            value={ability}
+            label={t.tokens.labels[ability]}
+            description={t.tokens.allows[ability]}
+          />
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  );
+}
+
+function ShowOnce({ made, onClose }: { made: NewToken; onClose: () => void }): ReactNode {
+  const { baseUrl } = useServices();
+  const curl = `curl ${baseUrl}/api/v1/client/apps \\\n  -H 'Authorization: Bearer ${made.token}'`;
+  return (
+    <Dialog
+      opened
+      onClose={onClose}
+      size="lg"
+      title={t.tokens.madeTitle(made.name)}
+      // One click beside it would lose the token for good.
+      closeOnClickOutside={false}
+      withCloseButton={false}
+    >
+      <Stack>
+        <Alert color="yellow">{t.tokens.once}</Alert>
+        <Snippet text={made.token} label={t.tokens.token} />
+        <Text size="sm">{t.tokens.tryIt}</Text>
+        <Snippet text={curl} label={t.tokens.tryIt} />
+        <Group justify="flex-end">
+          <Button onClick={onClose}>{t.tokens.kept}</Button>
+        </Group>
+      </Stack>
+    </Dialog>
+  );
+}

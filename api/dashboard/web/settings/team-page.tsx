@@ -1,0 +1,145 @@
+import { Badge, Group, Select, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { bodyOf, dataOf } from '../http/api.ts';
+import { useApi } from '../http/services.tsx';
+import { useMe } from '../session/use-me.ts';
+import { ConfirmedButton } from '../shell/confirmed-button.tsx';
+import { type Column, DataTable } from '../shell/data-table.tsx';
+import { formatDay } from '../shell/format.ts';
+import { LoadProblem } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { toPage } from '../shell/page-search.ts';
+import { toastDone, toastProblem } from '../shell/toast.ts';
+import { t } from '../texts/t.ts';
+import { Invitations } from './invitations.tsx';
+import { InviteButton } from './invite.tsx';
+import { OrganizationChoice } from './organization-choice.tsx';
+import { inOrganization, type Role, type User, usersKey, usersQuery } from './queries.ts';
+import { useRolesToGive } from './roles.ts';
+
+/** Who works here, with which role, and who is invited. */
+export function TeamPage(): ReactNode {
+  const { page = 1, organization } = useSearch({ from: '/in/settings/team' });
+  const navigate = useNavigate({ from: '/settings/team' });
+  const query = useQuery(usersQuery(useApi(), organization, page));
+  const inOne = organization === undefined ? {} : { organization };
+  return (
+    <Page
+      title={t.team.title}
+      description={t.team.description}
+      actions={<InviteButton organization={organization} />}
+    >
+      <OrganizationChoice
+        chosen={organization}
+        onChoose={(id) => void navigate({ search: id === undefined ? {} : { organization: id } })}
+      />
+      {query.isError ? (
+        <LoadProblem error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <DataTable
+          label={t.team.users}
+          columns={columnsFor(organization)}
+          rows={query.data?.data}
+          keyOf={({ id }) => id}
+          paging={
+            query.data && {
+              meta: query.data.meta,
+              onPage: (to) => void navigate({ search: { ...toPage(to), ...inOne } }),
+            }
+          }
+        />
+      )}
+      <Invitations organization={organization} />
+    </Page>
+  );
+}
+
+const columnsFor = (organization: number | undefined): readonly Column<User>[] => [
+  {
+    key: 'name',
+    header: t.team.name,
+    names: true,
+    cell: (user) => (
+      <>
+        {user.name} <You user={user} />
+        <Text size="sm" c="dimmed" fw={400}>
+          {user.email}
+        </Text>
+      </>
+    ),
+  },
+  {
+    key: 'role',
+    header: t.team.role,
+    cell: (user) => <RoleChoice user={user} organization={organization} />,
+  },
+  { key: 'since', header: t.team.since, wide: true, cell: ({ created_at }) => formatDay(created_at) },
+  {
+    key: 'acts',
+    header: <span className="visually-hidden">{t.table.acts}</span>,
+    cell: (user) => <Remove user={user} organization={organization} />,
+  },
+];
+
+const You = ({ user }: { user: User }): ReactNode => {
+  const me = useMe();
+  return me.user.id === user.id ? <Badge>{t.team.you}</Badge> : null;
+};
+
+interface OfUser {
+  readonly user: User;
+  readonly organization: number | undefined;
+}
+
+/** One's own role is for another admin to change. */
+function RoleChoice({ user, organization }: OfUser): ReactNode {
+  const me = useMe();
+  const roles = useRolesToGive();
+  const api = useApi();
+  const queries = useQueryClient();
+  if (user.id === me.user.id || !roles.includes(user.role)) return t.team.roles[user.role];
+  const change = async (role: Role): Promise<void> => {
+    const params = { path: { user_id: String(user.id) }, query: inOrganization(organization) };
+    await dataOf(api.PATCH('/api/v1/account/users/{user_id}', { params, body: { role } }));
+    await queries.invalidateQueries({ queryKey: usersKey });
+    toastDone(t.team.changed(user.name, t.team.roles[role]));
+  };
+  return (
+    <Select
+      size="xs"
+      w={140}
+      aria-label={t.team.roleOf(user.name)}
+      data={roles.map((role) => ({ value: role, label: t.team.roles[role] }))}
+      value={user.role}
+      onChange={(role) => role !== null && void change(role as Role).catch(toastProblem)}
+    />
+  );
+}
+
+function Remove({ user, organization }: OfUser): ReactNode {
+  const me = useMe();
+  const api = useApi();
+  const queries = useQueryClient();
+  if (user.id === me.user.id) return null;
+  const run = async (): Promise<void> => {
+    const params = { path: { user_id: String(user.id) }, query: inOrganization(organization) };
+    await bodyOf(api.DELETE('/api/v1/account/users/{user_id}', { params }));
+    await queries.invalidateQueries({ queryKey: usersKey });
+  };
+  return (
+    <Group justify="flex-end">
+      <ConfirmedButton
+        label={t.actions.remove}
+        name={t.team.removeTitle(user.name)}
+        title={t.team.question(user.name)}
+        text={t.team.consequence}
+        act={t.team.removeAct}
+        run={run}
+        done={t.team.removed(user.name)}
+        button={{ size: 'xs' }}
+      />
+    </Group>
+  );
+}

@@ -1,0 +1,110 @@
+import { Badge, Button, Code, Group, Text } from '@mantine/core';
+import { IconKey } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { bodyOf } from '../http/api.ts';
+import { useApi } from '../http/services.tsx';
+import { ConfirmedButton } from '../shell/confirmed-button.tsx';
+import { type Column, DataTable } from '../shell/data-table.tsx';
+import { EmptyState } from '../shell/empty-state.tsx';
+import { formatAgo, formatDay } from '../shell/format.ts';
+import { LoadProblem } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { toPage } from '../shell/page-search.ts';
+import { t } from '../texts/t.ts';
+import { CreateToken } from './create-token.tsx';
+import { type Token, tokensKey, tokensQuery } from './queries.ts';
+
+const columns: readonly Column<Token>[] = [
+  {
+    key: 'name',
+    header: t.tokens.name,
+    names: true,
+    cell: ({ id, name }) => (
+      <>
+        {name}
+        <Text size="xs" c="dimmed" fw={400}>
+          {t.tokens.number(id)}
+        </Text>
+      </>
+    ),
+  },
+  {
+    key: 'abilities',
+    header: t.tokens.abilities,
+    wide: true,
+    cell: ({ abilities }) => (
+      <Group gap={6}>
+        {abilities.map((ability) => (
+          <Badge key={ability} color="gray">
+            {t.tokens.labels[ability]}
+          </Badge>
+        ))}
+      </Group>
+    ),
+  },
+  { key: 'created', header: t.tokens.created, wide: true, cell: ({ created_at }) => formatDay(created_at) },
+  { key: 'used', header: t.tokens.used, cell: ({ last_used_at }) => formatAgo(last_used_at) },
+  {
+    key: 'acts',
+    header: <span className="visually-hidden">{t.table.acts}</span>,
+    cell: (token) => <Revoke token={token} />,
+  },
+];
+
+/** The API tokens of whoever is logged in. */
+export function TokensPage(): ReactNode {
+  const { page = 1 } = useSearch({ from: '/in/settings/tokens' });
+  const navigate = useNavigate({ from: '/settings/tokens' });
+  const query = useQuery(tokensQuery(useApi(), page));
+  const [creating, setCreating] = useState(false);
+  const empty = query.data?.meta.total === 0;
+  const create = <Button onClick={() => setCreating(true)}>{t.tokens.create}</Button>;
+  return (
+    <Page title={t.tokens.title} description={t.tokens.description} actions={!empty && create}>
+      {query.isError ? (
+        <LoadProblem error={query.error} onRetry={() => void query.refetch()} />
+      ) : empty ? (
+        <EmptyState icon={IconKey} title={t.tokens.emptyTitle} action={create}>
+          {t.tokens.empty} <Code>Authorization: Bearer …</Code>
+        </EmptyState>
+      ) : (
+        <DataTable
+          label={t.tokens.title}
+          columns={columns}
+          rows={query.data?.data}
+          keyOf={({ id }) => id}
+          paging={
+            query.data && { meta: query.data.meta, onPage: (to) => void navigate({ search: toPage(to) }) }
+          }
+        />
+      )}
+      {creating && <CreateToken onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function Revoke({ token: { id, name } }: { token: Token }): ReactNode {
+  const api = useApi();
+  const queries = useQueryClient();
+  const run = async (): Promise<void> => {
+    const params = { path: { token_id: String(id) } };
+    await bodyOf(api.DELETE('/api/v1/account/tokens/{token_id}', { params }));
+    await queries.invalidateQueries({ queryKey: tokensKey });
+  };
+  return (
+    <Group justify="flex-end">
+      <ConfirmedButton
+        label={t.tokens.revoke}
+        name={t.tokens.revokeTitle(name)}
+        title={t.tokens.question(name)}
+        text={t.tokens.consequence}
+        act={t.tokens.revokeAct}
+        run={run}
+        done={t.tokens.revoked(name)}
+        button={{ size: 'xs' }}
+      />
+    </Group>
+  );
+}

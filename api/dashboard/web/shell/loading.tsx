@@ -1,0 +1,42 @@
+import { Alert, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { wordsOf } from '../http/problem.ts';
+import { t } from '../texts/t.ts';
+
+/** What could not be loaded, in words, with a way to try again. */
+export const LoadProblem = ({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode => (
+  <Alert color="red" title={t.problems.loading} role="alert">
+    <Group justify="space-between">
+      <Text size="sm">{wordsOf(error)}</Text>
+      <Button size="xs" variant="default" onClick={onRetry}>
+        {t.actions.retry}
+      </Button>
+    </Group>
+  </Alert>
+);
+
+/** Grey lines in the shape of what is coming. */
+export const Lines = ({ count = 4, height = 18 }: { count?: number; height?: number }): ReactNode => (
+  <Stack gap="sm" aria-busy="true">
+    <span className="visually-hidden" role="status">
+      {t.table.loading}
+    </span>
+    {Array.from({ length: count }, (_, line) => (
+      <Skeleton key={String(line)} height={height} width={line === count - 1 ? '60%' : '100%'} />
+    ))}
+  </Stack>
+);
+
+export interface LoadedProps<Data> {
+  readonly query: UseQueryResult<Data>;
+  readonly placeholder?: ReactNode;
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** Shows what a query brings; until then a skeleton, and words where it fails. */
+export function Loaded<Data>({ query, placeholder, children }: LoadedProps<Data>): ReactNode {
+  if (query.data !== undefined) return children(query.data);
+  if (query.isError) return <LoadProblem error={query.error} onRetry={() => void query.refetch()} />;
+  return placeholder ?? <Lines />;
+}

@@ -1,0 +1,66 @@
+import { NavLink, Stack, Text } from '@mantine/core';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useHasRole } from '../session/use-me.ts';
+import { t } from '../texts/t.ts';
+import { useLastApp } from './last-app.ts';
+import classes from './nav-bar.module.css';
+import { appEntries, type NavEntry, settingsEntries } from './navigation.ts';
+
+/** Where one can go: in the app in hand, and in the organization. */
+export function NavBar(): ReactNode {
+  const { app: named } = useParams({ strict: false });
+  const app = useLastApp(named);
+  return (
+    <>
+      {app !== null && <Entries label={t.nav.app} entries={appEntries} params={{ app }} />}
+      <Entries label={t.nav.settings} entries={settingsEntries} params={{}} />
+    </>
+  );
+}
+
+interface EntriesProps {
+  readonly label: string;
+  readonly entries: readonly NavEntry[];
+  readonly params: Record<string, string>;
+}
+
+const Entries = ({ label, entries, params }: EntriesProps): ReactNode => (
+  <div>
+    <Text size="xs" fw={600} c="dimmed" className={classes.label}>
+      {label}
+    </Text>
+    <Stack gap={2} component="ul" className={classes.list} aria-label={label}>
+      {entries.map((entry) => (
+        <Entry key={entry.label} {...entry} params={params} />
+      ))}
+    </Stack>
+  </div>
+);
+
+function Entry({ label, to, icon: Glyph, exact = false, role = 'member', params }: Item): ReactNode {
+  if (!useHasRole(role)) return null;
+  return (
+    <li>
+      <NavLink
+        label={label}
+        leftSection={<Glyph size={18} stroke={1.7} aria-hidden />}
+        className={classes.link}
+        renderRoot={(props) => (
+          <Link
+            to={to as string}
+            params={params as never}
+            activeOptions={{ exact }}
+            activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+            {...props}
+          />
+        )}
+      />
+    </li>
+  );
+}
+
+interface Item extends Omit<NavEntry, 'role'> {
+  readonly role?: 'member' | 'admin' | 'super-admin';
+  readonly params: Record<string, string>;
+}

@@ -1,0 +1,44 @@
+import { createRootRouteWithContext, createRoute, Outlet, redirect } from '@tanstack/react-router';
+import { appQuery } from '../apps/queries.ts';
+import { Problem } from '../http/problem.ts';
+import type { Services } from '../http/services.tsx';
+import { meQuery } from '../session/queries.ts';
+import { NotFoundPage, NowherePage } from './problem-page.tsx';
+import { Shell } from './shell.tsx';
+
+/** The routes that others stand below. They import no page but the frame: pages are loaded when one goes there. */
+export const rootRoute = createRootRouteWithContext<Services>()({
+  component: Outlet,
+  notFoundComponent: NowherePage,
+});
+
+/** Everything behind the log-in. */
+export const insideRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'in',
+  beforeLoad: async ({ context: { api, queries, hasSessionEnded }, location }) => {
+    try {
+      await queries.ensureQueryData(meQuery(api));
+    } catch (error) {
+      if (!(error instanceof Problem) || error.status !== 401) throw error;
+      const back = location.href === '/' ? {} : { back: location.href };
+      throw redirect({ to: '/log-in', search: hasSessionEnded() ? { ...back, ended: true } : back });
+    }
+  },
+  component: Shell,
+  notFoundComponent: NotFoundPage,
+});
+
+/** Everything of one app: `/apps/<identifier>/…`. */
+export const appRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: 'apps/$app',
+  loader: ({ context: { api, queries }, params }) => queries.ensureQueryData(appQuery(api, params.app)),
+  component: Outlet,
+});
+
+export const settingsRoute = createRoute({
+  getParentRoute: () => insideRoute,
+  path: 'settings',
+  component: Outlet,
+});

@@ -1,0 +1,51 @@
+import { AppShell, Burger, Group } from '@mantine/core';
+import { Link, Outlet, useLocation } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { t } from '../texts/t.ts';
+import { AppSwitcher } from './app-switcher.tsx';
+import { Logo } from './logo.tsx';
+import { NavBar } from './nav-bar.tsx';
+import classes from './shell.module.css';
+import { UserMenu } from './user-menu.tsx';
+
+/** The frame of every page behind the log-in. */
+export function Shell(): ReactNode {
+  const { pathname } = useLocation();
+  // The page it was opened on: going to another one closes it.
+  const [openedOn, setOpenedOn] = useState<string | null>(null);
+  const opened = openedOn === pathname;
+  return (
+    <AppShell
+      header={{ height: 60 }}
+      navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      padding={{ base: 'md', md: 'xl' }}
+    >
+      <a href="#content" className={classes.skip}>
+        {t.skip}
+      </a>
+      <AppShell.Header className={classes.header}>
+        <Group gap="sm" wrap="nowrap">
+          <Burger
+            opened={opened}
+            onClick={() => setOpenedOn(opened ? null : pathname)}
+            hiddenFrom="sm"
+            size="sm"
+            aria-label={opened ? t.nav.close : t.nav.open}
+            aria-expanded={opened}
+          />
+          <Link to="/" className={classes.home} aria-label={t.product}>
+            <Logo />
+          </Link>
+          <AppSwitcher />
+        </Group>
+        <UserMenu />
+      </AppShell.Header>
+      <AppShell.Navbar aria-label={t.nav.label} className={classes.navbar} p="sm">
+        <NavBar />
+      </AppShell.Navbar>
+      <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        <Outlet />
+      </AppShell.Main>
+    </AppShell>
+  );
+}

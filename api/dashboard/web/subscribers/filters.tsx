@@ -1,0 +1,111 @@
+import { Button, Collapse, Group, NativeSelect, Paper, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
+import { t } from '../texts/t.ts';
+import { MoreFilters } from './more-filters.tsx';
+import { chosen, type FiltersProps, filtersIn, type SubscribersSearch, sorts } from './search.ts';
+
+const TYPING_MS = 350;
+const words = t.subscribers;
+
+/** Narrows and orders the list: the usual ones in sight, the others behind a button. */
+export function Filters(props: FiltersProps): ReactNode {
+  const { search, onChange, onClear } = props;
+  const hidden = hiddenIn(search);
+  const [opened, { toggle }] = useDisclosure(hidden > 0);
+  const panel = useId();
+  return (
+    <Stack gap="sm">
+      <Group align="flex-end" gap="sm">
+        <SearchField value={search.search ?? ''} onChange={(text) => onChange({ search: text })} />
+        <NativeSelect
+          label={words.status}
+          value={search.status ?? ''}
+          onChange={(event) => onChange({ status: chosen(event.currentTarget.value) })}
+          data={[
+            { value: '', label: words.anyStatus },
+            { value: 'subscribed', label: words.statuses.subscribed },
+            { value: 'unsubscribed', label: words.statuses.unsubscribed },
+          ]}
+        />
+        <SortFields {...props} />
+        <Button
+          variant="default"
+          onClick={toggle}
+          aria-expanded={opened}
+          aria-controls={panel}
+          leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+        >
+          {words.filtersOn(hidden)}
+        </Button>
+        {filtersIn(search) > 0 && (
+          <Button variant="subtle" onClick={onClear}>
+            {words.clear}
+          </Button>
+        )}
+      </Group>
+      <Collapse expanded={opened} id={panel}>
+        <Paper withBorder p="md">
+          <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+            <MoreFilters {...props} />
+          </SimpleGrid>
+        </Paper>
+      </Collapse>
+    </Stack>
+  );
+}
+
+const hiddenIn = ({ search: _search, status: _status, ...others }: SubscribersSearch): number =>
+  filtersIn(others);
+
+function SearchField({ value, onChange }: { value: string; onChange: (text: string | undefined) => void }) {
+  const [text, setText] = useState(value);
+  const tell = useDebouncedCallback((next: string) => onChange(next === '' ? undefined : next), TYPING_MS);
+  const [told, setTold] = useState(value);
+  // Somebody else changed it: the filters were cleared, or one went back.
+  if (told !== value) {
+    setTold(value);
+    setText(value);
+  }
+  return (
+    <TextInput
+      type="search"
+      label={words.search}
+      placeholder={words.searchHint}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      value={text}
+      maxLength={255}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        tell(event.currentTarget.value.trim());
+      }}
+      flex="1 1 16rem"
+    />
+  );
+}
+
+function SortFields({ search, onChange }: FiltersProps): ReactNode {
+  return (
+    <>
+      <NativeSelect
+        label={words.sort}
+        value={search.sort ?? 'created_at'}
+        onChange={(event) => {
+          const sort = sorts.find((each) => each === event.currentTarget.value);
+          onChange({ sort: sort === 'created_at' ? undefined : sort });
+        }}
+        data={sorts.map((sort) => ({ value: sort, label: words.sorts[sort] }))}
+      />
+      <NativeSelect
+        label={words.order}
+        value={search.direction ?? ''}
+        onChange={(event) => onChange({ direction: chosen(event.currentTarget.value) })}
+        data={[
+          { value: '', label: words.descending },
+          { value: 'asc', label: words.ascending },
+        ]}
+      />
+    </>
+  );
+}

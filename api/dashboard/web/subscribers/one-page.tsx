@@ -1,0 +1,134 @@
+import { Badge, Button, Group, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { bodyOf } from '../http/api.ts';
+import { useApi } from '../http/services.tsx';
+import { Confirm } from '../shell/confirm.tsx';
+import { countryName } from '../shell/countries.ts';
+import { Facts } from '../shell/facts.tsx';
+import { Figures } from '../shell/figures.tsx';
+import { formatAgo, formatNumber, formatPercent, formatTime } from '../shell/format.ts';
+import { Loaded } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { Section } from '../shell/section.tsx';
+import { toastDone, toastProblem } from '../shell/toast.ts';
+import { t } from '../texts/t.ts';
+import { History } from './history.tsx';
+import { type Subscriber, subscriberQuery, subscribersKey } from './queries.ts';
+import { TagsEditor } from './tags-editor.tsx';
+
+const words = t.subscriber;
+
+export function SubscriberPage(): ReactNode {
+  const app = useApp();
+  const { subscriber: id } = useParams({ from: '/in/apps/$app/subscribers/$subscriber' });
+  const query = useQuery(subscriberQuery(useApi(), app.identifier, id));
+  const params = { app: app.identifier };
+  return (
+    <Page
+      title={t.subscribers.nameOf(Number(id))}
+      crumbs={[
+        { label: app.name, to: '/apps/$app', params },
+        { label: t.nav.subscribers, to: '/apps/$app/subscribers', params },
+      ]}
+    >
+      <Loaded query={query}>
+        {(subscriber) => (
+          <>
+            <Numbers subscriber={subscriber} />
+            <Section title={words.facts}>
+              <Facts facts={factsOf(subscriber)} />
+            </Section>
+            <TagsEditor app={app.identifier} subscriber={subscriber} />
+            <History app={app.identifier} subscriber={subscriber} />
+            <Remove app={app.identifier} subscriber={subscriber} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const Numbers = ({ subscriber }: { subscriber: Subscriber }): ReactNode => (
+  <Figures
+    label={words.figures}
+    figures={[
+      { label: t.subscribers.sent, value: formatNumber(subscriber.notifications_sent) },
+      { label: t.subscribers.clicked, value: formatNumber(subscriber.notifications_clicked) },
+      { label: t.subscribers.clickRate, value: formatPercent(subscriber.click_rate) },
+      { label: words.lastClicked, value: formatAgo(subscriber.last_clicked_at) },
+    ]}
+  />
+);
+
+const versioned = (name: string | null, version: string | null): string =>
+  name === null ? t.subscribers.unknown : version === null ? name : `${name} ${version}`;
+
+function factsOf(subscriber: Subscriber): (readonly [string, ReactNode])[] {
+  const { status, country, device_type: device } = subscriber;
+  const isIn = status === 'subscribed';
+  return [
+    [
+      words.status,
+      <Badge key="status" color={isIn ? 'teal' : 'gray'}>
+        {t.subscribers.statuses[status]}
+      </Badge>,
+    ],
+    [words.number, String(subscriber.id)],
+    [words.identity, subscriber.user_identity ?? t.none],
+    [words.country, country === null ? t.subscribers.unknown : countryName(country)],
+    [words.device, device === null ? t.subscribers.unknown : (t.subscribers.devices[device] ?? device)],
+    [words.browser, versioned(subscriber.browser_name, subscriber.browser_version)],
+    [words.system, versioned(subscriber.os_name, subscriber.os_version)],
+    [words.subscribed, formatTime(subscriber.created_at)],
+    [words.lastSeen, formatTime(subscriber.last_seen_at)],
+    [words.lastClicked, formatTime(subscriber.last_clicked_at)],
+    ...(isIn ? [] : [[words.unsubscribed, formatTime(subscriber.unsubscribed_at)] as const]),
+  ];
+}
+
+function Remove({ app, subscriber: { id } }: { app: string; subscriber: Subscriber }): ReactNode {
+  const [asked, setAsked] = useState(false);
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const remove = useMutation({
+    mutationFn: () =>
+      bodyOf(
+        api.DELETE('/api/v1/client/apps/{identifier}/subscriptions/{subscription_id}', {
+          params: { path: { identifier: app, subscription_id: String(id) } },
+        }),
+      ),
+    onSuccess: async () => {
+      toastDone(words.removed);
+      await navigate({ to: '/apps/$app/subscribers', params: { app } });
+      queries.removeQueries({ queryKey: [...subscribersKey(app), 'one', String(id)] });
+      await queries.invalidateQueries({ queryKey: subscribersKey(app) });
+    },
+    onError: toastProblem,
+  });
+  return (
+    <Section title={words.remove} danger>
+      <Group justify="space-between">
+        <Text size="sm" maw="34rem">
+          {words.removeAbout}
+        </Text>
+        <Button variant="outline" color="red" onClick={() => setAsked(true)}>
+          {words.remove}
+        </Button>
+      </Group>
+      <Confirm
+        opened={asked}
+        onClose={() => setAsked(false)}
+        title={words.removeTitle(id)}
+        act={t.actions.delete}
+        busy={remove.isPending}
+        onConfirm={() => remove.mutate()}
+      >
+        {words.removeText}
+      </Confirm>
+    </Section>
+  );
+}

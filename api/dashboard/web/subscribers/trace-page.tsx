@@ -1,0 +1,145 @@
+import { Alert, Anchor, List, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { useApi } from '../http/services.tsx';
+import { type Column, DataTable } from '../shell/data-table.tsx';
+import { Facts } from '../shell/facts.tsx';
+import { formatNumber, formatTime } from '../shell/format.ts';
+import { Loaded } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import { Decision } from './decision.tsx';
+import { DeliveryLink } from './delivery-link.tsx';
+import { type Trace, tracedDeliveryQuery, traceQuery } from './queries.ts';
+
+const words = t.trace;
+
+/** Why one subscriber got one delivery, or did not. */
+export function TracePage(): ReactNode {
+  const app = useApp();
+  const from = '/in/apps/$app/subscribers/$subscriber/deliveries/$delivery';
+  const { subscriber, delivery } = useParams({ from });
+  const api = useApi();
+  const trace = useQuery(traceQuery(api, app.identifier, subscriber, delivery));
+  const sent = useQuery(tracedDeliveryQuery(api, app.identifier, delivery));
+  const params = { app: app.identifier, subscriber };
+  const name = t.subscribers.nameOf(Number(subscriber));
+  return (
+    <Page
+      title={words.title}
+      width="narrow"
+      crumbs={[
+        { label: t.nav.subscribers, to: '/apps/$app/subscribers', params },
+        { label: name, to: '/apps/$app/subscribers/$subscriber', params },
+      ]}
+    >
+      <Loaded query={trace}>
+        {(found) => (
+          <>
+            <Section title={words.decisions[found.decision]} description={words.explained[found.decision]}>
+              <Facts
+                facts={[
+                  [
+                    words.delivery,
+                    <DeliveryLink
+                      key="delivery"
+                      app={app.identifier}
+                      id={found.delivery_id}
+                      name={sent.data?.name ?? delivery}
+                    />,
+                  ],
+                  [words.subscriber, name],
+                  [t.subscriber.outcome, <Decision key="decision" trace={found} />],
+                ]}
+              />
+              <Alert color="gray" title={words.detail}>
+                {found.reason}
+                {found.retry_at !== null && ` ${words.retryAt(formatTime(found.retry_at))}`}
+              </Alert>
+            </Section>
+            {found.capped_by.length > 0 && <CappedBy app={app.identifier} trace={found} />}
+            <Attempts trace={found} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const CappedBy = ({ app, trace }: { app: string; trace: Trace }): ReactNode => (
+  <Section title={words.cappedBy} description={words.cappedByAbout}>
+    <List>
+      {trace.capped_by.map(({ delivery_id, name, started_at }) => (
+        <List.Item key={delivery_id}>
+          <DeliveryLink app={app} id={delivery_id} name={name} />{' '}
+          <Text span size="sm" c="dimmed">
+            {formatTime(started_at)}
+          </Text>
+        </List.Item>
+      ))}
+    </List>
+    <Anchor size="sm" renderRoot={(props) => <Link to="/apps/$app/settings" params={{ app }} {...props} />}>
+      {words.capSetting}
+    </Anchor>
+  </Section>
+);
+
+type Attempt = Trace['attempts'][number];
+
+const columns: readonly Column<Attempt>[] = [
+  { key: 'attempt', header: words.attempt, numeric: true, cell: ({ attempt }) => formatNumber(attempt) },
+  { key: 'at', header: words.at, cell: ({ at }) => formatTime(at) },
+  {
+    key: 'ended',
+    header: words.ended,
+    names: true,
+    cell: ({ outcome, may_have_arrived }) => (
+      <Stack gap={0}>
+        {words.outcomes[outcome] ?? outcome}
+        {may_have_arrived && (
+          <Text size="xs" c="dimmed">
+            {words.mayHaveArrived}
+          </Text>
+        )}
+      </Stack>
+    ),
+  },
+  {
+    key: 'service',
+    header: words.service,
+    wide: true,
+    cell: ({ push_service }) =>
+      push_service === null ? t.none : (words.services[push_service] ?? push_service),
+  },
+  {
+    key: 'status',
+    header: words.status,
+    wide: true,
+    cell: ({ http_status }) => http_status ?? words.noAnswer,
+  },
+  {
+    key: 'latency',
+    header: words.latency,
+    numeric: true,
+    wide: true,
+    cell: ({ latency_ms }) => words.milliseconds(formatNumber(latency_ms)),
+  },
+];
+
+const Attempts = ({ trace }: { trace: Trace }): ReactNode => (
+  <Section title={words.attempts} description={words.attemptsAbout}>
+    {trace.attempts.length > 0 ? (
+      <DataTable
+        label={words.attempts}
+        columns={columns}
+        rows={trace.attempts}
+        keyOf={({ attempt, at }) => `${attempt} ${at}`}
+      />
+    ) : (
+      <Text size="sm">{trace.attempts_known ? words.attemptsNone : words.attemptsUnknown}</Text>
+    )}
+  </Section>
+);

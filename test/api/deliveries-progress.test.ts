@@ -1,0 +1,176 @@
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type DeliveryId, toId } from '../../engine/contract/ids.ts';
+import { createPerson, openBrowser } from './account-support.ts';
+import { appBody, callAs, createTestApi, deliveryBody, type Member, type TestApi } from './support.ts';
+
+const MAX_STREAMS = 5;
+const MAX_OF_USER = 2;
+
+describe('following a delivery', () => {
+  let api: TestApi;
+  let base: string;
+  let member: Member;
+  let cookie: string;
+  let app: string;
+  const leaving: AbortController[] = [];
+
+  const start = async (limits = {}) => {
+    api = await createTestApi({
+      progressStreams: { everyMs: 20, maxStreams: MAX_STREAMS, maxOfOwner: MAX_OF_USER, ...limits },
+    });
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    base = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}/api/v1/client`;
+  };
+  const person = async () => {
+    const made = await createPerson(api.database);
+    const browser = await openBrowser(api.app, made);
+    const answer = await callAs(api.app, made)('POST', '/apps', appBody());
+    return { ...made, cookie: browser.cookie, app: String(answer.json().data.identifier) };
+  };
+  beforeAll(() => start());
+  afterAll(() => api.close());
+  beforeEach(async () => {
+    for (const each of leaving.splice(0)) each.abort();
+    const made = await person();
+    ({ cookie, app } = made);
+    member = made;
+  });
+
+  async function running(): Promise<DeliveryId> {
+    const made = await callAs(api.app, member)('POST', `/apps/${app}/deliveries`, deliveryBody());
+    const id = toId<DeliveryId>(made.json().data.id);
+    await set(id, `status = 'processing', total_subscribers = 10, started_at = now()`);
+    return id;
+  }
+  const set = (id: DeliveryId, change: string) =>
+    api.database.query(`UPDATE deliveries SET ${change} WHERE id = $1`, [id]);
+
+  async function watch(id: number | string, options: { app?: string; cookie?: string } = {}) {
+    const leave = new AbortController();
+    leaving.push(leave);
+    const response = await fetch(`${base}/apps/${options.app ?? app}/deliveries/${id}/progress`, {
+      headers: { accept: 'text/event-stream', cookie: options.cookie ?? cookie },
+      signal: leave.signal,
+    });
+    let text = '';
+    const read = async (): Promise<void> => {
+      for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
+    };
+    const ended = read().then(
+      () => 'ended',
+      () => 'broken',
+    );
+    return { response, ended, leave: () => leave.abort(), text: () => text };
+  }
+
+  it('streams to a session what the delivery counts, as it counts it, until it ends', async () => {
+    const id = await running();
+    const { response, text, ended } = await watch(id);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
+    await expect.poll(text).toMatch(/^event: progress\ndata: \{.*"status":"processing".*\}\n\n/);
+    await set(id, `status = 'success', success_count = 10, completed_at = now()`);
+    expect(await ended).toBe('ended');
+    const [, last = ''] = /event: end\ndata: (.*)\n\n$/.exec(text()) ?? [];
+    expect(JSON.parse(last)).toEqual({
+      ...{ id, status: 'success', error_message: null },
+      ...{ total_subscribers: 10, success_count: 10, failed_count: 0, capped_subscribers: 0 },
+      ...{ started_at: expect.any(String), completed_at: expect.any(String) },
+      ...{ forecast: null, push_services: [] },
+    });
+  });
+
+  it('answers once, as JSON, whoever does not ask for a stream', async () => {
+    const id = await running();
+    const answer = await callAs(api.app, member)('GET', `/apps/${app}/deliveries/${id}/progress`);
+    expect([answer.statusCode, answer.json().data]).toMatchObject([200, { id, status: 'processing' }]);
+  });
+
+  it('has the headers of every other answer, and asks proxies not to hold events back', async () => {
+    const { response } = await watch(await running());
+    const names = ['x-request-id', 'x-content-type-options', 'x-ratelimit-remaining', 'x-accel-buffering'];
+    expect(names.filter((name) => !response.headers.has(name))).toEqual([]);
+  });
+
+  it('shows another organization’s delivery exactly as one that is missing', async () => {
+    const id = await running();
+    const stranger = await person();
+    const asStranger = { cookie: stranger.cookie };
+    const told = async ({ response, ended, text }: Awaited<ReturnType<typeof watch>>) => {
+      await ended;
+      const varying = ['date', 'x-request-id', 'x-ratelimit-remaining'];
+      const headers = [...response.headers].filter(([name]) => !varying.includes(name));
+      return { status: response.status, headers, text: text() };
+    };
+    const missing = await told(await watch(987_654_321, { app: stranger.app, ...asStranger }));
+    expect(missing).toMatchObject({ status: 404, text: '{"message":"Not found."}' });
+    expect(await told(await watch(id, asStranger))).toEqual(missing);
+    expect(await told(await watch(id, { app: stranger.app, ...asStranger }))).toEqual(missing);
+    expect((await watch(id, { cookie: '' })).response.status).toBe(401);
+  });
+
+  it('leaves places to other users: who has too many is told to come again', async () => {
+    const id = await running();
+    for (let at = 0; at < MAX_OF_USER; at++) expect((await watch(id)).response.status).toBe(200);
+    const refused = (await watch(id)).response;
+    expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
+    const other = await person();
+    ({ cookie, app } = other);
+    member = other;
+    const { response, leave } = await watch(await running());
+    expect(response.status).toBe(200);
+    leave();
+  });
+
+  it('gives a place back when a page is closed', async () => {
+    const id = await running();
+    const openAndLeave = async (): Promise<number> => {
+      const { response, leave } = await watch(id);
+      leave();
+      return response.status;
+    };
+    for (let at = 0; at < MAX_OF_USER * 3; at++) await expect.poll(openAndLeave).toBe(200);
+  });
+});
+
+describe('a stream of progress', () => {
+  const open = async (limits: object) => {
+    const api = await createTestApi({ progressStreams: { everyMs: 20, ...limits } });
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const person = await createPerson(api.database);
+    const { cookie, csrf } = await openBrowser(api.app, person);
+    const call = callAs(api.app, person);
+    const app = (await call('POST', '/apps', appBody())).json().data.identifier;
+    const { id } = (await call('POST', `/apps/${app}/deliveries`, deliveryBody())).json().data;
+    const { port } = api.app.server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}/api/v1/client/apps/${app}/deliveries/${id}/progress`;
+    const watch = () => fetch(url, { headers: { accept: 'text/event-stream', cookie } });
+    const logOut = () =>
+      api.app.inject({
+        method: 'POST',
+        url: '/api/v1/account/log-out',
+        headers: { cookie, 'x-csrf-token': csrf },
+      });
+    return { api, watch, logOut };
+  };
+
+  it('ends after its time without an end of the delivery, and who has logged out cannot open it again', async () => {
+    const { api, watch, logOut } = await open({ maxStreamMs: 200 });
+    const first = await watch();
+    expect((await logOut()).statusCode).toBeLessThan(300);
+    expect(await first.text()).toMatch(/^event: progress(?!.*event: end)/s);
+    expect((await watch()).status).toBe(401);
+    await api.close();
+  });
+
+  it('does not hold up a stop: it is ended, and the server closes', async () => {
+    // Its own end would come in time for the stop, too.
+    const { api, watch } = await open({ maxStreamMs: 3_600_000 });
+    const response = await watch();
+    expect(response.status).toBe(200);
+    await Promise.all([api.close(), response.text()]);
+  }, 20_000);
+});

@@ -1,0 +1,200 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { appBody, callAs, deliveryBody } from '../../api/support.ts';
+import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { axeFindings, keepScreenshot, looks, lookWith } from './look.ts';
+import { paintPicture } from './picture.ts';
+import {
+  arriveAt,
+  errorAt,
+  fillField,
+  named,
+  openAs,
+  openStand,
+  press,
+  type Stand,
+  type Tab,
+  waitForText,
+} from './stand.ts';
+
+/** The types of the page's own elements are not known here. */
+interface FileField {
+  uploadFile(path: string): Promise<void>;
+}
+
+describeBrowser('chromium', 'the page to write a notification', (executable) => {
+  let stand: Stand;
+  let tab: Tab;
+  let app: string;
+  let folder: string;
+  let send: ReturnType<typeof callAs>;
+  beforeAll(async () => {
+    // No place for a stream: pages must do without.
+    stand = await openStand(executable, { progressStreams: { maxStreams: 0 } });
+    const opened = await openAs(stand, { role: 'member' });
+    ({ tab } = opened);
+    send = callAs(stand.api.app, opened.person);
+    app = String((await send('POST', '/apps', appBody())).json().data.identifier);
+    folder = await mkdtemp(join(tmpdir(), 'broadside-compose-'));
+  });
+  afterAll(async () => {
+    await stand.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const compose = async (title: string): Promise<void> => {
+    await tab.goTo(`/apps/${app}/compose`);
+    await arriveAt(tab, 'Compose');
+    await fillField(tab, 'Title', title);
+    await fillField(tab, 'Text', 'What happened today.');
+    await fillField(tab, 'Address it opens', 'https://news.example.com/today');
+  };
+  const choose = (label: string) =>
+    tab.page.locator(`::-p-xpath(//label[normalize-space()="${label}"])`).click();
+  const chooseFile = async (name: string, bytes: Buffer): Promise<void> => {
+    const path = join(folder, name);
+    await writeFile(path, bytes);
+    await tab.page.waitForSelector('input[type=file]');
+    const input = await tab.page.$('input[type=file]');
+    await (input as FileField | null)?.uploadFile(path);
+  };
+
+  /** The API does its work, and its answer gets lost on the way. */
+  const loseNextAnswer = async (): Promise<void> => {
+    const session = await tab.page.createCDPSession();
+    session.once('Fetch.requestPaused', ({ requestId }) =>
+      session
+        .send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })
+        .then(() => session.detach()),
+    );
+    await session.send('Fetch.enable', {
+      patterns: [{ urlPattern: '*/deliveries', requestStage: 'Response' }],
+    });
+  };
+  /** Every drawing, light on a desk and dark on a phone. @returns what axe finds. */
+  const lookAtPreviews = async (): Promise<string[]> => {
+    const findings: string[] = [];
+    for (const browser of ['Firefox', 'Android', 'Safari', 'Chrome']) {
+      await press(tab, browser, 'tab');
+      for (const look of [looks[0], looks[3]]) {
+        await lookWith(tab.page, look);
+        findings.push(...(await axeFindings(tab.page)).map((finding) => `${browser}: ${finding}`));
+        await keepScreenshot(tab.page, `compose-${browser.toLowerCase()}-${look.name}`);
+      }
+    }
+    await lookWith(tab.page, looks[0]);
+    return findings;
+  };
+  /** As pasted: at once. */
+  const paste = async (label: string, text: string): Promise<void> => {
+    await fillField(tab, label, 'h');
+    await tab.page.keyboard.press('Backspace');
+    await tab.page.keyboard.sendCharacter(text);
+  };
+
+  it('takes an image as a file: it is in the preview, and is sent with the buttons', async () => {
+    await compose('With a picture');
+    await choose('Upload');
+    await chooseFile('large.png', Buffer.alloc(2_200_000));
+    await waitForText(tab, 'The file is larger than 2 MB.');
+    await chooseFile('storm.png', paintPicture(400, 200));
+    await tab.page.waitForFunction(`document.querySelector('figure img')?.naturalWidth === 400`);
+    await press(tab, 'Add a button');
+    await fillField(tab, 'Text of button 1', 'Read it');
+    await fillField(tab, 'Address of button 1', 'news.example.com/more');
+    expect(await lookAtPreviews()).toEqual([]);
+    await press(tab, 'Send …');
+    // Nobody has subscribed: that is said, and is no reason to refuse.
+    await press(tab, 'Send to 0 readers');
+    await arriveAt(tab, 'With a picture');
+    const [made] = await stand.api.database.query(
+      'SELECT image_url, action_buttons FROM deliveries ORDER BY id DESC LIMIT 1',
+    );
+    expect(made).toMatchObject({
+      image_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/images\/.+\.png$/),
+      action_buttons: [{ title: 'Read it', url: 'https://news.example.com/more' }],
+    });
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('shows at the field what the API finds wrong, with all that was written still there', async () => {
+    await compose('With a wrong picture');
+    await choose('From an address');
+    await paste('Address of the image', 'https://127.0.0.1/picture.png');
+    await tab.page.keyboard.press('Tab');
+    await press(tab, 'Send …');
+    await press(tab, 'Send to 0 readers');
+    expect(await errorAt(tab, 'Address of the image')).not.toBe('');
+    await waitForText(tab, 'It was not sent');
+    expect(await tab.page.evaluate(`document.querySelector('figure').innerText`)).toContain(
+      'With a wrong picture',
+    );
+    // The picture itself cannot be shown: that is the browser's own look-up, of a host that is this machine.
+    expect(tab.faults.filter((fault) => !fault.includes('picture.png'))).toEqual([]);
+  });
+
+  it('says before it is sent that it is larger than push services take', async () => {
+    await compose('Long');
+    await paste('Address it opens', `https://news.example.com/${'long/'.repeat(395)}`);
+    await tab.page.waitForFunction(`!document.body.innerText.includes('Too large for push services')`);
+    await press(tab, 'Add a button');
+    await paste('Address of button 1', `https://news.example.com/${'long/'.repeat(390)}`);
+    await waitForText(tab, 'Too large for push services');
+  });
+
+  it('copies an earlier delivery with all of its options, unfolded', async () => {
+    const made = await send(
+      'POST',
+      `/apps/${app}/deliveries`,
+      deliveryBody({
+        name: 'Teaser',
+        topic: 'front-page',
+        lane: 'breaking',
+        rate_per_minute: 500,
+        ttl_seconds: 90,
+      }),
+    );
+    await tab.goTo(`/apps/${app}/compose?from=${made.json().data.id}`);
+    await waitForText(tab, 'A copy of “Teaser”.');
+    await press(tab, 'Send …');
+    await press(tab, 'Send to 0 readers');
+    await arriveAt(tab, 'Teaser');
+    const rows = await stand.api.database.query(
+      `SELECT title, body, url, topic, lane, rate_per_minute, ttl_seconds, require_interaction
+       FROM deliveries WHERE name = 'Teaser' ORDER BY id`,
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows[1]).toEqual(rows[0]);
+  });
+
+  it('leads to a page that reads the delivery again every few seconds where it may not open a stream', async () => {
+    const id = Number(/\/(\d+)$/.exec(tab.page.url())?.[1]);
+    await waitForText(tab, 'Starting');
+    await stand.api.database.query(
+      `UPDATE deliveries SET status = 'processing', started_at = now(), total_subscribers = 10 WHERE id = $1`,
+      [id],
+    );
+    await waitForText(tab, 'Updated every few seconds');
+    await stand.api.database.query(
+      `UPDATE deliveries SET status = 'success', completed_at = now(), success_count = 10 WHERE id = $1`,
+      [id],
+    );
+    await waitForText(tab, 'Everybody it was for was sent to.');
+  });
+
+  it('sends once what was answered by nothing, when one tries again', async () => {
+    await compose('Sent once');
+    await press(tab, 'Send …');
+    await tab.page.waitForSelector(named('Send to 0 readers'));
+    await loseNextAnswer();
+    await press(tab, 'Send to 0 readers');
+    await waitForText(tab, 'It was not sent');
+    await press(tab, 'Send …');
+    await press(tab, 'Send to 0 readers');
+    await arriveAt(tab, 'Sent once');
+    const made = await stand.api.database.query(`SELECT id FROM deliveries WHERE title = 'Sent once'`);
+    expect(made).toHaveLength(1);
+  });
+});

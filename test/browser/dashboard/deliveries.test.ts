@@ -1,0 +1,194 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { axeFindings } from './look.ts';
+import { type Newsroom, openNewsroom, READERS, READERS_A_BLOCK } from './newsroom.ts';
+import { arriveAt, errorAt, fillField, named, press, type Tab, waitForText } from './stand.ts';
+
+/** Readers whose browser has gone: in the first block, so that their push service says so at once. */
+const GONE = 6;
+
+describeBrowser('chromium', 'a notification', (executable) => {
+  let newsroom: Newsroom;
+  let tab: Tab;
+  beforeAll(async () => {
+    newsroom = await openNewsroom(executable);
+    ({ tab } = newsroom);
+  }, 180_000);
+  afterAll(() => newsroom.close(), 60_000);
+
+  const compose = async (title: string): Promise<void> => {
+    await tab.goTo(`/apps/${newsroom.app}/compose`);
+    await arriveAt(tab, 'Compose');
+    await fillField(tab, 'Title', title);
+    await fillField(tab, 'Text', 'What happened today, in two minutes.');
+    await fillField(tab, 'Address it opens', 'news.example.com/today');
+  };
+  const chooseMode = (mode: string) =>
+    tab.page.locator(`::-p-xpath(//label[normalize-space()="${mode}"])`).click();
+  const setPace = async (readersAMinute: number): Promise<void> => {
+    await tab.page.locator('button[aria-expanded] h2').click();
+    await fillField(tab, 'Readers a minute', String(readersAMinute));
+  };
+  /** Times of an input that the browser draws itself: typed as its value, whatever order it shows its parts in. */
+  const setTime = (value: string): Promise<unknown> =>
+    tab.page.evaluate(`(() => {
+      const input = document.querySelector('input[type=datetime-local]');
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, '${value}');
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    })()`);
+  /** Counts as the page shows them, by their names. */
+  const shownCounts = async (): Promise<Record<string, number>> =>
+    (await tab.page.evaluate(`Object.fromEntries([...document.querySelectorAll('table tr')]
+      .map((row) => [row.querySelector('th[scope=row]')?.innerText.split('\\n')[0], row.querySelector('td')?.innerText])
+      .filter(([name]) => name !== undefined)
+      .map(([name, text]) => [name, Number(text.replaceAll(/\\D/g, ''))]))`)) as Record<string, number>;
+  const hasBadge = (text: string): Promise<unknown> =>
+    tab.page.waitForFunction(
+      `[...document.querySelectorAll('.mantine-Badge-root')].some((badge) => badge.textContent === '${text}')`,
+    );
+
+  it('is written, seen as four browsers show it, counted, confirmed, sent once, and followed to its end', async () => {
+    await newsroom.pushService.setFaults([{ action: { kind: 'status', status: 410 }, from: 0, to: GONE }]);
+    await tab.goTo(`/apps/${newsroom.app}/deliveries`);
+    await arriveAt(tab, 'Deliveries');
+    await waitForText(tab, 'Nothing sent yet');
+    await press(tab, 'Compose', 'link');
+    await arriveAt(tab, 'Compose');
+    await press(tab, 'Send …');
+    expect(await errorAt(tab, 'Title')).toBe('Give it a title.');
+    await compose('The evening in brief');
+    for (const browser of ['Firefox', 'Android', 'Safari', 'Chrome']) {
+      await press(tab, browser, 'tab');
+      await tab.page.waitForFunction(
+        `document.querySelector('figure')?.innerText.includes('The evening in brief')`,
+      );
+    }
+    await waitForText(tab, `${READERS} readers`);
+    await setPace(READERS * 8);
+    await press(tab, 'Send …');
+    await tab.page.waitForSelector(named(`Send to ${READERS} readers`));
+    expect(await axeFindings(tab.page)).toEqual([]);
+    await tab.page.locator(named(`Send to ${READERS} readers`)).click({ count: 2 });
+
+    await arriveAt(tab, 'The evening in brief');
+    await hasBadge('Live');
+    await tab.page.waitForFunction(`(() => {
+      const now = Number(document.querySelector('[role=progressbar]')?.ariaValueNow);
+      return now > 0 && now < 100;
+    })()`);
+    await hasBadge('Sent in part');
+    expect(await shownCounts()).toMatchObject({
+      ...{ Accepted: READERS - GONE, Failed: GONE, 'Held back': 0, Readers: READERS },
+    });
+    await waitForText(tab, 'What failed, and why');
+    const id = newsroom.shownDelivery();
+    expect(await newsroom.read(id)).toMatchObject({
+      ...{ status: 'partial', total_subscribers: READERS, success_count: READERS - GONE, failed_count: GONE },
+    });
+    expect(await newsroom.pushService.ledger()).toMatchObject({ distinct: READERS - GONE, duplicates: 0 });
+    const all = await newsroom.stand.api.database.query('SELECT id FROM deliveries');
+    expect(all, 'two clicks send once').toHaveLength(1);
+    expect(tab.faults).toEqual([]);
+  }, 120_000);
+
+  it('is explained for one subscriber, in words', async () => {
+    const [gone] = await newsroom.stand.api.database.query<{ id: number }>(
+      `SELECT id FROM subscriptions WHERE status = 'unsubscribed' ORDER BY id LIMIT 1`,
+    );
+    await fillField(tab, 'Number of the subscriber', 'Ada');
+    await press(tab, 'Look up');
+    expect(await errorAt(tab, 'Number of the subscriber')).toMatch(/^Write the number/);
+    await fillField(tab, 'Number of the subscriber', String(gone?.id));
+    await press(tab, 'Look up');
+    await waitForText(tab, 'It could not be delivered, and will not be tried again.');
+    expect(tab.page.url()).toContain(`subscriber=${gone?.id}`);
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('is cancelled while it runs: who had it keeps it, and nobody else gets it', async () => {
+    await newsroom.pushService.clearFaults();
+    const { distinct: before } = await newsroom.pushService.mark('cancelled');
+    expect(before).toBe(READERS - GONE);
+    await compose('A slow one');
+    await setPace(READERS_A_BLOCK);
+    await press(tab, 'Send …');
+    await press(tab, `Send to ${READERS - GONE} readers`);
+    await arriveAt(tab, 'A slow one');
+    await expect.poll(async () => (await shownCounts()).Accepted, { timeout: 30_000 }).toBeGreaterThan(0);
+    await press(tab, 'Cancel');
+    await waitForText(tab, 'cannot be called back');
+    await press(tab, 'Cancel the delivery');
+    await hasBadge('Cancelled');
+    const id = newsroom.shownDelivery();
+    await expect.poll(() => newsroom.shardsInHand(id), { timeout: 60_000 }).toBe(0);
+    const { distinct } = await newsroom.pushService.ledger();
+    await expect.poll(shownCounts, { timeout: 20_000 }).toMatchObject({
+      ...{ Accepted: distinct, 'Not sent': READERS - GONE - distinct, Readers: READERS - GONE },
+    });
+    expect(distinct).toBeLessThanOrEqual(READERS_A_BLOCK);
+    expect(tab.faults).toEqual([]);
+  }, 120_000);
+
+  it('is scheduled for a time in one’s own time zone, and cancelled before it starts', async () => {
+    await tab.page.emulateTimezone('Europe/Berlin');
+    await compose('Tomorrow’s front page');
+    await chooseMode('Schedule');
+    await press(tab, 'Schedule …');
+    await waitForText(tab, 'Choose a day and a time.');
+    await setTime('2031-01-31T12:00');
+    await waitForText(tab, 'Europe/Berlin');
+    await waitForText(tab, '11:00');
+    await press(tab, 'Schedule …');
+    await waitForText(tab, 'You can cancel it until it starts.');
+    await press(tab, 'Schedule it');
+    await arriveAt(tab, 'Tomorrow’s front page');
+    await hasBadge('Scheduled');
+    const id = newsroom.shownDelivery();
+    expect((await newsroom.read(id)).scheduled_at?.toISOString()).toBe('2031-01-31T11:00:00.000Z');
+    await press(tab, 'Cancel');
+    await press(tab, 'Cancel the delivery');
+    await hasBadge('Cancelled');
+    expect((await newsroom.read(id)).status).toBe('cancelled');
+    await tab.page.emulateTimezone('UTC');
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('is rehearsed: everybody is counted, nobody receives it, and it leads to sending it for real', async () => {
+    await newsroom.pushService.mark('rehearsed');
+    await compose('Not for anybody yet');
+    await chooseMode('Rehearse');
+    await press(tab, 'Rehearse …');
+    await waitForText(tab, 'nobody receives anything');
+    await press(tab, 'Rehearse it');
+    await arriveAt(tab, 'Not for anybody yet');
+    await hasBadge('Rehearsal');
+    await hasBadge('Sent');
+    expect(await shownCounts()).toMatchObject({
+      Accepted: READERS - GONE,
+      Failed: 0,
+      Readers: READERS - GONE,
+    });
+    expect((await newsroom.pushService.ledger()).received).toBe(0);
+    await press(tab, 'Send it for real', 'link');
+    await arriveAt(tab, 'Compose');
+    await waitForText(tab, 'A copy of “Not for anybody yet”.');
+    await tab.page.waitForSelector(named('Send …'));
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('stays as a draft in the tab until it is sent or thrown away', async () => {
+    await compose('Half a thought');
+    await expect
+      .poll(() => tab.page.evaluate('Object.values(sessionStorage).join()'))
+      .toContain('Half a thought');
+    await press(tab, 'Deliveries', 'link');
+    await arriveAt(tab, 'Deliveries');
+    await tab.goTo(`/apps/${newsroom.app}/compose`);
+    await waitForText(tab, 'This is the draft you left.');
+    await tab.page.waitForFunction(`document.querySelector('figure').innerText.includes('Half a thought')`);
+    await press(tab, 'Start anew');
+    await tab.page.waitForFunction(`!document.querySelector('figure').innerText.includes('Half a thought')`);
+    expect(await tab.page.evaluate('Object.values(sessionStorage).join()')).not.toContain('Half a thought');
+    expect(tab.faults).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { estimateBytes, MAX_PAYLOAD_BYTES } from '../../../api/dashboard/web/compose/payload-size.ts';
+import { buildNotification, MAX_PLAINTEXT_BYTES } from '../../../engine/contract/notification.ts';
+
+/** As they are: what the page says of the size must hold against what the API builds. */
+const origin = {
+  app: 'example-news-abc123',
+  delivery: `dlv_${'a'.repeat(16)}`,
+  proof: 'b'.repeat(22),
+};
+const base = 'https://push.example.com';
+const image = `${base}/images/${'c'.repeat(64)}.png`;
+/** Beside what is in it, the page does not know whether it is silent or vibrates. */
+const SLACK = 120;
+
+const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 255 });
+const address = fc.webUrl({ withQueryParameters: true });
+const params = fc.uniqueArray(fc.record({ key: fc.stringMatching(/^[a-z_]{1,12}$/), value: fc.string() }), {
+  maxLength: 5,
+  selector: ({ key }) => key,
+});
+
+describe('the size that is said while one writes', () => {
+  it('has the limit of the API', () => {
+    expect(MAX_PAYLOAD_BYTES).toBe(MAX_PLAINTEXT_BYTES);
+  });
+
+  it('is never less than what is built, and little more', () => {
+    const notification = fc.record({
+      title: text,
+      body: text,
+      url: address,
+      hasImage: fc.boolean(),
+      buttons: fc.array(fc.record({ title: text, url: address }), { maxLength: 2 }),
+      topic: fc.constantFrom('', 'front-page'),
+    });
+    fc.assert(
+      fc.property(notification, params, (given, added) => {
+        const said = estimateBytes(given, { baseUrl: base, app: origin.app, params: added });
+        const built = buildNotification(
+          {
+            ...given,
+            topic: given.topic || null,
+            imageUrl: given.hasImage ? image : null,
+            requireInteraction: true,
+            silent: false,
+            vibratePattern: [],
+          },
+          origin,
+          added,
+        ).length;
+        expect(said).toBeGreaterThanOrEqual(built);
+        // What an address has already is not added again.
+        const again = added.reduce(
+          (sum, { key, value }) => sum + 2 + (key + encodeURIComponent(value)).length,
+          0,
+        );
+        expect(said).toBeLessThanOrEqual(built + SLACK + 3 * again);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,263 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { createReportToken, generatePath } from '../../reporting/support.ts';
+import { createReportWorld, type ReportWorld } from '../../reporting/world.ts';
+import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { axeFindings, keepScreenshot, looks, lookWith, overflows } from './look.ts';
+import { arriveAt, named, openAs, openStand, type Stand, type Tab } from './stand.ts';
+
+/** Statistics of three sites over twelve days; one of the sites is a deal's. */
+const rows = Array.from({ length: 36 }, (_, index) => ({
+  at: `2026-02-${String(1 + Math.floor(index / 3)).padStart(2, '0')} 12:00:00`,
+  domain: ['news.example', 'sports.example', 'weekly.example'][index % 3] ?? '',
+  country: index % 2 === 0 ? 'DE' : 'AT',
+  device: index % 3 === 0 ? 'mobile' : 'desktop',
+  impressions: 1_000 + index * 37,
+  earnings: (2 + index * 0.13).toFixed(4),
+  currency: 'EUR',
+}));
+
+describeBrowser('chromium', 'reports in the dashboard', (executable) => {
+  let reporting: ReportWorld;
+  let stand: Stand;
+  let tab: Tab;
+  let token: string;
+  let folder: string;
+  let answersWith: ReportWorld['app'];
+
+  beforeAll(async () => {
+    reporting = await createReportWorld('embedded');
+    await reporting.addRows(rows);
+    answersWith = reporting.app;
+    const url = await listen(answersWith);
+    token = await createReportToken(reporting.database);
+    stand = await openStand(executable, { config: { reportingUrl: url } });
+    ({ tab } = await openAs(stand, { role: 'member' }));
+    folder = await mkdtemp(join(tmpdir(), 'broadside-downloads-'));
+    const browser = await tab.page.createCDPSession();
+    await browser.send('Browser.setDownloadBehavior', {
+      behavior: 'allow',
+      downloadPath: folder,
+      browserContextId: tab.page.browserContext().id ?? '',
+    });
+  });
+  afterAll(async () => {
+    await stand.close();
+    await reporting.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    await tab.goTo('/reports');
+    await tab.page.evaluate('sessionStorage.clear()');
+    await tab.goTo('/reports');
+    await arriveAt(tab, 'Reports');
+  });
+
+  const giveToken = async (text = token): Promise<void> => {
+    await tab.page.locator('input[type=password]').fill(text);
+    await tab.page.locator(named('Use this token')).click();
+  };
+  const setDays = async (from: string, to: string): Promise<void> => {
+    const [first, last] = await tab.page.$$('input[type=date]');
+    await first?.type(from);
+    await last?.type(to);
+  };
+  const begin = async (): Promise<void> => {
+    await giveToken();
+    await tab.page.waitForSelector('input[type=date]');
+    await setDays('02012026', '02122026');
+  };
+  const make = async (): Promise<void> => {
+    await tab.page.locator(named('Make the report')).click();
+    await tab.page.waitForSelector('section[aria-label=Result] tbody tr');
+  };
+  const table = async (): Promise<string[][]> =>
+    (await tab.page.evaluate(`[...document.querySelectorAll('section[aria-label=Result] tbody tr')]
+      .map((row) => [...row.cells].map((cell) => cell.textContent))`)) as string[][];
+  /** What the reporting API itself says. */
+  const ask = async (body: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const payload = { currency: 'EUR', selectedDate: ['2026-02-01', '2026-02-12'], ...body };
+    return answersWith.inject({
+      method: 'POST',
+      url: generatePath,
+      headers,
+      payload: JSON.stringify(payload),
+    });
+  };
+
+  it('say what a token is and how to get one, and take it for this tab alone', async () => {
+    await tab.page.waitForSelector('::-p-text(broadside report-token issue)');
+    await giveToken('nonsense');
+    await tab.page.waitForSelector('::-p-text(does not look like a report token)');
+    await giveToken();
+    await tab.page.waitForSelector('input[type=date]');
+    const kept = await tab.page.evaluate(
+      '[JSON.stringify(sessionStorage), JSON.stringify(localStorage), document.cookie].map(String)',
+    );
+    const [session, local, cookie] = kept as string[];
+    expect(session).toContain(token);
+    expect(`${local}${cookie}${tab.page.url()}`).not.toContain(token.split('|')[1]);
+    await tab.page.locator(named('Use another token')).click();
+    await tab.page.waitForSelector('input[type=password]');
+    expect(await tab.page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('|');
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('are made over the real reporting role: table, totals and CSV have the figures it says itself', async () => {
+    await begin();
+    await tab.page.locator('input[type=checkbox][value=domain]').click();
+    await make();
+    const body = { dimensions: ['day', 'domain'], metrics: ['impressions', 'earnings', 'ecpm'] };
+    const said = (await ask({ ...body, totals: true })).json();
+    const shown = await table();
+    expect(
+      shown.map(([day, domain, impressions]) => [day, domain, Number(impressions?.replace(',', ''))]),
+    ).toEqual(said.data.map((row: Record<string, unknown>) => [row.day, row.domain, row.impressions]));
+    const totals = await tab.page.$eval('[data-totals]', (line) => line.textContent);
+    expect(totals).toContain(`Impressions ${said.meta.totals.impressions.toLocaleString('en')}`);
+    await tab.page.waitForSelector('[data-chart="12"] .recharts-line-curve');
+    expect((await tab.page.$$('[data-chart] .recharts-line-curve')).length).toBe(3);
+    await tab.page.locator(named('Download as CSV')).click();
+    await expect
+      .poll(() => readdir(folder), { timeout: 15_000 })
+      .toEqual(['report-2026-02-01-2026-02-12.csv']);
+    const csv = await readFile(join(folder, 'report-2026-02-01-2026-02-12.csv'), 'utf8');
+    expect(csv).toBe((await ask({ ...body, format: 'csv' })).body);
+    expect(csv.trim().split('\n')).toHaveLength(rows.length + 1);
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('are filtered, sorted and compared as one chose, and the address makes the same form again', async () => {
+    await begin();
+    await tab.page.locator('input[type=checkbox][value=domain]').click();
+    await tab.page.locator('input[type=checkbox][value=day]').click();
+    await tab.page.select('select:has(> option[value=previous_period])', 'previous_period');
+    await tab.page.select('select:has(> option[value=""]):has(> option[value=earnings])', 'earnings');
+    await tab.page.locator(named('Add a filter group')).click();
+    await tab.page.select('select[aria-label=Comparison]', 'not_contains');
+    await tab.page.type('input[aria-label=Values]', 'weekly');
+    await tab.page.keyboard.press('Enter');
+    await tab.page.locator(named('Add a filter')).click();
+    const abouts = await tab.page.$$('select[aria-label=About]');
+    await abouts[1]?.select('impressions');
+    const comparisons = await tab.page.$$('select[aria-label=Comparison]');
+    await comparisons[1]?.select('between');
+    await tab.page.type('input[aria-label=Value]', '1');
+    await tab.page.type('input[aria-label="Upper value"]', '900000');
+    await make();
+    const said = (
+      await ask({
+        dimensions: ['domain'],
+        metrics: ['impressions', 'earnings', 'ecpm'],
+        compare_to: 'previous_period',
+        sort: [{ by: 'earnings', direction: 'desc' }],
+        filter_groups: [
+          {
+            operator: 'or',
+            filters: [
+              { value: 'domain', type: 'dimension', comparator: 'not_contains', selectedValues: ['weekly'] },
+              {
+                value: 'impressions',
+                type: 'metric',
+                comparison: 'between',
+                selectedValue: 1,
+                secondValue: 900_000,
+              },
+            ],
+          },
+        ],
+      })
+    ).json();
+    const names = () => table().then((lines) => lines.map(([domain]) => domain));
+    expect(await names()).toEqual(['sports.example', 'news.example']);
+    expect(await names()).toEqual(said.data.map(({ domain }: { domain: string }) => domain));
+    expect((await table())[0]).toHaveLength(10);
+    await tab.page.reload();
+    await arriveAt(tab, 'Reports');
+    await make();
+    expect(await names()).toEqual(['sports.example', 'news.example']);
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('show what is wrong at its field, and a refused token as such, without an end of the session', async () => {
+    await begin();
+    await setDays('02012025', '02122026');
+    await tab.page.locator(named('Make the report')).click();
+    await tab.page.waitForSelector('.mantine-InputWrapper-error');
+    const said = await tab.page.$$eval('.mantine-InputWrapper-error', (all) =>
+      all.map((each) => each.textContent),
+    );
+    expect(said.join()).toMatch(/at most 3 months/);
+    await tab.page.locator(named('Use another token')).click();
+    await giveToken('4711|a-secret-that-nobody-ever-issued');
+    await tab.page.locator(named('Make the report')).click();
+    await tab.page.waitForSelector('::-p-text(This token is not valid)');
+    expect(await tab.page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('|');
+    expect(tab.page.url()).toContain('/dashboard/reports');
+    expect(tab.faults).toEqual([]);
+  });
+
+  it.each([
+    ['Excel', 'xlsx', 'PK'],
+    ['Parquet', 'parquet', 'PAR1'],
+    ['NDJSON', 'ndjson', '{"domain":'],
+    ['JSON', 'json', '{"status":"success"'],
+  ])('can be taken away as %s', async (name, extension, start) => {
+    await begin();
+    await tab.page.locator('input[type=checkbox][value=domain]').click();
+    await tab.page.locator('input[type=checkbox][value=day]').click();
+    await make();
+    await tab.page.locator(named(`Download as ${name}`)).click();
+    const file = `report-2026-02-01-2026-02-12.${extension}`;
+    await expect.poll(() => readdir(folder), { timeout: 15_000 }).toContain(file);
+    expect((await readFile(join(folder, file))).subarray(0, start.length).toString()).toBe(start);
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('wait as long as the reporting API asks, and say so', async () => {
+    const slow = reporting.another({ config: { reportRatePerMinute: 1 } });
+    const other = await openStand(executable, { config: { reportingUrl: await listen(slow) } });
+    const { tab: waiting } = await openAs(other, { role: 'member' });
+    await waiting.goTo('/reports');
+    await waiting.page.locator('input[type=password]').fill(await createReportToken(reporting.database));
+    await waiting.page.locator(named('Use this token')).click();
+    await waiting.page.locator(named('Make the report')).click();
+    await waiting.page.waitForSelector('::-p-text(Nothing was counted)');
+    await waiting.page.locator(named('Make the report')).click();
+    await waiting.page.waitForSelector('::-p-text(The next one can be made in)');
+    const isDisabled = await waiting.page.$eval('form button[type=submit]', (button) =>
+      button.hasAttribute('disabled'),
+    );
+    expect(isDisabled).toBe(true);
+    expect(waiting.faults).toEqual([]);
+    await other.close();
+  });
+
+  it('look right in every look', async () => {
+    await begin();
+    await tab.page.locator('input[type=checkbox][value=domain]').click();
+    await tab.page.locator(named('Add a filter group')).click();
+    await tab.page.type('input[aria-label=Values]', 'news.example');
+    await tab.page.keyboard.press('Enter');
+    await make();
+    await tab.page.waitForSelector('.recharts-line-curve');
+    const findings: string[] = [];
+    for (const look of looks) {
+      await lookWith(tab.page, look);
+      findings.push(...(await axeFindings(tab.page)));
+      if (await overflows(tab.page)) findings.push(`${look.name} is wider than the window`);
+      await keepScreenshot(tab.page, `report-made-${look.name}`);
+    }
+    expect(findings).toEqual([]);
+    expect(tab.faults).toEqual([]);
+  });
+});
+
+async function listen(app: ReportWorld['app']): Promise<string> {
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+}

@@ -1,0 +1,147 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildDashboard } from '../../../api/dashboard/build.ts';
+import { type DashboardState, openDashboard } from '../../../api/dashboard/dashboard.ts';
+import { type Build, readBuild } from '../../../api/dashboard/read-build.ts';
+import { createTestApi, type TestApi } from '../../api/support.ts';
+
+/** Of the first load. */
+const MAX_BYTES = 300_000;
+
+describe('the dashboard, as it is served', () => {
+  let build: Build;
+  let api: TestApi;
+  let state: DashboardState;
+  beforeAll(async () => {
+    const made = await readBuild(await buildDashboard());
+    if (made === null) throw new Error('there is no build');
+    build = made;
+    state = { kind: 'built', build };
+    api = await createTestApi({ dashboard: () => state });
+  });
+  afterAll(() => api.close());
+
+  const get = (url: string, headers: Record<string, string> = {}) => api.app.inject({ url, headers });
+
+  it('is where the bare address leads', async () => {
+    for (const url of ['/', '/dashboard']) {
+      const { statusCode, headers } = await get(url);
+      expect([statusCode, headers.location]).toEqual([302, '/dashboard/']);
+    }
+  });
+
+  it('is one page under every path, never kept, that nothing but its own files may do anything in', async () => {
+    for (const url of ['/dashboard/', '/dashboard/apps/news/settings?page=2', '/dashboard/nowhere']) {
+      const { statusCode, headers } = await get(url);
+      expect(statusCode, url).toBe(200);
+      expect(headers['content-type']).toBe('text/html; charset=utf-8');
+      expect(headers['cache-control']).toBe('no-cache');
+      const policy = String(headers['content-security-policy']);
+      expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self' 'nonce-");
+      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("connect-src 'self'");
+      expect(policy).not.toMatch(/unsafe|\*/);
+    }
+  });
+
+  it('has another nonce each time, the same in the header and in the page', async () => {
+    const nonces = await Promise.all(
+      [1, 2].map(async () => {
+        const { headers, body } = await get('/dashboard/');
+        const nonce = /'nonce-([\w-]{22})'/.exec(String(headers['content-security-policy']))?.[1] ?? 'none';
+        expect(body).toContain(`nonce="${nonce}"`);
+        return nonce;
+      }),
+    );
+    expect(new Set(nonces).size).toBe(2);
+  });
+
+  it('names only files of its own, which are kept for ever and come compressed', async () => {
+    const { body } = await get('/dashboard/');
+    expect(body).not.toMatch(/https?:\/\/|%[A-Z]+%/);
+    const named = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url ?? '');
+    expect(named.length).toBeGreaterThan(2);
+    for (const url of named) {
+      expect(url).toMatch(/^\/dashboard\/assets\/[\w-]+-[\w-]{8}\.(js|css|svg)$/);
+      const plain = await get(url);
+      expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      if (!url.endsWith('.js') || plain.rawPayload.length < 1_024) continue;
+      const zipped = await get(url, { 'accept-encoding': 'gzip' });
+      expect(zipped.headers['content-encoding']).toBe('gzip');
+      expect(gunzipSync(zipped.rawPayload).equals(plain.rawPayload)).toBe(true);
+      const brotli = await get(url, { 'accept-encoding': 'gzip, br' });
+      expect(brotli.headers['content-encoding']).toBe('br');
+    }
+  });
+
+  it('answers 404 for a file that is not of this build, never the page in its place', async () => {
+    for (const url of ['/dashboard/assets/main-00000000.js', '/dashboard/assets/..%2findex.html']) {
+      expect((await get(url)).statusCode, url).toBe(404);
+    }
+  });
+
+  it(`loads less than ${MAX_BYTES / 1_000} KB before its first page shows`, () => {
+    const sizes = [...firstLoad(build)].map((name) => gzipSync(build.assets.get(name)?.plain ?? '').length);
+    const sum = sizes.reduce((total, size) => total + size, 0);
+    console.log(`first load: ${Math.round(sum / 1_000)} KB gzipped in ${sizes.length} files`);
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(sum).toBeLessThan(MAX_BYTES);
+  });
+
+  it('says that it is being built, or how to build it, with a policy as strict', async () => {
+    state = { kind: 'building' };
+    const building = await get('/dashboard/apps');
+    expect([building.statusCode, building.body.includes('http-equiv="refresh"')]).toEqual([503, true]);
+    state = { kind: 'absent' };
+    const absent = await get('/dashboard/apps');
+    expect([absent.statusCode, absent.body.includes('npm run build')]).toEqual([503, true]);
+    expect(absent.headers['content-security-policy']).toContain("default-src 'none'");
+    state = { kind: 'built', build };
+  });
+
+  it('holds behind a path', async () => {
+    const behind = await createTestApi({
+      dashboard: () => state,
+      config: { publicBaseUrl: 'https://push.example.com/behind' },
+    });
+    expect((await behind.app.inject('/')).headers.location).toBe('/behind/dashboard/');
+    const { body } = await behind.app.inject('/dashboard/');
+    expect(body).toContain('data-base="/behind"');
+    expect(body).toContain('src="/behind/dashboard/assets/');
+    await behind.close();
+  });
+});
+
+describe('the build of the dashboard', () => {
+  it('may be made by two processes at once, and leaves one whole build', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'broadside-builds-'));
+    const [one, other] = await Promise.all([buildDashboard(folder), buildDashboard(folder)]);
+    expect(one).toBe(other);
+    expect(await readdir(folder)).toHaveLength(1);
+    expect((await readBuild(one))?.assets.size).toBeGreaterThan(5);
+    await rm(folder, { recursive: true });
+  });
+
+  it('is found by an API that starts', async () => {
+    await buildDashboard();
+    const dashboard = openDashboard(false);
+    await expect.poll(() => dashboard.state().kind, { timeout: 60_000 }).toBe('built');
+    dashboard.close();
+  });
+});
+
+/** What `index.html` names, with everything that these import as they load. */
+function firstLoad({ index, assets }: Build): Set<string> {
+  const found = new Set<string>();
+  const open = [...index.matchAll(/"\.\/assets\/([^"]+)"/g)].map(([, name]) => name ?? '');
+  for (let name = open.pop(); name !== undefined; name = open.pop()) {
+    if (found.has(name)) continue;
+    found.add(name);
+    const text = name.endsWith('.js') ? String(assets.get(name)?.plain) : '';
+    open.push(...[...text.matchAll(/(?:from|import)\s*"\.\/([^"]+)"/g)].map(([, each]) => each ?? ''));
+  }
+  return found;
+}

@@ -1,0 +1,140 @@
+import type { AddressInfo } from 'node:net';
+import type { Browser, ElementHandle, Page } from 'puppeteer-core';
+import { buildDashboard } from '../../../api/dashboard/build.ts';
+import { readBuild } from '../../../api/dashboard/read-build.ts';
+import { createPerson, PASSWORD, type Person } from '../../api/account-support.ts';
+import { createTestApi, type TestApi } from '../../api/support.ts';
+import { startChromium } from '../../support/browsers/chromium.ts';
+
+/** A real API that serves the dashboard, and a browser in front of it. */
+export interface Stand {
+  readonly api: TestApi;
+  /** `http://127.0.0.1:port`. */
+  readonly url: string;
+  /** A browser of its own: no cookie, nothing stored. */
+  openTab(): Promise<Tab>;
+  close(): Promise<void>;
+}
+
+export interface Tab {
+  readonly page: Page;
+  /** What no page may do: a request to another host, an error in the console, a breach of the policy. */
+  readonly faults: readonly string[];
+  /** Below `/dashboard`. */
+  goTo(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export type TestApiOptions = Parameters<typeof createTestApi>[0];
+
+export async function openStand(executable: string, options: TestApiOptions = {}): Promise<Stand> {
+  const build = await readBuild(await buildDashboard());
+  if (build === null) throw new Error('the dashboard was built and is not there');
+  const api = await createTestApi({ ...options, dashboard: () => ({ kind: 'built', build }) });
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
+  const browser = await startChromium({ executable });
+  return {
+    api,
+    url,
+    openTab: () => openTab(browser, url),
+    close: async () => {
+      await browser.close();
+      await api.close();
+    },
+  };
+}
+
+const STEP_TIMEOUT_MS = 30_000;
+
+async function openTab(browser: Browser, url: string): Promise<Tab> {
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(STEP_TIMEOUT_MS);
+  // Transitions end at once: what is looked at stands still.
+  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+  const faults: string[] = [];
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url());
+    if (protocol.startsWith('http') && origin !== url) faults.push(`asks ${request.url()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`throws ${String(error)}`));
+  page.on('console', (message) => {
+    // Answers such as 401 and 422 are said by the browser too; the page shows them.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      faults.push(`says ${message.text()}`);
+    }
+  });
+  return {
+    page,
+    faults,
+    goTo: async (path) => void (await page.goto(`${url}/dashboard${path}`)),
+    close: () => context.close(),
+  };
+}
+
+/** Logs in on the page, as a person does. */
+export async function logInOnPage({ page }: Tab, email: string, password = PASSWORD): Promise<void> {
+  await page.locator('input[autocomplete=username]').fill(email);
+  await page.locator('input[autocomplete=current-password]').fill(password);
+  await page.locator('button[type=submit]').click();
+}
+
+/** A tab of somebody new who is logged in. */
+export async function openAs(
+  stand: Stand,
+  options: Parameters<typeof createPerson>[1] = {},
+): Promise<{ readonly tab: Tab; readonly person: Person }> {
+  const person = await createPerson(stand.api.database, options);
+  const tab = await stand.openTab();
+  await tab.goTo('/log-in');
+  await logInOnPage(tab, person.email);
+  await tab.page.waitForFunction("!location.pathname.endsWith('/log-in')");
+  return { tab, person };
+}
+
+/** Waits until the page's title is this, and nothing on it is still loading. */
+export async function arriveAt({ page }: Tab, heading: string): Promise<void> {
+  await page.waitForFunction(
+    `[...document.querySelectorAll('h1')].some((h1) => h1.textContent.trim() === ${JSON.stringify(heading)})
+     && document.querySelector('[aria-busy=true]') === null`,
+  );
+}
+
+/** The button, link or menu item with exactly this name. */
+export const named = (name: string, role = 'button'): string => `::-p-aria(${name}[role="${role}"])`;
+
+/** Waits until the page says this, anywhere. */
+export const waitForText = ({ page }: Tab, text: string): Promise<unknown> =>
+  page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`);
+
+/** The field whose label, or else whose name, is this; null where there is none. */
+const fieldNamed = (name: string): string => `(() => {
+  const named = (field) => (field.labels?.[0]?.textContent ?? '').replace(/ \\*$/, '') || field.ariaLabel;
+  const fields = [...document.querySelectorAll('input, textarea')];
+  return fields.find((each) => named(each) === ${JSON.stringify(name)}) ?? null;
+})()`;
+
+/** Types into the field with this label, in place of what is in it. */
+export async function fillField({ page }: Tab, label: string, text: string): Promise<void> {
+  const field = await page.waitForFunction(fieldNamed(label));
+  const element = field.asElement() as ElementHandle | null;
+  await element?.click({ count: 3 });
+  await page.keyboard.type(text);
+}
+
+/** Clicks what has this name. */
+export async function press({ page }: Tab, name: string, role = 'button'): Promise<void> {
+  await page.locator(named(name, role)).click();
+}
+
+/** What the field with this label says is wrong with it. */
+export async function errorAt({ page }: Tab, label: string): Promise<string> {
+  const find = `(() => {
+    const ids = (${fieldNamed(label)}?.getAttribute('aria-describedby') ?? '').split(' ');
+    const errors = ids.filter((id) => id.endsWith('-error'));
+    return errors.map((id) => document.getElementById(id)?.textContent ?? '').join('');
+  })()`;
+  await page.waitForFunction(`${find} !== ''`);
+  return String(await page.evaluate(find));
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { axeFindings, keepScreenshot } from './look.ts';
+import { arriveAt, fillField, openAs, openStand, press, type Stand, waitForText } from './stand.ts';
+
+describeBrowser('chromium', 'API tokens in the dashboard', (executable) => {
+  let stand: Stand;
+  beforeAll(async () => {
+    stand = await openStand(executable);
+  });
+  afterAll(() => stand.close());
+
+  const statusWith = async (token: string, path: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
+    return (await fetch(`${stand.url}/api/v1/client${path}`, { headers })).status;
+  };
+
+  it('are made with chosen abilities, shown once, good for those alone, and refused once revoked', async () => {
+    const { tab } = await openAs(stand, { role: 'member' });
+    await tab.goTo('/settings/tokens');
+    await arriveAt(tab, 'API tokens');
+    await press(tab, 'New token');
+    await waitForText(tab, 'View apps and configuration');
+    expect(await axeFindings(tab.page)).toEqual([]);
+    await press(tab, 'Create the token');
+    await waitForText(tab, 'Choose at least one.');
+    await fillField(tab, 'Name', 'Editorial system');
+    await press(tab, 'View Apps', 'checkbox');
+    await press(tab, 'Create the token');
+
+    await waitForText(tab, 'it is not shown again');
+    expect(await axeFindings(tab.page)).toEqual([]);
+    await keepScreenshot(tab.page, 'token-made');
+    const token = String(await tab.page.evaluate("document.querySelector('[role=dialog] pre').textContent"));
+    expect(token).toMatch(/^\d+\|[\w-]{43}$/);
+    expect(await statusWith(token, '/apps')).toBe(200);
+    expect(await statusWith(token, '/apps/some-app/deliveries')).toBe(403);
+
+    await press(tab, 'I have copied it');
+    await waitForText(tab, 'Editorial system');
+    expect(await tab.page.content()).not.toContain(token.split('|')[1]);
+    await press(tab, 'Revoke Editorial system');
+    await waitForText(tab, 'are refused from the next request on');
+    expect(await axeFindings(tab.page)).toEqual([]);
+    await press(tab, 'Revoke the token');
+    await waitForText(tab, 'Editorial system is revoked.');
+    expect(await statusWith(token, '/apps')).toBe(401);
+    expect(tab.faults).toEqual([]);
+    await tab.close();
+  });
+});
