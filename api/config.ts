@@ -57,7 +57,7 @@ export const apiSettings = {
   ),
   allowLocalhostOrigin: flag(
     'ALLOW_LOCALHOST_ORIGIN',
-    'Development only: pages on localhost may subscribe to any app.',
+    'Development only: pages on localhost may subscribe to any app. `broadside up` has it on as long as it listens on loopback and PUBLIC_BASE_URL is not set.',
   ),
   publicRatePerMinute: whole(
     'PUBLIC_RATE_PER_MINUTE',

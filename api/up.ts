@@ -29,7 +29,7 @@ import { runUntilStopped, type Start } from '../engine/run-until-stopped.ts';
 import { readReportingConfig } from '../reporting/config.ts';
 import { startReporting } from '../reporting/main.ts';
 import { createAnalyticsPort } from './analytics-port.ts';
-import { readApiConfig, readUpConfig, type UpConfig } from './config.ts';
+import { type ApiConfig, readApiConfig, readUpConfig, type UpConfig } from './config.ts';
 import { type DataFolder, openDataFolder, readOldMasterKeys, readOrMakeMasterKey } from './data-folder.ts';
 import { createFirstAdmin } from './first-admin.ts';
 import { startIntakeServer } from './intake/server.ts';
@@ -58,6 +58,13 @@ export async function runUp(): Promise<void> {
     start: (start) => startRoles(up, logger, start),
   });
 }
+
+/** Nobody was told another address of it, and no other machine could use it. */
+const isForThisMachine = ({
+  publicBaseUrl,
+  apiHost,
+}: Pick<ApiConfig, 'publicBaseUrl' | 'apiHost'>): boolean =>
+  publicBaseUrl === null && ['127.0.0.1', '::1', 'localhost'].includes(apiHost);
 
 async function startRoles(
   up: UpConfig,
@@ -120,7 +127,12 @@ async function startRoles(
   });
   opened.defer(() => reporting.close());
   // The dashboard's reports go to the neighbour unless they are told to go elsewhere.
-  const apiConfig = { ...config, reportingUrl: config.reportingUrl ?? reporting.url };
+  const apiConfig = {
+    ...config,
+    reportingUrl: config.reportingUrl ?? reporting.url,
+    // As long as no reader can reach it, its own example page may subscribe to any app.
+    allowLocalhostOrigin: config.allowLocalhostOrigin || isForThisMachine(config),
+  };
   const api = await startApi(apiConfig, {
     database,
     analytics: createAnalyticsPort(analytics, createEarnings(clickhouse)),

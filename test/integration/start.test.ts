@@ -50,6 +50,25 @@ describe('starting Broadside', () => {
     return { code, lines: broadside.output().split('\n') };
   };
 
+  it('lets its example page subscribe to any app as long as it is for this machine alone', async () => {
+    const origin = `http://127.0.0.1:${env.API_PORT}`;
+    const alone = await up();
+    const [token] = /\d+\|[\w-]{43}/.exec(alone.output()) ?? [];
+    const made = await fetch(`${origin}/api/v1/client/apps`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'News', site_domain: 'https://news.example.com' }),
+    });
+    const { data } = (await made.json()) as { data: { identifier: string } };
+    const asPage = async (): Promise<number> =>
+      (await fetch(`${origin}/api/v1/public/app`, { headers: { origin, 'x-app-id': data.identifier } }))
+        .status;
+    expect(await asPage()).toBe(200);
+    await alone.stop();
+    await up({ PUBLIC_BASE_URL: 'https://push.example.com' });
+    expect(await asPage()).toBe(403);
+  });
+
   it('serves on the embedded defaults, says where, and shows the first token once', async () => {
     const first = await up();
     expect(first.output()).toContain(`http://127.0.0.1:${env.API_PORT}/api/v1/client`);

@@ -38,10 +38,24 @@ export function IntegrationPage(): ReactNode {
       <Section title={t.integration.test} description={t.integration.testHint}>
         <Group>{toOverview}</Group>
       </Section>
+      {isThisMachine(location.hostname) && <TryHere app={app.identifier} />}
       <More app={app.identifier} />
     </Page>
   );
 }
+
+/** Only there may any page subscribe: without an address for the world, Broadside lets its own machine in. */
+const isThisMachine = (host: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(host);
+
+const TryHere = ({ app }: { app: string }): ReactNode => (
+  <Section title={t.integration.tryHere} description={t.integration.tryHereHint}>
+    <Group>
+      <Button component="a" href={`/example?app=${encodeURIComponent(app)}`} target="_blank" rel="noreferrer">
+        {t.integration.openExample}
+      </Button>
+    </Group>
+  </Section>
+);
 
 function More({ app }: { app: string }): ReactNode {
   const { baseUrl } = useServices();

@@ -56,6 +56,10 @@ export const overview = {
     testHint:
       'Open your site, click the bell and allow notifications. The overview then shows your first subscriber, and you can send to yourself.',
     toOverview: 'To the overview',
+    tryHere: 'Or try it in this browser',
+    tryHereHint:
+      'The example page of your own Broadside: no site needed. Turn notifications on there, then compose one. It works as long as Broadside is on this machine alone.',
+    openExample: 'Open the example page',
     more: 'More ways',
     existing: 'Your site has a service worker already',
     existingHint:
