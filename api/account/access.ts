@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Role, rankOf } from '../auth/abilities.ts';
-import { callerOf } from '../auth/bearer.ts';
+import { callerOf } from '../auth/caller.ts';
 import { type Gate, sendForged } from '../auth/gate.ts';
 import { isCrossSite, isUnsafe } from '../auth/same-site.ts';
 

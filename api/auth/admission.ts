@@ -1,6 +1,6 @@
 import { toId } from '../../engine/contract/ids.ts';
 import type { Role } from './abilities.ts';
-import type { Caller } from './bearer.ts';
+import type { Caller } from './caller.ts';
 
 /** Somebody who is known, and what the rate limit says to this request. */
 export interface Admission {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Sql } from '../../engine/adapters/postgres/database.ts';
 import type { AppId, OrganizationId, UserId } from '../../engine/contract/ids.ts';
-import { callerOf } from './bearer.ts';
+import { callerOf } from './caller.ts';
 
 /** Everything that can be changed, as `<subject>.<verb>`. */
 export const auditActions = [

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { type AuditAction, auditActions } from '../../auth/audit.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import { ownerOf } from '../../client/apps/owner.ts';
 import {
   dayFilter,

@@ -4,7 +4,7 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { type Role, rankOf } from '../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
-import type { Caller } from '../../auth/bearer.ts';
+import type { Caller } from '../../auth/caller.ts';
 import { lockOrganization } from '../locks.ts';
 import type { InvitationLink } from './link.ts';
 import { countInvitations, insertInvitation, isUserOf, type StoredInvitation } from './store.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import { dataOf } from '../../client/answers.ts';
 import { ownerOf } from '../../client/apps/owner.ts';
 import { parsePathId, timestamp } from '../../client/fields.ts';

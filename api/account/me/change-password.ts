@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
-import type { Caller } from '../../auth/bearer.ts';
+import type { Caller } from '../../auth/caller.ts';
 import type { Passwords } from '../../auth/passwords.ts';
 import { endSessionsBut } from '../../auth/session-store.ts';
 import { isEmailItself, notTheEmail } from '../fields.ts';

@@ -2,7 +2,7 @@ import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { sendFieldErrors, sendTooMany } from '../../../engine/adapters/http/problem.ts';
 import { withRules } from '../../../engine/adapters/http/rules.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import { dataOf } from '../../client/answers.ts';
 import type { Scope } from '../../client/scope.ts';
 import { accountAnswers, notBlank, nothing, security, tags } from '../fields.ts';

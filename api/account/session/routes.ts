@@ -4,7 +4,7 @@ import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { sendTooMany } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import { endSession } from '../../auth/session-store.ts';
 import { dataOf } from '../../client/answers.ts';
 import type { Scope } from '../../client/scope.ts';

@@ -4,7 +4,7 @@ import { withRules } from '../../../engine/adapters/http/rules.ts';
 import { formatToken } from '../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { type Actor, actorOf, noteChange } from '../../auth/audit.ts';
-import { type Caller, callerOf } from '../../auth/bearer.ts';
+import { type Caller, callerOf } from '../../auth/caller.ts';
 import { createToken } from '../../auth/token-store.ts';
 import { dataOf } from '../../client/answers.ts';
 import { parsePathId, timestamp, timestampOrNull } from '../../client/fields.ts';

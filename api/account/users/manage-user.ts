@@ -3,7 +3,7 @@ import type { Database, Sql } from '../../../engine/adapters/postgres/database.t
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { type Role, rankOf } from '../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
-import type { Caller } from '../../auth/bearer.ts';
+import type { Caller } from '../../auth/caller.ts';
 import { dropInvitationsBy } from '../invitations/store.ts';
 import { lockUsers } from '../locks.ts';
 import type { StoredUser } from '../me/store.ts';

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import { dataOf } from '../../client/answers.ts';
 import { ownerOf } from '../../client/apps/owner.ts';
 import { parsePathId } from '../../client/fields.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { appAnswers, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';

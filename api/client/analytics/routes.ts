@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { appAnswers, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';

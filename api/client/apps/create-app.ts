@@ -5,7 +5,7 @@ import type { Database, Sql } from '../../../engine/adapters/postgres/database.t
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
-import type { Caller } from '../../auth/bearer.ts';
+import type { Caller } from '../../auth/caller.ts';
 import { ownerOf } from './owner.ts';
 import type { AppBody } from './schema.ts';
 import { insertApp, type StoredApp } from './store.ts';

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import { type OrganizationId, toId } from '../../../engine/contract/ids.ts';
-import type { Caller } from '../../auth/bearer.ts';
+import type { Caller } from '../../auth/caller.ts';
 import type { AppBody } from './schema.ts';
 import { organizationExists } from './store.ts';
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { actorOf } from '../../auth/audit.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { answers, appAnswers, dataOf, security } from '../answers.ts';
 import { timestamp } from '../fields.ts';

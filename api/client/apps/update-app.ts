@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
-import type { Caller } from '../../auth/bearer.ts';
+import type { Caller } from '../../auth/caller.ts';
 import { ownerOf } from './owner.ts';
 import type { AppBody } from './schema.ts';
 import { changedSettings, lockApp, type StoredApp, settingsOf, updateApp } from './store.ts';

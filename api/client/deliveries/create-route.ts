@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import { createDeliveryProofs } from '../../auth/delivery-proof.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';

@@ -7,7 +7,7 @@ import {
   type ProgressStreams,
 } from '../../../engine/adapters/telemetry/progress-streams.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { findApp } from '../apps/store.ts';

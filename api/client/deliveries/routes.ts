@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { clicksOrZero } from '../analytics/clicks-or-zero.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';

@@ -9,7 +9,7 @@ import {
   type TraceFacts,
 } from '../../../engine/adapters/postgres/trace-store.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { AnalyticsAway, type AnalyticsPort } from '../analytics/port.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';

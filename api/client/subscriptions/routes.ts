@@ -4,7 +4,7 @@ import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { createGate } from '../../../engine/adapters/http/gate.ts';
 import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { sendTooMany } from '../../../engine/adapters/http/problem.ts';
 import { createSlots } from '../../../engine/adapters/http/slots.ts';
-import { callerOf } from '../../auth/bearer.ts';
+import { callerOf } from '../../auth/caller.ts';
 import { createGate } from '../../auth/gate.ts';
 import { registerCookies } from '../../auth/session-cookie.ts';
 import type { ApiDeps } from '../../deps.ts';
