@@ -59,6 +59,9 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
   },
   /** Of a tag: every subscription made here has it. */
   key: async () => 'name',
+  /** A file of the SDK, and of the dashboard. */
+  name: async () => 'broadside.js',
+  hash: async () => 'AAAAAAAA',
   file: async ({ database }) => {
     const bytes = Buffer.from('GIF89a');
     const [row] = await database.query<{ hash: string }>(

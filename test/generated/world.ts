@@ -24,10 +24,17 @@ export interface World {
   tokenWith(member: Member, holds: (ability: Ability) => boolean): Promise<string>;
 }
 
+/** What is built is tested elsewhere: here is one file, named as the path parameter's fixture. */
+const asset = { type: 'text/javascript', plain: Buffer.from(''), gzip: null, brotli: null };
+const builtDashboard = {
+  kind: 'built',
+  build: { index: '<!doctype html>', assets: new Map([['broadside.js', asset]]) },
+} as const;
+
 export async function createWorld(): Promise<World> {
   let routes: readonly ListedRoute[] = [];
   const endpointPolicy = { hosts: ['push.example.com', 'fcm.googleapis.com'], allowAnyHost: false };
-  const api = await createTestApi({ endpointPolicy }, (app) => {
+  const api = await createTestApi({ endpointPolicy, dashboard: () => builtDashboard }, (app) => {
     routes = collectRoutes(app);
   });
   const document = (await api.app.inject('/api/v1/openapi.json')).json() as Document;

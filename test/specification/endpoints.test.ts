@@ -45,6 +45,7 @@ const additions: readonly Row[] = [
     '/client/apps/{identifier}/deliveries/{delivery_id}/subscriptions/{subscription_id}',
     'deliveries:read',
   ],
+  ['GET', '/client/apps/{identifier}/deliveries/{delivery_id}/progress', 'deliveries:read'],
   ['GET', '/client/apps/{identifier}/analytics/revenue', 'analytics:read'],
   ['GET', '/client/apps/{identifier}/segments', 'subscriptions:read'],
   ['POST', '/client/apps/{identifier}/segments', 'subscriptions:write'],

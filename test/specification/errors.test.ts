@@ -90,7 +90,12 @@ describe('Errors', () => {
       expectProblem(await stranger('GET', `/apps/${identifier}${path}`), 404, 'Not found.');
       expectProblem(await stranger('GET', `/apps/missing${path}`), 404, 'Not found.');
     }
-    for (const path of ['/', '/api/v1/client/nothing', '/api/v2/client/apps', '/api/v1/client/apps/a/b/c']) {
+    for (const path of [
+      '/nothing',
+      '/api/v1/client/nothing',
+      '/api/v2/client/apps',
+      '/api/v1/client/apps/a/b/c',
+    ]) {
       expectProblem(await api.app.inject({ url: path }), 404, 'Not found.');
     }
     for (const id of ['0', '-1', '1.5', 'x', '99999999999999999999', '%00']) {
