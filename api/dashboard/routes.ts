@@ -34,7 +34,9 @@ export function dashboardRoutes(
   publicBaseUrl: string | null,
 ): void {
   const base = publicBaseUrl === null ? '' : new URL(publicBaseUrl).pathname.replace(/\/$/, '');
-  const toDashboard = (_request: FastifyRequest, reply: FastifyReply) => reply.redirect(`${base}/dashboard/`);
+  // The router takes `*` for the root: that is no path, and nothing is there.
+  const toDashboard = ({ url }: FastifyRequest, reply: FastifyReply) =>
+    url.startsWith('/') ? reply.redirect(`${base}/dashboard/`) : sendNotFound(reply);
   app.get('/', hidden, toDashboard);
   app.get('/dashboard', hidden, toDashboard);
   app.get<{ Params: { name: string } }>('/dashboard/assets/:name', hidden, (request, reply) => {
