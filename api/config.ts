@@ -18,6 +18,11 @@ import {
   tracingSettings,
 } from '../engine/contract/shared-settings.ts';
 
+const baseUrlLike = (example: string) => ({
+  pattern: '^https?://[^/\\s]+(/[^?#\\s]*[^/?#\\s])?$',
+  shape: `a URL without a slash at its end, such as ${example}`,
+});
+
 /** The API role's settings. */
 export const apiSettings = {
   ...sharedSettings,
@@ -42,18 +47,12 @@ export const apiSettings = {
   publicBaseUrl: optionalText(
     'PUBLIC_BASE_URL',
     'How the API is reached from outside; by default as the request named it.',
-    {
-      pattern: '^https?://[^/\\s]+(/[^?#\\s]*[^/?#\\s])?$',
-      shape: 'a URL without a slash at its end, such as https://push.example.com',
-    },
+    baseUrlLike('https://push.example.com'),
   ),
   reportingUrl: optionalText(
     'REPORTING_URL',
     'Where the API finds the reporting API, for the dashboard’s reports; without it there are none.',
-    {
-      pattern: '^https?://[^/\\s]+(/[^?#\\s]*[^/?#\\s])?$',
-      shape: 'a URL without a slash at its end, such as http://127.0.0.1:8082',
-    },
+    baseUrlLike('http://127.0.0.1:8082'),
   ),
   allowLocalhostOrigin: flag(
     'ALLOW_LOCALHOST_ORIGIN',
@@ -192,8 +191,7 @@ export function readImportConfig(
 export const connectionSettings = {
   broadsideUrl: text('BROADSIDE_URL', 'Where the command line finds the API.', {
     default: 'http://127.0.0.1:8080',
-    pattern: '^https?://[^/\\s]+(/[^?#\\s]*[^/?#\\s])?$',
-    shape: 'a URL without a slash at its end, such as https://push.example.com',
+    ...baseUrlLike('https://push.example.com'),
   }),
   broadsideToken: optionalText('BROADSIDE_TOKEN', 'The API token that the command line uses.', {
     secret: true,

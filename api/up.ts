@@ -33,6 +33,7 @@ import { type ApiConfig, readApiConfig, readUpConfig, type UpConfig } from './co
 import { type DataFolder, openDataFolder, readOldMasterKeys, readOrMakeMasterKey } from './data-folder.ts';
 import { createFirstAdmin } from './first-admin.ts';
 import { startIntakeServer } from './intake/server.ts';
+import { isLoopbackHost } from './loopback.ts';
 import { startApi } from './server.ts';
 import { welcome } from './welcome.ts';
 
@@ -64,7 +65,7 @@ const isForThisMachine = ({
   publicBaseUrl,
   apiHost,
 }: Pick<ApiConfig, 'publicBaseUrl' | 'apiHost'>): boolean =>
-  publicBaseUrl === null && ['127.0.0.1', '::1', 'localhost'].includes(apiHost);
+  publicBaseUrl === null && isLoopbackHost(apiHost);
 
 async function startRoles(
   up: UpConfig,

@@ -88,12 +88,13 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
       'ALLOW_ANY_PUSH_HOST is on: any subscription may make this process send to any address',
     );
   }
+  // Before any loop runs: where it fails there is nothing to stop.
+  const serverClock = await openServerClock(parts.database);
   sampleDepths(parts);
   const relay = startRelay(parts);
   const schedule = startSchedule(config, parts, relay);
   const removal = startRemoval(parts);
   const samples = startSamples(parts);
-  const serverClock = await openServerClock(parts.database);
   const clockLoop = startClockLoop(serverClock, parts.logger);
   const workers = await createWorkers(config, parts);
   const dispatch = createDispatch(config, parts, { workers, relay, serverClock });

@@ -2,11 +2,11 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createHttpApp } from '../engine/adapters/http/app.ts';
 import { healthRoutes } from '../engine/adapters/http/health.ts';
 import { type ServerLimits, serverLimits } from '../engine/adapters/http/server-limits.ts';
-import { createSlots } from '../engine/adapters/http/slots.ts';
 import type { Sql } from '../engine/adapters/postgres/database.ts';
 import type { Readiness } from '../engine/adapters/telemetry/readiness.ts';
 import type { ReportMetrics } from '../engine/adapters/telemetry/report-metrics.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
+import { createPlaces } from '../engine/contract/places.ts';
 import { registerGate } from './access/gate.ts';
 import type { ReportingConfig } from './config.ts';
 import type { GenerateReport } from './generate/generate.ts';
@@ -45,7 +45,7 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
     refusalFields,
     ...(deps.tracing === undefined ? {} : { tracing: deps.tracing }),
   });
-  const slots = createSlots({ atOnce: config.reportsAtOnce, perUser: config.reportsPerUser });
+  const places = createPlaces({ atOnce: config.reportsAtOnce, perOwner: config.reportsPerUser });
   registerErrorStatus(app);
   app.register(async (scope) => {
     await registerOpenapi(scope, config.reportingBaseUrl);
@@ -56,7 +56,7 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
           metrics.answered(reply.statusCode, reply.elapsedTime);
         });
         registerGate(reports, deps.sql, config.reportRatePerMinute);
-        generateRoute(reports, { generateReport: deps.generateReport, slots, metrics });
+        generateRoute(reports, { generateReport: deps.generateReport, places, metrics });
       },
       { prefix: '/api/v1' },
     );

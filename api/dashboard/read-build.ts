@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import type { Compressed } from '../plugins/send-compressed.ts';
 
 /** A build in memory, a few MB: another checkout's build may clear its folder while this one serves. */
 export interface Build {
@@ -8,11 +9,8 @@ export interface Build {
   readonly assets: ReadonlyMap<string, Asset>;
 }
 
-export interface Asset {
+export interface Asset extends Compressed {
   readonly type: string;
-  readonly plain: Buffer;
-  readonly gzip: Buffer | null;
-  readonly brotli: Buffer | null;
 }
 
 const types: Readonly<Record<string, string>> = {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendNotFound } from '../../engine/adapters/http/problem.ts';
+import { sendCompressed } from '../plugins/send-compressed.ts';
 import type { DashboardState } from './dashboard.ts';
 import { absentPage, buildingPage } from './plain-pages.ts';
-import type { Asset } from './read-build.ts';
 
 const NONCE_BYTES = 16;
 const hidden = { schema: { hide: true } };
@@ -42,7 +42,9 @@ export function dashboardRoutes(
   app.get<{ Params: { name: string } }>('/dashboard/assets/:name', hidden, (request, reply) => {
     const current = state();
     const asset = current.kind === 'built' ? current.build.assets.get(request.params.name) : undefined;
-    return asset === undefined ? sendNotFound(reply) : sendAsset(request, reply, asset);
+    if (asset === undefined) return sendNotFound(reply);
+    reply.type(asset.type).header('cache-control', 'public, max-age=31536000, immutable');
+    return sendCompressed(request, reply, asset);
   });
   app.get('/dashboard/*', hidden, (_request, reply) => sendPage(reply, state(), base));
 }
@@ -64,19 +66,4 @@ function sendPage(reply: FastifyReply, state: DashboardState, base: string): Fas
         .replace('%BASE%', base)
         .replace('%NONCE%', nonce),
     );
-}
-
-function sendAsset({ headers }: FastifyRequest, reply: FastifyReply, asset: Asset): FastifyReply {
-  reply
-    .type(asset.type)
-    .header('cache-control', 'public, max-age=31536000, immutable')
-    .header('vary', 'accept-encoding');
-  const accepted = String(headers['accept-encoding'] ?? '');
-  if (asset.brotli !== null && /\bbr\b/.test(accepted)) {
-    return reply.header('content-encoding', 'br').send(asset.brotli);
-  }
-  if (asset.gzip !== null && /\bgzip\b/.test(accepted)) {
-    return reply.header('content-encoding', 'gzip').send(asset.gzip);
-  }
-  return reply.send(asset.plain);
 }

@@ -1,5 +1,6 @@
 import type { Sql } from '../../engine/adapters/postgres/database.ts';
 import { type AppId, toId } from '../../engine/contract/ids.ts';
+import { isLoopbackHost } from '../loopback.ts';
 import { createCache } from './cache.ts';
 import { usableKeyNumbers } from './vapid-key/key-number.ts';
 
@@ -68,9 +69,7 @@ async function findApp(
   return { id: toId(row.id), identifier, vapidPublicKey: row.key, keyNumbers: row.keys };
 }
 
-const loopbackHosts = ['localhost', '127.0.0.1', '[::1]'];
-
 function isLocalhost(origin: string): boolean {
   const url = URL.parse(origin);
-  return url !== null && url.origin === origin && loopbackHosts.includes(url.hostname);
+  return url !== null && url.origin === origin && isLoopbackHost(url.hostname);
 }

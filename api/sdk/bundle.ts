@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import type { SdkFile } from './files.ts';
+import type { BundledFile } from './files.ts';
 
 /**
  * Run as a process of its own, which prints the files as JSON: the bundler takes 80 MB and ten threads, for a
@@ -33,7 +33,7 @@ async function bundle(
 
 const HASH_LENGTH = 16;
 
-function fileOf(name: string, kind: SdkFile['kind'], text: string): SdkFile {
+function fileOf(name: string, kind: BundledFile['kind'], text: string): BundledFile {
   return {
     ...{ name, kind, text },
     hash: hash('sha256', text, 'hex').slice(0, HASH_LENGTH),
@@ -49,7 +49,7 @@ const [script, module] = [
 
 const pinned = { SDK_PATH: `${script.hash}/${script.name}`, SDK_INTEGRITY: script.integrity };
 
-const files: readonly SdkFile[] = [
+const files: readonly BundledFile[] = [
   script,
   module,
   fileOf(script.name, 'stable', await bundle('loader.ts', 'iife', pinned)),

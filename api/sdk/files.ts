@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import type { Compressed } from '../plugins/send-compressed.ts';
 
-/** A file that browsers load. */
-export interface SdkFile {
+/** A file that browsers load, as the bundler's process tells it. */
+export interface BundledFile {
   /** Such as `broadside.js`. */
   readonly name: string;
   /** `pinned`: under its hash, never another text. `stable`: under its name, what this version has there. */
@@ -13,6 +15,9 @@ export interface SdkFile {
   /** For the `integrity` attribute (W3C Subresource Integrity). */
   readonly integrity: string;
 }
+
+/** Compressed once: every page of every site asks for it. */
+export type SdkFile = Omit<BundledFile, 'text'> & Compressed;
 
 const run = promisify(execFile);
 const bundle = fileURLToPath(new URL('./bundle.ts', import.meta.url));
@@ -37,5 +42,9 @@ export function createReadSdkFiles(): () => Promise<readonly SdkFile[]> {
 
 async function bundleSdk(): Promise<readonly SdkFile[]> {
   const { stdout } = await run(process.execPath, [bundle], { timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES });
-  return JSON.parse(stdout) as readonly SdkFile[];
+  const files = JSON.parse(stdout) as readonly BundledFile[];
+  return files.map(({ text, ...file }) => {
+    const plain = Buffer.from(text);
+    return { ...file, plain, gzip: gzipSync(plain), brotli: null };
+  });
 }

@@ -1,6 +1,6 @@
-import { gzipSync } from 'node:zlib';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendNotFound } from '../../engine/adapters/http/problem.ts';
+import { sendCompressed } from '../plugins/send-compressed.ts';
 import { examplePage } from './example.ts';
 import { createReadSdkFiles, type SdkFile } from './files.ts';
 
@@ -55,12 +55,9 @@ function sendStable(request: FastifyRequest, reply: FastifyReply, file: SdkFile)
   return request.headers['if-none-match'] === etag ? reply.code(304).send() : sendFile(request, reply, file);
 }
 
-/** Compressed for whoever takes that, which every browser does. */
-function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: SdkFile): FastifyReply {
+function sendFile(request: FastifyRequest, reply: FastifyReply, file: SdkFile): FastifyReply {
   const type = file.name.endsWith('.d.ts') ? 'text/plain' : 'text/javascript';
-  reply.type(`${type}; charset=utf-8`).header('vary', 'accept-encoding');
-  if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(file.text);
-  return reply.header('content-encoding', 'gzip').send(gzipSync(file.text));
+  return sendCompressed(request, reply.type(`${type}; charset=utf-8`), file);
 }
 
 /** Paths seen from the manifest's own address, which may be behind a prefix. */

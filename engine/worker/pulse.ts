@@ -1,7 +1,7 @@
 export const PULSE_MS = 1_000;
 
 /**
- * A count that goes up once a second while this thread's event loop turns, in memory that the main thread
+ * A count that goes up at least once in PULSE_MS while this thread's event loop turns, in memory that the main thread
  * reads: a message would have to wait for the very loop that it is to vouch for.
  */
 export function startPulse(): Int32Array<SharedArrayBuffer> {

@@ -1,6 +1,7 @@
 import { inPieces, NEWLINE, replaceNewlines } from './pieces.ts';
 
-const comma = Buffer.from(',');
+const COMMA = 44;
+const comma = Buffer.of(COMMA);
 const head = Buffer.from('{"status":"success","data":[');
 
 /**
@@ -21,7 +22,7 @@ export async function* jsonAnswer(
     // Without the comma of the row before, until it is known that another one comes.
     if (endsRow && count > 0) yield comma;
     endsRow = piece.at(-1) === NEWLINE;
-    count += replaceNewlines(piece, comma);
+    count += replaceNewlines(piece, COMMA);
     yield endsRow ? piece.subarray(0, -1) : piece;
   }
   if (!endsRow) throw new Error('the answer ends in the middle of a row');

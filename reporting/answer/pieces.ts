@@ -18,7 +18,7 @@ export function countNewlines(bytes: Buffer): number {
 }
 
 /** In place: tens of megabytes go through here. @returns how many there were. */
-export function replaceNewlines(bytes: Buffer, [other = NEWLINE]: Uint8Array): number {
+export function replaceNewlines(bytes: Buffer, other: number): number {
   let count = 0;
   for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) {
     bytes[at] = other;

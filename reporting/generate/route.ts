@@ -2,9 +2,9 @@ import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendUnavailable } from '../../engine/adapters/http/errors.ts';
 import { sendTooMany } from '../../engine/adapters/http/problem.ts';
-import type { Slots } from '../../engine/adapters/http/slots.ts';
 import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.ts';
 import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
+import type { Places } from '../../engine/contract/places.ts';
 import { callerOf } from '../access/caller.ts';
 import { accepts, answerFormats } from '../answer/formats.ts';
 import { watched } from '../answer/watched.ts';
@@ -16,7 +16,7 @@ import { generateSchema } from './schema.ts';
 
 export interface RouteDeps {
   readonly generateReport: GenerateReport;
-  readonly slots: Slots;
+  readonly places: Places;
   readonly metrics: ReportMetrics;
 }
 
@@ -28,16 +28,16 @@ const FULL_RETRY_SECONDS = 2;
 type GenerateRequest = FastifyRequest<{ Body: ReportRequest }>;
 
 export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
-  const { generateReport, slots, metrics } = deps;
-  metrics.sampleInHand(slots.inUse);
+  const { generateReport, places, metrics } = deps;
+  metrics.sampleInHand(places.count);
 
   scope.post('/reports/generate', { schema: generateSchema }, async (request: GenerateRequest, reply) => {
     const caller = callerOf(request);
     const format = answerFormats[request.body.format ?? 'json'];
     if (!accepts(request.headers.accept, format.contentType)) return sendNotAcceptable(reply);
-    const place = slots.take(caller.userId);
-    if (place === 'user') return sendTooMany(reply, FULL_RETRY_SECONDS);
-    if (place === 'process') return sendUnavailable(reply);
+    const place = places.take(caller.userId);
+    if (place === 'owner') return sendTooMany(reply, FULL_RETRY_SECONDS);
+    if (place === 'all') return sendUnavailable(reply);
     const answer = watchAnswer(reply, metrics, place);
     const made = await generateReport(request.body, accessOf(caller.scope), answer.signal);
     if (made.kind === 'refused') return sendInvalid(reply, made.errors);

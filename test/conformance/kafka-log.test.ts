@@ -1,7 +1,8 @@
 import { Kafka, logLevel } from 'kafkajs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createKafkaLog } from '../../engine/adapters/kafka/log.ts';
-import type { KafkaLogOptions } from '../../engine/adapters/kafka/options.ts';
+import { compileOptions, type KafkaLogOptions } from '../../engine/adapters/kafka/options.ts';
+import { createSession, type Session } from '../../engine/adapters/kafka/session.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
@@ -59,6 +60,38 @@ describeKafka('with a broker', () => {
   afterAll(() => broker?.stop());
 
   describeLog('the log on Kafka', { clock, open });
+
+  it('knows that kafkajs stopped before it is told of a crash', async () => {
+    const kafka = new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING });
+    const admin = kafka.admin();
+    await admin.connect();
+    await admin.createTopics({ topics: [{ topic: 'stopped', numPartitions: 1 }] });
+    await admin.disconnect();
+    const made = vi.spyOn(kafka, 'consumer');
+    const join = async (): Promise<Session> => {
+      const joining = createSession({
+        kafka,
+        settings: compileOptions({ brokers: [broker.address] }),
+        topic: 'stopped',
+        groupId: 'stopped-readers',
+        onBatch: () => undefined,
+        beforeJoin: async () => undefined,
+        onJoined: () => undefined,
+        onConfirmed: () => undefined,
+        onFetched: () => undefined,
+      });
+      await joining.start().catch((error) => joining.stop().then(() => Promise.reject(error)));
+      return joining;
+    };
+    // A new broker's first group has no coordinator yet.
+    const session = await vi.waitFor(join, { timeout: 30_000, interval: 250 });
+    await session.commit(new Map([[0, 0]]));
+    // As it does by itself when it gives up, some time before its CRASH event.
+    await made.mock.results.at(-1)?.value.stop();
+    expect(() => session.resume(0)).not.toThrow();
+    await expect(session.commit(new Map([[0, 0]]))).rejects.toThrow('not a member');
+    await session.stop();
+  });
 });
 
 describe('without a broker', () => {

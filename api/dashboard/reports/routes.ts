@@ -2,7 +2,7 @@ import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { sendTooMany } from '../../../engine/adapters/http/problem.ts';
-import { createSlots } from '../../../engine/adapters/http/slots.ts';
+import { createPlaces } from '../../../engine/contract/places.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { createGate } from '../../auth/gate.ts';
 import { registerCookies } from '../../auth/session-cookie.ts';
@@ -13,7 +13,7 @@ import { FROM_REPORTING, passOn } from './pass-on.ts';
 /** As the reporting API has it. */
 const BODY_LIMIT_BYTES = 1_048_576;
 /** Each holds a body, then a connection to the reporting API. */
-const reportsAtOnce = { atOnce: 8, perUser: 2 } as const;
+const reportsAtOnce = { atOnce: 8, perOwner: 2 } as const;
 const FULL_RETRY_SECONDS = 2;
 /** A reader who takes longer keeps a place from others. */
 const ANSWER_DEADLINE_MS = 5 * 60_000;
@@ -50,7 +50,7 @@ export async function reportForwarding(app: FastifyInstance, deps: ApiDeps): Pro
 /** Who is logged in, each within places of their own: taken before the body is read, so that bodies are bounded. */
 function admitSessions(scope: FastifyInstance, deps: ApiDeps, isSetUp: boolean): void {
   const gate = createGate(deps);
-  const slots = createSlots(reportsAtOnce);
+  const places = createPlaces(reportsAtOnce);
   scope.decorateRequest('caller', null);
   scope.addHook('onRequest', async (request, reply) => {
     reply.header('cache-control', 'no-store');
@@ -58,9 +58,9 @@ function admitSessions(scope: FastifyInstance, deps: ApiDeps, isSetUp: boolean):
     if (admission === null) return reply;
     request.caller = admission.caller;
     if (!isSetUp) return sendNotSetUp(reply);
-    const place = slots.take(callerOf(request).userId);
-    if (place === 'user') return sendTooMany(reply, FULL_RETRY_SECONDS);
-    if (place === 'process') return sendUnavailable(reply);
+    const place = places.take(callerOf(request).userId);
+    if (place === 'owner') return sendTooMany(reply, FULL_RETRY_SECONDS);
+    if (place === 'all') return sendUnavailable(reply);
     finished(reply.raw, place);
   });
 }

@@ -69,10 +69,11 @@ export function createSession(deps: SessionDeps): Session {
   );
   consumer.on(consumer.events.HEARTBEAT, deps.onConfirmed);
   consumer.on(consumer.events.FETCH, deps.onFetched);
-  consumer.on(consumer.events.CRASH, ({ payload }) => {
+  // Before a crash is told, kafkajs has stopped: from here on it throws at `resume`, and forgets commits.
+  consumer.on(consumer.events.STOP, () => {
     member = false;
-    crash(payload.error.message);
   });
+  consumer.on(consumer.events.CRASH, ({ payload }) => crash(payload.error.message));
 
   /**
    * kafkajs beats between two fetches only, and never while a join waits for handlers to finish. An error

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { createPlaces } from './places.ts';
+import { createPlaces, type Owner } from '../../contract/places.ts';
 
 /** A delivery's counters at a moment, as JSON is made of them. */
 export interface Progress {
@@ -23,11 +23,7 @@ export interface ProgressStreams<Named extends Watched = Watched> {
    * answer.
    * @param owner who must leave places to others.
    */
-  open(
-    watched: Named,
-    response: ServerResponse,
-    owner?: string | number,
-  ): Promise<'open' | 'missing' | 'full'>;
+  open(watched: Named, response: ServerResponse, owner?: Owner): Promise<'open' | 'missing' | 'full'>;
   /** Streams that are open. */
   count(): number;
   /** Ends them all; none opens any more. */
@@ -63,7 +59,10 @@ export function createProgressStreams<Named extends Watched = Watched>(
 ): ProgressStreams<Named> {
   const watches = new Map<number, Watch<Named>>();
   /** Those that are about to open take one too, or a burst would pass the bound. */
-  const places = createPlaces(options.maxStreams, options.maxOfOwner ?? options.maxStreams);
+  const places = createPlaces({
+    atOnce: options.maxStreams,
+    perOwner: options.maxOfOwner ?? options.maxStreams,
+  });
   let closed = false;
 
   function leave(id: number, response: ServerResponse): void {
@@ -77,14 +76,14 @@ export function createProgressStreams<Named extends Watched = Watched>(
     watches.delete(id);
   }
 
-  function join(watched: Named, response: ServerResponse, owner: string | number): void {
+  function join(watched: Named, response: ServerResponse, givePlaceBack: () => void): void {
     const { id } = watched;
     const watch: Watch<Named> = watches.get(id) ?? { watched, watchers: new Map(), timer: null };
     watches.set(id, watch);
     const late = options.maxStreamMs && setTimeout(() => end(id, response), options.maxStreamMs);
     watch.watchers.set(response, () => {
       clearTimeout(late);
-      places.leave(owner);
+      givePlaceBack();
     });
     response.once('close', () => leave(id, response));
     watch.timer ??= setTimeout(poll, options.everyMs, watch);
@@ -113,10 +112,11 @@ export function createProgressStreams<Named extends Watched = Watched>(
   return {
     count: places.count,
     async open(watched, response, owner = '') {
-      if (closed || !places.take(owner)) return 'full';
+      const givePlaceBack = closed ? 'all' : places.take(owner);
+      if (typeof givePlaceBack === 'string') return 'full';
       const progress = await options.read(watched).catch(() => 'away' as const);
       if (progress === null || progress === 'away' || closed || response.destroyed) {
-        places.leave(owner);
+        givePlaceBack();
         return progress === null ? 'missing' : 'full';
       }
       response.writeHead(200, {
@@ -126,9 +126,9 @@ export function createProgressStreams<Named extends Watched = Watched>(
       });
       response.write(eventOf(progress));
       if (isOver(progress)) {
-        places.leave(owner);
+        givePlaceBack();
         response.end();
-      } else join(watched, response, owner);
+      } else join(watched, response, givePlaceBack);
       return 'open';
     },
     close() {

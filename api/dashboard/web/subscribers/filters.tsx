@@ -1,12 +1,12 @@
-import { Button, Collapse, Group, NativeSelect, Paper, SimpleGrid, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
-import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useId, useState } from 'react';
+import { Button, Collapse, Group, NativeSelect, Paper, SimpleGrid, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
+import { type ReactNode, useId } from 'react';
+import { SearchField } from '../shell/search-field.tsx';
 import { t } from '../texts/t.ts';
 import { MoreFilters } from './more-filters.tsx';
 import { chosen, type FiltersProps, filtersIn, type SubscribersSearch, sorts } from './search.ts';
 
-const TYPING_MS = 350;
 const words = t.subscribers;
 
 /** Narrows and orders the list: the usual ones in sight, the others behind a button. */
@@ -18,7 +18,12 @@ export function Filters(props: FiltersProps): ReactNode {
   return (
     <Stack gap="sm">
       <Group align="flex-end" gap="sm">
-        <SearchField value={search.search ?? ''} onChange={(text) => onChange({ search: text })} />
+        <SearchField
+          label={words.search}
+          placeholder={words.searchHint}
+          value={search.search ?? ''}
+          onChange={(text) => onChange({ search: text })}
+        />
         <NativeSelect
           label={words.status}
           value={search.status ?? ''}
@@ -58,32 +63,6 @@ export function Filters(props: FiltersProps): ReactNode {
 
 const hiddenIn = ({ search: _search, status: _status, ...others }: SubscribersSearch): number =>
   filtersIn(others);
-
-function SearchField({ value, onChange }: { value: string; onChange: (text: string | undefined) => void }) {
-  const [text, setText] = useState(value);
-  const tell = useDebouncedCallback((next: string) => onChange(next === '' ? undefined : next), TYPING_MS);
-  const [told, setTold] = useState(value);
-  // Somebody else changed it: the filters were cleared, or one went back.
-  if (told !== value) {
-    setTold(value);
-    setText(value);
-  }
-  return (
-    <TextInput
-      type="search"
-      label={words.search}
-      placeholder={words.searchHint}
-      leftSection={<IconSearch size={16} aria-hidden />}
-      value={text}
-      maxLength={255}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        tell(event.currentTarget.value.trim());
-      }}
-      flex="1 1 16rem"
-    />
-  );
-}
 
 function SortFields({ search, onChange }: FiltersProps): ReactNode {
   return (

@@ -87,15 +87,3 @@ export const traceQuery = (api: Api, app: string, subscriber: string, delivery: 
         }),
       ),
   });
-
-/** The delivery that a trace is of. */
-export const tracedDeliveryQuery = (api: Api, app: string, delivery: string) =>
-  queryOptions({
-    queryKey: ['deliveries', app, 'one', delivery],
-    queryFn: () =>
-      dataOf(
-        api.GET('/api/v1/client/apps/{identifier}/deliveries/{delivery_id}', {
-          params: { path: { identifier: app, delivery_id: delivery } },
-        }),
-      ),
-  });

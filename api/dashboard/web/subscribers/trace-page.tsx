@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApp } from '../apps/use-app.ts';
+import { deliveryQuery } from '../deliveries/queries.ts';
 import { useApi } from '../http/services.tsx';
 import { type Column, DataTable } from '../shell/data-table.tsx';
 import { Facts } from '../shell/facts.tsx';
@@ -13,7 +14,7 @@ import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { Decision } from './decision.tsx';
 import { DeliveryLink } from './delivery-link.tsx';
-import { type Trace, tracedDeliveryQuery, traceQuery } from './queries.ts';
+import { type Trace, traceQuery } from './queries.ts';
 
 const words = t.trace;
 
@@ -24,7 +25,7 @@ export function TracePage(): ReactNode {
   const { subscriber, delivery } = useParams({ from });
   const api = useApi();
   const trace = useQuery(traceQuery(api, app.identifier, subscriber, delivery));
-  const sent = useQuery(tracedDeliveryQuery(api, app.identifier, delivery));
+  const sent = useQuery({ ...deliveryQuery(api, app.identifier, delivery), refetchInterval: false });
   const params = { app: app.identifier, subscriber };
   const name = t.subscribers.nameOf(Number(subscriber));
   return (
