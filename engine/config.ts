@@ -38,8 +38,7 @@ export const engineSettings = {
     'ENCRYPTION_BACKEND',
     'What encrypts messages; auto takes the fastest that this machine has and that passes its self-test.',
     ['node', 'openssl', 'multibuffer', 'auto'],
-    // Not auto: node:ffi is experimental, and its soak of ten million messages is not through.
-    'node',
+    'auto',
   ),
   cryptoMbLibrary: optionalText(
     'CRYPTO_MB_LIBRARY',

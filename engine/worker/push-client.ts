@@ -1,15 +1,18 @@
-import { createSecureContext, getCACertificates } from 'node:tls';
-import { buildConnector, Client } from 'undici';
-import { createPublicAddresses, notPublic, type PublicAddresses } from '../network/public-addresses.ts';
+import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
+import { type Connect, createConnect } from './http2/connect.ts';
+import type { Session, SessionEvents } from './http2/exchange.ts';
+import { createHttp1Session } from './http2/http1-session.ts';
+import { createHttp2Session } from './http2/session.ts';
 import type { WorkerOptions } from './protocol.ts';
-import { Answer, type Carrier, type Carriers, type PushListener, type PushRequest } from './push-answer.ts';
+import { Answer, type PushListener, type PushRequest } from './push-answer.ts';
 
 /**
- * Requests to push services over HTTP/2, the one home of undici.
+ * Requests to push services over HTTP/2, and over HTTP/1.1 with those that know nothing newer.
  *
- * Each origin has up to `connectionsPerOrigin` connections; a further one is opened only when those there
- * are full, so few sockets carry many streams. undici itself sends a request again, once, where the peer
- * said that it never looked at it (REFUSED_STREAM, above GOAWAY's last stream): that is no duplicate.
+ * Each origin has up to `connectionsPerOrigin` connections; a further one is opened only when those there are full,
+ * so few sockets carry many streams. What waits does so at its origin, and goes over whichever connection is free
+ * first. A request that the peer says it never looked at (REFUSED_STREAM, above GOAWAY's last stream) is sent
+ * again: that is no duplicate.
  */
 export interface PushClient {
   /** Starts one POST. `listener.answered` is called once, before this returns where nothing can be sent. */
@@ -19,13 +22,6 @@ export interface PushClient {
   /** Drops every connection; requests in flight end as unknown. */
   close(): Promise<void>;
 }
-
-/** A body over this resets its stream: nothing that long answers a push message. */
-const MAX_RESPONSE_BYTES = 65_536;
-/** How long an unused connection is kept: push services close theirs by themselves, with GOAWAY. */
-const IDLE_CONNECTION_MS = 300_000;
-/** How often an idle or busy connection is asked whether the peer is there. */
-const PING_INTERVAL_MS = 30_000;
 
 type ClientOptions = Pick<
   WorkerOptions,
@@ -39,12 +35,18 @@ type ClientOptions = Pick<
   | 'allowAnyEndpointHost'
 >;
 
-/** One undici Client: at most one socket at a time, opened again when it is needed. */
-interface Connection extends Carrier {
-  readonly client: Client;
-  /** Full: undici queues what comes now. */
-  busy: boolean;
-  connected: boolean;
+/** One push service's sockets and what waits for them; bounded by the windows of whoever posts. */
+interface Place {
+  readonly origin: string;
+  readonly sessions: Session[];
+  readonly waiting: Answer[];
+  /** A connection is being made; until it is there nobody knows how many streams it will take. */
+  isConnecting: boolean;
+  /** When the last of what waits was taken, by `performance.now()`. */
+  takenAt: number;
+  /** Ends what waits where nothing is taken for too long. */
+  patience: NodeJS.Timeout | null;
+  isClosed: boolean;
 }
 
 /** @param addresses which ones may be connected to; null: any. Tests put in their own. */
@@ -52,138 +54,165 @@ export function createPushClient(
   options: ClientOptions,
   addresses: PublicAddresses | null = options.allowAnyEndpointHost ? null : createPublicAddresses(),
 ): PushClient {
-  const clientOptions = compileClientOptions(options, addresses);
+  const connect: Connect = createConnect(options, addresses);
+  const patienceMs = options.answerTimeoutMs * 2;
   /** In the order of use: the first is the one to close. */
-  const origins = new Map<string, Connection[]>();
+  const places = new Map<string, Place>();
+  /** With those that take no requests any more and still wait for answers: no place knows them. */
+  const living = new Set<Session>();
+  let isDestroyed = false;
 
-  function connectionsOf(origin: string): Connection[] {
-    const known = origins.get(origin);
-    if (known !== undefined && origins.size === 1) return known;
-    origins.delete(origin);
-    const connections = known ?? [];
-    origins.set(origin, connections);
-    if (origins.size > options.maxOrigins) closeOldest();
-    return connections;
+  function placeOf(origin: string): Place {
+    const known = places.get(origin);
+    if (known !== undefined && places.size === 1) return known;
+    places.delete(origin);
+    const place = known ?? newPlace(origin);
+    places.set(origin, place);
+    if (places.size > options.maxOrigins) closeOldest();
+    return place;
   }
 
   function closeOldest(): void {
-    const [origin, connections] = origins.entries().next().value as [string, Connection[]];
-    origins.delete(origin);
+    const [origin, place] = places.entries().next().value as [string, Place];
+    places.delete(origin);
+    place.isClosed = true;
     // Gracefully: another block of this thread may still wait for answers on them.
-    for (const { client } of connections) void client.close();
-  }
-
-  function open(origin: string, connections: Connection[]): Connection {
-    const client = new Client(origin, clientOptions);
-    const state = {
-      busy: false,
-      connected: false,
-      discarded: false,
-      inFlight: 0,
-      timeoutsInRow: 0,
-      answeredAt: 0,
-    };
-    const connection: Connection = Object.assign(state, { client });
-    client.on('drain', () => {
-      connection.busy = false;
-    });
-    client.on('connect', () => {
-      connection.connected = true;
-    });
-    client.on('disconnect', () => {
-      connection.connected = false;
-    });
-    connections.push(connection);
-    return connection;
-  }
-
-  function pick(origin: string): Connection {
-    const connections = connectionsOf(origin);
-    const idle = connections.find((connection) => !connection.busy);
-    if (idle !== undefined) return idle;
-    // While one is still connecting nobody knows how many streams it will take: wait for it.
-    const mayOpen = connections.length < options.connectionsPerOrigin;
-    if (mayOpen && connections.every((connection) => connection.connected)) return open(origin, connections);
-    return connections.reduce((best, other) => (other.inFlight < best.inFlight ? other : best));
-  }
-
-  /** Takes a connection out of use whose peer no longer answers, whatever its TCP state says. */
-  function discard(carrier: Carrier): void {
-    const connection = carrier as Connection; // `dispatch` hands out no other carriers
-    connection.discarded = true;
-    for (const connections of origins.values()) {
-      const at = connections.indexOf(connection);
-      if (at >= 0) connections.splice(at, 1);
-    }
-    // Not at once: this runs inside one of the client's own callbacks.
-    queueMicrotask(() => void connection.client.destroy());
+    if (place.waiting.length === 0) for (const session of place.sessions.splice(0)) session.close();
   }
 
   function dispatch(answer: Answer): void {
-    const { request } = answer;
-    const connection = pick(request.origin);
-    answer.carrier = connection;
-    connection.inFlight++;
-    const accepting = connection.client.dispatch(
-      { method: 'POST', path: request.path, headers: request.headers, body: request.body },
-      answer,
-    );
-    if (!accepting) connection.busy = true;
+    if (isDestroyed) {
+      answer.onFailure('refused', 'CONNECTION_CLOSED');
+      return;
+    }
+    const place = placeOf(answer.request.origin);
+    const session = place.waiting.length === 0 ? freeSession(place) : undefined;
+    if (session === undefined) {
+      place.waiting.push(answer);
+      sendWaiting(place);
+    } else session.request(answer);
   }
 
-  const carriers: Carriers = {
-    onTimeout(carrier) {
-      carrier.timeoutsInRow++;
-      const dead = carrier.timeoutsInRow >= options.deadSessionAfterTimeouts;
-      if (dead && !carrier.discarded) discard(carrier);
-    },
-    sendElsewhere: dispatch,
+  const freeSession = ({ sessions }: Place): Session | undefined => {
+    for (const session of sessions) if (session.free() > 0) return session;
+    return undefined;
   };
+
+  function sendWaiting(place: Place): void {
+    const { waiting, sessions } = place;
+    if (isDestroyed) giveUp(place, 'CONNECTION_CLOSED');
+    for (;;) {
+      const session = waiting.length === 0 ? undefined : freeSession(place);
+      if (session === undefined) break;
+      place.takenAt = performance.now();
+      session.request(waiting.shift() as Answer);
+    }
+    if (waiting.length === 0) {
+      clearTimeout(place.patience ?? undefined);
+      place.patience = null;
+      if (place.isClosed) for (const session of sessions.splice(0)) session.close();
+      return;
+    }
+    if (place.patience === null) {
+      place.takenAt = performance.now();
+      place.patience = setTimeout(endPatience, patienceMs, place);
+    }
+    if (!place.isConnecting && sessions.length < options.connectionsPerOrigin) open(place);
+  }
+
+  /** A peer that takes one request after the other has all the time there is; one that takes none has not. */
+  function endPatience(place: Place): void {
+    const leftMs = place.takenAt + patienceMs - performance.now();
+    if (leftMs > 0) {
+      place.patience = setTimeout(endPatience, Math.ceil(leftMs), place);
+      return;
+    }
+    giveUp(place, 'NO_FREE_STREAM');
+    // Of a place that was closed the connections were kept for what waited.
+    sendWaiting(place);
+  }
+
+  /** Nothing of what waits was written. */
+  function giveUp(place: Place, why: string): void {
+    clearTimeout(place.patience ?? undefined);
+    place.patience = null;
+    for (const answer of place.waiting.splice(0)) answer.onFailure('refused', why);
+  }
+
+  function open(place: Place): void {
+    place.isConnecting = true;
+    connect(place.origin, (error, socket) => {
+      if (error !== null || socket === null) {
+        place.isConnecting = false;
+        return giveUpUnlessOpen(place, codeOf(error));
+      }
+      const { host } = new URL(place.origin);
+      let isKnown = false;
+      const events: SessionEvents = {
+        onFree() {
+          if (!isKnown) {
+            isKnown = true;
+            place.isConnecting = false;
+          }
+          sendWaiting(place);
+        },
+        onOver(why, hasCarried) {
+          const at = place.sessions.indexOf(session);
+          if (at >= 0) place.sessions.splice(at, 1);
+          if (!isKnown) place.isConnecting = false;
+          // One that never took a request is as good as none: to open the next at once would go on for ever.
+          if (!hasCarried) giveUpUnlessOpen(place, why);
+          // Not here: requests that it had in hand are told first.
+          else queueMicrotask(() => sendWaiting(place));
+        },
+      };
+      const session =
+        socket.alpnProtocol === 'h2'
+          ? createHttp2Session(socket, { ...sessionOptions, authority: host }, events)
+          : createHttp1Session(socket, { ...sessionOptions, origin: place.origin }, events);
+      place.sessions.push(session);
+      living.add(session);
+      socket.once('close', () => living.delete(session));
+      if (isDropped(place)) session.destroy();
+    });
+  }
+
+  /** Where others are open, what waits is theirs. */
+  function giveUpUnlessOpen(place: Place, why: string): void {
+    if (place.sessions.length === 0) giveUp(place, why);
+  }
+
+  const sessionOptions = {
+    maxStreams: options.streamsPerConnection,
+    settingsTimeoutMs: options.connectTimeoutMs,
+    answerTimeoutMs: options.answerTimeoutMs,
+    deadAfterTimeouts: options.deadSessionAfterTimeouts,
+  };
+  const isDropped = (place: Place): boolean => isDestroyed || (place.isClosed && place.waiting.length === 0);
 
   return {
     post(request, listener) {
-      dispatch(new Answer(request, listener, carriers));
+      dispatch(new Answer(request, listener, dispatch));
     },
-    origins: () => origins.size,
+    origins: () => places.size,
     async close() {
-      const all = [...origins.values()].flat();
-      origins.clear();
-      await Promise.all(all.map(({ client }) => client.destroy()));
+      isDestroyed = true;
+      for (const place of places.values()) giveUp(place, 'CONNECTION_CLOSED');
+      places.clear();
+      for (const session of living) session.destroy();
     },
   };
 }
 
-function compileClientOptions(options: ClientOptions, addresses: PublicAddresses | null): Client.Options {
-  return {
-    connect: createConnector(options, addresses),
-    allowH2: true,
-    // Of HTTP/1.1 only: pipelining would tie messages to the slowest answer.
-    pipelining: 1,
-    h2Options: { maxConcurrentStreams: options.streamsPerConnection, pingInterval: PING_INTERVAL_MS },
-    headersTimeout: options.answerTimeoutMs,
-    bodyTimeout: options.answerTimeoutMs,
-    keepAliveTimeout: IDLE_CONNECTION_MS,
-    maxResponseSize: MAX_RESPONSE_BYTES,
-  };
-}
+const newPlace = (origin: string): Place => ({
+  origin,
+  sessions: [],
+  waiting: [],
+  isConnecting: false,
+  takenAt: 0,
+  patience: null,
+  isClosed: false,
+});
 
-function createConnector(
-  options: ClientOptions,
-  addresses: PublicAddresses | null,
-): buildConnector.connector {
-  const ca = options.extraCa === null ? {} : { ca: [...getCACertificates('default'), options.extraCa] };
-  const connect = buildConnector({
-    allowH2: true,
-    // Without it undici names http/1.1 first, and a server that heeds the order takes it.
-    preferH2: true,
-    timeout: options.connectTimeoutMs,
-    maxCachedSessions: options.maxOrigins,
-    // One for all sockets: reading the authorities takes milliseconds.
-    secureContext: createSecureContext(ca),
-    ...(addresses === null ? {} : { lookup: addresses.lookup }),
-  });
-  return (target, callback) => {
-    if (addresses === null || addresses.allows(target.hostname)) connect(target, callback);
-    else queueMicrotask(() => callback(notPublic(target.hostname), null));
-  };
-}
+const codeOf = (error: Error | null): string =>
+  (error as { code?: string } | null)?.code ?? error?.name ?? 'CONNECTION_CLOSED';

@@ -1,22 +1,54 @@
-import { constants } from 'node:http2';
 import { describe, expect, it } from 'vitest';
-import { failureOf } from '../../engine/worker/push-answer.ts';
+import { failures } from '../../engine/contract/outcome.ts';
+import { Answer, type PushAnswer } from '../../engine/worker/push-answer.ts';
 
-describe('what is known of a request without an answer', () => {
-  const error = (message: string, fields: object = {}) => Object.assign(new Error(message), fields);
+const request = { origin: 'https://push.example', path: '/1', headers: [], body: Buffer.from('x'), index: 7 };
 
-  it('is that it was refused, as long as nothing of it was written', () => {
-    expect(failureOf(error('anything'), false)).toBe('refused');
+/** A message on its way. @returns what was told of it, and how often it was to be sent again. */
+function start() {
+  const told: { index: number; status: number; text: string; failure: string | undefined }[] = [];
+  let again = 0;
+  const listener = {
+    answered: (index: number, { status, text, failure }: PushAnswer) =>
+      void told.push({ index, status, text, failure: failures[failure] }),
+  };
+  const answer = new Answer(request, listener, () => void again++);
+  return { answer, told, again: () => again };
+}
+
+describe('what is known of a request', () => {
+  it('is told once, with the first piece of a refusal’s body', () => {
+    const { answer, told } = start();
+    answer.onStatus(403, null);
+    expect(told).toEqual([]);
+    answer.onBody(Buffer.from('who are you?'));
+    answer.onBody(Buffer.from(' go away'));
+    answer.onEnd();
+    answer.onFailure('unknown', 'CANCEL');
+    expect(told).toEqual([{ index: 7, status: 403, text: 'who are you?', failure: 'answered' }]);
   });
 
-  it('is unknown afterwards, but for the words by which a peer denies having seen it', () => {
-    expect(failureOf(error('other side closed', { code: 'UND_ERR_SOCKET' }), true)).toBe('unknown');
-    expect(failureOf(error('reset', { http2ErrorCode: constants.NGHTTP2_CANCEL }), true)).toBe('unknown');
-    expect(failureOf(error('reset', { http2ErrorCode: constants.NGHTTP2_REFUSED_STREAM }), true)).toBe(
-      'refused',
-    );
-    expect(failureOf(error('HTTP/2: "GOAWAY" frame received with code 0'), true)).toBe('refused');
-    expect(failureOf(error('HTTP/2: "frameError" received - type 1, code -521'), true)).toBe('refused');
-    expect(failureOf(error('HTTP/2: "frameError" received - type 0, code 2'), true)).toBe('unknown');
+  it('is an answer where the status came and its body did not', () => {
+    const { answer, told } = start();
+    answer.onStatus(500, null);
+    answer.onFailure('unknown', 'INTERNAL_ERROR');
+    expect(told).toEqual([{ index: 7, status: 500, text: '', failure: 'answered' }]);
+  });
+
+  it('is that it was refused where a peer denies twice having seen it', () => {
+    const { answer, told, again } = start();
+    answer.onRefused('REFUSED_STREAM');
+    expect([again(), told]).toEqual([1, []]);
+    answer.onRefused('REFUSED_STREAM');
+    expect(again()).toBe(1);
+    expect(told).toEqual([{ index: 7, status: 0, text: 'REFUSED_STREAM', failure: 'refused' }]);
+  });
+
+  it('outlives a few goodbyes, and not any number of them', () => {
+    const { answer, told, again } = start();
+    for (let goodbye = 0; goodbye < 10; goodbye++) answer.onRefused('GOAWAY_NO_ERROR');
+    expect([again(), told]).toEqual([10, []]);
+    answer.onRefused('GOAWAY_NO_ERROR');
+    expect(told).toMatchObject([{ text: 'GOAWAY_NO_ERROR', failure: 'refused' }]);
   });
 });

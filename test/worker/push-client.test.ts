@@ -184,7 +184,7 @@ describe('the push client', () => {
     const client = clientFor(service.ca, { ...given, connectionsPerOrigin: 1 });
     const answers = await post(client, service.origin, 2);
     expect(failureNames(answers)).toEqual(['unknown']);
-    expect(answers[0]?.text).toBe('UND_ERR_HEADERS_TIMEOUT');
+    expect(answers[0]?.text).toBe('ANSWER_TIMEOUT');
     expect(answers[0]?.latencyMs).toBeGreaterThanOrEqual(190);
     expect(service.sessions[0]?.destroyed).toBe(false); // two in a row: not yet
     await post(client, service.origin, 1);

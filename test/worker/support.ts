@@ -112,7 +112,7 @@ function listen(server: Http2SecureServer): Promise<number> {
   );
 }
 
-const certificate = generate([{ name: 'commonName', value: 'little push service' }], {
+export const certificate = generate([{ name: 'commonName', value: 'little push service' }], {
   keyType: 'ec',
   curve: 'P-256',
   algorithm: 'sha256',

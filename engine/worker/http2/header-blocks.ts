@@ -1,0 +1,51 @@
+import { type Frame, withoutPadding } from './frame-reader.ts';
+import { flag, Http2Error } from './protocol.ts';
+
+/** No answer's headers are longer: the connection ends before it holds more. */
+const MAX_BLOCK_BYTES = 65_536;
+const PRIORITY_BYTES = 5;
+
+/** Joins HEADERS with the CONTINUATION frames after it (RFC 9113 section 4.3). */
+export interface HeaderBlocks {
+  begin(frame: Frame): void;
+  continue(frame: Frame): void;
+  /** Nothing but its continuation may come now. */
+  isOpen(): boolean;
+}
+
+export function createHeaderBlocks(
+  onBlock: (streamId: number, endsStream: boolean, block: Buffer) => void,
+): HeaderBlocks {
+  let open: { streamId: number; endsStream: boolean; parts: Buffer[]; bytes: number } | null = null;
+
+  return {
+    isOpen: () => open !== null,
+    begin({ streamId, flags, payload }) {
+      const endsStream = (flags & flag.endStream) !== 0;
+      let block = (flags & flag.padded) === 0 ? payload : withoutPadding(payload);
+      if ((flags & flag.priority) !== 0) {
+        if (block.length < PRIORITY_BYTES) throw new Http2Error('FRAME_SIZE_ERROR', 'HEADERS');
+        block = block.subarray(PRIORITY_BYTES);
+      }
+      if ((flags & flag.endHeaders) !== 0) return onBlock(streamId, endsStream, block);
+      open = { streamId, endsStream, parts: [Buffer.from(block)], bytes: block.length };
+    },
+    continue({ streamId, flags, payload }) {
+      if (open === null || open.streamId !== streamId) {
+        throw new Http2Error('PROTOCOL_ERROR', 'a continuation of nothing');
+      }
+      open.bytes += payload.length;
+      // Empty ones count too: a stream of those would never end.
+      if (open.bytes > MAX_BLOCK_BYTES || open.parts.length > MAX_PARTS) {
+        throw new Http2Error('ENHANCE_YOUR_CALM', 'headers without an end');
+      }
+      open.parts.push(Buffer.from(payload));
+      if ((flags & flag.endHeaders) === 0) return;
+      const { endsStream, parts } = open;
+      open = null;
+      onBlock(streamId, endsStream, Buffer.concat(parts));
+    },
+  };
+}
+
+const MAX_PARTS = 64;

@@ -1,0 +1,95 @@
+import type { HeaderEncoder } from '../hpack/encoder.ts';
+import { maxBlockBytes } from '../hpack/encoder.ts';
+import type { FrameWriter } from './frame-writer.ts';
+import { DEFAULT_WINDOW, flag, frameType, Http2Error, MAX_FRAME_BYTES, MAX_WINDOW } from './protocol.ts';
+
+export interface OutgoingStream {
+  readonly id: number;
+  readonly body: Buffer;
+  sentBytes: number;
+  /** What the peer takes of this stream's body; below 0 where it took its word back (section 6.9.2). */
+  window: number;
+}
+
+/** Requests on their way out, within the peer's windows (RFC 9113 section 5.2). */
+export interface Outgoing {
+  /** The whole block in one frame: paths and headers are bounded far below its size. */
+  headers(id: number, encoder: HeaderEncoder, path: string, fields: readonly string[]): void;
+  /** As much of the body as the windows allow; the rest waits for `goOn`. */
+  body(stream: OutgoingStream): void;
+  goOn(): void;
+  /** Forgets what waits of it. */
+  drop(stream: OutgoingStream): void;
+  /** Bodies wait: a further request would only wait too. */
+  isFull(): boolean;
+  initialWindow(): number;
+  /** @throws Http2Error where a window grows beyond what there is. */
+  setInitialWindow(bytes: number, streams: Iterable<OutgoingStream>): void;
+  /** The connection's window. @throws Http2Error */
+  widen(bytes: number): void;
+  /** @returns false where the peer may not do that to the stream. */
+  widenStream(stream: OutgoingStream, bytes: number): boolean;
+}
+
+export function createOutgoing(writer: FrameWriter): Outgoing {
+  const waiting = new Set<OutgoingStream>();
+  let window = DEFAULT_WINDOW;
+  let initialWindow = DEFAULT_WINDOW;
+
+  function body(stream: OutgoingStream): void {
+    const { id, body: bytes } = stream;
+    for (;;) {
+      const left = bytes.length - stream.sentBytes;
+      const size = Math.min(left, window, stream.window, MAX_FRAME_BYTES);
+      if (left > 0 && size <= 0) {
+        waiting.add(stream);
+        return;
+      }
+      const { target, at } = writer.frame(frameType.data, size === left ? flag.endStream : 0, id, size);
+      bytes.copy(target, at, stream.sentBytes, stream.sentBytes + size);
+      stream.sentBytes += size;
+      stream.window -= size;
+      window -= size;
+      if (size === left) {
+        waiting.delete(stream);
+        return;
+      }
+    }
+  }
+
+  return {
+    body,
+    headers(id, encoder, path, fields) {
+      writer.frameOf(frameType.headers, flag.endHeaders, id, maxBlockBytes(path, fields), (target, at) =>
+        encoder.write(target, at, path, fields),
+      );
+    },
+    goOn() {
+      for (const stream of waiting) {
+        if (window <= 0) return;
+        body(stream);
+      }
+    },
+    drop: (stream) => void waiting.delete(stream),
+    isFull: () => window <= 0 || waiting.size > 0,
+    initialWindow: () => initialWindow,
+    setInitialWindow(bytes, streams) {
+      if (bytes > MAX_WINDOW) throw new Http2Error('FLOW_CONTROL_ERROR', 'SETTINGS_INITIAL_WINDOW_SIZE');
+      const change = bytes - initialWindow;
+      initialWindow = bytes;
+      for (const stream of streams) {
+        stream.window += change;
+        if (stream.window > MAX_WINDOW) throw new Http2Error('FLOW_CONTROL_ERROR', 'a stream’s window');
+      }
+    },
+    widen(bytes) {
+      if (bytes === 0) throw new Http2Error('PROTOCOL_ERROR', 'WINDOW_UPDATE of 0');
+      window += bytes;
+      if (window > MAX_WINDOW) throw new Http2Error('FLOW_CONTROL_ERROR', 'the connection’s window');
+    },
+    widenStream(stream, bytes) {
+      stream.window += bytes;
+      return bytes > 0 && stream.window <= MAX_WINDOW;
+    },
+  };
+}
