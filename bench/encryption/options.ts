@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import type { EncryptionSetting } from '../../engine/worker/encryption/choose.ts';
 
@@ -9,7 +10,9 @@ export const encryptionOption = (): Option =>
     .default(['auto'], 'auto');
 
 export const libraryOption = (): Option =>
-  new Option('--crypto-mb <path>', 'libcrypto_mb, where it is in no usual place').env('CRYPTO_MB_LIBRARY');
+  new Option('--crypto-mb <path>', 'libcrypto_mb, where it is in no usual place')
+    .env('CRYPTO_MB_LIBRARY')
+    .argParser((path) => resolve(path));
 
 function encryptionSetting(text: string): EncryptionSetting {
   const setting = settings.find((each) => each === text);

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { type LogName, logs } from './log-name.ts';
 
 export interface ChaosOptions {
@@ -10,28 +10,32 @@ export interface ChaosOptions {
   readonly json: boolean;
 }
 
-const MAX_SEEDS = 10_000;
-
-/** @throws Error in one line on what cannot be meant. */
+/** `--help` is answered here, and what cannot be meant is said in a line; both end the process. */
 export function parseChaosOptions(args: readonly string[]): ChaosOptions {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      seeds: { type: 'string', default: '1' },
-      seed: { type: 'string', default: '1' },
-      log: { type: 'string', default: 'both' },
-      soak: { type: 'boolean', default: false },
-      json: { type: 'boolean', default: false },
-    },
-  });
-  const chosen = logs.filter((log) => values.log === 'both' || values.log === log);
-  if (chosen.length === 0) throw new Error(`--log is ${logs.join(', ')} or both, not ${values.log}`);
-  const seeds = wholeNumber('--seeds', values.seeds);
-  if (seeds < 1 || seeds > MAX_SEEDS) throw new Error(`--seeds is from 1 to ${MAX_SEEDS}`);
-  return { ...values, seeds, seed: wholeNumber('--seed', values.seed), logs: chosen };
+  const { log, ...options } = chaosCommand()
+    .parse(args, { from: 'user' })
+    .opts<Omit<ChaosOptions, 'logs'> & { readonly log: LogName | 'both' }>();
+  return { ...options, logs: log === 'both' ? logs : [log] };
 }
 
-function wholeNumber(name: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new Error(`${name} takes a whole number, not ${text}`);
-  return Number(text);
-}
+const chaosCommand = (): Command =>
+  new Command('npm run chaos --')
+    .description(
+      'Real processes, Kafka, Postgres and ClickHouse through seeded faults; then the books are read.',
+    )
+    .addOption(new Option('--log <name>', 'which log').choices([...logs, 'both']).default('both'))
+    .option('--seed <n>', 'the first seed', whole(0), 1)
+    .option('--seeds <n>', 'how many, one after the other', whole(1), 1)
+    .option('--soak', 'at least 200 deliveries of 2,000 in a loop, for memory and handles', false)
+    .option('--json', 'JSON lines instead of tables', false)
+    .addHelpText(
+      'after',
+      '\nnpm run chaos -- --simulate N plays N seeds on a virtual clock instead: thousands a minute.',
+    );
+
+const whole =
+  (least: number) =>
+  (text: string): number => {
+    if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
+    throw new InvalidArgumentError(`Not a whole number from ${least} on.`);
+  };
