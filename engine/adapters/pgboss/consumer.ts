@@ -20,13 +20,15 @@ export interface ConsumerDeps<T extends Topic> {
 }
 
 const MAX_ERROR_PAUSE_MS = 2_000;
+/** Whoever sees that there is something wakes the consumer: its own look is for what nobody saw. */
+const LOOK_EVERY_MS = 2_000;
 /** What is done gets at least this long to be removed, whatever the deadline left. */
 const LAST_SETTLE_MS = 2_000;
 
 /** For what a fetch brings that was under way when the consumer paused or closed: no handler sees it. */
 const declined = async () => ({ kind: 'full', resumeAfterMs: 0 }) as const;
 
-/** One loop fetches, at once while batches come full, else at every wake or poll; handlers run beside it. */
+/** One loop fetches, at once while batches come full, else at every wake; handlers run beside it. */
 export function createPgBossConsumer<T extends Topic>(deps: ConsumerDeps<T>): PgBossConsumer {
   const { queue, settings, topic, options } = deps;
   const { clock, pollMs } = settings;
@@ -59,7 +61,7 @@ export function createPgBossConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pg
         await pause(clock, errorPauseMs, sleep);
       } else {
         errorPauseMs = pollMs;
-        if (came < options.maxRecords) await pause(clock, pollMs, sleep);
+        if (came < options.maxRecords) await pause(clock, Math.max(LOOK_EVERY_MS, pollMs), sleep);
       }
     }
   }

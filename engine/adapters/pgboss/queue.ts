@@ -11,6 +11,8 @@ export interface Queue {
   insert(topic: Topic, records: readonly { readonly key: string; readonly value: unknown }[]): Promise<void>;
   /** Takes the oldest free records; they are this process's for `claimTimeoutMs` from now. */
   fetch<T extends Topic>(topic: T, most: number): Promise<Fetched<T>[]>;
+  /** Which of these topics have records that nobody holds: one short question for all of them. */
+  waiting(topics: readonly Topic[]): Promise<Topic[]>;
   /** The records' claims last from now on. @returns how many of them are still somebody's. */
   touch(topic: Topic, ids: readonly string[]): Promise<number>;
   remove(topic: Topic, ids: readonly string[]): Promise<void>;
@@ -69,6 +71,11 @@ export async function openQueue(settings: PgBossSettings): Promise<Queue> {
     fetch: async (topic, most) => {
       const jobs = await boss.fetch<JobData>(topic, { batchSize: most, includeMetadata: true });
       return jobs.sort((a, b) => +a.createdOn - +b.createdOn).map((job) => toFetched(topic, job));
+    },
+    waiting: async (names) => {
+      const text = `SELECT topic FROM unnest($1::text[]) AS topic WHERE EXISTS (SELECT 1 FROM ${schema}.job
+        WHERE name = topic AND state < 'active' AND NOT blocked AND start_after <= now())`;
+      return (await query(text, [names])).map(({ topic }) => topic as Topic);
     },
     touch: async (topic, ids) => affected(await boss.touch(topic, [...ids])),
     remove: async (topic, ids) => void (await boss.deleteJob(topic, [...ids])),
