@@ -30,7 +30,7 @@ const homes = {
   '@opentelemetry': '^engine/adapters/telemetry/otlp-tracing\\.ts$',
   'env-schema': '^engine/adapters/settings/',
   piscina: '^engine/dispatch/worker-pool\\.ts$',
-  undici: '^engine/worker/http2/(connect|http1-session)\\.ts$',
+  undici: '^engine/worker/http/(connect|http1-session)\\.ts$',
   fastify: '^(api|reporting|engine/adapters/http)/',
   '@fastify': '^(api|reporting|engine/adapters/http)/',
   bowser: '^api/public/visitor/',

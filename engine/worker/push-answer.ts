@@ -1,5 +1,5 @@
 import { type Failure, failureCode } from '../contract/outcome.ts';
-import type { Exchange } from './http2/exchange.ts';
+import type { Exchange } from './http/exchange.ts';
 
 export interface PushRequest {
   /** As `URL.origin` gives it. */

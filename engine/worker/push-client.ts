@@ -1,8 +1,8 @@
 import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
-import { type Connect, createConnect } from './http2/connect.ts';
-import type { Session, SessionEvents } from './http2/exchange.ts';
-import { createHttp1Session } from './http2/http1-session.ts';
-import { createHttp2Session } from './http2/session.ts';
+import { type Connect, createConnect } from './http/connect.ts';
+import type { Session, SessionEvents } from './http/exchange.ts';
+import { createHttp1Session } from './http/http1-session.ts';
+import { createHttp2Session } from './http/http2-session.ts';
 import type { WorkerOptions } from './protocol.ts';
 import { Answer, type PushListener, type PushRequest } from './push-answer.ts';
 
@@ -42,12 +42,16 @@ interface Place {
   readonly waiting: Answer[];
   /** A connection is being made; until it is there nobody knows how many streams it will take. */
   isConnecting: boolean;
+  /** By `performance.now()`: a further connection failed a moment ago. */
+  openAfter: number;
   /** When the last of what waits was taken, by `performance.now()`. */
   takenAt: number;
   /** Ends what waits where nothing is taken for too long. */
   patience: NodeJS.Timeout | null;
   isClosed: boolean;
 }
+
+const OPEN_AGAIN_MS = 1_000;
 
 /** @param addresses which ones may be connected to; null: any. Tests put in their own. */
 export function createPushClient(
@@ -117,7 +121,8 @@ export function createPushClient(
       place.takenAt = performance.now();
       place.patience = setTimeout(endPatience, patienceMs, place);
     }
-    if (!place.isConnecting && sessions.length < options.connectionsPerOrigin) open(place);
+    const mayOpen = !place.isConnecting && sessions.length < options.connectionsPerOrigin;
+    if (mayOpen && performance.now() >= place.openAfter) open(place);
   }
 
   /** A peer that takes one request after the other has all the time there is; one that takes none has not. */
@@ -177,9 +182,10 @@ export function createPushClient(
     });
   }
 
-  /** Where others are open, what waits is theirs. */
+  /** Where others are open, what waits is theirs, and a further one is not tried with every answer. */
   function giveUpUnlessOpen(place: Place, why: string): void {
     if (place.sessions.length === 0) giveUp(place, why);
+    else place.openAfter = performance.now() + OPEN_AGAIN_MS;
   }
 
   const sessionOptions = {
@@ -209,6 +215,7 @@ const newPlace = (origin: string): Place => ({
   sessions: [],
   waiting: [],
   isConnecting: false,
+  openAfter: 0,
   takenAt: 0,
   patience: null,
   isClosed: false,

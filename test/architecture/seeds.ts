@@ -118,7 +118,7 @@ export const allowed: readonly Seed[] = [
   { from: 'engine/record/fine-telemetry.ts', to: 'engine/adapters/telemetry/any.ts' },
   { from: 'engine/dispatch/fine-protocol.ts', to: 'engine/worker/protocol.ts' },
   { from: 'engine/dispatch/worker-pool.ts', to: 'piscina' },
-  { from: 'engine/worker/http2/connect.ts', to: 'undici' },
+  { from: 'engine/worker/http/connect.ts', to: 'undici' },
   { from: 'engine/worker/fine.ts', to: 'node:crypto' },
   { from: 'engine/adapters/telemetry/otlp-tracing.ts', to: '@opentelemetry/sdk-trace' },
   { from: 'engine/adapters/kafka/fine.ts', to: 'kafkajs' },

@@ -4,6 +4,7 @@ import type { Exchange, Session, SessionEvents, SessionOptions } from './exchang
 import { createFieldsOf } from './fields.ts';
 import { createFrameWriter } from './frame-writer.ts';
 import { createIncoming, MAX_HEADER_LIST_BYTES } from './incoming.ts';
+import { startKeeper } from './keeper.ts';
 import { createOutgoing, type OutgoingStream } from './outgoing.ts';
 import {
   codeOfError,
@@ -27,10 +28,6 @@ interface Stream extends OutgoingStream {
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 /** A body over this resets its stream: nothing that long answers a push message. */
 const MAX_BODY_BYTES = 16_384;
-/** How often a peer is asked whether it is there. One that has not answered by the next time is not. */
-const PING_INTERVAL_MS = 30_000;
-/** How long an unused connection is kept: push services close theirs by themselves, with GOAWAY. */
-const IDLE_MS = 300_000;
 /** A peer that asks and asks, and reads nothing, must not fill the memory with answers. */
 const MAX_UNREAD_BYTES = 4_194_304;
 /** Then the connection is left: identifiers end at 2³¹ (RFC 9113 section 5.1.1). */
@@ -63,7 +60,6 @@ export function createHttp2Session(
   let timeoutsInRow = 0;
   let answeredAt = 0;
   let usedAt = performance.now();
-  let pingIsOut = false;
   let lateTimer: NodeJS.Timeout | null = null;
 
   function send(bytes: Buffer, done: () => void): void {
@@ -145,9 +141,7 @@ export function createHttp2Session(
       const { target, at } = writer.frame(frameType.ping, flag.ack, 0, payload.length);
       payload.copy(target, at);
     },
-    pong() {
-      pingIsOut = false;
-    },
+    pong: () => keeper.ponged(),
     goAway(lastId, code) {
       leave(`GOAWAY_${nameOfError(code)}`);
       for (const stream of [...streams.values()]) {
@@ -221,12 +215,12 @@ export function createHttp2Session(
     else afterStreams();
   }
 
-  const keeper = setInterval(() => {
-    if (pingIsOut) return end('PING_TIMEOUT');
-    if (streams.size === 0 && performance.now() - usedAt > IDLE_MS) return close();
-    pingIsOut = true;
-    sendNumbers(frameType.ping, 0, 0, 0);
-  }, PING_INTERVAL_MS).unref();
+  const keeper = startKeeper({
+    unusedSince: () => (streams.size === 0 ? usedAt : null),
+    ping: () => sendNumbers(frameType.ping, 0, 0, 0),
+    onSilent: () => end('PING_TIMEOUT'),
+    onIdle: close,
+  });
 
   const unready = setTimeout(() => end('SETTINGS_TIMEOUT'), options.settingsTimeoutMs).unref();
 
@@ -246,7 +240,7 @@ export function createHttp2Session(
   function end(why: string): void {
     if (isEnded) return;
     isEnded = true;
-    clearInterval(keeper);
+    keeper.stop();
     clearTimeout(lateTimer ?? undefined);
     leave(why);
     const lost = [...streams.values()];
@@ -282,9 +276,16 @@ export function createHttp2Session(
       const id = nextId;
       nextId += 2;
       usedAt = performance.now();
+      const window = outgoing.initialWindow();
       const stream: Stream = {
-        ...{ id, exchange, body, sentBytes: 0, window: outgoing.initialWindow() },
-        ...{ sentAt: usedAt, hasStatus: false, bodyBytes: 0 },
+        id,
+        exchange,
+        body,
+        sentBytes: 0,
+        window,
+        sentAt: usedAt,
+        hasStatus: false,
+        bodyBytes: 0,
       };
       streams.set(id, stream);
       // Before anything is written: that may end the session, and its timers with it.

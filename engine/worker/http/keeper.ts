@@ -1,0 +1,34 @@
+/** How often a peer is asked whether it is there. One that has not answered by the next time is not. */
+const PING_INTERVAL_MS = 30_000;
+/** How long an unused connection is kept: push services close theirs by themselves, with GOAWAY. */
+const IDLE_MS = 300_000;
+
+export interface KeeperDeps {
+  /** When the last request was sent, by `performance.now()`; null while one is on its way. */
+  readonly unusedSince: () => number | null;
+  readonly ping: () => void;
+  readonly onSilent: () => void;
+  readonly onIdle: () => void;
+}
+
+/** Finds out that a peer is gone without a word, and lets go of a connection that nobody uses. */
+export function startKeeper(deps: KeeperDeps): { ponged(): void; stop(): void } {
+  let pingIsOut = false;
+
+  const timer = setInterval(() => {
+    const since = deps.unusedSince();
+    if (pingIsOut) deps.onSilent();
+    else if (since !== null && performance.now() - since > IDLE_MS) deps.onIdle();
+    else {
+      pingIsOut = true;
+      deps.ping();
+    }
+  }, PING_INTERVAL_MS).unref();
+
+  return {
+    ponged: () => {
+      pingIsOut = false;
+    },
+    stop: () => clearInterval(timer),
+  };
+}

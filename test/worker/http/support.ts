@@ -1,0 +1,123 @@
+import { connect } from 'node:tls';
+import { expect, onTestFinished, vi } from 'vitest';
+import { failures } from '../../../engine/contract/outcome.ts';
+import type { Exchange, SessionOptions } from '../../../engine/worker/http/exchange.ts';
+import { createHttp2Session } from '../../../engine/worker/http/http2-session.ts';
+import { frameType } from '../../../engine/worker/http/protocol.ts';
+import type { WorkerOptions } from '../../../engine/worker/protocol.ts';
+import { createPushClient } from '../../../engine/worker/push-client.ts';
+import { makeWorkerOptions } from '../support.ts';
+import { type RawConnection, settings, startRawPeer } from './raw-peer.ts';
+
+export const until = (check: () => boolean): Promise<void> =>
+  vi.waitFor(() => expect(check(), String(check)).toBe(true), { interval: 2, timeout: 10_000 });
+
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+export interface Told extends Exchange {
+  /** What this exchange was told, in order. */
+  readonly told: string[];
+  ends(): number;
+}
+
+/** @param onTold called after each thing that is told. */
+export function makeExchange(body = 'body', onTold: (what: string) => void = () => {}): Told {
+  const told: string[] = [];
+  let ends = 0;
+  const tell = (what: string, isEnd: boolean): void => {
+    told.push(what);
+    if (isEnd) ends++;
+    onTold(what);
+  };
+  return {
+    ...{ path: '/p', headers: [], body: Buffer.from(body), told },
+    ends: () => ends,
+    onStatus: (status, retryAfter) =>
+      tell(retryAfter === null ? `${status}` : `${status} ${retryAfter}`, false),
+    onBody: (piece) => tell(`body ${piece}`, false),
+    onEnd: () => tell('end', true),
+    onRefused: (why) => tell(`refused ${why}`, true),
+    onFailure: (failure, why) => tell(`${failure} ${why}`, true),
+  };
+}
+
+/** A session and its peer, which said the given settings. */
+export async function startSession(given: Partial<SessionOptions> = {}, first: Buffer | null = settings()) {
+  const peer = await startRawPeer();
+  onTestFinished(peer.close);
+  const socket = connect({
+    ...{ port: peer.port, host: '127.0.0.1', servername: 'localhost', ca: peer.ca, ALPNProtocols: ['h2'] },
+  });
+  await new Promise<void>((resolve) => socket.once('secureConnect', resolve));
+  const over: string[] = [];
+  const made: Told[] = [];
+  let frees = 0;
+  const session = createHttp2Session(
+    socket,
+    {
+      ...{ authority: 'push.test', maxStreams: 100, settingsTimeoutMs: 5_000, answerTimeoutMs: 5_000 },
+      ...{ deadAfterTimeouts: 100, ...given },
+    },
+    { onFree: () => frees++, onOver: (why) => void over.push(why) },
+  );
+  onTestFinished(() => {
+    session.destroy();
+    for (const exchange of made) expect(exchange.ends(), `${exchange.told}`).toBe(1);
+    expect(over).toHaveLength(1);
+  });
+  await until(() => peer.connections[0]?.of(frameType.settings).length === 1);
+  const connection = peer.connections[0] as RawConnection;
+  if (first !== null) {
+    connection.send(first);
+    await until(() => frees > 0);
+  }
+  return {
+    ...{ session, socket, connection, over },
+    frees: () => frees,
+    request(body?: string, onTold?: (what: string) => void): Told {
+      expect(session.free()).toBeGreaterThan(0);
+      const exchange = makeExchange(body, onTold);
+      made.push(exchange);
+      session.request(exchange);
+      return exchange;
+    },
+    /** Everything sent before this was read by the client. */
+    async settled(): Promise<void> {
+      const before = connection.of(frameType.settings).length;
+      connection.send(settings());
+      await until(() => connection.of(frameType.settings).length > before);
+    },
+    /** The bodies that came, by stream. */
+    bodyOf: (id: number): string =>
+      connection
+        .of(frameType.data)
+        .filter((one) => one.id === id)
+        .map(({ payload }) => payload.toString())
+        .join(''),
+  };
+}
+
+/** A client that writes down what each message was told. */
+export function startClient(ca: string, given: Partial<WorkerOptions> = {}) {
+  const client = createPushClient(makeWorkerOptions({ extraCa: ca, ...given }));
+  onTestFinished(client.close);
+  const told: string[][] = [];
+  return {
+    client,
+    /** What each message was told, in the order they were posted. */
+    told,
+    post(origin: string, onAnswer: () => void = () => {}) {
+      const index = told.push([]) - 1;
+      client.post(
+        { origin, path: `/${index}`, headers: [], body: Buffer.from('body'), index },
+        {
+          answered(_, { status: code, failure, text }) {
+            told[index]?.push(code > 0 ? `${code}` : `${failures[failure]} ${text}`);
+            onAnswer();
+          },
+        },
+      );
+    },
+    all: () => until(() => told.every((one) => one.length > 0)),
+  };
+}
