@@ -1,0 +1,26 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describeBrowser } from '../support/browsers/describe-browsers.ts';
+import { describeKafka } from '../support/kafka/describe-kafka.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
+
+/** A machine that has none of it. */
+function takeAllAway(): void {
+  vi.stubEnv('PATH', '');
+  vi.stubEnv('JAVA_HOME', '');
+}
+
+describe('where CI requires a part, a machine without it fails', () => {
+  it('for want of a browser', () => {
+    takeAllAway();
+    vi.stubEnv('REQUIRE_BROWSERS', '1');
+    expect(() => describeBrowser('firefox', 'any', () => {})).toThrow('apt-get install firefox-esr');
+    expect(() => describeBrowser('chromium', 'any', () => {})).toThrow('apt-get install chromium');
+  });
+
+  it('for want of Java', () => {
+    takeAllAway();
+    vi.stubEnv('REQUIRE_KAFKA', '1');
+    expect(() => describeKafka('any', () => {})).toThrow(/java/i);
+  });
+});
