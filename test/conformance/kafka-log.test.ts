@@ -63,28 +63,9 @@ describeKafka('with a broker', () => {
 
   it('knows that kafkajs stopped before it is told of a crash', async () => {
     const kafka = new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING });
-    const admin = kafka.admin();
-    await admin.connect();
-    await admin.createTopics({ topics: [{ topic: 'stopped', numPartitions: 1 }] });
-    await admin.disconnect();
+    await createTopic(kafka, 'stopped');
     const made = vi.spyOn(kafka, 'consumer');
-    const join = async (): Promise<Session> => {
-      const joining = createSession({
-        kafka,
-        settings: compileOptions({ brokers: [broker.address] }),
-        topic: 'stopped',
-        groupId: 'stopped-readers',
-        onBatch: () => undefined,
-        beforeJoin: async () => undefined,
-        onJoined: () => undefined,
-        onConfirmed: () => undefined,
-        onFetched: () => undefined,
-      });
-      await joining.start().catch((error) => joining.stop().then(() => Promise.reject(error)));
-      return joining;
-    };
-    // A new broker's first group has no coordinator yet.
-    const session = await vi.waitFor(join, { timeout: 30_000, interval: 250 });
+    const session = await joined(() => sessionOf(kafka, { topic: 'stopped', groupId: 'stopped-readers' }));
     await session.commit(new Map([[0, 0]]));
     // As it does by itself when it gives up, some time before its CRASH event.
     await made.mock.results.at(-1)?.value.stop();
@@ -92,7 +73,64 @@ describeKafka('with a broker', () => {
     await expect(session.commit(new Map([[0, 0]]))).rejects.toThrow('not a member');
     await session.stop();
   });
+
+  it('does not wait long to leave a group whose other member keeps it from joining', async () => {
+    const kafka = new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING });
+    const place = { topic: 'kept', groupId: 'kept-readers' };
+    await createTopic(kafka, place.topic);
+    const { promise: mayJoinAgain, resolve: joinAgain } = Promise.withResolvers<void>();
+    let isKept = false;
+    let asked = false;
+    const beforeJoin = async (): Promise<void> => {
+      asked = isKept;
+      if (isKept) await mayJoinAgain;
+    };
+    const keeper = await joined(() => sessionOf(kafka, { ...place, beforeJoin }));
+    isKept = true;
+    const joining = sessionOf(kafka, place);
+    void joining.start().catch(() => undefined);
+    await expect.poll(() => asked, { timeout: 20_000 }).toBe(true);
+    const startedAt = performance.now();
+    await joining.stop();
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    joinAgain();
+    await keeper.stop();
+  });
 });
+
+async function createTopic(kafka: Kafka, topic: string): Promise<void> {
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic, numPartitions: 1 }] });
+  await admin.disconnect();
+}
+
+/** A new broker's first group has no coordinator yet. */
+const joined = (make: () => Session): Promise<Session> =>
+  vi.waitFor(
+    async () => {
+      const session = make();
+      await session.start().catch((error) => session.stop().then(() => Promise.reject(error)));
+      return session;
+    },
+    { timeout: 30_000, interval: 250 },
+  );
+
+interface SessionPlace {
+  readonly topic: string;
+  readonly groupId: string;
+  readonly beforeJoin?: () => Promise<void>;
+}
+
+const sessionOf = (kafka: Kafka, { beforeJoin = async () => undefined, ...place }: SessionPlace): Session =>
+  createSession({
+    ...{ kafka, beforeJoin, ...place },
+    settings: compileOptions({ brokers: [broker.address] }),
+    onBatch: () => undefined,
+    onJoined: () => undefined,
+    onConfirmed: () => undefined,
+    onFetched: () => undefined,
+  });
 
 describe('without a broker', () => {
   it('says in one error, within a bound, where nobody answers', async () => {

@@ -40,6 +40,8 @@ export interface SessionDeps {
 }
 
 const STOP_TIMEOUT_MS = 5_000;
+/** Of one that never joined: its join may wait for a dead member's session to end, and there is nothing to leave. */
+const STOP_JOINING_TIMEOUT_MS = 500;
 const MAX_FETCH_BYTES = 4_194_304;
 
 export function createSession(deps: SessionDeps): Session {
@@ -142,13 +144,13 @@ export function createSession(deps: SessionDeps): Session {
       member = false;
       stopped = true;
       ticker?.clear();
-      await leave(settings, consumer);
+      await leave(settings, consumer, joins > 0 ? STOP_TIMEOUT_MS : STOP_JOINING_TIMEOUT_MS);
     },
   };
 }
 
-async function leave(settings: KafkaSettings, consumer: KafkaConsumer): Promise<void> {
-  await bounded(settings.clock, STOP_TIMEOUT_MS, 'leaving the group', consumer.disconnect()).catch((error) =>
+async function leave(settings: KafkaSettings, consumer: KafkaConsumer, limitMs: number): Promise<void> {
+  await bounded(settings.clock, limitMs, 'leaving the group', consumer.disconnect()).catch((error) =>
     settings.logger('warn', 'a consumer did not leave its group in time', { error: String(error) }),
   );
 }

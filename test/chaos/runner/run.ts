@@ -46,8 +46,11 @@ async function runSoak(json: boolean, say: (text: string) => void): Promise<numb
   const result = await soak({ ...SOAK, onStep: say });
   if (json) console.log(JSON.stringify(result));
   for (const [when, holdings] of Object.entries({ tenth: result.before, last: result.after })) {
-    const figures = Object.entries(holdings).map(([name, value]) => `${name} ${Math.round(value)}`);
-    say(`after the ${when} delivery: ${figures.join(', ')}`);
+    const { heapMb, rssMb, handles, timers, sockets, threads } = holdings;
+    const memory = `${Math.round(heapMb)} MB of heap, ${Math.round(rssMb)} MB resident`;
+    say(
+      `after the ${when} delivery: ${memory}, ${handles} handles, ${timers} timers, ${sockets} sockets, ${threads} threads`,
+    );
   }
   for (const sentence of result.grown) say(`BROKEN: ${sentence}`);
   return result.grown.length === 0 ? 0 : 1;
