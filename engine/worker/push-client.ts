@@ -3,6 +3,7 @@ import { type Connect, createConnect } from './http/connect.ts';
 import type { Session, SessionEvents } from './http/exchange.ts';
 import { createHttp1Session } from './http/http1-session.ts';
 import { createHttp2Session } from './http/http2-session.ts';
+import { reasonOf } from './http/reason.ts';
 import type { WorkerOptions } from './protocol.ts';
 import { Answer, type PushListener, type PushRequest } from './push-answer.ts';
 
@@ -59,6 +60,12 @@ export function createPushClient(
   addresses: PublicAddresses | null = options.allowAnyEndpointHost ? null : createPublicAddresses(),
 ): PushClient {
   const connect: Connect = createConnect(options, addresses);
+  const sessionOptions = {
+    maxStreams: options.streamsPerConnection,
+    settingsTimeoutMs: options.connectTimeoutMs,
+    answerTimeoutMs: options.answerTimeoutMs,
+    deadAfterTimeouts: options.deadSessionAfterTimeouts,
+  };
   const patienceMs = options.answerTimeoutMs * 2;
   /** In the order of use: the first is the one to close. */
   const places = new Map<string, Place>();
@@ -121,8 +128,13 @@ export function createPushClient(
       place.takenAt = performance.now();
       place.patience = setTimeout(endPatience, patienceMs, place);
     }
-    const mayOpen = !place.isConnecting && sessions.length < options.connectionsPerOrigin;
-    if (mayOpen && performance.now() >= place.openAfter) open(place);
+    if (mayOpen(place)) open(place);
+  }
+
+  function mayOpen({ isConnecting, sessions, openAfter }: Place): boolean {
+    if (isConnecting || sessions.length >= options.connectionsPerOrigin) return false;
+    // Nothing else would send what waits once the last connection is gone.
+    return sessions.length === 0 || performance.now() >= openAfter;
   }
 
   /** A peer that takes one request after the other has all the time there is; one that takes none has not. */
@@ -149,7 +161,7 @@ export function createPushClient(
     connect(place.origin, (error, socket) => {
       if (error !== null || socket === null) {
         place.isConnecting = false;
-        return giveUpUnlessOpen(place, codeOf(error));
+        return giveUpUnlessOpen(place, error === null ? 'CONNECTION_CLOSED' : reasonOf(error));
       }
       const { host } = new URL(place.origin);
       let isKnown = false;
@@ -188,12 +200,6 @@ export function createPushClient(
     else place.openAfter = performance.now() + OPEN_AGAIN_MS;
   }
 
-  const sessionOptions = {
-    maxStreams: options.streamsPerConnection,
-    settingsTimeoutMs: options.connectTimeoutMs,
-    answerTimeoutMs: options.answerTimeoutMs,
-    deadAfterTimeouts: options.deadSessionAfterTimeouts,
-  };
   const isDropped = (place: Place): boolean => isDestroyed || (place.isClosed && place.waiting.length === 0);
 
   return {
@@ -220,6 +226,3 @@ const newPlace = (origin: string): Place => ({
   patience: null,
   isClosed: false,
 });
-
-const codeOf = (error: Error | null): string =>
-  (error as { code?: string } | null)?.code ?? error?.name ?? 'CONNECTION_CLOSED';

@@ -1,6 +1,6 @@
 import type { Failure } from '../../contract/outcome.ts';
 
-/** One request and whoever waits for its answer. Each is told of one end: `ended`, `refused` or `failed`. */
+/** One request and whoever waits for its answer. Each is told of one end: `onEnd`, `onRefused` or `onFailure`. */
 export interface Exchange {
   readonly path: string;
   /** Names and values in turn, in lower case; the same array for all requests that share it. */
@@ -16,6 +16,9 @@ export interface Exchange {
   /** @param failure `refused`: it never left. `unknown`: the peer may have read it. */
   onFailure(failure: Failure, why: string): void;
 }
+
+/** How long an unused connection is kept: push services close theirs by themselves. */
+export const IDLE_MS = 300_000;
 
 /** One connection, whatever it speaks. */
 export interface Session {

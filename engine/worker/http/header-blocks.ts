@@ -3,6 +3,8 @@ import { flag, Http2Error } from './protocol.ts';
 
 /** No answer's headers are longer: the connection ends before it holds more. */
 const MAX_BLOCK_BYTES = 65_536;
+/** Frames of one block; empty ones count too: a stream of those would never end. */
+const MAX_PARTS = 64;
 const PRIORITY_BYTES = 5;
 
 /** Joins HEADERS with the CONTINUATION frames after it (RFC 9113 section 4.3). */
@@ -35,7 +37,6 @@ export function createHeaderBlocks(
         throw new Http2Error('PROTOCOL_ERROR', 'a continuation of nothing');
       }
       open.bytes += payload.length;
-      // Empty ones count too: a stream of those would never end.
       if (open.bytes > MAX_BLOCK_BYTES || open.parts.length > MAX_PARTS) {
         throw new Http2Error('ENHANCE_YOUR_CALM', 'headers without an end');
       }
@@ -47,5 +48,3 @@ export function createHeaderBlocks(
     },
   };
 }
-
-const MAX_PARTS = 64;

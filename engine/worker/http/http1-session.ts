@@ -1,6 +1,7 @@
 import type { TLSSocket } from 'node:tls';
 import { Client } from 'undici';
-import type { Exchange, Session, SessionEvents } from './exchange.ts';
+import { type Exchange, IDLE_MS, type Session, type SessionEvents } from './exchange.ts';
+import { reasonOf } from './reason.ts';
 
 export interface Http1Options {
   readonly origin: string;
@@ -9,7 +10,6 @@ export interface Http1Options {
 
 /** A body over this ends its connection: nothing that long answers a push message. */
 const MAX_BODY_BYTES = 65_536;
-const IDLE_MS = 300_000;
 
 /** One connection to a push service that knows nothing newer than HTTP/1.1: one request at a time. */
 export function createHttp1Session(socket: TLSSocket, options: Http1Options, events: SessionEvents): Session {
@@ -123,15 +123,15 @@ class Handler {
   }
 
   onResponseError(_: unknown, error: Error): void {
-    if (this.started) this.exchange.onFailure('unknown', codeOf(error));
+    if (this.started) this.exchange.onFailure('unknown', failureOf(error));
     // It waited for a socket that ended: another one may take it.
-    else if (this.connection.isOver()) this.exchange.onRefused(codeOf(error));
-    else this.exchange.onFailure('refused', codeOf(error));
+    else if (this.connection.isOver()) this.exchange.onRefused(failureOf(error));
+    else this.exchange.onFailure('refused', failureOf(error));
     this.connection.onDone();
   }
 }
 
-const codeOf = (error: Error): string => {
-  const code = (error as { code?: string }).code ?? error.name;
-  return code === 'UND_ERR_HEADERS_TIMEOUT' ? 'ANSWER_TIMEOUT' : code;
+const failureOf = (error: Error): string => {
+  const reason = reasonOf(error);
+  return reason === 'UND_ERR_HEADERS_TIMEOUT' ? 'ANSWER_TIMEOUT' : reason;
 };

@@ -15,6 +15,7 @@ import {
   nameOfError,
   setting,
 } from './protocol.ts';
+import { reasonOf } from './reason.ts';
 import { createReceiveWindow } from './receive-window.ts';
 
 interface Stream extends OutgoingStream {
@@ -96,8 +97,7 @@ export function createHttp2Session(
       if (stream === undefined) return;
       if (!stream.hasStatus) {
         const isInterim = status >= 100 && status < 200;
-        if (status < 100 || status > 999 || (isInterim && endsStream))
-          return breakStream(stream, 'PROTOCOL_ERROR');
+        if (status < 100 || (isInterim && endsStream)) return breakStream(stream, 'PROTOCOL_ERROR');
         if (isInterim) return;
         stream.hasStatus = true;
         timeoutsInRow = 0;
@@ -261,7 +261,7 @@ export function createHttp2Session(
       end(error.code);
     }
   });
-  socket.on('error', (error: NodeJS.ErrnoException) => end(error.code ?? error.name));
+  socket.on('error', (error) => end(reasonOf(error)));
   socket.on('end', () => end('CONNECTION_CLOSED'));
   socket.on('close', () => end('CONNECTION_CLOSED'));
   open();

@@ -1,7 +1,8 @@
 import { createHeaderDecoder, HpackError } from '../hpack/decoder.ts';
+import { DEFAULT_TABLE_BYTES } from '../hpack/dynamic-table.ts';
 import { createFrameReader, type Frame, withoutPadding } from './frame-reader.ts';
 import { createHeaderBlocks } from './header-blocks.ts';
-import { type ErrorName, flag, frameType, Http2Error, MAX_FRAME_BYTES, setting } from './protocol.ts';
+import { flag, frameType, Http2Error, MAX_FRAME_BYTES, setting } from './protocol.ts';
 
 /** What a peer says, checked as far as that can be done without knowing a stream. */
 export interface Said {
@@ -22,7 +23,6 @@ export interface Said {
   windowUpdate(id: number, bytes: number): void;
 }
 
-const HEADER_TABLE_BYTES = 4_096;
 /** RFC 9110 section 15. `Number` would take an empty one, and `2e2`. */
 const threeDigits = /^[1-9]\d\d$/;
 const WRONG_STATUS = -1;
@@ -31,7 +31,7 @@ export const MAX_HEADER_LIST_BYTES = 16_384;
 /** @returns takes what the socket brings. @throws Http2Error where the connection must end. */
 export function createIncoming(said: Said): (chunk: Buffer) => void {
   const decoder = createHeaderDecoder({
-    maxTableBytes: HEADER_TABLE_BYTES,
+    maxTableBytes: DEFAULT_TABLE_BYTES,
     maxListBytes: MAX_HEADER_LIST_BYTES,
   });
   const blocks = createHeaderBlocks(readBlock);
@@ -128,7 +128,7 @@ export function createIncoming(said: Said): (chunk: Buffer) => void {
   };
 }
 
-const broken = (message: string, code: ErrorName = 'PROTOCOL_ERROR') => new Http2Error(code, message);
+const broken = (message: string) => new Http2Error('PROTOCOL_ERROR', message);
 
 function sized(payload: Buffer, bytes: number): Buffer {
   if (payload.length !== bytes) throw new Http2Error('FRAME_SIZE_ERROR', `${payload.length} bytes`);

@@ -1,7 +1,7 @@
+import { IDLE_MS } from './exchange.ts';
+
 /** How often a peer is asked whether it is there. One that has not answered by the next time is not. */
 const PING_INTERVAL_MS = 30_000;
-/** How long an unused connection is kept: push services close theirs by themselves, with GOAWAY. */
-const IDLE_MS = 300_000;
 
 export interface KeeperDeps {
   /** When the last request was sent, by `performance.now()`; null while one is on its way. */

@@ -1,5 +1,4 @@
-import type { HeaderEncoder } from '../hpack/encoder.ts';
-import { maxBlockBytes } from '../hpack/encoder.ts';
+import { type HeaderEncoder, maxBlockBytes } from '../hpack/encoder.ts';
 import type { FrameWriter } from './frame-writer.ts';
 import { DEFAULT_WINDOW, flag, frameType, Http2Error, MAX_FRAME_BYTES, MAX_WINDOW } from './protocol.ts';
 

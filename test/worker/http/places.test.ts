@@ -84,6 +84,25 @@ describe('a push client', () => {
     expect(peer.connections).toHaveLength(4);
   });
 
+  it('opens the next connection at once where a further one failed and the last one ends', async () => {
+    const one = settings(setting.maxConcurrentStreams, 1);
+    const peer = await start(({ socket, send }) => {
+      if (peer.connections.length === 2) socket.destroy();
+      else send(one);
+    });
+    const { post, told, all } = startClient(peer.ca, { connectionsPerOrigin: 2, answerTimeoutMs: 300 });
+    post(peer.origin);
+    await until(() => peer.connections[0]?.of(frameType.data).length === 1);
+    post(peer.origin);
+    await until(() => peer.connections[1]?.isClosed() === true);
+    await sleep(50);
+    peer.connections[0]?.socket.destroy();
+    await until(() => peer.connections[2]?.of(frameType.data).length === 1);
+    peer.connections[2]?.send(headers(1, status(201)));
+    await all();
+    expect(told).toEqual([['unknown CONNECTION_CLOSED'], ['201']]);
+  });
+
   it('goes on where each answer posts the next message, refused ones too', async () => {
     const peer = await start(
       (connection) => connection.send(settings(setting.maxConcurrentStreams, 1)),
