@@ -11,27 +11,60 @@ export interface ReportScope {
   readonly unrestricted: boolean;
 }
 
-export interface ReportTokenFound extends ReportScope {
+/** A token that is known, and what the rate limit says to this request of its user. */
+export interface ReportAdmission extends ReportScope {
+  readonly id: number;
+  readonly userId: number;
+  /** Whether the use noted of it is older than a minute. */
+  readonly useIsStale: boolean;
+  readonly isWithinRate: boolean;
+  /** How many more requests would be let in right now. */
+  readonly remaining: number;
+  /** Seconds until the next request is let in; 0 where it would be now. */
+  readonly waitSeconds: number;
+}
+
+interface AdmissionRow extends ReportScope {
   readonly id: number;
   readonly user_id: number;
-  /** SHA-256 of the secret. */
-  readonly secret_hash: Buffer;
-  /** Whether the use noted of it is older than a minute. */
   readonly use_is_stale: boolean;
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly wait_seconds: number | null;
 }
 
 /** How exact the last use is: at most one write in this time. */
 const USE_NOTED_SECONDS = 60;
 
-/** Null where there is none, or it was revoked. The caller compares the secret's hash. */
-export async function findReportToken(sql: Sql, id: number): Promise<ReportTokenFound | null> {
-  const [row] = await sql.query<ReportTokenFound>(
-    `SELECT id, user_id, secret_hash, domains, wholesalers, unrestricted,
-       coalesce(last_used_at < now() - make_interval(secs => $2), true) AS use_is_stale
-     FROM report_tokens WHERE id = $1 AND revoked_at IS NULL`,
-    [id, USE_NOTED_SECONDS],
+/**
+ * In one statement, so that a wrong or revoked token spends nobody's allowance and a report waits once. The secret
+ * is compared by its SHA-256, whose bytes nobody can choose: the comparison's time tells nothing that leads to it.
+ * @param most requests of the user, over all their tokens and all processes, in 60 seconds.
+ * @returns null where there is no such token.
+ */
+export async function admitReportToken(
+  sql: Sql,
+  token: { readonly id: number; readonly secretHash: Buffer },
+  most: number,
+): Promise<ReportAdmission | null> {
+  const [row] = await sql.query<AdmissionRow>(
+    `WITH caller AS MATERIALIZED (
+       SELECT id, user_id, domains, wholesalers, unrestricted,
+         coalesce(last_used_at < now() - make_interval(secs => $3), true) AS use_is_stale
+       FROM report_tokens WHERE id = $1 AND secret_hash = $2 AND revoked_at IS NULL
+     )
+     SELECT caller.*, hit.* FROM caller, take_hit(user_id, 'report', $4) AS hit`,
+    [token.id, token.secretHash, USE_NOTED_SECONDS, most],
   );
-  return row ?? null;
+  if (row === undefined) return null;
+  const { user_id, use_is_stale, allowed, wait_seconds, ...rest } = row;
+  return {
+    ...rest,
+    userId: user_id,
+    useIsStale: use_is_stale,
+    isWithinRate: allowed,
+    waitSeconds: wait_seconds ?? 0,
+  };
 }
 
 export async function noteReportTokenUse(sql: Sql, id: number): Promise<void> {
