@@ -7,26 +7,28 @@ import type { Parameters } from './parameters.ts';
 /** The name of an exact sum in the statement. */
 export type NameOf = (summed: Summed) => string;
 
-/** Rounded once, half away from zero. */
-const rounded = (expression: string): string => `toDecimal128(round(${expression}, 6), 6)`;
-
 /** What a row shows of a metric. A division keeps 26 places and cuts the rest, so that rounding sees the digits. */
 export function shown(metric: Metric, of: NameOf): string {
-  if (metric === 'earnings') return bySize(of('earnings'), rounded);
+  if (metric === 'earnings') return rounded(of('earnings'), (earnings) => earnings);
   if (metric !== 'ecpm') return of(metric);
   const impressions = of('impressions');
-  const ecpm = (earnings: string): string => rounded(`${earnings} * 1000 / greatest(${impressions}, 1)`);
-  return `if(${impressions} = 0, toDecimal128(0, 6), ${bySize(of('earnings'), ecpm)})`;
+  const ecpm = (earnings: string): string => `(${earnings} * 1000 / greatest(${impressions}, 1))`;
+  return `if(${impressions} = 0, toDecimal128(0, 6), ${rounded(of('earnings'), ecpm)})`;
 }
 
 /** Below it an amount of 26 places and its thousandfold are within the 38 digits of Decimal128. */
 const SMALL = 100_000_000;
 
-/** The same digits either way: dividing 128 bits takes a quarter of the time of 256, and most amounts are small. */
-function bySize(earnings: string, expression: (earnings: string) => string): string {
+/**
+ * What is made of the amount, rounded once, half away from zero: the same digits either way. Dividing 128 bits takes
+ * a quarter of the time of 256, and most amounts are small; those are cut towards zero half a unit further out,
+ * which is one division where `round` takes three.
+ */
+function rounded(earnings: string, made: (earnings: string) => string): string {
   const isSmall = `abs(${earnings}) < toDecimal256(${SMALL}, 0)`;
   const small = `toDecimal128(if(${isSmall}, ${earnings}, toDecimal256(0, 26)), 26)`;
-  return `if(${isSmall}, ${expression(small)}, ${expression(earnings)})`;
+  const away = `if(${earnings} < 0, toDecimal128('-0.0000005', 26), toDecimal128('0.0000005', 26))`;
+  return `if(${isSmall}, toDecimal128(${made(small)} + ${away}, 6), toDecimal128(round(${made(earnings)}, 6), 6))`;
 }
 
 /**
