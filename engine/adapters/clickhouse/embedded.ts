@@ -1,13 +1,17 @@
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouse } from './clickhouse.ts';
 import { type Connection, createLane, joinLanes, type Lane } from './embedded-lanes.ts';
+import { insertThroughFile } from './insert-file.ts';
 
 /** A statement that needs more fails alone, instead of the process being killed for all. */
 const STATEMENT_MEMORY_BYTES = 1024 ** 3;
 /** The end of the process waits for statements on its threads, so none may go on for ever. */
 const STATEMENT_SECONDS = 60;
 const KILL_INTERVAL_MS = 50;
+/** In the folder, so that it goes with it. */
+const INSERT_FILE = 'broadside-insert.tsv';
 
 interface EmbeddedHome {
   readonly path: string;
@@ -20,8 +24,11 @@ export async function openEmbedded(home: EmbeddedHome): Promise<ClickHouse> {
     import('chdb/connection'),
     import('chdb'),
   ]);
-  const open = (): Lane => createLane(openFolder(createChdbConnection, home.path));
-  const lanes = { reads: open(), writes: open() };
+  const open = (): Connection => openFolder(createChdbConnection, home.path);
+  const lanes = {
+    reads: createLane(open()),
+    writes: createLane(insertThroughFile(open(), join(home.path, INSERT_FILE))),
+  };
   await prepare(lanes.writes.connection, home.database);
   await prepare(lanes.reads.connection, home.database);
   const client = createClient({ connection: joinLanes(lanes), log: { level: ClickHouseLogLevel.OFF } });

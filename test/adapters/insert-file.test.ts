@@ -1,0 +1,76 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
+import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
+import type { Connection } from '../../engine/adapters/clickhouse/embedded-lanes.ts';
+import { fromFile, insertThroughFile } from '../../engine/adapters/clickhouse/insert-file.ts';
+import { insertOnce } from '../../engine/adapters/clickhouse/insert-once.ts';
+
+const root = await mkdtemp(join(tmpdir(), 'broadside-insert-'));
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+/** Texts that a file, a statement or a pattern could take for something else. */
+const texts = [
+  'plain',
+  "it's",
+  '\\N',
+  'a\tb',
+  'line\nbreak',
+  '{x} * ? ;',
+  'žluťoučký 🐎',
+  'FORMAT TabSeparated',
+];
+const escaped = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('\t', '\\t').replaceAll('\n', '\\n');
+
+describe('an insert into the embedded engine', () => {
+  it('brings every byte, whatever the folder is called', async () => {
+    for (const [index, name] of ['plain', "it's a folder", 'with {braces} and *'].entries()) {
+      const path = join(root, name);
+      const database = `d${index}`;
+      const clickhouse = await openClickHouse({ kind: 'embedded', path, database });
+      const { client } = clickhouse;
+      await client.command({ query: 'CREATE TABLE t (n UInt64, text String) ENGINE = MergeTree ORDER BY n' });
+      const rows = texts.map((text, n) => `${n}\t${escaped(text)}\n`);
+      const insert = { table: 't', columns: 'n, text', rows: rows.length, bytes: Buffer.from(rows.join('')) };
+      expect(await insertOnce(clickhouse, insert, 'once')).toEqual({ kind: 'inserted', rows: rows.length });
+      const found = await client.query({ query: 'SELECT text FROM t ORDER BY n', format: 'JSONEachRow' });
+      expect((await found.json<{ text: string }>()).map(({ text }) => text)).toEqual(texts);
+      expect((await readdir(path)).filter((file) => file.endsWith('.tsv'))).toEqual([]);
+      await clickhouse.close();
+    }
+  });
+
+  it('leaves no file behind where it fails, and passes on what has no rows', async () => {
+    const file = join(root, 'rows.tsv');
+    const asked: object[] = [];
+    const exec = async (params: { readonly query: string }) => {
+      asked.push(params);
+      if (params.query.includes('INFILE')) {
+        expect(await readdir(root)).toContain('rows.tsv');
+        throw new Error('refused');
+      }
+    };
+    const connection = insertThroughFile({ exec } as unknown as Connection, file);
+    const clickhouse = { client: connection } as unknown as ClickHouse;
+    const insert = { table: 't', columns: 'n', rows: 1, bytes: Buffer.from('1\n') };
+    expect(await insertOnce(clickhouse, insert, 'once')).toEqual({ kind: 'away', reason: 'refused' });
+    expect(await readdir(root)).not.toContain('rows.tsv');
+    await connection.exec({ query: 'OPTIMIZE TABLE t' });
+    expect(asked[1]).toEqual({ query: 'OPTIMIZE TABLE t' });
+  });
+});
+
+describe('a statement with its rows in a file', () => {
+  it('keeps its settings, and is none where the path would be a pattern or nothing is inserted', () => {
+    const insert = "INSERT INTO t (a, b)\n  SETTINGS async_insert = 0, x = 'y'\n  FORMAT TabSeparated";
+    expect(fromFile(insert, "/a'b")).toBe(
+      "INSERT INTO t (a, b) FROM INFILE '/a\\'b' COMPRESSION 'none' \n  SETTINGS async_insert = 0, x = 'y'\n  FORMAT TabSeparated",
+    );
+    expect(fromFile(insert, '/a*')).toBeNull();
+    expect(fromFile('INSERT INTO t (a) FORMAT JSONEachRow', '/a')).toBeNull();
+    expect(fromFile('SELECT 1', '/a')).toBeNull();
+  });
+});
