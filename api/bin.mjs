@@ -1,5 +1,8 @@
 #!/usr/bin/env node
 // Plain JavaScript that Node 12 can read, so that an old one can say what is wrong.
+import module from 'node:module';
+import { fileURLToPath } from 'node:url';
+
 const major = Number(process.versions.node.split('.')[0]);
 if (major < 26) {
   console.error(
@@ -7,6 +10,9 @@ if (major < 26) {
   );
   process.exit(1);
 }
+// A command begins in half the time. Here and not where everybody may write: it is code. Where it cannot be
+// written, Node goes on without.
+module.enableCompileCache(fileURLToPath(new URL('../.cache/compiled', import.meta.url)));
 import('./cli.ts').then(
   (cli) => cli.runCli(process.argv),
   (error) => {
