@@ -6,7 +6,7 @@ export function addReportingCommand(program: Command): void {
     .command('reporting')
     .description('Reports over HTTP beside hand-written SQL, and ad statistics from Parquet.')
     .option('--rows <n>', 'rows of ad statistics', wholeNumber, 50_000_000)
-    .option('--rounds <n>', 'counted requests of each, after one to warm up', wholeNumber, 10)
+    .option('--rounds <n>', 'counted requests of each; light ones are asked more often', wholeNumber, 10)
     .option('--import-rows <n>', 'rows of the Parquet file; 0: none', wholeNumberOrZero, 2_000_000)
     .addHelpText('after', '\nExample:\n  npm run bench -- reporting --rows 5000000');
   withOutput(command).action(async (options) => {

@@ -34,6 +34,8 @@ export const daysBetween = (first: number, last: number): number[] =>
 
 /** Today as a calendar on the wall there shows it. */
 export function todayIn(timezone: string, nowMs: number): number {
+  // Nearly every report is in UTC, and a formatter takes a quarter of a millisecond to make.
+  if (timezone === 'UTC') return Math.floor(nowMs / DAY_MS);
   const parts = new Intl.DateTimeFormat('en-CA', {
     timeZone: timezone,
     calendar: 'iso8601',
@@ -49,6 +51,7 @@ const ZONE = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
 
 /** The zone's name as the IANA database spells it, `UTC` for all names of UTC; null where there is none. */
 export function zoneName(text: string): string | null {
+  if (text === 'UTC') return text;
   if (!ZONE.test(text)) return null;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;

@@ -7,28 +7,27 @@ import type { Parameters } from './parameters.ts';
 /** The name of an exact sum in the statement. */
 export type NameOf = (summed: Summed) => string;
 
-/** What a row shows of a metric. A division keeps 26 places and cuts the rest, so that rounding sees the digits. */
+/** What a row shows of a metric: amounts rounded once, half away from zero, to 6 places. */
 export function shown(metric: Metric, of: NameOf): string {
-  if (metric === 'earnings') return rounded(of('earnings'), (earnings) => earnings);
+  if (metric === 'earnings') return rounded(whole('earnings', of), of('earnings'), '1');
   if (metric !== 'ecpm') return of(metric);
   const impressions = of('impressions');
-  const ecpm = (earnings: string): string => `(${earnings} * 1000 / greatest(${impressions}, 1))`;
-  return `if(${impressions} = 0, toDecimal128(0, 6), ${rounded(of('earnings'), ecpm)})`;
+  const ecpm = rounded(`${whole('earnings', of)} * 1000`, of('earnings'), `greatest(${impressions}, 1)`);
+  return `if(${impressions} = 0, toDecimal128(0, 6), ${ecpm})`;
 }
 
-/** Below it an amount of 26 places and its thousandfold are within the 38 digits of Decimal128. */
-const SMALL = 100_000_000;
+/** What is shown counts millionths, an exact sum 10^-26. */
+const UNIT = `toInt256('1${'0'.repeat(20)}')`;
+const HALF_UNIT = `toInt256('5${'0'.repeat(19)}')`;
 
 /**
- * What is made of the amount, rounded once, half away from zero: the same digits either way. Dividing 128 bits takes
- * a quarter of the time of 256, and most amounts are small; those are cut towards zero half a unit further out,
- * which is one division where `round` takes three.
+ * One division of whole numbers, half a unit further from zero since it cuts towards it. ClickHouse's `round` of
+ * decimals as wide takes three, and half as long again.
+ * @param sign what has the amount's sign
  */
-function rounded(earnings: string, made: (earnings: string) => string): string {
-  const isSmall = `abs(${earnings}) < toDecimal256(${SMALL}, 0)`;
-  const small = `toDecimal128(if(${isSmall}, ${earnings}, toDecimal256(0, 26)), 26)`;
-  const away = `if(${earnings} < 0, toDecimal128('-0.0000005', 26), toDecimal128('0.0000005', 26))`;
-  return `if(${isSmall}, toDecimal128(${made(small)} + ${away}, 6), toDecimal128(round(${made(earnings)}, 6), 6))`;
+function rounded(amount: string, sign: string, divisor: string): string {
+  const half = `${HALF_UNIT} * ${divisor} * if(${sign} < 0, -1, 1)`;
+  return `reinterpret(toInt128(intDiv(${amount} + ${half}, ${UNIT} * ${divisor})), 'Decimal(38, 6)')`;
 }
 
 /**
