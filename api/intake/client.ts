@@ -49,8 +49,8 @@ class IntakeRefusal extends Error {
 function partsOver(call: Call): StatisticsParts {
   return {
     adStats: {
-      insertRows: ({ rows, bytes }, token) =>
-        orAway(call('POST', `/rows?rows=${rows}&token=${encodeURIComponent(token)}`, bytes)),
+      insertRows: ({ rows, bytes, format }, token) =>
+        orAway(call('POST', `/rows?rows=${rows}&format=${format}&token=${encodeURIComponent(token)}`, bytes)),
       loadTotals: (load) => call('GET', `/loads/${load}/totals`),
       refusedRows: (load, after, limit) =>
         call('GET', `/loads/${load}/refused?after=${after}&limit=${limit}`),

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { isDataRefusal } from '../../engine/adapters/clickhouse/errors.ts';
+import { type AdRowsFormat, adRowsFormats } from '../../engine/contract/ad-stats.ts';
 import type { FxRate } from '../../engine/contract/fx-rate.ts';
 import { type IntakeAddress, intakeFile, type StatisticsParts } from './statistics-parts.ts';
 
@@ -13,7 +14,7 @@ import { type IntakeAddress, intakeFile, type StatisticsParts } from './statisti
  * one process at a time may hold the folder. On loopback, on a port of its own; who may read the data folder
  * finds address and key there, and nobody else gets in: no page in a browser, no other user of the machine.
  *
- * `POST /rows?rows=N&token=T` (tab-separated text), `GET /loads/{id}/totals`,
+ * `POST /rows?rows=N&format=F&token=T` (as `AdRows`), `GET /loads/{id}/totals`,
  * `GET /loads/{id}/refused?after=N&limit=N`, `POST /rates` (JSON).
  */
 export interface IntakeServer {
@@ -67,10 +68,9 @@ async function answer(parts: StatisticsParts, key: string, request: IncomingMess
   const number = (name: string): number => wholeOf(url.searchParams.get(name));
   const route = `${request.method} ${url.pathname}`;
   if (route === 'POST /rows') {
-    const bytes = await readBody(request);
-    return ok(
-      await parts.adStats.insertRows({ rows: number('rows'), bytes }, url.searchParams.get('token') ?? ''),
-    );
+    const format = formatOf(url.searchParams.get('format'));
+    const rows = { rows: number('rows'), bytes: await readBody(request), format };
+    return ok(await parts.adStats.insertRows(rows, url.searchParams.get('token') ?? ''));
   }
   if (route === 'POST /rates') {
     const { rates, statement } = JSON.parse((await readBody(request)).toString()) as RatesBody;
@@ -105,6 +105,12 @@ class BadRequest extends Error {
 function wholeOf(text: string | null): number {
   if (text === null || !/^\d{1,15}$/.test(text)) throw new BadRequest(400, 'A number is missing.');
   return Number(text);
+}
+
+function formatOf(text: string | null): AdRowsFormat {
+  const format = adRowsFormats.find((one) => one === text);
+  if (format === undefined) throw new BadRequest(400, 'The format is none.');
+  return format;
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -159,5 +159,5 @@ export async function adStatsRows(
     query_params: place,
     format: 'TabSeparated',
   });
-  return { rows: request.rows, bytes: Buffer.from(await answer.text()) };
+  return { rows: request.rows, bytes: Buffer.from(await answer.text()), format: 'TabSeparated' };
 }

@@ -39,11 +39,16 @@ export const AD_SOURCE_PATTERN = '^[A-Za-z0-9._-]{1,64}$';
 /** Rows of one message: at most about 3.5 KB each where every text is as long as it may be, some 300 bytes mostly. */
 export const MAX_AD_ROWS_PER_BATCH = 2_000;
 
-/** A piece of a load on its way into ClickHouse: rows as `adRowText` writes them. */
+/** A piece of a load on its way into ClickHouse. */
 export interface AdRows {
   readonly rows: number;
   readonly bytes: Uint8Array;
+  /** `TabSeparated`: as `adRowText` writes them. `Native`: the same columns in ClickHouse's own format. */
+  readonly format: AdRowsFormat;
 }
+
+export const adRowsFormats = ['TabSeparated', 'Native'] as const;
+export type AdRowsFormat = (typeof adRowsFormats)[number];
 
 /** What of a row is known before its fields are looked at. */
 export interface AdRowPlace {

@@ -87,7 +87,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 function rowsOf({ source, rows }: AdStatsBatch, load: number): AdRows {
   const lines = rows.map((row, index) => adRowText({ load, source, row: index + 1 }, textsOf(row)));
-  return { rows: rows.length, bytes: Buffer.from(lines.join('')) };
+  return { rows: rows.length, bytes: Buffer.from(lines.join('')), format: 'TabSeparated' };
 }
 
 /** Names that are no field are passed over: an ad server may tell more than is kept. */

@@ -146,7 +146,8 @@ export function describeAdStats(home: string, open: () => Promise<ClickHouse>): 
     it('sets aside what a reader could make no fields of, with what it was', async () => {
       load++;
       const text = unreadableRowText({ load, source: 'gam', row: 7 }, 'is not valid JSON', '{"a"\t');
-      await store.insertRows({ rows: 1, bytes: Buffer.from(text) }, `rules-${load}`);
+      const rows = { rows: 1, bytes: Buffer.from(text), format: 'TabSeparated' as const };
+      await store.insertRows(rows, `rules-${load}`);
       expect(await store.refusedRows(load, 0, 10)).toEqual([
         { row: 7, reason: 'is not valid JSON', raw: '{"a"\t' },
       ]);

@@ -17,7 +17,7 @@ export const buildAdRow = (changes: AdTexts = {}): AdTexts => ({
 
 export function adRows(load: number, rows: readonly AdTexts[], source = 'gam'): AdRows {
   const lines = rows.map((row, index) => adRowText({ load, source, row: index + 1 }, row));
-  return { rows: rows.length, bytes: Buffer.from(lines.join('')) };
+  return { rows: rows.length, bytes: Buffer.from(lines.join('')), format: 'TabSeparated' };
 }
 
 /** Into ClickHouse, past the ledger: rows of load 0 count always. */

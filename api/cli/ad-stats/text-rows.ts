@@ -33,7 +33,7 @@ export async function* readTextRows(
     const text = lines.join('');
     lines = [];
     size = 0;
-    return { rows, bytes: Buffer.from(text) };
+    return { rows, bytes: Buffer.from(text), format: 'TabSeparated' };
   };
   const rowText = createRowText(request);
   const headerOf = (names: string[]): string[] => {

@@ -35,9 +35,13 @@ export function createAdStatsStore(clickhouse: ClickHouse): AdStatsStore {
   }
 
   return {
-    insertRows: ({ rows, bytes }, token) => {
+    insertRows: ({ rows, bytes, format }, token) => {
       const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      return insertOnce(clickhouse, { table: 'ad_stats_intake', columns, rows, bytes: buffer }, token);
+      return insertOnce(
+        clickhouse,
+        { table: 'ad_stats_intake', columns, rows, bytes: buffer, format },
+        token,
+      );
     },
     loadTotals: async (load) => {
       const days = await read<{ day: string; rows: string | number }>(

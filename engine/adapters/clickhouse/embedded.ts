@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouse } from './clickhouse.ts';
 import { type Connection, createLane, joinLanes, type Lane } from './embedded-lanes.ts';
-import { insertThroughFile } from './insert-file.ts';
+import { insertThroughFile, PATH_PATTERN } from './insert-file.ts';
 
 /** A statement that needs more fails alone, instead of the process being killed for all. */
 const STATEMENT_MEMORY_BYTES = 1024 ** 3;
@@ -47,6 +47,8 @@ export async function openEmbedded(home: EmbeddedHome): Promise<ClickHouse> {
 }
 
 function openFolder(create: (options: { path: string }) => unknown, path: string): Connection {
+  if (PATH_PATTERN.test(path))
+    throw new Error(`the ClickHouse folder ${path} must have none of * ? { } in its path`);
   try {
     // chdb and the client each carry their own copy of the same declarations: equal, yet strangers to tsc.
     return create({ path }) as Connection;

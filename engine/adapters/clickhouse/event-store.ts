@@ -14,7 +14,11 @@ export function createEventStore(clickhouse: ClickHouse): EventStore {
   return {
     insertEvents: async (events, token) => {
       const bytes = Buffer.from(events.map(rowOf).join(''), 'latin1');
-      return insertOnce(clickhouse, { table: 'events', columns, rows: events.length, bytes }, token);
+      return insertOnce(
+        clickhouse,
+        { table: 'events', columns, rows: events.length, bytes, format: 'TabSeparated' },
+        token,
+      );
     },
   };
 }

@@ -27,8 +27,13 @@ export function createFxStore(clickhouse: ClickHouse): FxStore {
       const lines = [...latest.values()].map(
         ({ day, currency, perEur }) => `${day}\t${currency}\t${perEur}\t${source}\t${statedAtMs}\n`,
       );
-      const insert = { table: 'fx_rates', columns, rows: lines.length, bytes: Buffer.from(lines.join('')) };
-      return insertOnce(clickhouse, insert, token);
+      const bytes = Buffer.from(lines.join(''));
+      const rows = lines.length;
+      return insertOnce(
+        clickhouse,
+        { table: 'fx_rates', columns, rows, bytes, format: 'TabSeparated' },
+        token,
+      );
     },
   };
 }

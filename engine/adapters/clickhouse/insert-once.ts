@@ -3,13 +3,14 @@ import type { InsertEnding } from '../../contract/insert-ending.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { isDataRefusal } from './errors.ts';
 
-export interface TextInsert {
+export interface Insert {
   readonly table: string;
   /** Names in the order of the fields. */
   readonly columns: string;
   readonly rows: number;
-  /** TabSeparated in UTF-8, Enums by number. */
+  /** In the format; texts in UTF-8, Enums by number. */
   readonly bytes: Buffer;
+  readonly format: 'TabSeparated' | 'Native';
 }
 
 /**
@@ -19,7 +20,7 @@ export interface TextInsert {
  */
 export async function insertOnce(
   { client }: ClickHouse,
-  insert: TextInsert,
+  insert: Insert,
   token: string,
 ): Promise<InsertEnding> {
   const { rows } = insert;
@@ -44,38 +45,25 @@ const TOKEN = /^[A-Za-z0-9_.:-]{1,64}$/;
  * written. The token is remembered per block of rows: parsing with one thread leaves nothing but the rows to
  * decide where a long insert is cut, so that it matches itself when it comes again.
  */
-function insertStatement({ table, columns }: TextInsert, token: string): string {
+function insertStatement({ table, columns, format }: Insert, token: string): string {
   if (!TOKEN.test(token)) throw new RangeError(`not a deduplication token: ${token}`);
   return `INSERT INTO ${table} (${columns})
     SETTINGS async_insert = 0, insert_deduplicate = 1, insert_deduplication_token = '${token}',
       deduplicate_blocks_in_dependent_materialized_views = 1, input_format_parallel_parsing = 0,
       input_format_tsv_enum_as_number = 1
-    FORMAT TabSeparated`;
+    FORMAT ${format}`;
 }
 
 const CHUNK_BYTES = 256 * 1024;
 
-/**
- * In pieces, so that a slow server holds the rest back instead of the socket buffering all of it. Not cut
- * within a character: chdb makes text of each piece alone.
- */
+/** In pieces, so that a slow server holds the rest back instead of the socket buffering all of it. */
 function chunksOf(bytes: Buffer): Readable {
   let at = 0;
   return new Readable({
     highWaterMark: CHUNK_BYTES,
     read() {
-      const end = characterStart(bytes, at + CHUNK_BYTES);
-      this.push(at < bytes.length ? bytes.subarray(at, end) : null);
-      at = end;
+      this.push(at < bytes.length ? bytes.subarray(at, at + CHUNK_BYTES) : null);
+      at += CHUNK_BYTES;
     },
   });
-}
-
-const MAX_CHARACTER_BYTES = 4;
-
-/** The last place up to `at` where a character of UTF-8 begins; its further bytes are 10xxxxxx. */
-function characterStart(bytes: Buffer, at: number): number {
-  let start = at;
-  while (at - start < MAX_CHARACTER_BYTES && ((bytes[start] ?? 0) & 0b1100_0000) === 0b1000_0000) start--;
-  return start;
 }

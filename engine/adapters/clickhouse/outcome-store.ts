@@ -14,7 +14,11 @@ export function createOutcomeStore(clickhouse: ClickHouse): OutcomeStore {
     insertOutcomes: async (blocks, token) => {
       const rows = blocks.reduce((sum, block) => sum + block.seqs.length, 0);
       const bytes = encodeOutcomes(blocks);
-      return insertOnce(clickhouse, { table: 'outcomes', columns: outcomeColumns, rows, bytes }, token);
+      return insertOnce(
+        clickhouse,
+        { table: 'outcomes', columns: outcomeColumns, rows, bytes, format: 'TabSeparated' },
+        token,
+      );
     },
   };
 }

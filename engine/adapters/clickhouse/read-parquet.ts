@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Session } from 'chdb';
-import { type AdField, type AdRows, adFields, adTextFields } from '../../contract/ad-stats.ts';
+import { type AdField, type AdRows, adFields, adRowColumns, adTextFields } from '../../contract/ad-stats.ts';
 
 /** A file of ad statistics in Parquet, read by the embedded engine in this process, whatever ClickHouse gets it. */
 export interface ParquetFile {
@@ -10,8 +10,8 @@ export interface ParquetFile {
   readonly columns: readonly string[];
   readonly totalRows: number;
   /**
-   * All rows as `adRowText` would write them, numbered from 1, in pieces of some 30,000. Numbers and times are
-   * their text: a double its shortest, a time in UTC.
+   * All rows, numbered from 1, in pieces of some 30,000. Numbers and times are their text: a double its shortest,
+   * a time in UTC.
    * @throws Error where the file is damaged.
    */
   rows(request: ParquetRequest): AsyncIterable<AdRows>;
@@ -73,8 +73,8 @@ async function countOf(session: Session, table: string): Promise<number> {
 }
 
 async function* readRows(session: Session, query: string): AsyncGenerator<AdRows> {
-  for await (const piece of session.queryStream(query, { format: 'TabSeparated' })) {
-    if (piece.numRows > 0) yield { rows: piece.numRows, bytes: piece.raw() };
+  for await (const piece of session.queryStream(query, { format: 'Native' })) {
+    if (piece.numRows > 0) yield { rows: piece.numRows, bytes: piece.raw(), format: 'Native' };
   }
 }
 
@@ -88,8 +88,15 @@ function selectOf(table: string, { load, source, columnOf, currency }: ParquetRe
   const outputs = adFields.map((field) =>
     field === 'currency' ? `if(f_currency = '', ${literal(currency)}, f_currency)` : `f_${field}`,
   );
-  return `SELECT ${Math.trunc(load)}, ${literal(source)}, number + 1,
-      if(isValidUTF8(concat(${texts})), '', 'a text is no UTF-8'), '', ${outputs.join(', ')}
+  const columns = [
+    `toUInt64(${Math.trunc(load)})`,
+    literal(source),
+    'toUInt64(number + 1)',
+    `if(isValidUTF8(concat(${texts})), '', 'a text is no UTF-8')`,
+    `''`,
+    ...outputs,
+  ];
+  return `SELECT ${adRowColumns.map((name, index) => `${columns[index]} AS ${name}`).join(', ')}
     FROM (SELECT _row_number AS number, ${fields.join(', ')} FROM ${table})
     SETTINGS max_block_size = ${ROWS_PER_PIECE}`;
 }

@@ -64,14 +64,16 @@ describe('the way into an embedded ClickHouse that another process holds', () =>
     }
     const headers = { authorization: `Bearer ${address.key}` };
     expect((await fetch(`${address.url}/anything`, { headers })).status).toBe(404);
-    expect(
-      (await fetch(`${address.url}/rows?rows=x&token=t`, { method: 'POST', body: 'a', headers })).status,
-    ).toBe(400);
+    for (const query of ['rows=x&format=Native&token=t', 'rows=1&format=Parquet&token=t', 'rows=1&token=t']) {
+      const response = await fetch(`${address.url}/rows?${query}`, { method: 'POST', body: 'a', headers });
+      expect(response.status).toBe(400);
+    }
   });
 
   it('refuses rows that ClickHouse refuses, and does not call that away', async () => {
     const { adStats } = await reach();
-    await expect(adStats.insertRows({ rows: 1, bytes: Buffer.from('x\ty\n') }, 'bad')).rejects.toThrow();
+    const noRow = { rows: 1, bytes: Buffer.from('x\ty\n'), format: 'TabSeparated' as const };
+    await expect(adStats.insertRows(noRow, 'bad')).rejects.toThrow();
     await expect(adStats.insertRows(adRows(6, [buildAdRow()]), "no'token")).rejects.toThrow(
       'not a deduplication token',
     );
@@ -80,7 +82,11 @@ describe('the way into an embedded ClickHouse that another process holds', () =>
   it('bounds what one request may bring', async () => {
     const body = new Uint8Array(33 * 1024 ** 2);
     const headers = { authorization: `Bearer ${address.key}` };
-    const refused = await fetch(`${address.url}/rows?rows=1&token=t`, { method: 'POST', body, headers }).then(
+    const refused = await fetch(`${address.url}/rows?rows=1&format=TabSeparated&token=t`, {
+      method: 'POST',
+      body,
+      headers,
+    }).then(
       (response) => response.status,
       () => 'cut off',
     );
