@@ -21,7 +21,7 @@ export function insertThroughFile(connection: Connection, file: string): Connect
       if (query === null || params.values === undefined) return connection.exec(params);
       const { values, ...rest } = params;
       try {
-        await pipeline(values, createWriteStream(file));
+        await pipeline(values, createWriteStream(file, { mode: 0o600 }));
         return await connection.exec({ ...rest, query });
       } finally {
         // One that is left by a crash is written over by the next insert.
