@@ -6,6 +6,8 @@ export function addReportingCommand(program: Command): void {
     .command('reporting')
     .description('Reports over HTTP beside hand-written SQL, and ad statistics from Parquet.')
     .option('--rows <n>', 'rows of ad statistics', wholeNumber, 50_000_000)
+    .option('--domains <n>', 'domains that they are of', wholeNumber, 5_000)
+    .option('--only <text>', 'of the requests those whose name has the text', '')
     .option('--rounds <n>', 'counted requests of each; light ones are asked more often', wholeNumber, 10)
     .option('--import-rows <n>', 'rows of the Parquet file; 0: none', wholeNumberOrZero, 2_000_000)
     .addHelpText('after', '\nExample:\n  npm run bench -- reporting --rows 5000000');
@@ -14,8 +16,9 @@ export function addReportingCommand(program: Command): void {
     const { reportingReport } = await import('./report.ts');
     const { showReport } = await import('../report/show.ts');
     const output = outputOf(options);
-    const { rows, rounds, importRows } = options;
-    const result = await measureReporting({ rows, rounds, importRows, say: createSay(output) });
+    const { rows, domains, only, rounds, importRows } = options;
+    const say = createSay(output);
+    const result = await measureReporting({ rows, domains, only, rounds, importRows, say });
     await showReport(reportingReport(result), output);
   });
 }

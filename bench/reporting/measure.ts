@@ -15,7 +15,10 @@ import { type Question, questions } from './questions.ts';
 
 export interface ReportingOptions {
   readonly rows: number;
-  /** Counted requests of each question, at least: light ones are asked for `QUESTION_MS`. */
+  readonly domains: number;
+  /** Requests whose name has it. */
+  readonly only: string;
+  /** Counted requests of each question, at least: light ones are asked more often. */
   readonly rounds: number;
   /** Rows of the Parquet file that is imported; 0: none is. */
   readonly importRows: number;
@@ -46,13 +49,11 @@ export interface ReportingResult {
 }
 
 const DAYS = 180;
-const DOMAINS = 5_000;
 const DAY_MS = 86_400_000;
 const QUERY_TIMEOUT_MS = 600_000;
-/** What runs for days is compiled; the first requests of a process take longer. */
-const WARM_UP_MS = 4_000;
-/** Of a request of some milliseconds a few rounds say nothing. */
-const QUESTION_MS = 4_000;
+/** Of a request of some milliseconds a few rounds say nothing: it is asked up to ten times as often, for so long. */
+const LIGHT_MS = 4_000;
+const LIGHT_TIMES = 10;
 /** A file each: what ClickHouse merges beside an import differs from one to the next. */
 const IMPORT_SEEDS = [2, 3, 4];
 
@@ -63,21 +64,23 @@ const IMPORT_SEEDS = [2, 3, 4];
  */
 export async function measureReporting(options: ReportingOptions): Promise<ReportingResult> {
   await using opened = new AsyncDisposableStack();
+  const lastDayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS;
+  const dayBack = (days: number): string => new Date(lastDayMs - days * DAY_MS).toISOString().slice(0, 10);
+  const asked = questions(dayBack).filter(({ name }) => name.includes(options.only));
+  if (asked.length === 0) throw new Error(`no request has "${options.only}" in its name`);
   options.say('starting Postgres and ClickHouse');
   const { environment } = await startDatabases(opened);
   const clickhouse = await openServer(environment.CLICKHOUSE_URL);
   opened.defer(() => clickhouse.close());
-  const lastDayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS - DAY_MS;
-  const dayBack = (days: number): string => new Date(lastDayMs - days * DAY_MS).toISOString().slice(0, 10);
   options.say(`making ${options.rows.toLocaleString('en')} rows of ad statistics`);
-  const statistics = { firstDay: dayBack(DAYS - 1), days: DAYS, domains: DOMAINS };
+  const statistics = { firstDay: dayBack(DAYS - 1), days: DAYS, domains: options.domains };
   await insertAdStats(clickhouse, { ...statistics, rows: options.rows });
   await addRates(clickhouse);
   const ask = await startReporting(environment, opened);
   const rows: ReportingRow[] = [];
-  const asked = questions(dayBack);
+  // What runs for days is compiled; the first requests of a process take longer.
   options.say('warming up');
-  for (const question of asked.slice(0, 1)) await inTurns(question, ask, clickhouse, 1, WARM_UP_MS);
+  for (const question of asked.slice(0, 1)) await inTurns(question, ask, clickhouse, options.rounds);
   for (const question of asked) {
     options.say(question.name);
     rows.push(await measureQuestion(question, ask, clickhouse, options.rounds));
@@ -151,13 +154,12 @@ interface Times {
   readonly answers: readonly [report: string, direct: string];
 }
 
-/** The report and its hand-written SQL, so many rounds and for so long; the first one warms both up. */
+/** The report and its hand-written SQL; the first round warms both up. */
 async function inTurns(
   { request, sql }: Question,
   ask: Ask,
   { client }: ClickHouse,
   rounds: number,
-  atLeastMs: number,
 ): Promise<Times> {
   const askDirectly = async (): Promise<string> => {
     const settings = {
@@ -171,7 +173,9 @@ async function inTurns(
   const reports: number[] = [];
   const directs: number[] = [];
   let answers: [report: string, direct: string] = ['', ''];
-  for (let round = 0; round <= rounds || performance.now() - startedAt < atLeastMs; round++) {
+  const goesOn = (round: number): boolean =>
+    round <= rounds || (round <= rounds * LIGHT_TIMES && performance.now() - startedAt < LIGHT_MS);
+  for (let round = 0; goesOn(round); round++) {
     const [report, reportMs] = await timed(() => ask(request));
     const [direct, directMs] = await timed(askDirectly);
     answers = [report, direct];
@@ -188,7 +192,7 @@ async function measureQuestion(
   clickhouse: ClickHouse,
   rounds: number,
 ): Promise<ReportingRow> {
-  const { report, direct, answers } = await inTurns(question, ask, clickhouse, rounds, QUESTION_MS);
+  const { report, direct, answers } = await inTurns(question, ask, clickhouse, rounds);
   const { data } = JSON.parse(answers[0]) as { data: readonly object[] };
   compare(question.name, data, linesOf(answers[1]));
   const [p50, directP50] = [percentile(report, 0.5), percentile(direct, 0.5)];

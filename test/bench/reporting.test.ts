@@ -29,4 +29,9 @@ describe('npm run bench -- reporting', () => {
     expect(lines.filter(({ rows }) => rows > 0).length).toBeGreaterThan(8);
     expect(imported).toMatchObject({ request: 'import of Parquet', rows: 1_000 });
   });
+
+  it('refuses at once what would ask nothing', async () => {
+    const nothing = promisify(execFile)(process.execPath, [bench, 'reporting', '--only', 'a century']);
+    await expect(nothing).rejects.toThrow('no request has "a century" in its name');
+  });
 });
