@@ -20,8 +20,9 @@ function placesOf(value: unknown, at: Place = []): Place[] {
 
 function changedAt(value: unknown, [key, ...rest]: Place, change: (old: unknown) => unknown): unknown {
   if (key === undefined) return change(value);
+  // Not `map`, which asks the array's own constructor: an earlier change may have put in one that is none.
   if (Array.isArray(value))
-    return value.map((child, n) => (String(n) === key ? changedAt(child, rest, change) : child));
+    return Array.from(value, (child, n) => (String(n) === key ? changedAt(child, rest, change) : child));
   return { ...(value as Json), [key]: changedAt((value as Json)[key], rest, change) };
 }
 
