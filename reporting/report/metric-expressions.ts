@@ -9,10 +9,10 @@ export type NameOf = (summed: Summed) => string;
 
 /** What a row shows of a metric: amounts rounded once, half away from zero, to 6 places. */
 export function shown(metric: Metric, of: NameOf): string {
-  if (metric === 'earnings') return rounded(whole('earnings', of), of('earnings'), '1');
+  if (metric === 'earnings') return rounded(whole('earnings', of), '1');
   if (metric !== 'ecpm') return of(metric);
   const impressions = of('impressions');
-  const ecpm = rounded(`${whole('earnings', of)} * 1000`, of('earnings'), `greatest(${impressions}, 1)`);
+  const ecpm = rounded(`${whole('earnings', of)} * 1000`, `greatest(${impressions}, 1)`);
   return `if(${impressions} = 0, toDecimal128(0, 6), ${ecpm})`;
 }
 
@@ -23,10 +23,9 @@ const HALF_UNIT = `toInt256('5${'0'.repeat(19)}')`;
 /**
  * One division of whole numbers, half a unit further from zero since it cuts towards it. ClickHouse's `round` of
  * decimals as wide takes three, and half as long again.
- * @param sign what has the amount's sign
  */
-function rounded(amount: string, sign: string, divisor: string): string {
-  const half = `${HALF_UNIT} * ${divisor} * if(${sign} < 0, -1, 1)`;
+function rounded(amount: string, divisor: string): string {
+  const half = `${HALF_UNIT} * ${divisor} * if(${amount} < 0, -1, 1)`;
   return `reinterpret(toInt128(intDiv(${amount} + ${half}, ${UNIT} * ${divisor})), 'Decimal(38, 6)')`;
 }
 

@@ -3,7 +3,12 @@ import { type AdStatsStore, createAdStatsStore } from '../../engine/adapters/cli
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { createFxStore } from '../../engine/adapters/clickhouse/fx-store.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
-import { adCountFields, adTextFields, unreadableRowText } from '../../engine/contract/ad-stats.ts';
+import {
+  adCountFields,
+  adRowColumns,
+  adTextFields,
+  unreadableRowText,
+} from '../../engine/contract/ad-stats.ts';
 import { currencies } from '../../engine/contract/currencies.ts';
 import { type AdTexts, adRows, buildAdRow } from '../support/ad-stats.ts';
 
@@ -166,6 +171,28 @@ export function describeAdStats(home: string, open: () => Promise<ClickHouse>): 
       for (let time = 0; time < 3; time++) await store.insertRows(adRows(load, rows), 'comes-again');
       await Promise.all([1, 2, 3].map(() => store.insertRows(adRows(load, rows), 'comes-again')));
       expect(await store.loadTotals(load)).toMatchObject({ rows: 3, refused: 1 });
+    });
+
+    it('takes the same rows in its own format, once however often they come', async () => {
+      load++;
+      const values: Readonly<Record<string, string>> = {
+        load: `toUInt64(${load})`,
+        row: 'toUInt64(number + 1)',
+        at: "if(number = 1, 'x', '2026-03-01')",
+        domain: "['ü日', 'news.example', 'a\\tb'][number + 1]",
+        currency: "'EUR'",
+      };
+      const fields = adRowColumns.map((name) => `${values[name] ?? "''"} AS ${name}`);
+      const query = `SELECT ${fields.join(', ')} FROM numbers(3) FORMAT Native`;
+      const answer = await clickhouse.client.exec({ query });
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer.stream) chunks.push(chunk as Buffer);
+      const bytes = Buffer.concat(chunks);
+      const rows = { rows: 3, bytes, format: 'Native' as const };
+      for (let time = 0; time < 3; time++)
+        expect(await store.insertRows(rows, 'own-format')).toMatchObject({ kind: 'inserted' });
+      expect(await store.loadTotals(load)).toEqual({ rows: 1, refused: 2, days: ['2026-03-01'] });
+      expect(await read(`SELECT domain FROM ad_stats WHERE load = ${load}`)).toEqual([{ domain: 'ü日' }]);
     });
 
     it('tells refused rows page by page', async () => {

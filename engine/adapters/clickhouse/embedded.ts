@@ -11,7 +11,7 @@ const STATEMENT_MEMORY_BYTES = 1024 ** 3;
 const STATEMENT_SECONDS = 60;
 const KILL_INTERVAL_MS = 50;
 /** In the folder, so that it goes with it. */
-const INSERT_FILE = 'broadside-insert.tsv';
+const INSERT_FILE = 'broadside-insert.rows';
 
 interface EmbeddedHome {
   readonly path: string;

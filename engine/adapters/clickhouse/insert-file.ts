@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Connection } from './embedded-lanes.ts';
+import { literal } from './literals.ts';
 
 /**
  * A connection to the embedded engine whose inserts go through the file: rows that stand in the statement cost the
@@ -17,9 +18,9 @@ export function insertThroughFile(connection: Connection, file: string): Connect
     insert: (params) => connection.insert(params),
     close: () => connection.close(),
     async exec(params) {
-      const query = params.values === undefined ? null : fromFile(params.query, file);
-      if (query === null || params.values === undefined) return connection.exec(params);
       const { values, ...rest } = params;
+      const query = fromFile(params.query, file);
+      if (values === undefined || query === null) return connection.exec(params);
       try {
         await pipeline(values, createWriteStream(file, { mode: 0o600 }));
         return await connection.exec({ ...rest, query });
@@ -41,5 +42,5 @@ export const PATH_PATTERN = /[*?{}]/;
 export function fromFile(query: string, file: string): string | null {
   const [, into, rest] = INSERT.exec(query) ?? [];
   if (into === undefined) return null;
-  return `${into} FROM INFILE '${file.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}' COMPRESSION 'none' ${rest}`;
+  return `${into} FROM INFILE ${literal(file)} COMPRESSION 'none' ${rest}`;
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Session } from 'chdb';
 import { type AdField, type AdRows, adFields, adRowColumns, adTextFields } from '../../contract/ad-stats.ts';
+import { identifier, literal } from './literals.ts';
 
 /** A file of ad statistics in Parquet, read by the embedded engine in this process, whatever ClickHouse gets it. */
 export interface ParquetFile {
@@ -10,7 +11,7 @@ export interface ParquetFile {
   readonly columns: readonly string[];
   readonly totalRows: number;
   /**
-   * All rows, numbered from 1, in pieces of some 30,000. Numbers and times are their text: a double its shortest,
+   * All rows, numbered from 1, in the engine's pieces of some 65,000. Numbers and times are their text: a double its shortest,
    * a time in UTC.
    * @throws Error where the file is damaged.
    */
@@ -27,7 +28,6 @@ export interface ParquetRequest {
   readonly currency: string;
 }
 
-const ROWS_PER_PIECE = 32_768;
 /** Row groups are decompressed whole; a writer's usual one has 1M rows. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
 
@@ -97,11 +97,5 @@ function selectOf(table: string, { load, source, columnOf, currency }: ParquetRe
     ...outputs,
   ];
   return `SELECT ${adRowColumns.map((name, index) => `${columns[index]} AS ${name}`).join(', ')}
-    FROM (SELECT _row_number AS number, ${fields.join(', ')} FROM ${table})
-    SETTINGS max_block_size = ${ROWS_PER_PIECE}`;
+    FROM (SELECT _row_number AS number, ${fields.join(', ')} FROM ${table})`;
 }
-
-const escaped = (text: string, quote: string): string =>
-  `${quote}${text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`)}${quote}`;
-const literal = (text: string): string => escaped(text, "'");
-const identifier = (name: string): string => escaped(name, '`');

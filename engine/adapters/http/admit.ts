@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { RateAnswer } from '../../contract/rate-limit.ts';
 import { addressKey, createAttemptLimit } from './attempt-limit.ts';
 import { sendTooMany, sendUnauthenticated } from './problem.ts';
 
@@ -24,13 +25,6 @@ export function createRefuseUnknown(): RefuseUnknown {
     waitSeconds > 0 ? sendTooMany(reply, waitSeconds) : sendUnauthenticated(reply);
     return null;
   };
-}
-
-/** What a rate limit says to one request. */
-export interface RateAnswer {
-  readonly isWithinRate: boolean;
-  readonly remaining: number;
-  readonly waitSeconds: number;
 }
 
 /** Tells the caller where they stand. @returns false where the request was refused and answered. */

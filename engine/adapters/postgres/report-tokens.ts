@@ -1,4 +1,6 @@
+import type { RateAnswer } from '../../contract/rate-limit.ts';
 import type { Sql } from './database.ts';
+import { type HitRow, rateAnswerOf } from './rate-limit.ts';
 
 /**
  * Which rows a token sees. Where both lists have entries a row must be in both; an empty list beside one that
@@ -12,25 +14,17 @@ export interface ReportScope {
 }
 
 /** A token that is known, and what the rate limit says to this request of its user. */
-export interface ReportAdmission extends ReportScope {
+export interface ReportAdmission extends ReportScope, RateAnswer {
   readonly id: number;
   readonly userId: number;
   /** Whether the use noted of it is older than a minute. */
   readonly useIsStale: boolean;
-  readonly isWithinRate: boolean;
-  /** How many more requests would be let in right now. */
-  readonly remaining: number;
-  /** Seconds until the next request is let in; 0 where it would be now. */
-  readonly waitSeconds: number;
 }
 
-interface AdmissionRow extends ReportScope {
+interface AdmissionRow extends ReportScope, HitRow {
   readonly id: number;
   readonly user_id: number;
   readonly use_is_stale: boolean;
-  readonly allowed: boolean;
-  readonly remaining: number;
-  readonly wait_seconds: number | null;
 }
 
 /** How exact the last use is: at most one write in this time. */
@@ -57,14 +51,9 @@ export async function admitReportToken(
     [token.id, token.secretHash, USE_NOTED_SECONDS, most],
   );
   if (row === undefined) return null;
-  const { user_id, use_is_stale, allowed, wait_seconds, ...rest } = row;
-  return {
-    ...rest,
-    userId: user_id,
-    useIsStale: use_is_stale,
-    isWithinRate: allowed,
-    waitSeconds: wait_seconds ?? 0,
-  };
+  const { id, user_id, domains, wholesalers, unrestricted, use_is_stale } = row;
+  const scope = { domains, wholesalers, unrestricted };
+  return { id, userId: user_id, ...scope, useIsStale: use_is_stale, ...rateAnswerOf(row) };
 }
 
 export async function noteReportTokenUse(sql: Sql, id: number): Promise<void> {

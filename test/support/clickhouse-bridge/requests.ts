@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createZstdDecompress } from 'node:zlib';
 import { Session } from 'chdb';
 import { fromFile } from '../../../engine/adapters/clickhouse/insert-file.ts';
+import { literal } from '../../../engine/adapters/clickhouse/literals.ts';
 
 const MAX_BODY_BYTES = 256 * 1024 ** 2;
 
@@ -52,7 +53,7 @@ async function runWithBody(
   inUrl: string | null,
   body: Buffer,
 ): Promise<Uint8Array> {
-  const file = join(path, `insert-${randomUUID()}.tsv`);
+  const file = join(path, `insert-${randomUUID()}.rows`);
   const insert = inUrl === null ? null : fromFile(inUrl, file);
   if (insert === null)
     return runIsolated(path, search, inUrl === null ? body.toString() : `${inUrl}\n${body}`);
@@ -74,17 +75,13 @@ async function runIsolated(path: string, search: URLSearchParams, statement: str
     if (database !== null) await session.queryAsync(`USE \`${database}\``);
     // One statement for all of them: each is a round through the engine, which a server's reading of them is not.
     const settings = [...search].filter(([name]) => !notSettings.has(name));
-    const texts = settings.map(([name, value]) => `${name} = ${quoted(value)}`);
+    const texts = settings.map(([name, value]) => `${name} = ${literal(value)}`);
     if (texts.length > 0) await session.queryAsync(`SET ${texts.join(', ')}`);
     const format = search.get('default_format') ?? 'TabSeparated';
     return (await session.queryAsync(statement, { format })).bytes();
   } finally {
     session.close();
   }
-}
-
-function quoted(value: string): string {
-  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {
