@@ -104,6 +104,32 @@ export function describeEvents(home: () => ClickHouse): void {
       );
     });
 
+    it('without a proof count apart, once for each who claims one, and never as a subscriber’s', async () => {
+      const claim = { app_id: 39, seq: null, proven: false };
+      await insert(
+        [
+          { app_id: 39, seq: 0, proven: true },
+          { ...claim, id: 'unproven-1' },
+          { ...claim, id: 'unproven-2' },
+          { ...claim, id: 'unproven-3', type: 'closed' },
+        ],
+        'unproven-1',
+      );
+      await insert([{ ...claim, id: 'unproven-1' }], 'unproven-2');
+      await insert([{ ...claim, id: 'unproven-1', delivery_id: 2 }], 'unproven-3');
+      const ids = [1, 2] as DeliveryId[];
+      expect(await deliveryClicks(39, ...ids)).toEqual(new Map([[1, 1]]));
+      expect(await analytics().unprovenClicks(39 as AppId, ids)).toEqual(
+        new Map([
+          [1, 2],
+          [2, 1],
+        ]),
+      );
+      expect(await analytics().appClicks(39 as AppId)).toBe(1);
+      expect(await analytics().clicksSince(39 as AppId, '2000-01-01', 10)).toEqual(new Map([[1, 1]]));
+      expect(await analytics().subscriptionClicks(39 as AppId, [0])).toEqual(new Map([[0, 1]]));
+    });
+
     it('that are no clicks are no clicks, and no app has those of another', async () => {
       await insert(
         [

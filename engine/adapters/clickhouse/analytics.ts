@@ -7,7 +7,8 @@ import { attemptsKeptDays } from './retention.ts';
 /**
  * Reads for dashboards. Every value is a parameter, and every read names its apps: there is none over all.
  *
- * A click is one subscriber who clicked one delivery, however often and wherever on the notification.
+ * A click is one subscriber who clicked one delivery, however often and wherever on the notification, proven by
+ * the browser's secret. Unproven ones are counted apart, once for each who claims one.
  */
 export interface Analytics {
   deliveryTotals(appId: AppId, deliveryId: DeliveryId): Promise<DeliveryTotals>;
@@ -19,6 +20,8 @@ export interface Analytics {
   appClicks(appId: AppId): Promise<number>;
   /** Clicks of these deliveries; one without any is left out. */
   deliveryClicks(appId: AppId, deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, number>>;
+  /** Unproven clicks of these deliveries; one without any is left out. */
+  unprovenClicks(appId: AppId, deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, number>>;
   /**
    * Clicks, on that day (UTC, `YYYY-MM-DD`) or later, of each delivery that has any. Of more than `limit`
    * deliveries the newest.
@@ -133,16 +136,20 @@ export function createAnalytics(clickhouse: ClickHouse): Analytics {
     },
     deliveryClicks: (appId, deliveryIds) =>
       counted(
-        `SELECT id, subscribers AS clicks FROM (${clicksByDelivery('delivery_id IN {ids:Array(UInt64)}')})`,
-        {
-          app: appId,
-          ids: [...deliveryIds],
-        },
+        `SELECT id, subscribers AS clicks FROM (${clicksByDelivery('delivery_id IN {ids:Array(UInt64)}')})
+         WHERE subscribers > 0`,
+        { app: appId, ids: [...deliveryIds] },
+      ),
+    unprovenClicks: (appId, deliveryIds) =>
+      counted(
+        `SELECT id, unproven AS clicks FROM (${clicksByDelivery('delivery_id IN {ids:Array(UInt64)}')})
+         WHERE unproven > 0`,
+        { app: appId, ids: [...deliveryIds] },
       ),
     clicksSince: (appId, firstDay, limit) =>
       counted(
         `SELECT id, subscribers AS clicks FROM (${clicksByDelivery('day >= toDate({first:String})')})
-         ORDER BY id DESC LIMIT {limit:UInt32}`,
+         WHERE subscribers > 0 ORDER BY id DESC LIMIT {limit:UInt32}`,
         { app: appId, first: firstDay, limit },
       ),
     subscriptionClicks: (appId, seqs) =>
@@ -177,5 +184,6 @@ type AttemptRow = Pick<RecordedAttempt, 'attempt' | 'outcome' | 'failure' | 'sta
 
 /** The union over the days first: who clicked again on another day is the same click. */
 const clicksByDelivery = (condition: string): string =>
-  `SELECT delivery_id AS id, groupBitmapMerge(events_by_day.subscribers) AS subscribers FROM events_by_day
+  `SELECT delivery_id AS id, groupBitmapMerge(events_by_day.subscribers) AS subscribers,
+     groupBitmapMerge(events_by_day.unproven) AS unproven FROM events_by_day
    WHERE app_id = {app:UInt32} AND type = 'clicked' AND ${condition} GROUP BY delivery_id`;
