@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
+import { MAX_TEXT, scrubCredentials } from '../../engine/adapters/telemetry/redact.ts';
 
 function startLogger(options: { forPeople?: boolean; level?: 'info' | 'debug' } = {}) {
   const lines: string[] = [];
@@ -13,6 +14,8 @@ function startLogger(options: { forPeople?: boolean; level?: 'info' | 'debug' } 
 }
 
 describe('the logger', () => {
+  afterEach(() => vi.restoreAllMocks());
+
   it('writes one JSON object a line, with its level in words, the time and the role', () => {
     const { logger, records } = startLogger();
     logger.info({ deliveryId: 7 }, 'delivery planned');
@@ -68,6 +71,28 @@ describe('the logger', () => {
     logger.error({ err: error, header: 'Bearer hush', other: 'vapid t=hush, k=BPub' }, 'x');
     expect(lines.join('')).not.toContain('hush');
     expect(lines.join('')).toContain('@db:5432/x');
+  });
+
+  it('masks a password that has colons in it, and a token that stands where the user does', () => {
+    const text = scrubCredentials('postgres://app:hu:sh@db/x https://hush@git.example/x ://a/b@c');
+    expect(text).toBe('postgres://[redacted]@db/x https://[redacted]@git.example/x ://a/b@c');
+  });
+
+  it('cuts a long text before it searches it, and leaves no half of a password at the cut', () => {
+    const searched: number[] = [];
+    const { replaceAll } = String.prototype;
+    vi.spyOn(String.prototype, 'replaceAll').mockImplementation(function (this: string, ...given) {
+      searched.push(this.length);
+      return replaceAll.apply(this, given as Parameters<typeof replaceAll>);
+    });
+    const { logger, lines } = startLogger();
+    logger.error({ err: new Error('a-'.repeat(500_000)), text: `x://${':'.repeat(1_000_000)}` }, 'x');
+    vi.restoreAllMocks();
+    expect(searched.length).toBeGreaterThan(4);
+    expect(Math.max(...searched)).toBeLessThanOrEqual(MAX_TEXT + '[redacted]'.length);
+    expect(lines.join('').length).toBeLessThan(5 * MAX_TEXT);
+    const atTheCut = scrubCredentials(`${' '.repeat(MAX_TEXT - 20)}postgres://app:hush-hush-hush@db/x`);
+    expect(atTheCut).toMatch(/postgres:\/\/\[redacted\]\[cut\]$/);
   });
 
   it('tells of an error its name, code, stack and causes, and none of the rows a driver hangs on it', () => {

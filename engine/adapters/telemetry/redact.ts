@@ -38,9 +38,20 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Credentials inside a text: those of a URL, as drivers quote it in errors, and bearer tokens. */
+/** Of a text; the longest that are ours, stacks with their causes, stay below. What is cut was a stranger's. */
+export const MAX_TEXT = 8_192;
+const CUT = '[cut]';
+
+/**
+ * Credentials inside a text: those of a URL, as drivers quote it in errors, and bearer tokens. It is cut before it is
+ * searched, and no two attempts of a pattern read the same characters: a stranger's text costs what its length says.
+ */
 export function scrubCredentials(text: string): string {
-  return text
-    .replaceAll(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]*:[^\s/@]*@/gi, `$1${MASK}@`)
+  const cut = text.length > MAX_TEXT;
+  const scrubbed = text
+    .slice(0, MAX_TEXT)
+    .replaceAll(/:\/\/[^\s/@]+@/g, `://${MASK}@`)
     .replaceAll(/\b(bearer|vapid) +[^\s,;]+/gi, `$1 ${MASK}`);
+  // The `@` that makes credentials of it may stand behind the cut.
+  return cut ? `${scrubbed.replace(/:\/\/[^\s/@]*$/, `://${MASK}`)}${CUT}` : scrubbed;
 }
