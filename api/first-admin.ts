@@ -1,15 +1,12 @@
-import { formatToken } from '../engine/adapters/http/token.ts';
 import type { Database } from '../engine/adapters/postgres/database.ts';
 import { linkUrl } from './account/invitations/link.ts';
 import { lockOrganizations } from './account/locks.ts';
-import { abilities } from './auth/abilities.ts';
 import { inviteUserIn } from './cli/invite-user.ts';
-import { issueTokenIn } from './cli/issue-token.ts';
+import { findOrInsertOwner } from './cli/issue-token.ts';
 
 export interface FirstAdmin {
   readonly email: string;
-  /** Shown now and never again. */
-  readonly token: string;
+  readonly organization: string;
   /** Where a person sets the password of this super-admin; good once, for 7 days. */
   readonly passwordUrl: string;
 }
@@ -18,8 +15,9 @@ const EMAIL = 'admin@localhost';
 const ORGANIZATION = 'My organization';
 
 /**
- * On the first start of all, a super-admin with a token for everything; null on every later one. One
- * transaction: whoever is there can also log in.
+ * On the first start of all, a super-admin and the link with which a person becomes them; null on every later one.
+ * One transaction: whoever is there can also log in. No token is made: what a terminal shows is kept in logs, and a
+ * link is good once.
  * @param baseUrl how browsers reach this API.
  */
 export function createFirstAdmin(database: Database, baseUrl: string): Promise<FirstAdmin | null> {
@@ -28,11 +26,11 @@ export function createFirstAdmin(database: Database, baseUrl: string): Promise<F
     const [user] = await sql.query(`SELECT 1 FROM users WHERE role = 'super-admin' LIMIT 1`);
     if (user !== undefined) return null;
     const owner = { email: EMAIL, organization: ORGANIZATION, role: 'super-admin' } as const;
-    const issued = await issueTokenIn(sql, { ...owner, name: 'first start', abilities });
-    if (issued.kind === 'refused') throw cannotBeMade(issued.reason);
+    const made = await findOrInsertOwner(sql, owner, 'super-admin');
+    if (made.kind === 'refused') throw cannotBeMade(made.reason);
     const invited = await inviteUserIn(sql, owner);
     if (invited.kind === 'refused') throw cannotBeMade(invited.reason);
-    return { email: EMAIL, token: formatToken(issued.token), passwordUrl: linkUrl(baseUrl, invited.link) };
+    return { email: EMAIL, organization: ORGANIZATION, passwordUrl: linkUrl(baseUrl, invited.link) };
   });
 }
 

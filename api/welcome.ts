@@ -31,14 +31,10 @@ export function welcome({ api, reporting, internal, folder, admin }: Welcome): s
     '',
     `    ${admin.passwordUrl}`,
     '',
-    '  And an API token, for programs. Keep it now, it is not shown again:',
+    '  Programs use an API token. This makes one:',
     '',
-    `    ${admin.token}`,
-    '',
-    '  A first app by it:',
-    '',
-    `    curl ${api}/api/v1/client/apps -H 'Authorization: Bearer ${admin.token}' \\`,
-    `      -H 'Content-Type: application/json' -d '{"name":"My site","site_domain":"https://example.com"}'`,
+    `    npx broadside token create --email ${admin.email} --organization "${admin.organization}" \\`,
+    '      --name laptop --abilities all',
     '',
   ];
   return [...lines, ...first].join('\n');

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { type BroadsideProcess, spawnBroadside, startBroadside } from '../support/broadside-process.ts';
 import { until } from '../support/engine-harness.ts';
+import { runCli } from '../support/run-cli.ts';
 
 const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));
 
@@ -43,6 +44,14 @@ describe('starting Broadside', () => {
     return broadside;
   };
 
+  /** As the welcome says. */
+  const makeToken = async (): Promise<string> => {
+    const owner = ['--email', 'admin@localhost', '--organization', 'My organization'];
+    const args = ['token', 'create', ...owner, '--name', 'laptop', '--abilities', 'all'];
+    const { out } = await runCli(args, { cwd: folder, env: { DATA_FOLDER: env.DATA_FOLDER ?? '' } });
+    return out.trim();
+  };
+
   /** Starts what must not start. @returns its exit code and the lines it printed. */
   const refused = async (given: Record<string, string>, args = ['up']) => {
     const broadside = spawnBroadside(args, { ...env, ...given });
@@ -53,7 +62,7 @@ describe('starting Broadside', () => {
   it('lets its example page subscribe to any app as long as it is for this machine alone', async () => {
     const origin = `http://127.0.0.1:${env.API_PORT}`;
     const alone = await up();
-    const [token] = /\d+\|[\w-]{43}/.exec(alone.output()) ?? [];
+    const token = await makeToken();
     const made = await fetch(`${origin}/api/v1/client/apps`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -69,17 +78,20 @@ describe('starting Broadside', () => {
     expect(await asPage()).toBe(403);
   });
 
-  it('serves on the embedded defaults, says where, and shows the first token once', async () => {
+  it('serves on the embedded defaults, says where, and at the first start shows a link and no token', async () => {
     const first = await up();
     expect(first.output()).toContain(`http://127.0.0.1:${env.API_PORT}/api/v1/client`);
-    const [token] = /\d+\|[\w-]{43}/.exec(first.output()) ?? [];
+    expect(first.output()).toMatch(/invitations#\d+\.[\w-]{43}/);
+    expect(first.output()).not.toMatch(/\d+\|[\w-]{43}/);
+    expect(first.output()).toContain('token create --email admin@localhost --organization "My organization"');
+    const token = await makeToken();
     const apps = `http://127.0.0.1:${env.API_PORT}/api/v1/client/apps`;
     const answer = await fetch(apps, { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status).toBe(200);
     await first.stop();
     const second = await up();
     expect(second.output()).toContain('Broadside is running');
-    expect(second.output()).not.toContain('Bearer');
+    expect(second.output()).not.toContain('invitations#');
   });
 
   it('leads the dashboard’s reports to the reporting API beside it, with nothing set', async () => {
