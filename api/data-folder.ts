@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /**
@@ -10,6 +10,8 @@ import { join, resolve } from 'node:path';
  *     master.keys-old      keys before it, a line each: they may still open what they sealed
  *     postgres/  postgres.password
  *     clickhouse/
+ *
+ * Nobody but its owner may look into it. (Under root the account of the embedded Postgres may pass through.)
  */
 export interface DataFolder {
   readonly path: string;
@@ -21,7 +23,7 @@ const FORMAT = 1;
 /** @throws Error in one clear line where a newer Broadside wrote it, or it cannot be written. */
 export async function openDataFolder(path: string): Promise<DataFolder> {
   const folder = resolve(path);
-  await mkdir(folder, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(
       `the data folder ${folder} cannot be made (${error.code}): set DATA_FOLDER to another one`,
     );
@@ -34,11 +36,26 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
     );
   }
   if (found === null) {
-    await writeFile(file, `${FORMAT}\n`).catch((error: NodeJS.ErrnoException) => {
+    await writeFile(file, `${FORMAT}\n`, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
       throw new Error(`the data folder ${folder} cannot be written (${error.code})`);
     });
   }
+  await makePrivate(folder);
   return { path: folder, clickhousePath: join(folder, 'clickhouse') };
+}
+
+const SHARED_BY_DESIGN = 0o1000;
+
+/**
+ * Also the folder and files of older releases, which were readable for everybody. A place that is everybody's (`/tmp`,
+ * by its sticky bit) stays so, and a volume that another account owns as it is: what lies in it is private by itself.
+ */
+async function makePrivate(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  if ((mode & SHARED_BY_DESIGN) === 0) await chmod(folder, 0o700).catch(() => {});
+  for (const name of ['format', 'master.key', 'master.keys-old', 'postgres.password']) {
+    await chmod(join(folder, name), 0o600).catch(() => {});
+  }
 }
 
 /** The master key of the folder, made on first use; base64 of 32 random bytes. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -113,6 +113,20 @@ describe('starting Broadside', () => {
     // Without a token of its own: it is the reporting API that says no.
     expect([report.status, report.headers.get('x-report-answer')]).toEqual([401, 'passed']);
     expect(await report.json()).toEqual({ status: 'error', message: 'Unauthenticated.' });
+  });
+
+  it('keeps its data folder to itself, also one that an older release left open to everybody', async () => {
+    const data = join(folder, 'data');
+    await mkdir(join(data, 'clickhouse'), { recursive: true, mode: 0o755 });
+    await up();
+    const open: string[] = [];
+    for (const name of ['.', ...(await readdir(data))]) {
+      const mode = (await stat(join(data, name))).mode & 0o077;
+      // Under root, Postgres runs as somebody else, who may pass through to its own folder.
+      if (mode !== (name === '.' && process.getuid?.() === 0 ? 0o010 : 0))
+        open.push(`${name} ${mode.toString(8)}`);
+    }
+    expect(open).toEqual([]);
   });
 
   it('stops cleanly on SIGTERM and leaves no database running', async () => {

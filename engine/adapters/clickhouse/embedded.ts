@@ -1,3 +1,4 @@
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
@@ -20,6 +21,7 @@ interface EmbeddedHome {
 
 /** chdb is loaded here and nowhere else: a process that uses a server never loads its 540 MB. */
 export async function openEmbedded(home: EmbeddedHome): Promise<ClickHouse> {
+  await makePrivate(home.path);
   const [{ createChdbConnection }, { drainPending }] = await Promise.all([
     import('chdb/connection'),
     import('chdb'),
@@ -44,6 +46,12 @@ export async function openEmbedded(home: EmbeddedHome): Promise<ClickHouse> {
       return closing;
     },
   };
+}
+
+/** The engine makes its files readable for everybody, and did so in the folders of older releases. */
+async function makePrivate(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await chmod(path, 0o700);
 }
 
 function openFolder(create: (options: { path: string }) => unknown, path: string): Connection {

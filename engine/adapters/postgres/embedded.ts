@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
@@ -58,6 +58,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const account = await serverAccount();
   const data = join(options.folder, 'postgres');
   const password = await readOrMakePassword(options.folder);
+  await letThrough(options.folder, account);
   await initialise(binaries, account, data, password);
   const running = await runningPort(binaries, account, data);
   const port = running ?? (await start(binaries, account, data, options));
@@ -104,9 +105,21 @@ async function serverAccount(): Promise<Account> {
   return { uid: Number(entry[2]), gid: Number(entry[3]) };
 }
 
+/**
+ * Under root the server has an account of its own, which must get through the folder to its files: its group may pass
+ * (`x`), not look (`r`). Owned by that account instead, the folder would let a broken server replace the master key.
+ */
+async function letThrough(folder: string, { gid }: Account): Promise<void> {
+  if (gid === undefined) return;
+  const { mode, uid } = await stat(folder);
+  if ((mode & 0o001) !== 0) return;
+  await chown(folder, uid, gid);
+  await chmod(folder, (mode & 0o7700) | 0o010);
+}
+
 async function readOrMakePassword(folder: string): Promise<string> {
   const file = join(folder, 'postgres.password');
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(file, randomBytes(24).toString('hex'), { flag: 'wx', mode: 0o600 }).catch(() => {});
   return (await readFile(file, 'utf8')).trim();
 }
