@@ -20,7 +20,8 @@ export interface ForgetDeps {
 /**
  * Takes what was deleted in Postgres out of ClickHouse. Postgres remembers what is due until ClickHouse has
  * done it, so stopping anywhere repeats a change, which changes nothing. One change at a time: without that,
- * a slow one would be joined by another at every step.
+ * a slow one would be joined by another at every step. The texts of ended changes go at the end of every step, also
+ * of one that finds nothing due: whoever made them may have died meanwhile.
  * @returns a step that resolves to how much it forgot.
  */
 export function createForgetStep(deps: ForgetDeps): () => Promise<number> {
@@ -29,6 +30,12 @@ export function createForgetStep(deps: ForgetDeps): () => Promise<number> {
   return async function forgetStep() {
     if (!(await store.takeTurn('forget', deps.everyMs))) return 0;
     if (await statistics.changing()) return 0;
+    const forgotten = await forgetDue();
+    await statistics.dropTexts();
+    return forgotten;
+  };
+
+  async function forgetDue(): Promise<number> {
     const apps = await store.dueApps(APPS_PER_CHANGE);
     const due = await store.dueSubscriptions(SUBSCRIPTIONS_PER_CHANGE);
     if (apps.length > 0) await statistics.deleteApps(apps.map(({ appId }) => appId));
@@ -37,7 +44,7 @@ export function createForgetStep(deps: ForgetDeps): () => Promise<number> {
     if (apps.length > 0) await store.noteAppsForgotten(apps);
     if (due !== null) await store.noteSubscriptionsForgotten(due);
     return apps.length + (due?.subscriptions.length ?? 0);
-  };
+  }
 
   async function ended(): Promise<boolean> {
     const until = clock.now() + deps.waitAtMostMs;

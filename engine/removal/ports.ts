@@ -36,4 +36,6 @@ export interface StatisticsChanges {
     subscriptions: readonly { readonly appId: AppId; readonly seq: number }[],
     key: Uint8Array,
   ): Promise<void>;
+  /** Removes what ClickHouse keeps of changes that have ended: their texts hold the key. */
+  dropTexts(): Promise<void>;
 }

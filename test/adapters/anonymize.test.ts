@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -124,6 +124,47 @@ describe('making deleted subscriptions anonymous', () => {
       ),
     );
     expect((await numbersOf(5)).filter((number) => number < first)).toEqual([0, 1, 2, 3, 4, 6, 7, 8, 9]);
+  });
+});
+
+describe('the key that makes rows anonymous', () => {
+  /** Files of ClickHouse that hold either half of the key, in digits or as bytes. */
+  const filesWithKey = async (): Promise<string[]> => {
+    const halves = [key.readBigUInt64BE(0), key.readBigUInt64BE(8)];
+    const needles = [...halves.map((half) => Buffer.from(String(half))), key.subarray(0, 8), key.subarray(8)];
+    const found: string[] = [];
+    for (const entry of await readdir(path, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue;
+      // Merges remove files meanwhile.
+      const bytes = await readFile(join(entry.parentPath, entry.name)).catch(() => Buffer.alloc(0));
+      if (needles.some((needle) => bytes.includes(needle))) found.push(entry.name);
+    }
+    return found;
+  };
+
+  it('is in no file of ClickHouse once the change has ended and its text was dropped', async () => {
+    const changes = createStatisticsChanges(clickhouse);
+    await fill(9, 'nine');
+    const before = await totalsOf(9);
+    await forget(9, [3, 7]);
+    expect(await filesWithKey()).not.toEqual([]);
+    await changes.dropTexts();
+    expect(await filesWithKey()).toEqual([]);
+    expect(await totalsOf(9)).toEqual(before);
+    expect((await numbersOf(9)).filter((number) => number >= first)).toHaveLength(2);
+    await changes.dropTexts();
+  });
+
+  it('can be used again after its texts are gone, and a folder that was closed opens with every row as it was', async () => {
+    await fill(10, 'ten');
+    await forget(10, [3]);
+    await createStatisticsChanges(clickhouse).dropTexts();
+    const [numbers, totals] = [await numbersOf(10), await totalsOf(10)];
+    await clickhouse.close();
+    clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
+    expect([await numbersOf(10), await totalsOf(10)]).toEqual([numbers, totals]);
+    await forget(10, [3, 4]);
+    expect((await numbersOf(10)).filter((number) => number >= first)).toHaveLength(2);
   });
 });
 

@@ -23,6 +23,7 @@ afterEach(() => test.drop());
 function createSlowStatistics() {
   const begun: { apps: readonly AppId[][]; seqs: number[][] } = { apps: [], seqs: [] };
   let running = 0;
+  let textsDropped = 0;
   let away = false;
   const answer = <Value>(value: Value): Promise<Value> =>
     away ? Promise.reject(new Error('ClickHouse is away')) : Promise.resolve(value);
@@ -38,9 +39,14 @@ function createSlowStatistics() {
       running++;
       begun.seqs.push(subscriptions.map(({ seq }) => seq));
     },
+    dropTexts: async () => {
+      await answer(null);
+      textsDropped++;
+    },
   };
   return {
     ...{ statistics, begun },
+    textsDropped: () => textsDropped,
     end: () => {
       running = 0;
     },
@@ -93,6 +99,17 @@ it('a process that dies while ClickHouse changes repeats the change, and then no
   });
   expect(await due()).toBe(0);
   expect(await createStep(quick)()).toBe(0);
+});
+
+it('texts of ended changes go at every step, also where whoever began the change died after it', async () => {
+  const slow = createSlowStatistics();
+  await createStep(slow.statistics)();
+  const quick: StatisticsChanges = { ...slow.statistics, changing: async () => false };
+  await createStep(quick)();
+  expect(await due()).toBe(0);
+  const before = slow.textsDropped();
+  expect(await createStep(quick)()).toBe(0);
+  expect(slow.textsDropped()).toBe(before + 1);
 });
 
 it('while ClickHouse is away everything stays due', async () => {

@@ -54,6 +54,7 @@ export async function startEngineCrew(options: EngineCrewOptions): Promise<Engin
         changing: async () => false,
         deleteApps: async () => {},
         makeAnonymous: async () => {},
+        dropTexts: async () => {},
       },
     });
     const close = async () => {

@@ -21,6 +21,11 @@ export interface StatisticsChanges {
    * nothing once it is gone.
    */
   makeAnonymous(subscriptions: readonly Subscription[], key: Uint8Array): Promise<void>;
+  /**
+   * Removes the texts of mutations that have ended. ClickHouse keeps the last hundred of each table on disk, the key
+   * and the numbers among them, and could be told to keep one, not none. Those that still run stay.
+   */
+  dropTexts(): Promise<void>;
 }
 
 export function createStatisticsChanges({ client }: ClickHouse): StatisticsChanges {
@@ -34,6 +39,10 @@ export function createStatisticsChanges({ client }: ClickHouse): StatisticsChang
         `SELECT count() AS running FROM system.mutations WHERE database = currentDatabase() AND NOT is_done`,
       );
       return Number(found?.running ?? 0) > 0;
+    },
+    dropTexts: async () => {
+      // Of one that has ended, this removes its file and nothing else.
+      await client.command({ query: `KILL MUTATION WHERE database = currentDatabase() AND is_done` });
     },
     deleteApps: async (appIds) => {
       for (const { table } of await rows<{ table: string }>(tablesOfApps)) {
