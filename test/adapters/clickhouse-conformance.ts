@@ -231,6 +231,53 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
       expect(await analytics.appTotals([])).toEqual([]);
     });
 
+    it('gives totals of a delivery that agree among each other while an insert has reached one table of two', async () => {
+      const columns = 'app_id, delivery_id, seq, outcome, at';
+      const total = async (delivery: number) =>
+        createAnalytics(clickhouse).deliveryTotals(23 as AppId, delivery as DeliveryId);
+      await createOutcomeStore(clickhouse).insertOutcomes(
+        [5, 6].map((deliveryId) => buildBlockOutcomes({ appId: 23, deliveryId, targets: 100 })),
+        'half-done-before',
+      );
+      const at = `toDateTime64('2026-02-03 04:05:06', 3, 'UTC')`;
+      await clickhouse.client.command({ query: 'DETACH TABLE outcomes_to_day' });
+      try {
+        await clickhouse.client.command({
+          query: `INSERT INTO outcomes (${columns}) SELECT 23, 5, 100 + number, 'accepted', ${at} FROM numbers(50)`,
+        });
+      } finally {
+        await clickhouse.client.command({ query: 'ATTACH TABLE outcomes_to_day' });
+      }
+      await clickhouse.client.command({
+        query: `INSERT INTO outcomes_by_day SELECT 23, 6, toDate('2026-02-03'), 'accepted', 'fcm', 50, 0`,
+      });
+      expect(await total(5)).toEqual({ attempts: { accepted: 150 }, acceptedSubscribers: 150 });
+      expect(await total(6)).toEqual({ attempts: { accepted: 150 }, acceptedSubscribers: null });
+    });
+
+    it('gives totals of a delivery that agree among each other at every moment of its inserts', async () => {
+      const store = createOutcomeStore(clickhouse);
+      const analytics = createAnalytics(clickhouse);
+      const ids = [24 as AppId, 5 as DeliveryId] as const;
+      let inserted = false;
+      const inserting = (async () => {
+        for (let block = 0; block < 40; block++) {
+          const batch = [buildBlockOutcomes({ appId: 24, deliveryId: 5, block, targets: 1_024 })];
+          await store.insertOutcomes(batch, `moment-${block}`);
+        }
+        inserted = true;
+      })();
+      while (!inserted) {
+        const { acceptedSubscribers, attempts } = await analytics.deliveryTotals(...ids);
+        expect([attempts.accepted ?? 0, null]).toContain(acceptedSubscribers);
+      }
+      await inserting;
+      expect(await analytics.deliveryTotals(...ids)).toEqual({
+        attempts: { accepted: 40_960 },
+        acceptedSubscribers: 40_960,
+      });
+    });
+
     it('tells the attempts at one subscription of a delivery, in the order of time', async () => {
       const store = createOutcomeStore(clickhouse);
       const first = buildBlockOutcomes({ appId: 22, deliveryId: 9, targets: 3 });

@@ -54,8 +54,8 @@ export interface DeliveryTotals {
   /** Attempts by how they ended; an outcome that did not occur is absent. */
   readonly attempts: Readonly<Partial<Record<Outcome, number>>>;
   /**
-   * Distinct subscribers whose push service accepted: a second copy sent after a crash counts once. Null where
-   * single attempts are past their keeping.
+   * Distinct subscribers whose push service accepted: a second copy sent after a crash counts once, so never more
+   * than `attempts.accepted`. Null where single attempts are past their keeping, or on their way in.
    */
   readonly acceptedSubscribers: number | null;
 }
@@ -91,23 +91,15 @@ export function createAnalytics(clickhouse: ClickHouse): Analytics {
 
   return {
     deliveryTotals: async (appId, deliveryId) => {
-      const found = await rows<{ outcome: Outcome } & Counts<'attempts' | 'single' | 'subscribers'>>(
-        `SELECT outcome, counted.attempts AS attempts, single.attempts AS single, single.subscribers AS subscribers
-         FROM (
-           SELECT outcome, sum(attempts) AS attempts FROM outcomes_by_day
-           WHERE app_id = {app:UInt32} AND delivery_id = {delivery:UInt64} GROUP BY outcome
-         ) AS counted LEFT JOIN (
-           SELECT outcome, count() AS attempts, uniqExact(seq) AS subscribers FROM outcomes
-           WHERE app_id = {app:UInt32} AND delivery_id = {delivery:UInt64} GROUP BY outcome
-         ) AS single USING outcome`,
+      const found = await rows<RecordedRow>(
+        `SELECT 'single' AS source, outcome, count() AS attempts, uniqExact(seq) AS subscribers FROM outcomes
+         WHERE app_id = {app:UInt32} AND delivery_id = {delivery:UInt64} GROUP BY outcome
+         UNION ALL
+         SELECT 'roll-up' AS source, outcome, sum(attempts) AS attempts, 0 AS subscribers FROM outcomes_by_day
+         WHERE app_id = {app:UInt32} AND delivery_id = {delivery:UInt64} GROUP BY outcome`,
         { app: appId, delivery: deliveryId },
       );
-      const accepted = found.find((row) => row.outcome === 'accepted');
-      const isWhole = Number(accepted?.single ?? 0) >= Number(accepted?.attempts ?? 0);
-      return {
-        attempts: Object.fromEntries(found.map((row) => [row.outcome, Number(row.attempts)])),
-        acceptedSubscribers: isWhole ? Number(accepted?.subscribers ?? 0) : null,
-      };
+      return totalsOf(found);
     },
     appTotals: async (appIds) => {
       const found = await rows<Counts<'app_id' | 'sent'>>(
@@ -181,6 +173,29 @@ type AttemptRow = Pick<RecordedAttempt, 'attempt' | 'outcome' | 'failure' | 'sta
   readonly push_service: PushService;
   readonly latency_ms: number;
 };
+
+type RecordedRow = { readonly source: 'single' | 'roll-up'; readonly outcome: Outcome } & Counts<
+  'attempts' | 'subscribers'
+>;
+
+/**
+ * All of it from one table: an insert reaches the two one after the other, and a read between them would count
+ * more subscribers than attempts. Single attempts have both; the roll-up answers where it has more of them.
+ */
+function totalsOf(found: readonly RecordedRow[]): DeliveryTotals {
+  const single = found.filter(({ source }) => source === 'single');
+  const rollUp = found.filter(({ source }) => source === 'roll-up');
+  const sum = (counted: readonly RecordedRow[]): number =>
+    counted.reduce((all, { attempts }) => all + Number(attempts), 0);
+  const isWhole = sum(single) >= sum(rollUp);
+  const accepted = single.find(({ outcome }) => outcome === 'accepted');
+  return {
+    attempts: Object.fromEntries(
+      (isWhole ? single : rollUp).map(({ outcome, attempts }) => [outcome, Number(attempts)]),
+    ),
+    acceptedSubscribers: isWhole ? Number(accepted?.subscribers ?? 0) : null,
+  };
+}
 
 /** The union over the days first: who clicked again on another day is the same click. */
 const clicksByDelivery = (condition: string): string =>
