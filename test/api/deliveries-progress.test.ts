@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Sql } from '../../engine/adapters/postgres/database.ts';
 import { type DeliveryId, toId } from '../../engine/contract/ids.ts';
 import { createPerson, openBrowser } from './account-support.ts';
 import { appBody, callAs, createTestApi, deliveryBody, type Member, type TestApi } from './support.ts';
@@ -173,4 +174,53 @@ describe('a stream of progress', () => {
     expect(response.status).toBe(200);
     await Promise.all([api.close(), response.text()]);
   }, 20_000);
+});
+
+describe('the figures of a delivery in one answer', () => {
+  it('agree among each other while blocks end between any two statements', async () => {
+    const api = await createTestApi();
+    const person = await createPerson(api.database);
+    const setUp = callAs(api.app, person);
+    const app = (await setUp('POST', '/apps', appBody())).json().data.identifier;
+    const { id } = (await setUp('POST', `/apps/${app}/deliveries`, deliveryBody())).json().data;
+    await api.database.query(
+      `UPDATE deliveries SET status = 'processing', total_subscribers = 4096, started_at = now() WHERE id = $1`,
+      [id],
+    );
+    await api.database.query(
+      `INSERT INTO shards (delivery_id, app_id, number, blocks, planned_targets, state, service_counts)
+       SELECT id, app_id, 0, '{0}', 4096, 'running', '{}' FROM deliveries WHERE id = $1`,
+      [id],
+    );
+    const endBlock = () =>
+      api.database.query(
+        `UPDATE shards SET accepted_count = accepted_count + 7, failed_count = failed_count + 2,
+           service_counts = added_counts(service_counts, '{0,0,0,4,2,0,3,0,0}') WHERE delivery_id = $1`,
+        [id],
+      );
+    const whileRunning = (sql: Sql): Sql => ({
+      query: async (text, values) => {
+        const rows = await sql.query<never>(text, values);
+        await endBlock();
+        return rows;
+      },
+    });
+    const busy = await createTestApi({
+      database: {
+        ...api.database,
+        ...whileRunning(api.database),
+        transaction: (work) => api.database.transaction((sql) => work(whileRunning(sql))),
+      },
+    });
+    const call = callAs(busy.app, person);
+    for (const path of ['', '/progress']) {
+      const { data } = (await call('GET', `/apps/${app}/deliveries/${id}${path}`)).json();
+      const sum = (field: 'accepted' | 'failed') =>
+        data.push_services.reduce((all: number, each: Record<string, number>) => all + (each[field] ?? 0), 0);
+      expect(data.success_count).toBeGreaterThan(0);
+      expect([sum('accepted'), sum('failed')]).toEqual([data.success_count, data.failed_count]);
+    }
+    await busy.close();
+    await api.close();
+  });
 });

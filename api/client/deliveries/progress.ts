@@ -1,23 +1,18 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { timestampOrNull } from '../fields.ts';
-import { readForecast } from './forecast.ts';
 import type { ProgressResource } from './progress-schema.ts';
-import { readPushServices } from './push-services.ts';
-import { findDelivery } from './store.ts';
+import { readStanding } from './standing.ts';
 
 /** Null: the app has no such delivery. */
 export async function readProgress(
-  sql: Sql,
+  database: Database,
   appId: AppId,
   deliveryId: DeliveryId,
 ): Promise<ProgressResource | null> {
-  const delivery = await findDelivery(sql, appId, deliveryId);
-  if (delivery === null) return null;
-  const [forecast, services] = await Promise.all([
-    readForecast(sql, delivery, Date.now()),
-    readPushServices(sql, delivery),
-  ]);
+  const standing = await readStanding(database, appId, deliveryId);
+  if (standing === null) return null;
+  const { delivery, forecast, services } = standing;
   return {
     id: delivery.id,
     status: delivery.status,

@@ -7,11 +7,9 @@ import type { StoredDelivery } from './store.ts';
 export async function readPushServices(sql: Sql, delivery: StoredDelivery): Promise<PushServiceCounts[]> {
   const runs = delivery.status === 'processing';
   const nothing: ReadonlyMap<number, number> = new Map();
-  const [sums, waiting, rates] = await Promise.all([
-    sumServices(sql, delivery.id),
-    runs ? sumWaiting(sql, delivery.id) : nothing,
-    runs ? sumRates(sql, delivery.id) : nothing,
-  ]);
+  const sums = await sumServices(sql, delivery.id);
+  const waiting = runs ? await sumWaiting(sql, delivery.id) : nothing;
+  const rates = runs ? await sumRates(sql, delivery.id) : nothing;
   return sums
     .map(({ service, ...counts }, index) => ({
       push_service: service,

@@ -10,13 +10,12 @@ import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { cancelRoute } from './cancel-route.ts';
 import { createRoute } from './create-route.ts';
-import { readForecast } from './forecast.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
 import { progressRoute } from './progress-route.ts';
-import { readPushServices } from './push-services.ts';
 import { deliveryResource } from './resource.ts';
 import { deliveryDetailSchema, deliveryFilters, deliverySchema } from './schema.ts';
-import { findDelivery, listDeliveries, type StoredDelivery } from './store.ts';
+import { readStanding } from './standing.ts';
+import { listDeliveries, type StoredDelivery } from './store.ts';
 import { traceRoute } from './trace-route.ts';
 
 const tags = ['Deliveries'];
@@ -71,11 +70,10 @@ export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
       const app = await appOf(request, request.params.identifier);
       const id = parseDeliveryId(request.params.delivery_id);
       if (app === null || id === null) return sendNotFound(reply);
-      const delivery = await findDelivery(database, app.id, id);
-      if (delivery === null) return sendNotFound(reply);
+      const standing = await readStanding(database, app.id, id);
+      if (standing === null) return sendNotFound(reply);
+      const { delivery, forecast, services } = standing;
       const clicks = await clicksOf(request, app, [delivery]);
-      const forecast = await readForecast(database, delivery, Date.now());
-      const services = await readPushServices(database, delivery);
       const resource = deliveryResource(delivery, clicks.get(delivery.id) ?? 0);
       return { data: { ...resource, forecast, push_services: services } };
     },
