@@ -45,6 +45,8 @@ interface Place {
   isConnecting: boolean;
   /** By `performance.now()`: a further connection failed a moment ago. */
   openAfter: number;
+  /** By `performance.now()`: the peer flooded us, and nothing is sent to it before. */
+  calmUntil: number;
   /** When the last of what waits was taken, by `performance.now()`. */
   takenAt: number;
   /** Ends what waits where nothing is taken for too long. */
@@ -53,6 +55,8 @@ interface Place {
 }
 
 const OPEN_AGAIN_MS = 1_000;
+/** A host that floods one connection after the other takes the thread no more than a thousandth of its time. */
+const CALM_MS = 10_000;
 
 /** @param addresses which ones may be connected to; null: any. Tests put in their own. */
 export function createPushClient(
@@ -97,12 +101,20 @@ export function createPushClient(
       return;
     }
     const place = placeOf(answer.request.origin);
+    if (isCalming(place)) {
+      answer.onFailure('refused', 'ENHANCE_YOUR_CALM');
+      return;
+    }
     const session = place.waiting.length === 0 ? freeSession(place) : undefined;
     if (session === undefined) {
       place.waiting.push(answer);
       sendWaiting(place);
     } else session.request(answer);
   }
+
+  /** With other connections open the messages go over those: each has a budget of its own. */
+  const isCalming = ({ sessions, calmUntil }: Place): boolean =>
+    sessions.length === 0 && calmUntil > 0 && performance.now() < calmUntil;
 
   const freeSession = ({ sessions }: Place): Session | undefined => {
     for (const session of sessions) if (session.free() > 0) return session;
@@ -112,6 +124,7 @@ export function createPushClient(
   function sendWaiting(place: Place): void {
     const { waiting, sessions } = place;
     if (isDestroyed) giveUp(place, 'CONNECTION_CLOSED');
+    else if (isCalming(place)) giveUp(place, 'ENHANCE_YOUR_CALM');
     for (;;) {
       const session = waiting.length === 0 ? undefined : freeSession(place);
       if (session === undefined) break;
@@ -131,8 +144,9 @@ export function createPushClient(
     if (mayOpen(place)) open(place);
   }
 
-  function mayOpen({ isConnecting, sessions, openAfter }: Place): boolean {
+  function mayOpen({ isConnecting, sessions, openAfter, calmUntil }: Place): boolean {
     if (isConnecting || sessions.length >= options.connectionsPerOrigin) return false;
+    if (performance.now() < calmUntil) return false;
     // Nothing else would send what waits once the last connection is gone.
     return sessions.length === 0 || performance.now() >= openAfter;
   }
@@ -182,6 +196,9 @@ export function createPushClient(
           // Not here: requests that it had in hand are told first.
           else queueMicrotask(() => sendWaiting(place));
         },
+        onFlood() {
+          place.calmUntil = performance.now() + CALM_MS;
+        },
       };
       const session =
         socket.alpnProtocol === 'h2'
@@ -222,6 +239,7 @@ const newPlace = (origin: string): Place => ({
   waiting: [],
   isConnecting: false,
   openAfter: 0,
+  calmUntil: 0,
   takenAt: 0,
   patience: null,
   isClosed: false,

@@ -40,6 +40,8 @@ export interface SessionEvents {
    * @param hasCarried false: it never took any.
    */
   onOver(why: string, hasCarried: boolean): void;
+  /** It ends because the peer sent too many frames that bring nothing forward; before the requests are told. */
+  onFlood(): void;
 }
 
 export interface SessionOptions {

@@ -1,5 +1,7 @@
 import type { TLSSocket } from 'node:tls';
+import type { Failure } from '../../contract/outcome.ts';
 import { createHeaderEncoder } from '../hpack/encoder.ts';
+import { createCalm } from './calm.ts';
 import type { Exchange, Session, SessionEvents, SessionOptions } from './exchange.ts';
 import { createFieldsOf } from './fields.ts';
 import { createFrameWriter } from './frame-writer.ts';
@@ -29,6 +31,8 @@ interface Stream extends OutgoingStream {
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 /** A body over this resets its stream: nothing that long answers a push message. */
 const MAX_BODY_BYTES = 16_384;
+/** A shorter piece that does not end its body, or a window that lets no more out, brings nothing forward. */
+const MIN_PROGRESS_BYTES = 64;
 /** A peer that asks and asks, and reads nothing, must not fill the memory with answers. */
 const MAX_UNREAD_BYTES = 4_194_304;
 /** Then the connection is left: identifiers end at 2³¹ (RFC 9113 section 5.1.1). */
@@ -39,7 +43,8 @@ const LAST_STREAM_ID = 0x7fff_fff1;
  *
  * Own code, because without it this is where a message costs most: what was measured is in bench/README.md. It takes
  * no push, no priorities and no upgrade, and all that a peer may make it hold is bounded: a frame, a header block,
- * a table of fields, answers to its questions, and the streams that it opened itself.
+ * a table of fields, answers to its questions, and the streams that it opened itself. So is what a peer may make it
+ * read for nothing (calm.ts).
  */
 export function createHttp2Session(
   socket: TLSSocket,
@@ -53,6 +58,7 @@ export function createHttp2Session(
   const writer = createFrameWriter(send);
   const outgoing = createOutgoing(writer);
   const received = createReceiveWindow(writer);
+  const calm = createCalm();
   let nextId = 1;
   let maxStreams = Number.POSITIVE_INFINITY;
   let isReady = false;
@@ -94,22 +100,23 @@ export function createHttp2Session(
     lastId: () => nextId - 2,
     headers(id, status, retryAfter, endsStream) {
       const stream = streams.get(id);
-      if (stream === undefined) return;
+      if (stream === undefined) return calm.fruitless();
       if (!stream.hasStatus) {
         const isInterim = status >= 100 && status < 200;
         if (status < 100 || (isInterim && endsStream)) return breakStream(stream, 'PROTOCOL_ERROR');
-        if (isInterim) return;
+        if (isInterim) return calm.fruitless();
         stream.hasStatus = true;
         timeoutsInRow = 0;
         answeredAt = performance.now();
         stream.exchange.onStatus(status, retryAfter);
-      }
+      } else if (!endsStream) calm.fruitless();
       if (endsStream) finish(stream);
     },
     data(id, piece, frameBytes, endsStream) {
       received.took(frameBytes);
       const stream = streams.get(id);
-      if (stream === undefined) return;
+      if (stream === undefined) return calm.fruitless();
+      if (piece.length < MIN_PROGRESS_BYTES && !endsStream) calm.fruitless();
       if (!stream.hasStatus) return breakStream(stream, 'PROTOCOL_ERROR');
       stream.bodyBytes += frameBytes;
       if (piece.length > 0) stream.exchange.onBody(piece);
@@ -118,11 +125,11 @@ export function createHttp2Session(
     },
     reset(id, code) {
       const stream = streams.get(id);
-      if (stream === undefined) return;
+      if (stream === undefined) return calm.fruitless();
       const why = nameOfError(code);
       if (!forget(stream)) return;
       if (why === 'REFUSED_STREAM') stream.exchange.onRefused(why);
-      else stream.exchange.onFailure('unknown', why);
+      else stream.exchange.onFailure(failureOf(stream), why);
       afterStreams();
     },
     setting(id, value) {
@@ -156,9 +163,10 @@ export function createHttp2Session(
       else if (stream !== undefined && !outgoing.widenStream(stream, bytes)) {
         breakStream(stream, bytes === 0 ? 'PROTOCOL_ERROR' : 'FLOW_CONTROL_ERROR');
       }
-      outgoing.goOn();
+      if (outgoing.goOn() < MIN_PROGRESS_BYTES) calm.fruitless();
       afterStreams();
     },
+    fruitless: calm.fruitless,
   });
 
   function finish(stream: Stream): void {
@@ -172,7 +180,7 @@ export function createHttp2Session(
   function breakStream(stream: Stream, why: ErrorName): void {
     if (!forget(stream)) return;
     resetStream(stream.id, why);
-    stream.exchange.onFailure('unknown', why);
+    stream.exchange.onFailure(failureOf(stream), why);
     afterStreams();
   }
 
@@ -209,7 +217,7 @@ export function createHttp2Session(
       // Where others were answered meanwhile the session lives: to close it would cost them theirs.
       if (!stream.hasStatus && answeredAt < stream.sentAt) timeoutsInRow++;
       resetStream(stream.id, 'CANCEL');
-      stream.exchange.onFailure('unknown', 'ANSWER_TIMEOUT');
+      stream.exchange.onFailure(failureOf(stream), 'ANSWER_TIMEOUT');
     }
     if (timeoutsInRow >= options.deadAfterTimeouts) end('NO_ANSWERS');
     else afterStreams();
@@ -247,7 +255,7 @@ export function createHttp2Session(
     streams.clear();
     // After what this turn wrote, such as the reason.
     setImmediate(() => socket.destroy());
-    for (const { exchange } of lost) exchange.onFailure('unknown', why);
+    for (const stream of lost) stream.exchange.onFailure(failureOf(stream), why);
   }
 
   socket.setNoDelay(true);
@@ -258,6 +266,7 @@ export function createHttp2Session(
     } catch (error) {
       if (!(error instanceof Http2Error)) throw error;
       sendGoAway(error.code);
+      if (error.code === 'ENHANCE_YOUR_CALM') events.onFlood();
       end(error.code);
     }
   });
@@ -276,6 +285,7 @@ export function createHttp2Session(
       const id = nextId;
       nextId += 2;
       usedAt = performance.now();
+      calm.requested();
       const window = outgoing.initialWindow();
       const stream: Stream = {
         id,
@@ -298,3 +308,6 @@ export function createHttp2Session(
     destroy: () => end('CONNECTION_CLOSED'),
   };
 }
+
+/** A peer cannot take a message of which a part stayed here: RFC 9113 section 8.1.1 has it refuse the request. */
+const failureOf = ({ sentBytes, body }: Stream): Failure => (sentBytes < body.length ? 'refused' : 'unknown');

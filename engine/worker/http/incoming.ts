@@ -21,6 +21,8 @@ export interface Said {
   goAway(lastId: number, code: number): void;
   /** @param id 0: of the connection. */
   windowUpdate(id: number, bytes: number): void;
+  /** A frame came that brings no request forward, whatever the streams are. @throws Http2Error at too many */
+  fruitless(payloadBytes: number): void;
 }
 
 /** RFC 9110 section 15. `Number` would take an empty one, and `2e2`. */
@@ -42,6 +44,7 @@ export function createIncoming(said: Said): (chunk: Buffer) => void {
     const { type, flags, streamId, payload } = frame;
     if (blocks.isOpen() && type !== frameType.continuation) throw broken('a header block is interrupted');
     if (!hasSettings && type !== frameType.settings) throw broken('no SETTINGS at first');
+    if (isFruitless(frame)) said.fruitless(payload.length);
     switch (type) {
       case frameType.data:
         readData(opened(frame));
@@ -126,6 +129,21 @@ export function createIncoming(said: Said): (chunk: Buffer) => void {
       throw error instanceof HpackError ? new Http2Error('COMPRESSION_ERROR', error.message) : error;
     }
   };
+}
+
+/** DATA, HEADERS, resets and windows may bring a stream forward: whoever knows the stream counts those. */
+function isFruitless({ type, payload }: Frame): boolean {
+  switch (type) {
+    case frameType.data:
+    case frameType.headers:
+    case frameType.resetStream:
+    case frameType.windowUpdate:
+      return false;
+    case frameType.continuation:
+      return payload.length === 0;
+    default:
+      return true;
+  }
 }
 
 const broken = (message: string) => new Http2Error('PROTOCOL_ERROR', message);

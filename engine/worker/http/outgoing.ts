@@ -16,10 +16,11 @@ export interface Outgoing {
   headers(id: number, encoder: HeaderEncoder, path: string, fields: readonly string[]): void;
   /** As much of the body as the windows allow; the rest waits for `goOn`. */
   body(stream: OutgoingStream): void;
-  goOn(): void;
+  /** @returns how many bytes of the bodies that waited went out. */
+  goOn(): number;
   /** Forgets what waits of it. */
   drop(stream: OutgoingStream): void;
-  /** Bodies wait: a further request would only wait too. */
+  /** The connection's window is used up: a further body would only wait. One that waits for its own stops no other. */
   isFull(): boolean;
   initialWindow(): number;
   /** @throws Http2Error where a window grows beyond what there is. */
@@ -64,13 +65,15 @@ export function createOutgoing(writer: FrameWriter): Outgoing {
       );
     },
     goOn() {
+      const before = window;
       for (const stream of waiting) {
-        if (window <= 0) return;
+        if (window <= 0) break;
         body(stream);
       }
+      return before - window;
     },
     drop: (stream) => void waiting.delete(stream),
-    isFull: () => window <= 0 || waiting.size > 0,
+    isFull: () => window <= 0,
     initialWindow: () => initialWindow,
     setInitialWindow(bytes, streams) {
       if (bytes > MAX_WINDOW) throw new Http2Error('FLOW_CONTROL_ERROR', 'SETTINGS_INITIAL_WINDOW_SIZE');

@@ -99,12 +99,15 @@ describe('the end of a request', () => {
     ['ends its half', ({ socket }: RawConnection) => socket.end()],
     ['resets the socket', ({ tcp }: RawConnection) => tcp.resetAndDestroy()],
     ['destroys the socket', ({ socket }: RawConnection) => socket.destroy()],
-  ])('is unknown where the peer %s', async (_, act) => {
+  ])('is unknown where the peer %s, and refused where a part of the body stayed here', async (_, act) => {
     const { connection, request, socket } = await startSession({}, settings(setting.initialWindowSize, 2));
-    const told = [request()];
+    const told = [request('body'), request('ok')];
+    await until(() => connection.of(frameType.data).length === 2);
     act(connection);
     await until(() => told.every((one) => one.ends() > 0));
-    expect(told[0]?.told.join()).toMatch(/^unknown (CONNECTION_CLOSED|ECONNRESET|EPIPE)$/);
+    const why = '(CONNECTION_CLOSED|ECONNRESET|EPIPE)';
+    expect(told[0]?.told.join()).toMatch(new RegExp(`^refused ${why}$`));
+    expect(told[1]?.told.join()).toMatch(new RegExp(`^unknown ${why}$`));
     await until(() => socket.destroyed);
   });
 

@@ -82,7 +82,7 @@ async function startSession(listener: RequestListener) {
   const socket = connect({ host: '127.0.0.1', port: Number(port), servername: hostname, ca: old.ca });
   await new Promise<void>((resolve) => socket.once('secureConnect', resolve));
   const over: string[] = [];
-  const events = { onFree() {}, onOver: (why: string) => void over.push(why) };
+  const events = { onFree() {}, onOver: (why: string) => void over.push(why), onFlood() {} };
   const session = createHttp1Session(socket, { origin: old.origin, answerTimeoutMs: 5_000 }, events);
   onTestFinished(session.destroy);
   return { ...old, session, socket, over };

@@ -82,7 +82,7 @@ describe('an HTTP/2 session', () => {
     request('0123456789abcdefghij');
     await settled();
     expect(bodyOf(1)).toBe('0123456789');
-    expect(session.free()).toBe(0);
+    expect(session.free()).toBe(99);
     connection.send(settings(initialWindowSize, 4), windowUpdate(1, 6));
     await settled();
     expect(bodyOf(1)).toBe('0123456789');
@@ -97,6 +97,23 @@ describe('an HTTP/2 session', () => {
     expect(bodyOf(1)).toBe('0123456789abcdefghij');
     expect(connection.of(frameType.data).map(({ flags }) => flags)).toEqual([0, 0, 0, 1]);
     expect(session.free()).toBe(99);
+  });
+
+  it('sends other requests while one waits for its stream’s window', async () => {
+    const { connection, request, settled, bodyOf } = await startSession({}, settings(initialWindowSize, 4));
+    const waiting = request('0123456789');
+    await settled();
+    const others = ['abcd', 'efgh', 'ijkl'].map((body) => request(body));
+    await settled();
+    expect([bodyOf(1), bodyOf(3), bodyOf(5), bodyOf(7)]).toEqual(['0123', 'abcd', 'efgh', 'ijkl']);
+    connection.send(...[3, 5, 7].map((id) => headers(id, status(201))));
+    await settled();
+    expect(others.map((one) => one.told.join())).toEqual(['201,end', '201,end', '201,end']);
+    expect(waiting.told).toEqual([]);
+    connection.send(windowUpdate(1, 6), headers(1, status(201)));
+    await settled();
+    expect(bodyOf(1)).toBe('0123456789');
+    expect(waiting.told).toEqual(['201', 'end']);
   });
 
   it('sends no more of all bodies than the connection’s window', async () => {
@@ -143,7 +160,7 @@ describe('an HTTP/2 session', () => {
     const { session, connection, request, settled } = await startSession({}, settings(initialWindowSize, 0));
     const exchange = request();
     await settled();
-    expect(session.free()).toBe(0);
+    expect(session.free()).toBe(99);
     connection.send(headers(1, status(413)));
     await settled();
     expect(exchange.told).toEqual(['413', 'end']);

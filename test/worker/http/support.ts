@@ -58,7 +58,7 @@ export async function startSession(given: Partial<SessionOptions> = {}, first: B
       ...{ authority: 'push.test', maxStreams: 100, settingsTimeoutMs: 5_000, answerTimeoutMs: 5_000 },
       ...{ deadAfterTimeouts: 100, ...given },
     },
-    { onFree: () => frees++, onOver: (why) => void over.push(why) },
+    { onFree: () => frees++, onOver: (why) => void over.push(why), onFlood: () => {} },
   );
   onTestFinished(() => {
     session.destroy();
