@@ -155,31 +155,37 @@ export const isGroup = (member: AudienceCondition | AudienceRules): member is Au
 /** `deliveries.audience`. */
 const frozen = Type.Object({
   rules: Type.Union([audienceRules, Type.Null()]),
-  /** Only who chose this delivery category. */
+  /** Only those who receive this delivery category: who chose it, and, as `never_stated` says, who never chose. */
   category_id: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+  /**
+   * `receive`: a subscription that never stated categories receives every one. Not there: it receives none,
+   * which is what an audience meant that was frozen before this field existed.
+   */
+  never_stated: Type.Optional(Type.Literal('receive')),
   /** What relative times are relative to: ISO 8601, UTC. */
   at: Type.String(),
 });
 export interface Audience {
   readonly rules: AudienceRules | null;
   readonly category_id: number | null;
+  readonly never_stated?: 'receive';
   readonly at: string;
 }
 
 export interface AudienceAsked {
   readonly rules: AudienceRules | null;
   readonly categoryId: number | null;
-  /** Whether browsers of the app state categories; before the first one does, a category is a label. */
-  readonly usesCategories: boolean;
 }
 
-/** @returns null where that is every subscribed one. */
-export function freezeAudience(
-  { rules, categoryId, usesCategories }: AudienceAsked,
-  at: Date,
-): Audience | null {
-  const category_id = usesCategories ? categoryId : null;
-  return rules === null && category_id === null ? null : { rules, category_id, at: at.toISOString() };
+/**
+ * What a subscription stated decides for itself alone: one that never stated categories receives every one,
+ * one that did receives those, and an empty list is none.
+ *
+ * @returns null where that is every subscribed one.
+ */
+export function freezeAudience({ rules, categoryId }: AudienceAsked, at: Date): Audience | null {
+  if (categoryId === null) return rules === null ? null : { rules, category_id: null, at: at.toISOString() };
+  return { rules, category_id: categoryId, never_stated: 'receive', at: at.toISOString() };
 }
 
 const checkRules = Compile(audienceRules);

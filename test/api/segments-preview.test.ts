@@ -23,7 +23,7 @@ describe('the preview of a segment', () => {
     await api.database.query(
       `UPDATE subscriptions SET status = CASE WHEN seq < $1 THEN 'subscribed' ELSE 'unsubscribed' END,
          tags = jsonb_build_object('third', (seq % 3)::text),
-         category_ids = CASE WHEN seq % 2 = 0 THEN ARRAY[$2::integer] END`,
+         category_ids = CASE seq % 4 WHEN 0 THEN ARRAY[$2::integer] WHEN 1 THEN ARRAY[]::integer[] END`,
       [SUBSCRIBERS, categoryId],
     );
     // Another app's subscriptions that match as well.
@@ -47,7 +47,6 @@ describe('the preview of a segment', () => {
     expect(answer.statusCode).toBe(200);
     return answer.json().data.count;
   };
-  const useCategories = (uses: boolean) => api.database.query('UPDATE apps SET uses_categories = $1', [uses]);
 
   it('counts the subscribed subscriptions of the app that the rules match', async () => {
     expect(await count({ rules: third })).toBe(SUBSCRIBERS / 3);
@@ -55,13 +54,18 @@ describe('the preview of a segment', () => {
     expect(await count({ rules: null })).toBe(SUBSCRIBERS);
   });
 
-  it('narrows to those of a delivery category once browsers of the app state them', async () => {
-    await useCategories(false);
-    expect(await count({ rules: third, delivery_category_id: categoryId })).toBe(SUBSCRIBERS / 3);
-    await useCategories(true);
-    expect(await count({ rules: third, delivery_category_id: categoryId })).toBe(SUBSCRIBERS / 6);
-    expect(await count({ delivery_category_id: categoryId })).toBe(SUBSCRIBERS / 2);
-    await useCategories(false);
+  it('with a delivery category counts who receives it, and how many of them chose it', async () => {
+    const counted = async (body: object) =>
+      (await call('POST', `/apps/${app}/segments/preview`, body)).json().data;
+    expect(await counted({ delivery_category_id: categoryId })).toEqual({
+      count: (SUBSCRIBERS * 3) / 4,
+      chose_category: SUBSCRIBERS / 4,
+    });
+    expect(await counted({ rules: third, delivery_category_id: categoryId })).toEqual({
+      count: SUBSCRIBERS / 4,
+      chose_category: SUBSCRIBERS / 12,
+    });
+    expect(await counted({ rules: third })).toEqual({ count: SUBSCRIBERS / 3, chose_category: null });
   });
 
   it('answers 422 for rules that are none, and for a category that is not there', async () => {

@@ -104,25 +104,34 @@ describe('a delivery to an audience', () => {
     expect(await sql('SELECT block FROM blocks ORDER BY block')).toEqual([{ block: 0 }, { block: 3 }]);
   });
 
-  it('in a category goes to who chose it, once browsers of the app state categories, and to all before', async () => {
-    await sql('UPDATE subscriptions SET category_ids = ARRAY[5, 6] WHERE seq < 30');
-    const label = createFakeSender(() => 'accepted');
-    const engine = await start({ sender: label });
-    await build({ category: 5 });
-    await post();
-    expect(await completed()).toMatchObject({ success_count: SUBSCRIBERS });
-    await engine.close();
-    engines = [];
-    await sql('UPDATE apps SET uses_categories = true');
+  it('in a category goes to who chose it and to who never stated any, not to who stated others or none', async () => {
+    await sql(
+      `UPDATE subscriptions SET category_ids = CASE WHEN seq < 30 THEN ARRAY[5, 6] WHEN seq < 40 THEN ARRAY[6]
+         ELSE ARRAY[]::integer[] END WHERE seq < 50`,
+    );
     const sender = createFakeSender(() => 'accepted');
     await start({ sender });
     await build({ category: 5 });
     await post();
-    expect(await completed()).toMatchObject({ total_subscribers: 30, success_count: 30 });
-    expect(served(sender)).toEqual(everyone.slice(0, 30));
+    expect(await completed()).toMatchObject({
+      total_subscribers: SUBSCRIBERS - 20,
+      success_count: SUBSCRIBERS - 20,
+    });
+    expect(served(sender)).toEqual(everyone.filter((seq) => seq < 30 || seq >= 50));
     await build({ category: 5, rules: gold });
     await post();
-    expect(await completed()).toMatchObject({ total_subscribers: 3, success_count: 3 });
+    expect(await completed()).toMatchObject({ success_count: golden.length - 2 });
+  });
+
+  it('in a category that an earlier version planned still goes to those alone who chose it', async () => {
+    await sql('UPDATE subscriptions SET category_ids = ARRAY[5] WHERE seq < 30');
+    await build({ category: 5 });
+    await planNow();
+    await sql(`UPDATE deliveries SET audience = audience - 'never_stated'`);
+    const sender = createFakeSender(() => 'accepted');
+    await start({ sender });
+    expect(await completed()).toMatchObject({ total_subscribers: 30, success_count: 30 });
+    expect(served(sender)).toEqual(everyone.slice(0, 30));
   });
 
   it('that nobody is in succeeds at once', async () => {

@@ -155,7 +155,18 @@ describe('the predicate of an audience', () => {
     );
   });
 
-  it('takes only who chose the category, beside the rules', async () => {
+  it('takes who chose the category and who never stated any, beside the rules', async () => {
+    const audience = { rules: null, category_id: 2, never_stated: 'receive', at: AT.toISOString() } as const;
+    const plain = await matching(audience);
+    const receives = ({ category_ids }: Reader) => category_ids === null || category_ids.includes(2);
+    expect(plain).toEqual(readers.flatMap((each, seq) => (receives(each) ? [seq] : [])));
+    const never: AudienceRules = { match: 'all', conditions: [{ field: 'last_clicked', operator: 'never' }] };
+    const both = await matching({ ...audience, rules: never });
+    expect(both).toEqual(plain.filter((seq) => readers[seq]?.last_clicked_at === null));
+    expect(both.length).toBeGreaterThan(0);
+  });
+
+  it('takes only who chose the category where an earlier version froze the audience', async () => {
     const plain = await matching({ rules: null, category_id: 2, at: AT.toISOString() });
     expect(plain).toEqual(readers.flatMap((each, seq) => (each.category_ids?.includes(2) ? [seq] : [])));
     const never: AudienceRules = { match: 'all', conditions: [{ field: 'last_clicked', operator: 'never' }] };

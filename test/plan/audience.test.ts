@@ -60,17 +60,19 @@ describe('planning an audience', () => {
     expect(await audience()).toBeNull();
   });
 
-  it('freezes the category where browsers of the app state categories, and only there', async () => {
-    await test.database.query('UPDATE deliveries SET delivery_category_id = 4');
-    await test.database.query('UPDATE subscriptions SET category_ids = ARRAY[4] WHERE seq < 10');
-    expect(await plan()).toMatchObject({ targets: 3_000 });
-    expect(await audience()).toBeNull();
-    deliveryId = await buildDelivery(test.database, appId);
-    await test.database.query('UPDATE deliveries SET delivery_category_id = 4');
-    await test.database.query('UPDATE apps SET uses_categories = true');
-    expect(await plan()).toMatchObject({ targets: 10 });
-    expect(await audience()).toMatchObject({ rules: null, category_id: 4 });
-  });
+  it.each([true, false])(
+    'freezes the category, and that it is for those who never stated any (the old flag of the app: %s)',
+    async (flag) => {
+      await test.database.query('UPDATE apps SET uses_categories = $1', [flag]);
+      await test.database.query('UPDATE deliveries SET delivery_category_id = 4');
+      await test.database.query(
+        `UPDATE subscriptions SET category_ids = CASE WHEN seq < 10 THEN ARRAY[4] WHEN seq < 30 THEN ARRAY[5]
+           ELSE ARRAY[]::integer[] END WHERE seq < 60`,
+      );
+      expect(await plan()).toMatchObject({ targets: 2_950 });
+      expect(await audience()).toMatchObject({ rules: null, category_id: 4, never_stated: 'receive' });
+    },
+  );
 
   it('refuses rules that nobody let in, those of another app, and missing ones: never everybody instead', async () => {
     await setSegment({ match: 'all', conditions: [] });

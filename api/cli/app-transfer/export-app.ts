@@ -65,11 +65,12 @@ function headerOf(app: ExportedApp, sealer: Sealer, passphrase: string | null): 
     const private_key = passphrase === null ? plain : lockKey(plain, public_key, passphrase);
     return { number, state, public_key, private_key };
   });
-  const { identifier, settings, uses_categories } = app;
+  const { identifier, settings } = app;
   return JSON.stringify({
     broadside: 'app',
     version: FORMAT_VERSION,
-    ...{ identifier, settings, uses_categories },
+    identifier,
+    settings,
     vapid_keys: keys,
   });
 }

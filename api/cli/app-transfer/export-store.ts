@@ -6,7 +6,6 @@ export interface ExportedApp {
   readonly organization_id: OrganizationId;
   readonly identifier: string;
   readonly next_seq: number;
-  readonly uses_categories: boolean;
   readonly settings: Record<string, unknown>;
   readonly keys: readonly ExportedKey[];
 }
@@ -22,7 +21,7 @@ export interface ExportedKey {
 /** Settings that are not set are left out, as in the body of an app. */
 export async function findExportedApp(sql: Sql, identifier: string): Promise<ExportedApp | null> {
   const [row] = await sql.query<ExportedApp>(
-    `SELECT id, organization_id, identifier, next_seq, uses_categories,
+    `SELECT id, organization_id, identifier, next_seq,
        json_strip_nulls(json_build_object('name', name, 'site_domain', site_domain,
          'frequency_cap_max_notifications', frequency_cap_max_notifications,
          'frequency_cap_window_minutes', frequency_cap_window_minutes, 'default_ttl_seconds', default_ttl_seconds,

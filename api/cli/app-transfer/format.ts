@@ -26,7 +26,6 @@ const headerSchema = Type.Object({
   version: Type.Integer(),
   identifier: Type.String({ minLength: 1, maxLength: 255, pattern: '^[a-z0-9-]+$' }),
   settings: appBody,
-  uses_categories: Type.Boolean(),
   vapid_keys: Type.Array(keySchema, { minItems: 1, maxItems: 2 }),
 });
 export type TransferHeader = Static<typeof headerSchema>;

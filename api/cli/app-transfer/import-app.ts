@@ -55,8 +55,7 @@ export async function openApp(
     const found = await findAppWithKey(sql, organizationId, active.pair.publicKey);
     const app = found ?? (await insertUnderFreeIdentifier(sql, sealer, header, active.pair, organizationId));
     if (found === null) {
-      const given = { usesCategories: header.uses_categories, activeNumber: active.key.number };
-      await completeApp(sql, app.id, given);
+      await completeApp(sql, app.id, active.key.number);
       for (const { key, pair } of pairs) {
         if (key.state === 'active') continue;
         await insertFormerKey(sql, app.id, key, sealer.seal(pair.privateKey, app.identifier));

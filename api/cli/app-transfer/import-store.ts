@@ -28,16 +28,8 @@ export async function findAppWithKey(
 }
 
 /** Numbers stay as they were in the file: what is inserted with the app has nothing to be mixed up with. */
-export async function completeApp(
-  sql: Sql,
-  appId: AppId,
-  given: { readonly usesCategories: boolean; readonly activeNumber: number },
-): Promise<void> {
-  await sql.query(`UPDATE apps SET uses_categories = $2, vapid_key_number = $3 WHERE id = $1`, [
-    appId,
-    given.usesCategories,
-    given.activeNumber,
-  ]);
+export async function completeApp(sql: Sql, appId: AppId, activeNumber: number): Promise<void> {
+  await sql.query(`UPDATE apps SET vapid_key_number = $2 WHERE id = $1`, [appId, activeNumber]);
 }
 
 export async function insertFormerKey(

@@ -35,7 +35,7 @@ export function addSendCommand(program: Command): void {
     .option('--image <url or file>', 'PNG or JPG, at most 2 MB')
     .option('--button <title=url>', 'a button, at most two of them', collectButton)
     .option('--segment <id>', 'only this segment', idOf)
-    .option('--category <id>', 'only subscribers of this delivery category', idOf)
+    .option('--category <id>', 'a delivery category: readers who stated others do not get it', idOf)
     .option('--at <time>', 'when, ISO 8601 (default: now)')
     .option('--expires <time>', 'nothing is sent after it, ISO 8601')
     .option('--ttl <seconds>', 'how long push services keep it (default: the app’s)', wholeOf)

@@ -133,7 +133,7 @@ function previewRoute(scope: Scope, segments: Segments, appOf: AppOf): void {
       if (app === null) return sendNotFound(reply);
       const ending = await segments.preview(app.id, request.body);
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
-      return { data: { count: ending.count } };
+      return { data: ending.count };
     },
   );
 }

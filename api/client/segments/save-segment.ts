@@ -17,7 +17,11 @@ import {
 type Refused = { readonly kind: 'refused'; readonly errors: FieldErrors };
 export type SegmentSaved = { readonly kind: 'saved'; readonly segment: StoredSegment } | Refused;
 export type SegmentUpdated = SegmentSaved | { readonly kind: 'missing' };
-export type Counted = { readonly kind: 'counted'; readonly count: number } | Refused;
+export interface Count {
+  readonly count: number;
+  readonly chose_category: number | null;
+}
+export type Counted = { readonly kind: 'counted'; readonly count: Count } | Refused;
 
 /** Long enough for a million subscriptions on a busy machine, short enough that few of them pile up. */
 const COUNT_TIMEOUT_MS = 5_000;
@@ -68,7 +72,8 @@ export function createSegments(database: Database) {
         if (read?.kind === 'refused') return read;
         const categoryId = body.delivery_category_id ?? null;
         const audience = await audienceNow(sql, appId, { rules: read?.rules ?? null, categoryId });
-        return { kind: 'counted', count: await countAudience(sql, appId, audience, COUNT_TIMEOUT_MS) };
+        const { count, chose } = await countAudience(sql, appId, audience, COUNT_TIMEOUT_MS);
+        return { kind: 'counted', count: { count, chose_category: categoryId === null ? null : chose } };
       }),
   };
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { withExplainers } from '../../../engine/adapters/http/rules.ts';
 import { audienceRules } from '../../../engine/contract/audience.ts';
-import { idField, shortText, timeField } from '../fields.ts';
+import { idField, nullable, shortText, timeField } from '../fields.ts';
 import { explainRules } from './explain-rules.ts';
 
 const newSegmentExample = {
@@ -60,7 +60,9 @@ export const previewBody = withExplainers(
     {
       rules: Type.Optional(audienceRules),
       delivery_category_id: Type.Optional(
-        idField('As of a delivery: narrows the audience where the app’s browsers state categories.'),
+        idField(
+          'As of a delivery: readers who stated categories are counted where it is among them, and readers who never stated any are counted.',
+        ),
       ),
     },
     { title: 'SegmentPreview', examples: [{ rules: newSegmentExample.rules }] },
@@ -70,6 +72,13 @@ export const previewBody = withExplainers(
 export type PreviewBody = Static<typeof previewBody>;
 
 export const countSchema = Type.Object(
-  { count: Type.Integer({ description: 'Subscribed subscriptions that match now.' }) },
-  { title: 'SegmentCount', examples: [{ count: 18_204 }] },
+  {
+    count: Type.Integer({ description: 'Subscribed subscriptions that match now.' }),
+    chose_category: nullable<number>({
+      type: 'integer',
+      description:
+        'With `delivery_category_id`: those of them who chose the category; the others never stated categories, and receive every one. `null` without.',
+    }),
+  },
+  { title: 'SegmentCount', examples: [{ count: 18_204, chose_category: 3_120 }] },
 );

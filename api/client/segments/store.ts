@@ -78,14 +78,17 @@ export async function knownCategories(
 export async function audienceNow(
   sql: Sql,
   appId: AppId,
-  asked: Omit<AudienceAsked, 'usesCategories'>,
+  asked: AudienceAsked,
 ): Promise<Audience | null> {
-  const [app] = await sql.query<{ uses_categories: boolean; at: Date }>(
-    `SELECT uses_categories, now() AS at FROM apps WHERE id = $1`,
-    [appId],
-  );
+  const [app] = await sql.query<{ at: Date }>(`SELECT now() AS at FROM apps WHERE id = $1`, [appId]);
   if (app === undefined) throw new Error(`app ${appId} is gone while its audience is counted`);
-  return freezeAudience({ ...asked, usesCategories: app.uses_categories }, app.at);
+  return freezeAudience(asked, app.at);
+}
+
+export interface AudienceCount {
+  readonly count: number;
+  /** Those who stated categories, and the audience's among them; the others never stated any. */
+  readonly chose: number;
 }
 
 /** Reads each subscription of the app: the transaction's statements are cut off after `timeoutMs`. */
@@ -94,12 +97,13 @@ export async function countAudience(
   appId: AppId,
   audience: Audience | null,
   timeoutMs: number,
-): Promise<number> {
+): Promise<AudienceCount> {
   await limitStatements(sql, timeoutMs);
   const matches = audience === null ? { text: 'TRUE', values: [] } : audiencePredicate(audience, 1);
-  const [row] = await sql.query<{ count: number }>(
-    `SELECT count(*) AS count FROM subscriptions WHERE app_id = $1 AND status = 'subscribed' AND ${matches.text}`,
+  const [row] = await sql.query<AudienceCount>(
+    `SELECT count(*) AS count, count(category_ids) AS chose FROM subscriptions
+     WHERE app_id = $1 AND status = 'subscribed' AND ${matches.text}`,
     [appId, ...matches.values],
   );
-  return row?.count ?? 0;
+  return row ?? { count: 0, chose: 0 };
 }

@@ -100,11 +100,7 @@ export async function refreshKnown(
        WHERE kept.app_id = $1 AND kept.seq = known.kept_seq AND kept.endpoint = known.endpoint
          AND kept.status = 'subscribed'
          AND (known.user_identity IS NULL OR kept.user_identity = known.user_identity)
-       RETURNING known.n, known.category_ids
-     ),
-     counted AS (
-       UPDATE apps SET uses_categories = true WHERE id = $1 AND NOT uses_categories
-         AND EXISTS (SELECT 1 FROM fresh WHERE category_ids IS NOT NULL)
+       RETURNING known.n
      )
      SELECT n FROM known WHERE NOT due UNION ALL SELECT n FROM fresh`,
     [appId, jsonOf(items)],
@@ -198,19 +194,13 @@ export async function unsubscribe(sql: Sql, appId: AppId, seqs: readonly number[
   );
 }
 
-/** What a batch changes on the app's row, beside what it inserts. */
-export interface AppChange {
-  readonly active: number;
-  /** Somebody stated categories. */
-  readonly usesCategories: boolean;
-}
-
-export async function countOnApp(sql: Sql, appId: AppId, change: AppChange): Promise<void> {
-  await sql.query(
-    `UPDATE apps SET active_subscriber_count = active_subscriber_count + $2, uses_categories = uses_categories OR $3
-     WHERE id = $1 AND ($2 <> 0 OR NOT uses_categories)`,
-    [appId, change.active, change.usesCategories],
-  );
+/** @param active how many more (or, negative, less) of the app's rows are subscribed, beside what is inserted. */
+export async function countOnApp(sql: Sql, appId: AppId, active: number): Promise<void> {
+  if (active === 0) return;
+  await sql.query(`UPDATE apps SET active_subscriber_count = active_subscriber_count + $2 WHERE id = $1`, [
+    appId,
+    active,
+  ]);
 }
 
 /**
@@ -222,14 +212,14 @@ export async function insertNew(
   sql: Sql,
   appId: AppId,
   items: readonly ParsedSubscription[],
-  change: AppChange,
+  active: number,
 ): Promise<number | null> {
   const columns = `endpoint, p256dh, auth, user_identity, external_ids, category_ids, ${visitorNames.join(', ')}`;
   const [row] = await sql.query<{ first: number | null; inserted: number }>(
     `WITH ${given},
      app AS (
        UPDATE apps SET next_seq = next_seq + $3, subscriber_count = subscriber_count + $3,
-         active_subscriber_count = active_subscriber_count + $3 + $4, uses_categories = uses_categories OR $5
+         active_subscriber_count = active_subscriber_count + $3 + $4
        WHERE id = $1 AND deleted_at IS NULL RETURNING next_seq - $3 AS first, vapid_key_number AS active_key
      ),
      inserted AS (
@@ -238,7 +228,7 @@ export async function insertNew(
        ON CONFLICT (app_id, ${hashOf('endpoint')}) DO NOTHING RETURNING 1
      )
      SELECT (SELECT first FROM app) AS first, (SELECT count(*) FROM inserted) AS inserted`,
-    [appId, jsonOf(items), items.length, change.active, change.usesCategories],
+    [appId, jsonOf(items), items.length, active],
   );
   return row === undefined || row.first === null ? null : row.inserted;
 }

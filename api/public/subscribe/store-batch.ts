@@ -97,13 +97,11 @@ async function upsert(sql: Sql, appId: AppId, items: readonly ParsedSubscription
     await replaceKept(sql, appId, pick(plan.replaces.map(({ item }) => item)), seqs);
   }
   if (plan.stale.length > 0) await unsubscribe(sql, appId, plan.stale);
-  const usesCategories = items.some(({ categoryIds }, index) => categoryIds !== null && !isLeft.has(index));
-  const change = { active: plan.active, usesCategories };
   if (plan.inserts.length > 0) {
-    const inserted = await insertNew(sql, appId, pick(plan.inserts), change);
+    const inserted = await insertNew(sql, appId, pick(plan.inserts), plan.active);
     if (inserted === null) throw new AppGone();
     if (inserted < plan.inserts.length) throw new LostRace();
-  } else if (change.active !== 0 || usesCategories) await countOnApp(sql, appId, change);
+  } else await countOnApp(sql, appId, plan.active);
   return items.map((_, index) => (isLeft.has(index) ? left : stored));
 }
 

@@ -24,7 +24,7 @@ export function leave(database: Database, appId: AppId, userIdentity: string): P
     const subscribed = mine.map(({ seq }) => seq);
     if (subscribed.length === 0) return;
     await unsubscribe(sql, appId, subscribed);
-    await countOnApp(sql, appId, { active: -subscribed.length, usesCategories: false });
+    await countOnApp(sql, appId, -subscribed.length);
   });
 }
 

@@ -102,7 +102,10 @@ export interface Broadside {
   unsubscribe(): Promise<BroadsideState>;
   /** Added to those that are kept, by key. Wait while nobody is subscribed. Rejects where they are refused. */
   setTags(tags: Readonly<Record<string, string>>): Promise<void>;
-  /** Which kinds of messages are wanted: ids of the app's delivery categories. */
+  /**
+   * Which kinds of messages are wanted: ids of the app's delivery categories; an empty list is none. A reader
+   * for whom this was never called receives every category.
+   */
   setCategories(ids: readonly number[]): Promise<void>;
   setExternalIds(ids: Readonly<Record<string, string>>): Promise<void>;
 }

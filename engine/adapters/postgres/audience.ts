@@ -33,7 +33,7 @@ export function audiencePredicate(audience: Audience, taken: number): Predicate 
   const parameter = (value: unknown): string => `$${taken + values.push(value)}`;
   const parts = [
     audience.rules === null ? null : groupText(audience.rules, Date.parse(audience.at), parameter),
-    audience.category_id === null ? null : choseCategory(parameter(audience.category_id)),
+    audience.category_id === null ? null : receivesCategory(audience, parameter(audience.category_id)),
   ].filter((part) => part !== null);
   return { text: `(${parts.join(' AND ') || 'TRUE'})`, values };
 }
@@ -48,6 +48,8 @@ function groupText(group: AudienceRules, atMs: number, parameter: Parameter): st
 }
 
 const choseCategory = (id: string): string => `(${id}::integer = ANY(category_ids)) IS TRUE`;
+const receivesCategory = ({ never_stated }: Audience, id: string): string =>
+  never_stated === 'receive' ? `(category_ids IS NULL OR ${choseCategory(id)})` : choseCategory(id);
 const tagIs = (key: string, test: string): string => `(tags ->> ${key}::text ${test}`;
 const cutoff = (atMs: number, days: number): string => new Date(atMs - days * DAY_MS).toISOString();
 /** The first moment of a day in UTC, or of the day after it. */

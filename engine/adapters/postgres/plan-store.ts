@@ -17,7 +17,6 @@ interface PlannableDelivery {
   readonly delivery_category_id: number | null;
   /** The segment's, as they are now. */
   readonly rules: unknown;
-  readonly uses_categories: boolean;
   /** Null: as fast as it goes. */
   readonly rate_per_minute: number | null;
   readonly at: Date;
@@ -69,8 +68,8 @@ async function releaseFirst(
 
 async function lockPlannable(sql: Sql, deliveryId: DeliveryId): Promise<PlannableDelivery | null> {
   const [row] = await sql.query<PlannableDelivery>(
-    `SELECT deliveries.app_id, lane, segment_id, delivery_category_id, rules, uses_categories,
-       rate_per_minute, now() AS at
+    `SELECT deliveries.app_id, lane, segment_id, delivery_category_id, rules, rate_per_minute,
+       now() AS at
      FROM deliveries JOIN apps ON apps.id = deliveries.app_id
      LEFT JOIN segments ON segments.id = segment_id AND segments.app_id = deliveries.app_id
      WHERE deliveries.id = $1 AND status IN ('pending', 'queued') AND apps.deleted_at IS NULL
@@ -86,7 +85,6 @@ function audienceOf(delivery: PlannableDelivery): Audience | null {
     {
       rules: delivery.segment_id === null ? null : parseRules(delivery.rules),
       categoryId: delivery.delivery_category_id,
-      usesCategories: delivery.uses_categories,
     },
     delivery.at,
   );

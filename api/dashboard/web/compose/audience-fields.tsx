@@ -1,13 +1,15 @@
-import { Select, Switch } from '@mantine/core';
+import { Select, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { categoriesQuery } from '../categories/queries.ts';
 import { useApi } from '../http/services.tsx';
+import { formatNumber } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import type { WithForm } from './form.ts';
 import { segmentChoicesQuery } from './queries.ts';
+import type { Forecast } from './use-forecast.ts';
 
 const words = t.compose;
 /** `Select` takes no empty value for a choice. */
@@ -18,8 +20,12 @@ interface Choice {
   readonly label: string;
 }
 
+interface AudienceFieldsProps extends WithForm {
+  readonly forecast: Forecast;
+}
+
 /** Who gets it. */
-export function AudienceFields({ form }: WithForm): ReactNode {
+export function AudienceFields({ form, forecast }: AudienceFieldsProps): ReactNode {
   const app = useApp();
   const api = useApi();
   const { segment_id: segment, delivery_category_id: category } = form.getValues();
@@ -47,6 +53,7 @@ export function AudienceFields({ form }: WithForm): ReactNode {
           data={[{ value: ALL, label: words.anyCategory }, ...withChosen(categories.map(choiceOf), category)]}
         />
       )}
+      <Chosen forecast={forecast} />
       {(app.frequency_cap_max_notifications ?? null) !== null && (
         <Switch
           label={words.ignoreCap}
@@ -55,6 +62,16 @@ export function AudienceFields({ form }: WithForm): ReactNode {
         />
       )}
     </Section>
+  );
+}
+
+/** How many of those it would go to chose the category, and how many never chose any. */
+function Chosen({ forecast: { readers, chose } }: { readonly forecast: Forecast }): ReactNode {
+  if (typeof readers !== 'number' || chose === null) return null;
+  return (
+    <Text size="sm" role="status">
+      {words.categoryCount(formatNumber(chose), formatNumber(readers - chose))}
+    </Text>
   );
 }
 

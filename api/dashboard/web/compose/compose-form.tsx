@@ -70,7 +70,7 @@ export function ComposeForm({ initial }: { initial: ComposeValues }): ReactNode 
       <div className={classes.layout}>
         <Stack gap="lg">
           <ContentFields form={form} />
-          <AudienceFields form={form} />
+          <AudienceFields form={form} forecast={forecast} />
           <WhenFields form={form} />
           <AdvancedFields form={form} opened={advanced} onToggle={() => setAdvanced(!advanced)} />
         </Stack>

@@ -16,6 +16,8 @@ const SETTLED_MS = 300;
 export interface Forecast {
   /** Undefined while they are counted; null where they cannot be. */
   readonly readers: number | null | undefined;
+  /** Those of them who chose the category; null without one, and while they are not counted. */
+  readonly chose: number | null;
   readonly bytes: number;
   /** Null where nothing tells. */
   readonly seconds: number | null;
@@ -26,7 +28,7 @@ export interface Forecast {
 export function useForecast(values: ComposeValues): Forecast {
   const app = useApp();
   const { api, baseUrl } = useServices();
-  const readers = useReaders(values);
+  const { readers, chose } = useReaders(values);
   const recent = useQuery(recentDeliveriesQuery(api, app.identifier));
   const speed = speedOf(recent.data?.data ?? []);
   const bytes = estimateBytes(
@@ -41,10 +43,10 @@ export function useForecast(values: ComposeValues): Forecast {
     { baseUrl, app: app.identifier, params: app.default_query_params },
   );
   const seconds = typeof readers === 'number' ? secondsFor(readers, speed, values.rate_per_minute) : null;
-  return { readers, bytes, seconds, measured: speed?.deliveries ?? 0 };
+  return { readers, chose, bytes, seconds, measured: speed?.deliveries ?? 0 };
 }
 
-function useReaders({ segment_id, delivery_category_id }: ComposeValues): number | null | undefined {
+function useReaders({ segment_id, delivery_category_id }: ComposeValues): Pick<Forecast, 'readers' | 'chose'> {
   const { identifier } = useApp();
   const { api } = useServices();
   const [segment] = useDebouncedValue(segment_id, SETTLED_MS);
@@ -54,8 +56,9 @@ function useReaders({ segment_id, delivery_category_id }: ComposeValues): number
   const category = delivery_category_id === '' ? null : Number(delivery_category_id);
   const count = useQuery(audienceQuery(api, identifier, rules, category));
   const lost = segments.data !== undefined && segment !== '' && found === undefined;
-  if (lost || count.isError) return null;
-  return segment === segment_id ? count.data?.count : undefined;
+  if (lost || count.isError) return { readers: null, chose: null };
+  if (segment !== segment_id || count.data === undefined) return { readers: undefined, chose: null };
+  return { readers: count.data.count, chose: count.data.chose_category };
 }
 
 /** `1 reader`, `12,345 readers`; null where they cannot be counted. */

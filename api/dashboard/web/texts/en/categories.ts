@@ -3,7 +3,7 @@ export const categories = {
   categories: {
     title: 'Categories',
     description:
-      'Kinds of notifications, such as breaking news or sport. A notification in a category reaches only readers who chose it; until your site lets readers choose, a category is a label.',
+      'Kinds of notifications, such as breaking news or sport. Readers who chose categories get those alone, and readers who never chose get every category.',
     name: 'Name',
     nameMissing: 'Give it a name.',
     about: 'Description',
