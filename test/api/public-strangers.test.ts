@@ -208,7 +208,9 @@ describe('what strangers state', () => {
 interface OpenApiRoute {
   readonly requestBody: {
     readonly content: {
-      readonly 'application/json': { readonly schema: { readonly $ref?: string; readonly properties?: object } };
+      readonly 'application/json': {
+        readonly schema: { readonly $ref?: string; readonly properties?: object };
+      };
     };
   };
 }

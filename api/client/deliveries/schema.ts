@@ -166,9 +166,11 @@ const fields = Type.Object(
         'PNG or JPG, at most 2 MB: a URL, which is fetched now, or in a form a file. The service serves it itself.',
       ),
     ),
-    delivery_category_id: Type.Optional(idField(
+    delivery_category_id: Type.Optional(
+      idField(
         'An existing delivery category. Readers who never stated categories receive every one; who stated some receives those, and who stated none receives none.',
-      )),
+      ),
+    ),
     segment_id: Type.Optional(idField('An existing segment; all subscribers when left out.')),
     scheduled_at: Type.Optional(
       futureTime('In the future; without an offset it is UTC. Sent at once when left out.'),

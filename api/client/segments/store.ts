@@ -75,11 +75,7 @@ export async function knownCategories(
 }
 
 /** The audience that a delivery of the app would get if it were planned now. */
-export async function audienceNow(
-  sql: Sql,
-  appId: AppId,
-  asked: AudienceAsked,
-): Promise<Audience | null> {
+export async function audienceNow(sql: Sql, appId: AppId, asked: AudienceAsked): Promise<Audience | null> {
   const [app] = await sql.query<{ at: Date }>(`SELECT now() AS at FROM apps WHERE id = $1`, [appId]);
   if (app === undefined) throw new Error(`app ${appId} is gone while its audience is counted`);
   return freezeAudience(asked, app.at);

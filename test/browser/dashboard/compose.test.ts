@@ -2,8 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AppId, toId } from '../../../engine/contract/ids.ts';
 import { appBody, callAs, deliveryBody } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { buildSubscriptions } from '../../support/builders.ts';
 import { axeFindings, keepScreenshot, looks, lookWith } from './look.ts';
 import { paintPicture } from './picture.ts';
 import {
@@ -196,5 +198,29 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     await arriveAt(tab, 'Sent once');
     const made = await stand.api.database.query(`SELECT id FROM deliveries WHERE title = 'Sent once'`);
     expect(made).toHaveLength(1);
+  });
+
+  it('says of a category whom it reaches: those who chose it, and those who never chose any', async () => {
+    const { database } = stand.api;
+    const site = String((await send('POST', '/apps', appBody())).json().data.identifier);
+    const category = (await send('POST', `/apps/${site}/delivery-categories`, { name: 'Sport' })).json().data
+      .id;
+    const [row] = await database.query<{ id: AppId }>('SELECT id FROM apps WHERE identifier = $1', [site]);
+    await buildSubscriptions(database, toId<AppId>(row?.id), 1_300);
+    await database.query(
+      `UPDATE subscriptions SET category_ids = CASE WHEN seq < 1200 THEN ARRAY[$2::integer] ELSE ARRAY[]::integer[] END
+       WHERE app_id = $1 AND seq < 1250`,
+      [row?.id, category],
+    );
+    await tab.goTo(`/apps/${site}/compose`);
+    await arriveAt(tab, 'Compose');
+    await tab.page.locator(named('Category', 'combobox')).click();
+    await press(tab, 'Sport', 'option');
+    await waitForText(tab, 'It would go to 1,200 who chose it, and to 50 who never chose categories.');
+    await waitForText(tab, '1,250 readers');
+    await waitForText(tab, 'Readers who never chose get every category.');
+    expect(await axeFindings(tab.page)).toEqual([]);
+    await keepScreenshot(tab.page, 'compose-category');
+    expect(tab.faults).toEqual([]);
   });
 });

@@ -46,7 +46,10 @@ export function useForecast(values: ComposeValues): Forecast {
   return { readers, chose, bytes, seconds, measured: speed?.deliveries ?? 0 };
 }
 
-function useReaders({ segment_id, delivery_category_id }: ComposeValues): Pick<Forecast, 'readers' | 'chose'> {
+function useReaders({
+  segment_id,
+  delivery_category_id,
+}: ComposeValues): Pick<Forecast, 'readers' | 'chose'> {
   const { identifier } = useApp();
   const { api } = useServices();
   const [segment] = useDebouncedValue(segment_id, SETTLED_MS);

@@ -41,7 +41,8 @@ export const compose = {
     everybody: 'All subscribers',
     otherSegment: (id: number): string => `Segment ${id}`,
     category: 'Category',
-    categoryHint: 'Readers who chose categories get those alone; a choice of none is none. Readers who never chose get every category.',
+    categoryHint:
+      'Readers who chose categories get those alone; a choice of none is none. Readers who never chose get every category.',
     categoryCount: (chose: string, never: string): string =>
       `It would go to ${chose} who chose it, and to ${never} who never chose categories.`,
     anyCategory: 'None: for all of them',
