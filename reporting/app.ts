@@ -6,8 +6,10 @@ import type { Sql } from '../engine/adapters/postgres/database.ts';
 import type { Readiness } from '../engine/adapters/telemetry/readiness.ts';
 import type { ReportMetrics } from '../engine/adapters/telemetry/report-metrics.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
-import { createPlaces } from '../engine/contract/places.ts';
+import { type Clock, systemClock } from '../engine/contract/clock.ts';
+import { createTurns, type Turns } from '../engine/contract/turns.ts';
 import { registerGate } from './access/gate.ts';
+import { createWaitForTurn } from './access/wait-for-turn.ts';
 import type { ReportingConfig } from './config.ts';
 import type { GenerateReport } from './generate/generate.ts';
 import { generateRoute } from './generate/route.ts';
@@ -26,12 +28,23 @@ export interface ReportingDeps {
   readonly limits?: Partial<ServerLimits>;
   readonly config: Pick<
     ReportingConfig,
-    'reportingBaseUrl' | 'trustedProxies' | 'reportRatePerMinute' | 'reportsAtOnce' | 'reportsPerUser'
+    | 'reportingBaseUrl'
+    | 'trustedProxies'
+    | 'reportRatePerMinute'
+    | 'reportsAtOnce'
+    | 'reportsPerUser'
+    | 'reportWaitSeconds'
   >;
+  /** Of those who wait for their turn; left out: the machine's. */
+  readonly clock?: Clock;
 }
 
 /** A report's filters are the largest body: a few lists of values. */
 const BODY_LIMIT_BYTES = 1_048_576;
+/** Each that waits holds its body: 64 MB at most. */
+const waitingReports = { mostWaiting: 64, mostWaitingPerOwner: 8 } as const;
+/** No byte is sent while a report waits for its turn (60 s at most) and for its three queries (25 s each). */
+const SILENCE_TIMEOUT_MS = 150_000;
 
 /** The reporting API with everything registered; not listening yet. */
 export function createReporting(deps: ReportingDeps): FastifyInstance {
@@ -40,12 +53,13 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
     logger: deps.logger,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     trustedProxies: config.trustedProxies,
-    limits: { ...serverLimits, ...deps.limits },
+    limits: { ...serverLimits, silenceTimeoutMs: SILENCE_TIMEOUT_MS, ...deps.limits },
     handleError,
     refusalFields,
     ...(deps.tracing === undefined ? {} : { tracing: deps.tracing }),
   });
-  const places = createPlaces({ atOnce: config.reportsAtOnce, perOwner: config.reportsPerUser });
+  const turns = createReportTurns(config, deps.clock ?? systemClock);
+  const waitForTurn = createWaitForTurn(deps.sql, turns);
   registerErrorStatus(app);
   app.register(async (scope) => {
     await registerOpenapi(scope, config.reportingBaseUrl);
@@ -56,10 +70,19 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
           metrics.answered(reply.statusCode, reply.elapsedTime);
         });
         registerGate(reports, deps.sql, config.reportRatePerMinute);
-        generateRoute(reports, { generateReport: deps.generateReport, places, metrics });
+        generateRoute(reports, { generateReport: deps.generateReport, turns, waitForTurn, metrics });
       },
       { prefix: '/api/v1' },
     );
   });
   return app;
 }
+
+const createReportTurns = (config: ReportingDeps['config'], clock: Clock): Turns =>
+  createTurns({
+    ...waitingReports,
+    atOnce: config.reportsAtOnce,
+    perOwner: config.reportsPerUser,
+    waitMs: config.reportWaitSeconds * 1_000,
+    clock,
+  });

@@ -67,18 +67,23 @@ export const reportingSettings = {
   ),
   reportsAtOnce: whole(
     'REPORTS_AT_ONCE',
-    'Reports that one process makes at a time; a further one gets 503.',
+    'Reports that one process makes at a time; further ones wait for their turn.',
     {
       default: 4,
       minimum: 1,
       maximum: 8,
     },
   ),
-  reportsPerUser: whole('REPORTS_PER_USER', 'Of these, reports of one user; a further one gets 429.', {
+  reportsPerUser: whole('REPORTS_PER_USER', 'Of these, reports of one user; further ones of theirs wait.', {
     default: 2,
     minimum: 1,
     maximum: 8,
   }),
+  reportWaitSeconds: whole(
+    'REPORT_WAIT_SECONDS',
+    'Most time that a report waits for its turn, in seconds; then it is refused (429 or 503) and not counted.',
+    { default: 60, minimum: 1, maximum: 60 },
+  ),
   reportSeconds: whole(
     'REPORT_SECONDS',
     'Most time that ClickHouse takes for a report’s query, in seconds.',

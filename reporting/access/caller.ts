@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import type { Hit } from '../../engine/adapters/postgres/rate-limit.ts';
 import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.ts';
 
 /** Who asks for a report. */
@@ -7,6 +8,8 @@ export interface Caller {
   readonly tokenId: number;
   /** The rows that the token sees. */
   readonly scope: ReportScope;
+  /** What the request was counted as; null where none was. */
+  readonly hit: Hit | null;
 }
 
 declare module 'fastify' {

@@ -18,8 +18,8 @@ export function registerGate(scope: FastifyInstance, sql: Sql, ratePerMinute: nu
     if (found === null) return refuseUnknown(request, reply);
     if (!passRate(reply, found, ratePerMinute)) return null;
     if (found.useIsStale) await noteReportTokenUse(sql, found.id);
-    const { domains, wholesalers, unrestricted } = found;
-    return { userId: found.userId, tokenId: found.id, scope: { domains, wholesalers, unrestricted } };
+    const { domains, wholesalers, unrestricted, hit } = found;
+    return { userId: found.userId, tokenId: found.id, scope: { domains, wholesalers, unrestricted }, hit };
   };
 
   scope.decorateRequest('reportCaller', null);

@@ -1,11 +1,10 @@
 import { finished } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sendUnavailable } from '../../engine/adapters/http/errors.ts';
-import { sendTooMany } from '../../engine/adapters/http/problem.ts';
 import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.ts';
 import type { ReportMetrics } from '../../engine/adapters/telemetry/report-metrics.ts';
-import type { Places } from '../../engine/contract/places.ts';
+import type { Turns } from '../../engine/contract/turns.ts';
 import { callerOf } from '../access/caller.ts';
+import type { WaitForTurn } from '../access/wait-for-turn.ts';
 import { accepts, answerFormats } from '../answer/formats.ts';
 import { watched } from '../answer/watched.ts';
 import { sendInvalid } from '../problems.ts';
@@ -16,29 +15,27 @@ import { generateSchema } from './schema.ts';
 
 export interface RouteDeps {
   readonly generateReport: GenerateReport;
-  readonly places: Places;
+  readonly turns: Turns;
+  readonly waitForTurn: WaitForTurn;
   readonly metrics: ReportMetrics;
 }
 
 /** A reader who takes so long keeps a place from others; a ledger's rows are there for longer. */
 const ANSWER_DEADLINE_MS = 5 * 60_000;
-/** A query takes seconds: a place is free about then. */
-const FULL_RETRY_SECONDS = 2;
 
 type GenerateRequest = FastifyRequest<{ Body: ReportRequest }>;
 
 export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
-  const { generateReport, places, metrics } = deps;
-  metrics.sampleInHand(places.count);
+  const { generateReport, turns, waitForTurn, metrics } = deps;
+  metrics.sampleInHand(turns.count);
 
   scope.post('/reports/generate', { schema: generateSchema }, async (request: GenerateRequest, reply) => {
     const caller = callerOf(request);
     const format = answerFormats[request.body.format ?? 'json'];
     if (!accepts(request.headers.accept, format.contentType)) return sendNotAcceptable(reply);
-    const place = places.take(caller.userId);
-    if (place === 'owner') return sendTooMany(reply, FULL_RETRY_SECONDS);
-    if (place === 'all') return sendUnavailable(reply);
-    const answer = watchAnswer(reply, metrics, place);
+    const leave = await waitForTurn(caller, reply);
+    if (leave === null) return reply;
+    const answer = watchAnswer(reply, metrics, leave);
     const made = await generateReport(request.body, accessOf(caller.scope), answer.signal);
     if (made.kind === 'refused') return sendInvalid(reply, made.errors);
     return sendReport(request, reply, made, answer, metrics);

@@ -7,14 +7,14 @@ import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import type { GenerateReport } from '../../reporting/generate/generate.ts';
 import {
   createReportToken,
-  createReportUser,
   createTestReporting,
-  everything,
   generatePath,
   generateRequest,
+  heldReports,
   madeOf,
   plainBody,
   type TestReporting,
+  until,
 } from './support.ts';
 
 let test: TestReporting;
@@ -112,44 +112,6 @@ describe('the log', () => {
   });
 });
 
-/** Reports that wait until they are let go. */
-function held() {
-  const begun: AbortSignal[] = [];
-  const letGo = Promise.withResolvers<void>();
-  const generateReport: GenerateReport = async (_request, _access, signal) => {
-    begun.push(signal);
-    await letGo.promise;
-    return madeOf(Readable.from([Buffer.from('{"impressions":7}\n')]));
-  };
-  return { begun, letGo: () => letGo.resolve(), generateReport };
-}
-
-const until = async (holds: () => boolean) => {
-  for (let n = 0; n < 500 && !holds(); n++) await new Promise((resolve) => setTimeout(resolve, 10));
-  expect(holds()).toBe(true);
-};
-
-describe('reports at once', () => {
-  it('are bounded for each user with 429 and for the process with 503, and a place comes back', async () => {
-    const { begun, letGo, generateReport } = held();
-    const app = test.another({ generateReport, config: { reportsAtOnce: 3, reportsPerUser: 2 } });
-    const [ada, bob] = [await createReportUser(test.database), await createReportUser(test.database)];
-    const tokenOf = (user: number) => createReportToken(test.database, everything, user);
-    const [first, second] = [await tokenOf(ada), await tokenOf(bob)];
-    const running = [app.inject(generateRequest(first)), app.inject(generateRequest(first))];
-    await until(() => begun.length === 2);
-    const third = await app.inject(generateRequest(first));
-    expect([third.statusCode, Number(third.headers['retry-after'])]).toEqual([429, 2]);
-    running.push(app.inject(generateRequest(second)));
-    await until(() => begun.length === 3);
-    const fourth = await app.inject(generateRequest(second));
-    expect([fourth.statusCode, Number(fourth.headers['retry-after'])]).toEqual([503, 5]);
-    letGo();
-    for (const answer of await Promise.all(running)) expect(answer.statusCode).toBe(200);
-    expect((await app.inject(generateRequest(first))).statusCode).toBe(200);
-  });
-});
-
 /** Over a real socket: what a client sees of an answer that breaks off. */
 async function exchange(
   url: string,
@@ -189,7 +151,7 @@ describe('an answer that breaks off in its middle', () => {
 
 describe('a client that goes away', () => {
   it('ends the query while it waits, and the rows while they come', async () => {
-    const { begun, generateReport } = held();
+    const { begun, generateReport } = heldReports();
     let rows: Readable | null = null;
     const endless: GenerateReport = async () => {
       rows = new Readable({ read: () => {} });

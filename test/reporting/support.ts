@@ -52,6 +52,7 @@ export async function createTestReporting(changes: Changes = {}): Promise<TestRe
         reportRatePerMinute: 5_000,
         reportsAtOnce: 4,
         reportsPerUser: 2,
+        reportWaitSeconds: 60,
         ...config,
       },
       ...rest,
@@ -124,3 +125,23 @@ export const generateRequest = (token: string | null, payload: unknown = plainBo
   },
   payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
 });
+
+/** Reports that wait until they are let go. */
+export function heldReports() {
+  const begun: AbortSignal[] = [];
+  const letGo = Promise.withResolvers<void>();
+  const generateReport: GenerateReport = async (_request, _access, signal) => {
+    begun.push(signal);
+    await letGo.promise;
+    return madeOf(Readable.from([Buffer.from('{"impressions":7}\n')]));
+  };
+  return { begun, letGo: () => letGo.resolve(), generateReport };
+}
+
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let n = 0; n < 1_000; n++) {
+    if (await holds()) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  throw new Error(`still not so after 10 s: ${holds}`);
+}

@@ -187,4 +187,15 @@ describe('Limits', () => {
     expect(Number.isInteger(wait) && wait > 0 && wait <= 60).toBe(true);
     await listener.close();
   });
+
+  it('Rate | the 5 requests of a minute may come at once', async () => {
+    const listener = await startReportListener('embedded', 5);
+    const token = await createReportToken(listener.world.database);
+    const body = { dimensions: ['day'], metrics: ['impressions'], ...inJanuary };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => listener.ask(body, token)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const sixth = await listener.ask(body, token);
+    expect([sixth.status, Number(sixth.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    await listener.close();
+  });
 });

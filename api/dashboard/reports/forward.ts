@@ -15,8 +15,8 @@ export interface ReportSent {
   readonly signal: AbortSignal;
 }
 
-/** A query may take 25 seconds there, and wait for its first row. */
-const FIRST_BYTE_MS = 60_000;
+/** A query may take 25 seconds there, after a wait for its turn; this API ends connections that are silent for 90. */
+const FIRST_BYTE_MS = 85_000;
 
 export type ForwardReport = (sent: ReportSent) => Promise<Forwarded>;
 

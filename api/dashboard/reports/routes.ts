@@ -12,8 +12,8 @@ import { FROM_REPORTING, passOn } from './pass-on.ts';
 
 /** As the reporting API has it. */
 const BODY_LIMIT_BYTES = 1_048_576;
-/** Each holds a body, then a connection to the reporting API. */
-const reportsAtOnce = { atOnce: 8, perOwner: 2 } as const;
+/** Each holds a body of up to 1 MB, then a connection to the reporting API, where those of a minute wait in turn. */
+const reportsAtOnce = { atOnce: 24, perOwner: 5 } as const;
 const FULL_RETRY_SECONDS = 2;
 /** A reader who takes longer keeps a place from others. */
 const ANSWER_DEADLINE_MS = 5 * 60_000;

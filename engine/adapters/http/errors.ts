@@ -51,8 +51,11 @@ export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler {
   };
 }
 
-export const sendUnavailable = (reply: FastifyReply): FastifyReply =>
+export const sendUnavailable = (
+  reply: FastifyReply,
+  retryAfterSeconds: number = RETRY_AFTER_SECONDS,
+): FastifyReply =>
   reply
     .code(503)
-    .header('retry-after', String(RETRY_AFTER_SECONDS))
+    .header('retry-after', String(retryAfterSeconds))
     .send({ message: 'The service is unavailable for the moment. Try again shortly.' });

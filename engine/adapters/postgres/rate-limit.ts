@@ -1,4 +1,5 @@
 import type { RateAnswer } from '../../contract/rate-limit.ts';
+import type { Sql } from './database.ts';
 
 /** The columns of `take_hit`, which counts a request exactly over all processes. */
 export interface HitRow {
@@ -12,3 +13,26 @@ export const rateAnswerOf = ({ allowed, remaining, wait_seconds }: HitRow): Rate
   remaining,
   waitSeconds: wait_seconds ?? 0,
 });
+
+/** A hit that was counted, for `giveBackHit`. */
+export interface Hit {
+  readonly userId: number;
+  readonly via: 'token' | 'session' | 'report';
+  /** The limit it was counted against: hits in 60 seconds. */
+  readonly most: number;
+  /** As Postgres writes it: a Date would lose its microseconds. */
+  readonly at: string;
+}
+
+/** Takes the hit out of the count; the second time it has no effect. @returns what the limit says then. */
+export async function giveBackHit(sql: Sql, { userId, via, most, at }: Hit): Promise<RateAnswer> {
+  const [row] = await sql.query<Omit<HitRow, 'allowed'>>(
+    `SELECT remaining, wait_seconds FROM give_back_hit($1, $2, $3, $4::timestamptz)`,
+    [userId, via, most, at],
+  );
+  return rateAnswerOf({
+    allowed: true,
+    remaining: row?.remaining ?? 0,
+    wait_seconds: row?.wait_seconds ?? 0,
+  });
+}

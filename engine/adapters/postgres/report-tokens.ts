@@ -1,6 +1,6 @@
 import type { RateAnswer } from '../../contract/rate-limit.ts';
 import type { Sql } from './database.ts';
-import { type HitRow, rateAnswerOf } from './rate-limit.ts';
+import { type Hit, type HitRow, rateAnswerOf } from './rate-limit.ts';
 
 /**
  * Which rows a token sees. Where both lists have entries a row must be in both; an empty list beside one that
@@ -19,12 +19,15 @@ export interface ReportAdmission extends ReportScope, RateAnswer {
   readonly userId: number;
   /** Whether the use noted of it is older than a minute. */
   readonly useIsStale: boolean;
+  /** What this request was counted as; null where it was refused. */
+  readonly hit: Hit | null;
 }
 
 interface AdmissionRow extends ReportScope, HitRow {
   readonly id: number;
   readonly user_id: number;
   readonly use_is_stale: boolean;
+  readonly hit_at: string | null;
 }
 
 /** How exact the last use is: at most one write in this time. */
@@ -47,13 +50,15 @@ export async function admitReportToken(
          coalesce(last_used_at < now() - make_interval(secs => $3), true) AS use_is_stale
        FROM report_tokens WHERE id = $1 AND secret_hash = $2 AND revoked_at IS NULL
      )
-     SELECT caller.*, hit.* FROM caller, take_hit(user_id, 'report', $4) AS hit`,
+     SELECT caller.*, allowed, remaining, wait_seconds, hit_at::text FROM caller, take_hit(user_id, 'report', $4)`,
     [token.id, token.secretHash, USE_NOTED_SECONDS, most],
   );
   if (row === undefined) return null;
   const { id, user_id, domains, wholesalers, unrestricted, use_is_stale } = row;
   const scope = { domains, wholesalers, unrestricted };
-  return { id, userId: user_id, ...scope, useIsStale: use_is_stale, ...rateAnswerOf(row) };
+  const hit =
+    row.hit_at === null ? null : ({ userId: user_id, via: 'report', most, at: row.hit_at } as const);
+  return { id, userId: user_id, ...scope, useIsStale: use_is_stale, hit, ...rateAnswerOf(row) };
 }
 
 export async function noteReportTokenUse(sql: Sql, id: number): Promise<void> {

@@ -1,0 +1,34 @@
+import { finished } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { sendUnavailable } from '../../engine/adapters/http/errors.ts';
+import { sendTooMany } from '../../engine/adapters/http/problem.ts';
+import type { Sql } from '../../engine/adapters/postgres/database.ts';
+import { giveBackHit } from '../../engine/adapters/postgres/rate-limit.ts';
+import type { Turns } from '../../engine/contract/turns.ts';
+import type { Caller } from './caller.ts';
+
+/** A function that gives the place back; null where the request got none, and was answered or is gone. */
+export type WaitForTurn = (caller: Caller, reply: FastifyReply) => Promise<(() => void) | null>;
+
+/**
+ * A report that is refused, or whose client disconnected while it waited, has cost nothing: its hit is taken back.
+ * A process that dies in between leaves it spent, for a minute at most.
+ */
+export function createWaitForTurn(sql: Sql, turns: Turns): WaitForTurn {
+  return async function waitForTurn(caller, reply) {
+    const gone = new AbortController();
+    const unwatch = finished(reply.raw, () => gone.abort());
+    if (reply.raw.destroyed) gone.abort();
+    const turn = await turns.enter(caller.userId, gone.signal);
+    unwatch();
+    if (turn.kind === 'in') return turn.leave;
+    const rate = caller.hit === null ? null : await giveBackHit(sql, caller.hit);
+    if (turn.kind === 'gone') return null;
+    if (rate !== null) reply.header('x-ratelimit-remaining', String(rate.remaining));
+    // The next request passes when both the place and the minute let it.
+    const seconds = Math.max(turn.retryAfterSeconds, Math.ceil(rate?.waitSeconds ?? 0));
+    if (turn.by === 'owner') sendTooMany(reply, seconds);
+    else sendUnavailable(reply, seconds);
+    return null;
+  };
+}
