@@ -1,5 +1,6 @@
 import { wrongRanges } from '../engine/adapters/http/trusted-proxies.ts';
 import { readSettings, withDotEnv } from '../engine/adapters/settings/read-settings.ts';
+import { isLoopbackHost } from '../engine/contract/loopback-host.ts';
 import {
   type Environment,
   flag,
@@ -16,6 +17,8 @@ import {
   sharedSettings,
   tracingContradictions,
   tracingSettings,
+  vapidContradictions,
+  vapidSettings,
 } from '../engine/contract/shared-settings.ts';
 
 const baseUrlLike = (example: string) => ({
@@ -29,6 +32,7 @@ export const apiSettings = {
   ...logSettings,
   ...clickhouseSettings,
   ...tracingSettings,
+  ...vapidSettings,
   apiHost: text('API_HOST', 'Address that the API listens on.', { default: '127.0.0.1' }),
   apiPort: whole('API_PORT', 'Port that the API listens on; 0 takes any free one.', {
     default: 8_080,
@@ -46,7 +50,7 @@ export const apiSettings = {
   ),
   publicBaseUrl: optionalText(
     'PUBLIC_BASE_URL',
-    'How the API is reached from outside; by default as the request named it.',
+    'How the API is reached from outside. On loopback it may be left out: as the request named it. Elsewhere the API does not start without it.',
     baseUrlLike('https://push.example.com'),
   ),
   reportingUrl: optionalText(
@@ -88,13 +92,24 @@ export const apiSettings = {
 export type ApiConfig = Values<typeof apiSettings>;
 
 function contradictions(values: Partial<ApiConfig>): string[] {
-  const { trustedProxies = [], countryHeader } = values;
+  const { trustedProxies = [], countryHeader, apiHost, publicBaseUrl } = values;
   const lines = wrongRanges(trustedProxies).map(
     (range) => `TRUSTED_PROXIES holds ${range}, which is neither an address nor a range such as 10.0.0.0/8`,
   );
   if (countryHeader && trustedProxies.length === 0)
     lines.push('COUNTRY_HEADER is believed of trusted proxies only, and TRUSTED_PROXIES names none');
-  return [...logContradictions(values), ...tracingContradictions(values), ...lines];
+  // Else links, pages and the check of a page's origin would follow whatever Host a stranger sends.
+  if (publicBaseUrl === null && typeof apiHost === 'string' && !isLoopbackHost(apiHost)) {
+    lines.push(
+      'PUBLIC_BASE_URL must be set where API_HOST is not loopback: to how browsers reach the API, such as https://push.example.com',
+    );
+  }
+  return [
+    ...logContradictions(values),
+    ...tracingContradictions(values),
+    ...vapidContradictions(values),
+    ...lines,
+  ];
 }
 
 /** @throws SettingsError with a line for everything that is wrong. */

@@ -14,7 +14,9 @@ import { createMetrics } from '../engine/adapters/telemetry/metrics.ts';
 import { openTracing } from '../engine/adapters/telemetry/open-tracing.ts';
 import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
 import { readEngineConfig } from '../engine/config.ts';
+import { isLoopbackHost } from '../engine/contract/loopback-host.ts';
 import { type Environment, SettingsError } from '../engine/contract/settings.ts';
+import { createSubjectOf } from '../engine/contract/vapid-subject.ts';
 import { startEngine } from '../engine/engine.ts';
 import type { EngineControl } from '../engine/internal-control.ts';
 import { createInternalLookUp, createInternalStreams } from '../engine/internal-lookups.ts';
@@ -33,7 +35,6 @@ import { type ApiConfig, readApiConfig, readUpConfig, type UpConfig } from './co
 import { type DataFolder, openDataFolder, readOldMasterKeys, readOrMakeMasterKey } from './data-folder.ts';
 import { createFirstAdmin } from './first-admin.ts';
 import { startIntakeServer } from './intake/server.ts';
-import { isLoopbackHost } from './loopback.ts';
 import { startApi } from './server.ts';
 import { welcome } from './welcome.ts';
 
@@ -66,6 +67,12 @@ const isForThisMachine = ({
   apiHost,
 }: Pick<ApiConfig, 'publicBaseUrl' | 'apiHost'>): boolean =>
   publicBaseUrl === null && isLoopbackHost(apiHost);
+
+/**
+ * The contact of a Broadside on somebody's desk, where neither VAPID_SUBJECT nor an app's site is one: its first
+ * notification must arrive. The domain is reserved for examples (RFC 2606), so it is nobody else's.
+ */
+const DESK_SUBJECT = 'mailto:nobody@example.com';
 
 async function startRoles(
   up: UpConfig,
@@ -108,6 +115,8 @@ async function startRoles(
   const internal = await startInternalServer({
     host: config.internalHost,
     port: config.internalPort,
+    hostNames: config.internalHostNames,
+    secret: config.internalSecret,
     readiness,
     metrics: () => metrics.exposition(),
     lookUp: createInternalLookUp(database, analytics),
@@ -115,8 +124,9 @@ async function startRoles(
     streams: createInternalStreams(database),
   });
   opened.defer(() => internal.close(CLOSE_PART_MS));
+  const subjectOf = createSubjectOf(config.vapidSubject, isForThisMachine(config) ? DESK_SUBJECT : null);
   const engine = await startEngine(config, {
-    ...{ database, log, sealer, logger, metrics, tracing },
+    ...{ database, log, sealer, logger, metrics, tracing, subjectOf },
     outcomeStore: createOutcomeStore(clickhouse),
     eventStore: createEventStore(clickhouse),
     statisticsChanges: createStatisticsChanges(clickhouse),
@@ -139,6 +149,7 @@ async function startRoles(
     analytics: createAnalyticsPort(analytics, createEarnings(clickhouse)),
     log,
     readiness,
+    subjectOf,
     wakeRelay: engine.wakeRelay,
     logger,
     tracing,

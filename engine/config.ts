@@ -1,13 +1,17 @@
 import { availableParallelism } from 'node:os';
 import { type Contradictions, readSettings, withDotEnv } from './adapters/settings/read-settings.ts';
+import { isLoopbackHost } from './contract/loopback-host.ts';
 import { choice, type Environment, optionalText, text, type Values, whole } from './contract/settings.ts';
 import {
   clickhouseSettings,
+  internalSettings,
   logContradictions,
   logSettings,
   sharedSettings,
   tracingContradictions,
   tracingSettings,
+  vapidContradictions,
+  vapidSettings,
 } from './contract/shared-settings.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,6 +23,7 @@ export const engineSettings = {
   ...logSettings,
   ...clickhouseSettings,
   ...tracingSettings,
+  ...vapidSettings,
   databaseConnections: whole('DATABASE_CONNECTIONS', 'Most connections to Postgres that the engine opens.', {
     default: 10,
     minimum: 4,
@@ -96,15 +101,6 @@ export const engineSettings = {
     'PUSH_SERVICE_CA_FILE',
     'Tests and demo only: PEM file of further trusted authorities.',
   ),
-  vapidSubject: optionalText(
-    'VAPID_SUBJECT',
-    'How push services reach the operator; without it each app’s own site.',
-    {
-      // Apple refuses localhost and reserved names (RFC 8292 leaves it open).
-      pattern: '^(mailto:[^@\\s]+@|https://)(?!([^/:\\s]*\\.)?(invalid|localhost)(?![^/:\\s]))[^\\s]+$',
-      shape: 'a mailto: or https: URL on a public domain, such as mailto:push@example.com',
-    },
-  ),
   shardBlocks: whole('SHARD_BLOCKS', 'Full blocks (1,024 subscriptions) in one shard.', {
     default: 8,
     minimum: 1,
@@ -172,9 +168,28 @@ export const engineSettings = {
     minimum: 0,
     maximum: 65_535,
   }),
+  ...internalSettings,
+  internalSecret: optionalText(
+    'INTERNAL_SECRET',
+    'What a POST to that listener shows as "Authorization: Bearer …", such as openssl rand -base64 32 prints. An engine that runs alone does not start without it.',
+    { pattern: '^\\S{16,}$', shape: '16 or more characters without a blank', secret: true },
+  ),
 } as const;
 
 export type EngineConfig = Values<typeof engineSettings>;
+
+/** What an engine that runs alone reads: other machines may reach it, so who pauses it must show a secret. */
+export function readEngineRoleConfig(environment: Environment = withDotEnv(process.env)): EngineConfig {
+  return readSettings(engineSettings, environment, (values) => [
+    ...withoutSecret(values, 'where the engine runs alone'),
+    ...engineContradictions({ ...values, internalHost: '127.0.0.1' }),
+  ]);
+}
+
+const withoutSecret = ({ internalSecret }: Partial<EngineConfig>, where: string): string[] =>
+  internalSecret === null
+    ? [`INTERNAL_SECRET must be set ${where}: to what "openssl rand -base64 32" prints`]
+    : [];
 
 /** @throws SettingsError with a line for everything that is wrong. */
 export function readEngineConfig(environment: Environment = withDotEnv(process.env)): EngineConfig {
@@ -183,9 +198,16 @@ export function readEngineConfig(environment: Environment = withDotEnv(process.e
 
 export const engineContradictions: Contradictions<typeof engineSettings> = (values) => {
   const { retryBaseMs = 0, retryMaxMs, answerTimeoutMs = 0, leaseMs } = values;
-  const lines = [...logContradictions(values), ...tracingContradictions(values)];
+  const lines = [
+    ...logContradictions(values),
+    ...tracingContradictions(values),
+    ...vapidContradictions(values),
+  ];
   if (retryMaxMs !== undefined && retryMaxMs !== null && retryBaseMs > retryMaxMs) {
     lines.push('RETRY_BASE_MS must be at most RETRY_MAX_MS');
+  }
+  if (values.internalHost && !isLoopbackHost(values.internalHost)) {
+    lines.push(...withoutSecret(values, 'where INTERNAL_HOST is not loopback'));
   }
   // A block in flight must be able to end before its lease does.
   if (leaseMs !== undefined && leaseMs !== null && leaseMs <= answerTimeoutMs) {

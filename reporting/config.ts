@@ -12,6 +12,7 @@ import {
 import {
   clickhouseSettings,
   databaseSettings,
+  internalSettings,
   logContradictions,
   logLevels,
   logSettings,
@@ -27,6 +28,7 @@ export const reportingSettings = {
   ...logSettings,
   ...clickhouseSettings,
   ...tracingSettings,
+  ...internalSettings,
   reportingHost: text('REPORTING_HOST', 'Address that the reporting API listens on.', {
     default: '127.0.0.1',
   }),

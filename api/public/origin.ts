@@ -1,6 +1,6 @@
 import type { Sql } from '../../engine/adapters/postgres/database.ts';
 import { type AppId, toId } from '../../engine/contract/ids.ts';
-import { isLoopbackHost } from '../loopback.ts';
+import { isLoopbackHost } from '../../engine/contract/loopback-host.ts';
 import { createCache } from './cache.ts';
 import { usableKeyNumbers } from './vapid-key/key-number.ts';
 

@@ -1,6 +1,7 @@
 import { parseOtlpHeaders } from './otlp-headers.ts';
 import { knownPushHosts } from './push-service.ts';
 import { choice, flag, list, optionalText, share, text, type Values } from './settings.ts';
+import { isVapidSubject } from './vapid-subject.ts';
 
 /** Settings that more than one role reads, defined once. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -41,6 +42,29 @@ export const sharedSettings = {
   ),
   logLevel: choice('LOG_LEVEL', 'How much is logged.', logLevels, 'info'),
 } as const;
+
+/** Of the listeners that only operators and their monitors ask. */
+export const internalSettings = {
+  internalHostNames: list(
+    'INTERNAL_HOST_NAMES',
+    'Names with a dot in them by which the internal listeners may be asked, separated by commas; addresses, localhost and names without a dot always may.',
+    [],
+  ),
+} as const;
+
+export const vapidSettings = {
+  vapidSubject: optionalText(
+    'VAPID_SUBJECT',
+    'How push services reach the operator, for the messages of every app. Without it they are given each app’s own site, which is whatever its publisher typed; nothing is sent then for an app whose site is not on https.',
+  ),
+} as const;
+
+export function vapidContradictions({ vapidSubject }: Partial<Values<typeof vapidSettings>>): string[] {
+  if (!vapidSubject || isVapidSubject(vapidSubject)) return [];
+  return [
+    'VAPID_SUBJECT must be a mailto: or https: URL on a public domain, such as mailto:push@example.com',
+  ];
+}
 
 /** Traces, by the names that OpenTelemetry gives to such settings. */
 export const tracingSettings = {

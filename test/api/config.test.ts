@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiSettings, readApiConfig } from '../../api/config.ts';
 import { withDotEnv } from '../../engine/adapters/settings/read-settings.ts';
-import { engineSettings, readEngineConfig } from '../../engine/config.ts';
+import { engineSettings, readEngineConfig, readEngineRoleConfig } from '../../engine/config.ts';
 import { describeSettings, SettingsError } from '../../engine/contract/settings.ts';
 
 const good = {
@@ -84,6 +84,36 @@ describe('settings', () => {
     expect(linesOf(() => readEngineConfig({ ...good, RETRY_BASE_MS: '9000', RETRY_MAX_MS: '10' }))).toEqual([
       'RETRY_BASE_MS must be at most RETRY_MAX_MS',
     ]);
+  });
+
+  it.each(['0.0.0.0', '::', '10.0.0.5', 'api.internal'])(
+    'without PUBLIC_BASE_URL let no API listen on %s',
+    (host) => {
+      const given = { ...good, API_HOST: host };
+      expect(linesOf(() => readApiConfig(given))).toEqual([
+        expect.stringMatching(/^PUBLIC_BASE_URL must be set where API_HOST is not loopback/),
+      ]);
+      expect(linesOf(() => readApiConfig({ ...given, PUBLIC_BASE_URL: 'https://push.example.com' }))).toEqual(
+        [],
+      );
+    },
+  );
+
+  it.each(['127.0.0.1', '127.0.0.2', '::1', 'localhost'])('may leave PUBLIC_BASE_URL out on %s', (host) => {
+    expect(linesOf(() => readApiConfig({ ...good, API_HOST: host }))).toEqual([]);
+  });
+
+  it('of an engine that other machines reach, or that runs alone, hold a secret', () => {
+    const secret = { INTERNAL_SECRET: 'sixteen-letters-' };
+    const missing = (where: string) => [expect.stringMatching(`^INTERNAL_SECRET must be set where ${where}`)];
+    const open = { ...good, INTERNAL_HOST: '0.0.0.0' };
+    expect(linesOf(() => readEngineConfig(good))).toEqual([]);
+    expect(linesOf(() => readEngineConfig(open))).toEqual(missing('INTERNAL_HOST is not loopback'));
+    expect(linesOf(() => readEngineRoleConfig(good))).toEqual(missing('the engine runs alone'));
+    expect(linesOf(() => readEngineRoleConfig(open))).toEqual(missing('the engine runs alone'));
+    expect(linesOf(() => readEngineConfig({ ...open, ...secret }))).toEqual([]);
+    expect(linesOf(() => readEngineRoleConfig({ ...open, ...secret }))).toEqual([]);
+    expect(linesOf(() => readEngineConfig({ ...good, INTERNAL_SECRET: 'short' }))).toHaveLength(1);
   });
 
   it.each([

@@ -25,6 +25,8 @@ export function readCompose(): ComposeFile {
 /** Variables that must be given: their values are no business of the file. */
 export const composeSecrets = {
   MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+  INTERNAL_SECRET: 'internal-secret-of-tests',
+  PUBLIC_BASE_URL: 'https://push.example.com',
   POSTGRES_PASSWORD: 'postgres-password',
   CLICKHOUSE_PASSWORD: 'clickhouse-password',
 } as const;
