@@ -118,6 +118,7 @@ export async function runReporting(): Promise<void> {
       const internal = await startInternalServer({
         host: config.reportingInternalHost,
         port: config.reportingInternalPort,
+        hostNames: config.internalHostNames,
         readiness: readinessOf(database, clickhouse),
         metrics: () => metrics.exposition(),
       });

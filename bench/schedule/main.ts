@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
@@ -90,7 +91,11 @@ function settingsOf(
 async function startEngine(env: Readonly<Record<string, string>>) {
   const port = await freePort();
   const readyUrl = `http://127.0.0.1:${port}/health/ready`;
-  return startBroadside({ args: ['engine'], env: { ...env, INTERNAL_PORT: String(port) }, readyUrl });
+  return startBroadside({
+    args: ['engine'],
+    env: { ...env, INTERNAL_PORT: String(port), INTERNAL_SECRET: randomUUID() },
+    readyUrl,
+  });
 }
 
 async function schedule(database: Database, appId: AppId, options: ScheduleBenchOptions): Promise<void> {

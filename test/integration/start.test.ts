@@ -206,6 +206,7 @@ describe('starting Broadside', () => {
         DATABASE_URL: 'postgres://nobody:nothing@no-such-host.localhost/none',
         MASTER_KEY: Buffer.alloc(32).toString('base64'),
         CLICKHOUSE_URL: 'http://127.0.0.1:1',
+        INTERNAL_SECRET: 'internal-secret-of-tests',
       },
       ['engine'],
     );

@@ -29,6 +29,7 @@ describe('starting while something is away', () => {
       API_HOST: '127.0.0.1',
       API_PORT: String(apiPort),
       INTERNAL_PORT: String(internalPort),
+      INTERNAL_SECRET: 'internal-secret-of-tests',
       WORKER_THREADS: '1',
       LOG_LEVEL: 'warn',
     };

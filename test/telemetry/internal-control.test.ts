@@ -130,7 +130,7 @@ describe('an engine under control', () => {
 });
 
 describe('the internal listener', () => {
-  async function serve(given?: EngineControl | null) {
+  async function serve(given?: EngineControl | null, secret: string | null = null) {
     const control = given === undefined ? (await start()).control : given;
     const server = await startInternalServer({
       host: '127.0.0.1',
@@ -138,6 +138,7 @@ describe('the internal listener', () => {
       readiness: async () => ({ postgres: true }),
       metrics: async () => ({ contentType: 'text/plain', body: '' }),
       control: () => control,
+      secret,
     });
     servers.push(server);
     const ask = async (method: string, path: string, headers: Record<string, string> = {}) => {
@@ -170,6 +171,31 @@ describe('the internal listener', () => {
     for (const verb of ['/pause', '/resume', '/drain'])
       expect((await ask('POST', verb, headers))[0]).toBe(403);
     expect(control?.state()).toBe('running');
+  });
+
+  it('takes a change only with the secret, where there is one, and lets everybody read', async () => {
+    const { control, ask } = await serve(undefined, 'a-secret-of-operators');
+    const wrong = [
+      '',
+      'a-secret-of-operators',
+      'Bearer ',
+      'Bearer a-secret-of-operator',
+      'Bearer a-secret-of-operatorsX',
+    ];
+    for (const authorization of wrong) {
+      expect([authorization, ...(await ask('POST', '/drain', { ...said, authorization }))]).toEqual([
+        authorization,
+        401,
+        { message: 'Send INTERNAL_SECRET as "Authorization: Bearer …".' },
+      ]);
+    }
+    expect(control?.state()).toBe('running');
+    expect((await ask('GET', '/state'))[0]).toBe(200);
+    // The secret alone is not enough: a browser may have been given it.
+    const authorization = 'Bearer a-secret-of-operators';
+    expect((await ask('POST', '/drain', { authorization }))[0]).toBe(403);
+    expect((await ask('POST', '/drain', { ...said, authorization }))[0]).toBe(202);
+    await expect.poll(() => control?.state()).toBe('drained');
   });
 
   it('changes nothing on a GET, and is not there before the engine is', async () => {

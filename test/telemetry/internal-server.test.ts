@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
@@ -54,6 +55,46 @@ describe('the internal listener', () => {
     const ready = await get(server, '/health/ready');
     expect([ready.status, await ready.json()]).toEqual([503, { status: 'draining', checks: {} }]);
     expect((await get(server, '/health/live')).status).toBe(200);
+  });
+
+  /** As a page does whose own name was made to point here. */
+  const statusUnder = async (server: InternalServer, host: string, path = '/metrics', method = 'GET') => {
+    const asked = request(server.url + path, {
+      headers: { host, 'x-broadside-control': '1' },
+      method,
+      setHost: false,
+    });
+    asked.end();
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+
+  it.each([
+    'evil.example',
+    'evil.example:8081',
+    'localhost.evil.example',
+    '127.0.0.1.evil.example',
+    'engine.',
+    ' ',
+  ])('shows a page under the name %s nothing, and lets it change nothing', async (host) => {
+    const server = await start({ control: () => null, lookUp: async () => ({ secret: 1 }) });
+    for (const path of ['/metrics', '/health/ready', '/deliveries/1', '/state']) {
+      expect([path, await statusUnder(server, host, path)]).toEqual([path, 421]);
+    }
+    expect(await statusUnder(server, host, '/drain', 'POST')).toBe(421);
+  });
+
+  it.each([
+    '127.0.0.1:8081',
+    '10.0.3.7',
+    '[::1]:8081',
+    'localhost:8081',
+    'engine:8081',
+    'Engine.Monitoring.SVC:1',
+  ])('answers under the name %s, which is the operator’s', async (host) => {
+    const server = await start({ hostNames: ['engine.monitoring.svc'] });
+    expect(await statusUnder(server, host)).toBe(200);
   });
 
   it('gives the metrics in the format they name', async () => {

@@ -1,3 +1,4 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Answer, json } from './internal-answer.ts';
 import type { EngineState } from './metric-register.ts';
@@ -20,7 +21,7 @@ const isVerb = (text: string): text is 'pause' | 'resume' | 'drain' => /^(pause|
 export function controlAnswer(
   request: IncomingMessage,
   path: string,
-  engine: ControlSurface | null,
+  { engine, secret }: { readonly engine: ControlSurface | null; readonly secret: string | null },
 ): Answer | null {
   const verb = path.slice(1);
   const reads = verb === 'state';
@@ -29,10 +30,20 @@ export function controlAnswer(
     return { ...json(405, { message: 'Not this method.' }), allow: reads ? 'GET, HEAD' : 'POST' };
   if (!reads && isFromBrowser(request))
     return json(403, { message: `Send the header ${CONTROL_HEADER}: 1, and not from a page in a browser.` });
+  if (!reads && secret !== null && !shows(request, secret))
+    return json(401, { message: 'Send INTERNAL_SECRET as "Authorization: Bearer …".' });
   if (engine === null) return json(503, { message: 'The engine has not started yet.' });
   if (isVerb(verb)) engine[verb]();
   return json(reads ? 200 : 202, { state: engine.state(), shards_in_hand: engine.shardsInHand() });
 }
+
+/** Hashed before they are compared: the time tells neither length nor beginning of the secret. */
+function shows({ headers }: IncomingMessage, secret: string): boolean {
+  const [, given] = /^Bearer (\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  return given !== undefined && timingSafeEqual(digest(given), digest(secret));
+}
+
+const digest = (text: string): Buffer => hash('sha256', text, 'buffer');
 
 /**
  * There is no log-in here, so a page that the operator happens to visit must not get through: browsers tell the

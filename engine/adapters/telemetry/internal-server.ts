@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { type ControlSurface, controlAnswer } from './control-answer.ts';
 import { type Answer, json } from './internal-answer.ts';
 import type { Exposition } from './metrics.ts';
+import { isOwnHost } from './own-host.ts';
 import type { ProgressStreams } from './progress-streams.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -11,7 +12,8 @@ import type { Readiness } from './readiness.ts';
  * Health, metrics and control of a role that serves nothing else: `GET /health/live`, `/health/ready`,
  * `/metrics`, `/state`, `/deliveries/{id}/progress` (a stream of events), what the role's own `lookUp` knows, and
  * `POST /pause`, `/resume`, `/drain`.
- * Without authentication, so on loopback unless the operator names another address.
+ * What reads is without authentication, so on loopback unless the operator names another address; what changes
+ * takes the secret where there is one. Asked by a name that may be a stranger's, it answers 421.
  *
  * Life cycle: serves → `drain` (ready answers 503, so that nobody counts on this process) → `close`.
  */
@@ -27,6 +29,10 @@ export interface InternalServerOptions {
   readonly host: string;
   /** 0: any free one. */
   readonly port: number;
+  /** Further names by which it may be asked. */
+  readonly hostNames?: readonly string[];
+  /** What a POST must show; null: nothing. */
+  readonly secret?: string | null;
   readonly readiness: Readiness;
   readonly metrics: () => Promise<Exposition>;
   /** Answers further paths as JSON; null: there is nothing at this path. */
@@ -70,12 +76,13 @@ export async function startInternalServer(options: InternalServerOptions): Promi
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  { readiness, metrics, lookUp, control, streams }: InternalServerOptions,
+  { hostNames = [], secret = null, readiness, metrics, lookUp, control, streams }: InternalServerOptions,
   draining: boolean,
 ): Promise<Answer | 'streaming'> {
+  if (!isOwnHost(request.headers.host, hostNames)) return misdirected;
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   const engine = control?.() ?? null;
-  const controlled = control === undefined ? null : controlAnswer(request, path, engine);
+  const controlled = control === undefined ? null : controlAnswer(request, path, { engine, secret });
   if (controlled !== null) return controlled;
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     return { ...json(405, { message: `This address does not take ${request.method}.` }), allow: 'GET, HEAD' };
@@ -95,6 +102,10 @@ async function answer(
     }
   }
 }
+
+const misdirected = json(421, {
+  message: 'This listener does not go by the name in Host: INTERNAL_HOST_NAMES lists those it goes by.',
+});
 
 function readyAnswer(checks: Readonly<Record<string, boolean>>): Answer {
   const ready = Object.values(checks).every(Boolean);
