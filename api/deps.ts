@@ -7,6 +7,7 @@ import type { Readiness } from '../engine/adapters/telemetry/readiness.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import type { Log } from '../engine/contract/log.ts';
 import type { EndpointPolicy } from '../engine/contract/push-service.ts';
+import type { SubjectOf } from '../engine/contract/vapid-subject.ts';
 import type { PublicAddresses } from '../engine/network/public-addresses.ts';
 import type { AnalyticsPort } from './client/analytics/port.ts';
 import type { ApiConfig } from './config.ts';
@@ -26,6 +27,8 @@ export interface ApiDeps {
   /** Called after a commit that wrote an outbox row, so that it need not wait for the sweep. Must not throw. */
   readonly wakeRelay: () => void;
   readonly endpointPolicy: EndpointPolicy;
+  /** Left out: an app's own site. */
+  readonly subjectOf?: SubjectOf;
   /** Where images may be fetched from. Tests put in their own: no setting opens it. */
   readonly publicAddresses: PublicAddresses;
   readonly logger: FastifyBaseLogger | false;

@@ -4,6 +4,7 @@ import { readMasterKeys } from '../engine/adapters/postgres/sealed-secret.ts';
 import type { Readiness } from '../engine/adapters/telemetry/readiness.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import type { Log } from '../engine/contract/log.ts';
+import { createSubjectOf, type SubjectOf } from '../engine/contract/vapid-subject.ts';
 import { createPublicAddresses } from '../engine/network/public-addresses.ts';
 import { createApi } from './app.ts';
 import type { AnalyticsPort } from './client/analytics/port.ts';
@@ -17,6 +18,8 @@ export interface ApiParts {
   readonly log: Pick<Log, 'publish'>;
   readonly readiness: Readiness;
   readonly wakeRelay: () => void;
+  /** Left out: VAPID_SUBJECT, else an app's own site. */
+  readonly subjectOf?: SubjectOf;
   readonly logger: FastifyBaseLogger | false;
   readonly tracing?: Tracing;
 }
@@ -34,6 +37,7 @@ export async function startApi(config: ApiConfig, parts: ApiParts): Promise<ApiS
   const endpointPolicy = { hosts: config.pushServiceHosts, allowAnyHost: config.allowAnyPushHost };
   const dashboard = openDashboard(parts.logger);
   const app = createApi({
+    subjectOf: createSubjectOf(config.vapidSubject),
     ...parts,
     masterKey: masterKeys.current,
     oldMasterKeys: masterKeys.old,

@@ -20,6 +20,7 @@ import { noTracing, type Tracing } from './adapters/telemetry/tracing.ts';
 import type { EngineConfig } from './config.ts';
 import { systemClock, within } from './contract/clock.ts';
 import type { Log } from './contract/log.ts';
+import { createSubjectOf, type SubjectOf } from './contract/vapid-subject.ts';
 import { createGovernors } from './dispatch/governor.ts';
 import { createRunBlock } from './dispatch/run-block.ts';
 import { createRunShard } from './dispatch/run-shard.ts';
@@ -50,6 +51,8 @@ export interface EngineParts {
   readonly sealer: Sealer;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Left out: VAPID_SUBJECT, else an app's own site. */
+  readonly subjectOf?: SubjectOf;
   /** Left out: nothing is traced. */
   readonly tracing?: Tracing;
 }
@@ -236,7 +239,7 @@ function createDispatch(
     store: blocks,
     sender: workers,
     leaseMs: config.leaseMs,
-    vapidSubject: config.vapidSubject,
+    subjectOf: parts.subjectOf ?? createSubjectOf(config.vapidSubject),
     nowMs: serverClock.now,
     aheadMs: serverClock.aheadMs,
     onWorkerLost: (error) => logger.warn({ err: error }, 'a block is sent again: its worker died'),

@@ -2,6 +2,7 @@ import { activeSinceMs, LAST_ROUND } from '../contract/activity-rounds.ts';
 import { type Bitmap, both, countBits, without } from '../contract/bitmap.ts';
 import { copiedSeqs } from '../contract/copied-seqs.ts';
 import type { BlockEnd, BlockMaps, LeasedShard, VapidKeyPair } from '../contract/shard.ts';
+import type { SubjectOf } from '../contract/vapid-subject.ts';
 import type { BlockSent, ChannelHalt, SendBlock, VapidIdentity } from '../worker/protocol.ts';
 import { endOfSending, endWithoutSending, unsettledOf } from './end-block.ts';
 import { createGovernors, type Governors } from './governor.ts';
@@ -36,8 +37,7 @@ export interface RunBlockDeps {
   readonly store: BlockStore;
   readonly sender: BlockSender;
   readonly leaseMs: number;
-  /** A mailto: or https: URL of the operator; null: each app's own site. */
-  readonly vapidSubject: string | null;
+  readonly subjectOf: SubjectOf;
   /** By the clock that expiry times were written by: Postgres'. */
   readonly nowMs: () => number;
   /** How far that is ahead of this machine's. Left out: not at all. */
@@ -137,7 +137,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
     try {
       const notification = notificationOf(shard, deps.nowMs());
       return await deps.sender.sendBlock({
-        ...taskOf(shard, deps.vapidSubject),
+        ...taskOf(shard, deps.subjectOf),
         ...governed,
         targets,
         wanted,
@@ -227,12 +227,13 @@ function notificationOf(shard: LeasedShard, nowMs: number): SendBlock['notificat
 
 function taskOf(
   shard: LeasedShard,
-  subject: string | null,
+  subjectOf: SubjectOf,
 ): Pick<SendBlock, 'kind' | 'vapid' | 'vapidByNumber' | 'notAfterMs' | 'lane' | 'rehearsal'> {
+  const subject = subjectOf(shard.siteDomain);
   const identityOf = ({ publicKey, privateKey }: Omit<VapidKeyPair, 'number'>): VapidIdentity => ({
     publicKey,
     privateKey,
-    subject: subject ?? shard.siteDomain,
+    subject,
   });
   const vapid = identityOf({ publicKey: shard.vapidPublicKey, privateKey: shard.vapidPrivateKey });
   return {

@@ -19,7 +19,7 @@ export interface Letterhead {
   readonly serviceIndex: number;
   /** Place on the app's board. */
   readonly channel: number;
-  /** Null where the app's VAPID keys are no keys. */
+  /** Null where the app's VAPID keys are no keys, or have no subject. */
   readonly headers: string[] | null;
 }
 

@@ -64,8 +64,8 @@ export interface NotificationOnWire {
 export interface VapidIdentity {
   readonly publicKey: string;
   readonly privateKey: string;
-  /** A mailto: or https: URL. */
-  readonly subject: string;
+  /** As `isVapidSubject` has it; null: there is none, and nothing may be sent. */
+  readonly subject: string | null;
 }
 
 /** One entry per wanted row, in the order of `SendBlock.targets`. Copied across: 11 bytes a row. */
@@ -86,8 +86,8 @@ export interface BlockSent {
   readonly retryAfterMs: Partial<Record<PushService, number>>;
   /**
    * What push services said when they rejected, throttled or failed, at most 8 distinct texts of 200
-   * characters. Status 0: nothing was said, and the text is the error's code, 'bad-key', 'bad-vapid-key' or
-   * an `EndpointRefusal`.
+   * characters. Status 0: nothing was said, and the text is the error's code, 'bad-key', 'bad-vapid-key', an
+   * `EndpointRefusal` or, where no subject is left to sign with, a sentence.
    */
   readonly reasons: readonly RefusalReason[];
   /** Targets left `unsent` because their channel is paused or its breaker is open. Left out: none. */

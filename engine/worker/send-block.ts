@@ -104,7 +104,7 @@ function readEnvelopes(task: SendBlock, ways: Ways, sheet: ResultSheet): Envelop
     const { headers, channel } = letterhead;
     const halt = task.givenUp?.find((one) => one.channel === channel);
     sheet.writeService(index, letterhead.serviceIndex);
-    if (headers === null) refuse(sheet, index, letterhead, 'bad-vapid-key');
+    if (headers === null) refuse(sheet, index, letterhead, whyNotSigned(task));
     else if (halt !== undefined) refuse(sheet, index, letterhead, haltReason(halt));
     else {
       const rank = ranks?.get(cursor.seq()) ?? ranks?.size ?? 0;
@@ -119,6 +119,11 @@ function readEnvelopes(task: SendBlock, ways: Ways, sheet: ResultSheet): Envelop
   if (ranks === null) return envelopes;
   return envelopes.sort((a, b) => (rankOf[a.index] as number) - (rankOf[b.index] as number));
 }
+
+const whyNotSigned = ({ vapid }: SendBlock): string =>
+  vapid.subject === null
+    ? 'not sent: the app’s site is no contact, and VAPID_SUBJECT is not set'
+    : 'bad-vapid-key';
 
 const ranksOf = (order: Uint32Array): Map<number, number> =>
   new Map(Array.from(order, (seq, rank) => [seq, rank]));

@@ -16,7 +16,7 @@ interface Token {
 
 /**
  * The `Authorization` value for a push service's origin, RFC 8292 section 3.
- * @returns null where the identity's keys are no P-256 pair: then no push service would accept it.
+ * @returns null where the identity has no subject, or keys that are no P-256 pair: no push service would accept it.
  */
 export type Authorize = (identity: VapidIdentity, audience: string) => string | null;
 
@@ -36,6 +36,7 @@ export function createAuthorize(now: () => number, maxTokens = MAX_TOKENS): Auth
 }
 
 function issue(identity: VapidIdentity, audience: string, now: number): Token | null {
+  if (identity.subject === null) return null;
   const key = importPrivateKey(identity);
   if (key === null) return null;
   const claims = { aud: audience, exp: Math.floor((now + TOKEN_LIFE_MS) / 1_000), sub: identity.subject };

@@ -41,7 +41,7 @@ export async function runShardOnce(
     shards: createShardStore(database, testSealer),
     blocks: store,
     runBlock: createRunBlock({
-      ...{ store, sender, leaseMs: LEASE_MS, nowMs, vapidSubject: null },
+      ...{ store, sender, leaseMs: LEASE_MS, nowMs, subjectOf: (site) => site },
       onWorkerLost: () => {},
     }),
     slots: createSlots(2),

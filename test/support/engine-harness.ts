@@ -11,6 +11,7 @@ import { hasBit } from '../../engine/contract/bitmap.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
 import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
 import { type Outcome, outcomeCode } from '../../engine/contract/outcome.ts';
+import type { SubjectOf } from '../../engine/contract/vapid-subject.ts';
 import type { BlockSender } from '../../engine/dispatch/ports.ts';
 import { createRunBlock } from '../../engine/dispatch/run-block.ts';
 import { createRunShard, type ShardEnding } from '../../engine/dispatch/run-shard.ts';
@@ -43,6 +44,7 @@ export interface EngineHarnessOptions {
   readonly releaseWindow?: number;
   readonly retryBaseMs?: number;
   readonly maxAttempts?: number;
+  readonly subjectOf?: SubjectOf;
 }
 
 export const createLogStore = createMemoryStore;
@@ -61,7 +63,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
     store: blocks,
     sender: options.sender,
     leaseMs,
-    vapidSubject: 'mailto:operator@news.example',
+    subjectOf: options.subjectOf ?? (() => 'mailto:operator@news.example'),
     nowMs,
     onWorkerLost: () => {},
   });

@@ -39,7 +39,7 @@ describe('VAPID', () => {
   it('says what web-push says, which the same reader accepts', () => {
     const theirs = webpush.getVapidHeaders(
       audience,
-      identity.subject,
+      String(identity.subject),
       identity.publicKey,
       identity.privateKey,
       'aes128gcm',
@@ -84,6 +84,10 @@ describe('VAPID', () => {
     expect(authorize(identity, 'https://a.example')).toBe(a);
     // ECDSA signatures are random, so a token signed again is another one.
     expect(authorize(identity, 'https://b.example')).not.toBe(b);
+  });
+
+  it('is null without a subject: a token without one is refused message by message', () => {
+    expect(createAuthorize(Date.now)({ ...identity, subject: null }, audience)).toBeNull();
   });
 
   it('is null for keys that are no pair', () => {

@@ -7,6 +7,7 @@ import {
   type NotificationContent,
 } from '../../../engine/contract/notification.ts';
 import type { Traceparent } from '../../../engine/contract/trace-context.ts';
+import type { SubjectOf } from '../../../engine/contract/vapid-subject.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { DeliveryProofs } from '../../auth/delivery-proof.ts';
 import { imageAddress } from '../../images/address.ts';
@@ -51,12 +52,14 @@ export interface CreateDeliveryDeps {
   readonly proofs: DeliveryProofs;
   readonly readImage: ReadDeliveryImage;
   readonly wakeRelay: () => void;
+  readonly subjectOf: SubjectOf;
 }
 
 /** One transaction writes the delivery and all that belongs to it: its image, its key, its way to the log. */
 export function createCreateDelivery(deps: CreateDeliveryDeps): CreateDelivery {
   return async function createDelivery(order) {
     const { app, body, upload, base } = order;
+    if (deps.subjectOf(app.site_domain) === null) return noSubject(app.site_domain);
     const { organizationId } = order.actor;
     const read = await deps.readImage({ organizationId, upload, url: body.image_url, base });
     if (read.kind === 'busy') return read;
@@ -138,6 +141,17 @@ const contentOf = (app: StoredApp, body: DeliveryBody, imageUrl: string | null):
 const refuseImage = (words: string): DeliveryCreated => ({
   kind: 'refused',
   errors: { image_url: [`The image_url field ${words}.`] },
+});
+
+/** Before anything is accepted: every push service would refuse, or take it ill, message by message. */
+const noSubject = (site: string): DeliveryCreated => ({
+  kind: 'refused',
+  errors: {
+    site_domain: [
+      `Push services want a contact, and the app’s site ${site} is none: change the site_domain to one on https, ` +
+        'or let the operator set VAPID_SUBJECT.',
+    ],
+  },
 });
 
 const tooLarge = (bytes: number): DeliveryCreated => ({

@@ -2,6 +2,7 @@ import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { createSubjectOf } from '../../../engine/contract/vapid-subject.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { createDeliveryProofs } from '../../auth/delivery-proof.ts';
@@ -27,7 +28,8 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
   const { database, config, wakeRelay } = deps;
   const proofs = createDeliveryProofs(deps.masterKey);
   const readImage = createReadDeliveryImage(database, deps.publicAddresses);
-  const createDelivery = createCreateDelivery({ database, proofs, readImage, wakeRelay });
+  const subjectOf = deps.subjectOf ?? createSubjectOf(null);
+  const createDelivery = createCreateDelivery({ database, proofs, readImage, wakeRelay, subjectOf });
   const appOf = (request: FastifyRequest) =>
     findApp(
       database,

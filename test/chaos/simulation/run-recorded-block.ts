@@ -45,7 +45,7 @@ export function createRunRecordedBlock(
     },
     sender: { sendBlock },
     leaseMs,
-    vapidSubject: null,
+    subjectOf: (site) => site,
     nowMs: world.tables.now,
     aheadMs: () => world.tables.now() - process.wallMs(),
     governors: createGovernors(process.wallMs),
