@@ -25,7 +25,8 @@ export function listVapidKeys(sql: Sql, appId: AppId): Promise<StoredVapidKey[]>
     `WITH former AS (
        SELECT number, public_key, state, created_at, ended_at, CASE WHEN state = 'retired' THEN 0 ELSE (
          SELECT count(*) FROM subscriptions AS on_it WHERE on_it.app_id = $1
-           AND on_it.vapid_key_number = vapid_keys.number AND on_it.status = 'subscribed') END AS subscriptions
+           AND on_it.vapid_key_number = vapid_keys.number AND on_it.vapid_key_number >= 0
+           AND on_it.status = 'subscribed') END AS subscriptions
        FROM vapid_keys WHERE app_id = $1 ORDER BY number DESC LIMIT $2
      )
      SELECT vapid_key_number AS number, vapid_public_key AS public_key, 'active' AS state,

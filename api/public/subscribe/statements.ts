@@ -1,13 +1,11 @@
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import { activeKeyNumber, isEndedKey } from '../../../engine/adapters/postgres/vapid-store.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { atEndpoints, ofUsers } from '../look-ups.ts';
 import { visitorColumns } from '../visitor/visitor.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
 
 /** The statements of a batch of subscribes. `store-batch.ts` tells their order and what it is for. */
-
-/** The endpoint as the unique index has it. */
-const hashOf = (endpoint: string): string => `decode(md5(${endpoint}), 'hex')`;
 
 /** Shorter than this ago, a browser was just here: its row need not be written for the time alone. */
 export const SEEN_RECENTLY = `interval '5 minutes'`;
@@ -66,25 +64,20 @@ export async function refreshKnown(
 ): Promise<ReadonlySet<number>> {
   const rows = await sql.query<{ n: number }>(
     `WITH ${given},
-     -- LIMIT keeps the planner from joining all of the app's subscriptions.
+     of_users AS MATERIALIZED (SELECT seq, status, user_identity FROM ${ofUsers('ARRAY(SELECT user_identity FROM given)')}),
      known AS (
-       SELECT given.*, kept.seq AS kept_seq, kept.due FROM given CROSS JOIN LATERAL (
-         SELECT s.seq, s.last_seen_at < now() - ${SEEN_RECENTLY} OR s.p256dh <> given.p256dh OR s.auth <> given.auth
+       SELECT given.*, s.seq AS kept_seq,
+         s.last_seen_at < now() - ${SEEN_RECENTLY} OR s.p256dh <> given.p256dh OR s.auth <> given.auth
            OR NOT s.external_ids @> given.external_ids OR ${visitorDiffers('s', 'given')}
            OR given.category_ids IS NOT NULL AND given.category_ids IS DISTINCT FROM s.category_ids
            OR given.vapid_key_number <> s.vapid_key_number IS TRUE AS due
-         FROM subscriptions AS s
-         WHERE s.app_id = $1 AND ${hashOf('s.endpoint')} = ${hashOf('given.endpoint')}
-           AND s.endpoint = given.endpoint AND s.status = 'subscribed'
-           AND (given.user_identity IS NULL OR s.user_identity = given.user_identity)
-           -- The user's other browser has moved here: that is no refresh, it must be left.
-           AND NOT EXISTS (
-             SELECT 1 FROM subscriptions AS twin
-             WHERE twin.app_id = $1 AND twin.user_identity = given.user_identity AND twin.seq <> s.seq
-               AND twin.status = 'subscribed'
-           )
-         LIMIT 1
-       ) AS kept
+       FROM given JOIN ${atEndpoints('ARRAY(SELECT endpoint FROM given)')} AS s ON s.endpoint = given.endpoint
+       WHERE s.status = 'subscribed' AND (given.user_identity IS NULL OR s.user_identity = given.user_identity)
+         -- The user's other browser has moved here: that is no refresh, it must be left.
+         AND NOT EXISTS (
+           SELECT 1 FROM of_users AS twin
+           WHERE twin.user_identity = given.user_identity AND twin.seq <> s.seq AND twin.status = 'subscribed'
+         )
      ),
      locked AS (
        SELECT seq FROM subscriptions
@@ -97,8 +90,8 @@ export async function refreshKnown(
          category_ids = coalesce(known.category_ids, kept.category_ids),
          vapid_key_number = coalesce(known.vapid_key_number, kept.vapid_key_number), ${setVisitor('kept', 'known')}
        FROM known JOIN locked ON locked.seq = known.kept_seq
-       WHERE kept.app_id = $1 AND kept.seq = known.kept_seq AND kept.endpoint = known.endpoint
-         AND kept.status = 'subscribed'
+       WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM locked)) AND kept.seq = known.kept_seq
+         AND kept.endpoint = known.endpoint AND kept.status = 'subscribed'
          AND (known.user_identity IS NULL OR kept.user_identity = known.user_identity)
        RETURNING known.n
      )
@@ -135,9 +128,6 @@ export interface Match {
   readonly key_ended: boolean;
 }
 
-/** A browser of one identity has one row; a few more may come from imports. */
-export const MAX_ROWS_OF_USER = 50;
-
 /** Rows with one of the endpoints or user identities, locked in the order of `seq` like every lock on several. */
 export async function lockMatches(
   sql: Sql,
@@ -146,17 +136,7 @@ export async function lockMatches(
   userIdentities: readonly string[],
 ): Promise<Match[]> {
   return sql.query<Match>(
-    `WITH found AS (
-       SELECT seq FROM unnest($2::text[]) AS given(endpoint) CROSS JOIN LATERAL (
-         SELECT seq FROM subscriptions AS s WHERE s.app_id = $1
-           AND ${hashOf('s.endpoint')} = ${hashOf('given.endpoint')} AND s.endpoint = given.endpoint LIMIT 1
-       ) AS of_endpoint
-       UNION
-       SELECT seq FROM unnest($3::text[]) AS given(user_identity) CROSS JOIN LATERAL (
-         SELECT seq FROM subscriptions AS s
-         WHERE s.app_id = $1 AND s.user_identity = given.user_identity LIMIT ${MAX_ROWS_OF_USER}
-       ) AS of_user
-     )
+    `WITH found AS (SELECT seq FROM ${atEndpoints('$2::text[]')} UNION SELECT seq FROM ${ofUsers('$3::text[]')})
      SELECT seq, status, endpoint, user_identity, last_seen_at,
        ${isEndedKey('subscriptions.vapid_key_number')} AS key_ended FROM subscriptions
      WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM found)) ORDER BY seq FOR UPDATE`,
@@ -182,8 +162,8 @@ export async function replaceKept(
        vapid_key_number = coalesce(given.vapid_key_number,
          CASE WHEN kept.endpoint = given.endpoint THEN kept.vapid_key_number ELSE ${activeKeyNumber} END),
        ${setVisitor('kept', 'given')}
-     FROM given WHERE kept.app_id = $1 AND kept.seq = given.seq`,
-    [appId, jsonOf(items, seqs)],
+     FROM given WHERE kept.app_id = $1 AND kept.seq = ANY($3::integer[]) AND kept.seq = given.seq`,
+    [appId, jsonOf(items, seqs), seqs],
   );
 }
 
@@ -225,7 +205,7 @@ export async function insertNew(
      inserted AS (
        INSERT INTO subscriptions (app_id, seq, vapid_key_number, ${columns})
        SELECT $1, app.first + n, coalesce(vapid_key_number, active_key), ${columns} FROM app, given
-       ON CONFLICT (app_id, ${hashOf('endpoint')}) DO NOTHING RETURNING 1
+       ON CONFLICT (app_id, decode(md5(endpoint), 'hex')) DO NOTHING RETURNING 1
      )
      SELECT (SELECT first FROM app) AS first, (SELECT count(*) FROM inserted) AS inserted`,
     [appId, jsonOf(items), items.length, active],

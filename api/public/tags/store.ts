@@ -20,7 +20,7 @@ export async function writeTags(
      room AS (SELECT coalesce(max((SELECT count(*) FROM jsonb_object_keys(new))), 0) <= $4 AS fits FROM mine),
      written AS (
        UPDATE subscriptions AS kept SET tags = new, last_seen_at = now() FROM mine, room
-       WHERE fits AND kept.app_id = $1 AND kept.seq = mine.seq
+       WHERE fits AND kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM mine)) AND kept.seq = mine.seq
          AND (new <> old OR mine.last_seen_at < now() - ${SEEN_RECENTLY})
      )
      SELECT fits FROM room`,

@@ -45,7 +45,7 @@ export async function touch(
      UPDATE subscriptions AS kept SET last_seen_at = now(), ${setVisitor('kept', 'given')},
        external_ids = ${mergedIds('kept.external_ids', 'given.external_ids')}
      FROM given, locked
-     WHERE kept.app_id = $1 AND kept.seq = locked.seq
+     WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM locked)) AND kept.seq = locked.seq
        AND (kept.last_seen_at < now() - ${SEEN_RECENTLY} OR NOT kept.external_ids @> given.external_ids
          OR ${visitorDiffers('kept', 'given')})`,
     [appId, userIdentity, JSON.stringify(given)],

@@ -69,7 +69,8 @@ export function createVapidReaper(database: Database, options: { readonly graceS
        WHERE state = 'ended' AND deleted_at IS NULL AND (
          ended_at < now() - make_interval(secs => $1) OR EXISTS (
            SELECT 1 FROM subscriptions AS left_over WHERE left_over.app_id = vapid_keys.app_id
-             AND left_over.vapid_key_number = vapid_keys.number AND left_over.status = 'subscribed'))
+             AND left_over.vapid_key_number = vapid_keys.number AND left_over.vapid_key_number >= 0
+             AND left_over.status = 'subscribed'))
        ORDER BY ended_at LIMIT 1`,
       [graceSeconds],
     );

@@ -1,0 +1,18 @@
+/**
+ * How a statement finds subscriptions of app `$1`, as tables to read from. The functions are written so that one
+ * index alone fits, whatever the planner believes of the app (migration 0020); a look-up of its own by endpoint or
+ * user would walk the whole app where statistics do not know it.
+ *
+ * What was found is then named by `app_id = … AND seq = ANY(array)`, a condition on the table itself: joined by
+ * `seq` alone, it could be found by a walk through the app, too.
+ */
+
+/** A browser of one identity has one row; a few more may come from imports. */
+export const MAX_ROWS_OF_USER = 50;
+
+/** @param endpoints an array of texts. */
+export const atEndpoints = (endpoints: string): string => `subscriptions_at($1, ${endpoints})`;
+
+/** At most `MAX_ROWS_OF_USER` of each. @param users an array of user identities. */
+export const ofUsers = (users: string, app = '$1'): string =>
+  `subscriptions_of_users(${app}, ${users}, ${MAX_ROWS_OF_USER})`;

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resolveNames } from '../../api/public/beacons/store.ts';
+import type { ParsedSubscription } from '../../api/public/subscribe/parse-subscription.ts';
+import { createStoreBatch } from '../../api/public/subscribe/store-batch.ts';
+import { writeTags } from '../../api/public/tags/store.ts';
+import { leave, touch } from '../../api/public/update/store.ts';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import type { AppId } from '../../engine/contract/ids.ts';
+import { buildApp, buildDelivery, buildSubscriptions } from '../support/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { createPlanReader, type PlanReader, walks } from '../support/read-plans.ts';
+
+/** Between 15,000 and 160,000 the primary key's tree is lower than the endpoints': its walk looks cheapest. */
+const ROWS = 20_000;
+
+/** What statistics may hold when an app's rows are looked up. */
+const states: Record<string, (database: Database, app: AppId) => Promise<void>> = {
+  'never analysed': async (database, app) => buildSubscriptions(database, app, ROWS),
+  'analysed as it is': async (database, app) => {
+    await buildSubscriptions(database, app, ROWS);
+    await analyse(database);
+  },
+  'analysed when empty': async (database, app) => {
+    await analyse(database);
+    await buildSubscriptions(database, app, ROWS);
+  },
+  'analysed when another app was alone': async (database, app) => {
+    const neighbour = await neighbourOf(database, app);
+    await buildSubscriptions(database, neighbour, ROWS);
+    await analyse(database);
+    await buildSubscriptions(database, app, ROWS);
+  },
+  'analysed when all but a few rows had been deleted': async (database, app) => {
+    const neighbour = await neighbourOf(database, app);
+    await buildSubscriptions(database, neighbour, ROWS);
+    await database.query(`ALTER TABLE subscriptions DISABLE TRIGGER USER`);
+    await database.query(`DELETE FROM subscriptions WHERE app_id = $1 AND seq < $2`, [neighbour, ROWS - 10]);
+    await database.query(`ALTER TABLE subscriptions ENABLE TRIGGER USER`);
+    await analyse(database);
+    await buildSubscriptions(database, app, ROWS);
+  },
+};
+
+const analyse = (database: Database) => database.query('VACUUM ANALYZE');
+
+/** An app whose rows are in the same partition. */
+async function neighbourOf(database: Database, app: AppId): Promise<AppId> {
+  for (;;) {
+    const { id } = await buildApp(database);
+    const [row] = await database.query<{ same: boolean }>(
+      `SELECT (SELECT min(part) FROM generate_series(0, 15) AS part
+         WHERE satisfies_hash_partition('subscriptions'::regclass, 16, part, $1::integer)) =
+         (SELECT min(part) FROM generate_series(0, 15) AS part
+         WHERE satisfies_hash_partition('subscriptions'::regclass, 16, part, $2::integer)) AS same`,
+      [app, id],
+    );
+    if (row?.same) return id;
+  }
+}
+
+const visitor = {
+  deviceType: 'mobile',
+  browserName: 'Firefox',
+  browserVersion: '140',
+  osName: null,
+  osVersion: null,
+  country: 'PL',
+};
+const browser = (endpoint: string, userIdentity: string | null): ParsedSubscription => ({
+  endpoint,
+  p256dh: Buffer.alloc(65, 4),
+  auth: Buffer.alloc(16, 10),
+  userIdentity,
+  externalIds: {},
+  categoryIds: null,
+  vapidKeyNumber: null,
+  visitor,
+});
+const numbers = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
+
+describe.each(Object.entries(states))('look-ups in a table %s', (_, prepare) => {
+  let test: TestDatabase;
+  let reader: PlanReader;
+  let app: AppId;
+  beforeAll(async () => {
+    test = await createTestDatabase();
+    app = (await buildApp(test.database)).id;
+    for (const table of [
+      'subscriptions',
+      'subscription_facets',
+      'subscription_activity',
+      'subscription_tags',
+    ])
+      for (const part of numbers(0, 16))
+        await test.database.query(
+          `ALTER TABLE ${table}_${String(part).padStart(2, '0')} SET (autovacuum_enabled = off)`,
+        );
+    await prepare(test.database, app);
+    reader = await createPlanReader(test.url);
+  });
+  afterAll(async () => {
+    await reader.close();
+    await test.drop();
+  });
+  const walksOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+    reader.take();
+    await work();
+    const plans = reader.take();
+    expect(plans.some(({ statement }) => statement.includes('subscriptions'))).toBe(true);
+    return plans.flatMap(walks);
+  };
+  const database = () => reader.database as Database;
+  const store = (items: readonly ParsedSubscription[]) => createStoreBatch(database())(app, items);
+
+  it('a subscribe of new browsers reads no other', async () => {
+    const items = numbers(0, 64).map((n) => browser(`https://push.example/new-${n}`, `new-${n}`));
+    expect(await walksOf(() => store(items))).toEqual([]);
+  });
+
+  it('a subscribe of browsers that are known reads no other', async () => {
+    const known = numbers(300, 64).map((n) => browser(`https://push.example/${n}`, `user-${n}`));
+    expect(await walksOf(() => store(known))).toEqual([]);
+    expect(await walksOf(() => store(known))).toEqual([]);
+  });
+
+  it('a subscribe of browsers with another endpoint or another user reads no other', async () => {
+    const moved = numbers(600, 32).map((n) => browser(`https://push.example/moved-${n}`, `user-${n}`));
+    const merged = numbers(700, 32).map((n) => browser(`https://push.example/${n}`, `user-${n + 100}`));
+    expect(await walksOf(() => store([...moved, ...merged]))).toEqual([]);
+  });
+
+  it('one browser’s subscribe, update, tags and leaving read no other', async () => {
+    const external = { externalIds: { oid: '1' }, visitor };
+    expect(await walksOf(() => store([browser('https://push.example/1', 'user-1')]))).toEqual([]);
+    expect(await walksOf(() => touch(database(), app, 'user-2', external))).toEqual([]);
+    expect(await walksOf(() => writeTags(database(), app, 'user-3', { topic: 'sports' }))).toEqual([]);
+    expect(await walksOf(() => leave(database(), app, 'user-4'))).toEqual([]);
+  });
+
+  it('beacons read nobody but those that they name', async () => {
+    const id = await buildDelivery(test.database, app, {});
+    const [{ identifier } = { identifier: '' }] = await test.database.query<{ identifier: string }>(
+      `SELECT identifier FROM deliveries WHERE id = $1`,
+      [id],
+    );
+    const named = numbers(0, 200).map((n) => ({
+      appId: app,
+      delivery: identifier,
+      userId: `user-${n * 50}`,
+    }));
+    expect(await walksOf(() => resolveNames(database(), named))).toEqual([]);
+  });
+});
