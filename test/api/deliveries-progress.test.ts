@@ -78,7 +78,7 @@ describe('following a delivery', () => {
     const [, last = ''] = /event: end\ndata: (.*)\n\n$/.exec(text()) ?? [];
     expect(JSON.parse(last)).toEqual({
       ...{ id, status: 'success', error_message: null },
-      ...{ total_subscribers: 10, success_count: 10, failed_count: 0, capped_subscribers: 0 },
+      ...{ total_subscribers: 10, success_count: 10, failed_count: 0, capped_subscribers: 0, ambiguous: 0 },
       ...{ started_at: expect.any(String), completed_at: expect.any(String) },
       ...{ forecast: null, push_services: [] },
     });

@@ -102,6 +102,7 @@ describe('what became of one subscription in a delivery', () => {
       decision: 'accepted',
       reason: 'The push service (fcm) accepted it.',
       retry_at: null,
+      tried_until: null,
       capped_by: [],
       attempts_known: true,
       attempts: [
@@ -150,6 +151,25 @@ describe('what became of one subscription in a delivery', () => {
       reason: expect.stringMatching(/429.*again/),
     });
     expect(Date.parse(data.retry_at)).toBeGreaterThan(Date.now());
+  });
+
+  it('waiting for another attempt: tried until the end of its TTL or its expiry, whichever comes first', async () => {
+    const createdAt = (await call('GET', `${app}/deliveries/${sent}`)).json().data.created_at;
+    const set = (change: string) =>
+      api.database.query(`UPDATE deliveries SET ${change} WHERE id = $1`, [sent]);
+    const untilSeconds = async () =>
+      Math.round((Date.parse((await trace(sent, 3)).tried_until) - Date.parse(createdAt)) / 1_000);
+    await set(`ttl_seconds = 7200`);
+    expect(await untilSeconds()).toBeLessThanOrEqual(7_201);
+    expect(await untilSeconds()).toBeGreaterThanOrEqual(7_200);
+    await set(`expires_at = created_at + interval '1 hour'`);
+    expect(await untilSeconds()).toBeLessThanOrEqual(3_601);
+    await set(`ttl_seconds = 60`);
+    expect(await untilSeconds()).toBeLessThanOrEqual(61);
+    await set(`expires_at = NULL, ttl_seconds = 0`);
+    expect(await trace(sent, 3)).toMatchObject({ decision: 'waiting_for_retry', tried_until: null });
+    await set(`ttl_seconds = 86400`);
+    expect(await trace(sent, 0)).toMatchObject({ decision: 'accepted', tried_until: null });
   });
 
   it('is told without attempts while ClickHouse is away', async () => {
@@ -236,10 +256,16 @@ describe('what became of one subscription in a delivery', () => {
     // Paced, so that the engine fixes its block once and then leaves it alone for a minute.
     await until('its block', async () => (await api.database.query(`SELECT 1 ${blocks}`)).length > 0);
     await api.database.query(`DELETE ${blocks}`);
-    expect(await trace(slow, 4)).toMatchObject({ decision: 'not_reached' });
+    expect(await trace(slow, 4)).toMatchObject({
+      decision: 'not_reached',
+      tried_until: expect.stringMatching(/^20/),
+    });
 
     await api.database.query(`UPDATE shards SET state = 'running' WHERE delivery_id = $1`, [sent]);
-    expect(await trace(sent, 3)).toMatchObject({ decision: 'in_progress' });
+    expect(await trace(sent, 3)).toMatchObject({
+      decision: 'in_progress',
+      tried_until: expect.stringMatching(/^20/),
+    });
     await api.database.query(`UPDATE shards SET state = 'waiting' WHERE delivery_id = $1`, [sent]);
     await call('POST', `${app}/deliveries/${sent}/cancel`);
     expect(await trace(sent, 3)).toMatchObject({ decision: 'not_sent' });

@@ -68,6 +68,77 @@ describe('the engines, shared between apps', () => {
     for (let at = WINDOW; at + 5 <= 15; at++) expect(new Set(order.slice(at, at + 5)).size).toBe(5);
   });
 
+  describe('of organizations', () => {
+    const SHARDS = 1;
+    /** @returns the organization and its apps, each with a delivery of as many shards. */
+    const publisher = async (apps: number, shards = SHARDS) => {
+      const first = await buildApp(test.database, { subscribers: shards * 1_024 });
+      const { organizationId } = first;
+      const built = [first.id];
+      for (let at = 1; at < apps; at++) {
+        built.push((await buildApp(test.database, { subscribers: shards * 1_024, organizationId })).id);
+      }
+      return { apps: new Set(built), send: async () => void (await Promise.all(built.map(send))) };
+    };
+    const shareOf = ({ apps }: { apps: Set<AppId> }, order: readonly AppId[]): number =>
+      order.filter((app) => apps.has(app)).length;
+
+    it('gives one with a single app as much as one with fifty', async () => {
+      const many = await publisher(50);
+      const single = await publisher(1, 20);
+      await many.send();
+      await work(4);
+      await single.send();
+      const order = await work(2 * 20 + WINDOW + 1);
+      expect(shareOf(single, order)).toBe(20);
+      // From the first place that was given out after it came, every second one is its own.
+      for (let at = WINDOW; at + 2 <= 38; at += 2) expect(shareOf(single, order.slice(at, at + 2))).toBe(1);
+      // Nothing is held back for a share that nobody asks for.
+      expect(shareOf(many, await work(200))).toBe(50 * SHARDS - 4 - (order.length - 20));
+    });
+
+    it('goes round all of them, though each app of the largest has one shard only', async () => {
+      const [many, two, one] = [await publisher(12, 1), await publisher(2, 5), await publisher(1, 10)];
+      for (const each of [many, two, one]) await each.send();
+      const order = await work(29);
+      for (let at = WINDOW + 1; at + 3 <= 27; at += 3) {
+        const three = order.slice(at, at + 3);
+        expect([many, two, one].map((each) => shareOf(each, three))).toEqual([1, 1, 1]);
+      }
+    });
+
+    it('shares one’s part evenly between its apps', async () => {
+      const [pair, single] = [await publisher(2, 8), await publisher(1, 16)];
+      await pair.send();
+      await single.send();
+      const order = await work(32);
+      const ofPair = order.slice(WINDOW).filter((app) => pair.apps.has(app));
+      for (let at = 1; at + 2 <= 12; at += 2) expect(new Set(ofPair.slice(at, at + 2)).size).toBe(2);
+    });
+
+    it('puts the paced deliveries of one beside those of another, not before them', async () => {
+      const many = await publisher(12, 1);
+      const single = await publisher(1, 1);
+      for (const each of [many, single]) await each.send();
+      await test.database.query(`DELETE FROM outbox`);
+      await test.database.query(`UPDATE deliveries SET rate_per_minute = 1000000`);
+      await test.database.query(
+        `UPDATE shards SET state = 'waiting', due_at = now() - make_interval(secs => 1000 - id)`,
+      );
+      await stores().schedule.releaseDueShards(100);
+      const rows = await test.database.query<{ app: AppId }>(
+        `SELECT (value->>'app_id')::integer AS app FROM outbox ORDER BY id`,
+      );
+      expect(rows).toHaveLength(13);
+      expect(
+        shareOf(
+          single,
+          rows.slice(0, 2).map(({ app }) => app),
+        ),
+      ).toBe(1);
+    });
+  });
+
   it('of one app, works on the older delivery first', async () => {
     const app = await build(4);
     const [first, second] = [await send(app), await send(app)];

@@ -15,13 +15,14 @@ export interface BuiltApp {
   readonly vapidPublicKey: string;
 }
 
-export async function buildApp(database: Database, given: { subscribers?: number } = {}): Promise<BuiltApp> {
+/** @param given without an organization the app has one of its own. */
+export async function buildApp(
+  database: Database,
+  given: { subscribers?: number; organizationId?: number } = {},
+): Promise<BuiltApp> {
   const identifier = `app-${randomBytes(4).toString('hex')}`;
   const keys = webpush.generateVAPIDKeys();
-  const [organization] = await database.query<{ id: number }>(
-    `INSERT INTO organizations (name) VALUES ('Daily Example') RETURNING id`,
-  );
-  const organizationId = organization?.id ?? 0;
+  const organizationId = given.organizationId ?? (await buildOrganization(database));
   const [app] = await database.query<{ id: AppId }>(
     `INSERT INTO apps (organization_id, identifier, name, site_domain, vapid_public_key, vapid_private_key_sealed)
      VALUES ($1, $2, 'Daily Example', 'https://news.example', $3, $4) RETURNING id`,
@@ -30,6 +31,13 @@ export async function buildApp(database: Database, given: { subscribers?: number
   if (app === undefined) throw new Error('no app was made');
   if (given.subscribers) await buildSubscriptions(database, app.id, given.subscribers);
   return { id: app.id, identifier, organizationId, vapidPublicKey: keys.publicKey };
+}
+
+async function buildOrganization(database: Database): Promise<number> {
+  const [organization] = await database.query<{ id: number }>(
+    `INSERT INTO organizations (name) VALUES ('Daily Example') RETURNING id`,
+  );
+  return organization?.id ?? 0;
 }
 
 /** Subscriptions with well-formed endpoints and keys that nobody can decrypt with. */

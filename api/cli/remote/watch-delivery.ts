@@ -102,8 +102,12 @@ export const doneOf = (delivery: Counted): number =>
 function statusLine(delivery: Delivery): string {
   const count = (value: number): string => value.toLocaleString('en-US');
   if (delivery.status === 'scheduled') return `scheduled for ${delivery.scheduled_at}`;
-  return `${delivery.status}: ${count(doneOf(delivery))} of ${count(delivery.total_subscribers)}`;
+  const unclear = delivery.ambiguous > 0 ? `, ${attempts(delivery.ambiguous)} without an answer` : '';
+  return `${delivery.status}: ${count(doneOf(delivery))} of ${count(delivery.total_subscribers)}${unclear}`;
 }
+
+const attempts = (count: number): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? 'attempt' : 'attempts'}`;
 
 /** How it ended, for people. */
 export function summaryOf(delivery: Counted): string {
@@ -112,6 +116,9 @@ export function summaryOf(delivery: Counted): string {
     `${count(delivery.success_count)} accepted`,
     `${count(delivery.failed_count)} failed`,
     `${count(delivery.capped_subscribers)} held back by the frequency cap`,
+    ...(delivery.ambiguous > 0
+      ? [`${attempts(delivery.ambiguous)} without an answer, which may have arrived`]
+      : []),
   ].join(', ');
   const left = delivery.total_subscribers - doneOf(delivery);
   const unsent = left > 0 && delivery.status === 'cancelled' ? `, ${count(left)} not sent` : '';

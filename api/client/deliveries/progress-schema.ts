@@ -4,7 +4,8 @@ import { pushServicesField } from './push-services-schema.ts';
 import { deliverySchema } from './schema.ts';
 
 const { id, status, started_at, completed_at, error_message } = deliverySchema.properties;
-const { total_subscribers, capped_subscribers, success_count, failed_count } = deliverySchema.properties;
+const { total_subscribers, capped_subscribers, success_count, failed_count, ambiguous } =
+  deliverySchema.properties;
 
 const progressExample = {
   id: 81,
@@ -16,6 +17,7 @@ const progressExample = {
   capped_subscribers: 610,
   success_count: 81_020,
   failed_count: 402,
+  ambiguous: 17,
   forecast: null,
   push_services: [],
 };
@@ -32,6 +34,7 @@ export const progressSchema = Type.Object(
     capped_subscribers,
     success_count,
     failed_count,
+    ambiguous,
     forecast: forecastField,
     push_services: pushServicesField,
   },

@@ -23,6 +23,7 @@ export async function readProgress(
     capped_subscribers: delivery.capped_subscribers,
     success_count: delivery.success_count,
     failed_count: delivery.failed_count,
+    ambiguous: delivery.ambiguous,
     forecast,
     push_services: services,
   };

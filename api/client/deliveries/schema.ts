@@ -34,7 +34,8 @@ const lane = Type.Unsafe<Lane>({
   type: 'string',
   enum: ['bulk', 'breaking'],
   default: 'bulk',
-  description: 'What is `breaking` never waits behind `bulk`.',
+  description:
+    'What is `breaking` never waits behind `bulk`. The organization and the operator may limit who sends it, and how many a day.',
 });
 
 const newDeliveryExample = {
@@ -65,6 +66,7 @@ const deliveryExample = {
   capped_subscribers: 1_204,
   success_count: 116_011,
   failed_count: 715,
+  ambiguous: 38,
   click_count: 4_640,
   click_rate: 4,
   error_message: null,
@@ -112,6 +114,12 @@ export const deliverySchema = Type.Object(
     capped_subscribers: Type.Integer({ description: 'Held back by the app’s frequency cap.' }),
     success_count: Type.Integer(),
     failed_count: Type.Integer(),
+    ambiguous: Type.Integer({
+      description:
+        'Attempts whose ending is not known: the message left, and no answer came. It may have arrived all the ' +
+        'same, so a further attempt may bring it twice; the browser shows it once. Counted once for each attempt, ' +
+        'beside `success_count` and `failed_count` and in neither: a subscription counts there by how it ended.',
+    }),
     click_count: Type.Integer(),
     click_rate: Type.Number({ description: 'Percent of success_count.' }),
     error_message: nullableText,

@@ -33,6 +33,7 @@ export interface StoredDelivery {
   readonly capped_subscribers: number;
   readonly success_count: number;
   readonly failed_count: number;
+  readonly ambiguous: number;
   readonly error_message: string | null;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -45,8 +46,8 @@ export interface StoredDelivery {
 
 const columns = `id, identifier, name, title, body, url, image_url, status, source_type, delivery_category_id,
   segment_id, ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, scheduled_at, queued_at,
-  started_at, completed_at, total_subscribers, capped_subscribers, success_count, failed_count, error_message,
-  created_at, updated_at, urgency, lane, rate_per_minute, expires_at, rehearsal`;
+  started_at, completed_at, total_subscribers, capped_subscribers, success_count, failed_count, ambiguous_count AS ambiguous,
+  error_message,   created_at, updated_at, urgency, lane, rate_per_minute, expires_at, rehearsal`;
 
 const branded = (row: StoredDelivery): StoredDelivery => ({ ...row, id: toId(row.id) });
 
@@ -136,5 +137,6 @@ function withSums(delivery: StoredDelivery, sums: ShardSums | undefined): Stored
     capped_subscribers: sums.capped,
     success_count: sums.accepted,
     failed_count: sums.failed,
+    ambiguous: sums.ambiguous,
   };
 }

@@ -17,7 +17,7 @@ import { findApp } from '../apps/store.ts';
 import { parsePathId, timestamp, timestampOrNull } from '../fields.ts';
 import type { Scope } from '../scope.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
-import { decideTrace, isPastKeeping } from './trace.ts';
+import { decideTrace, isOpen, isPastKeeping } from './trace.ts';
 import { type AttemptResource, type TraceResource, traceSchema } from './trace-schema.ts';
 
 const traceParams = Type.Object({
@@ -72,6 +72,7 @@ async function readTrace(
     subscription_id: subscriptionId,
     ...verdict,
     retry_at: verdict.decision === 'waiting_for_retry' ? timestampOrNull(facts.due_at) : null,
+    tried_until: isOpen(verdict.decision) ? timestampOrNull(facts.wanted_until) : null,
     capped_by: capping.map(({ started_at, ...rest }) => ({
       ...rest,
       started_at: timestampOrNull(started_at),

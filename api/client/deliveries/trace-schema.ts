@@ -45,6 +45,7 @@ const traceExample = {
   decision: 'accepted',
   reason: 'The push service (fcm) accepted it.',
   retry_at: null,
+  tried_until: null,
   capped_by: [],
   attempts_known: true,
   attempts: [
@@ -78,6 +79,15 @@ export const traceSchema = Type.Object(
     decision: oneOf(decisions, decisionText),
     reason: Type.String({ description: 'A sentence for people.' }),
     retry_at: nullableTime,
+    tried_until: nullable<string>({
+      type: 'string',
+      format: 'date-time',
+      description:
+        'While it may still be sent: until when at the latest, which is the end of its TTL, or `expires_at` where ' +
+        'that comes first. The most attempts at a subscription that the operator allows (MAX_ATTEMPTS) may end it ' +
+        'before; an attempt that held messages back because their push service does not answer is none of them. ' +
+        'Null where nothing more is tried, and where a TTL of 0 asks for one attempt, whenever that is.',
+    }),
     capped_by: Type.Array(capping, {
       description: 'Where it was capped: the deliveries of the cap’s window that it was sent.',
     }),

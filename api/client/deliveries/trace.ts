@@ -30,6 +30,10 @@ export function decideTrace(facts: TraceFacts, hints: TraceHints): Verdict {
   return unsettled(facts, hints);
 }
 
+/** It may still be sent: nothing is decided for good. */
+export const isOpen = (decision: Decision): boolean =>
+  decision === 'not_reached' || decision === 'in_progress' || decision === 'waiting_for_retry';
+
 const cappedReason =
   'The app’s frequency cap held it back: it had got as many notifications as the cap allows in its window.';
 

@@ -12,9 +12,10 @@ export async function completeDelivery(sql: Sql, deliveryId: DeliveryId): Promis
   const status = completedStatus(sums);
   await sql.query(
     `UPDATE deliveries SET status = $2, completed_at = now(), updated_at = now(), total_subscribers = $3,
-       capped_subscribers = $4, success_count = $5, failed_count = $6, error_message = $7
+       capped_subscribers = $4, success_count = $5, failed_count = $6, error_message = $7,
+       ambiguous_count = $8
      WHERE id = $1 AND status = 'processing'`,
-    [deliveryId, status, sums.audience, sums.capped, sums.accepted, sums.failed, message],
+    [deliveryId, status, sums.audience, sums.capped, sums.accepted, sums.failed, message, sums.ambiguous],
   );
   return status;
 }

@@ -11,15 +11,17 @@ const TARGETS_OF_A_SHARD = 8_192;
 
 /**
  * Releases what is due of paced deliveries, in the caller's transaction that holds the lock of releasing. They
- * are outside the lanes' windows: their engines wait most of the time, and their rate is their share. A shard's
+ * are outside the lanes' windows: their engines wait most of the time, and their rate is their share. Of what is
+ * due, organizations take turns: one with many paced deliveries does not put another's behind all of its own. A shard's
  * TTL counts from its release where that comes late: a delay shifts the schedule.
  * @returns how many were released.
  */
 export async function releasePaced(sql: Sql): Promise<number> {
   const rows = await sql.query(
     `WITH due AS (
-       SELECT next.id, row_number() OVER (ORDER BY next.due_at, next.id) AS rank
-       FROM deliveries
+       SELECT next.id, next.due_at,
+         row_number() OVER (PARTITION BY organization_id ORDER BY next.due_at, next.id) AS turn
+       FROM deliveries JOIN apps ON apps.id = deliveries.app_id
        CROSS JOIN LATERAL (
          SELECT count(*) AS shards FROM shards
          WHERE delivery_id = deliveries.id AND state IN ('released', 'running')
@@ -40,7 +42,7 @@ export async function releasePaced(sql: Sql): Promise<number> {
      )
      INSERT INTO outbox (topic, key, value)
      SELECT 'shards.' || lane, id::text, ${shardMessage}
-     FROM released JOIN due USING (id) ORDER BY rank RETURNING id`,
+     FROM released JOIN due USING (id) ORDER BY due.turn, due.due_at, id RETURNING id`,
     [SHARDS_AT_ONCE, SECONDS_AT_ONCE, TARGETS_OF_A_SHARD, REPUBLISH_AFTER_SECONDS],
   );
   return rows.length;

@@ -37,9 +37,11 @@ export async function awaitRelease(sql: Sql): Promise<void> {
  *
  * The log gives out shards in the order they came, so what lies on it must be little: as many shards as engines
  * work on at this moment, which is what they take next, and at least `window`. What comes next is decided anew
- * at each place. The app with the fewest targets in hand goes first, so that apps share the engines evenly
- * whatever they have planned; of equal ones the app whose turn is longest ago. Of an app, what went
- * fewer rounds goes first (`contract/activity-rounds.ts`), then what is due for another attempt before what never ran, and older deliveries before younger ones.
+ * at each place. The organization with the fewest targets in hand goes first, so that organizations share the
+ * engines evenly whatever they have planned and over however many apps; within one, the app with the fewest. Of
+ * equal ones that whose turn is longest ago. Of an app, what went fewer rounds goes first
+ * (`contract/activity-rounds.ts`), then what is due for another attempt before what never ran, and older
+ * deliveries before younger ones.
  * @returns how many were released.
  */
 export async function releaseShards(sql: Sql, lane: Lane, window: number): Promise<number> {
@@ -52,17 +54,18 @@ const left = `greatest(shards.planned_targets - shards.accepted_count - shards.f
 // $1 lane, $2 window, $3 seconds until it is published again, $4 topic. Paced deliveries are no part of it.
 const releaseStatement = `
   WITH in_hand AS (
-    SELECT shards.app_id, count(*) FILTER (WHERE state = 'running') AS running,
+    SELECT apps.organization_id, shards.app_id, count(*) FILTER (WHERE state = 'running') AS running,
       count(*) FILTER (WHERE state = 'released') AS released, sum(${left}) AS targets
-    FROM shards JOIN deliveries ON deliveries.id = shards.delivery_id
-    WHERE state IN ('released', 'running') AND lane = $1 AND rate_per_minute IS NULL GROUP BY shards.app_id
+    FROM shards JOIN deliveries ON deliveries.id = shards.delivery_id JOIN apps ON apps.id = shards.app_id
+    WHERE state IN ('released', 'running') AND lane = $1 AND rate_per_minute IS NULL
+    GROUP BY apps.organization_id, shards.app_id
   ), room AS (
     SELECT greatest(0, greatest($2::bigint, coalesce(sum(running), 0)) - coalesce(sum(released), 0))::bigint AS places
     FROM in_hand
   ), found AS (
-    SELECT next.id, next.targets, deliveries.app_id, in_hand.targets AS in_hand, turn,
+    SELECT next.id, next.targets, apps.organization_id, deliveries.app_id, in_hand.targets AS in_hand, turn,
       row_number() OVER (PARTITION BY deliveries.app_id
-        ORDER BY next.round, next.due_at NULLS LAST, coalesce(scheduled_at, created_at), next.id) AS place
+        ORDER BY next.round, next.due_at NULLS LAST, coalesce(scheduled_at, deliveries.created_at), next.id) AS place
     FROM deliveries
     CROSS JOIN LATERAL (
       (SELECT id, due_at, activity_round AS round, ${left} AS targets FROM shards
@@ -72,16 +75,28 @@ const releaseStatement = `
       (SELECT id, NULL, 0, ${left} FROM shards WHERE delivery_id = deliveries.id AND state = 'planned'
        ORDER BY number LIMIT (SELECT places FROM room))
     ) AS next
+    JOIN apps ON apps.id = deliveries.app_id
     LEFT JOIN in_hand ON in_hand.app_id = deliveries.app_id
     LEFT JOIN release_turns ON release_turns.app_id = deliveries.app_id AND release_turns.lane = $1
     WHERE deliveries.status = 'processing' AND deliveries.lane = $1 AND rate_per_minute IS NULL
   ), shared AS (
-    SELECT id, turn, app_id, place,
+    SELECT id, targets, organization_id, app_id, turn, place,
       coalesce(in_hand, 0) + sum(targets) OVER (PARTITION BY app_id ORDER BY place) - targets AS before_it
     FROM found
-  ), ranked AS (
-    SELECT id, row_number() OVER (ORDER BY before_it, turn NULLS FIRST, app_id, place) AS rank
+  ), in_turn AS (
+    SELECT id, targets, organization_id, row_number() OVER (PARTITION BY organization_id
+        ORDER BY before_it, turn NULLS FIRST, app_id, place) AS place
     FROM shared
+  ), held AS (
+    SELECT organization_id, sum(targets) AS targets FROM in_hand GROUP BY organization_id
+  ), ranked AS (
+    SELECT id, row_number() OVER (ORDER BY before_it, turn NULLS FIRST, queued.organization_id, place) AS rank
+    FROM (
+      SELECT in_turn.id, in_turn.organization_id, place, coalesce(held.targets, 0) - in_turn.targets
+        + sum(in_turn.targets) OVER (PARTITION BY in_turn.organization_id ORDER BY place) AS before_it
+      FROM in_turn LEFT JOIN held ON held.organization_id = in_turn.organization_id
+    ) AS queued LEFT JOIN organization_turns
+      ON organization_turns.organization_id = queued.organization_id AND organization_turns.lane = $1
   ), taken AS (
     SELECT shards.id FROM shards
     WHERE id IN (SELECT id FROM ranked WHERE rank <= (SELECT places FROM room))
@@ -93,6 +108,11 @@ const releaseStatement = `
     INSERT INTO release_turns (app_id, lane, turn)
     SELECT app_id, $1, clock_timestamp() FROM (SELECT DISTINCT app_id FROM released) AS apps
     ON CONFLICT (app_id, lane) DO UPDATE SET turn = excluded.turn
+  ), organization_turned AS (
+    INSERT INTO organization_turns (organization_id, lane, turn)
+    SELECT organization_id, $1, clock_timestamp()
+    FROM (SELECT DISTINCT organization_id FROM released JOIN found USING (id)) AS organizations
+    ON CONFLICT (organization_id, lane) DO UPDATE SET turn = excluded.turn
   )
   INSERT INTO outbox (topic, key, value)
   SELECT $4, id::text, ${shardMessage}

@@ -20,6 +20,8 @@ export interface TraceFacts {
   readonly shard_state: string | null;
   readonly shard_attempts: number | null;
   readonly due_at: Date | null;
+  /** From when on nobody is sent it (`wantedUntilMs` of dispatch); null: no such time. */
+  readonly wanted_until: Date | null;
   /** Bits of the block's maps; null: the block has not run. */
   readonly in_audience: boolean | null;
   readonly accepted: boolean | null;
@@ -38,6 +40,9 @@ export async function readTraceFacts(
     `SELECT seq, subscriptions.status AS subscription_status, subscriptions.created_at AS subscribed_at,
        unsubscribed_at, deliveries.status AS delivery_status, started_at, error_message, rehearsal,
        deliveries.audience, shards.state AS shard_state, shards.attempts AS shard_attempts, shards.due_at,
+       CASE WHEN ttl_seconds = 0 THEN expires_at ELSE least(expires_at,
+         coalesce(starts_at, scheduled_at, deliveries.created_at) + make_interval(secs => ttl_seconds))
+       END AS wanted_until,
        get_bit(blocks.audience, seq & 1023) = 1 AS in_audience,
        get_bit(blocks.accepted, seq & 1023) = 1 AS accepted,
        get_bit(blocks.settled, seq & 1023) = 1 AS settled,

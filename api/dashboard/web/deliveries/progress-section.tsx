@@ -32,6 +32,11 @@ export function ProgressSection({ delivery, live }: { delivery: Delivery; live: 
           <Counts delivery={delivery} />
         </>
       )}
+      {delivery.ambiguous > 0 && (
+        <Text size="sm" c="dimmed">
+          {words.ambiguous(delivery.ambiguous, formatNumber(delivery.ambiguous))}
+        </Text>
+      )}
       {error !== null && (
         <Alert
           color={status === 'failed' ? 'red' : 'yellow'}

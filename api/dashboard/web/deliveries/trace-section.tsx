@@ -76,6 +76,7 @@ function Found({ app, delivery, subscriber }: Names & { subscriber: string }): R
       <Text size="sm" c="dimmed">
         {trace.reason}
         {trace.retry_at !== null && ` ${t.trace.retryAt(formatTime(trace.retry_at))}`}
+        {trace.tried_until !== null && ` ${t.trace.triedUntil(formatTime(trace.tried_until))}`}
       </Text>
       <Anchor
         size="sm"

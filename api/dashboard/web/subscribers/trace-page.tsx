@@ -59,6 +59,7 @@ export function TracePage(): ReactNode {
               <Alert color="gray" title={words.detail}>
                 {found.reason}
                 {found.retry_at !== null && ` ${words.retryAt(formatTime(found.retry_at))}`}
+                {found.tried_until !== null && ` ${words.triedUntil(formatTime(found.tried_until))}`}
               </Alert>
             </Section>
             {found.capped_by.length > 0 && <CappedBy app={app.identifier} trace={found} />}

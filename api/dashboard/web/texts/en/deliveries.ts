@@ -94,6 +94,9 @@ export const deliveries = {
     waitingHint: 'Still to be sent to, or to be tried again.',
     notSent: 'Not sent',
     notSentHint: 'The delivery was cancelled or failed before their turn.',
+    ambiguous: (count: number, formatted: string): string =>
+      `${count === 1 ? 'One attempt' : `${formatted} attempts`} went out and got no answer. Such a message may have arrived; ` +
+      'where it is tried again and comes twice, the browser shows it once.',
     total: 'Readers',
     totalHint: 'All of the above.',
     share: 'Share',

@@ -120,6 +120,7 @@ export const subscribers = {
       not_sent: 'The delivery ended before its turn came.',
     },
     retryAt: (time: string): string => `The next try is at ${time}.`,
+    triedUntil: (time: string): string => `It will be tried until ${time} at the latest.`,
     detail: 'In detail',
     cappedBy: 'What they had got already',
     cappedByAbout: 'These deliveries filled the frequency cap:',
