@@ -39,20 +39,21 @@ const subscribe = (identifier: string, origin: string) =>
   });
 
 describe('an update', () => {
-  it.each(['PUT', 'PATCH'] as const)('by %s gives what it leaves out its default again', async (method) => {
-    const full = {
-      frequency_cap_max_notifications: 5,
-      frequency_cap_window_minutes: 60,
-      default_ttl_seconds: 10,
-      default_require_interaction: true,
-      default_silent: true,
-      default_vibrate_pattern: [1, 2],
-      auto_delete_unsubscribed_enabled: true,
-      auto_delete_unsubscribed_days: 5,
-      default_query_params: [{ key: 'a', value: 'b' }],
-    };
+  const full = {
+    frequency_cap_max_notifications: 5,
+    frequency_cap_window_minutes: 60,
+    default_ttl_seconds: 10,
+    default_require_interaction: true,
+    default_silent: true,
+    default_vibrate_pattern: [1, 2],
+    auto_delete_unsubscribed_enabled: true,
+    auto_delete_unsubscribed_days: 5,
+    default_query_params: [{ key: 'a', value: 'b' }],
+  };
+
+  it('by PUT gives what it leaves out its default again', async () => {
     const app = await created(full);
-    const { data } = (await call(method, `/apps/${app.identifier}`, appBody({ name: 'New' }))).json();
+    const { data } = (await call('PUT', `/apps/${app.identifier}`, appBody({ name: 'New' }))).json();
     const fresh = await created({ name: 'New' });
     expect(data).toEqual({
       ...fresh,
@@ -66,6 +67,77 @@ describe('an update', () => {
       ['app.created', undefined],
       ['app.updated', ['name', ...Object.keys(full)].toSorted()],
     ]);
+  });
+
+  it('by PATCH with a name and a site alone keeps everything else', async () => {
+    const app = await created(full);
+    const { data } = (await call('PATCH', `/apps/${app.identifier}`, appBody({ name: 'New' }))).json();
+    expect(data).toEqual({ ...app, name: 'New', updated_at: data.updated_at });
+    expect((await notes(app.identifier)).map(({ detail }) => detail.fields)).toEqual([undefined, ['name']]);
+  });
+
+  it('by PATCH with the whole app, as it is read, changes what differs, and null takes a default', async () => {
+    const app = await created(full);
+    const path = `/apps/${app.identifier}`;
+    expect((await call('PATCH', path, { ...app, name: 'New' })).json().data).toMatchObject({
+      ...full,
+      name: 'New',
+    });
+    const nulls = Object.fromEntries(Object.keys(full).map((field) => [field, null]));
+    const { data } = (await call('PATCH', path, appBody(nulls))).json();
+    const fresh = await created();
+    for (const field of Object.keys(full)) expect([field, data[field]]).toEqual([field, fresh[field]]);
+  });
+
+  it.each<[string, object, string, RegExp]>([
+    [
+      'the window of a cap',
+      { frequency_cap_window_minutes: null },
+      'frequency_cap_window_minutes',
+      /required when frequency_cap_max/,
+    ],
+    [
+      'the days of auto-delete',
+      { auto_delete_unsubscribed_days: null },
+      'auto_delete_unsubscribed_days',
+      /required when auto_delete/,
+    ],
+    [
+      'a cap without its window',
+      { frequency_cap_max_notifications: 9 },
+      'frequency_cap_window_minutes',
+      /required when frequency_cap_max/,
+    ],
+  ])(
+    'by PATCH that would leave the app without what it needs is refused: %s',
+    async (_what, changes, field, words) => {
+      const app = await created(full);
+      const answer = await call('PATCH', `/apps/${app.identifier}`, appBody(changes));
+      expect([answer.statusCode, answer.json().errors]).toEqual([
+        422,
+        { [field]: [expect.stringMatching(words)] },
+      ]);
+      expect((await call('GET', `/apps/${app.identifier}`)).json().data).toEqual(app);
+    },
+  );
+
+  it('by PATCH may take a cap away and switch auto-delete off by what decides it alone', async () => {
+    const app = await created(full);
+    const changes = { frequency_cap_max_notifications: null, auto_delete_unsubscribed_enabled: false };
+    const { data } = (await call('PATCH', `/apps/${app.identifier}`, appBody(changes))).json();
+    expect(data).toEqual({ ...app, ...changes, updated_at: data.updated_at });
+  });
+
+  it('by PATCH at the same moment as others keeps the fields of each of them', async () => {
+    const app = await created();
+    const changes = Object.entries(full).filter(([field]) => field.startsWith('default_'));
+    const answers = await Promise.all(
+      changes.map(([field, value]) => call('PATCH', `/apps/${app.identifier}`, appBody({ [field]: value }))),
+    );
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(changes.map(() => 200));
+    expect((await call('GET', `/apps/${app.identifier}`)).json().data).toMatchObject(
+      Object.fromEntries(changes),
+    );
   });
 
   it('leaves the key pair, the counts and the subscriptions alone', async () => {

@@ -45,18 +45,21 @@ describe('delivery categories', () => {
     expect(list.meta.total).toBe(2);
   });
 
-  it.each(['PUT', 'PATCH'] as const)('are stated whole by %s', async (method) => {
+  it('are stated whole by PUT, and PATCH keeps what it leaves out', async () => {
     const { id } = (await post({ name: 'Sport', description: 'Results' })).json().data;
-    const answer = await api.app.inject({
-      method,
-      url: `/api/v1/client${path(id)}`,
-      headers: { authorization: `Bearer ${member.token}` },
-      payload: { name: 'SPORT' },
-    });
-    expect([answer.statusCode, answer.json().data]).toEqual([
-      200,
-      expect.objectContaining({ id, name: 'SPORT', description: null }),
-    ]);
+    const changed = async (method: 'PUT' | 'PATCH', changes: object) => {
+      const answer = await call(method, path(id), changes);
+      expect(answer.statusCode).toBe(200);
+      const { name, description } = answer.json().data;
+      return [name, description];
+    };
+    expect(await changed('PATCH', { name: 'SPORT' })).toEqual(['SPORT', 'Results']);
+    expect(await changed('PATCH', { name: null, description: 'Scores' })).toEqual(['SPORT', 'Scores']);
+    expect(await changed('PATCH', {})).toEqual(['SPORT', 'Scores']);
+    expect(await changed('PATCH', { description: null })).toEqual(['SPORT', null]);
+    expect(await changed('PATCH', { description: 'Results' })).toEqual(['SPORT', 'Results']);
+    expect(await changed('PUT', { name: 'Sport' })).toEqual(['Sport', null]);
+    expect((await call('PUT', path(id), { description: 'x' })).statusCode).toBe(422);
   });
 
   it('of one app have different names, in any case, for as long as they live', async () => {

@@ -13,10 +13,10 @@ export type Owner =
 export async function ownerOf(
   sql: Sql,
   caller: Caller,
-  body: Pick<AppBody, 'organization_id'>,
+  body: { readonly organization_id?: AppBody['organization_id'] | null },
 ): Promise<Owner> {
   const { organization_id: asked } = body;
-  if (asked === undefined) return { kind: 'owner', organizationId: caller.organizationId };
+  if (asked === undefined || asked === null) return { kind: 'owner', organizationId: caller.organizationId };
   // Said before any look-up: the answer must not tell whether an organization exists.
   if (caller.role !== 'super-admin') return refuse('may be given by super-admins only');
   if (!(await organizationExists(sql, asked))) return refuse('must refer to an existing organization');

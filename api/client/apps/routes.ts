@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
@@ -10,9 +11,9 @@ import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts
 import type { Scope } from '../scope.ts';
 import { createCreateApp } from './create-app.ts';
 import { createDeleteApp } from './delete-app.ts';
-import { type AppResource, appBody, appSchema } from './schema.ts';
+import { type AppResource, appBody, appChanges, appSchema } from './schema.ts';
 import { findApp, listApps, type StoredApp } from './store.ts';
-import { createUpdateApp } from './update-app.ts';
+import { type AppUpdate, createUpdateApp, type UpdateApp } from './update-app.ts';
 
 const tags = ['Apps'];
 
@@ -84,42 +85,62 @@ export function appRoutes(scope: Scope, deps: ApiDeps): void {
   deleteRoute(scope, deps);
 }
 
-const updateDescription = `The body states the whole app, with PATCH as with PUT: what it leaves out takes its default again. The \
-identifier and the VAPID key pair stay. A new \`site_domain\` holds for browsers within seconds.
+const updateNotes = `The identifier and the VAPID key pair stay. A new \`site_domain\` holds for browsers within seconds.
 
 With \`organization_id\`, a super-admin moves the app to that organization, with everything it owns; its old \
 organization no longer sees it.`;
+const replaceDescription = `The body states the whole app: what it leaves out takes its default again. ${updateNotes}`;
+const changeDescription = `What the body leaves out stays as it is, and a field that is \`null\` takes its default \
+again. \`name\` and \`site_domain\` are always given, and the rules hold for the body and for the app as it becomes. \
+${updateNotes}`;
 
 function updateRoutes(scope: Scope, { database }: ApiDeps): void {
   const changeApp = createUpdateApp(database);
-  const methods = [
-    { method: 'PUT', operationId: 'replaceApp' },
-    { method: 'PATCH', operationId: 'updateApp' },
-  ] as const;
-  for (const { method, operationId } of methods) {
-    scope.route({
-      method,
-      url: '/apps/:identifier',
+  const common = { tags, summary: 'Change an app', security, params: appParams };
+  const response = appAnswers({ 200: dataOf(appSchema) });
+
+  scope.put(
+    '/apps/:identifier',
+    {
       config: { ability: 'apps:write' },
       schema: {
-        tags,
-        summary: 'Change an app',
-        operationId,
-        description: updateDescription,
-        security,
-        params: appParams,
+        ...common,
+        operationId: 'replaceApp',
+        description: replaceDescription,
         body: appBody,
-        response: appAnswers({ 200: dataOf(appSchema) }),
+        response,
       },
-      handler: async (request, reply) => {
-        const by = { caller: callerOf(request), actor: actorOf(request) };
-        const ending = await changeApp(by, request.params.identifier, request.body);
-        if (ending.kind === 'missing') return sendNotFound(reply);
-        if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
-        return { data: appResource(ending.app) };
+    },
+    (request, reply) => answerUpdate(changeApp, request, reply, { kind: 'whole', body: request.body }),
+  );
+
+  scope.patch(
+    '/apps/:identifier',
+    {
+      config: { ability: 'apps:write' },
+      schema: {
+        ...common,
+        operationId: 'updateApp',
+        description: changeDescription,
+        body: appChanges,
+        response,
       },
-    });
-  }
+    },
+    (request, reply) => answerUpdate(changeApp, request, reply, { kind: 'changes', body: request.body }),
+  );
+}
+
+async function answerUpdate(
+  changeApp: UpdateApp,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  update: AppUpdate,
+) {
+  const { identifier } = request.params as { readonly identifier: string };
+  const ending = await changeApp({ caller: callerOf(request), actor: actorOf(request) }, identifier, update);
+  if (ending.kind === 'missing') return sendNotFound(reply);
+  if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+  return { data: appResource(ending.app) };
 }
 
 const deleteDescription = `From now on nobody sees the app: its paths answer 404, browsers can no longer subscribe, \

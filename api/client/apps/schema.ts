@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { withRules } from '../../../engine/adapters/http/rules.ts';
+import { ofChanges, type Rule, withRules } from '../../../engine/adapters/http/rules.ts';
 import { idField, nullableInteger, queryParams, shortText, timeField } from '../fields.ts';
 
 const settingsExample = {
@@ -68,51 +68,68 @@ function isOrigin(text: string): boolean {
   return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
 }
 
-const fields = Type.Object(
-  {
-    name: shortText('For people.'),
-    site_domain: siteDomain,
-    frequency_cap_max_notifications: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: 100,
-        description:
-          'Most notifications that a subscriber gets within any window of so many minutes. A change holds for whom nothing is reserved yet.',
-      }),
-    ),
-    frequency_cap_window_minutes: Type.Optional(Type.Integer({ enum: [60, 360, 720, 1440, 10080] })),
-    default_ttl_seconds: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 2_419_200, default: DEFAULT_TTL_SECONDS }),
-    ),
-    default_require_interaction: Type.Optional(Type.Boolean({ default: false })),
-    default_silent: Type.Optional(Type.Boolean({ default: false })),
-    default_vibrate_pattern: Type.Optional(
-      Type.Array(Type.Integer({ minimum: 0, maximum: 10_000 }), {
-        maxItems: 10,
-        description: 'ms on, off, on, …',
-      }),
-    ),
-    auto_delete_unsubscribed_enabled: Type.Optional(Type.Boolean({ default: false })),
-    auto_delete_unsubscribed_days: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 365, description: 'Required when auto-delete is enabled.' }),
-    ),
-    default_query_params: Type.Optional(queryParams),
-    organization_id: Type.Optional(idField('Super-admins only: the organization that the app is for.')),
-  },
-  {
-    title: 'AppSettings',
-    dependentRequired: { frequency_cap_max_notifications: ['frequency_cap_window_minutes'] },
-    examples: [settingsExample],
-  },
-);
+const fields = {
+  name: shortText('For people.'),
+  site_domain: siteDomain,
+  frequency_cap_max_notifications: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      description:
+        'Most notifications that a subscriber gets within any window of so many minutes. A change holds for whom nothing is reserved yet.',
+    }),
+  ),
+  frequency_cap_window_minutes: Type.Optional(Type.Integer({ enum: [60, 360, 720, 1440, 10080] })),
+  default_ttl_seconds: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 2_419_200, default: DEFAULT_TTL_SECONDS }),
+  ),
+  default_require_interaction: Type.Optional(Type.Boolean({ default: false })),
+  default_silent: Type.Optional(Type.Boolean({ default: false })),
+  default_vibrate_pattern: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0, maximum: 10_000 }), {
+      maxItems: 10,
+      description: 'ms on, off, on, …',
+    }),
+  ),
+  auto_delete_unsubscribed_enabled: Type.Optional(Type.Boolean({ default: false })),
+  auto_delete_unsubscribed_days: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 365, description: 'Required when auto-delete is enabled.' }),
+  ),
+  default_query_params: Type.Optional(queryParams),
+  organization_id: Type.Optional(idField('Super-admins only: the organization that the app is for.')),
+};
 
-/** Create and update take the same body: an update states the whole app. */
-export const appBody = withRules(fields, [
-  {
-    field: 'auto_delete_unsubscribed_days',
-    words: 'is required when auto_delete_unsubscribed_enabled is true',
-    holds: (body) =>
-      body.auto_delete_unsubscribed_enabled !== true || body.auto_delete_unsubscribed_days !== undefined,
-  },
-]);
+const daysWhenEnabled: Rule = {
+  field: 'auto_delete_unsubscribed_days',
+  words: 'is required when auto_delete_unsubscribed_enabled is true',
+  holds: (body) =>
+    body.auto_delete_unsubscribed_enabled !== true || isGiven(body.auto_delete_unsubscribed_days),
+};
+const windowWithMax: Rule = {
+  field: 'frequency_cap_window_minutes',
+  words: 'is required when frequency_cap_max_notifications is present',
+  holds: (body) =>
+    !isGiven(body.frequency_cap_max_notifications) || isGiven(body.frequency_cap_window_minutes),
+};
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
+
+/** What an app must keep as a whole, whichever requests its settings came with. */
+export const wholeAppRules: readonly Rule[] = [windowWithMax, daysWhenEnabled];
+
+const bodyTitled = (title: string) =>
+  withRules(
+    Type.Object(fields, {
+      title,
+      dependentRequired: { frequency_cap_max_notifications: ['frequency_cap_window_minutes'] },
+      examples: [settingsExample],
+    }),
+    [daysWhenEnabled],
+  );
+
+/** Create and PUT take the same body, which states the whole app. */
+export const appBody = bodyTitled('AppSettings');
 export type AppBody = Static<typeof appBody>;
+
+/** PATCH: the fields and rules of create, but what is left out stays. */
+export const appChanges = ofChanges(bodyTitled('AppChanges'));
+export type AppChanges = Static<typeof appChanges>;

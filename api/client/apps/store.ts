@@ -3,7 +3,7 @@ import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import type { Found, Page } from '../page.ts';
-import { type AppBody, DEFAULT_TTL_SECONDS } from './schema.ts';
+import { type AppBody, type AppChanges, DEFAULT_TTL_SECONDS } from './schema.ts';
 
 export interface StoredApp {
   readonly id: AppId;
@@ -101,7 +101,7 @@ export async function lockApp(
   return row === undefined ? null : branded(row);
 }
 
-/** What is left out of the body takes its default; identifier and key pair stay for life. */
+/** Identifier and key pair stay for life. */
 export async function updateApp(
   sql: Sql,
   id: AppId,
@@ -170,6 +170,13 @@ export const settingsOf = (body: AppBody): AppSettings => ({
   auto_delete_unsubscribed_days: body.auto_delete_unsubscribed_days ?? null,
   default_query_params: (body.default_query_params ?? []).map(pair),
 });
+
+/** What the changes leave out stays; what they say is null takes its default. */
+export function mergeSettings(before: AppSettings, changes: AppChanges): AppSettings {
+  const given = Object.entries(changes).map(([field, value]) => [field, value ?? undefined]);
+  const asBody = Object.fromEntries(settingColumns.map((column) => [column, before[column] ?? undefined]));
+  return settingsOf({ ...asBody, ...Object.fromEntries(given) } as AppBody);
+}
 
 /** What else a client put into an entry is not kept. */
 const pair = ({ key, value }: { key: string; value: string }) => ({ key, value });

@@ -1,10 +1,19 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
+import { brokenAmong } from '../../../engine/adapters/http/rules.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { ownerOf } from './owner.ts';
-import type { AppBody } from './schema.ts';
-import { changedSettings, lockApp, type StoredApp, settingsOf, updateApp } from './store.ts';
+import { type AppBody, type AppChanges, wholeAppRules } from './schema.ts';
+import {
+  type AppSettings,
+  changedSettings,
+  lockApp,
+  mergeSettings,
+  type StoredApp,
+  settingsOf,
+  updateApp,
+} from './store.ts';
 
 export type AppUpdated =
   | { readonly kind: 'updated'; readonly app: StoredApp }
@@ -14,22 +23,29 @@ export type AppUpdated =
 export type UpdateApp = (
   by: { readonly caller: Caller; readonly actor: Actor },
   identifier: string,
-  body: AppBody,
+  update: AppUpdate,
 ) => Promise<AppUpdated>;
 
+/** PUT states the whole app; PATCH changes what it names. */
+export type AppUpdate =
+  | { readonly kind: 'whole'; readonly body: AppBody }
+  | { readonly kind: 'changes'; readonly body: AppChanges };
+
 /**
- * The body states the whole app. Of two updates at once the later one to get the app's row wins, whole; one
+ * Of two updates at once the later one to get the app's row wins: whole, or in the fields that it names. One
  * that changes nothing writes nothing, and `updated_at` stays.
  */
 export function createUpdateApp(database: Database): UpdateApp {
-  return ({ caller, actor }, identifier, body) =>
+  return ({ caller, actor }, identifier, update) =>
     database.transaction(async (sql) => {
       const before = await lockApp(sql, caller.organizationId, identifier);
       // Before what the body says: another organization's app must not be told from a missing one.
       if (before === null) return { kind: 'missing' };
-      const owner = await ownerOf(sql, caller, body);
+      const owner = await ownerOf(sql, caller, update.body);
       if (owner.kind === 'refused') return owner;
-      const settings = settingsOf(body);
+      const settings = update.kind === 'whole' ? settingsOf(update.body) : mergeSettings(before, update.body);
+      const errors = errorsOf(settings);
+      if (errors !== null) return { kind: 'refused', errors };
       const changed = changedSettings(before, settings);
       if (owner.organizationId !== caller.organizationId) changed.push('organization_id');
       if (changed.length === 0) return { kind: 'updated', app: before };
@@ -42,4 +58,10 @@ export function createUpdateApp(database: Database): UpdateApp {
       });
       return { kind: 'updated', app };
     });
+}
+
+/** Each body keeps the rules for itself; what a PATCH takes away may be needed by what it leaves. */
+function errorsOf(settings: AppSettings): FieldErrors | null {
+  const errors = brokenAmong(wholeAppRules, settings);
+  return Object.keys(errors).length === 0 ? null : errors;
 }

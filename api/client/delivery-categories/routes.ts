@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
@@ -11,7 +11,13 @@ import { parsePathId, timestamp } from '../fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { createCategories } from './save-category.ts';
-import { type CategoryResource, categoryBody, categorySchema } from './schema.ts';
+import {
+  type CategoryChanges,
+  type CategoryResource,
+  categoryBody,
+  categoryChanges,
+  categorySchema,
+} from './schema.ts';
 import { findCategory, listCategories, type StoredCategory } from './store.ts';
 
 const tags = ['Delivery categories'];
@@ -19,7 +25,8 @@ const categoryParams = Type.Object({
   ...appParams.properties,
   category_id: Type.String({ description: 'The delivery category’s id.', examples: ['3'] }),
 });
-const updateNotes = 'The body states the whole category: a description that is left out is taken away.';
+const replaceNotes = 'The body states the whole category: a description that is left out is taken away.';
+const changeNotes = 'What the body leaves out stays as it is; a description that is `null` is taken away.';
 
 type Categories = ReturnType<typeof createCategories>;
 type AppOf = (request: FastifyRequest, identifier: string) => Promise<StoredApp | null>;
@@ -108,36 +115,29 @@ function createRoute(scope: Scope, categories: Categories, appOf: AppOf): void {
 }
 
 function updateRoutes(scope: Scope, categories: Categories, appOf: AppOf): void {
-  const methods = [
-    { method: 'PUT', operationId: 'replaceDeliveryCategory' },
-    { method: 'PATCH', operationId: 'updateDeliveryCategory' },
-  ] as const;
-  for (const { method, operationId } of methods) {
-    scope.route({
-      method,
-      url: '/apps/:identifier/delivery-categories/:category_id',
-      config: { ability: 'deliveries:write' },
-      schema: {
-        tags,
-        summary: 'Change a delivery category',
-        operationId,
-        description: updateNotes,
-        security,
-        params: categoryParams,
-        body: categoryBody,
-        response: appAnswers({ 200: dataOf(categorySchema) }),
-      },
-      handler: async (request, reply) => {
-        const app = await appOf(request, request.params.identifier);
-        const id = parsePathId(request.params.category_id);
-        if (app === null || id === null) return sendNotFound(reply);
-        const ending = await categories.update(actorOf(request), app.id, id, request.body);
-        if (ending.kind === 'missing') return sendNotFound(reply);
-        if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
-        return { data: categoryResource(ending.category) };
-      },
-    });
-  }
+  const url = '/apps/:identifier/delivery-categories/:category_id';
+  const config = { ability: 'deliveries:write' } as const;
+  const common = { tags, summary: 'Change a delivery category', security, params: categoryParams };
+  const response = appAnswers({ 200: dataOf(categorySchema) });
+  const answer = async (request: FastifyRequest, reply: FastifyReply, changes: CategoryChanges) => {
+    const { identifier, category_id } = request.params as Static<typeof categoryParams>;
+    const app = await appOf(request, identifier);
+    const id = parsePathId(category_id);
+    if (app === null || id === null) return sendNotFound(reply);
+    const ending = await categories.update(actorOf(request), app.id, id, changes);
+    if (ending.kind === 'missing') return sendNotFound(reply);
+    if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+    return { data: categoryResource(ending.category) };
+  };
+
+  const replace = { ...common, operationId: 'replaceDeliveryCategory', description: replaceNotes };
+  scope.put(url, { config, schema: { ...replace, body: categoryBody, response } }, (request, reply) =>
+    answer(request, reply, { ...request.body, description: request.body.description ?? null }),
+  );
+  const change = { ...common, operationId: 'updateDeliveryCategory', description: changeNotes };
+  scope.patch(url, { config, schema: { ...change, body: categoryChanges, response } }, (request, reply) =>
+    answer(request, reply, request.body),
+  );
 }
 
 function deleteRoute(scope: Scope, categories: Categories, appOf: AppOf): void {

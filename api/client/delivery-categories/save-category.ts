@@ -3,7 +3,7 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { type Deletion, deleteReferred } from '../segments/references.ts';
-import type { CategoryBody } from './schema.ts';
+import type { CategoryBody, CategoryChanges } from './schema.ts';
 import { insertCategory, type StoredCategory, updateCategory } from './store.ts';
 
 export type CategorySaved =
@@ -34,10 +34,10 @@ export function createCategories(database: Database) {
         return { kind: 'saved', category };
       }),
 
-    update: (actor: Actor, appId: AppId, id: number, body: CategoryBody): Promise<CategoryUpdated> =>
+    update: (actor: Actor, appId: AppId, id: number, changes: CategoryChanges): Promise<CategoryUpdated> =>
       database
         .transaction(async (sql): Promise<CategoryUpdated> => {
-          const category = await updateCategory(sql, appId, id, body);
+          const category = await updateCategory(sql, appId, id, changes);
           if (category === null) return { kind: 'missing' };
           await noteChange(sql, actor, {
             action: 'delivery-category.updated',

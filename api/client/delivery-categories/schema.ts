@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { ofChanges } from '../../../engine/adapters/http/rules.ts';
 import { nullableText, shortText, timeField } from '../fields.ts';
 
 const newCategoryExample = { name: 'Breaking news', description: 'What cannot wait for the evening.' };
@@ -25,12 +26,20 @@ export const categorySchema = Type.Object(
 );
 export type CategoryResource = Static<typeof categorySchema>;
 
-/** Create and update take the same body: an update states the whole category. */
+const name = shortText('Of one app no two are the same, in any case.');
+const description = Type.Optional(Type.String({ maxLength: 255, description: 'For people.' }));
+
+/** Create and PUT take the same body, which states the whole category. */
 export const categoryBody = Type.Object(
-  {
-    name: shortText('Of one app no two are the same, in any case.'),
-    description: Type.Optional(Type.String({ maxLength: 255, description: 'For people.' })),
-  },
+  { name, description },
   { title: 'NewDeliveryCategory', examples: [newCategoryExample] },
 );
 export type CategoryBody = Static<typeof categoryBody>;
+
+export const categoryChanges = ofChanges(
+  Type.Object(
+    { name: Type.Optional(name), description },
+    { title: 'DeliveryCategoryChanges', examples: [{ name: 'Breaking news' }] },
+  ),
+);
+export type CategoryChanges = Static<typeof categoryChanges>;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { Found, Page } from '../page.ts';
-import type { CategoryBody } from './schema.ts';
+import type { CategoryBody, CategoryChanges } from './schema.ts';
 
 export interface StoredCategory {
   readonly id: number;
@@ -49,17 +49,22 @@ export async function insertCategory(
   return row ?? null;
 }
 
-/** @throws a unique violation (23505) where the name is taken. */
+/**
+ * What the changes leave out stays; a description that is null is taken away.
+ *
+ * @throws a unique violation (23505) where the name is taken.
+ */
 export async function updateCategory(
   sql: Sql,
   appId: AppId,
   id: number,
-  body: CategoryBody,
+  { name, description }: CategoryChanges,
 ): Promise<StoredCategory | null> {
   const [row] = await sql.query<StoredCategory>(
-    `UPDATE delivery_categories SET name = $3, description = $4, updated_at = now()
+    `UPDATE delivery_categories SET name = coalesce($3, name),
+       description = CASE WHEN $5 THEN description ELSE $4 END, updated_at = now()
      WHERE app_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING ${columns}`,
-    [appId, id, body.name, body.description],
+    [appId, id, name, description, description === undefined],
   );
   return row ?? null;
 }

@@ -1,5 +1,5 @@
-import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { type Static, Type } from 'typebox';
 import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
@@ -11,7 +11,15 @@ import { parsePathId, timestamp } from '../fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { createSegments } from './save-segment.ts';
-import { countSchema, previewBody, type SegmentResource, segmentBody, segmentSchema } from './schema.ts';
+import {
+  countSchema,
+  previewBody,
+  type SegmentChanges,
+  type SegmentResource,
+  segmentBody,
+  segmentChanges,
+  segmentSchema,
+} from './schema.ts';
 import { findSegment, listSegments, type StoredSegment } from './store.ts';
 
 const tags = ['Segments'];
@@ -19,8 +27,10 @@ const segmentParams = Type.Object({
   ...appParams.properties,
   segment_id: Type.String({ description: 'The segment’s id.', examples: ['7'] }),
 });
-const updateNotes =
-  'The body states the whole segment. Deliveries that have started keep the rules of that moment; those that have not take these.';
+const whenNotes =
+  'Deliveries that have started keep the rules of that moment; those that have not take these.';
+const replaceNotes = `The body states the whole segment. ${whenNotes}`;
+const changeNotes = `What the body leaves out stays as it is; \`rules\` are given as a whole. ${whenNotes}`;
 
 type Segments = ReturnType<typeof createSegments>;
 type AppOf = (request: FastifyRequest, identifier: string) => Promise<StoredApp | null>;
@@ -139,36 +149,29 @@ function previewRoute(scope: Scope, segments: Segments, appOf: AppOf): void {
 }
 
 function updateRoutes(scope: Scope, segments: Segments, appOf: AppOf): void {
-  const methods = [
-    { method: 'PUT', operationId: 'replaceSegment' },
-    { method: 'PATCH', operationId: 'updateSegment' },
-  ] as const;
-  for (const { method, operationId } of methods) {
-    scope.route({
-      method,
-      url: '/apps/:identifier/segments/:segment_id',
-      config: { ability: 'subscriptions:write' },
-      schema: {
-        tags,
-        summary: 'Change a segment',
-        operationId,
-        description: updateNotes,
-        security,
-        params: segmentParams,
-        body: segmentBody,
-        response: appAnswers({ 200: dataOf(segmentSchema) }),
-      },
-      handler: async (request, reply) => {
-        const app = await appOf(request, request.params.identifier);
-        const id = parsePathId(request.params.segment_id);
-        if (app === null || id === null) return sendNotFound(reply);
-        const ending = await segments.update(actorOf(request), app.id, id, request.body);
-        if (ending.kind === 'missing') return sendNotFound(reply);
-        if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
-        return { data: segmentResource(ending.segment) };
-      },
-    });
-  }
+  const url = '/apps/:identifier/segments/:segment_id';
+  const config = { ability: 'subscriptions:write' } as const;
+  const common = { tags, summary: 'Change a segment', security, params: segmentParams };
+  const response = appAnswers({ 200: dataOf(segmentSchema) });
+  const answer = async (request: FastifyRequest, reply: FastifyReply, changes: SegmentChanges) => {
+    const { identifier, segment_id } = request.params as Static<typeof segmentParams>;
+    const app = await appOf(request, identifier);
+    const id = parsePathId(segment_id);
+    if (app === null || id === null) return sendNotFound(reply);
+    const ending = await segments.update(actorOf(request), app.id, id, changes);
+    if (ending.kind === 'missing') return sendNotFound(reply);
+    if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+    return { data: segmentResource(ending.segment) };
+  };
+
+  const replace = { ...common, operationId: 'replaceSegment', description: replaceNotes };
+  scope.put(url, { config, schema: { ...replace, body: segmentBody, response } }, (request, reply) =>
+    answer(request, reply, request.body),
+  );
+  const change = { ...common, operationId: 'updateSegment', description: changeNotes };
+  scope.patch(url, { config, schema: { ...change, body: segmentChanges, response } }, (request, reply) =>
+    answer(request, reply, request.body),
+  );
 }
 
 function deleteRoute(scope: Scope, segments: Segments, appOf: AppOf): void {

@@ -4,7 +4,7 @@ import type { AppId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { readRules } from './read-rules.ts';
 import { type Deletion, deleteReferred, missingReferences } from './references.ts';
-import type { PreviewBody, SegmentBody } from './schema.ts';
+import type { PreviewBody, SegmentBody, SegmentChanges } from './schema.ts';
 import {
   audienceNow,
   countAudience,
@@ -39,13 +39,16 @@ export function createSegments(database: Database) {
         return { kind: 'saved', segment };
       }),
 
-    update: (actor: Actor, appId: AppId, id: number, body: SegmentBody): Promise<SegmentUpdated> =>
+    update: (actor: Actor, appId: AppId, id: number, changes: SegmentChanges): Promise<SegmentUpdated> =>
       database.transaction(async (sql) => {
         // Before what the body says: another organization's segment must not be told from a missing one.
         if ((await findSegment(sql, appId, id)) === null) return { kind: 'missing' };
-        const read = await readRules(sql, appId, body.rules);
-        if (read.kind === 'refused') return read;
-        const segment = await updateSegment(sql, appId, id, { name: body.name, rules: read.rules });
+        const read = changes.rules === undefined ? null : await readRules(sql, appId, changes.rules);
+        if (read?.kind === 'refused') return read;
+        const segment = await updateSegment(sql, appId, id, {
+          ...changes,
+          ...(read === null ? {} : { rules: read.rules }),
+        });
         if (segment === null) return { kind: 'missing' };
         const detail = { name: segment.name };
         await noteChange(sql, actor, { action: 'segment.updated', subjectId: id, appId, detail });

@@ -44,7 +44,7 @@ export const segmentSchema = Type.Object(
 );
 export type SegmentResource = Static<typeof segmentSchema>;
 
-/** Create and update take the same body: an update states the whole segment. */
+/** Create and PUT take the same body, which states the whole segment. */
 export const segmentBody = withExplainers(
   Type.Object(
     { name: shortText('For people.'), rules: audienceRules },
@@ -53,6 +53,16 @@ export const segmentBody = withExplainers(
   { rules: explainRules },
 );
 export type SegmentBody = Static<typeof segmentBody>;
+
+/** What is left out stays. */
+export const segmentChanges = withExplainers(
+  Type.Object(
+    { name: Type.Optional(shortText('For people.')), rules: Type.Optional(audienceRules) },
+    { title: 'SegmentChanges', examples: [{ name: 'Engaged sports readers' }] },
+  ),
+  { rules: explainRules },
+);
+export type SegmentChanges = Static<typeof segmentChanges>;
 
 /** The audience that a delivery would have. */
 export const previewBody = withExplainers(

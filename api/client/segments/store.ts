@@ -4,7 +4,7 @@ import { type Audience, type AudienceAsked, freezeAudience } from '../../../engi
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { limitStatements } from '../limit-statements.ts';
 import type { Found, Page } from '../page.ts';
-import type { SegmentBody } from './schema.ts';
+import type { SegmentBody, SegmentChanges } from './schema.ts';
 
 export interface StoredSegment {
   readonly id: number;
@@ -47,16 +47,17 @@ export async function insertSegment(sql: Sql, appId: AppId, body: SegmentBody): 
   return row;
 }
 
+/** What the changes leave out stays. */
 export async function updateSegment(
   sql: Sql,
   appId: AppId,
   id: number,
-  body: SegmentBody,
+  { name, rules }: SegmentChanges,
 ): Promise<StoredSegment | null> {
   const [row] = await sql.query<StoredSegment>(
-    `UPDATE segments SET name = $3, rules = $4, updated_at = now()
+    `UPDATE segments SET name = coalesce($3, name), rules = coalesce($4, rules), updated_at = now()
      WHERE app_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING ${columns}`,
-    [appId, id, body.name, JSON.stringify(body.rules)],
+    [appId, id, name, rules === undefined ? null : JSON.stringify(rules)],
   );
   return row ?? null;
 }

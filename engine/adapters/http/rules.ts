@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { Static, TSchema, TUnsafe } from 'typebox';
 import type { FieldErrors } from './problem.ts';
 
 /** What a body must keep beyond what its fields say each for itself. */
@@ -23,10 +23,28 @@ export function withRules<Schema extends TSchema>(schema: Schema, rules: readonl
 
 export function brokenRules(schema: TSchema, body: unknown): FieldErrors {
   const rules = (schema as { readonly [rulesKey]?: readonly Rule[] })[rulesKey] ?? [];
-  if (typeof body !== 'object' || body === null) return {};
+  return typeof body === 'object' && body !== null ? brokenAmong(rules, body) : {};
+}
+
+export function brokenAmong(rules: readonly Rule[], body: object): FieldErrors {
   const broken = rules.filter((rule) => !rule.holds(body as Record<string, unknown>));
   return Object.fromEntries(broken.map(({ field, words }) => [field, [`The ${field} field ${words}.`]]));
 }
+
+const changesKey = Symbol('changes');
+
+/** A field left out stays as it is, and one that is null takes its default. */
+export type Changes<Body> = {
+  readonly [Field in keyof Body]: Body[Field] | (undefined extends Body[Field] ? null : never);
+};
+
+/** Makes a body's schema that of a PATCH: its handler gets the nulls that clients wrote. */
+export function ofChanges<Schema extends TSchema>(schema: Schema): TUnsafe<Changes<Static<Schema>>> {
+  Object.defineProperty(schema, changesKey, { value: true, enumerable: false, configurable: true });
+  return schema as unknown as TUnsafe<Changes<Static<Schema>>>;
+}
+
+export const isOfChanges = (schema: TSchema): boolean => changesKey in schema;
 
 /** Says what is wrong with a field's value, the fields below it by their paths; nothing where it is right. */
 export type Explain = (value: unknown) => FieldErrors;

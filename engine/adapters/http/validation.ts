@@ -5,7 +5,7 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
 import { convertText } from './convert-text.ts';
 import type { FieldErrors } from './problem.ts';
-import { brokenRules, explained } from './rules.ts';
+import { brokenRules, explained, isOfChanges } from './rules.ts';
 import { unstorableText } from './unstorable-text.ts';
 import { fieldErrorsOf } from './validation-messages.ts';
 
@@ -30,7 +30,7 @@ export class InvalidRequest extends Error {
 /**
  * Validates with TypeBox. Query and path are text, so they are converted to the schema's types; a body is
  * taken as it is. A `null` in the first level of a body counts as left out, as clients write it; but where the
- * field is a union with null, its schema says what null means.
+ * field is a union with null, its schema says what null means, and a body of changes (`ofChanges`) keeps it.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   Settings.Set({ maxErrors: MAX_ERRORS });
@@ -44,7 +44,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
         ...unstorableText(value),
       };
       return Object.keys(errors).length === 0
-        ? { value }
+        ? { value: httpPart === 'body' && isOfChanges(schema) ? withNulls(schema, value, input) : value }
         : { error: new InvalidRequest(errors, httpPart === 'params') };
     };
   };
@@ -53,6 +53,18 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
 function schemaErrors(validator: Validator, value: unknown): FieldErrors {
   if (validator.Check(value)) return {};
   return fieldErrorsOf(validator.Errors(value) as TLocalizedValidationError[]);
+}
+
+/** Nulls are no part of what the schema checks: that a field may be cleared is the same for each of them. */
+function withNulls(schema: TSchema, value: unknown, body: unknown): unknown {
+  const { properties = {}, required = [] } = schema as {
+    readonly properties?: Readonly<Record<string, unknown>>;
+    readonly required?: readonly string[];
+  };
+  const cleared = Object.entries(body as object).filter(
+    ([name, each]) => each === null && Object.hasOwn(properties, name) && !required.includes(name),
+  );
+  return { ...(value as object), ...Object.fromEntries(cleared) };
 }
 
 function withoutNulls(schema: TSchema, body: unknown): unknown {
