@@ -5,7 +5,7 @@ import type { Ability } from './abilities.ts';
 import { type Admission, type AdmissionRow, admissionOf, USE_NOTED_SECONDS } from './admission.ts';
 
 /**
- * Who has the token and whether they may go on, in one statement: a wrong or revoked token spends nobody's
+ * Who has the token and whether they may go on, in one statement: a wrong, ended or revoked token spends nobody's
  * allowance. The secret is compared by its hash, whose bytes nobody can choose: the comparison's time tells
  * nothing that leads to the secret.
  * @param most requests of the user, over all their tokens, in 60 seconds.
@@ -18,6 +18,7 @@ export async function admitToken(sql: Sql, token: RawToken, most: number): Promi
          coalesce(last_used_at < now() - make_interval(secs => $3), true) AS stale
        FROM api_tokens JOIN users ON users.id = user_id
        WHERE api_tokens.id = $1 AND secret_hash = $2 AND revoked_at IS NULL
+         AND (expires_at IS NULL OR expires_at > now())
      )
      SELECT caller.*, hit.* FROM caller, take_hit(user_id, 'token', $4) AS hit`,
     [token.id, hashSecret(token.secret), USE_NOTED_SECONDS, most],
@@ -36,12 +37,19 @@ export async function noteTokenUse(sql: Sql, id: number): Promise<void> {
 /** @returns the only copy of the secret. */
 export async function createToken(
   sql: Sql,
-  token: { readonly userId: UserId; readonly name: string; readonly abilities: readonly Ability[] },
+  token: {
+    readonly userId: UserId;
+    readonly name: string;
+    readonly abilities: readonly Ability[];
+    /** Left out: it does not end by itself. */
+    readonly expiresAt?: Date | null;
+  },
 ): Promise<RawToken> {
   const secret = newSecret();
   const [row] = await sql.query<{ id: number }>(
-    `INSERT INTO api_tokens (user_id, name, abilities, secret_hash) VALUES ($1, $2, $3, $4) RETURNING id`,
-    [token.userId, token.name, token.abilities, hashSecret(secret)],
+    `INSERT INTO api_tokens (user_id, name, abilities, secret_hash, expires_at)
+     VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+    [token.userId, token.name, token.abilities, hashSecret(secret), token.expiresAt ?? null],
   );
   if (row === undefined) throw new Error('no token was inserted');
   return { id: row.id, secret };

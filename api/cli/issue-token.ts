@@ -4,6 +4,7 @@ import { type OrganizationId, toId, type UserId } from '../../engine/contract/id
 import type { Ability, Role } from '../auth/abilities.ts';
 import { commandActor, noteChange } from '../auth/audit.ts';
 import { createToken } from '../auth/token-store.ts';
+import { timestamp } from '../client/fields.ts';
 import { findOwner, type OwnerFound, type OwnerWanted } from './owner.ts';
 
 export interface TokenRequest {
@@ -13,6 +14,8 @@ export interface TokenRequest {
   readonly abilities: readonly Ability[];
   /** Null: admin for a new user, any for one that exists. */
   readonly role: Role | null;
+  /** Left out: it does not end by itself. */
+  readonly expiresAt?: Date | null;
 }
 
 export type TokenIssued =
@@ -28,13 +31,14 @@ export type TokenIssued =
 export const issueToken = (database: Database, request: TokenRequest): Promise<TokenIssued> =>
   database.transaction((sql) => issueTokenIn(sql, request));
 
-export async function issueTokenIn(sql: Sql, request: TokenRequest): Promise<TokenIssued> {
-  const { name, abilities } = request;
+async function issueTokenIn(sql: Sql, request: TokenRequest): Promise<TokenIssued> {
+  const { name, abilities, expiresAt = null } = request;
   const owner = await findOrInsertOwner(sql, request, 'admin');
   if (owner.kind === 'refused') return owner;
   const { organizationId, userId } = owner;
-  const token = await createToken(sql, { userId, name, abilities });
-  const detail = { user_id: userId, name, abilities };
+  const token = await createToken(sql, { userId, name, abilities, expiresAt });
+  const ends = expiresAt === null ? {} : { expires_at: timestamp(expiresAt) };
+  const detail = { user_id: userId, name, abilities, ...ends };
   const change = { action: 'token.created', subjectId: token.id, detail } as const;
   await noteChange(sql, commandActor(organizationId), change);
   return { kind: 'issued', token, organizationId, userId };

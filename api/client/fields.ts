@@ -75,6 +75,18 @@ export const dayFilter = (description: string) =>
     () => 'must be a date such as 2026-01-31',
   );
 
+export const futureTime = (description: string) =>
+  Type.Refine(
+    Type.Refine(
+      Type.String({ description }),
+      (text) => typeof text !== 'string' || parseTime(text) !== null,
+      () => 'must be an ISO 8601 time such as 2026-01-31T12:00:00+00:00',
+    ),
+    (text) =>
+      typeof text !== 'string' || (parseTime(text)?.getTime() ?? Number.POSITIVE_INFINITY) > Date.now(),
+    () => 'must be in the future',
+  );
+
 /** `2026-01-31T12:00:00+00:00`, as the specification writes times. */
 export const timestamp = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
 export const timestampOrNull = (date: Date | null): string | null => (date === null ? null : timestamp(date));

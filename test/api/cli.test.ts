@@ -73,6 +73,20 @@ describe('the command line', () => {
     expect(organizations).toHaveLength(1);
   });
 
+  it('creates a token that ends, and lists when each ends and was last used', async () => {
+    const { out } = await run(tokenArgs({ email: 'eve@example.com', expires: '2999-01-31' }));
+    await api.app.inject({ url: '/api/v1/client/apps', headers: bearer(out.trim()) });
+    const list = ['token', 'list', '--email', 'eve@example.com'];
+    const [token] = (await run([...list, '--json'])).out.trim().split('\n').map((line) => JSON.parse(line));
+    expect(token).toMatchObject({
+      email: 'eve@example.com',
+      expires_at: '2999-01-31T00:00:00+00:00',
+      last_used_at: expect.stringMatching(/\+00:00$/),
+    });
+    expect((await run(list)).out).toMatch(/\tused \d{4}-.*\tends 2999-01-31T00:00:00\+00:00\n$/);
+    expect((await run(list)).out).not.toContain(out.trim().split('|')[1]);
+  });
+
   it.each<[what: string, changes: Record<string, string>, line: RegExp]>([
     [
       'an unknown ability',
@@ -80,6 +94,8 @@ describe('the command line', () => {
       /^broadside: unknown ability "apps:fly"; there are apps:read/,
     ],
     ['an address that is none', { email: 'ada' }, /^broadside: --email "ada" is not an e-mail address\n$/],
+    ['an end that is over', { expires: '2020-01-31' }, /^broadside: --expires "2020-01-31" is over already\n$/],
+    ['an end that is none', { expires: 'soon' }, /^broadside: --expires "soon" is no day such as 2027-01-31/],
     ['an empty name', { name: ' ' }, /^broadside: --name must have 1 to 255 characters\n$/],
     [
       'another organization',

@@ -95,6 +95,7 @@ describe('Authentication, client API', () => {
       abilities: ['apps:read'],
       created_at: expect.stringMatching(/\+00:00$/),
       last_used_at: expect.stringMatching(/\+00:00$/),
+      expires_at: null,
     });
     expect(list.body).not.toContain(secret);
     expect((await browser.account('GET', '/audit-log')).body).not.toContain(secret);

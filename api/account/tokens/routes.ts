@@ -7,7 +7,7 @@ import { type Actor, actorOf, noteChange } from '../../auth/audit.ts';
 import { type Caller, callerOf } from '../../auth/caller.ts';
 import { createToken } from '../../auth/token-store.ts';
 import { dataOf } from '../../client/answers.ts';
-import { parsePathId, timestamp, timestampOrNull } from '../../client/fields.ts';
+import { parsePathId, parseTime, timestamp, timestampOrNull } from '../../client/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../client/page.ts';
 import type { Scope } from '../../client/scope.ts';
 import { accountAnswers, notBlank, nothing, security, tags } from '../fields.ts';
@@ -28,7 +28,8 @@ export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountPa
         tags,
         summary: 'List one’s API tokens',
         operationId: 'listTokens',
-        description: 'Without those that were revoked. Secrets are not shown again.',
+        description:
+          'Without those that were revoked; those that have ended stay until they are. Secrets are not shown again.',
         security,
         querystring: Type.Object(pageFields),
         response: accountAnswers({ 200: pageOf(tokenSchema) }),
@@ -59,6 +60,7 @@ export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountPa
       const made = await makeToken(database, callerOf(request), actorOf(request), {
         name: request.body.name.trim(),
         abilities: [...new Set(request.body.abilities)],
+        expires_at: request.body.expires_at === undefined ? null : parseTime(request.body.expires_at),
       });
       if (made === null) {
         const message = `There are ${MAX_TOKENS} tokens already: revoke one first.`;
@@ -97,15 +99,16 @@ export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountPa
   );
 }
 
-type TokenWanted = Pick<ListedToken, 'name' | 'abilities'>;
+type TokenWanted = Pick<ListedToken, 'name' | 'abilities' | 'expires_at'>;
 
 /** Null where the user has as many as there may be. */
-function makeToken(database: Database, { userId }: Caller, actor: Actor, { name, abilities }: TokenWanted) {
+function makeToken(database: Database, { userId }: Caller, actor: Actor, wanted: TokenWanted) {
+  const { name, abilities, expires_at: expiresAt } = wanted;
   return database.transaction(async (sql) => {
     await lockUser(sql, userId);
     if ((await countTokens(sql, userId)) >= MAX_TOKENS) return null;
-    const raw = await createToken(sql, { userId, name, abilities });
-    const detail = { name, abilities };
+    const raw = await createToken(sql, { userId, name, abilities, expiresAt });
+    const detail = { name, abilities, ...(expiresAt === null ? {} : { expires_at: timestamp(expiresAt) }) };
     await noteChange(sql, actor, { action: 'token.created', subjectId: raw.id, detail });
     const stored = await findOwnToken(sql, userId, raw.id);
     return stored === null ? null : { ...tokenResource(stored), token: formatToken(raw) };
@@ -116,4 +119,5 @@ const tokenResource = (token: ListedToken) => ({
   ...token,
   created_at: timestamp(token.created_at),
   last_used_at: timestampOrNull(token.last_used_at),
+  expires_at: timestampOrNull(token.expires_at),
 });

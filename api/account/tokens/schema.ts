@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type Ability, abilities } from '../../auth/abilities.ts';
-import { nullableTime, shortText, timeField } from '../../client/fields.ts';
+import { futureTime, nullable, shortText, timeField } from '../../client/fields.ts';
 
 const ability = Type.Unsafe<Ability>({ type: 'string', enum: [...abilities] });
 const tokenExample = {
@@ -9,6 +9,7 @@ const tokenExample = {
   abilities: ['apps:read', 'deliveries:write'],
   created_at: '2026-01-31T12:00:00+00:00',
   last_used_at: null,
+  expires_at: '2027-01-31T12:00:00+00:00',
 };
 
 const tokenFields = {
@@ -16,7 +17,16 @@ const tokenFields = {
   name: Type.String(),
   abilities: Type.Array(ability),
   created_at: timeField,
-  last_used_at: nullableTime,
+  last_used_at: nullable<string>({
+    type: 'string',
+    format: 'date-time',
+    description: 'To the minute; null: never.',
+  }),
+  expires_at: nullable<string>({
+    type: 'string',
+    format: 'date-time',
+    description: 'From then on it is refused; null: it does not end by itself.',
+  }),
 };
 export const tokenSchema = Type.Object(tokenFields, { title: 'Token', examples: [tokenExample] });
 export const newTokenSchema = Type.Object(
@@ -38,6 +48,11 @@ export const tokenBody = Type.Object(
       maxItems: abilities.length,
       description: 'One or more.',
     }),
+    expires_at: Type.Optional(
+      futureTime(
+        'The token ends then; without an offset it is UTC. It does not end by itself when left out.',
+      ),
+    ),
   },
   { title: 'CreateToken', examples: [{ name: tokenExample.name, abilities: tokenExample.abilities }] },
 );

@@ -9,9 +9,10 @@ export interface ListedToken {
   readonly abilities: Ability[];
   readonly created_at: Date;
   readonly last_used_at: Date | null;
+  readonly expires_at: Date | null;
 }
 
-const columns = 'id, name, abilities, created_at, last_used_at';
+const columns = 'id, name, abilities, created_at, last_used_at, expires_at';
 
 export async function listTokens(sql: Sql, userId: UserId, page: Page): Promise<Found<ListedToken>> {
   const rows = await sql.query<ListedToken>(

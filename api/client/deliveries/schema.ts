@@ -5,6 +5,7 @@ import { deliveryStatuses, urgencies } from '../../../engine/contract/delivery.t
 import type { Lane } from '../../../engine/contract/topics.ts';
 import {
   dayFilter,
+  futureTime,
   httpUrl,
   idField,
   nullable,
@@ -142,18 +143,6 @@ export const deliveryDetailSchema = Type.Object(
   { ...deliverySchema.properties, forecast: forecastField, push_services: pushServicesField },
   { title: 'DeliveryDetail', examples: [{ ...deliveryExample, forecast: null, push_services: [] }] },
 );
-
-const futureTime = (description: string) =>
-  Type.Refine(
-    Type.Refine(
-      Type.String({ description }),
-      (text) => typeof text !== 'string' || parseTime(text) !== null,
-      () => 'must be an ISO 8601 time such as 2026-01-31T12:00:00+00:00',
-    ),
-    (text) =>
-      typeof text !== 'string' || (parseTime(text)?.getTime() ?? Number.POSITIVE_INFINITY) > Date.now(),
-    () => 'must be in the future',
-  );
 
 const MAX_RATE_PER_MINUTE = 10_000_000;
 

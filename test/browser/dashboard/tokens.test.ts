@@ -26,6 +26,7 @@ describeBrowser('chromium', 'API tokens in the dashboard', (executable) => {
     await waitForText(tab, 'Choose at least one.');
     await fillField(tab, 'Name', 'Editorial system');
     await press(tab, 'View Apps', 'checkbox');
+    await tab.page.select('[role=dialog] select', '90');
     await press(tab, 'Create the token');
 
     await waitForText(tab, 'it is not shown again');
@@ -38,6 +39,10 @@ describeBrowser('chromium', 'API tokens in the dashboard', (executable) => {
 
     await press(tab, 'I have copied it');
     await waitForText(tab, 'Editorial system');
+    const [row] = await stand.api.database.query<{ days: number }>(
+      `SELECT round(extract(epoch FROM expires_at - now()) / 86400)::integer AS days FROM api_tokens ORDER BY id DESC LIMIT 1`,
+    );
+    expect(row?.days).toBe(90);
     expect(await tab.page.content()).not.toContain(token.split('|')[1]);
     await press(tab, 'Revoke Editorial system');
     await waitForText(tab, 'are refused from the next request on');

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -11,6 +11,11 @@ import { t } from '../texts/t.ts';
 import { type Ability, type NewToken, tokensKey } from './queries.ts';
 
 const abilities = Object.keys(t.tokens.labels) as Ability[];
+
+// In the order people read them: as keys, numbers would come before the empty text.
+const lives = (['', '30', '90', '365'] as const).map((value) => ({ value, label: t.tokens.lives[value] }));
+const DAY_MS = 86_400_000;
+const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).toISOString();
 
 /** Makes a token, and shows it once. */
 export function CreateToken({ onClose }: { onClose: () => void }): ReactNode {
@@ -30,13 +35,15 @@ interface FormProps {
 interface TokenValues {
   name: string;
   abilities: Ability[];
+  /** In so many days; empty: never. */
+  ends: keyof typeof t.tokens.lives;
 }
 
 function NewTokenForm({ onMade, onClose }: FormProps): ReactNode {
   const api = useApi();
   const queries = useQueryClient();
   const form = useForm<TokenValues>({
-    initialValues: { name: '', abilities: [] },
+    initialValues: { name: '', abilities: [], ends: '' },
     validate: {
       name: (name) => (name.trim() === '' ? t.tokens.nameMissing : null),
       abilities: (chosen) => (chosen.length === 0 ? t.tokens.abilitiesMissing : null),
@@ -51,8 +58,12 @@ function NewTokenForm({ onMade, onClose }: FormProps): ReactNode {
       act={t.tokens.make}
       // What was made takes this dialog's place.
       onDone={() => {}}
-      run={async ({ name, abilities: chosen }) => {
-        const body = { name: name.trim(), abilities: chosen };
+      run={async ({ name, abilities: chosen, ends }) => {
+        const body = {
+          name: name.trim(),
+          abilities: chosen,
+          ...(ends === '' ? {} : { expires_at: inDays(Number(ends)) }),
+        };
         const token = await dataOf(api.POST('/api/v1/account/tokens', { body }));
         await queries.invalidateQueries({ queryKey: tokensKey });
         onMade(token);
@@ -67,6 +78,12 @@ function NewTokenForm({ onMade, onClose }: FormProps): ReactNode {
         {...form.getInputProps('name')}
       />
       <AbilityFields form={form} />
+      <NativeSelect
+        label={t.tokens.ends}
+        description={t.tokens.endsHint}
+        data={lives}
+        {...form.getInputProps('ends')}
+      />
     </FormModal>
   );
 }

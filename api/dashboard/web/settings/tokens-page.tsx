@@ -45,6 +45,17 @@ const columns: readonly Column<Token>[] = [
     ),
   },
   { key: 'created', header: t.tokens.created, wide: true, cell: ({ created_at }) => formatDay(created_at) },
+  {
+    key: 'ends',
+    header: t.tokens.ends,
+    wide: true,
+    cell: ({ expires_at: end }) =>
+      end !== null && new Date(end) <= new Date() ? (
+        <Badge color="red">{t.tokens.ended(formatDay(end))}</Badge>
+      ) : (
+        formatDay(end)
+      ),
+  },
   { key: 'used', header: t.tokens.used, cell: ({ last_used_at }) => formatAgo(last_used_at) },
   {
     key: 'acts',

@@ -12,6 +12,10 @@ export const settings = {
     abilitiesMissing: 'Choose at least one.',
     created: 'Created',
     used: 'Last used',
+    ends: 'Ends',
+    endsHint: 'From then on programs that use it are refused.',
+    ended: (day: string): string => `Ended ${day}`,
+    lives: { '': 'Never', '30': 'In 30 days', '90': 'In 90 days', '365': 'In a year' },
     create: 'New token',
     make: 'Create the token',
     token: 'The token',
@@ -39,7 +43,7 @@ export const settings = {
     },
     allows: {
       'apps:read': 'View apps and configuration',
-      'apps:write': 'Create, update and delete apps',
+      'apps:write': 'Create, update and delete apps (deleting: admins only)',
       'subscriptions:read': 'View subscriber lists and details',
       'subscriptions:write': 'Manage subscriptions and tags',
       'deliveries:read': 'View delivery history and status',
@@ -49,7 +53,8 @@ export const settings = {
   },
   team: {
     title: 'Team',
-    description: 'Who works in your organization. Members send notifications; admins also manage the team.',
+    description:
+      'Who works in your organization. Members send notifications; admins also manage the team, delete apps and change their keys.',
     users: 'Users',
     name: 'Name',
     email: 'E-mail address',
@@ -59,7 +64,8 @@ export const settings = {
     roles: { member: 'Member', admin: 'Admin', 'super-admin': 'Super-admin' },
     roleHints: {
       member: 'Sends notifications and manages apps.',
-      admin: 'Also manages the team and reads the audit log.',
+      admin:
+        'Also deletes apps, changes their keys, exports subscriptions, manages the team and reads the audit log.',
       'super-admin': 'Also has all organizations of this installation in hand.',
     },
     since: 'Since',
