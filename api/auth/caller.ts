@@ -21,6 +21,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What the caller must hold. Every client route names one. */
     ability?: Ability;
+    /** The lowest role that may; left out: every role, by the ability alone. */
+    role?: Role;
   }
 }
 

@@ -133,8 +133,8 @@ describe('deliveries that were accepted before', () => {
     expect(ended).toMatchObject({ status: 'failed', success_count: 0, failed_count: 1 });
     expect((await push.ledger()).distinct).toBe(0);
     const [row] = await test.database.query<{ error_message: string }>(
-      `SELECT error_message FROM deliveries WHERE id = $1`,
-      [ended.id],
+      `SELECT error_message FROM deliveries WHERE app_id = $1`,
+      [app.id],
     );
     expect(row?.error_message).toContain('VAPID_SUBJECT');
   }, 180_000);

@@ -23,7 +23,9 @@ export async function bodyOf<Data>(request: Promise<Answered<Data>>): Promise<Da
 function wordsFor({ status }: Response, { message, errors }: Problem): string {
   const said = message ?? `the API answered ${status}`;
   if (status === 401) return 'the token is not valid: is BROADSIDE_TOKEN right, or was it revoked?';
-  if (status === 403) return `${said} ("broadside token create" makes a token with other abilities)`;
+  // A role is the person's: another token of theirs has the same.
+  if (status === 403 && /ability/.test(said))
+    return `${said} ("broadside token create" makes a token with other abilities)`;
   if (status === 404) return 'there is no such app, delivery or subscription for this token';
   if (errors === undefined) return said;
   const lines = Object.values(errors).flat();

@@ -18,7 +18,7 @@ interface ExportOptions {
 
 const help = `${remoteHelp}
 
-It reads 100 subscriptions a request and waits where the API's rate limit asks for it: 6,000 a minute by
+It takes the token of an admin. It reads 100 subscriptions a request and waits where the API's rate limit asks for it: 6,000 a minute by
 default. Subscriptions are in the order they were made; one that is made meanwhile may come at the end.
 
 Examples:

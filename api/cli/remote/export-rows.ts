@@ -22,7 +22,9 @@ export async function* readSubscriptions(
   for (let page = 1; page <= MAX_PAGES; page++) {
     const query = { ...filters, sort: 'created_at', direction: 'asc', page, per_page: PER_PAGE } as const;
     const params = { path: { identifier: app }, query };
-    const { data, links, meta } = await bodyOf(client.GET(path, { params }));
+    const { data, links, meta } = await bodyOf(
+      client.GET(path, { params, headers: { 'x-broadside-purpose': 'export' } }),
+    );
     yield* data;
     done += data.length;
     onProgress(done, meta.total);

@@ -143,7 +143,7 @@ async function answerUpdate(
   return { data: appResource(ending.app) };
 }
 
-const deleteDescription = `From now on nobody sees the app: its paths answer 404, browsers can no longer subscribe, \
+const deleteDescription = `For admins: a member’s token is answered 403, whatever its abilities. From now on nobody sees the app: its paths answer 404, browsers can no longer subscribe, \
 and deliveries that have not completed are cancelled. Subscriptions, deliveries and statistics are removed in \
 the background, for good.`;
 
@@ -152,7 +152,7 @@ function deleteRoute(scope: Scope, { database }: ApiDeps): void {
   scope.delete(
     '/apps/:identifier',
     {
-      config: { ability: 'apps:write' },
+      config: { ability: 'apps:write', role: 'admin' },
       schema: {
         tags,
         summary: 'Delete an app',

@@ -16,7 +16,7 @@ import { listVapidKeys, type StoredVapidKey, vapidKeyId } from './store.ts';
 
 const tags = ['Apps'];
 
-const rotateDescription = `Makes a new VAPID key pair the app's active one. The one before it is \`retiring\`: what was
+const rotateDescription = `For admins. Makes a new VAPID key pair the app's active one. The one before it is \`retiring\`: what was
 subscribed with it is still sent to, and each browser moves to the new key when the site's page next runs in it. When
 few are left on the old key, end it. No body is sent. 422 while another rotation is under way.`;
 
@@ -59,7 +59,7 @@ export function vapidKeyRoutes(scope: Scope, deps: ApiDeps): void {
     inner.post(
       '/apps/:identifier/vapid-keys',
       {
-        config: { ability: 'apps:write' },
+        config: { ability: 'apps:write', role: 'admin' },
         schema: {
           tags,
           summary: 'Start a rotation of an app’s VAPID key',
@@ -82,13 +82,13 @@ export function vapidKeyRoutes(scope: Scope, deps: ApiDeps): void {
   scope.delete(
     '/apps/:identifier/vapid-keys/:key_id',
     {
-      config: { ability: 'apps:write' },
+      config: { ability: 'apps:write', role: 'admin' },
       schema: {
         tags,
         summary: 'End a retiring VAPID key',
         operationId: 'endVapidKey',
         description:
-          'Ends the rotation: subscriptions that are still on the key are unsubscribed in the background, and then its private half is thrown away. The active key cannot be ended: 422.',
+          'For admins. Ends the rotation: subscriptions that are still on the key are unsubscribed in the background, and then its private half is thrown away. The active key cannot be ended: 422.',
         security,
         params: keyParams,
         response: { ...appAnswers({ 204: Type.Null() }), 422: problemSchema },

@@ -113,6 +113,21 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     await tab.close();
   });
 
+  it('leave the end of an app and the change of its key to admins, and tell a member so', async () => {
+    const { tab, person } = await openAs(stand, { role: 'member' });
+    const made = await callAs(stand.api.app, person)('POST', '/apps', appBody());
+    const { identifier } = made.json().data;
+    await tab.goTo(`/apps/${identifier}/settings`);
+    await waitForText(tab, 'Only admins delete apps.');
+    expect(await tab.page.content()).not.toContain('Delete this app …');
+    await tab.goTo(`/apps/${identifier}/keys`);
+    await waitForText(tab, 'Only admins change it.');
+    expect(await tab.page.content()).not.toContain('Rotate the key');
+    expect(await axeFindings(tab.page)).toEqual([]);
+    expect(tab.faults).toEqual([]);
+    await tab.close();
+  });
+
   it('has a key that is rotated, with the way its readers have gone, and ended', async () => {
     const { tab, app, call } = await openWithApp();
     const states = async () =>

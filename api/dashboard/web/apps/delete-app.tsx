@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { bodyOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
+import { useHasRole } from '../session/use-me.ts';
 import { ConfirmedButton } from '../shell/confirmed-button.tsx';
 import { formatNumber } from '../shell/format.ts';
 import { forgetLastApp } from '../shell/last-app.ts';
@@ -16,6 +17,7 @@ export function DeleteApp({ app }: { app: App }): ReactNode {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { identifier } = app;
+  const isAdmin = useHasRole('admin');
   const run = async (): Promise<void> => {
     await bodyOf(api.DELETE('/api/v1/client/apps/{identifier}', { params: { path: { identifier } } }));
     forgetLastApp();
@@ -23,6 +25,7 @@ export function DeleteApp({ app }: { app: App }): ReactNode {
     queries.removeQueries({ queryKey: [...appsKey, 'one', identifier] });
     await queries.invalidateQueries({ queryKey: appsKey });
   };
+  if (!isAdmin) return <Section title={t.deleteApp.title} description={t.deleteApp.adminsOnly} />;
   return (
     <Section title={t.deleteApp.title} description={t.deleteApp.hint} danger>
       <div>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { bodyOf, dataOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
+import { useHasRole } from '../session/use-me.ts';
 import { ConfirmedButton } from '../shell/confirmed-button.tsx';
 import { Copy } from '../shell/copy.tsx';
 import { type Column, DataTable } from '../shell/data-table.tsx';
@@ -43,6 +44,7 @@ const LOOK_AGAIN_MS = 15_000;
 
 export function KeysPage(): ReactNode {
   const app = useApp();
+  const isAdmin = useHasRole('admin');
   const query = useQuery({
     ...keysQuery(useApi(), app.identifier),
     refetchInterval: ({ state }) =>
@@ -52,9 +54,9 @@ export function KeysPage(): ReactNode {
   return (
     <Page
       title={t.keys.title}
-      description={t.keys.description}
+      description={isAdmin ? t.keys.description : `${t.keys.description} ${t.keys.adminsOnly}`}
       crumbs={[{ label: app.name, to: '/apps/$app', params: { app: app.identifier } }]}
-      actions={query.data !== undefined && former === undefined && <Rotate />}
+      actions={isAdmin && query.data !== undefined && former === undefined && <Rotate />}
     >
       {former !== undefined && query.data !== undefined && <Rotation keys={query.data} former={former} />}
       {query.isError ? (
@@ -98,7 +100,7 @@ function Rotation({ keys, former }: { keys: readonly VapidKey[]; former: VapidKe
     <Section title={t.keys.progress}>
       <Text>{t.keys.progressText(formatNumber(moved), formatNumber(all))}</Text>
       <Progress value={percent} aria-label={t.keys.progress} />
-      {former.state === 'retiring' && <EndKey former={former} />}
+      {useHasRole('admin') && former.state === 'retiring' && <EndKey former={former} />}
     </Section>
   );
 }

@@ -55,6 +55,7 @@ export const appForm = {
   deleteApp: {
     title: 'Delete this app',
     hint: 'Its subscribers, notifications and statistics go with it, for good.',
+    adminsOnly: 'Only admins delete apps. Ask one of your organization.',
     open: 'Delete this app …',
     question: (name: string): string => `Delete ${name}?`,
     consequence: (subscribers: string): string =>

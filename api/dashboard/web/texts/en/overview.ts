@@ -80,6 +80,7 @@ export const overview = {
     title: 'VAPID keys',
     description:
       'Push services know your app by its key, and every subscription is bound to the one it was made with. Change it only if its private half may have become known.',
+    adminsOnly: 'Only admins change it.',
     list: 'VAPID keys',
     id: 'Key',
     state: 'State',
