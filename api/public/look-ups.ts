@@ -7,12 +7,16 @@
  * `seq` alone, it could be found by a walk through the app, too.
  */
 
-/** A browser of one identity has one row; a few more may come from imports. */
-export const MAX_ROWS_OF_USER = 50;
+/** Without a secret, a browser of one identity has one row; a few more may come from imports. */
+const MAX_ROWS_OF_USER = 50;
 
 /** @param endpoints an array of texts. */
 export const atEndpoints = (endpoints: string): string => `subscriptions_at($1, ${endpoints})`;
 
-/** At most `MAX_ROWS_OF_USER` of each. @param users an array of user identities. */
-export const ofUsers = (users: string, app = '$1'): string =>
-  `subscriptions_of_users(${app}, ${users}, ${MAX_ROWS_OF_USER})`;
+/** Rows without a secret, at most `MAX_ROWS_OF_USER` of each user. @param users an array of user identities. */
+export const ofUsers = (users: string): string =>
+  `free_subscriptions_of_users($1, ${users}, ${MAX_ROWS_OF_USER})`;
+
+/** @param hashes an array of SHA-256 of secrets. */
+export const ofSecrets = (hashes: string, app = '$1'): string =>
+  `subscriptions_of_secrets(${app}, ${hashes})`;

@@ -79,6 +79,7 @@ const words = {
   unsubscribed: 'Notifications are off.',
   'opted-out': 'Notifications are off.',
   subscribed: 'Notifications are on. Now send one:',
+  'timed-out': 'The browser’s push service or Broadside did not answer. Try again.',
 };
 const find = (selector) => document.querySelector(selector);
 const options = { appId, baseUrl: location.origin, prompt: { kind: 'element', element: '#notify' } };

@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { resolveNames } from '../../api/public/beacons/store.ts';
+import type { BrowserName } from '../../api/public/browser-name.ts';
 import type { ParsedSubscription } from '../../api/public/subscribe/parse-subscription.ts';
 import { createStoreBatch } from '../../api/public/subscribe/store-batch.ts';
 import { writeTags } from '../../api/public/tags/store.ts';
 import { leave, touch } from '../../api/public/update/store.ts';
+import type { Visitor } from '../../api/public/visitor/visitor.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { buildApp, buildDelivery, buildSubscriptions } from '../support/builders.ts';
@@ -58,7 +61,7 @@ async function neighbourOf(database: Database, app: AppId): Promise<AppId> {
   }
 }
 
-const visitor = {
+const visitor: Visitor = {
   deviceType: 'mobile',
   browserName: 'Firefox',
   browserVersion: '140',
@@ -66,11 +69,21 @@ const visitor = {
   osVersion: null,
   country: 'PL',
 };
-const browser = (endpoint: string, userIdentity: string | null): ParsedSubscription => ({
+/** Of the browser with that number. */
+const secretOf = (n: number): Buffer => hash('sha256', String(n), 'buffer');
+const user = (identity: string): BrowserName => ({ kind: 'user', identity });
+const withSecret = (n: number): BrowserName => ({ kind: 'secret', hash: secretOf(n) });
+
+const browser = (
+  endpoint: string,
+  userIdentity: string | null,
+  secretHash: Buffer | null = null,
+): ParsedSubscription => ({
   endpoint,
   p256dh: Buffer.alloc(65, 4),
   auth: Buffer.alloc(16, 10),
   userIdentity,
+  secretHash,
   externalIds: {},
   categoryIds: null,
   vapidKeyNumber: null,
@@ -132,9 +145,34 @@ describe.each(Object.entries(states))('look-ups in a table %s', (_, prepare) => 
   it('one browser’s subscribe, update, tags and leaving read no other', async () => {
     const external = { externalIds: { oid: '1' }, visitor };
     expect(await walksOf(() => store([browser('https://push.example/1', 'user-1')]))).toEqual([]);
-    expect(await walksOf(() => touch(database(), app, 'user-2', external))).toEqual([]);
-    expect(await walksOf(() => writeTags(database(), app, 'user-3', { topic: 'sports' }))).toEqual([]);
-    expect(await walksOf(() => leave(database(), app, 'user-4'))).toEqual([]);
+    expect(await walksOf(() => touch(database(), app, user('user-2'), external))).toEqual([]);
+    expect(await walksOf(() => writeTags(database(), app, user('user-3'), { topic: 'sports' }))).toEqual([]);
+    expect(await walksOf(() => leave(database(), app, user('user-4')))).toEqual([]);
+  });
+
+  it('browsers that have a secret read no other row: new, known, moved, tagged and leaving', async () => {
+    // Half of them take over a row that has none.
+    const taking = numbers(1_000, 32).map((n) =>
+      browser(`https://push.example/${n}`, 'one user', secretOf(n)),
+    );
+    const fresh = numbers(40_000, 32).map((n) =>
+      browser(`https://push.example/${n}`, 'one user', secretOf(n)),
+    );
+    for (let time = 0; time < 2; time++)
+      expect(await walksOf(() => store([...taking, ...fresh]))).toEqual([]);
+    const moved = numbers(1_000, 16).map((n) =>
+      browser(`https://push.example/elsewhere-${n}`, 'one user', secretOf(n)),
+    );
+    expect(await walksOf(() => store(moved))).toEqual([]);
+    expect(await walksOf(() => store([browser('https://push.example/2000', null, secretOf(1_001))]))).toEqual(
+      [],
+    );
+    const external = { externalIds: { oid: '1' }, visitor };
+    expect(await walksOf(() => touch(database(), app, withSecret(1_002), external))).toEqual([]);
+    expect(await walksOf(() => writeTags(database(), app, withSecret(1_003), { a: 'b' }))).toEqual([]);
+    expect(await walksOf(() => leave(database(), app, withSecret(1_004)))).toEqual([]);
+    // Without a secret by the name that all of them have.
+    expect(await walksOf(() => leave(database(), app, user('one user')))).toEqual([]);
   });
 
   it('beacons read nobody but those that they name', async () => {
@@ -146,7 +184,7 @@ describe.each(Object.entries(states))('look-ups in a table %s', (_, prepare) => 
     const named = numbers(0, 200).map((n) => ({
       appId: app,
       delivery: identifier,
-      userId: `user-${n * 50}`,
+      secretHash: secretOf(1_000 + n),
     }));
     expect(await walksOf(() => resolveNames(database(), named))).toEqual([]);
   });

@@ -48,6 +48,7 @@ async function buildFullApp() {
   );
   await here.database.query(
     `UPDATE subscriptions SET tags = '{"plan":"gold"}', external_ids = '{"crm":"7"}', user_identity = 'u' || seq,
+       secret_hash = CASE WHEN seq % 2 = 0 THEN sha256(seq::text::bytea) END,
        category_ids = ARRAY[$2::integer], country = 'DE', device_type = 'mobile', browser_name = 'Firefox',
        created_at = '2026-01-02T03:04:05.678Z', last_seen_at = '2026-02-02T03:04:05Z',
        status = CASE WHEN seq % 10 = 3 THEN 'unsubscribed' ELSE 'subscribed' END,
@@ -100,8 +101,8 @@ async function imported(lines: readonly string[], into: Into = {}) {
 }
 
 const rowsOf = (database: Database, appId: AppId) =>
-  database.query(
-    `SELECT seq, endpoint, p256dh, auth, status, user_identity, tags, external_ids, country, device_type,
+  database.query<Record<string, unknown>>(
+    `SELECT seq, endpoint, p256dh, auth, secret_hash, status, user_identity, tags, external_ids, country, device_type,
        browser_name, created_at, last_seen_at, unsubscribed_at, vapid_key_number
      FROM subscriptions WHERE app_id = $1 ORDER BY seq`,
     [appId],
@@ -165,6 +166,31 @@ describe('an app that is exported and imported', () => {
     expect(await settingsOf(there.database, first.app.id)).toEqual(await settingsOf(here.database, app.id));
     const { length } = await there.database.query(`SELECT 1 FROM segments WHERE app_id = $1`, [first.app.id]);
     expect(length).toBe(1);
+  });
+
+  it('leaves a browser that came by itself since, by its secret, as it is', async () => {
+    const { identifier } = await buildFullApp();
+    const lines = await exported(identifier);
+    const { app } = await imported(lines);
+    await there.database.query(
+      `UPDATE subscriptions SET endpoint = 'https://push.example.com/moved' WHERE app_id = $1 AND seq = 0`,
+      [app.id],
+    );
+    const again = await imported(lines);
+    expect([again.counts.inserted, again.refused]).toEqual([0, []]);
+    const rows = await rowsOf(there.database, app.id);
+    expect([rows.length, rows[0]?.endpoint]).toEqual([BROWSERS, 'https://push.example.com/moved']);
+  });
+
+  it('refuses a line whose secret_hash is none', async () => {
+    const { identifier } = await buildFullApp();
+    const lines = (await exported(identifier)).map((line) =>
+      line.replace(/"secret_hash":"[^"]*"/, '"secret_hash":"guess"'),
+    );
+    const { refused } = await imported(lines);
+    expect(refused).toEqual(
+      Array.from({ length: BROWSERS / 2 }, () => 'secret_hash is no SHA-256 in base64'),
+    );
   });
 
   it('twice at once makes one app', async () => {

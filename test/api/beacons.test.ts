@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createDeliveryProofs } from '../../api/auth/delivery-proof.ts';
+import { secretHashOf } from '../../api/public/browser-name.ts';
 import type { TopicValue } from '../../engine/contract/topics.ts';
-import { type BuiltApp, buildApp } from '../support/builders.ts';
+import { acceptFor, type BuiltApp, buildApp } from '../support/builders.ts';
 import { createOutage } from '../support/outage.ts';
 import { createTestApi, MASTER_KEY, type TestApi } from './support.ts';
 
 const ORIGIN = 'https://news.example';
 const DAY_MS = 86_400_000;
 const proofs = createDeliveryProofs(MASTER_KEY);
+/** Of the subscriber with `seq` 1. */
+const SECRET = 's'.repeat(43);
 
 describe('POST /public/beacon', () => {
   let api: TestApi;
@@ -17,6 +20,11 @@ describe('POST /public/beacon', () => {
     api = await createTestApi();
     app = await buildApp(api.database, { subscribers: 3 });
     delivery = await newDelivery(app);
+    await api.database.query(`UPDATE subscriptions SET secret_hash = $2 WHERE app_id = $1 AND seq = 1`, [
+      app.id,
+      secretHashOf(SECRET),
+    ]);
+    await acceptFor(api.database, delivery.id, [0, 1]);
   });
   afterAll(() => api.close());
   beforeEach(() => {
@@ -45,7 +53,7 @@ describe('POST /public/beacon', () => {
   const beacon = (changes: object = {}) => ({
     delivery: delivery.identifier,
     proof: proofs.prove(app.identifier, delivery.identifier),
-    userId: 'user-1',
+    browserSecret: SECRET,
     events: [{ id: 'event-0001', type: 'clicked' }],
     ...changes,
   });
@@ -72,6 +80,7 @@ describe('POST /public/beacon', () => {
       app_id: app.id,
       delivery_id: delivery.id,
       seq: 1,
+      proven: true,
       type: 'clicked',
       action: 'button-0',
       at: expect.any(Number),
@@ -126,6 +135,7 @@ describe('POST /public/beacon', () => {
       { events: [{ ...event, action: 'a\nb' }] },
       { events: [{ ...event, at: 'yesterday' }] },
       { userId: 'nul\0' },
+      { browserSecret: 'short' },
       { userId: '' },
     ];
     for (const changes of wrong) {
@@ -160,38 +170,24 @@ describe('POST /public/beacon', () => {
     expect(await at(old)).toEqual([2, 20, 0, 30]);
   });
 
-  it('counts who is not known once: by the event’s id, or by the name that nobody has', async () => {
-    const anonymous = beacon({ userId: undefined, events: [{ id: 'event-0007', type: 'clicked' }] });
+  it('counts who proves nothing once: by the event’s id, or by the name that was given', async () => {
+    const anonymous = beacon({ browserSecret: undefined, events: [{ id: 'event-0007', type: 'clicked' }] });
     await send(anonymous);
     expect(told()).toMatchObject([{ seq: null, id: 'event-0007' }]);
     const ids: string[] = [];
     for (const [userId, id] of [
-      ['nobody', 'event-0001'],
-      ['nobody', 'event-0002'],
-      ['no other', 'event-0003'],
+      ['user-1', 'event-0001'],
+      ['user-1', 'event-0002'],
+      ['nobody', 'event-0003'],
     ]) {
-      await send(beacon({ userId, events: [{ id, type: 'clicked' }] }));
+      await send(beacon({ browserSecret: undefined, userId, events: [{ id, type: 'clicked' }] }));
       const [event] = told();
       expect(event?.seq).toBeNull();
       ids.push(event?.id ?? '');
     }
     expect(ids[0]).toBe(ids[1]);
     expect(new Set(ids).size).toBe(2);
-    expect(ids.join()).not.toContain('nobody');
-  });
-
-  it('takes a user identity for the app’s own, and for its subscribed row where imports left several', async () => {
-    const other = await buildApp(api.database, { subscribers: 2 });
-    await api.database.query(
-      `UPDATE subscriptions SET user_identity = 'twice', status = CASE seq WHEN 2 THEN 'unsubscribed' ELSE 'subscribed' END
-       WHERE app_id = $1 AND seq IN (0, 2)`,
-      [app.id],
-    );
-    await api.database.query(`UPDATE subscriptions SET user_identity = 'elsewhere' WHERE app_id = $1`, [
-      other.id,
-    ]);
-    for (const userId of ['twice', 'elsewhere']) await send(beacon({ userId }));
-    expect(told().map(({ seq }) => seq)).toEqual([0, null]);
+    expect(ids.join()).not.toContain('user-1');
   });
 
   it('drops what is told of a delivery that was removed: 204, nothing to come again for', async () => {

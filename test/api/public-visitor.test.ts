@@ -189,6 +189,38 @@ describe('a subscription', () => {
     expect(await newest(plain)).toMatchObject({ device_type: 'mobile', os_name: 'Android' });
   });
 
+  it('of another browser or system keeps nothing of the one before', async () => {
+    const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
+    const moved = {
+      ...{ device_type: 'desktop', browser_name: 'Firefox', browser_version: '144.0' },
+      ...{ os_name: 'Linux', os_version: null },
+    };
+    const body = plain.subscribeBody();
+    const ways = {
+      subscribe: { ...body, externalIds: {} },
+      update_subscription: { userId: body.userId, externalIds: {} },
+    } as const;
+    for (const [path, call] of Object.entries(ways)) {
+      await plain.post('subscribe', body, { 'user-agent': windows });
+      expect(await newest(plain)).toMatchObject({ os_name: 'Windows', os_version: '10' });
+      await plain.post(path as keyof typeof ways, call, { 'user-agent': firefox });
+      expect(await newest(plain)).toMatchObject(moved);
+    }
+    // Also where its row moves to another endpoint.
+    await plain.post('subscribe', body, { 'user-agent': windows });
+    await plain.post('subscribe', plain.subscribeBody({ userId: body.userId }), { 'user-agent': firefox });
+    expect(await newest(plain)).toMatchObject(moved);
+  });
+
+  it('keeps the version that a request of the same browser leaves out', async () => {
+    const body = plain.subscribeBody();
+    const hints = { 'sec-ch-ua-mobile': '?0', 'sec-ch-ua-platform': '"Windows"' };
+    const headers = { 'user-agent': windows, 'sec-ch-ua': '"Google Chrome";v="141"', ...hints };
+    await plain.post('subscribe', body, { ...headers, 'sec-ch-ua-platform-version': '"15.0.0"' });
+    await plain.post('subscribe', body, headers);
+    expect(await newest(plain)).toMatchObject({ os_name: 'Windows', os_version: '11' });
+  });
+
   it('takes its country from the address that a trusted proxy forwards, IPv4 and IPv6, mapped or with a port', async () => {
     for (const [address, country] of [
       ['193.0.6.139', 'NL'],

@@ -22,6 +22,7 @@ const browser = (name: string, user: string | null = name): ParsedSubscription =
   p256dh: Buffer.alloc(65, 4),
   auth: Buffer.alloc(16),
   userIdentity: user,
+  secretHash: null,
   externalIds: {},
   categoryIds: null,
   vapidKeyNumber: null,

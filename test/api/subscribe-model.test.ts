@@ -9,6 +9,7 @@ import {
   record,
 } from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type BrowserName, secretHashOf } from '../../api/public/browser-name.ts';
 import { createSubscribe } from '../../api/public/subscribe/batches.ts';
 import { createStoreBatch } from '../../api/public/subscribe/store-batch.ts';
 import { leave, touch } from '../../api/public/update/store.ts';
@@ -20,29 +21,59 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 interface Row {
   readonly endpoint: string;
   readonly user: string | null;
+  /** `sealed`: nobody knows it. */
+  readonly secret: string | null;
   readonly active: boolean;
 }
 type State = readonly Row[];
+type Subscribe = {
+  readonly kind: 'subscribe';
+  readonly endpoint: string;
+  readonly user: string | null;
+  readonly secret: string | null;
+};
 type Call =
-  | { readonly kind: 'subscribe'; readonly endpoint: string; readonly user: string | null }
-  | { readonly kind: 'leave'; readonly user: string }
-  | { readonly kind: 'touch'; readonly user: string };
+  | Subscribe
+  | { readonly kind: 'leave' | 'touch'; readonly user: string; readonly secret: string | null };
 
 /** Every state that may follow: which of a user's unsubscribed rows comes back is not promised. */
 function after(state: State, call: Call): State[] {
   if (call.kind === 'touch') return [state];
-  if (call.kind === 'leave') {
-    return [state.map((row) => (row.user === call.user ? { ...row, active: false } : row))];
+  if (call.kind !== 'subscribe') {
+    const isMeant = (row: Row) =>
+      row.secret === call.secret && (call.secret !== null || row.user === call.user);
+    return [state.map((row) => (isMeant(row) ? { ...row, active: false } : row))];
   }
-  const { endpoint, user } = call;
-  const matches = state.filter((row) => row.endpoint === endpoint || (user !== null && row.user === user));
-  if (matches.length === 0) return [[...state, { endpoint, user, active: true }]];
+  return call.secret === null ? afterPlain(state, call) : afterSecret(state, call, call.secret);
+}
+
+/** A browser that proves itself: its row is the one with its secret, wherever that moved. */
+function afterSecret(state: State, { endpoint, user }: Subscribe, secret: string): State[] {
+  const own = state.find((row) => row.endpoint === endpoint);
+  if (own !== undefined && own.secret !== null && own.secret !== secret) return [state];
+  const mine = state.find((row) => row.secret === secret);
+  const kept = own ?? mine;
+  if (kept === undefined) return [[...state, { endpoint, user, secret, active: true }]];
+  return [
+    state.map((row) => {
+      if (row === kept) return { endpoint, user: user ?? row.user, secret, active: true };
+      return row === mine ? { ...row, secret: 'sealed', active: false } : row;
+    }),
+  ];
+}
+
+/** What the document says, among rows that have no secret. */
+function afterPlain(state: State, { endpoint, user }: Subscribe): State[] {
+  if (state.some((row) => row.endpoint === endpoint && row.secret !== null)) return [state];
+  const free = state.filter((row) => row.secret === null);
+  const matches = free.filter((row) => row.endpoint === endpoint || (user !== null && row.user === user));
+  if (matches.length === 0) return [[...state, { endpoint, user, secret: null, active: true }]];
   const own = matches.filter((row) => row.endpoint === endpoint);
   const active = matches.filter((row) => row.active);
   const mayBeKept = own.length > 0 ? own : active.length > 0 ? active : matches;
   return mayBeKept.map((kept) =>
     state.map((row) => {
-      if (row === kept) return { endpoint, user: user ?? row.user, active: true };
+      if (row === kept) return { ...row, endpoint, user: user ?? row.user, active: true };
       return matches.includes(row) ? { ...row, active: false } : row;
     }),
   );
@@ -58,12 +89,17 @@ function outcomes(state: State, calls: readonly Call[]): State[] {
 
 const textOf = (state: State): string =>
   state
-    .map(({ endpoint, user, active }) => `${endpoint} ${user} ${active}`)
+    .map(({ endpoint, user, secret, active }) => `${endpoint} ${user} ${secret} ${active}`)
     .toSorted()
     .join('\n');
 
 const endpoints = ['a', 'b', 'c'].map((name) => `https://push.example.com/${name}`);
 const users = ['u', 'v'];
+const secrets = ['s', 't'];
+const textOfSecret = (secret: string): string => secret.repeat(43);
+const hashOfSecret = (secret: string | null): Buffer | null =>
+  secretHashOf(secret === null ? undefined : textOfSecret(secret));
+const someSecret = constantFrom(null, null, ...secrets);
 const someCall: Arbitrary<Call> = oneof(
   {
     weight: 5,
@@ -71,6 +107,7 @@ const someCall: Arbitrary<Call> = oneof(
       kind: constantFrom('subscribe' as const),
       endpoint: constantFrom(...endpoints),
       user: constantFrom(null, ...users),
+      secret: someSecret,
     }),
   },
   {
@@ -78,6 +115,7 @@ const someCall: Arbitrary<Call> = oneof(
     arbitrary: record({
       kind: constantFrom('leave' as const, 'touch' as const),
       user: constantFrom(...users),
+      secret: someSecret,
     }),
   },
 );
@@ -103,10 +141,14 @@ beforeAll(async () => {
 afterAll(() => test.drop());
 
 async function readBooks(appId: AppId) {
-  const rows = await test.database.query<Row & { seq: number }>(
-    `SELECT seq, endpoint, user_identity AS user, status = 'subscribed' AS active FROM subscriptions WHERE app_id = $1 ORDER BY seq`,
+  const found = await test.database.query<Row & { seq: number; hash: Buffer | null }>(
+    `SELECT seq, endpoint, user_identity AS user, secret_hash AS hash, status = 'subscribed' AS active
+     FROM subscriptions WHERE app_id = $1 ORDER BY seq`,
     [appId],
   );
+  const nameOf = (hash: Buffer): string =>
+    secrets.find((secret) => hashOfSecret(secret)?.equals(hash)) ?? 'sealed';
+  const rows = found.map(({ hash, ...row }) => ({ ...row, secret: hash && nameOf(hash) }));
   const [counts] = await test.database.query(
     `SELECT subscriber_count AS all, active_subscriber_count AS active, next_seq AS next FROM apps WHERE id = $1`,
     [appId],
@@ -117,15 +159,20 @@ async function readBooks(appId: AppId) {
 it('calls about few browsers at once end as one at a time in some order, and the counts are exact', async () => {
   const processes = [1, 2].map(() => createSubscribe(createStoreBatch(test.database)));
   const make = (appId: AppId, call: Call, atFirst: boolean): Promise<unknown> => {
-    if (call.kind === 'leave') return leave(test.database, appId, call.user);
-    if (call.kind === 'touch')
-      return touch(test.database, appId, call.user, { externalIds: { n: '1' }, visitor });
+    const secretHash = hashOfSecret(call.secret);
+    if (call.kind !== 'subscribe') {
+      const name: BrowserName =
+        secretHash === null ? { kind: 'user', identity: call.user } : { kind: 'secret', hash: secretHash };
+      if (call.kind === 'leave') return leave(test.database, appId, name);
+      return touch(test.database, appId, name, { externalIds: { n: '1' }, visitor });
+    }
     const keys = { p256dh: Buffer.alloc(65, 4), auth: Buffer.alloc(16) };
     const { endpoint, user: userIdentity } = call;
     const browser = {
       ...keys,
       endpoint,
       userIdentity,
+      secretHash,
       externalIds: {},
       categoryIds: null,
       vapidKeyNumber: null,

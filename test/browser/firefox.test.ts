@@ -121,6 +121,81 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
     expect(await publisher.delivery(id)).toMatchObject({ click_count: 0 });
   });
 
+  it('reaches two browsers of one user, and each is a subscription of its own', async () => {
+    putSdkOn(newsroom, { userId: 'ada' });
+    const [desk, sofa] = [await open(), await open()];
+    const first = await subscribeIn(desk, newsroom);
+    await subscribeIn(sofa, newsroom);
+    const ofAda = async () =>
+      (await publisher.subscriptions()).filter(({ user_identity }) => user_identity === 'ada');
+    expect(await ofAda()).toHaveLength(2);
+    const { id } = await publisher.sendAndWait('To both of hers');
+    const alerts = await Promise.all([desk, sofa].map((each) => alertOf(each, 'To both of hers')));
+    await Promise.all(alerts.map((alert) => alert.click()));
+    await until('both clicks', async () => (await publisher.delivery(id)).click_count === 2);
+    await first.click();
+    await first.shows('opted-out');
+    expect(await ofAda()).toHaveLength(1);
+    putSdkOn(newsroom);
+  });
+
+  it('gets a fresh subscription where it lost what it kept, and can end that', async () => {
+    const browser = await open();
+    const before = (await publisher.subscriptions()).length;
+    const lost = await subscribeIn(browser, newsroom);
+    await lost.page.evaluate(`new Promise((resolve, reject) => {
+      const request = indexedDB.deleteDatabase('broadside');
+      request.onsuccess = resolve;
+      request.onerror = reject;
+    })`);
+    await lost.page.close();
+    const reader = await visit(browser, newsroom.site.origin);
+    await reader.shows('subscribed');
+    await until('the one before to be known as gone', async () => {
+      await publisher.send('Still there?');
+      return (await publisher.subscriptions()).length === before + 1;
+    });
+    await reader.click();
+    await reader.shows('opted-out');
+    expect(await publisher.subscriptions()).toHaveLength(before);
+  });
+
+  it('takes over the subscription that the site’s own script made without a secret', async () => {
+    const browser = await open();
+    const body = '<button id="notify">Notifications</button>';
+    const { apiUrl, appId, site } = newsroom;
+    site.setPage({
+      apiUrl,
+      body,
+      script: 'window.ready = navigator.serviceWorker.register("/broadside-worker.js");',
+    });
+    const own = await browser.newPage();
+    await own.goto(site.origin);
+    await own.evaluate(`(async () => {
+      const post = (path, body) => fetch('${apiUrl}/api/v1/public/' + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-app-id': '${appId}' },
+        body: JSON.stringify(body),
+      });
+      const key = await (await fetch('${apiUrl}/api/v1/public/app', { headers: { 'x-app-id': '${appId}' } })).json();
+      await navigator.serviceWorker.ready;
+      const { pushManager } = await ready;
+      const options = { userVisibleOnly: true, applicationServerKey: key.vapidPublicKey };
+      await post('subscribe', { userId: 'of-the-site', subscription: await pushManager.subscribe(options) });
+      await post('subscription-tags', { userId: 'of-the-site', tags: [{ key: 'city', value: 'Ulm' }] });
+    })()`);
+    const [before] = await publisher.subscriptions();
+    expect(before).toMatchObject({ user_identity: 'of-the-site', tags: { city: 'Ulm' } });
+    putSdkOn(newsroom);
+    const reader = await visit(browser, site.origin);
+    await reader.shows('subscribed');
+    const { userId } = (await reader.run('broadside.user()')) as { userId: string };
+    const [after] = await publisher.subscriptions();
+    expect(after).toMatchObject({ id: before?.id, user_identity: userId, tags: { city: 'Ulm' } });
+    await publisher.send('Known by its secret');
+    await alertOf(browser, 'Known by its secret');
+  });
+
   it('gets what was sent while it was closed', async () => {
     const profile = await newProfile();
     const before = await open(profile);

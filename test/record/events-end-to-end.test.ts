@@ -24,11 +24,13 @@ import {
   newKeys,
   type TestApi,
 } from '../api/support.ts';
+import { acceptFor } from '../support/builders.ts';
 import { until } from '../support/engine-harness.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const ORIGIN = 'https://news.example.com';
 const READERS = ['ann', 'ben', 'cem', 'dia'];
+const secretOf = (reader: string): string => reader[0]?.repeat(43) ?? '';
 
 /** The API over HTTP, the log on Postgres, record, and the embedded ClickHouse: all but the sending itself. */
 describe('a click, from the browser to every figure', () => {
@@ -91,6 +93,11 @@ describe('a click, from the browser to every figure', () => {
        RETURNING plaintext`,
       [id, READERS.length],
     );
+    await acceptFor(
+      api.database,
+      id,
+      READERS.map((_, seq) => seq),
+    );
     const { delivery, proof } = JSON.parse(String(row?.plaintext)).notification.data;
     return { id, delivery, proof };
   }
@@ -103,12 +110,17 @@ describe('a click, from the browser to every figure', () => {
   it('counts once, however often it is told', async () => {
     for (const userId of READERS) {
       const subscription = { endpoint: newEndpoint(), keys: newKeys() };
-      expect(await post('subscribe', { userId, subscription })).toBe(200);
+      const browserSecret = secretOf(userId);
+      expect(await post('subscribe', { userId, browserSecret, subscription })).toBe(200);
     }
     const first = await deliver();
     const second = await deliver();
-    const told = (of: typeof first, userId: string | undefined, type: string, id: string) =>
-      post('beacon', { delivery: of.delivery, proof: of.proof, userId, events: [{ id, type }] });
+    const told = (of: typeof first, reader: string, type: string, id: string) =>
+      post('beacon', {
+        ...{ delivery: of.delivery, proof: of.proof },
+        ...(reader === 'stranger' ? { userId: 'ann' } : { browserSecret: secretOf(reader) }),
+        events: [{ id, type }],
+      });
     const statuses = await Promise.all([
       told(first, 'ann', 'displayed', 'display-ann'),
       told(first, 'ben', 'displayed', 'display-ben'),
@@ -117,14 +129,15 @@ describe('a click, from the browser to every figure', () => {
       told(first, 'ann', 'clicked', 'click-ann-1'),
       told(first, 'ann', 'clicked', 'click-ann-2'),
       told(first, 'cem', 'clicked', 'click-cem-1'),
-      told(first, undefined, 'clicked', 'click-anybody'),
+      told(first, 'dia', 'clicked', 'click-dia-1'),
+      told(first, 'stranger', 'clicked', 'click-claimed'),
       told(second, 'ann', 'clicked', 'click-ann-3'),
     ]);
     expect(new Set(statuses)).toEqual(new Set([204]));
     await until('the clicks are recorded', async () => (await clickCount(first.id)) === 3);
     // Told again later, in another batch.
     await told(first, 'ann', 'clicked', 'click-ann-1');
-    await told(first, undefined, 'clicked', 'click-anybody');
+    await told(first, 'stranger', 'clicked', 'click-claimed');
     await told(second, 'ann', 'clicked', 'click-ann-9');
     await told(second, 'ben', 'clicked', 'click-ben-9');
     await until('the later ones too', async () => (await clickCount(second.id)) === 2);
@@ -158,13 +171,13 @@ describe('a click, from the browser to every figure', () => {
       ['ann', true],
       ['ben', true],
       ['cem', true],
-      ['dia', null],
+      ['dia', true],
     ]);
     const [app] = await api.database.query<{ id: number }>('SELECT id FROM apps');
     const clicks = await createAnalytics(clickhouse).subscriptionClicks(
       app?.id as never,
       rows.map(({ seq }) => seq),
     );
-    expect(rows.map(({ seq }) => clicks.get(seq) ?? 0)).toEqual([2, 1, 1, 0]);
+    expect(rows.map(({ seq }) => clicks.get(seq) ?? 0)).toEqual([2, 1, 1, 1]);
   });
 });

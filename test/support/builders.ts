@@ -102,3 +102,53 @@ export async function readDelivery(database: Database, id: DeliveryId): Promise<
   if (row === undefined) throw new Error(`no delivery ${id}`);
   return row;
 }
+
+interface AcceptedGiven {
+  /** Default: who it was accepted for. */
+  readonly audience?: readonly number[];
+  readonly settled?: readonly number[];
+  /** Of the shard. */
+  readonly state?: 'running' | 'waiting' | 'settled';
+}
+
+const bitsOf = (seqs: readonly number[]): Buffer => {
+  const bits = Buffer.alloc(128);
+  for (const seq of seqs) bits[seq >> 3] = (bits[seq >> 3] ?? 0) | (1 << (seq & 7));
+  return bits;
+};
+
+/** A delivery that push services accepted for these `seq`, all of them in the first block. */
+export async function buildAccepted(
+  database: Database,
+  appId: AppId,
+  accepted: readonly number[],
+  given: AcceptedGiven = {},
+): Promise<{ readonly id: DeliveryId; readonly identifier: string }> {
+  const { audience = accepted, settled = accepted, state = 'settled' } = given;
+  const id = await buildDelivery(database, appId, { status: 'success' });
+  await acceptFor(database, id, accepted, { audience, settled, state });
+  const [row] = await database.query<{ identifier: string }>(
+    `SELECT identifier FROM deliveries WHERE id = $1`,
+    [id],
+  );
+  return { id, identifier: row?.identifier ?? '' };
+}
+
+/** As if the delivery's one block had run. */
+export async function acceptFor(
+  database: Database,
+  deliveryId: number,
+  accepted: readonly number[],
+  { audience = accepted, settled = accepted, state = 'settled' }: AcceptedGiven = {},
+): Promise<void> {
+  await database.query(
+    `WITH shard AS (
+       INSERT INTO shards (delivery_id, app_id, number, blocks, planned_targets, state)
+       SELECT id, app_id, 0, '{0}', 1024, $5 FROM deliveries
+       WHERE id = $1 RETURNING id, app_id, delivery_id
+     )
+     INSERT INTO blocks (app_id, delivery_id, block, shard_id, audience, accepted, settled, slots_at)
+     SELECT app_id, delivery_id, 0, id, $2, $3, $4, '-infinity' FROM shard`,
+    [deliveryId, bitsOf(audience), bitsOf(accepted), bitsOf(settled), state],
+  );
+}

@@ -93,6 +93,7 @@ const keysOfIndex: readonly (readonly [RegExp, RegExp])[] = [
   [/^subscriptions_\d\d_pkey$/, /\bseq\b/],
   [/^subscriptions_\d\d_decode/, /md5/],
   [/^subscriptions_\d\d_app_id_user_identity/, /\buser_identity\b/],
+  [/^subscriptions_\d\d_secret_hash/, /\bsecret_hash\b/],
   [/^subscriptions_\d\d_id/, /\bid\b/],
   [/^subscription_(facets|activity)_\d\d_pkey$/, /\bseq\b/],
   [/^subscription_tags_\d\d_pkey$/, /\bvalue\b/],

@@ -72,6 +72,7 @@ export async function exportedSubscriptions(sql: Sql, appId: AppId, from: number
   const rows = await sql.query<{ line: string }>(
     `SELECT json_strip_nulls(json_build_object('endpoint', endpoint, 'p256dh', ${base64('p256dh')},
        'auth', ${base64('auth')}, 'status', status, 'vapid_key_number', vapid_key_number, 'user_identity', user_identity,
+       'secret_hash', ${base64('secret_hash')},
        'device', device_type, 'browser_name', browser_name, 'browser_version', browser_version, 'os_name', os_name,
        'os_version', os_version, 'country', country, 'tags', tags, 'external_ids', external_ids,
        'category_ids', category_ids, 'created_at', ${utc('created_at')}, 'last_seen_at', ${utc('last_seen_at')},

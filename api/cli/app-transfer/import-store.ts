@@ -83,8 +83,8 @@ const hashOf = (endpoint: string): string => `decode(md5(${endpoint}), 'hex')`;
 const typed = (names: string, type: string): string => names.replaceAll(/\w+/g, (name) => `${name} ${type}`);
 
 /**
- * Inserts those whose endpoints are new, in one statement with the app's counts. Who is there already stays as
- * they are: the file may be older. Endpoints must not repeat within a batch.
+ * Inserts those whose endpoints and secrets are new, in one statement with the app's counts. Who is there already,
+ * perhaps with another endpoint since, stays as they are: the file may be older. Endpoints must not repeat within a batch.
  * @returns how many were new.
  * @throws a unique violation (23505) where a browser subscribed at this very moment: nothing was written.
  */
@@ -93,15 +93,17 @@ export async function insertSubscriptions(
   appId: AppId,
   rows: readonly TransferSubscription[],
 ): Promise<number> {
-  const columns = `endpoint, p256dh, auth, vapid_key_number, tags, external_ids, category_ids, ${textColumns}, ${timeColumns}`;
+  const columns = `endpoint, p256dh, auth, secret_hash, vapid_key_number, tags, external_ids, category_ids, ${textColumns}, ${timeColumns}`;
   const [row] = await sql.query<{ inserted: number }>(
     `WITH given AS (
        SELECT row_number() OVER (ORDER BY n) - 1 AS place, item.*
-       FROM jsonb_to_recordset($2::jsonb) AS item (n integer, endpoint text, p256dh bytea, auth bytea,
+       FROM jsonb_to_recordset($2::jsonb) AS item (n integer, endpoint text, p256dh bytea, auth bytea, secret_hash bytea,
          vapid_key_number smallint, tags jsonb, external_ids jsonb, category_ids integer[],
          ${typed(textColumns, 'text')}, ${typed(`${timeColumns}, created_at, last_seen_at`, 'timestamptz')})
        WHERE NOT EXISTS (SELECT 1 FROM subscriptions AS known WHERE known.app_id = $1
          AND ${hashOf('known.endpoint')} = ${hashOf('item.endpoint')})
+       AND NOT EXISTS (SELECT 1 FROM subscriptions AS known WHERE known.app_id = $1
+         AND known.secret_hash = item.secret_hash)
      ),
      counted AS (
        SELECT count(*)::integer AS all_new, (count(*) FILTER (WHERE status = 'subscribed'))::integer AS active

@@ -9,6 +9,8 @@ export interface TransferSubscription {
   /** `\x` and hex. */
   readonly p256dh: string;
   readonly auth: string;
+  /** SHA-256 of the browser's secret, `\x` and hex. */
+  readonly secret_hash: string | null;
   readonly status: 'subscribed' | 'unsubscribed';
   readonly vapid_key_number: number;
   readonly category_ids: readonly number[] | null;
@@ -52,10 +54,13 @@ export function parseSubscriptionLine(value: unknown, context: LineContext): Tra
     return `external_ids are no object of at most ${MAX_EXTERNAL_IDS} texts`;
   const categories = fields.category_ids ?? null;
   if (categories !== null && !Array.isArray(categories)) return 'category_ids are no list';
+  const secretHash = secretHashOf(fields.secret_hash ?? null);
+  if (secretHash === 'wrong') return `secret_hash is no SHA-256 in base64`;
   return {
     endpoint: row.endpoint,
-    p256dh: `\\x${row.p256dh.toString('hex')}`,
-    auth: `\\x${row.auth.toString('hex')}`,
+    p256dh: hex(row.p256dh),
+    auth: hex(row.auth),
+    secret_hash: secretHash,
     status,
     vapid_key_number: keyNumber ?? RETIRED_NUMBER,
     user_identity: row.userIdentity,
@@ -67,6 +72,17 @@ export function parseSubscriptionLine(value: unknown, context: LineContext): Tra
     ...texts,
     ...times,
   };
+}
+
+const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
+
+const HASH_BYTES = 32;
+
+/** Without it a reader who moved along would not be known by the browser's secret any more. */
+function secretHashOf(value: unknown): string | null | 'wrong' {
+  if (value === null) return null;
+  const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64');
+  return bytes.length === HASH_BYTES && bytes.toString('base64') === value ? hex(bytes) : 'wrong';
 }
 
 /** No pair has it: those begin with 1. */

@@ -2,13 +2,15 @@ import { hash } from 'node:crypto';
 import type { EventType } from '../../../engine/contract/event.ts';
 import type { ToldEvent } from '../../../engine/contract/topics.ts';
 import { parseTime } from '../../client/fields.ts';
+import { secretHashOf } from '../browser-name.ts';
 import type { PublicApp } from '../origin.ts';
 import type { BeaconBody } from './schema.ts';
 import type { Named, Resolved } from './store.ts';
 
-/** What one request told, proven to come from a browser that received the delivery. */
+/** What one request told. The proof of the delivery is right; whose browser it is, `resolveNames` finds. */
 export interface Beacon extends Named {
   readonly proof: string;
+  readonly userId: string | null;
   readonly events: readonly BeaconEvent[];
 }
 
@@ -27,6 +29,7 @@ export const beaconOf = (app: PublicApp, body: BeaconBody, nowMs: number): Beaco
   delivery: body.delivery,
   proof: body.proof,
   userId: body.userId ?? null,
+  secretHash: secretHashOf(body.browserSecret),
   events: body.events.map(({ id, type, action = '', at }) => ({
     id,
     type,
@@ -49,6 +52,7 @@ export function toldEvents(beacon: Beacon, resolved: Resolved): ToldEvent[] {
     app_id: beacon.appId,
     delivery_id: deliveryId,
     seq,
+    proven: seq !== null,
     type,
     action,
     at: Math.max(atMs, dueAtMs),
@@ -56,10 +60,11 @@ export function toldEvents(beacon: Beacon, resolved: Resolved): ToldEvent[] {
 }
 
 /**
- * Sets of subscribers are kept by seq. Who names an identity that the app does not have (deleted since, or
- * changed) is at least the same one each time, so a hash of it stands for the event's own id; with the proof,
- * which is stored nowhere, so that nobody can find out whose hash it is.
+ * Sets of subscribers are kept by seq. Who proves nothing, and names a secret or an identity, is at least the
+ * same one each time, so a hash of it stands for the event's own id; with the proof, which is stored nowhere, so
+ * that nobody can find out whose hash it is.
  */
-function eventId({ proof, userId }: Beacon, id: string, seq: number | null): string {
-  return seq === null && userId !== null ? hash('sha256', `${proof}\n${userId}`, 'base64url') : id;
+function eventId({ proof, userId, secretHash }: Beacon, id: string, seq: number | null): string {
+  const name = secretHash?.toString('hex') ?? userId;
+  return seq === null && name !== null ? hash('sha256', `${proof}\n${name}`, 'base64url') : id;
 }

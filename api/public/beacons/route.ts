@@ -23,7 +23,7 @@ export function beaconRoute(scope: Scope, deps: ApiDeps): void {
         summary: 'Tell what became of a notification',
         operationId: 'beacon',
         description:
-          'Displayed, clicked or closed. 204: it is kept. 429 and 503: send the same again later, with the same event ids; any other answer: it is not wanted. However often an event is sent, and whatever its ids, a subscriber displays, clicks and closes a delivery once.',
+          'Displayed, clicked or closed. 204: it is kept. 429 and 503: send the same again later, with the same event ids; any other answer: it is not wanted. However often an event is sent, and whatever its ids, a subscriber displays, clicks and closes a delivery once. It counts where `browserSecret` is that of a subscription for which a push service accepted the delivery; every other one counts as unproven, apart.',
         headers: publicHeaders,
         body: beaconBody,
         response: { ...refusals, 204: Type.Null({ description: 'It is kept.' }) },

@@ -6,6 +6,8 @@ import {
   eventTypes,
 } from '../../../engine/contract/event.ts';
 import { parseTime } from '../../client/fields.ts';
+import { browserSecretField } from '../browser-name.ts';
+import { exampleSecret, exampleUserId } from '../subscribe/schema.ts';
 
 /** One delivery's events on one device: displayed, clicked, a button, closed; twice that for a bad day. */
 const MAX_EVENTS = 10;
@@ -39,11 +41,16 @@ export const beaconBody = Type.Object(
     delivery: Type.String({ maxLength: 64, description: '`notification.data.delivery`.' }),
     proof: Type.String({
       maxLength: 64,
-      description: '`notification.data.proof`: who has it has received the delivery.',
+      description: '`notification.data.proof`: a browser of the app has received the delivery.',
     }),
     userId: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 255, description: 'As it was subscribed with.' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 255,
+        description: 'As it was subscribed with. It proves nothing: an event without a secret counts apart.',
+      }),
     ),
+    browserSecret: Type.Optional(browserSecretField),
     events: Type.Array(beaconEvent, { minItems: 1, maxItems: MAX_EVENTS }),
   },
   {
@@ -53,7 +60,8 @@ export const beaconBody = Type.Object(
         appId: 'example-news-k3x9',
         delivery: 'dlv_Zr4pX0qYt2mNw8Ks',
         proof: 'q2K9v0m3y1Zb7cT4xW8eRg',
-        userId: 'reader-4711',
+        userId: exampleUserId,
+        browserSecret: exampleSecret,
         events: [
           { id: '0d3c1f62-7c1e-4a55-9a52-0b6f3a7d9e11', type: 'displayed', at: '2026-01-31T12:00:00+00:00' },
           { id: '6f0b8a34-52de-4f0c-8d4b-3f1f5f0c2a90', type: 'clicked', action: 'button-0' },

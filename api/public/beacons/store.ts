@@ -1,19 +1,20 @@
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import { type AppId, type DeliveryId, toId } from '../../../engine/contract/ids.ts';
-import { ofUsers } from '../look-ups.ts';
+import { ofSecrets } from '../look-ups.ts';
 
 /** Who says what about which delivery, as browsers name them. */
 export interface Named {
   readonly appId: AppId;
   readonly delivery: string;
-  readonly userId: string | null;
+  /** SHA-256 of the browser's secret. */
+  readonly secretHash: Buffer | null;
 }
 
 export interface Resolved {
   readonly deliveryId: DeliveryId;
   /** When the delivery was to be sent: nothing can have happened to it before. */
   readonly dueAtMs: number;
-  /** Null: nobody of the app has this identity. */
+  /** Null: no subscription that the delivery was accepted for has this secret. */
   readonly seq: number | null;
 }
 
@@ -23,37 +24,46 @@ interface Row {
   readonly seq: number | null;
 }
 
+/** One row by the primary keys of both, whatever statistics say: a block and a delivery name one. */
+const isReceived = `EXISTS (
+  SELECT 1 FROM blocks JOIN shards ON shards.id = blocks.shard_id
+  WHERE blocks.app_id = named.app_id AND block = readers.seq >> 10 AND blocks.delivery_id = found.id
+    AND (get_bit(accepted, readers.seq & 1023) = 1 OR shards.state = 'running'
+      AND get_bit(blocks.audience, readers.seq & 1023) = 1 AND get_bit(settled, readers.seq & 1023) = 0)
+)`;
+
 /**
  * One entry a name, in their order; null where the delivery is gone. Look-ups one by one within the statement
  * (LATERAL): joined, a plan that misjudges their number would read every subscription there is. Its LIMIT leaves
- * a delivery's identifier as the only condition, so that no plan walks through the app's deliveries. Of several
- * rows of one identity, which only imports leave behind, the subscribed and newest is meant.
+ * a delivery's identifier as the only condition, so that no plan walks through the app's deliveries.
+ *
+ * A browser shows a message before its block has ended and says what was accepted: while the block is in hand, a
+ * subscription of its audience that is not settled is taken for one that the delivery was accepted for.
  */
 export async function resolveNames(sql: Sql, names: readonly Named[]): Promise<(Resolved | null)[]> {
   const rows = await sql.query<Row>(
     `WITH named AS MATERIALIZED (
-       SELECT * FROM unnest($1::integer[], $2::text[], $3::text[])
-         WITH ORDINALITY AS named (app_id, delivery, user_identity, n)
+       SELECT * FROM unnest($1::integer[], $2::text[], $3::bytea[])
+         WITH ORDINALITY AS named (app_id, delivery, secret_hash, n)
      ),
      asked AS MATERIALIZED (
-       SELECT app_id, array_agg(DISTINCT user_identity) AS users FROM named WHERE user_identity IS NOT NULL GROUP BY app_id
+       SELECT app_id, array_agg(DISTINCT secret_hash) AS secrets FROM named WHERE secret_hash IS NOT NULL GROUP BY app_id
      ),
      readers AS MATERIALIZED (
-       SELECT DISTINCT ON (app_id, user_identity) app_id, user_identity, seq
-       FROM asked CROSS JOIN LATERAL (SELECT user_identity, status, seq FROM ${ofUsers('users', 'app_id')}) AS reader
-       ORDER BY app_id, user_identity, status = 'subscribed' DESC, seq DESC
+       SELECT app_id, secret_hash, seq
+       FROM asked CROSS JOIN LATERAL (SELECT secret_hash, seq FROM ${ofSecrets('secrets', 'app_id')}) AS reader
      )
-     SELECT found.id, found.due_at, readers.seq FROM named
+     SELECT found.id, found.due_at, CASE WHEN ${isReceived} THEN readers.seq END AS seq FROM named
      LEFT JOIN LATERAL (
        SELECT id, app_id, coalesce(scheduled_at, created_at) AS due_at FROM deliveries
        WHERE identifier = named.delivery LIMIT 1
      ) AS found ON found.app_id = named.app_id
-     LEFT JOIN readers ON readers.app_id = named.app_id AND readers.user_identity = named.user_identity
+     LEFT JOIN readers ON readers.app_id = named.app_id AND readers.secret_hash = named.secret_hash
      ORDER BY n`,
     [
       names.map(({ appId }) => appId),
       names.map(({ delivery }) => delivery),
-      names.map(({ userId }) => userId),
+      names.map(({ secretHash }) => secretHash),
     ],
   );
   return rows.map(({ id, due_at, seq }) =>

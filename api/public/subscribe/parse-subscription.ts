@@ -1,5 +1,6 @@
 import { type EndpointPolicy, parseEndpoint } from '../../../engine/contract/push-service.ts';
 import { parseSubscriptionKeys, type SubscriptionKeys } from '../../../engine/contract/subscription-keys.ts';
+import { secretHashOf } from '../browser-name.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 import type { SubscribeBody } from './schema.ts';
 
@@ -7,6 +8,8 @@ export interface ParsedSubscription extends SubscriptionKeys {
   /** As the browser gave it: push services compare it byte by byte. */
   readonly endpoint: string;
   readonly userIdentity: string | null;
+  /** SHA-256 of the browser's secret. Null: it sent none. */
+  readonly secretHash: Buffer | null;
   readonly externalIds: Readonly<Record<string, string>>;
   /** Null: not stated. Empty: none chosen. They need not be the app's. */
   readonly categoryIds: readonly number[] | null;
@@ -30,6 +33,7 @@ export function parseSubscription(
     ...parsed,
     endpoint,
     userIdentity: body.userId ?? null,
+    secretHash: secretHashOf(body.browserSecret),
     externalIds: body.externalIds ?? {},
     categoryIds: body.categoryIds ?? null,
     vapidKeyNumber,

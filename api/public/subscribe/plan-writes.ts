@@ -9,39 +9,56 @@ export interface PlannedWrites {
   readonly left: readonly number[];
   /** Rows of browsers that have moved on. */
   readonly stale: readonly number[];
+  /** Rows whose secret one of `replaces` gets. */
+  readonly sealed: readonly number[];
   /** Change of the app's active subscribers, without the inserts. */
   readonly active: number;
 }
 
 /**
- * Keeps one row a browser: the same endpoint is the same browser; else the same user identity is, with a new
- * endpoint. Where both match and are several rows, the endpoint's stays and the others are unsubscribed:
- * their browser would be sent everything twice.
+ * Keeps one row a browser: the same endpoint is the same browser; else the same secret is, with a new endpoint,
+ * and among browsers and rows without a secret the same user identity. Where both match and are several rows, the
+ * endpoint's stays and the others are unsubscribed: their browser would be sent everything twice.
  *
- * @param items of which no two have an endpoint or a user identity in common.
+ * A row that has a secret is for the item with the same one. Another item with its endpoint has nothing to write,
+ * and ends as one that was stored: nobody can ask whose endpoint is known.
+ *
+ * @param items of which no two have a key of `keysOf` in common.
  * @param rows all rows that match one of them.
  */
 export function planWrites(items: readonly ParsedSubscription[], rows: readonly Match[]): PlannedWrites {
   const byEndpoint = Map.groupBy(rows, (row) => row.endpoint);
-  const byUser = Map.groupBy(rows, (row) => row.user_identity);
+  const byUser = Map.groupBy(
+    rows.filter((row) => row.secret_hash === null),
+    (row) => row.user_identity,
+  );
+  const bySecret = Map.groupBy(rows, (row) => row.secret_hash?.toString('hex'));
   const claimed = new Set<number>();
   const plan = {
     inserts: [] as number[],
     replaces: [] as { item: number; seq: number }[],
     left: [] as number[],
     stale: [] as number[],
+    sealed: [] as number[],
     active: 0,
   };
+  const bySecretOrUser = ({ secretHash, userIdentity }: ParsedSubscription): readonly Match[] => {
+    if (secretHash !== null) return bySecret.get(secretHash.toString('hex')) ?? [];
+    return userIdentity === null ? [] : (byUser.get(userIdentity) ?? []);
+  };
   for (const [index, item] of items.entries()) {
-    const ofUser = item.userIdentity === null ? [] : (byUser.get(item.userIdentity) ?? []);
-    const matches = [...new Set([...(byEndpoint.get(item.endpoint) ?? []), ...ofUser])];
+    const own = byEndpoint.get(item.endpoint) ?? [];
+    const alike = bySecretOrUser(item);
+    const matches = [...new Set([...own, ...alike])];
     const [kept, ...others] = matches.toSorted(keptFirst(item.endpoint));
     if (matches.some(({ seq }) => claimed.has(seq))) plan.left.push(index);
+    else if (own.some((row) => isAnothers(row, item))) continue;
     else if (kept === undefined) plan.inserts.push(index);
     // Nobody can send to it: its page must make a new subscription, which will have another endpoint.
     else if (isBeyondReach(kept, item)) continue;
     else {
       for (const { seq } of matches) claimed.add(seq);
+      if (item.secretHash !== null) plan.sealed.push(...others.map(({ seq }) => seq));
       const stale = others.filter(({ status }) => status === 'subscribed').map(({ seq }) => seq);
       plan.replaces.push({ item: index, seq: kept.seq });
       plan.stale.push(...stale);
@@ -50,6 +67,9 @@ export function planWrites(items: readonly ParsedSubscription[], rows: readonly 
   }
   return plan;
 }
+
+const isAnothers = ({ secret_hash: kept }: Match, { secretHash }: ParsedSubscription): boolean =>
+  kept !== null && (secretHash === null || !kept.equals(secretHash));
 
 const isBeyondReach = (kept: Match, item: ParsedSubscription): boolean =>
   kept.key_ended &&

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { browserSecretField } from '../browser-name.ts';
 
 const MAX_EXTERNAL_IDS = 20;
 const MAX_CATEGORIES = 100;
@@ -12,7 +13,7 @@ export const userIdField = Type.String({
   minLength: 1,
   maxLength: 255,
   description:
-    'Browser-side id of the user. Whoever knows it can change this subscription: make it random, and keep it to the browser.',
+    'Browser-side id of the user. Without a `browserSecret`, whoever knows it can change this subscription: make it random, and keep it to the browser. The id of an account, which may have many browsers, belongs into `externalIds`.',
 });
 
 export const browserSubscription = Type.Object(
@@ -38,6 +39,9 @@ export const externalIdsField = Type.Record(Type.String({ maxLength: 64 }), Type
     'Ids of the user elsewhere, such as `oid_cookie`. Added to those that are kept; where that made more than 50, these replace them.',
 });
 
+export const exampleUserId = '5c0e4b0e-6f5d-4a1b-9d3c-8e2f7a9b1c46';
+export const exampleSecret = 'Tq3vX0uYb8nKcR5wZ1fHsL7dJ9mPa2gEiO4tVxQyU6k';
+
 export const exampleSubscription = {
   endpoint: 'https://fcm.googleapis.com/fcm/send/cWzJ8Kp3mX0:APA91bH',
   expirationTime: null,
@@ -57,6 +61,7 @@ export const subscribeBody = Type.Object(
   {
     appId: Type.Optional(appIdField),
     userId: Type.Optional(userIdField),
+    browserSecret: Type.Optional(browserSecretField),
     subscription: browserSubscription,
     vapidKey: Type.Optional(vapidKeyField),
     externalIds: Type.Optional(externalIdsField),
@@ -73,7 +78,8 @@ export const subscribeBody = Type.Object(
     examples: [
       {
         appId: 'news-k3x9qa',
-        userId: 'b7e2c1d4',
+        userId: exampleUserId,
+        browserSecret: exampleSecret,
         subscription: exampleSubscription,
         externalIds: { oid_cookie: '9f31' },
         categoryIds: [3, 7],

@@ -1,7 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import { activeKeyNumber, isEndedKey } from '../../../engine/adapters/postgres/vapid-store.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import { atEndpoints, ofUsers } from '../look-ups.ts';
+import { atEndpoints, ofSecrets, ofUsers } from '../look-ups.ts';
 import { visitorColumns } from '../visitor/visitor.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
 
@@ -16,22 +16,38 @@ export const mergedIds = (kept: string, given: string): string =>
   `CASE WHEN (SELECT count(*) FROM jsonb_object_keys(${kept} || ${given})) > ${MAX_EXTERNAL_IDS_KEPT}
      THEN ${given} ELSE ${kept} || ${given} END`;
 
-/** What a row keeps of the browser where the request tells nothing new: an unknown is no news. */
-const visitorNames = ['device_type', 'browser_name', 'browser_version', 'os_name', 'os_version', 'country'];
-export const setVisitor = (kept: string, given: string): string =>
-  visitorNames.map((name) => `${name} = coalesce(${given}.${name}, ${kept}.${name})`).join(', ');
+const agentNames = ['device_type', 'browser_name', 'browser_version', 'os_name', 'os_version'];
+const visitorNames = [...agentNames, 'country'];
+
+/**
+ * What a row keeps of the browser: an unknown is no news, for a worker's requests say less than a page's. Of
+ * another device, browser or system nothing stays, for a version that is kept would be the former one's.
+ */
+export function setVisitor(kept: string, given: string): string {
+  const isAnother = ['device_type', 'browser_name', 'os_name']
+    .map((name) => `${given}.${name} <> ${kept}.${name}`)
+    .join(' OR ');
+  const merged = (name: string): string => `coalesce(${given}.${name}, ${kept}.${name})`;
+  return [
+    ...agentNames.map(
+      (name) => `${name} = CASE WHEN ${isAnother} THEN ${given}.${name} ELSE ${merged(name)} END`,
+    ),
+    `country = ${merged('country')}`,
+  ].join(', ');
+}
+
 export const visitorDiffers = (kept: string, given: string): string =>
   `coalesce(${visitorNames.map((name) => `${given}.${name} <> coalesce(${kept}.${name}, '')`).join(' OR ')}, false)`;
 
 /** The batch as rows, numbered as it came. Only categories that the app has are taken over. */
 const given = `given AS (
-  SELECT n, seq, endpoint, p256dh, auth, user_identity, external_ids, vapid_key_number, ${visitorNames.join(', ')},
+  SELECT n, seq, endpoint, p256dh, auth, user_identity, secret_hash, external_ids, vapid_key_number, ${visitorNames.join(', ')},
     CASE WHEN category_ids IS NOT NULL THEN ARRAY(
       SELECT id FROM delivery_categories AS category
       WHERE category.app_id = $1 AND category.id = ANY(category_ids) AND deleted_at IS NULL ORDER BY id
     ) END AS category_ids
   FROM jsonb_to_recordset($2::jsonb) AS item (n integer, seq integer, endpoint text, p256dh bytea, auth bytea,
-    user_identity text, external_ids jsonb, category_ids integer[], vapid_key_number smallint,
+    user_identity text, secret_hash bytea, external_ids jsonb, category_ids integer[], vapid_key_number smallint,
     ${visitorNames.join(' text, ')} text)
 )`;
 
@@ -46,6 +62,7 @@ const jsonOf = (items: readonly ParsedSubscription[], seqs: readonly number[] = 
       p256dh: hex(item.p256dh),
       auth: hex(item.auth),
       user_identity: item.userIdentity,
+      secret_hash: item.secretHash && hex(item.secretHash),
       external_ids: item.externalIds,
       category_ids: item.categoryIds,
       vapid_key_number: item.vapidKeyNumber,
@@ -64,7 +81,7 @@ export async function refreshKnown(
 ): Promise<ReadonlySet<number>> {
   const rows = await sql.query<{ n: number }>(
     `WITH ${given},
-     of_users AS MATERIALIZED (SELECT seq, status, user_identity FROM ${ofUsers('ARRAY(SELECT user_identity FROM given)')}),
+     of_users AS MATERIALIZED (SELECT seq, status, user_identity FROM ${ofUsers('ARRAY(SELECT user_identity FROM given WHERE secret_hash IS NULL)')}),
      known AS (
        SELECT given.*, s.seq AS kept_seq,
          s.last_seen_at < now() - ${SEEN_RECENTLY} OR s.p256dh <> given.p256dh OR s.auth <> given.auth
@@ -72,11 +89,12 @@ export async function refreshKnown(
            OR given.category_ids IS NOT NULL AND given.category_ids IS DISTINCT FROM s.category_ids
            OR given.vapid_key_number <> s.vapid_key_number IS TRUE AS due
        FROM given JOIN ${atEndpoints('ARRAY(SELECT endpoint FROM given)')} AS s ON s.endpoint = given.endpoint
-       WHERE s.status = 'subscribed' AND (given.user_identity IS NULL OR s.user_identity = given.user_identity)
+       WHERE s.status = 'subscribed' AND s.secret_hash IS NOT DISTINCT FROM given.secret_hash
+         AND (given.user_identity IS NULL OR s.user_identity = given.user_identity)
          -- The user's other browser has moved here: that is no refresh, it must be left.
          AND NOT EXISTS (
            SELECT 1 FROM of_users AS twin
-           WHERE twin.user_identity = given.user_identity AND twin.seq <> s.seq AND twin.status = 'subscribed'
+           WHERE given.secret_hash IS NULL AND twin.user_identity = given.user_identity AND twin.seq <> s.seq AND twin.status = 'subscribed'
          )
      ),
      locked AS (
@@ -92,6 +110,7 @@ export async function refreshKnown(
        FROM known JOIN locked ON locked.seq = known.kept_seq
        WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM locked)) AND kept.seq = known.kept_seq
          AND kept.endpoint = known.endpoint AND kept.status = 'subscribed'
+         AND kept.secret_hash IS NOT DISTINCT FROM known.secret_hash
          AND (known.user_identity IS NULL OR kept.user_identity = known.user_identity)
        RETURNING known.n
      )
@@ -101,9 +120,10 @@ export async function refreshKnown(
   return new Set(rows.map(({ n }) => n));
 }
 
-/** Who is locked: names of an endpoint and of a user identity never meet. */
+/** Who is locked: names of an endpoint, of a user identity and of a secret never meet. */
 export const endpointKey = (endpoint: string): string => `endpoint ${endpoint}`;
 export const userKey = (userIdentity: string): string => `user ${userIdentity}`;
+export const secretKey = (secretHash: Buffer): string => `secret ${secretHash.toString('hex')}`;
 
 /**
  * Whoever speaks for the same browser takes turns, up to the end of the transaction. In the order of the
@@ -123,24 +143,33 @@ export interface Match {
   readonly status: 'subscribed' | 'unsubscribed';
   readonly endpoint: string;
   readonly user_identity: string | null;
+  readonly secret_hash: Buffer | null;
   readonly last_seen_at: Date;
   /** Its endpoint is bound to a VAPID key that was ended: nobody can send to it any more. */
   readonly key_ended: boolean;
 }
 
-/** Rows with one of the endpoints or user identities, locked in the order of `seq` like every lock on several. */
+/** What rows are looked for by. */
+export interface Wanted {
+  readonly endpoints: readonly string[];
+  /** Of these, rows that have no secret. */
+  readonly users: readonly string[];
+  readonly secretHashes: readonly Buffer[];
+}
+
+/** Rows with one of what is wanted, locked in the order of `seq` like every lock on several. */
 export async function lockMatches(
   sql: Sql,
   appId: AppId,
-  endpoints: readonly string[],
-  userIdentities: readonly string[],
+  { endpoints, users, secretHashes }: Wanted,
 ): Promise<Match[]> {
   return sql.query<Match>(
-    `WITH found AS (SELECT seq FROM ${atEndpoints('$2::text[]')} UNION SELECT seq FROM ${ofUsers('$3::text[]')})
-     SELECT seq, status, endpoint, user_identity, last_seen_at,
+    `WITH found AS (SELECT seq FROM ${atEndpoints('$2::text[]')} UNION SELECT seq FROM ${ofUsers('$3::text[]')}
+       UNION SELECT seq FROM ${ofSecrets('$4::bytea[]')})
+     SELECT seq, status, endpoint, user_identity, secret_hash, last_seen_at,
        ${isEndedKey('subscriptions.vapid_key_number')} AS key_ended FROM subscriptions
      WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM found)) ORDER BY seq FOR UPDATE`,
-    [appId, endpoints, userIdentities],
+    [appId, endpoints, users, secretHashes],
   );
 }
 
@@ -154,7 +183,8 @@ export async function replaceKept(
   await sql.query(
     `WITH ${given}
      UPDATE subscriptions AS kept SET endpoint = given.endpoint, p256dh = given.p256dh, auth = given.auth,
-       user_identity = coalesce(given.user_identity, kept.user_identity), status = 'subscribed',
+       user_identity = coalesce(given.user_identity, kept.user_identity),
+       secret_hash = coalesce(given.secret_hash, kept.secret_hash), status = 'subscribed',
        unsubscribed_at = NULL, last_seen_at = now(),
        external_ids = ${mergedIds('kept.external_ids', 'given.external_ids')},
        category_ids = coalesce(given.category_ids, kept.category_ids),
@@ -164,6 +194,18 @@ export async function replaceKept(
        ${setVisitor('kept', 'given')}
      FROM given WHERE kept.app_id = $1 AND kept.seq = ANY($3::integer[]) AND kept.seq = given.seq`,
     [appId, jsonOf(items, seqs), seqs],
+  );
+}
+
+/**
+ * Rows whose secret another row gets: from now on nobody's speaks for them. Not without one, for then their user
+ * identity would.
+ */
+export async function sealOff(sql: Sql, appId: AppId, seqs: readonly number[]): Promise<void> {
+  await sql.query(
+    `UPDATE subscriptions SET secret_hash = sha256(secret_hash || uuid_send(gen_random_uuid()))
+     WHERE app_id = $1 AND seq = ANY($2::integer[])`,
+    [appId, seqs],
   );
 }
 
@@ -194,7 +236,7 @@ export async function insertNew(
   items: readonly ParsedSubscription[],
   active: number,
 ): Promise<number | null> {
-  const columns = `endpoint, p256dh, auth, user_identity, external_ids, category_ids, ${visitorNames.join(', ')}`;
+  const columns = `endpoint, p256dh, auth, user_identity, secret_hash, external_ids, category_ids, ${visitorNames.join(', ')}`;
   const [row] = await sql.query<{ first: number | null; inserted: number }>(
     `WITH ${given},
      app AS (

@@ -11,6 +11,8 @@ import {
   lockMatches,
   refreshKnown,
   replaceKept,
+  sealOff,
+  secretKey,
   unsubscribe,
   userKey,
 } from './statements.ts';
@@ -26,9 +28,14 @@ const stored: Ending = { kind: 'stored' };
 const left: Ending = { kind: 'left' };
 const appGone: Ending = { kind: 'app-gone' };
 
-/** Everything by which a browser is known: two items that share one speak for the same browser. */
-export const keysOf = ({ endpoint, userIdentity }: ParsedSubscription): string[] =>
-  userIdentity === null ? [endpointKey(endpoint)] : [endpointKey(endpoint), userKey(userIdentity)];
+/**
+ * Everything by which a browser is known: two items that share one speak for the same browser. By its user
+ * identity only where it sends no secret.
+ */
+export function keysOf({ endpoint, userIdentity, secretHash }: ParsedSubscription): string[] {
+  if (secretHash !== null) return [endpointKey(endpoint), secretKey(secretHash)];
+  return userIdentity === null ? [endpointKey(endpoint)] : [endpointKey(endpoint), userKey(userIdentity)];
+}
 
 /**
  * Stores browsers of one app that share no key, in two steps: one statement for those that are known and only
@@ -81,17 +88,17 @@ async function store(
 
 async function upsert(sql: Sql, appId: AppId, items: readonly ParsedSubscription[]): Promise<Ending[]> {
   await lockBrowsers(sql, appId, items.flatMap(keysOf));
-  const users = items.flatMap(({ userIdentity }) => userIdentity ?? []);
-  const rows = await lockMatches(
-    sql,
-    appId,
-    items.map(({ endpoint }) => endpoint),
-    users,
-  );
+  const rows = await lockMatches(sql, appId, {
+    endpoints: items.map(({ endpoint }) => endpoint),
+    users: items.flatMap(({ userIdentity, secretHash }) => (secretHash === null ? (userIdentity ?? []) : [])),
+    secretHashes: items.flatMap(({ secretHash }) => secretHash ?? []),
+  });
   const plan = planWrites(items, rows);
   const isLeft = new Set(plan.left);
   const pick = (indexes: readonly number[]) => items.filter((_, index) => indexes.includes(index));
 
+  // Before another row gets the secret.
+  if (plan.sealed.length > 0) await sealOff(sql, appId, plan.sealed);
   if (plan.replaces.length > 0) {
     const seqs = plan.replaces.map(({ seq }) => seq);
     await replaceKept(sql, appId, pick(plan.replaces.map(({ item }) => item)), seqs);

@@ -2,6 +2,7 @@ import type { Scope } from '../../client/scope.ts';
 import { MAX_TAGS } from '../../client/subscriptions/store.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
+import { browserNameOf } from '../browser-name.ts';
 import { tagsBody } from './schema.ts';
 import { writeTags } from './store.ts';
 
@@ -13,7 +14,7 @@ export function tagsRoute(scope: Scope, deps: ApiDeps): void {
         tags: ['Public'],
         summary: 'Tag a browser’s subscription',
         operationId: 'updateSubscriptionTags',
-        description: `Tags that segments can ask for. A subscription has at most ${MAX_TAGS}; a write that would make more is refused as a whole. A \`userId\` that is not known changes nothing and is answered the same.`,
+        description: `Tags that segments can ask for. A subscription has at most ${MAX_TAGS}; a write that would make more is refused as a whole. A \`userId\` or \`browserSecret\` that is not known changes nothing and is answered the same.`,
         headers: publicHeaders,
         body: tagsBody,
         response: publicAnswers,
@@ -21,11 +22,12 @@ export function tagsRoute(scope: Scope, deps: ApiDeps): void {
       errorHandler: hideDetail,
     },
     async (request, reply) => {
-      const { appId, userId, tags } = request.body;
+      const { appId, tags } = request.body;
       const app = appOf(request, appId);
-      if (app === null) return sendInvalid(reply);
+      const browser = browserNameOf(request.body);
+      if (app === null || browser === null) return sendInvalid(reply);
       const byKey = Object.fromEntries(tags.map(({ key, value }) => [key, value]));
-      const ending = await writeTags(deps.database, app.id, userId, byKey);
+      const ending = await writeTags(deps.database, app.id, browser, byKey);
       return ending === 'too-many' ? sendInvalid(reply) : reply.code(200).send(done);
     },
   );

@@ -1,11 +1,13 @@
 import { Type } from 'typebox';
 import { MAX_TAGS_A_WRITE } from '../../client/subscriptions/schema.ts';
-import { appIdField, userIdField } from '../subscribe/schema.ts';
+import { browserSecretField } from '../browser-name.ts';
+import { appIdField, exampleSecret, exampleUserId, userIdField } from '../subscribe/schema.ts';
 
 export const tagsBody = Type.Object(
   {
     appId: Type.Optional(appIdField),
     userId: userIdField,
+    browserSecret: Type.Optional(browserSecretField),
     tags: Type.Array(
       Type.Object({
         key: Type.String({ minLength: 1, maxLength: 255 }),
@@ -23,7 +25,8 @@ export const tagsBody = Type.Object(
     examples: [
       {
         appId: 'news-k3x9qa',
-        userId: 'b7e2c1d4',
+        userId: exampleUserId,
+        browserSecret: exampleSecret,
         tags: [
           { key: 'topic', value: 'sports' },
           { key: 'city', value: 'Hamburg' },

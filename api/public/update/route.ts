@@ -1,6 +1,7 @@
 import type { Scope } from '../../client/scope.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
+import { browserNameOf } from '../browser-name.ts';
 import { parseSubscription } from '../subscribe/parse-subscription.ts';
 import { type Subscribe, sendSubmitted } from '../subscribe/submit.ts';
 import { keyNumberOf } from '../vapid-key/key-number.ts';
@@ -10,12 +11,12 @@ import { leave, touch } from './store.ts';
 
 const description = `Tells what became of a browser's subscription.
 
-- With a \`subscription\`: as subscribe, found by its endpoint, else by \`userId\`. One that is not known is stored:
-  the browser has it, and would hear nothing otherwise.
-- With \`subscription: null\`: the browser of \`userId\` is unsubscribed.
-- Without one: \`externalIds\` are added to the subscription of \`userId\`, whose status stays as it is.
+- With a \`subscription\`: as subscribe. One that is not known is stored: the browser has it, and would hear nothing
+  otherwise.
+- With \`subscription: null\`: the browser of \`browserSecret\`, else of \`userId\`, is unsubscribed.
+- Without one: \`externalIds\` are added to its subscription, whose status stays as it is.
 
-A \`userId\` that is not known changes nothing and is answered the same, so that nobody can ask who subscribed.`;
+A \`userId\` or \`browserSecret\` that is not known changes nothing and is answered the same, so that nobody can ask who subscribed.`;
 
 interface Parts {
   readonly subscribe: Subscribe;
@@ -38,7 +39,7 @@ export function updateRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf 
       errorHandler: hideDetail,
     },
     async (request, reply) => {
-      const { appId, userId, subscription, externalIds = {} } = request.body;
+      const { appId, subscription, externalIds = {} } = request.body;
       const app = appOf(request, appId);
       if (app === null) return sendInvalid(reply);
       const visitor = await visitorOf(request);
@@ -50,10 +51,11 @@ export function updateRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf 
         if (parsed === null) return sendInvalid(reply);
         return sendSubmitted(reply, await subscribe(app.id, parsed));
       }
+      const browser = browserNameOf(request.body);
       // The schema asks for it where there is no subscription.
-      if (userId === undefined) return sendInvalid(reply);
-      if (subscription === null) await leave(deps.database, app.id, userId);
-      else await touch(deps.database, app.id, userId, { externalIds, visitor });
+      if (browser === null) return sendInvalid(reply);
+      if (subscription === null) await leave(deps.database, app.id, browser);
+      else await touch(deps.database, app.id, browser, { externalIds, visitor });
       return reply.code(200).send(done);
     },
   );

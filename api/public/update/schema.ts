@@ -1,10 +1,13 @@
 import { Type } from 'typebox';
 import type { Rule } from '../../../engine/adapters/http/rules.ts';
 import { withRules } from '../../../engine/adapters/http/rules.ts';
+import { browserSecretField } from '../browser-name.ts';
 import {
   appIdField,
   browserSubscription,
+  exampleSecret,
   exampleSubscription,
+  exampleUserId,
   externalIdsField,
   userIdField,
   vapidKeyField,
@@ -18,8 +21,9 @@ const rules: readonly Rule[] = [
   },
   {
     field: 'userId',
-    words: 'is required without a subscription',
-    holds: ({ userId, subscription }) => userId !== undefined || Boolean(subscription),
+    words: 'is required without a subscription or a browserSecret',
+    holds: ({ userId, browserSecret, subscription }) =>
+      userId !== undefined || browserSecret !== undefined || Boolean(subscription),
   },
 ];
 
@@ -28,6 +32,7 @@ export const updateBody = withRules(
     {
       appId: Type.Optional(appIdField),
       userId: Type.Optional(userIdField),
+      browserSecret: Type.Optional(browserSecretField),
       subscription: Type.Optional(
         Type.Union([browserSubscription, Type.Null()], {
           description:
@@ -40,9 +45,14 @@ export const updateBody = withRules(
     {
       title: 'UpdateSubscription',
       examples: [
-        { appId: 'news-k3x9qa', userId: 'b7e2c1d4', subscription: exampleSubscription },
-        { appId: 'news-k3x9qa', userId: 'b7e2c1d4', externalIds: { oid_cookie: '9f31' } },
-        { appId: 'news-k3x9qa', userId: 'b7e2c1d4', subscription: null },
+        { appId: 'news-k3x9qa', userId: exampleUserId, subscription: exampleSubscription },
+        {
+          appId: 'news-k3x9qa',
+          userId: exampleUserId,
+          browserSecret: exampleSecret,
+          externalIds: { oid_cookie: '9f31' },
+        },
+        { appId: 'news-k3x9qa', browserSecret: exampleSecret, subscription: null },
       ],
     },
   ),

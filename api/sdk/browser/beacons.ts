@@ -29,11 +29,11 @@ export function flushBeacons(): Promise<boolean> {
 async function flush(): Promise<boolean> {
   const profile = await readProfile();
   if (profile === undefined) return true;
-  const { baseUrl, userId } = profile;
+  const { userId } = profile;
   for (const batch of batchesOf(await withoutOld(await keptBeacons()))) {
     const [{ app, delivery, proof }] = batch;
     const events = batch.map(({ id, type, action, at }) => ({ id, type, at, action }));
-    const sent = await post({ appId: app, baseUrl }, 'beacon', { delivery, proof, userId, events });
+    const sent = await post({ ...profile, appId: app }, 'beacon', { delivery, proof, userId, events });
     if (sent === 'later') return false;
     // Also where it was refused: it always would be.
     await dropBeacons(batch.map(({ id }) => id));

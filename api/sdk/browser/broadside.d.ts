@@ -9,11 +9,14 @@ export interface BroadsideOptions {
   /** Which pages the worker is for. Default: the folder of its file. */
   readonly scope?: string;
   /**
-   * Your own id of the browser's user, at most 255 characters. Whoever knows it can change the subscription:
-   * give none that can be guessed. Default: a random one, kept in the browser.
+   * An id of the browser's user, at most 255 characters, by which you find the browser again. Several browsers
+   * may have the same one: each is a subscription of its own. Default: a random one, kept in the browser.
    */
   readonly userId?: string;
-  /** Ids of the user in other systems, by name. */
+  /**
+   * Ids of the user in other systems, by name: where an account's id belongs. One account may have many
+   * browsers.
+   */
   readonly externalIds?: Readonly<Record<string, string>>;
   /** How readers are asked. `false`: not at all, call `subscribe()` yourself. Default: a bell. */
   readonly prompt?: PromptOptions | false;
@@ -71,6 +74,8 @@ export interface PromptColours {
  * - `unsubscribed`: nobody was asked yet, or the subscription ended.
  * - `opted-out`: the reader unsubscribed here, and is not asked again.
  * - `subscribed`: notifications arrive.
+ * - `timed-out`: `subscribe()` was given up on after 30 seconds: the browser's push service or Broadside did not
+ *   answer. Another `subscribe()`, or the next visit, tries again; should it end after all, the state says so.
  */
 export type BroadsideState =
   | 'unsupported'
@@ -78,7 +83,8 @@ export type BroadsideState =
   | 'denied'
   | 'unsubscribed'
   | 'opted-out'
-  | 'subscribed';
+  | 'subscribed'
+  | 'timed-out';
 
 /** Who the browser's user is, as it is kept in the browser. */
 export interface BroadsideUser {
@@ -94,8 +100,9 @@ export interface Broadside {
   onState(listener: (state: BroadsideState) => void): () => void;
   user(): Promise<BroadsideUser>;
   /**
-   * Asks for the permission, so call it from a click or a key press. Rejects outside of one, and where the
-   * browser or Broadside cannot subscribe now; what can be tried again is, on the next visit.
+   * Asks for the permission, so call it from a click or a key press. Rejects outside of one, where the browser
+   * or Broadside cannot subscribe now, and 30 seconds after the permission was given (the state is `timed-out`
+   * then); what can be tried again is, on the next visit.
    */
   subscribe(): Promise<BroadsideState>;
   /** Nothing arrives any more, and the reader is not asked again. */

@@ -44,7 +44,7 @@ function createBroadside(
         .then(({ userId, externalIds, categoryIds }) => ({ userId, externalIds, categoryIds })),
     // Also after a failure: the permission may be another one.
     subscribe: () =>
-      subscribe(reader).then(announce, (error) => announce().then(() => Promise.reject(error))),
+      subscribe(reader, announce).then(announce, (error) => announce().then(() => Promise.reject(error))),
     unsubscribe: () => unsubscribe(reader).then(announce),
     setTags: async (tags) => tellTags(await reader.change((kept) => ({ tags: { ...kept.tags, ...tags } }))),
     setCategories: (ids) => tellChanged(reader, () => ({ categoryIds: [...ids] })),

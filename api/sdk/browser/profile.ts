@@ -1,14 +1,19 @@
+import { base64url } from './base64url.ts';
 import type { BroadsideOptions } from './broadside.d.ts';
 import type { Profile } from './store.ts';
 
-/** Another app's profile is of no use; the user stays who it was unless the page names somebody else. */
+/**
+ * Of another app's profile only the secret stays, which is the browser's; the user stays who it was unless the
+ * page names somebody else.
+ */
 export function profileOf(options: BroadsideOptions, kept: Profile | undefined): Profile {
   const before = kept?.appId === options.appId ? kept : undefined;
   const userId = options.userId ?? before?.userId ?? crypto.randomUUID();
   const externalIds = { ...before?.externalIds, ...options.externalIds };
   const isNews = userId !== before?.userId || !isSame(externalIds, before.externalIds);
   const sent = before?.sent ?? null;
-  return {
+  return withSecret({
+    ...(kept?.secret === undefined ? {} : { secret: kept.secret, isSecretNew: kept.isSecretNew ?? false }),
     appId: options.appId,
     baseUrl: options.baseUrl.replace(/\/+$/, ''),
     userId,
@@ -18,8 +23,21 @@ export function profileOf(options: BroadsideOptions, kept: Profile | undefined):
     choice: before?.choice ?? 'none',
     laterAtMs: before?.laterAtMs ?? 0,
     sent: isNews ? outdated(sent) : sent,
-  };
+  });
 }
+
+const SECRET_BYTES = 32;
+
+/** The profile of an earlier version gets one. */
+export const withSecret = (profile: Profile): Profile =>
+  profile.secret === undefined
+    ? {
+        ...profile,
+        secret: base64url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))),
+        isSecretNew: true,
+        sent: outdated(profile.sent),
+      }
+    : profile;
 
 /** The API is told again. */
 export const outdated = (sent: Profile['sent']): Profile['sent'] => sent && { ...sent, atMs: 0 };

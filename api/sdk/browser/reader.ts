@@ -3,7 +3,7 @@ import type { BroadsideOptions, BroadsideState } from './broadside.d.ts';
 import { hasPush, needsHomeScreen, readSubscription, readyPushManager } from './device.ts';
 import { outdated, profileOf } from './profile.ts';
 import { changeProfile, type Profile, readProfile } from './store.ts';
-import { ensureSubscribed, isTold, tellGone } from './subscription.ts';
+import { ensureSubscribed, introduce, isTold, tellGone } from './subscription.ts';
 import { isDue } from './visit.ts';
 
 /** The person at this browser, and what the page wants of them. */
@@ -11,6 +11,8 @@ export interface Reader {
   readonly options: BroadsideOptions;
   /** False: nobody can be subscribed here. */
   readonly isAble: boolean;
+  /** `subscribe()` was given up on, and has not ended since. */
+  isTimedOut: boolean;
   change(changes: (profile: Profile) => Partial<Profile>): Promise<Profile>;
 }
 
@@ -34,31 +36,56 @@ export async function meetReader(options: BroadsideOptions): Promise<Reader> {
   return {
     options,
     isAble,
+    isTimedOut: false,
     // What the page said at first does not undo what it said since.
     change: (changes) => changeFrom((kept) => kept ?? profileOf(options, kept), changes),
   };
 }
 
-export async function stateOf({ options, isAble }: Reader): Promise<BroadsideState> {
+export async function stateOf({ options, isAble, isTimedOut }: Reader): Promise<BroadsideState> {
   if (!isAble) return needsHomeScreen ? 'needs-home-screen' : 'unsupported';
   if (Notification.permission === 'denied') return 'denied';
   const profile = await readProfile();
   if (profile?.choice === 'out') return 'opted-out';
   const isOn = profile?.choice === 'in' && profile.sent !== null && Notification.permission === 'granted';
-  return isOn && (await readSubscription(options)) !== null ? 'subscribed' : 'unsubscribed';
+  if (isOn && (await readSubscription(options)) !== null) return 'subscribed';
+  return isTimedOut ? 'timed-out' : 'unsubscribed';
 }
 
 const renew = async ({ options }: Reader, profile: Profile): Promise<void> =>
   ensureSubscribed(await readyPushManager(options), profile);
 
-/** @throws Error outside of a gesture, or where it cannot be done now. */
-export async function subscribe(reader: Reader): Promise<void> {
+/** A browser whose push service cannot be reached waits for it without an end, and says nothing. */
+const TIMEOUT_MS = 30_000;
+
+/**
+ * @param onLate called where it ends after it was given up on.
+ * @throws Error outside of a gesture, where it cannot be done now, or where that takes too long.
+ */
+export async function subscribe(reader: Reader, onLate: () => void): Promise<void> {
   if (!reader.isAble) return;
   if (Notification.permission === 'default' && navigator.userActivation?.isActive === false) {
     throw new Error('Broadside: subscribe() asks for the permission: call it from a click or a key press');
   }
   // Before anything is awaited: browsers ask only while they handle the gesture.
   if ((await Notification.requestPermission()) !== 'granted') return;
+  const work = enrol(reader);
+  const ended = (): void => {
+    if (reader.isTimedOut) onLate();
+    reader.isTimedOut = false;
+  };
+  work.then(ended, ended);
+  let timer = 0;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reader.isTimedOut = true;
+      reject(new Error(`Broadside: not subscribed within ${TIMEOUT_MS / 1_000} s`));
+    }, TIMEOUT_MS);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+async function enrol(reader: Reader): Promise<void> {
   await renew(reader, await reader.change(() => ({ choice: 'in' })));
   if ((await readProfile())?.sent == null) throw new Error('Broadside: the API cannot be reached now');
 }
@@ -66,7 +93,10 @@ export async function subscribe(reader: Reader): Promise<void> {
 export async function unsubscribe(reader: Reader): Promise<void> {
   if (!reader.isAble) return;
   const profile = await reader.change(() => ({ choice: 'out' }));
-  await (await readSubscription(reader.options))?.unsubscribe();
+  const subscription = await readSubscription(reader.options);
+  // A row that is free is this browser's first: what says that it left has no endpoint to be found by.
+  await introduce(profile, subscription);
+  await subscription?.unsubscribe();
   if (profile.sent !== null) await tellGone(profile);
 }
 

@@ -6,6 +6,13 @@ export interface Profile {
   readonly appId: string;
   /** Without a slash at its end. */
   readonly baseUrl: string;
+  /**
+   * 256 random bits, base64url. To the API they are this browser: with them alone its row is changed. Only a
+   * profile that an earlier version kept has none.
+   */
+  readonly secret?: string;
+  /** The API has not heard of the secret together with the subscription that was there before it. */
+  readonly isSecretNew?: boolean;
   /** Names the browser's user to the API. */
   readonly userId: string;
   readonly externalIds: Readonly<Record<string, string>>;

@@ -1,3 +1,4 @@
+import { base64url } from './base64url.ts';
 import { changeProfile, type Profile } from './store.ts';
 import { post, readKey } from './wire.ts';
 
@@ -15,8 +16,37 @@ export const isTold = ({ sent, tags }: Profile, { endpoint }: PushSubscription):
  */
 export async function ensureSubscribed(push: PushManager, profile: Profile): Promise<void> {
   const key = await readKey(profile);
+  const known = await introduce(profile, await push.getSubscription());
+  // Not now: on the next visit.
+  if (known === null) return;
   const subscription = await subscriptionWith(push, key);
-  if (profile.sent?.key !== key || !isTold(profile, subscription)) await tell(profile, subscription, key);
+  if (known.sent?.key !== key || !isTold(known, subscription)) await tell(known, subscription, key);
+}
+
+/**
+ * A secret that was just made is told with the subscription that is there, before anything happens to that: a
+ * row of its endpoint that has no secret is then this browser's.
+ *
+ * Where the browser remembers nothing of the subscription, the row may have a secret that was lost. The API says
+ * nothing of it, for nobody else may learn it either: the subscription is given up, and a row that was taken
+ * over moves to the next one.
+ * @returns null where the API cannot be reached.
+ */
+export async function introduce(
+  profile: Profile,
+  existing: PushSubscription | null,
+): Promise<Profile | null> {
+  if (!profile.isSecretNew) return profile;
+  let told: Profile['sent'] | undefined;
+  if (existing !== null) {
+    const key = keyOf(existing);
+    const sent = await post(profile, 'subscribe', bodyOf(profile, existing, key));
+    if (sent === 'later') return null;
+    if (profile.sent === null) await existing.unsubscribe();
+    // Refused: it is another sender's.
+    else if (sent === 'taken') told = { endpoint: existing.endpoint, key, atMs: Date.now() };
+  }
+  return changeProfile((now = profile) => ({ ...now, isSecretNew: false, sent: told ?? now.sent }));
 }
 
 async function subscriptionWith(push: PushManager, key: string): Promise<PushSubscription> {
@@ -29,20 +59,17 @@ async function subscriptionWith(push: PushManager, key: string): Promise<PushSub
   return push.subscribe({ userVisibleOnly: true, applicationServerKey: key });
 }
 
-/** Base64url, as the API gives it. */
-function keyOf({ options }: PushSubscription): string {
-  const bytes = new Uint8Array(options.applicationServerKey ?? []);
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replaceAll('=', '');
-}
+const keyOf = ({ options }: PushSubscription): string =>
+  base64url(new Uint8Array(options.applicationServerKey ?? []));
+
+const bodyOf = (
+  { userId, externalIds, categoryIds }: Profile,
+  subscription: PushSubscription,
+  vapidKey: string,
+) => ({ userId, subscription, vapidKey, externalIds, ...(categoryIds === null ? {} : { categoryIds }) });
 
 async function tell(profile: Profile, subscription: PushSubscription, key: string): Promise<void> {
-  const { userId, externalIds, categoryIds } = profile;
-  const choice = categoryIds === null ? {} : { categoryIds };
-  const body = { userId, subscription, vapidKey: key, externalIds, ...choice };
-  const sent = await post(profile, 'subscribe', body);
+  const sent = await post(profile, 'subscribe', bodyOf(profile, subscription, key));
   if (sent === 'refused') throw new Error('Broadside: the subscription was refused');
   if (sent === 'later') return;
   const told = { endpoint: subscription.endpoint, key, atMs: Date.now() };
@@ -54,7 +81,7 @@ async function tell(profile: Profile, subscription: PushSubscription, key: strin
 export async function tellTags(profile: Profile): Promise<void> {
   const { userId, tags } = profile;
   const list = Object.entries(tags).map(([key, value]) => ({ key, value }));
-  if (list.length === 0 || profile.sent === null) return;
+  if (list.length === 0 || profile.sent === null || profile.isSecretNew) return;
   const sent = await post(profile, 'subscription-tags', { userId, tags: list });
   if (sent === 'later') return;
   // What was set meanwhile stays.

@@ -4,20 +4,25 @@ type Sent = 'taken' | 'refused' | 'later';
 interface Api {
   readonly appId: string;
   readonly baseUrl: string;
+  readonly secret?: string;
 }
 
 const TOO_MANY = 429;
 const SERVER_ERROR = 500;
+/** A server or a network that says nothing; where the browser knows such signals. */
+const TIMEOUT_MS = 20_000;
+const signal = () => AbortSignal.timeout?.(TIMEOUT_MS) ?? null;
 
 export async function post(api: Api, path: string, body: object): Promise<Sent> {
   try {
     const { ok, status } = await fetch(`${api.baseUrl}/api/v1/public/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-app-id': api.appId },
-      body: JSON.stringify({ appId: api.appId, ...body }),
+      body: JSON.stringify({ appId: api.appId, browserSecret: api.secret, ...body }),
       credentials: 'omit',
       // A page that is left meanwhile does not take it along.
       keepalive: true,
+      signal: signal(),
     });
     if (ok) return 'taken';
     return status === TOO_MANY || status >= SERVER_ERROR ? 'later' : 'refused';
@@ -31,6 +36,7 @@ export async function readKey({ baseUrl, appId }: Api): Promise<string> {
   const answer = await fetch(`${baseUrl}/api/v1/public/app`, {
     headers: { 'x-app-id': appId },
     credentials: 'omit',
+    signal: signal(),
   });
   const { vapidPublicKey, message } = await answer.json();
   if (!answer.ok) throw new Error(`Broadside: ${message} (app ${appId}, page ${location.origin})`);

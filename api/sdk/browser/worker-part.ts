@@ -1,5 +1,6 @@
 import { flushBeacons, type Happened, tellHappened } from './beacons.ts';
 import { type Kept, readMessage } from './message.ts';
+import { outdated, withSecret } from './profile.ts';
 import { changeProfile, readProfile } from './store.ts';
 import { ensureSubscribed } from './subscription.ts';
 import { worker } from './worker-scope.ts';
@@ -13,7 +14,7 @@ const SYNC_TAG = 'broadside';
 /** Browsers close what was clicked, and say so in the same moments: that is no reader who put it away. */
 const clicked = new Set<string>();
 
-worker.addEventListener('activate', (event) => event.waitUntil(flushBeacons()));
+worker.addEventListener('activate', (event) => event.waitUntil(meetAgain().then(flushBeacons, flushBeacons)));
 
 worker.addEventListener('push', (event) => {
   const message = readMessage(event);
@@ -61,11 +62,13 @@ async function resubscribe(): Promise<void> {
   const profile = await readProfile();
   if (profile?.choice !== 'in') return;
   // Should it fail, the next visit of a page does it.
-  const outdated = await changeProfile((now = profile) => ({
-    ...now,
-    sent: now.sent && { ...now.sent, atMs: 0 },
-  }));
-  await ensureSubscribed(worker.registration.pushManager, outdated);
+  const changed = await changeProfile((now = profile) => withSecret({ ...now, sent: outdated(now.sent) }));
+  await ensureSubscribed(worker.registration.pushManager, changed);
+}
+
+/** A reader of an earlier version may not come to a page for long, and is to be proven all the same. */
+async function meetAgain(): Promise<void> {
+  if ((await readProfile())?.secret === undefined) await resubscribe();
 }
 
 const keptOf = ({ data }: Notification): Kept | null =>
