@@ -3,6 +3,7 @@ import { AD_SOURCE_PATTERN } from '../../../engine/contract/ad-stats.ts';
 import { currencies } from '../../../engine/contract/currencies.ts';
 import { readStatisticsConfig } from '../../config.ts';
 import { CliError } from '../endings.ts';
+import { type ImportEncoding, importEncodings } from '../import/records.ts';
 import { parseColumnRules } from './columns.ts';
 import { type ImportOptions, importFiles } from './import-files.ts';
 import { type AdStatsFormat, adStatsFormats } from './source.ts';
@@ -11,6 +12,7 @@ interface GivenOptions {
   readonly source: string;
   readonly format?: AdStatsFormat;
   readonly currency: string;
+  readonly encoding: ImportEncoding;
   readonly map: readonly string[];
   readonly ignore?: string;
   readonly restate?: boolean;
@@ -36,7 +38,8 @@ Columns, by these names in any case, or by --map:
 Amounts are read as exact decimals, from text as it is written. A double in Parquet is its shortest text.
 
 A bad row is told with its line (Parquet: the number of its row) and set aside, and the others are taken, up to
---max-bad. A file is taken as a whole or not at all: its rows appear in reports at one moment. The same file again
+--max-bad. So is a row over 64 KB, and one that is not UTF-8 (--encoding latin1 reads files of older systems). A quote
+that does not close within 100 lines ends the import: nothing of the file is taken, and the message names its line. A file is taken as a whole or not at all: its rows appear in reports at one moment. The same file again
 has no effect. Stopped in the middle, it is simply imported again.
 
 --restate replaces: for each UTC day that the file has rows of, all that --source told before the import began is
@@ -68,6 +71,7 @@ export function addAdStatsCommand(program: Command): void {
       new Option('--format <format>', 'instead of what the file is named like').choices(adStatsFormats),
     )
     .addOption(new Option('--currency <code>', 'of rows that name none').default('EUR').argParser(currencyOf))
+    .addOption(new Option('--encoding <name>', 'of CSV and NDJSON').choices(importEncodings).default('utf-8'))
     .option('--map <column=field>', 'what a column is; may be repeated', collected, [])
     .option('--ignore <columns>', 'columns that are passed over, separated by commas')
     .option('--restate', 'replace what the source told before of the days in the file')
@@ -100,6 +104,7 @@ async function importAdStats(files: readonly string[], given: GivenOptions): Pro
     format: given.format,
     currency: given.currency,
     columns: parseColumnRules(given.map, given.ignore),
+    encoding: given.encoding,
     completeUntil: given.completeUntil ?? null,
     maxBad: given.strict === true ? 0 : (given.maxBad ?? (restate ? 0 : DEFAULT_MAX_BAD)),
     rejects: given.rejects,

@@ -1,9 +1,10 @@
 import { openParquet } from '../../../engine/adapters/clickhouse/read-parquet.ts';
 import type { AdField, AdRows } from '../../../engine/contract/ad-stats.ts';
 import { CliError } from '../endings.ts';
+import type { ImportEncoding, ImportRecords } from '../import/records.ts';
 import { type ColumnRules, fieldsOf } from './columns.ts';
 import { type FileKind, openText } from './source.ts';
-import { readTextRows } from './text-rows.ts';
+import { readTextRecords, readTextRows } from './text-rows.ts';
 
 /** A file of ad statistics, open to be read. */
 export interface AdStatsFile {
@@ -11,6 +12,8 @@ export interface AdStatsFile {
   /** How much there is to read: bytes of the file, rows of Parquet. */
   readonly total: number;
   read(): number;
+  /** Lines of the file that were read, and those of them that are no rows; null: it has no lines. */
+  readonly lines: ImportRecords['counts'] | null;
   close(): Promise<void>;
 }
 
@@ -19,6 +22,8 @@ export interface FileRules {
   /** Of rows that name none. */
   readonly currency: string;
   readonly columns: ColumnRules;
+  /** Of text. */
+  readonly encoding: ImportEncoding;
   readonly engineFolder: string | null;
 }
 
@@ -31,15 +36,27 @@ async function openLines(
   file: string,
   format: 'csv' | 'ndjson',
   { compression }: FileKind,
-  { source, currency, columns }: FileRules,
+  { source, currency, columns, encoding }: FileRules,
 ): Promise<AdStatsFile> {
   const text = await openText(file, compression);
+  const records = readTextRecords(text.bytes, format, { columns, encoding });
   return {
-    rows: (load) => readTextRows(text.bytes, format, { load, source, currency, columns }),
+    rows: (load) => untilBroken(file, readTextRows(records, { load, source, currency, columns })),
+    lines: records.counts,
     total: text.totalBytes,
     read: () => text.readBytes(),
     close: async () => {},
   };
+}
+
+/** The message names the line where no more of the file can be read; here, that nothing of it counts. */
+async function* untilBroken(file: string, rows: AsyncIterable<AdRows>): AsyncGenerator<AdRows> {
+  try {
+    yield* rows;
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    throw new CliError(`nothing of ${file} was taken: ${error.message}`);
+  }
 }
 
 async function openColumns(file: string, rules: FileRules): Promise<AdStatsFile> {
@@ -60,6 +77,7 @@ async function openColumns(file: string, rules: FileRules): Promise<AdStatsFile>
     };
     return {
       rows: (load) => readAll(file, parquet.rows({ load, source, columnOf, currency }), count),
+      lines: null,
       total: parquet.totalRows,
       read: () => read,
       close: () => parquet.close(),

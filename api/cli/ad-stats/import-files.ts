@@ -11,6 +11,7 @@ import { takeSessionLock } from '../../../engine/adapters/postgres/session-lock.
 import type { StatisticsConfig } from '../../config.ts';
 import { withDatabase } from '../database.ts';
 import { CliError } from '../endings.ts';
+import type { ImportEncoding, ImportRecords } from '../import/records.ts';
 import { createProgress, createRejects } from '../import/report.ts';
 import { type OpenStatistics, withScratchStatistics, withStatistics } from '../statistics.ts';
 import type { ColumnRules } from './columns.ts';
@@ -26,6 +27,7 @@ export interface ImportOptions {
   readonly format: AdStatsFormat | undefined;
   readonly currency: string;
   readonly columns: ColumnRules;
+  readonly encoding: ImportEncoding;
   readonly completeUntil: Date | null;
   readonly maxBad: number;
   readonly rejects: string | undefined;
@@ -67,12 +69,12 @@ async function importAll(
     for (const file of files) {
       const startedAt = performance.now();
       await using input = await openInput(file);
-      const ending = await importOne(ledger, statistics, input, options);
+      const { ending, lines } = await importOne(ledger, statistics, input, options);
       if (ending.kind !== 'known') {
         refused += ending.refused;
         await tellRefused(statistics, ending.load, input.name, rejects);
       }
-      tell(input.name, ending, performance.now() - startedAt, options);
+      tell({ file: input.name, ending, lines, elapsedMs: performance.now() - startedAt }, options);
     }
   } finally {
     await rejects.close();
@@ -80,24 +82,30 @@ async function importAll(
   return refused;
 }
 
+interface Imported {
+  readonly ending: LoadEnding;
+  readonly lines: ImportRecords['counts'] | null;
+}
+
 async function importOne(
   ledger: ImportLedger,
   statistics: OpenStatistics,
   { path, name }: Input,
   options: ImportOptions,
-): Promise<LoadEnding> {
-  const { source, kind, currency, columns, maxBad, completeUntil } = options;
+): Promise<Imported> {
+  const { source, kind, currency, columns, encoding, maxBad, completeUntil } = options;
   const file = await openFile(path, kindOf(name, options.format), {
-    ...{ source, currency, columns },
+    ...{ source, currency, columns, encoding },
     engineFolder: statistics.engineFolder,
   });
   const progress = createProgress(file.total, file.read);
   try {
     const content = await contentOf(path);
-    return await importLoad(
+    const ending = await importLoad(
       { ledger, store: statistics.adStats, pause, onProgress: progress.show },
       { source, kind, content, maxBad, completeUntil, rows: file.rows },
     );
+    return { ending, lines: file.lines };
   } finally {
     progress.stop();
     await file.close();
@@ -123,10 +131,15 @@ async function tellRefused(
 }
 
 /** @throws CliError where nothing of the file was taken. */
-function tell(file: string, ending: LoadEnding, elapsedMs: number, options: ImportOptions): void {
-  if (options.json) console.log(JSON.stringify({ file, ...ending, elapsed_ms: Math.round(elapsedMs) }));
+function tell(
+  { file, ending, lines, elapsedMs }: Imported & { readonly file: string; readonly elapsedMs: number },
+  options: ImportOptions,
+): void {
+  const counted = lines === null ? {} : { lines: lines.lines, passed_over: lines.passedOver };
+  if (options.json)
+    console.log(JSON.stringify({ file, ...ending, ...counted, elapsed_ms: Math.round(elapsedMs) }));
   if (ending.kind === 'refused') throw new CliError(`nothing of ${file} was taken: ${ending.reason}`);
-  if (!options.json) console.log(endingLine(file, ending, elapsedMs, options));
+  if (!options.json) console.log(endingLine(file, ending, elapsedMs, { ...options, lines }));
 }
 
 const ledgerOn = (database: Database, url: string): ImportLedger => ({

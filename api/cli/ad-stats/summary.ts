@@ -1,3 +1,4 @@
+import type { ImportRecords } from '../import/records.ts';
 import type { LoadEnding } from './import-load.ts';
 
 const number = (value: number): string => value.toLocaleString('en-US');
@@ -11,7 +12,13 @@ export function endingLine(
     kind,
     dryRun,
     source,
-  }: { readonly kind: 'append' | 'restate'; readonly dryRun: boolean; readonly source: string },
+    lines,
+  }: {
+    readonly kind: 'append' | 'restate';
+    readonly dryRun: boolean;
+    readonly source: string;
+    readonly lines: ImportRecords['counts'] | null;
+  },
 ): string {
   if (ending.kind === 'known') {
     return `${file} is in since ${ending.since.toISOString()} (load ${ending.load} of ${source}): nothing was done.`;
@@ -21,7 +28,22 @@ export function endingLine(
   const pace = `in ${seconds.toFixed(1)} s (${number(Math.round(rows / seconds))} rows/s)`;
   const verb = dryRun ? 'would be taken' : kind === 'restate' ? 'took the place of what was there' : 'are in';
   const bad = refused === 0 ? '' : `, ${number(refused)} bad rows set aside`;
-  return `${number(rows)} rows of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
+  const said = `${number(rows)} rows of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
+  return lines === null ? said : `${said}\n${linesRead(lines, rows, refused)}`;
+}
+
+/** Adds up for whoever checks it: where no field holds line ends, rows and lines are the same. */
+export function linesRead(
+  { lines, passedOver }: ImportRecords['counts'],
+  taken: number,
+  setAside: number,
+): string {
+  const spanned = lines - passedOver;
+  const span = spanned === taken + setAside ? '' : ` (${number(spanned)} lines)`;
+  return (
+    `${number(lines)} lines read: ${number(taken)} rows in + ${number(setAside)} set aside${span} + ` +
+    `${number(passedOver)} header and blank lines.`
+  );
 }
 
 function daysOf(days: readonly string[]): string {

@@ -6,7 +6,13 @@ import {
   unreadableRowText,
 } from '../../../engine/contract/ad-stats.ts';
 import { parseExactly } from '../import/exact-json.ts';
-import { type ImportFormat, type ImportRecord, readRecords } from '../import/records.ts';
+import {
+  type ImportEncoding,
+  type ImportFormat,
+  type ImportRecord,
+  type ImportRecords,
+  readRecords,
+} from '../import/records.ts';
 import { type ColumnRules, fieldOf, fieldsOf } from './columns.ts';
 
 export interface TextRequest {
@@ -20,10 +26,22 @@ export interface TextRequest {
 const ROWS_PER_PIECE = 50_000;
 const BYTES_PER_PIECE = 8 * 1024 ** 2;
 
-/** The lines of a CSV or NDJSON file, in pieces that are the same whenever the file is read. */
-export async function* readTextRows(
+/** A file's records; a CSV's first line must name columns that the rules know. @see readRecords */
+export function readTextRecords(
   bytes: AsyncIterable<Uint8Array>,
   format: ImportFormat,
+  { columns, encoding }: { readonly columns: ColumnRules; readonly encoding: ImportEncoding },
+): ImportRecords {
+  const headerOf = (names: string[]): string[] => {
+    fieldsOf(names, columns);
+    return names.map((name) => name.trim());
+  };
+  return readRecords(bytes, format, { headerOf, parseJson: parseExactly }, encoding);
+}
+
+/** The records of a CSV or NDJSON file, in pieces that are the same whenever the file is read. */
+export async function* readTextRows(
+  source: AsyncIterable<ImportRecord[]>,
   request: TextRequest,
 ): AsyncGenerator<AdRows> {
   let lines: string[] = [];
@@ -36,11 +54,7 @@ export async function* readTextRows(
     return { rows, bytes: Buffer.from(text), format: 'TabSeparated' };
   };
   const rowText = createRowText(request);
-  const headerOf = (names: string[]): string[] => {
-    fieldsOf(names, request.columns);
-    return names.map((name) => name.trim());
-  };
-  for await (const records of readRecords(bytes, format, { headerOf, parseJson: parseExactly })) {
+  for await (const records of source) {
     for (const record of records) {
       const text = rowText(record);
       lines.push(text);
@@ -67,13 +81,10 @@ function createRowText({ load, source, currency, columns }: TextRequest): (recor
   return (record) => {
     const place: AdRowPlace = { load, source, row: record.line };
     const texts = 'unreadable' in record ? record.unreadable : textsOf(record.value, fieldNamed);
-    if (typeof texts === 'string') return unreadableRowText(place, texts, rawOf(record.raw));
+    if (typeof texts === 'string') return unreadableRowText(place, texts, record.raw);
     return adRowText(place, { ...texts, currency: texts.currency || currency });
   };
 }
-
-const rawOf = (raw: unknown): string =>
-  raw === null ? '' : typeof raw === 'string' ? raw : JSON.stringify(raw);
 
 type Texts = Partial<Record<AdField, string>>;
 

@@ -1,16 +1,24 @@
-import { pipeline, Readable } from 'node:stream';
-import { parse } from 'csv-parse';
+import { isUtf8 } from 'node:buffer';
+import { parse } from 'csv-parse/sync';
 import { CliError } from '../endings.ts';
+import { createSplitter, type RawRecord, type RecordFault, type Splitter } from './split-records.ts';
 
-/** A line of the file as it was read, or why it cannot be read. */
-export type ImportRecord =
-  | { readonly line: number; readonly value: unknown; readonly raw: unknown }
-  | { readonly line: number; readonly unreadable: string; readonly raw: unknown };
+/** A record of the file as it was read, or why it cannot be read. */
+export type ImportRecord = RecordPlace & ({ readonly value: unknown } | { readonly unreadable: string });
+
+interface RecordPlace {
+  /** Of its first line, from 1. */
+  readonly line: number;
+  /** Lines that it spans: more than one only in CSV. */
+  readonly lines: number;
+  /** As it stands in the file, at most `MAX_RECORD_BYTES` of it. */
+  readonly raw: string;
+}
 
 export type ImportFormat = 'ndjson' | 'csv';
 
-/** A line of an import is some 400 bytes; one that goes on and on is another kind of file. */
-const MAX_LINE_CHARACTERS = 65_536;
+export const importEncodings = ['utf-8', 'latin1'] as const;
+export type ImportEncoding = (typeof importEncodings)[number];
 
 export interface RecordRules {
   /** The names of a CSV's columns, from its first line. @throws CliError where they cannot be used. */
@@ -19,86 +27,177 @@ export interface RecordRules {
   readonly parseJson: (text: string) => unknown;
 }
 
-export const readRecords = (
+/**
+ * The records of a file, in pieces. At the end every line of the file is in one of them or was passed over:
+ * the sum of their `lines` and `passedOver` is `lines`.
+ */
+export interface ImportRecords extends AsyncIterable<ImportRecord[]> {
+  /** Read so far. */
+  readonly counts: { readonly lines: number; readonly passedOver: number };
+}
+
+/**
+ * Can be read once. In pieces, as the file comes: an await a record would cost as much as its parsing.
+ * @throws CliError while it is read: where a quote never closes, and for what `headerOf` throws.
+ */
+export function readRecords(
   bytes: AsyncIterable<Uint8Array>,
   format: ImportFormat,
   rules: RecordRules = subscriptionRules,
-): AsyncIterable<ImportRecord[]> => (format === 'csv' ? readCsv(bytes, rules) : readNdjson(bytes, rules));
+  encoding: ImportEncoding = 'utf-8',
+): ImportRecords {
+  const counts = { lines: 0, passedOver: 0 };
+  const parts: ReadParts = { bytes: withoutMark(bytes), rules, decode: createDecoder(encoding), counts };
+  const read = format === 'csv' ? readCsv(parts) : readNdjson(parts);
+  return { counts, [Symbol.asyncIterator]: () => read };
+}
 
-/** In pieces, as the file comes: an await a line would cost as much as its parsing. */
-async function* readNdjson(
-  bytes: AsyncIterable<Uint8Array>,
-  rules: RecordRules,
-): AsyncGenerator<ImportRecord[]> {
-  let line = 0;
-  for await (const texts of readLines(bytes)) {
-    const records: ImportRecord[] = [];
-    for (const text of texts) {
-      line++;
-      if (text.trim() !== '') records.push(parseLine(line, text, rules));
-    }
-    if (records.length > 0) yield records;
+interface ReadParts {
+  readonly bytes: AsyncIterable<Buffer>;
+  readonly rules: RecordRules;
+  readonly decode: Decode;
+  readonly counts: { lines: number; passedOver: number };
+}
+
+/** Blank lines are passed over. */
+function decodeAll(raws: readonly RawRecord[], { decode, counts }: ReadParts): Decoded[] {
+  const found: Decoded[] = [];
+  for (const raw of raws) {
+    counts.lines += raw.lines;
+    const decoded = decode(raw);
+    if (decoded.raw.trim() === '') counts.passedOver += raw.lines;
+    else found.push(decoded);
+  }
+  return found;
+}
+
+async function* readNdjson(parts: ReadParts): AsyncGenerator<ImportRecord[]> {
+  const { parseJson } = parts.rules;
+  for await (const raws of splitAll(parts.bytes, createSplitter({ quoted: false }))) {
+    const found = decodeAll(raws, parts);
+    if (found.length > 0)
+      yield found.map((each) => ('unreadable' in each ? each : jsonRecord(each, parseJson)));
   }
 }
 
-async function* readLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string[]> {
-  // Drops a byte order mark, and makes U+FFFD of what is no UTF-8.
-  const decoder = new TextDecoder();
-  let rest = '';
-  for await (const chunk of bytes) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    // Of a line without an end only so much is kept as shows that it is too long.
-    if (rest.length > MAX_LINE_CHARACTERS) rest = rest.slice(0, MAX_LINE_CHARACTERS + 1);
-    if (lines.length > 0) yield lines;
-  }
-  const last = rest + decoder.decode();
-  if (last !== '') yield [last];
-}
-
-function parseLine(line: number, text: string, { parseJson }: RecordRules): ImportRecord {
-  if (text.length > MAX_LINE_CHARACTERS) return { line, unreadable: 'is too long', raw: text.slice(0, 200) };
+function jsonRecord(read: RecordPlace, parseJson: RecordRules['parseJson']): ImportRecord {
   try {
-    return { line, value: parseJson(text), raw: text };
+    return { ...read, value: parseJson(read.raw) };
   } catch {
-    return { line, unreadable: 'is not valid JSON', raw: text };
+    return { ...read, unreadable: 'is not valid JSON' };
   }
 }
 
-const CSV_RECORDS_PER_PIECE = 500;
-
-/** With a header line that names the fields, in any order; fields of other names are passed over. */
-async function* readCsv(
-  bytes: AsyncIterable<Uint8Array>,
-  { headerOf }: RecordRules,
-): AsyncGenerator<ImportRecord[]> {
-  let unreadable: ImportRecord[] = [];
-  const parser = parse({
-    bom: true,
-    columns: headerOf,
-    info: true,
-    max_record_size: MAX_LINE_CHARACTERS,
-    relax_column_count: false,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    on_skip: (error) => {
-      if (error === undefined) return;
-      const line = Number((error as { lines?: number }).lines ?? 0);
-      unreadable.push({ line, unreadable: csvReason(error.code), raw: null });
-      return undefined;
-    },
-  });
-  // Whoever of the two fails takes the other along; the loop below is told.
-  pipeline(Readable.from(bytes), parser, () => {});
-  let records: ImportRecord[] = [];
-  for await (const { record, info } of parser as AsyncIterable<{ record: object; info: { lines: number } }>) {
-    records.push({ line: info.lines, value: record, raw: record });
-    if (records.length < CSV_RECORDS_PER_PIECE) continue;
-    yield [...unreadable, ...records];
-    records = [];
-    unreadable = [];
+/** With a header line that names the fields, in any order. */
+async function* readCsv(parts: ReadParts): AsyncGenerator<ImportRecord[]> {
+  const splitter = createSplitter({ quoted: true });
+  let header: string[] | null = null;
+  for await (const raws of splitAll(parts.bytes, splitter)) {
+    const [first, ...rest] = decodeAll(raws, parts);
+    if (first === undefined) continue;
+    if (header !== null) {
+      yield csvRecords([first, ...rest], header);
+      continue;
+    }
+    // The splitter gives the first record alone.
+    header = parts.rules.headerOf(headerNames(first));
+    splitter.expectFields(header.length);
+    parts.counts.passedOver += first.lines;
   }
-  if (records.length + unreadable.length > 0) yield [...unreadable, ...records];
+}
+
+/** @throws CliError where the first line is none that could name columns. */
+function headerNames(first: Decoded): string[] {
+  const names = 'unreadable' in first ? null : fieldsOf([first]);
+  const reason = 'unreadable' in first ? first.unreadable : csvFault.quote;
+  if (names?.[0] === undefined)
+    throw new CliError(`the first line of the CSV ${reason}: it must name the fields`);
+  return names[0];
+}
+
+/** One call of the parser for all; each alone only where one of them is wrong. */
+function csvRecords(reads: readonly Decoded[], header: readonly string[]): ImportRecord[] {
+  const readable = reads.filter((read) => !('unreadable' in read));
+  const rows = fieldsOf(readable);
+  let next = 0;
+  return reads.map((read) => {
+    if ('unreadable' in read) return read;
+    const fields = rows === null ? fieldsOf([read])?.[0] : rows[next++];
+    if (fields === undefined) return { ...read, unreadable: csvFault.quote };
+    if (fields.length !== header.length) return { ...read, unreadable: csvFault.fields };
+    return { ...read, value: Object.fromEntries(header.map((name, index) => [name, fields[index]])) };
+  });
+}
+
+/** The fields of each record; null where the parser takes one of them for anything else than one record. */
+function fieldsOf(reads: readonly RecordPlace[]): string[][] | null {
+  const text = reads.map(({ raw }) => raw).join('\n');
+  try {
+    const rows = parse(text, { record_delimiter: '\n', relax_column_count: true }) as string[][];
+    return rows.length === reads.length ? rows : null;
+  } catch {
+    return null;
+  }
+}
+
+const csvFault: Readonly<Record<RecordFault, string>> = {
+  'too-long': 'is too long',
+  quote: 'is not valid CSV: a quote stands where none may',
+  fields: 'does not have as many fields as the header',
+};
+
+type Decoded = RecordPlace | (RecordPlace & { readonly unreadable: string });
+type Decode = (raw: RawRecord) => Decoded;
+
+/** What is no UTF-8 is told, not replaced: a name with U+FFFD in it would be another name. */
+function createDecoder(encoding: ImportEncoding): Decode {
+  // As in browsers, "latin1" is Windows-1252: what differs are control characters that no text has.
+  const latin = new TextDecoder('windows-1252');
+  return ({ line, lines, bytes, fault }) => {
+    const isText = encoding === 'latin1' || isUtf8(bytes);
+    const raw =
+      encoding === 'utf-8' && (isText || fault === 'too-long') ? bytes.toString() : latin.decode(bytes);
+    if (fault !== null) return { line, lines, raw, unreadable: csvFault[fault] };
+    return isText ? { line, lines, raw } : { line, lines, raw, unreadable: NO_UTF8 };
+  };
+}
+
+const NO_UTF8 = 'is not UTF-8 (--encoding latin1 reads files of older systems)';
+
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
+
+/** Drops a byte order mark. @throws CliError for that of UTF-16, of which no line could be read. */
+async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let start: Buffer | null = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    const piece: Buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    if (start === null) {
+      yield piece;
+      continue;
+    }
+    start = Buffer.concat([start, piece]);
+    if (start.length < UTF8_MARK.length) continue;
+    yield markless(start);
+    start = null;
+  }
+  if (start !== null && start.length > 0) yield markless(start);
+}
+
+function markless(start: Buffer): Buffer {
+  if (UTF16_MARKS.some((mark) => start.subarray(0, mark.length).equals(mark)))
+    throw new CliError('the file is in UTF-16: save it as UTF-8');
+  return start.subarray(0, UTF8_MARK.length).equals(UTF8_MARK) ? start.subarray(UTF8_MARK.length) : start;
+}
+
+async function* splitAll(bytes: AsyncIterable<Buffer>, splitter: Splitter): AsyncGenerator<RawRecord[]> {
+  const nothing = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    // A CSV's first record comes alone, so that the ones after it are split by what it says.
+    for (let records = splitter.push(chunk); records.length > 0; records = splitter.push(nothing))
+      yield records;
+  }
+  for (let records = splitter.end(); records.length > 0; records = splitter.end()) yield records;
 }
 
 const required = ['endpoint', 'p256dh', 'auth'];
@@ -112,8 +211,3 @@ function subscriptionHeader(names: string[]): string[] {
 }
 
 const subscriptionRules: RecordRules = { headerOf: subscriptionHeader, parseJson: JSON.parse };
-
-const csvReason = (code: string): string =>
-  code.startsWith('CSV_RECORD_INCONSISTENT')
-    ? 'does not have as many fields as the header'
-    : 'is not valid CSV';

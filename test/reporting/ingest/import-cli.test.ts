@@ -152,7 +152,7 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
   });
 
   it('tells bad rows with file and line, sets them aside, and takes the others', async () => {
-    await write('a.csv', `${csvOf('2026-03-01', 2)}2026-02-30,x.example,1,1\n"open\n`);
+    await write('a.csv', `${csvOf('2026-03-01', 2)}2026-02-30,x.example,1,1\n"o"pen\n`);
     await writeParquet(
       'b.parquet',
       `SELECT '2026-03-01' AS day, toInt32(number) - 1 AS impressions FROM numbers(3)`,
@@ -166,6 +166,7 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     expect(ended.err.split('\n')).toEqual(
       expect.arrayContaining([
         'a.csv:4: at does not exist',
+        'a.csv:5: is not valid CSV: a quote stands where none may',
         'b.parquet:1: impressions is no whole number of at most 15 digits',
         'c.ndjson:2: is not valid JSON',
         'c.ndjson:3: impressions is neither a text nor a number',
@@ -174,8 +175,44 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     );
     const rejects = (await readFile(join(cwd, 'bad.ndjson'), 'utf8')).trimEnd().split('\n');
     expect(rejects.map((line) => JSON.parse(line).file)).toContain('b.parquet');
+    expect(rejects.map((line) => JSON.parse(line).raw)).toContain('"o"pen');
+    expect(ended.out).toContain('5 lines read: 2 rows in + 2 set aside + 1 header and blank lines.');
     expect(rejects.length).toBe(ended.err.trimEnd().split('\n').length);
     expect(await visible()).toMatchObject({ rows: 2 + 2 + 1 });
+  });
+
+  it('takes nothing of a file with a quote that never closes, and the mended file afterwards', async () => {
+    const rows = csvOf('2026-03-01', 300_000).split('\n');
+    const good = rows[1_000] ?? '';
+    rows[1_000] = good.replace(',d', ',"d');
+    await write('a.csv', rows.join('\n'));
+    const ended = await run('a.csv');
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.err).toContain('nothing of a.csv was taken: line 1001: a quote opens there');
+    expect(await visible()).toEqual({ rows: 0, impressions: 0 });
+    rows[1_000] = good;
+    await write('a.csv', rows.join('\n'));
+    const mended = await run('a.csv');
+    expect(mended.code).toBe(0);
+    expect(mended.out).toContain(
+      '300,001 lines read: 300,000 rows in + 0 set aside + 1 header and blank lines.',
+    );
+    expect(await visible()).toMatchObject({ rows: 300_000 });
+  });
+
+  it('sets aside what is no UTF-8 with its text, and takes it as Latin-1 where that is said', async () => {
+    const rows = 'day,domain\n2026-03-01,müller.example\n2026-03-01,plain.example\n';
+    await write('a.csv', Buffer.from(rows, 'latin1'));
+    const ended = await run('a.csv', '--rejects', 'bad.ndjson');
+    expect(ended).toMatchObject({ code: 3, err: expect.stringContaining('a.csv:2: is not UTF-8') });
+    expect(JSON.parse(await readFile(join(cwd, 'bad.ndjson'), 'utf8')).raw).toBe('2026-03-01,müller.example');
+    await write('b.csv', Buffer.from(rows.replace('plain', 'other'), 'latin1'));
+    expect(await run('b.csv', '--encoding', 'latin1')).toMatchObject({ code: 0 });
+    expect((await amounts()).map((row) => (row as { domain: string }).domain)).toEqual([
+      'müller.example',
+      'other.example',
+      'plain.example',
+    ]);
   });
 
   it('takes nothing of a file with more bad rows than are allowed', async () => {
