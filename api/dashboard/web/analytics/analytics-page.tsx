@@ -14,11 +14,21 @@ import { Page } from '../shell/page.tsx';
 import { t } from '../texts/t.ts';
 import { BrowsersChart, CountriesChart, DevicesChart } from './audience-charts.tsx';
 import { BestDeliveriesChart, EngagementChart } from './engagement-charts.tsx';
+import { FunnelChart } from './funnel-chart.tsx';
 import { GrowthChart } from './growth-chart.tsx';
 import { type AnalyticsSearch, DEFAULT_DAYS } from './period.ts';
 import { PeriodControl } from './period-control.tsx';
-import { engagementQuery, growthQuery, type Overview, overviewQuery, revenueQuery } from './queries.ts';
+import {
+  engagementQuery,
+  funnelQuery,
+  growthQuery,
+  type Overview,
+  overviewQuery,
+  revenueQuery,
+  servicesQuery,
+} from './queries.ts';
 import { RevenueChart } from './revenue-chart.tsx';
+import { ServicesChart } from './services-chart.tsx';
 
 const words = t.analytics;
 
@@ -103,11 +113,15 @@ function Charts({ app, days, currency, overview, onCurrency }: ChartsProps): Rea
   const api = useApi();
   const growth = useQuery(growthQuery(api, app, days));
   const engagement = useQuery(engagementQuery(api, app, days));
+  const funnel = useQuery(funnelQuery(api, app, days));
+  const services = useQuery(servicesQuery(api, app, days));
   const revenue = useQuery(revenueQuery(api, app, days, currency));
   return (
     <Stack gap="lg">
       <Loaded query={growth}>{(data) => <GrowthChart growth={data} />}</Loaded>
       <Loaded query={engagement}>{(data) => <EngagementChart engagement={data} />}</Loaded>
+      <Loaded query={funnel}>{(data) => <FunnelChart funnel={data} />}</Loaded>
+      <Loaded query={services}>{(data) => <ServicesChart services={data} />}</Loaded>
       {overview !== undefined && (
         <SimpleGrid cols={{ base: 1, md: 3 }}>
           <DevicesChart overview={overview} />

@@ -6,6 +6,8 @@ const below = '/api/v1/client/apps/{identifier}/analytics';
 export type Overview = Answer<`${typeof below}/overview`, 'get'>;
 export type Growth = Answer<`${typeof below}/subscribers`, 'get'>;
 export type Engagement = Answer<`${typeof below}/engagement`, 'get'>;
+export type FunnelStats = Answer<`${typeof below}/funnel`, 'get'>;
+export type ServiceStats = Answer<`${typeof below}/push-services`, 'get'>;
 export type Revenue = Answer<`${typeof below}/revenue`, 'get'>;
 export type Currency = 'EUR' | 'USD';
 
@@ -28,6 +30,22 @@ export const engagementQuery = (api: Api, app: string, days: number) =>
     queryKey: ['analytics', app, 'engagement', days],
     queryFn: () =>
       bodyOf(api.GET(`${below}/engagement`, { params: { path: { identifier: app }, query: { days } } })),
+    placeholderData: keepPreviousData,
+  });
+
+export const funnelQuery = (api: Api, app: string, days: number) =>
+  queryOptions({
+    queryKey: ['analytics', app, 'funnel', days],
+    queryFn: () =>
+      bodyOf(api.GET(`${below}/funnel`, { params: { path: { identifier: app }, query: { days } } })),
+    placeholderData: keepPreviousData,
+  });
+
+export const servicesQuery = (api: Api, app: string, days: number) =>
+  queryOptions({
+    queryKey: ['analytics', app, 'push-services', days],
+    queryFn: () =>
+      bodyOf(api.GET(`${below}/push-services`, { params: { path: { identifier: app }, query: { days } } })),
     placeholderData: keepPreviousData,
   });
 

@@ -33,8 +33,8 @@ export const columnsOf = (app: string): readonly Column<ListedDelivery>[] => [
     header: words.clickRate,
     numeric: true,
     wide: true,
-    cell: ({ click_rate, success_count, rehearsal }) =>
-      rehearsal || success_count === 0 ? '–' : formatPercent(click_rate),
+    cell: ({ click_rate, clicks_known, success_count, rehearsal }) =>
+      rehearsal || success_count === 0 || !clicks_known ? '–' : formatPercent(click_rate),
   },
 ];
 

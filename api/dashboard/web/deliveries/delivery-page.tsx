@@ -1,17 +1,16 @@
-import { Button, Grid, SimpleGrid, Stack } from '@mantine/core';
+import { Button, Grid, Stack } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { NotificationPreview } from '../compose/preview/preview.tsx';
-import { Figure } from '../shell/figure.tsx';
-import { formatNumber, formatPercent } from '../shell/format.ts';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { Badges } from './badges.tsx';
 import { CancelButton } from './cancel-button.tsx';
+import { FunnelSection } from './funnel-section.tsx';
 import { OptionsSection } from './options-section.tsx';
 import { ProgressSection } from './progress-section.tsx';
 import type { Delivery } from './queries.ts';
@@ -42,7 +41,7 @@ export function DeliveryPage(): ReactNode {
             <Grid.Col span={{ base: 12, lg: 7 }}>
               <Stack gap="lg">
                 <ProgressSection delivery={delivery} live={live} />
-                {!delivery.rehearsal && delivery.started_at !== null && <Engagement delivery={delivery} />}
+                {!delivery.rehearsal && delivery.started_at !== null && <FunnelSection delivery={delivery} />}
                 <ServicesSection delivery={delivery} />
                 {delivery.started_at !== null && <TraceSection app={app.identifier} delivery={id} />}
                 <OptionsSection delivery={delivery} />
@@ -83,11 +82,4 @@ const Actions = ({ app, delivery }: { app: string; delivery: Delivery }): ReactN
       {delivery.rehearsal ? words.sendForReal : words.duplicate}
     </Button>
   </>
-);
-
-const Engagement = ({ delivery: { click_count, click_rate } }: { delivery: Delivery }): ReactNode => (
-  <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="lg">
-    <Figure label={words.clicks} value={formatNumber(click_count)} />
-    <Figure label={words.clickRate} value={formatPercent(click_rate)} hint={words.clickRateHint} />
-  </SimpleGrid>
 );

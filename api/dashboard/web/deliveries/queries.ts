@@ -18,6 +18,9 @@ const LIST_EVERY_MS = 5_000;
 const WAITING_EVERY_MS = 15_000;
 const SETTLING_EVERY_MS = 3_000;
 const SETTLED_AFTER_MS = 60_000;
+/** No stream says what readers do; most of them do it within the hour. */
+const READERS_EVERY_MS = 15_000;
+const READ_WITHIN_MS = 3_600_000;
 
 /** The key of all that is known of an app's deliveries. */
 export const deliveriesKey = (app: string) => ['deliveries', app] as const;
@@ -59,11 +62,14 @@ export const deliveryQuery = (api: Api, app: string, id: string) =>
     refetchInterval: ({ state }) => (state.data === undefined ? false : againAfter(state.data)),
   });
 
-function againAfter({ status, started_at, updated_at }: Delivery): number | false {
+function againAfter(delivery: Delivery): number | false {
+  const { status, started_at, updated_at, engagement } = delivery;
   if (status === 'scheduled') return WAITING_EVERY_MS;
+  if (started_at === null) return false;
+  const endedMs = Date.now() - Date.parse(updated_at);
   // What was in hand when it was cancelled is counted a little later.
-  const settling = started_at !== null && Date.now() - Date.parse(updated_at) < SETTLED_AFTER_MS;
-  return status === 'cancelled' && settling ? SETTLING_EVERY_MS : false;
+  if (status === 'cancelled' && endedMs < SETTLED_AFTER_MS) return SETTLING_EVERY_MS;
+  return isActive(delivery) || engagement === null || endedMs < READ_WITHIN_MS ? READERS_EVERY_MS : false;
 }
 
 export const cancelDelivery = (api: Api, app: string, id: string) =>

@@ -8,6 +8,24 @@ export const analytics = {
     csvOf: (title: string): string => `${title}: download as CSV`,
     day: 'Day',
   },
+  funnel: {
+    title: 'What readers did',
+    about: 'Each reader counts once at a stage, and each stage is part of the one before.',
+    periodAbout: 'Of this period’s deliveries. Each reader counts once a delivery and stage.',
+    label: 'Readers, stage by stage',
+    accepted: 'Accepted',
+    displayed: 'Displayed',
+    clicked: 'Clicked',
+    closed: 'Closed',
+    ofAccepted: (share: string): string => `${share} of accepted`,
+    ofDisplayed: (share: string): string => `${share} of displayed`,
+    rule: 'A click or a close counts as a display too. Closed: without a click.',
+    clickRate: (share: string): string => `Click rate: ${share} of those accepted.`,
+    unproven: (displayed: string, clicked: string, closed: string): string =>
+      `Not proven by a browser that was sent to, and not counted above: ${displayed} displayed, ${clicked} clicked, ${closed} closed.`,
+    notKnown:
+      'What readers did cannot be counted at the moment. Nothing is lost: this page asks again by itself.',
+  },
   analytics: {
     description:
       'How your subscribers grow and what they click. Figures are at most 5 minutes old; days are in UTC.',
@@ -32,6 +50,12 @@ export const analytics = {
     engagementAbout: 'Of the deliveries of each day.',
     engagementEmpty: 'Nothing was sent in this period.',
     sent: 'Sent',
+    services: 'Push services',
+    servicesAbout:
+      'Messages of this period, on the day they were sent: each once, however often it was tried.',
+    unrecorded: (count: string): string => `${count} messages more have ended and will appear here shortly.`,
+    retried: 'Tried again',
+    acceptedRate: 'Share accepted',
     devices: 'Devices',
     browsers: 'Browsers',
     countries: 'Countries',

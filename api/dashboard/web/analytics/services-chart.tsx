@@ -1,0 +1,70 @@
+import { BarChart } from '@mantine/charts';
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { compactNumber } from '../charts/axes.ts';
+import { ChartCard } from '../charts/chart-card.tsx';
+import { seriesColor } from '../charts/colors.ts';
+import { formatNumber, formatPercent } from '../shell/format.ts';
+import { t } from '../texts/t.ts';
+import type { ServiceStats } from './queries.ts';
+
+const words = t.analytics;
+const BAR_PX = 44;
+const AXES_PX = 72;
+
+/** What each push service took of the period's messages. */
+export function ServicesChart({ services }: { services: ServiceStats }): ReactNode {
+  const rows = services.push_services.map((each) => ({
+    ...each,
+    name: t.delivery.serviceNames[each.push_service],
+  }));
+  return (
+    <ChartCard
+      title={words.services}
+      description={
+        <>
+          {words.servicesAbout}
+          {services.unrecorded > 0 && (
+            <Text component="span" size="sm" display="block" role="status">
+              {words.unrecorded(formatNumber(services.unrecorded))}
+            </Text>
+          )}
+        </>
+      }
+      file="push-services"
+      empty={rows.length === 0 && words.engagementEmpty}
+      table={{
+        columns: [
+          { header: t.delivery.service },
+          { header: t.delivery.accepted, format: formatNumber },
+          { header: t.delivery.failed, format: formatNumber },
+          { header: words.retried, format: formatNumber },
+          { header: words.acceptedRate, format: formatPercent },
+        ],
+        rows: rows.map(({ name, accepted, failed, retried, accepted_rate }) => [
+          ...[name, accepted, failed, retried, accepted_rate],
+        ]),
+      }}
+    >
+      <BarChart
+        h={rows.length * BAR_PX + AXES_PX}
+        data={rows.map(({ name, accepted, failed }) => ({ name, accepted, failed }))}
+        dataKey="name"
+        orientation="vertical"
+        type="stacked"
+        series={[
+          { name: 'accepted', label: t.delivery.accepted, color: seriesColor(1) },
+          { name: 'failed', label: t.delivery.failed, color: seriesColor(2) },
+        ]}
+        valueFormatter={formatNumber}
+        withLegend
+        gridAxis="y"
+        maxBarWidth={24}
+        yAxisProps={{ width: 88, interval: 0 }}
+        xAxisProps={{ allowDecimals: false, tickFormatter: compactNumber }}
+        barChartProps={{ accessibilityLayer: false }}
+        barProps={{ isAnimationActive: false }}
+      />
+    </ChartCard>
+  );
+}
