@@ -18,6 +18,15 @@ export function createAnalyticsPort(analytics: Analytics, earnings: Earnings): A
     appClicks: (appId) => withinDeadline(analytics.appClicks(appId), HISTORY_DEADLINE_MS),
     clicksSince: (appId, firstDay) =>
       withinDeadline(analytics.clicksSince(appId, firstDay, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
+    deliveryReactions: (appId, id) => withinDeadline(analytics.deliveryReactions(appId, id)),
+    reactionsSince: (appId, firstDay) =>
+      withinDeadline(analytics.reactionsSince(appId, firstDay, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
+    serviceDays: (appId, firstDay, lastDay) =>
+      withinDeadline(analytics.serviceDays(appId, firstDay, lastDay), HISTORY_DEADLINE_MS),
+    endedFrom: async (appId, first) =>
+      first === null
+        ? new Map()
+        : withinDeadline(analytics.endedFrom(appId, first, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
     attemptsOf: (appId, deliveryId, seq) =>
       withinDeadline(analytics.attemptsOf(appId, deliveryId, seq, MAX_ATTEMPTS_TOLD)),
     attemptsKeptDays: () => withinDeadline(analytics.attemptsKeptDays()),

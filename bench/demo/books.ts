@@ -16,6 +16,30 @@ export interface Books {
   readonly clickhouse: { readonly accepted: number };
 }
 
+/** What analytics say of push services, by ClickHouse's roll-up. */
+export interface ServicesBook {
+  readonly push_services: readonly { readonly accepted: number; readonly failed: number }[];
+  readonly unrecorded: number;
+}
+
+/** As `differences`: of an app whose only delivery this is. */
+export function serviceDifferences({ delivery }: Books, services: ServicesBook): string[] {
+  const sum = (field: 'accepted' | 'failed'): number =>
+    services.push_services.reduce((all, each) => all + each[field], 0);
+  const checks: [holds: boolean, sentence: string][] = [
+    [
+      sum('accepted') === delivery.success_count,
+      `analytics count ${sum('accepted')} accepted by push services, the delivery ${delivery.success_count}`,
+    ],
+    [
+      sum('failed') === delivery.failed_count,
+      `analytics count ${sum('failed')} failed by push services, the delivery ${delivery.failed_count}`,
+    ],
+    [services.unrecorded === 0, `analytics lack ${services.unrecorded} messages`],
+  ];
+  return checks.filter(([holds]) => !holds).map(([, sentence]) => sentence);
+}
+
 /** @returns a sentence for each way in which the books do not agree; empty where they do. */
 export function differences(
   books: Books,

@@ -2,7 +2,7 @@ import { SingleBar } from 'cli-progress';
 import { createSampler } from '../../test/support/push-service/read-message.ts';
 import { type Delivered, type DeliveryProgress, deliver } from '../stand/deliver.ts';
 import { startStand } from '../stand/stand.ts';
-import { differences } from './books.ts';
+import { differences, type ServicesBook, serviceDifferences } from './books.ts';
 import { makeReport, type Reported, reportLines } from './report.ts';
 
 export interface DemoOptions {
@@ -32,6 +32,11 @@ export async function runDemo(options: DemoOptions): Promise<number> {
       subscribers: options.subscribers,
       decrypted: expectedDecrypted(options),
     });
+    // Two days: it may have been midnight meanwhile.
+    const services = await stand.client.get<ServicesBook>(
+      `/apps/${stand.appIdentifier}/analytics/push-services?days=2`,
+    );
+    problems.push(...serviceDifferences(delivered.books, services));
     const reported = await makeReport(stand);
     if (reported.report.meta.totals.impressions !== reported.impressions)
       problems.push(

@@ -59,8 +59,8 @@ const totalsOf = async (appId: number) => {
     deliveries: await Promise.all(
       [1, 2].map((delivery) => analytics.deliveryTotals(id, delivery as DeliveryId)),
     ),
-    apps: await analytics.appTotals([id]),
-    days: await analytics.dailyTotals([id], '2026-01-01', '2026-12-31'),
+    days: await analytics.serviceDays(id, '2026-01-01', '2026-12-31'),
+    reactions: [...(await analytics.reactionsSince(id, '2026-01-01', 10))].toSorted(),
     clicks: await analytics.appClicks(id),
     byDelivery: [...(await analytics.deliveryClicks(id, [1, 2] as DeliveryId[]))].toSorted(),
   };

@@ -138,11 +138,10 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
       await store.insertOutcomes(batch, 'two-months');
       await store.insertOutcomes(batch, 'two-months');
       expect(await counted(15)).toEqual({ table: 20, rollUp: 20 });
-      expect(
-        await createAnalytics(clickhouse).dailyTotals([15 as AppId], '2026-03-31', '2026-04-01'),
-      ).toEqual([
-        { day: '2026-03-31', messagesSent: 10 },
-        { day: '2026-04-01', messagesSent: 10 },
+      const days = await createAnalytics(clickhouse).serviceDays(15 as AppId, '2026-03-31', '2026-04-01');
+      expect(days.map(({ day, accepted }) => [day, accepted])).toEqual([
+        ['2026-03-31', 10],
+        ['2026-04-01', 10],
       ]);
     });
 
@@ -227,8 +226,54 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
         attempts: {},
         acceptedSubscribers: 0,
       });
-      expect(await analytics.appTotals([20, 21] as AppId[])).toEqual([{ appId: 20, messagesSent: 15 }]);
-      expect(await analytics.appTotals([])).toEqual([]);
+    });
+
+    it('counts messages by day and push service once, however often they were tried', async () => {
+      const store = createOutcomeStore(clickhouse);
+      const at = Date.UTC(2026, 2, 1, 23, 59, 59, 999);
+      const services = Uint8Array.from({ length: 6 }, (_, index) => (index < 4 ? 1 : 2));
+      const block = { ...buildBlockOutcomes({ appId: 25, deliveryId: 5, targets: 6 }), services, atMs: at };
+      const first = [
+        ...[outcomeCode.accepted, outcomeCode.gone, outcomeCode.throttled, outcomeCode.unreachable],
+        ...[outcomeCode.rejected, outcomeCode.throttled],
+      ];
+      const settled = Uint8Array.of(2, 3, 5);
+      const pick = <Values extends Uint8Array | Uint16Array | Uint32Array>(values: Values): Values =>
+        values.filter((_, index) => settled.includes(index)) as Values;
+      const again = {
+        ...block,
+        ...{ atMs: at + 1, attempt: 2, seqs: pick(block.seqs), services: pick(services) },
+        ...{ failures: pick(block.failures), statuses: pick(block.statuses) },
+        latenciesMs: pick(block.latenciesMs),
+        outcomes: Uint8Array.of(outcomeCode.accepted, outcomeCode.expired, outcomeCode.accepted),
+      };
+      await store.insertOutcomes([{ ...block, outcomes: Uint8Array.from(first) }], 'by-service-1');
+      await store.insertOutcomes([again], 'by-service-2');
+      await store.insertOutcomes([again], 'by-service-2');
+      await store.insertOutcomes(
+        [buildBlockOutcomes({ appId: 26, deliveryId: 5, targets: 3 })],
+        'by-service-3',
+      );
+      const analytics = createAnalytics(clickhouse);
+      const days = (firstDay: string, lastDay: string) =>
+        analytics.serviceDays(25 as AppId, firstDay, lastDay);
+      const [fcm, mozilla] = [{ service: 'fcm' }, { service: 'mozilla' }];
+      const evening = [
+        { day: '2026-03-01', ...fcm, accepted: 1, failed: 1, retried: 2 },
+        { day: '2026-03-01', ...mozilla, accepted: 0, failed: 1, retried: 1 },
+      ];
+      const morning = [
+        { day: '2026-03-02', ...fcm, accepted: 1, failed: 1, retried: 0 },
+        { day: '2026-03-02', ...mozilla, accepted: 1, failed: 0, retried: 0 },
+      ];
+      expect(await days('2026-03-01', '2026-03-02')).toEqual([...evening, ...morning]);
+      expect(await days('2026-03-02', '2026-03-05')).toEqual(morning);
+      expect(await days('2026-03-03', '2026-03-05')).toEqual([]);
+      const ended = (first: number, limit: number) =>
+        analytics.endedFrom(25 as AppId, first as DeliveryId, limit);
+      expect(await ended(1, 10)).toEqual(new Map([[5, { accepted: 3, failed: 3 }]]));
+      expect(await ended(6, 10)).toEqual(new Map());
+      expect(await ended(1, 0)).toEqual(new Map());
     });
 
     it('gives totals of a delivery that agree among each other while an insert has reached one table of two', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { createEventStore } from '../../engine/adapters/clickhouse/event-store.ts';
-import { MAX_EVENTS_PER_BATCH } from '../../engine/contract/event.ts';
+import { type EventType, MAX_EVENTS_PER_BATCH } from '../../engine/contract/event.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 import { buildEvent } from '../support/told-events.ts';
 
@@ -165,6 +165,44 @@ export function describeEvents(home: () => ClickHouse): void {
         ]),
       );
       expect(await since(1)).toEqual(new Map([[3, 1]]));
+    });
+
+    it('of a delivery count a reader once a kind: a click or a close is a display, and who clicked has not closed', async () => {
+      const at = Date.UTC(2026, 4, 10);
+      const told = (seq: number | null, type: EventType, more = {}) => ({
+        app_id: 51,
+        seq,
+        type,
+        at,
+        ...more,
+      });
+      const first = [
+        ...[told(0, 'displayed'), told(1, 'displayed'), told(1, 'clicked')],
+        // No beacon of their display came.
+        ...[told(2, 'clicked'), told(3, 'closed')],
+        // Two copies of one notification: one clicked, the other closed; the later on another day.
+        ...[told(4, 'closed'), told(4, 'clicked', { at: at + DAY_MS, id: 'later-click' })],
+      ];
+      const claimed = [
+        told(null, 'clicked', { proven: false, id: 'claimed-1' }),
+        told(null, 'displayed', { proven: false, id: 'claimed-2' }),
+      ];
+      await insert(first, 'reactions-1');
+      await insert([...first, ...claimed], 'reactions-2');
+      await insert(claimed, 'reactions-3');
+      await insert([told(7, 'displayed', { delivery_id: 2, at: at - DAY_MS })], 'reactions-4');
+      await insert([{ ...told(8, 'displayed'), app_id: 52 }], 'reactions-5');
+      const reactions = { displayed: 5, clicked: 3, closed: 1 };
+      const unproven = { displayed: 2, clicked: 1, closed: 0 };
+      const none = { displayed: 0, clicked: 0, closed: 0 };
+      const of = (delivery: number) => analytics().deliveryReactions(51 as AppId, delivery as DeliveryId);
+      expect(await of(1)).toEqual({ ...reactions, unproven });
+      expect(await of(2)).toEqual({ ...none, displayed: 1, unproven: none });
+      expect(await of(3)).toEqual({ ...none, unproven: none });
+      expect(await deliveryClicks(51, 1)).toEqual(new Map([[1, reactions.clicked]]));
+      const since = (limit: number) => analytics().reactionsSince(51 as AppId, '2026-05-10', limit);
+      expect(await since(10)).toEqual(new Map([[1, { ...reactions, unproven }]]));
+      expect(await since(0)).toEqual(new Map());
     });
 
     it('outlive merges as they were', async () => {

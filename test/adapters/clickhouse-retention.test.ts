@@ -72,8 +72,9 @@ function describeRetention(home: string, open: () => Promise<ClickHouse>): void 
       const analytics = createAnalytics(clickhouse);
       const app = appId as AppId;
       return {
-        sent: await analytics.appTotals([app]),
-        days: await analytics.dailyTotals([app], dayBefore(5_000), dayBefore(0)),
+        days: await analytics.serviceDays(app, dayBefore(5_000), dayBefore(0)),
+        ended: await analytics.endedFrom(app, 1 as DeliveryId, 10),
+        reactions: await analytics.reactionsSince(app, dayBefore(5_000), 10),
         clicks: await analytics.appClicks(app),
         byDelivery: await analytics.deliveryClicks(app, [1, 2] as DeliveryId[]),
         since: await analytics.clicksSince(app, dayBefore(5_000), 10),
@@ -91,7 +92,7 @@ function describeRetention(home: string, open: () => Promise<ClickHouse>): void 
       expect(await attemptsKeptDays(clickhouse)).toBe(90);
       await insert(1, 'first', ago(400));
       const before = await readRollUps(1);
-      expect(before.sent).toEqual([{ appId: 1, messagesSent: 20 }]);
+      expect(before.days.map(({ accepted }) => accepted)).toEqual([10, 10]);
       expect(before.clicks).toBe(4);
       await merge();
       expect(await countRaw(1)).toEqual({ outcomes: 10, events: 2 });

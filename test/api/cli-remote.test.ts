@@ -140,6 +140,37 @@ describe('the commands that speak to a running API', () => {
     });
   });
 
+  describe('deliveries show', () => {
+    it('tells how many readers saw, clicked and closed it, or that nobody can tell now', async () => {
+      const made = await call('POST', `/apps/${app}/deliveries`, deliveryBody({ name: 'Shown' }));
+      const { id } = made.json().data;
+      const show = (...more: string[]) => run(['deliveries', 'show', '--app', app, String(id), ...more]);
+      expect((await show()).out).toBe(
+        `Delivery ${id} (Shown): pending. 0 accepted, 0 failed, 0 held back by the frequency cap.\n`,
+      );
+      await api.database.query(
+        `UPDATE deliveries SET status = 'partial', started_at = now(), completed_at = now(),
+           total_subscribers = 2000, success_count = 2000 WHERE id = $1`,
+        [id],
+      );
+      const unproven = { displayed: 0, clicked: 12, closed: 0 };
+      api.analytics.reactions.set(id, { displayed: 1_600, clicked: 80, closed: 400, unproven });
+      expect((await show()).out.split('\n').slice(1, 7)).toEqual([
+        'READERS    COUNT  SHARE   UNPROVEN',
+        '─────────  ─────  ──────  ────────',
+        'accepted   2,000',
+        'displayed  1,600  80.0 %  0',
+        'clicked       80  5.0 %   12',
+        'closed       400  25.0 %  0',
+      ]);
+      expect(JSON.parse((await show('--json')).out).engagement).toMatchObject({ clicked: 80, unproven });
+      api.analytics.away = true;
+      const away = await show();
+      api.analytics.away = false;
+      expect([away.code, away.out]).toEqual([0, expect.stringContaining('is not known at the moment')]);
+    });
+  });
+
   describe('deliveries', () => {
     let id: number;
     beforeAll(async () => {

@@ -7,6 +7,8 @@ import { AnalyticsAway, type AnalyticsPort } from '../../api/client/analytics/po
 import type { ApiDeps } from '../../api/deps.ts';
 import type { RecordedAttempt } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { DayEarnings, EarningsQuestion, Rate } from '../../engine/adapters/clickhouse/earnings.ts';
+import { type DeliveryReactions, noReactions } from '../../engine/adapters/clickhouse/reactions.ts';
+import type { Ended, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
 import { formatToken } from '../../engine/adapters/http/token.ts';
 import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
 import { createMemoryStore, type MemoryStore } from '../../engine/adapters/memory/store.ts';
@@ -23,6 +25,11 @@ export interface StubAnalytics extends AnalyticsPort {
   readonly clicks: Map<DeliveryId, number>;
   /** Deliveries clicked, by seq. */
   readonly clickedBy: Map<number, number>;
+  /** One without counts as displayed and clicked what `clicks` says. */
+  readonly reactions: Map<DeliveryId, DeliveryReactions>;
+  /** Of every period. */
+  serviceTotals: readonly ServiceDay[];
+  readonly ended: Map<DeliveryId, Ended>;
   /** Of every subscription and delivery. */
   attempts: readonly RecordedAttempt[];
   keptDays: number | null;
@@ -41,6 +48,9 @@ export function createStubAnalytics(): StubAnalytics {
   const stub: StubAnalytics = {
     clicks,
     clickedBy,
+    reactions: new Map(),
+    serviceTotals: [],
+    ended: new Map(),
     attempts: [],
     keptDays: null,
     earnings: [],
@@ -51,6 +61,10 @@ export function createStubAnalytics(): StubAnalytics {
     deliveryClicks: async () => answer(clicks),
     appClicks: async () => answer([...clicks.values()].reduce((sum, each) => sum + each, 0)),
     clicksSince: async () => answer(clicks),
+    deliveryReactions: async (_, id) => answer(stub.reactions.get(id) ?? clickedOnly(clicks.get(id) ?? 0)),
+    reactionsSince: async () => answer(stub.reactions),
+    serviceDays: async () => answer(stub.serviceTotals),
+    endedFrom: async () => answer(stub.ended),
     subscriptionClicks: async () => answer(clickedBy),
     attemptsOf: async () => answer(stub.attempts),
     siteEarnings: async (question) => {
@@ -67,6 +81,11 @@ export function createStubAnalytics(): StubAnalytics {
   };
   return stub;
 }
+
+const clickedOnly = (clicks: number): DeliveryReactions => ({
+  ...noReactions,
+  ...{ displayed: clicks, clicked: clicks },
+});
 
 export interface TestApi {
   readonly app: FastifyInstance;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Books, differences } from '../../bench/demo/books.ts';
+import { type Books, differences, serviceDifferences } from '../../bench/demo/books.ts';
 import { reportLines } from '../../bench/demo/report.ts';
 import { spawnBroadside } from '../support/broadside-process.ts';
 
@@ -50,6 +50,38 @@ describe('comparing the three books', () => {
     ['an outcome that ClickHouse lacks', { ...equal, clickhouse: { accepted: 96 } }, /ClickHouse counts 96/],
   ])('names %s', (_what, wrong, sentence) => {
     expect(differences(wrong, expected)).toEqual(expect.arrayContaining([expect.stringMatching(sentence)]));
+  });
+});
+
+describe('comparing a delivery with analytics by push service', () => {
+  const services = {
+    push_services: [
+      { accepted: 90, failed: 0 },
+      { accepted: 7, failed: 2 },
+    ],
+    unrecorded: 0,
+  };
+  const [fcm] = services.push_services;
+
+  it('finds nothing where they agree', () => {
+    expect(serviceDifferences(equal, services)).toEqual([]);
+  });
+
+  it('names what analytics lack, and what they count twice', () => {
+    expect(
+      serviceDifferences(equal, { push_services: [{ accepted: 90, failed: 1 }], unrecorded: 8 }),
+    ).toEqual([
+      'analytics count 90 accepted by push services, the delivery 97',
+      'analytics count 1 failed by push services, the delivery 2',
+      'analytics lack 8 messages',
+    ]);
+    const twice = {
+      ...services,
+      push_services: [...services.push_services, fcm ?? { accepted: 1, failed: 0 }],
+    };
+    expect(serviceDifferences(equal, twice)).toEqual([
+      'analytics count 187 accepted by push services, the delivery 97',
+    ]);
   });
 });
 

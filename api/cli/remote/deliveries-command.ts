@@ -4,7 +4,14 @@ import type { Answer } from '../../http-client/client.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
 import { tableOf } from './table.ts';
-import { doneOf, summaryOf, watchDelivery } from './watch-delivery.ts';
+import {
+  type Delivery,
+  doneOf,
+  funnelLines,
+  readDelivery,
+  summaryOf,
+  watchDelivery,
+} from './watch-delivery.ts';
 
 type Listed = Answer<'/api/v1/client/apps/{identifier}/deliveries', 'get'>['data'][number];
 
@@ -14,6 +21,7 @@ Exit codes of watch: 0 everybody was served, 1 failed or cancelled, 3 partly fai
 
 Examples:
   broadside deliveries list --app news-k3x9qa --status processing
+  broadside deliveries show --app news-k3x9qa 4711
   broadside deliveries watch --app news-k3x9qa 4711
   broadside deliveries watch --app news-k3x9qa 4711 --json | jq .success_count
   broadside deliveries cancel --app news-k3x9qa 4711`;
@@ -21,7 +29,7 @@ Examples:
 export function addDeliveriesCommand(program: Command): void {
   const deliveries = program
     .command('deliveries')
-    .description('Deliveries: list, watch, cancel.')
+    .description('Deliveries: list, show, watch, cancel.')
     .addHelpText('after', help);
   const ofApp = (name: string, description: string): Command =>
     withRemoteOptions(
@@ -31,6 +39,9 @@ export function addDeliveriesCommand(program: Command): void {
     .addOption(new Option('--status <status>', 'only those').choices(deliveryStatuses))
     .option('--limit <n>', 'how many, at most 100', limitOf, 25)
     .action(listDeliveries);
+  ofApp('show', 'Shows a delivery: how it went, and how many readers saw, clicked and closed it.')
+    .argument('<id>', 'the delivery', deliveryIdOf)
+    .action(show);
   ofApp('watch', 'Follows a delivery until it ends.')
     .argument('<id>', 'the delivery', deliveryIdOf)
     .action(watch);
@@ -68,10 +79,18 @@ async function listDeliveries({ app, status, limit, ...options }: ListOptions): 
   if (meta.total > data.length) console.error(`${meta.total - data.length} older ones are not shown.`);
 }
 
+async function show(id: number, { app, ...options }: AppOptions): Promise<void> {
+  const json = options.json === true;
+  const delivery = await readDelivery({ client: connect(options), identifier: app, id, json });
+  console.log(json ? JSON.stringify(delivery) : textOf(delivery));
+}
+
+const textOf = (delivery: Delivery): string => [summaryOf(delivery), ...funnelLines(delivery)].join('\n');
+
 async function watch(id: number, { app, ...options }: AppOptions): Promise<void> {
   const json = options.json === true;
   const delivery = await watchDelivery({ client: connect(options), identifier: app, id, json });
-  if (!json) console.log(summaryOf(delivery));
+  if (!json) console.log(textOf(delivery));
   process.exitCode = exitCodeOf(delivery.status);
 }
 

@@ -1,8 +1,9 @@
 import { SingleBar } from 'cli-progress';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
 import { bodyOf } from './answer.ts';
+import { tableOf } from './table.ts';
 
-type Delivery = Answer<'/api/v1/client/apps/{identifier}/deliveries/{delivery_id}', 'get'>['data'];
+export type Delivery = Answer<'/api/v1/client/apps/{identifier}/deliveries/{delivery_id}', 'get'>['data'];
 
 /** What every answer about a delivery says of it; a single one that is read says more. */
 export type Counted = Answer<'/api/v1/client/apps/{identifier}/deliveries', 'get'>['data'][number];
@@ -108,6 +109,21 @@ function statusLine(delivery: Delivery): string {
 
 const attempts = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'attempt' : 'attempts'}`;
+
+/** What readers did with it, for people; each share is of the stage before it. */
+export function funnelLines({ engagement, started_at: startedAt, rehearsal }: Delivery): string[] {
+  if (startedAt === null || rehearsal) return [];
+  if (engagement === null) return ['What readers did is not known at the moment: ask again in a minute.'];
+  const { accepted, displayed, clicked, closed, unproven } = engagement;
+  const head = ['READERS', 'COUNT', 'SHARE', 'UNPROVEN'];
+  const share = (rate: number): string => `${rate.toFixed(1)} %`;
+  return tableOf(head, [
+    ['accepted', accepted, '', ''],
+    ['displayed', displayed, share(engagement.displayed_rate), unproven.displayed.toLocaleString('en-US')],
+    ['clicked', clicked, share(engagement.clicked_rate), unproven.clicked.toLocaleString('en-US')],
+    ['closed', closed, share(engagement.closed_rate), unproven.closed.toLocaleString('en-US')],
+  ]);
+}
 
 /** How it ended, for people. */
 export function summaryOf(delivery: Counted): string {

@@ -6,14 +6,14 @@ import type { Period } from './period.ts';
 export type Clicks = ReadonlyMap<DeliveryId, number>;
 
 /**
- * The app's deliveries of the period: on the day (UTC) that each was due, with its clicks, and what push
- * services accepted of it; of one that runs or was cancelled by its shards.
+ * The app's deliveries of the period: on the day (UTC) that each was due, with what push services accepted of it
+ * (of one that runs or was cancelled by its shards), and its clicks, never more than that.
  * Parameters: $1 app, $2 from, $3 until, $4 and $5 the clicked deliveries and their clicks.
  */
 const figures = `
   SELECT id, identifier, title, status, completed_at, coalesce(live.accepted, success_count)::bigint AS accepted,
     to_char(coalesce(scheduled_at, created_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date,
-    coalesce(clicked.clicks, 0) AS clicks
+    least(coalesce(clicked.clicks, 0), coalesce(live.accepted, success_count))::bigint AS clicks
   FROM deliveries
   LEFT JOIN LATERAL (
     SELECT sum(accepted_count) AS accepted FROM shards WHERE delivery_id = deliveries.id
@@ -55,6 +55,24 @@ export function sumByDay(sql: Sql, appId: AppId, period: Period, clicks: Clicks)
   );
 }
 
+export interface DueDelivery {
+  readonly id: DeliveryId;
+  readonly date: string;
+  readonly accepted: number;
+}
+
+/** As many as ClickHouse names in one answer: one every 78 seconds of 90 days. */
+const MOST_DUE = 100_000;
+
+/** The app's deliveries of the period that push services accepted anything of; of too many the newest. */
+export function listAccepted(sql: Sql, appId: AppId, period: Period): Promise<DueDelivery[]> {
+  return sql.query<DueDelivery>(
+    `SELECT id, date, accepted FROM (${figures}) AS figures WHERE accepted > 0
+     ORDER BY id DESC LIMIT ${MOST_DUE}`,
+    valuesOf(appId, period, new Map()),
+  );
+}
+
 export interface TopDelivery {
   readonly id: DeliveryId;
   readonly identifier: string;
@@ -77,6 +95,26 @@ export function topDeliveries(
      WHERE status IN ('success', 'partial') AND accepted > 0
      ORDER BY round(clicks * 10000.0 / accepted) DESC, clicks DESC, id DESC LIMIT $6`,
     [...valuesOf(appId, period, clicks), most],
+  );
+}
+
+export interface EndedDelivery {
+  readonly id: DeliveryId;
+  /** Messages, accepted or failed for good. */
+  readonly ended: number;
+}
+
+/** The app's deliveries that ran in the period, and how far each is; of too many the newest. */
+export function listEnded(sql: Sql, appId: AppId, { from }: Period): Promise<EndedDelivery[]> {
+  return sql.query<EndedDelivery>(
+    `SELECT id, coalesce(live.ended, success_count + failed_count)::bigint AS ended
+     FROM deliveries LEFT JOIN LATERAL (
+       SELECT sum(accepted_count + failed_count) AS ended FROM shards WHERE delivery_id = deliveries.id
+     ) AS live ON status IN ('processing', 'cancelled')
+     WHERE app_id = $1 AND NOT rehearsal AND started_at IS NOT NULL
+       AND coalesce(completed_at, CASE WHEN status = 'cancelled' THEN updated_at ELSE now() END) >= $2
+     ORDER BY id DESC LIMIT ${MOST_DUE}`,
+    [appId, from.toISOString()],
   );
 }
 

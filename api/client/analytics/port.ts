@@ -1,5 +1,7 @@
 import type { RecordedAttempt } from '../../../engine/adapters/clickhouse/analytics.ts';
 import type { Earnings } from '../../../engine/adapters/clickhouse/earnings.ts';
+import type { DeliveryReactions } from '../../../engine/adapters/clickhouse/reactions.ts';
+import type { Ended, ServiceDay } from '../../../engine/adapters/clickhouse/service-days.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 
 /** The figures cannot be had now: 503 where an answer is nothing without them. */
@@ -26,6 +28,14 @@ export interface AnalyticsPort extends Earnings {
    * on; the newest 100,000 where there are more.
    */
   clicksSince(appId: AppId, firstDay: string): Promise<ReadonlyMap<DeliveryId, number>>;
+  /** What readers did with one delivery, each once a kind: for a single delivery, never for a list. */
+  deliveryReactions(appId: AppId, deliveryId: DeliveryId): Promise<DeliveryReactions>;
+  /** As `clicksSince`, of every kind of event. */
+  reactionsSince(appId: AppId, firstDay: string): Promise<ReadonlyMap<DeliveryId, DeliveryReactions>>;
+  /** Messages by day and push service, both days included; one without any is missing. */
+  serviceDays(appId: AppId, firstDay: string, lastDay: string): Promise<readonly ServiceDay[]>;
+  /** Messages of each delivery from that number on, over all its days; the newest 100,000. Null: of none. */
+  endedFrom(appId: AppId, firstDelivery: DeliveryId | null): Promise<ReadonlyMap<DeliveryId, Ended>>;
   /** How many deliveries each subscription clicked; one without any may be missing. At most 1,000 a call. */
   subscriptionClicks(appId: AppId, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** What was tried for one subscription of a delivery, in the order of time; the first 100. */

@@ -9,6 +9,8 @@ import { findApp } from '../apps/store.ts';
 import type { Scope } from '../scope.ts';
 import { createReadDeliveries } from './deliveries.ts';
 import { createReadEngagement } from './engagement.ts';
+import { createReadFunnel } from './funnel-days.ts';
+import { funnelStatsSchema } from './funnel-schema.ts';
 import { createReadOverview } from './overview.ts';
 import { type Period, periodOf } from './period.ts';
 import { createRemember } from './remember.ts';
@@ -21,6 +23,8 @@ import {
   periodQuery,
   subscriberStatsSchema,
 } from './schema.ts';
+import { createReadServices } from './services.ts';
+import { serviceStatsSchema } from './services-schema.ts';
 import { createReadSubscribers } from './subscribers.ts';
 
 const common = {
@@ -38,6 +42,8 @@ export function analyticsRoutes(scope: Scope, deps: ApiDeps): void {
   const readSubscribers = createReadSubscribers(database);
   const readDeliveries = createReadDeliveries(database, analytics);
   const readEngagement = createReadEngagement(database, analytics);
+  const readFunnel = createReadFunnel(database, analytics);
+  const readServices = createReadServices(database, analytics);
 
   /** Null: no app of the caller’s. The app first: what is remembered of it is for nobody else. */
   async function answer<Answer extends object>(
@@ -122,6 +128,39 @@ export function analyticsRoutes(scope: Scope, deps: ApiDeps): void {
     },
     async (request, reply) =>
       (await answerPeriod(request, 'engagement', readEngagement)) ?? sendNotFound(reply),
+  );
+
+  scope.get(
+    '/apps/:identifier/analytics/funnel',
+    {
+      config,
+      schema: {
+        ...common,
+        summary: 'Read how many readers saw, clicked and closed what they were sent',
+        operationId: 'getFunnelStatistics',
+        description: `${common.description} Each reader counts once a delivery and stage.`,
+        querystring: periodQuery,
+        response: appAnswers({ 200: funnelStatsSchema }),
+      },
+    },
+    async (request, reply) => (await answerPeriod(request, 'funnel', readFunnel)) ?? sendNotFound(reply),
+  );
+
+  scope.get(
+    '/apps/:identifier/analytics/push-services',
+    {
+      config,
+      schema: {
+        ...common,
+        summary: 'Read what push services took of an app’s messages, day by day',
+        operationId: 'getPushServiceStatistics',
+        description: `${common.description} Rehearsals are not counted; readers who left since are.`,
+        querystring: periodQuery,
+        response: appAnswers({ 200: serviceStatsSchema }),
+      },
+    },
+    async (request, reply) =>
+      (await answerPeriod(request, 'push services', readServices)) ?? sendNotFound(reply),
   );
   revenueRoute(scope, deps, remember);
 }

@@ -2,7 +2,7 @@ import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/pro
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { clicksOrZero } from '../analytics/clicks-or-zero.ts';
+import { clicksOrNull } from '../analytics/clicks-or-null.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { findApp } from '../apps/store.ts';
 import type { Scope } from '../scope.ts';
@@ -44,8 +44,8 @@ export function cancelRoute(scope: Scope, { database, analytics }: ApiDeps): voi
         if (ending.kind === 'missing') return sendNotFound(reply);
         if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
         const { delivery } = ending;
-        const clicks = await clicksOrZero(analytics, request.log, app.id, [delivery]);
-        return { data: deliveryResource(delivery, clicks.get(delivery.id) ?? 0) };
+        const clicksOf = await clicksOrNull(analytics, request.log, app.id, [delivery]);
+        return { data: deliveryResource(delivery, clicksOf(delivery.id)) };
       },
     );
   });

@@ -2,16 +2,20 @@ import { percent, timestamp, timestampOrNull } from '../fields.ts';
 import type { DeliveryResource } from './schema.ts';
 import type { StoredDelivery } from './store.ts';
 
-/** A delivery as the specification shows it. */
-export const deliveryResource = (delivery: StoredDelivery, clicks: number): DeliveryResource => ({
+/** A delivery as the specification shows it. Clicks that are not known are null, and never beyond what was accepted. */
+export const deliveryResource = (delivery: StoredDelivery, clicks: number | null): DeliveryResource => ({
   ...delivery,
   scheduled_at: timestampOrNull(delivery.scheduled_at),
   queued_at: timestampOrNull(delivery.queued_at),
   started_at: timestampOrNull(delivery.started_at),
   completed_at: timestampOrNull(delivery.completed_at),
-  click_count: clicks,
-  click_rate: percent(clicks, delivery.success_count),
+  ...clicksOf(delivery.success_count, clicks),
   created_at: timestamp(delivery.created_at),
   updated_at: timestamp(delivery.updated_at),
   expires_at: timestampOrNull(delivery.expires_at),
 });
+
+function clicksOf(accepted: number, clicks: number | null) {
+  const count = Math.min(clicks ?? 0, accepted);
+  return { click_count: count, click_rate: percent(count, accepted), clicks_known: clicks !== null };
+}

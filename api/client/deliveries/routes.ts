@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { callerOf } from '../../auth/caller.ts';
 import type { ApiDeps } from '../../deps.ts';
-import { clicksOrZero } from '../analytics/clicks-or-zero.ts';
+import { clicksOrNull } from '../analytics/clicks-or-null.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { findApp, type StoredApp } from '../apps/store.ts';
@@ -10,21 +10,20 @@ import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { cancelRoute } from './cancel-route.ts';
 import { createRoute } from './create-route.ts';
+import { readEngagement } from './engagement.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
 import { progressRoute } from './progress-route.ts';
 import { deliveryResource } from './resource.ts';
 import { deliveryDetailSchema, deliveryFilters, deliverySchema } from './schema.ts';
 import { readStanding } from './standing.ts';
-import { listDeliveries, type StoredDelivery } from './store.ts';
+import { listDeliveries } from './store.ts';
 import { traceRoute } from './trace-route.ts';
 
 const tags = ['Deliveries'];
 export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
-  const { database, config } = deps;
+  const { database, analytics, config } = deps;
   const appOf = (request: FastifyRequest, identifier: string): Promise<StoredApp | null> =>
     findApp(database, callerOf(request).organizationId, identifier);
-  const clicksOf = (request: FastifyRequest, app: StoredApp, deliveries: readonly StoredDelivery[]) =>
-    clicksOrZero(deps.analytics, request.log, app.id, deliveries);
 
   scope.get(
     '/apps/:identifier/deliveries',
@@ -46,8 +45,8 @@ export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
       if (app === null) return sendNotFound(reply);
       const page = pageOfQuery(request.query);
       const { rows, total } = await listDeliveries(database, app.id, request.query, page);
-      const clicks = await clicksOf(request, app, rows);
-      const resources = rows.map((row) => deliveryResource(row, clicks.get(row.id) ?? 0));
+      const clicksOf = await clicksOrNull(analytics, request.log, app.id, rows);
+      const resources = rows.map((row) => deliveryResource(row, clicksOf(row.id)));
       return paginate(resources, total, page, addressOf(request, config.publicBaseUrl));
     },
   );
@@ -73,9 +72,9 @@ export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
       const standing = await readStanding(database, app.id, id);
       if (standing === null) return sendNotFound(reply);
       const { delivery, forecast, services } = standing;
-      const clicks = await clicksOf(request, app, [delivery]);
-      const resource = deliveryResource(delivery, clicks.get(delivery.id) ?? 0);
-      return { data: { ...resource, forecast, push_services: services } };
+      const engagement = await readEngagement(analytics, request.log, app.id, delivery);
+      const resource = deliveryResource(delivery, engagement === null ? null : engagement.clicked);
+      return { data: { ...resource, engagement, forecast, push_services: services } };
     },
   );
 

@@ -3,6 +3,7 @@ import { withRules } from '../../../engine/adapters/http/rules.ts';
 import { wordPattern } from '../../../engine/adapters/http/validation-messages.ts';
 import { deliveryStatuses, urgencies } from '../../../engine/contract/delivery.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
+import { funnelExample, funnelSchema } from '../analytics/funnel-schema.ts';
 import {
   dayFilter,
   futureTime,
@@ -70,6 +71,7 @@ const deliveryExample = {
   ambiguous: 38,
   click_count: 4_640,
   click_rate: 4,
+  clicks_known: true,
   error_message: null,
   created_at: '2026-01-31T12:00:00+00:00',
   updated_at: '2026-01-31T12:00:14+00:00',
@@ -121,8 +123,11 @@ export const deliverySchema = Type.Object(
         'same, so a further attempt may bring it twice; the browser shows it once. Counted once for each attempt, ' +
         'beside `success_count` and `failed_count` and in neither: a subscription counts there by how it ended.',
     }),
-    click_count: Type.Integer(),
+    click_count: Type.Integer({ description: 'Readers who clicked it, each once.' }),
     click_rate: Type.Number({ description: 'Percent of success_count.' }),
+    clicks_known: Type.Boolean({
+      description: 'False: clicks cannot be counted at the moment, and click_count and click_rate are 0.',
+    }),
     error_message: nullableText,
     created_at: timeField,
     updated_at: timeField,
@@ -140,8 +145,19 @@ export type DeliveryResource = Static<typeof deliverySchema>;
 
 /** A single delivery tells how it goes, too: what would cost a list a look-up a row. */
 export const deliveryDetailSchema = Type.Object(
-  { ...deliverySchema.properties, forecast: forecastField, push_services: pushServicesField },
-  { title: 'DeliveryDetail', examples: [{ ...deliveryExample, forecast: null, push_services: [] }] },
+  {
+    ...deliverySchema.properties,
+    engagement: Type.Union([funnelSchema, Type.Null()], {
+      description:
+        'What readers did with it: each stage is part of the one before. Null while it cannot be counted: ask again.',
+    }),
+    forecast: forecastField,
+    push_services: pushServicesField,
+  },
+  {
+    title: 'DeliveryDetail',
+    examples: [{ ...deliveryExample, engagement: funnelExample, forecast: null, push_services: [] }],
+  },
 );
 
 const MAX_RATE_PER_MINUTE = 10_000_000;

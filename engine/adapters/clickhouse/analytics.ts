@@ -2,7 +2,9 @@ import type { AppId, DeliveryId } from '../../contract/ids.ts';
 import type { Failure, Outcome } from '../../contract/outcome.ts';
 import type { PushService } from '../../contract/push-service.ts';
 import type { ClickHouse } from './clickhouse.ts';
+import { createReactionReads, type ReactionReads } from './reactions.ts';
 import { attemptsKeptDays } from './retention.ts';
+import { createServiceDayReads, type ServiceDayReads } from './service-days.ts';
 
 /**
  * Reads for dashboards. Every value is a parameter, and every read names its apps: there is none over all.
@@ -10,12 +12,8 @@ import { attemptsKeptDays } from './retention.ts';
  * A click is one subscriber who clicked one delivery, however often and wherever on the notification, proven by
  * the browser's secret. Unproven ones are counted apart, once for each who claims one.
  */
-export interface Analytics {
+export interface Analytics extends ReactionReads, ServiceDayReads {
   deliveryTotals(appId: AppId, deliveryId: DeliveryId): Promise<DeliveryTotals>;
-  /** Over all time. Apps without a message are left out. */
-  appTotals(appIds: readonly AppId[]): Promise<AppTotals[]>;
-  /** One entry a day that has any, ascending; days in UTC, both ends included, as `YYYY-MM-DD`. */
-  dailyTotals(appIds: readonly AppId[], firstDay: string, lastDay: string): Promise<DailyTotals[]>;
   /** Clicks of all the app's deliveries, over all time. */
   appClicks(appId: AppId): Promise<number>;
   /** Clicks of these deliveries; one without any is left out. */
@@ -60,16 +58,6 @@ export interface DeliveryTotals {
   readonly acceptedSubscribers: number | null;
 }
 
-export interface AppTotals {
-  readonly appId: AppId;
-  readonly messagesSent: number;
-}
-
-export interface DailyTotals {
-  readonly day: string;
-  readonly messagesSent: number;
-}
-
 /** UInt64 comes as text in JSON; counts stay far below 2^53. */
 type Counts<Names extends string> = Readonly<Record<Names, string | number>>;
 
@@ -90,6 +78,8 @@ export function createAnalytics(clickhouse: ClickHouse): Analytics {
   }
 
   return {
+    ...createReactionReads(clickhouse),
+    ...createServiceDayReads(clickhouse),
     deliveryTotals: async (appId, deliveryId) => {
       const found = await rows<RecordedRow>(
         `SELECT 'single' AS source, outcome, count() AS attempts, uniqExact(seq) AS subscribers FROM outcomes
@@ -100,24 +90,6 @@ export function createAnalytics(clickhouse: ClickHouse): Analytics {
         { app: appId, delivery: deliveryId },
       );
       return totalsOf(found);
-    },
-    appTotals: async (appIds) => {
-      const found = await rows<Counts<'app_id' | 'sent'>>(
-        `SELECT app_id, sum(attempts) AS sent FROM outcomes_by_day
-         WHERE app_id IN {apps:Array(UInt32)} AND outcome = 'accepted' GROUP BY app_id ORDER BY app_id`,
-        { apps: [...appIds] },
-      );
-      return found.map((row) => ({ appId: Number(row.app_id) as AppId, messagesSent: Number(row.sent) }));
-    },
-    dailyTotals: async (appIds, firstDay, lastDay) => {
-      const found = await rows<{ day: string } & Counts<'sent'>>(
-        `SELECT day, sum(attempts) AS sent FROM outcomes_by_day
-         WHERE app_id IN {apps:Array(UInt32)} AND outcome = 'accepted'
-           AND day BETWEEN {first:Date} AND {last:Date}
-         GROUP BY day ORDER BY day`,
-        { apps: [...appIds], first: firstDay, last: lastDay },
-      );
-      return found.map((row) => ({ day: row.day, messagesSent: Number(row.sent) }));
     },
     appClicks: async (appId) => {
       const [found] = await rows<Counts<'clicks'>>(

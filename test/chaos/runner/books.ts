@@ -19,7 +19,9 @@ export interface PostgresBook {
 /** What ClickHouse says of it. */
 export interface ClickHouseBook {
   readonly acceptedSubscribers: number | null;
+  /** By the roll-up that analytics read. */
   readonly acceptedAttempts: number;
+  readonly failedMessages: number;
 }
 
 /** The three books of a run, and what is still under way. */
@@ -32,6 +34,9 @@ export interface Books {
   /** The most deliveries that one subscriber was sent, by the maps of the blocks. */
   readonly mostAccepted: number;
 }
+
+/** Of one run's app; a run has a few. */
+const MOST_DELIVERIES = 10_000;
 
 const over = new Set(['success', 'partial', 'failed', 'cancelled']);
 
@@ -52,9 +57,11 @@ export async function readBooks(
        (SELECT count(*) FROM shards WHERE state NOT IN ('settled', 'stopped'))::int AS shards`,
   );
   const deliveries = [];
+  const ended = await analytics.endedFrom(appId, Math.min(...deliveryIds) as DeliveryId, MOST_DELIVERIES);
   for (const row of rows) {
-    const { acceptedSubscribers, attempts } = await analytics.deliveryTotals(appId, row.id);
-    const clickhouse = { acceptedSubscribers, acceptedAttempts: attempts.accepted ?? 0 };
+    const { acceptedSubscribers } = await analytics.deliveryTotals(appId, row.id);
+    const { accepted, failed } = ended.get(row.id) ?? { accepted: 0, failed: 0 };
+    const clickhouse = { acceptedSubscribers, acceptedAttempts: accepted, failedMessages: failed };
     deliveries.push({ ...row, clickhouse });
   }
   return {
@@ -93,5 +100,7 @@ export const isQuiet = ({ deliveries, outboxRows, openShards }: Books): boolean 
   openShards === 0 &&
   deliveries.every(
     ({ status, success_count, clickhouse }) =>
-      over.has(status) && clickhouse.acceptedSubscribers === success_count,
+      over.has(status) &&
+      clickhouse.acceptedSubscribers === success_count &&
+      clickhouse.acceptedAttempts >= success_count,
   );

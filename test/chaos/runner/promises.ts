@@ -44,6 +44,10 @@ export function brokenPromises(schedule: Schedule, books: Books): string[] {
       clickhouse.acceptedAttempts === success,
       `${name}: ClickHouse counts ${clickhouse.acceptedAttempts} acceptances, Postgres ${success}`,
     );
+    expect(
+      clickhouse.failedMessages === failed,
+      `${name}: ClickHouse counts ${clickhouse.failedMessages} failures, Postgres ${failed}`,
+    );
   }
   const served = deliveries.reduce((sum, { success_count }) => sum + success_count, 0);
   expect(

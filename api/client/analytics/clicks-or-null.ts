@@ -2,24 +2,28 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import type { AnalyticsPort } from './port.ts';
 
+/** Clicks of a delivery; null: they are not known. */
+export type ClicksOf = (id: DeliveryId) => number | null;
+
 /**
  * Clicks of the deliveries of a page. ClickHouse away must not keep a client from following its delivery:
- * the clicks are 0 until it is back, and everything else is right.
+ * the clicks are not known until it is back, the answer says so, and everything else is right.
  */
-export async function clicksOrZero(
+export async function clicksOrNull(
   analytics: AnalyticsPort,
   log: FastifyBaseLogger,
   appId: AppId,
   deliveries: readonly { readonly id: DeliveryId }[],
-): Promise<ReadonlyMap<DeliveryId, number>> {
-  if (deliveries.length === 0) return new Map();
+): Promise<ClicksOf> {
+  if (deliveries.length === 0) return () => 0;
   try {
-    return await analytics.deliveryClicks(
+    const clicks = await analytics.deliveryClicks(
       appId,
       deliveries.map(({ id }) => id),
     );
+    return (id) => clicks.get(id) ?? 0;
   } catch (error) {
     log.warn({ err: error }, 'clicks are not known: ClickHouse is away');
-    return new Map();
+    return () => null;
   }
 }

@@ -1,0 +1,71 @@
+import type { Ended, ServiceDay } from '../../../engine/adapters/clickhouse/service-days.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+import { type PushService, pushServices } from '../../../engine/contract/push-service.ts';
+import { percent } from '../fields.ts';
+import { type EndedDelivery, listEnded } from './delivery-figures.ts';
+import type { Period } from './period.ts';
+import type { AnalyticsPort } from './port.ts';
+import type { ServiceStats } from './services-schema.ts';
+
+/**
+ * What the roll-up of attempts holds. Postgres, whose counts are the truth for a delivery, says what it lacks.
+ * @throws AnalyticsAway where ClickHouse is away.
+ */
+export function createReadServices(database: Database, analytics: AnalyticsPort) {
+  return async function readServices(appId: AppId, period: Period): Promise<ServiceStats> {
+    const { firstDay, days } = period;
+    // Before ClickHouse is asked: what it lacks then, it lacks now.
+    const ended = await listEnded(database, appId, period);
+    const [found, recorded] = await Promise.all([
+      analytics.serviceDays(appId, firstDay, days.at(-1) ?? firstDay),
+      analytics.endedFrom(appId, ended.at(-1)?.id ?? null),
+    ]);
+    return {
+      period_days: days.length,
+      daily_stats: found.map(({ day: date, service, ...counts }) => ({
+        date,
+        push_service: service,
+        ...withSent(counts),
+      })),
+      push_services: pushServices
+        .map((service) => sumOf(service, found))
+        .filter(({ sent, retried }) => sent + retried > 0)
+        .toSorted((a, b) => b.sent - a.sent),
+      unrecorded: unrecordedOf(ended, recorded),
+    };
+  };
+}
+
+const unrecordedOf = (
+  deliveries: readonly EndedDelivery[],
+  recorded: ReadonlyMap<DeliveryId, Ended>,
+): number =>
+  deliveries.reduce((sum, { id, ended }) => {
+    const { accepted, failed } = recorded.get(id) ?? { accepted: 0, failed: 0 };
+    return sum + Math.max(0, ended - accepted - failed);
+  }, 0);
+
+type Counts = Pick<ServiceDay, 'accepted' | 'failed' | 'retried'>;
+
+const withSent = ({ accepted, failed, retried }: Counts) => ({
+  sent: accepted + failed,
+  accepted,
+  failed,
+  retried,
+});
+
+function sumOf(service: PushService, found: readonly ServiceDay[]) {
+  const sums = found
+    .filter((day) => day.service === service)
+    .reduce<Counts>(
+      (sum, day) => ({
+        accepted: sum.accepted + day.accepted,
+        failed: sum.failed + day.failed,
+        retried: sum.retried + day.retried,
+      }),
+      { accepted: 0, failed: 0, retried: 0 },
+    );
+  const counts = withSent(sums);
+  return { push_service: service, ...counts, accepted_rate: percent(counts.accepted, counts.sent) };
+}

@@ -1,0 +1,79 @@
+import type { AppId, DeliveryId } from '../../contract/ids.ts';
+import type { ClickHouse } from './clickhouse.ts';
+
+/**
+ * What readers did with a notification, each of them once a kind however often and late the browser says so.
+ * A click or a close without a beacon of its display is a display: nobody clicks what they have not seen. Who
+ * clicked has not closed it. So `clicked + closed <= displayed`, whichever beacons were lost.
+ */
+export interface Reactions {
+  readonly displayed: number;
+  readonly clicked: number;
+  readonly closed: number;
+}
+
+export interface DeliveryReactions extends Reactions {
+  /** Claims that no browser's secret proves, each once; never among the above. */
+  readonly unproven: Reactions;
+}
+
+export interface ReactionReads {
+  /** Of one delivery. */
+  deliveryReactions(appId: AppId, deliveryId: DeliveryId): Promise<DeliveryReactions>;
+  /** Of each delivery with events on that day (UTC, `YYYY-MM-DD`) or later; of more than `limit` the newest. */
+  reactionsSince(
+    appId: AppId,
+    firstDay: string,
+    limit: number,
+  ): Promise<ReadonlyMap<DeliveryId, DeliveryReactions>>;
+}
+
+export const noReactions: DeliveryReactions = Object.freeze({
+  displayed: 0,
+  clicked: 0,
+  closed: 0,
+  unproven: Object.freeze({ displayed: 0, clicked: 0, closed: 0 }),
+});
+
+/**
+ * Reads the bitmaps of three kinds: 0.4 MB and 2 ms a delivery to a million readers, half of whom saw it. So it
+ * is asked for one delivery, or for an app's period once in some minutes; lists of deliveries do without.
+ */
+export function createReactionReads({ client }: ClickHouse): ReactionReads {
+  async function read(condition: string, query_params: Record<string, unknown>) {
+    const query = `SELECT delivery_id AS id, ${countsOf('subscribers', '')}, ${countsOf('unproven', 'unproven_')}
+      FROM events_by_day WHERE app_id = {app:UInt32} AND ${condition} GROUP BY delivery_id
+      ORDER BY id DESC LIMIT {limit:UInt32}`;
+    const answer = await client.query({ query, query_params, format: 'JSONEachRow' });
+    const found = await answer.json<ReactionRow>();
+    return new Map(found.map((row) => [Number(row.id) as DeliveryId, reactionsOf(row)]));
+  }
+
+  return {
+    deliveryReactions: async (app, delivery) => {
+      const found = await read('delivery_id = {delivery:UInt64}', { app, delivery, limit: 1 });
+      return found.get(delivery) ?? noReactions;
+    },
+    reactionsSince: (app, first, limit) => read('day >= toDate({first:String})', { app, first, limit }),
+  };
+}
+
+/** UInt64 comes as text in JSON. */
+type ReactionRow = Readonly<Record<'id' | `${'' | 'unproven_'}${keyof Reactions}`, string | number>>;
+
+const reactionsOf = (row: ReactionRow): DeliveryReactions => ({
+  displayed: Number(row.displayed),
+  clicked: Number(row.clicked),
+  closed: Number(row.closed),
+  unproven: {
+    displayed: Number(row.unproven_displayed),
+    clicked: Number(row.unproven_clicked),
+    closed: Number(row.unproven_closed),
+  },
+});
+
+const countsOf = (column: string, prefix: string): string => {
+  const clicked = `groupBitmapMergeIf(events_by_day.${column}, type = 'clicked')`;
+  return `groupBitmapMerge(events_by_day.${column}) AS ${prefix}displayed, ${clicked} AS ${prefix}clicked,
+    groupBitmapMergeIf(events_by_day.${column}, type IN ('clicked', 'closed')) - ${clicked} AS ${prefix}closed`;
+};

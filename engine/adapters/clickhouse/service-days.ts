@@ -1,0 +1,84 @@
+import type { AppId, DeliveryId } from '../../contract/ids.ts';
+import { type Outcome, outcomes, settles } from '../../contract/outcome.ts';
+import type { PushService } from '../../contract/push-service.ts';
+import type { ClickHouse } from './clickhouse.ts';
+
+/** Messages by how they ended, from the roll-up of attempts: a reader's message ends once, however often tried. */
+export interface Ended {
+  readonly accepted: number;
+  /** For good. */
+  readonly failed: number;
+}
+
+export interface ServiceDay extends Ended {
+  /** UTC, `YYYY-MM-DD`: of the attempt. */
+  readonly day: string;
+  readonly service: PushService;
+  /** Attempts that left the reader for another one. */
+  readonly retried: number;
+}
+
+export interface ServiceDayReads {
+  /** One entry a day and push service that has any, ascending by day; days as `YYYY-MM-DD`, both ends included. */
+  serviceDays(appId: AppId, firstDay: string, lastDay: string): Promise<ServiceDay[]>;
+  /** Of each delivery from that number on, over all its days; of more than `limit` the newest. */
+  endedFrom(appId: AppId, firstDelivery: DeliveryId, limit: number): Promise<ReadonlyMap<DeliveryId, Ended>>;
+}
+
+export function createServiceDayReads({ client }: ClickHouse): ServiceDayReads {
+  async function rows<Row>(query: string, query_params: Record<string, unknown>): Promise<Row[]> {
+    return (await client.query({ query, query_params, format: 'JSONEachRow' })).json<Row>();
+  }
+
+  return {
+    serviceDays: async (app, first, last) => {
+      const found = await rows<ServiceDayRow>(
+        `SELECT day, push_service, ${sumOf('accepted')} AS accepted, ${sumOf('failed')} AS failed,
+           ${sumOf('retried')} AS retried
+         FROM outcomes_by_day WHERE app_id = {app:UInt32} AND day BETWEEN {first:Date} AND {last:Date}
+         GROUP BY day, push_service ORDER BY day, push_service`,
+        { app, first, last },
+      );
+      return found.map(({ day, push_service: service, ...row }) => ({
+        day,
+        service,
+        accepted: Number(row.accepted),
+        failed: Number(row.failed),
+        retried: Number(row.retried),
+      }));
+    },
+    endedFrom: async (app, first, limit) => {
+      const found = await rows<EndedRow>(
+        `SELECT delivery_id AS id, ${sumOf('accepted')} AS accepted, ${sumOf('failed')} AS failed
+         FROM outcomes_by_day WHERE app_id = {app:UInt32} AND delivery_id >= {first:UInt64}
+         GROUP BY delivery_id ORDER BY id DESC LIMIT {limit:UInt32}`,
+        { app, first, limit },
+      );
+      return new Map(
+        found.map(({ id, accepted, failed }) => [
+          Number(id) as DeliveryId,
+          { accepted: Number(accepted), failed: Number(failed) },
+        ]),
+      );
+    },
+  };
+}
+
+/** UInt64 comes as text in JSON; counts stay far below 2^53. */
+type Counts<Names extends string> = Readonly<Record<Names, string | number>>;
+type EndedRow = Counts<'id' | 'accepted' | 'failed'>;
+type ServiceDayRow = Counts<'accepted' | 'failed' | 'retried'> & {
+  readonly day: string;
+  readonly push_service: PushService;
+};
+
+type Ending = 'accepted' | 'failed' | 'retried';
+const endingOf = (outcome: Outcome): Ending => {
+  if (outcome === 'accepted') return 'accepted';
+  return settles[outcome] ? 'failed' : 'retried';
+};
+
+const sumOf = (ending: Ending): string => {
+  const names = outcomes.filter((outcome) => endingOf(outcome) === ending).map((outcome) => `'${outcome}'`);
+  return `sumIf(attempts, outcome IN (${names.join(', ')}))`;
+};
