@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createHttpApp } from '../engine/adapters/http/app.ts';
 import { healthRoutes } from '../engine/adapters/http/health.ts';
 import { serverLimits } from '../engine/adapters/http/server-limits.ts';
+import { systemClock } from '../engine/contract/clock.ts';
 import { invitationPage } from './account/invitations/page.ts';
 import { accountRoutes } from './account/routes.ts';
 import { clientRoutes } from './client/routes.ts';
@@ -12,6 +13,7 @@ import { imageRoutes } from './images/routes.ts';
 import { handleError } from './plugins/error-handler.ts';
 import { registerOpenapi } from './plugins/openapi.ts';
 import { publicRoutes } from './public/routes.ts';
+import { createReads, type Reads } from './reads/reads.ts';
 import { sdkRoutes } from './sdk/routes.ts';
 
 /** Largest body: a delivery at its field limits is about 10 KB. */
@@ -34,10 +36,12 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   app.register(async (scope) => {
     await registerOpenapi(scope, deps.config.publicBaseUrl);
     healthRoutes(scope, deps.readiness);
-    imageRoutes(scope, deps.database);
-    await clientRoutes(scope, deps);
-    await publicRoutes(scope, deps);
-    await accountRoutes(scope, deps);
+    const publicDatabase = deps.publicDatabase ?? deps.database;
+    const clientDeps = { ...deps, reads: readsOf(deps) };
+    imageRoutes(scope, publicDatabase);
+    await clientRoutes(scope, clientDeps);
+    await publicRoutes(scope, { ...deps, database: publicDatabase });
+    await accountRoutes(scope, clientDeps);
     invitationPage(scope);
     sdkRoutes(scope);
     await reportForwarding(scope, deps);
@@ -45,3 +49,12 @@ export function createApi(deps: ApiDeps): FastifyInstance {
   });
   return app;
 }
+
+const readsOf = ({ database, readDatabase = database, config }: ApiDeps): Reads =>
+  createReads({
+    database: readDatabase,
+    atOnce: config.apiReadConnections,
+    perOrganization: config.readsPerOrganization,
+    secondsPerMinute: config.readSecondsPerMinute,
+    clock: systemClock,
+  });

@@ -41,12 +41,32 @@ export const apiSettings = {
   }),
   apiDatabaseConnections: whole(
     'API_DATABASE_CONNECTIONS',
-    'Most connections to Postgres that the API opens.',
+    'Most connections to Postgres that the API opens, beside those of the next two lines.',
     {
       default: 10,
       minimum: 2,
       maximum: 1_000,
     },
+  ),
+  apiPublicConnections: whole(
+    'API_PUBLIC_CONNECTIONS',
+    'Most connections for browsers alone: a subscribe or beacon never waits for what publishers ask.',
+    { default: 6, minimum: 1, maximum: 1_000 },
+  ),
+  apiReadConnections: whole(
+    'API_READ_CONNECTIONS',
+    'Most connections for lists, searches, counts and analytics, given to the organizations in turn.',
+    { default: 4, minimum: 2, maximum: 1_000 },
+  ),
+  readsPerOrganization: whole(
+    'READS_PER_ORGANIZATION',
+    'Of these reads, how many of one organization run at a time, in each API process; others wait up to 10 s.',
+    { default: 2, minimum: 1, maximum: 999 },
+  ),
+  readSecondsPerMinute: whole(
+    'READ_SECONDS_PER_MINUTE',
+    'Seconds that the reads of one organization may run in a minute, in each API process; then they get 429.',
+    { default: 30, minimum: 1, maximum: 60_000 },
   ),
   publicBaseUrl: optionalText(
     'PUBLIC_BASE_URL',
@@ -92,12 +112,23 @@ export const apiSettings = {
 export type ApiConfig = Values<typeof apiSettings>;
 
 function contradictions(values: Partial<ApiConfig>): string[] {
-  const { trustedProxies = [], countryHeader, apiHost, publicBaseUrl } = values;
+  const {
+    trustedProxies = [],
+    countryHeader,
+    apiHost,
+    publicBaseUrl,
+    readsPerOrganization = 1,
+    apiReadConnections = 2,
+  } = values;
   const lines = wrongRanges(trustedProxies).map(
     (range) => `TRUSTED_PROXIES holds ${range}, which is neither an address nor a range such as 10.0.0.0/8`,
   );
   if (countryHeader && trustedProxies.length === 0)
     lines.push('COUNTRY_HEADER is believed of trusted proxies only, and TRUSTED_PROXIES names none');
+  if (readsPerOrganization >= apiReadConnections)
+    lines.push(
+      'READS_PER_ORGANIZATION must be below API_READ_CONNECTIONS, or one organization takes all of them',
+    );
   // Else links, pages and the check of a page's origin would follow whatever Host a stranger sends.
   if (publicBaseUrl === null && typeof apiHost === 'string' && !isLoopbackHost(apiHost)) {
     lines.push(

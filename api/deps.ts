@@ -12,10 +12,20 @@ import type { PublicAddresses } from '../engine/network/public-addresses.ts';
 import type { AnalyticsPort } from './client/analytics/port.ts';
 import type { ApiConfig } from './config.ts';
 import type { DashboardState } from './dashboard/dashboard.ts';
+import type { Reads } from './reads/reads.ts';
+
+/** What the client and account tiers are made of. */
+export interface ClientDeps extends ApiDeps {
+  readonly reads: Reads;
+}
 
 /** What the API is made of; `api/main.ts` puts it together, tests put in their own. */
 export interface ApiDeps {
   readonly database: Database;
+  /** Connections of their own for browsers, so that no subscribe waits for what publishers ask; else `database`. */
+  readonly publicDatabase?: Database;
+  /** Connections of their own for reads whose cost the caller chooses; else `database`. */
+  readonly readDatabase?: Database;
   /** 32 bytes. */
   readonly masterKey: Uint8Array;
   /** Keys before it: they open what is not sealed anew yet, and prove what was sent before. */
@@ -52,5 +62,8 @@ export interface ApiDeps {
     | 'countryHeader'
     | 'clientRatePerMinute'
     | 'sessionRatePerMinute'
+    | 'apiReadConnections'
+    | 'readsPerOrganization'
+    | 'readSecondsPerMinute'
   >;
 }

@@ -18,6 +18,7 @@ import {
 } from '../engine/open-parts.ts';
 import { runUntilStopped } from '../engine/run-until-stopped.ts';
 import { createAnalyticsPort } from './analytics-port.ts';
+import { apiConnections, openApiPools, warnOfTooManyConnections } from './api-pools.ts';
 import { readApiConfig } from './config.ts';
 import { createLateLog } from './late-log.ts';
 import { startApi } from './server.ts';
@@ -42,9 +43,11 @@ export async function runApi(): Promise<void> {
       const tracing = await openTracing(config, 'api', logger);
       opened.defer(() => tracing.close(CLOSE_TRACING_MS));
       const patience = { logger, signal };
+      const pools = openApiPools(config.databaseUrl, config, opened);
       const pool = createPool(config.databaseUrl, 'broadside-api', config.apiDatabaseConnections);
       const { held: database, release } = holdDatabase(pool);
       opened.defer(() => database.close());
+      const held = { public: holdDatabase(pools.publicDatabase), read: holdDatabase(pools.readDatabase) };
       const clickhouse = await openStatistics(config, null);
       opened.defer(() => clickhouse.close());
       const log = createLateLog();
@@ -57,6 +60,8 @@ export async function runApi(): Promise<void> {
       let draining = false;
       const api = await startApi(config, {
         database,
+        publicDatabase: held.public.held,
+        readDatabase: held.read.held,
         analytics: createAnalyticsPort(createAnalytics(clickhouse), createEarnings(clickhouse)),
         log,
         readiness: async () => ({ accepting: !draining, ...(await readiness()) }),
@@ -69,7 +74,8 @@ export async function runApi(): Promise<void> {
         draining = true;
       });
       await prepareDatabase(config.databaseUrl, pool, patience);
-      release();
+      for (const each of [release, held.public.release, held.read.release]) each();
+      await warnOfTooManyConnections(pool, apiConnections(config), logger);
       await prepareStatistics(clickhouse, config, patience);
       log.arrive(await openLog(config, config.databaseUrl, patience));
       logger.info({ url: api.url }, 'the API serves');

@@ -22,6 +22,9 @@ export async function readOpenapiText(): Promise<object> {
       countryHeader: null,
       clientRatePerMinute: 60,
       sessionRatePerMinute: 600,
+      apiReadConnections: 2,
+      readsPerOrganization: 1,
+      readSecondsPerMinute: 1,
     },
   });
   try {

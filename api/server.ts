@@ -14,6 +14,8 @@ import { openDashboard } from './dashboard/dashboard.ts';
 /** What an API stands on; whoever starts it opens and closes these. */
 export interface ApiParts {
   readonly database: Database;
+  readonly publicDatabase: Database;
+  readonly readDatabase: Database;
   readonly analytics: AnalyticsPort;
   readonly log: Pick<Log, 'publish'>;
   readonly readiness: Readiness;

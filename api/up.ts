@@ -31,6 +31,7 @@ import { runUntilStopped, type Start } from '../engine/run-until-stopped.ts';
 import { readReportingConfig } from '../reporting/config.ts';
 import { startReporting } from '../reporting/main.ts';
 import { createAnalyticsPort } from './analytics-port.ts';
+import { apiConnections, openApiPools, warnOfTooManyConnections } from './api-pools.ts';
 import { type ApiConfig, readApiConfig, readUpConfig, type UpConfig } from './config.ts';
 import { type DataFolder, openDataFolder, readOldMasterKeys, readOrMakeMasterKey } from './data-folder.ts';
 import { createFirstAdmin } from './first-admin.ts';
@@ -104,6 +105,9 @@ async function startRoles(
   const clickhouse = await openStatistics(config, folder.clickhousePath);
   opened.defer(() => clickhouse.close());
   await prepareStatistics(clickhouse, config, patience, config.rawRowsDays);
+  const pools = openApiPools(databaseUrl, config, opened);
+  const others = config.databaseConnections + reportingConfig.reportingDatabaseConnections;
+  await warnOfTooManyConnections(database, others + apiConnections(config), logger);
   const log = await openLog(config, databaseUrl, patience);
   opened.defer(() => log.close(CLOSE_PART_MS));
   const analytics = createAnalytics(clickhouse);
@@ -146,6 +150,7 @@ async function startRoles(
   };
   const api = await startApi(apiConfig, {
     database,
+    ...pools,
     analytics: createAnalyticsPort(analytics, createEarnings(clickhouse)),
     log,
     readiness,

@@ -1,20 +1,23 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createPasswords, type Passwords } from '../auth/passwords.ts';
 import { createSessionCookie, type SessionCookie } from '../auth/session-cookie.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ClientDeps } from '../deps.ts';
+import type { Reads } from '../reads/reads.ts';
 import { createLogInLimits, type LogInLimits } from './session/log-in.ts';
 
 /** What account routes share. */
 export interface AccountParts {
   readonly database: Database;
+  readonly reads: Reads;
   readonly passwords: Passwords;
   readonly logInLimits: LogInLimits;
   readonly cookie: SessionCookie;
   readonly publicBaseUrl: string | null;
 }
 
-export const createAccountParts = ({ database, config }: ApiDeps): AccountParts => ({
+export const createAccountParts = ({ database, config, reads }: ClientDeps): AccountParts => ({
   database,
+  reads,
   passwords: createPasswords(),
   logInLimits: createLogInLimits(),
   cookie: createSessionCookie(config.publicBaseUrl),

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { createGate } from '../auth/gate.ts';
 import { registerCookies } from '../auth/session-cookie.ts';
 import type { Scope } from '../client/scope.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ClientDeps } from '../deps.ts';
 import { registerAccountAccess } from './access.ts';
 import { auditLogRoutes } from './audit-log/routes.ts';
 import { acceptRoutes } from './invitations/accept-routes.ts';
@@ -15,7 +15,7 @@ import { tokenRoutes } from './tokens/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
 /** What people do with their accounts: by session, never by API token. */
-export async function accountRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void> {
+export async function accountRoutes(app: FastifyInstance, deps: ClientDeps): Promise<void> {
   await app.register(
     async (plain) => {
       const scope: Scope = plain.withTypeProvider();

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { registerClientAccess } from '../auth/client-access.ts';
 import { createGate } from '../auth/gate.ts';
 import { registerCookies } from '../auth/session-cookie.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ClientDeps } from '../deps.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { appRoutes } from './apps/routes.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
@@ -13,7 +13,7 @@ import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { vapidKeyRoutes } from './vapid-keys/routes.ts';
 
 /** The client API: every route below needs a caller who holds the ability it names. */
-export async function clientRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void> {
+export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Promise<void> {
   await app.register(
     async (plain) => {
       const scope: Scope = plain.withTypeProvider();

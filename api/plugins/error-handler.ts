@@ -1,7 +1,11 @@
 import { createErrorHandler } from '../../engine/adapters/http/errors.ts';
+import { ReadEnded } from '../../engine/adapters/postgres/database.ts';
 import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
 import { AnalyticsAway } from '../client/analytics/port.ts';
+import { busyService, ReadRefused } from '../reads/refused.ts';
 
 export const handleError = createErrorHandler({
+  refusalOf: (error) =>
+    error instanceof ReadRefused ? error : error instanceof ReadEnded ? busyService(1) : null,
   isAway: (error) => isDatabaseAway(error) || error instanceof AnalyticsAway,
 });

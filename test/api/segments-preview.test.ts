@@ -92,7 +92,8 @@ describe('the preview of a segment', () => {
     const answer = await call('POST', `/apps/${app}/segments/preview`, { rules: third });
     holder.resolve();
     await locking;
-    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '5']);
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '30']);
+    expect(answer.json().message).toMatch(/longer than the 5 seconds .* Narrow it/);
     expect(await count({ rules: third })).toBe(SUBSCRIBERS / 3);
     const timeouts = await Promise.all(
       Array.from({ length: 10 }, () =>

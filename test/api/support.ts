@@ -16,7 +16,7 @@ import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
 import { type DeliveryId, toId, type UserId } from '../../engine/contract/ids.ts';
 import { createPublicAddresses } from '../../engine/network/public-addresses.ts';
-import { createTestDatabase } from '../support/postgres.ts';
+import { createTestDatabase, openDatabase } from '../support/postgres.ts';
 
 export const MASTER_KEY = Buffer.alloc(32, 7);
 
@@ -101,15 +101,27 @@ export interface TestApi {
 
 /** @param prepare sees the API before its routes register. */
 export async function createTestApi(
-  { config, ...changes }: Omit<Partial<ApiDeps>, 'config'> & { config?: Partial<ApiDeps['config']> } = {},
+  {
+    config,
+    ownPools = false,
+    ...changes
+  }: Omit<Partial<ApiDeps>, 'config'> & {
+    config?: Partial<ApiDeps['config']>;
+    /** Connections for browsers and for reads of their own, as a process has them. */
+    ownPools?: boolean;
+  } = {},
   prepare: (app: FastifyInstance) => void = () => {},
 ): Promise<TestApi> {
   const test = await createTestDatabase();
+  const pools = ownPools
+    ? { publicDatabase: openDatabase(test.url, 2), readDatabase: openDatabase(test.url, 4) }
+    : {};
   const analytics = createStubAnalytics();
   const logStore = createMemoryStore();
   let wakes = 0;
   const app = createApi({
     database: test.database,
+    ...pools,
     masterKey: MASTER_KEY,
     analytics,
     log: createMemoryLog({ store: logStore, clock: systemClock }),
@@ -131,6 +143,10 @@ export async function createTestApi(
       countryHeader: null,
       clientRatePerMinute: 5_000,
       sessionRatePerMinute: 5_000,
+      apiReadConnections: 4,
+      readsPerOrganization: 2,
+      // Tests share a busy machine: only those about this time are to use it up.
+      readSecondsPerMinute: 60_000,
       ...config,
     },
     ...changes,
@@ -146,6 +162,7 @@ export async function createTestApi(
     wakes: () => wakes,
     close: async () => {
       await app.close();
+      await Promise.all(Object.values(pools).map((pool) => pool.close()));
       await test.drop();
     },
   };

@@ -18,6 +18,7 @@ export function createOutage(real: Database): Outage {
   return {
     database: {
       query: (text, values) => reached(() => real.query(text, values)),
+      read: (limits, work) => reached(() => real.read(limits, work)),
       transaction: (work) => reached(() => real.transaction(work)),
       copyOut: (statement, maxBytes) => reached(() => real.copyOut(statement, maxBytes)),
       copyTransaction: (work) => reached(() => real.copyTransaction(work)),

@@ -14,6 +14,7 @@ import {
 } from '../../client/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../client/page.ts';
 import type { Scope } from '../../client/scope.ts';
+import { whileWaiting } from '../../reads/reads.ts';
 import { accountAnswers, organizationQuery, security, tags } from '../fields.ts';
 import type { AccountParts } from '../parts.ts';
 import { type AuditRow, listAudit } from './store.ts';
@@ -74,7 +75,7 @@ const auditQuery = Type.Object({
   ...pageFields,
 });
 
-export function auditLogRoutes(scope: Scope, { database, publicBaseUrl }: AccountParts): void {
+export function auditLogRoutes(scope: Scope, { database, reads, publicBaseUrl }: AccountParts): void {
   scope.get(
     '/audit-log',
     {
@@ -101,7 +102,10 @@ export function auditLogRoutes(scope: Scope, { database, publicBaseUrl }: Accoun
         since: parseDay(query.since ?? '')?.from ?? null,
         until: parseDay(query.until ?? '')?.until ?? null,
       };
-      const { rows, total } = await listAudit(database, filter, page);
+      const asked = { organizationId: callerOf(request).organizationId, signal: whileWaiting(reply) };
+      const { rows, total } = await reads.pass(asked, (query) =>
+        query((sql) => listAudit(sql, filter, page)),
+      );
       return paginate(rows.map(entryOf), total, page, addressOf(request, publicBaseUrl));
     },
   );

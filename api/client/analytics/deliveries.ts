@@ -1,4 +1,4 @@
-import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { countByStatus, noFigures, type StatusCount, sumByDay } from './delivery-figures.ts';
 import { fillDays, type Period } from './period.ts';
@@ -6,12 +6,12 @@ import type { AnalyticsPort } from './port.ts';
 import type { DeliveryStats } from './schema.ts';
 
 /** Postgres knows the deliveries, ClickHouse their clicks. @throws AnalyticsAway where the latter is away. */
-export function createReadDeliveries(database: Database, analytics: AnalyticsPort) {
+export function createReadDeliveries(sql: Sql, analytics: AnalyticsPort) {
   return async function readDeliveries(appId: AppId, period: Period): Promise<DeliveryStats> {
     const clicks = await analytics.clicksSince(appId, period.firstDay);
     const [figures, statuses] = await Promise.all([
-      sumByDay(database, appId, period, clicks),
-      countByStatus(database, appId, period),
+      sumByDay(sql, appId, period, clicks),
+      countByStatus(sql, appId, period),
     ]);
     return {
       period_days: period.days.length,

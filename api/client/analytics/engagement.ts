@@ -1,4 +1,4 @@
-import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { percent, timestamp } from '../fields.ts';
 import { noFigures, sumByDay, type TopDelivery, topDeliveries } from './delivery-figures.ts';
@@ -9,12 +9,12 @@ import type { Engagement, TopDeliveryResource } from './schema.ts';
 const MOST_TOP = 10;
 
 /** As `createReadDeliveries`. */
-export function createReadEngagement(database: Database, analytics: AnalyticsPort) {
+export function createReadEngagement(sql: Sql, analytics: AnalyticsPort) {
   return async function readEngagement(appId: AppId, period: Period): Promise<Engagement> {
     const clicks = await analytics.clicksSince(appId, period.firstDay);
     const [figures, top] = await Promise.all([
-      sumByDay(database, appId, period, clicks),
-      topDeliveries(database, appId, period, clicks, MOST_TOP),
+      sumByDay(sql, appId, period, clicks),
+      topDeliveries(sql, appId, period, clicks, MOST_TOP),
     ]);
     return {
       period_days: period.days.length,

@@ -1,5 +1,5 @@
 import { noReactions } from '../../../engine/adapters/clickhouse/reactions.ts';
-import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { listAccepted } from './delivery-figures.ts';
 import { addFunnels, type FunnelCounts, funnelOf, noFunnel, withRates } from './funnel.ts';
@@ -11,10 +11,10 @@ import type { AnalyticsPort } from './port.ts';
  * Postgres knows what was accepted of each delivery, ClickHouse what readers did with it. @throws AnalyticsAway
  * where the latter is away.
  */
-export function createReadFunnel(database: Database, analytics: AnalyticsPort) {
+export function createReadFunnel(sql: Sql, analytics: AnalyticsPort) {
   return async function readFunnel(appId: AppId, period: Period): Promise<FunnelStats> {
     const reactions = await analytics.reactionsSince(appId, period.firstDay);
-    const deliveries = await listAccepted(database, appId, period);
+    const deliveries = await listAccepted(sql, appId, period);
     const days = new Map<string, FunnelCounts>();
     for (const { id, date, accepted } of deliveries) {
       const counts = funnelOf(accepted, reactions.get(id) ?? noReactions);

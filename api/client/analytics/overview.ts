@@ -1,4 +1,4 @@
-import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { percent } from '../fields.ts';
 import { AnalyticsAway, type AnalyticsPort } from './port.ts';
@@ -6,12 +6,12 @@ import type { Overview } from './schema.ts';
 import { type AudienceGroup, countAudience, countDeliveries, readSubscriberCounts } from './store.ts';
 
 /** Puts together what Postgres and ClickHouse know of an app. @throws AnalyticsAway where ClickHouse does not answer. */
-export function createReadOverview(database: Database, analytics: AnalyticsPort) {
+export function createReadOverview(sql: Sql, analytics: AnalyticsPort) {
   return async function readOverview(appId: AppId): Promise<Overview> {
     const [counts, groups, totals, clicks] = await Promise.all([
-      readSubscriberCounts(database, appId),
-      countAudience(database, appId),
-      countDeliveries(database, appId),
+      readSubscriberCounts(sql, appId),
+      countAudience(sql, appId),
+      countDeliveries(sql, appId),
       analytics.appClicks(appId).catch((error: unknown) => {
         throw new AnalyticsAway(error);
       }),

@@ -1,7 +1,8 @@
 import type { FastifyReply } from 'fastify';
 import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ClientDeps } from '../../deps.ts';
+import { whoeverWaits } from '../../reads/reads.ts';
 import { appAnswers, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { findApp } from '../apps/store.ts';
@@ -28,10 +29,9 @@ app calls its site is not asked for proof.`;
 
 export function revenueRoute(
   scope: Scope,
-  { database, analytics }: ApiDeps,
+  { database, analytics, reads }: ClientDeps,
   remember: ReturnType<typeof createRemember>,
 ): void {
-  const readRevenue = createReadRevenue(database, analytics);
   scope.get(
     '/apps/:identifier/analytics/revenue',
     {
@@ -58,7 +58,9 @@ export function revenueRoute(
       const period = periodOf(days, Date.now());
       const question = `revenue ${days} ${period.firstDay} ${currency} ${granted} ${site.name}`;
       const answer = remember(app.id, question, () =>
-        readRevenue(app.id, period, { site, granted, currency }),
+        reads.pass({ organizationId, signal: whoeverWaits }, (query) =>
+          query((sql) => createReadRevenue(sql, analytics)(app.id, period, { site, granted, currency })),
+        ),
       );
       return answer.then(resourceOf, (error: unknown) => refuseMissingRate(reply, error));
     },

@@ -1,5 +1,5 @@
 import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
-import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { timestampOrNull } from '../fields.ts';
 import {
@@ -43,10 +43,10 @@ export interface KeptRevenue {
 }
 
 /** @throws AnalyticsAway where ClickHouse is away, RateMissing where earnings cannot be converted. */
-export function createReadRevenue(database: Database, analytics: AnalyticsPort) {
+export function createReadRevenue(sql: Sql, analytics: AnalyticsPort) {
   async function readSite(period: Period, { site, currency }: RevenueAsked) {
     const range = { firstDay: period.firstDay, lastDay: period.days.at(-1) ?? period.firstDay };
-    const ledger = await readLedger(database, range);
+    const ledger = await readLedger(sql, range);
     const rows = await analytics.siteEarnings({ ...site, ...range, ledger });
     const earned = new Set(rows.map((row) => row.currency));
     const foreign = earned.size > (earned.has(currency) ? 1 : 0);
@@ -59,7 +59,7 @@ export function createReadRevenue(database: Database, analytics: AnalyticsPort) 
   return async function readRevenue(appId: AppId, period: Period, asked: RevenueAsked): Promise<KeptRevenue> {
     const clicks = await analytics.clicksSince(appId, period.firstDay);
     const [figures, earned] = await Promise.all([
-      sumByDay(database, appId, period, clicks),
+      sumByDay(sql, appId, period, clicks),
       asked.granted ? readSite(period, asked) : nothingEarned,
     ]);
     const days = fillDays(period, figures, noFigures).map(({ date, accepted, clicks }) => ({

@@ -1,8 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ClientDeps } from '../../deps.ts';
+import { whoeverWaits } from '../../reads/reads.ts';
 import { appAnswers, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { findApp } from '../apps/store.ts';
@@ -35,36 +37,36 @@ const common = {
 };
 const config = { ability: 'analytics:read' } as const;
 
-export function analyticsRoutes(scope: Scope, deps: ApiDeps): void {
-  const { database, analytics } = deps;
+export function analyticsRoutes(scope: Scope, deps: ClientDeps): void {
+  const { database, analytics, reads } = deps;
   const remember = createRemember(database);
-  const readOverview = createReadOverview(database, analytics);
-  const readSubscribers = createReadSubscribers(database);
-  const readDeliveries = createReadDeliveries(database, analytics);
-  const readEngagement = createReadEngagement(database, analytics);
-  const readFunnel = createReadFunnel(database, analytics);
-  const readServices = createReadServices(database, analytics);
 
   /** Null: no app of the caller’s. The app first: what is remembered of it is for nobody else. */
   async function answer<Answer extends object>(
     request: FastifyRequest,
     question: string,
-    read: (appId: AppId) => Promise<Answer>,
+    read: (sql: Sql, appId: AppId) => Promise<Answer>,
   ): Promise<Answer | null> {
     const { identifier } = request.params as { readonly identifier: string };
-    const app = await findApp(database, callerOf(request).organizationId, identifier);
-    return app === null ? null : remember(app.id, question, () => read(app.id));
+    const { organizationId } = callerOf(request);
+    const app = await findApp(database, organizationId, identifier);
+    if (app === null) return null;
+    // Goes on when its client disconnects: the answer is kept for five minutes, and others may wait for it.
+    const asked = { organizationId, signal: whoeverWaits };
+    return remember(app.id, question, () => reads.pass(asked, (query) => query((sql) => read(sql, app.id))));
   }
 
   /** The day is part of the question: at midnight the period is another one. */
   function answerPeriod<Answer extends object>(
     request: FastifyRequest,
     question: string,
-    read: (appId: AppId, period: Period) => Promise<Answer>,
+    read: (sql: Sql, appId: AppId, period: Period) => Promise<Answer>,
   ): Promise<Answer | null> {
     const { days = DEFAULT_DAYS } = request.query as { readonly days?: number };
     const period = periodOf(days, Date.now());
-    return answer(request, `${question} ${days} ${period.firstDay}`, (appId) => read(appId, period));
+    return answer(request, `${question} ${days} ${period.firstDay}`, (sql, appId) =>
+      read(sql, appId, period),
+    );
   }
 
   scope.get(
@@ -79,7 +81,9 @@ export function analyticsRoutes(scope: Scope, deps: ApiDeps): void {
       },
     },
     async (request, reply) =>
-      (await answer(request, 'overview by browser', readOverview)) ?? sendNotFound(reply),
+      (await answer(request, 'overview by browser', (sql, appId) =>
+        createReadOverview(sql, analytics)(appId),
+      )) ?? sendNotFound(reply),
   );
 
   scope.get(
@@ -95,7 +99,9 @@ export function analyticsRoutes(scope: Scope, deps: ApiDeps): void {
       },
     },
     async (request, reply) =>
-      (await answerPeriod(request, 'subscribers', readSubscribers)) ?? sendNotFound(reply),
+      (await answerPeriod(request, 'subscribers', (sql, appId, period) =>
+        createReadSubscribers(sql)(appId, period),
+      )) ?? sendNotFound(reply),
   );
 
   scope.get(
@@ -111,7 +117,9 @@ export function analyticsRoutes(scope: Scope, deps: ApiDeps): void {
       },
     },
     async (request, reply) =>
-      (await answerPeriod(request, 'deliveries', readDeliveries)) ?? sendNotFound(reply),
+      (await answerPeriod(request, 'deliveries', (sql, appId, period) =>
+        createReadDeliveries(sql, analytics)(appId, period),
+      )) ?? sendNotFound(reply),
   );
 
   scope.get(
@@ -127,7 +135,9 @@ export function analyticsRoutes(scope: Scope, deps: ApiDeps): void {
       },
     },
     async (request, reply) =>
-      (await answerPeriod(request, 'engagement', readEngagement)) ?? sendNotFound(reply),
+      (await answerPeriod(request, 'engagement', (sql, appId, period) =>
+        createReadEngagement(sql, analytics)(appId, period),
+      )) ?? sendNotFound(reply),
   );
 
   scope.get(
@@ -143,7 +153,10 @@ export function analyticsRoutes(scope: Scope, deps: ApiDeps): void {
         response: appAnswers({ 200: funnelStatsSchema }),
       },
     },
-    async (request, reply) => (await answerPeriod(request, 'funnel', readFunnel)) ?? sendNotFound(reply),
+    async (request, reply) =>
+      (await answerPeriod(request, 'funnel', (sql, appId, period) =>
+        createReadFunnel(sql, analytics)(appId, period),
+      )) ?? sendNotFound(reply),
   );
 
   scope.get(
@@ -160,7 +173,9 @@ export function analyticsRoutes(scope: Scope, deps: ApiDeps): void {
       },
     },
     async (request, reply) =>
-      (await answerPeriod(request, 'push services', readServices)) ?? sendNotFound(reply),
+      (await answerPeriod(request, 'push services', (sql, appId, period) =>
+        createReadServices(sql, analytics)(appId, period),
+      )) ?? sendNotFound(reply),
   );
   revenueRoute(scope, deps, remember);
 }

@@ -1,5 +1,5 @@
 import type { Ended, ServiceDay } from '../../../engine/adapters/clickhouse/service-days.ts';
-import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type PushService, pushServices } from '../../../engine/contract/push-service.ts';
 import { percent } from '../fields.ts';
@@ -12,11 +12,11 @@ import type { ServiceStats } from './services-schema.ts';
  * What the roll-up of attempts holds. Postgres, whose counts are the truth for a delivery, says what it lacks.
  * @throws AnalyticsAway where ClickHouse is away.
  */
-export function createReadServices(database: Database, analytics: AnalyticsPort) {
+export function createReadServices(sql: Sql, analytics: AnalyticsPort) {
   return async function readServices(appId: AppId, period: Period): Promise<ServiceStats> {
     const { firstDay, days } = period;
     // Before ClickHouse is asked: what it lacks then, it lacks now.
-    const ended = await listEnded(database, appId, period);
+    const ended = await listEnded(sql, appId, period);
     const [found, recorded] = await Promise.all([
       analytics.serviceDays(appId, firstDay, days.at(-1) ?? firstDay),
       analytics.endedFrom(appId, ended.at(-1)?.id ?? null),

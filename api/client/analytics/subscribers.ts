@@ -1,4 +1,4 @@
-import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { Period } from './period.ts';
 import { fillDays } from './period.ts';
@@ -6,11 +6,11 @@ import type { SubscriberStats } from './schema.ts';
 import { countNewByDay, readSubscriberCounts } from './store.ts';
 
 /** From Postgres alone: it answers while ClickHouse is away. */
-export function createReadSubscribers(database: Database) {
+export function createReadSubscribers(sql: Sql) {
   return async function readSubscribers(appId: AppId, period: Period): Promise<SubscriberStats> {
     const [counts, growth] = await Promise.all([
-      readSubscriberCounts(database, appId),
-      countNewByDay(database, appId, period),
+      readSubscriberCounts(sql, appId),
+      countNewByDay(sql, appId, period),
     ]);
     return {
       period_days: period.days.length,

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ClientDeps } from '../../deps.ts';
+import { whileWaiting } from '../../reads/reads.ts';
 import { clicksOrNull } from '../analytics/clicks-or-null.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
@@ -20,7 +21,7 @@ import { listDeliveries } from './store.ts';
 import { traceRoute } from './trace-route.ts';
 
 const tags = ['Deliveries'];
-export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
+export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
   const { database, analytics, config } = deps;
   const appOf = (request: FastifyRequest, identifier: string): Promise<StoredApp | null> =>
     findApp(database, callerOf(request).organizationId, identifier);
@@ -44,8 +45,11 @@ export function deliveryRoutes(scope: Scope, deps: ApiDeps): void {
       const app = await appOf(request, request.params.identifier);
       if (app === null) return sendNotFound(reply);
       const page = pageOfQuery(request.query);
-      const { rows, total } = await listDeliveries(database, app.id, request.query, page);
-      const clicksOf = await clicksOrNull(analytics, request.log, app.id, rows);
+      const asked = { organizationId: callerOf(request).organizationId, signal: whileWaiting(reply) };
+      const { rows, total, clicksOf } = await deps.reads.pass(asked, async (query) => {
+        const found = await query((sql) => listDeliveries(sql, app.id, request.query, page));
+        return { ...found, clicksOf: await clicksOrNull(analytics, request.log, app.id, found.rows) };
+      });
       const resources = rows.map((row) => deliveryResource(row, clicksOf(row.id)));
       return paginate(resources, total, page, addressOf(request, config.publicBaseUrl));
     },

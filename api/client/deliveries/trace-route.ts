@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Type } from 'typebox';
 import type { RecordedAttempt } from '../../../engine/adapters/clickhouse/analytics.ts';
 import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import {
   matchesNow,
   readCappingDeliveries,
@@ -10,7 +11,8 @@ import {
 } from '../../../engine/adapters/postgres/trace-store.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ClientDeps } from '../../deps.ts';
+import { whileWaiting } from '../../reads/reads.ts';
 import { AnalyticsAway, type AnalyticsPort } from '../analytics/port.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { findApp } from '../apps/store.ts';
@@ -25,7 +27,7 @@ const traceParams = Type.Object({
   subscription_id: Type.String({ description: 'The subscription’s id.', examples: ['4711'] }),
 });
 
-export function traceRoute(scope: Scope, deps: ApiDeps): void {
+export function traceRoute(scope: Scope, deps: ClientDeps): void {
   scope.get(
     '/apps/:identifier/deliveries/:delivery_id/subscriptions/:subscription_id',
     {
@@ -42,31 +44,37 @@ export function traceRoute(scope: Scope, deps: ApiDeps): void {
     },
     async (request, reply) => {
       const { identifier, delivery_id, subscription_id } = request.params;
-      const app = await findApp(deps.database, callerOf(request).organizationId, identifier);
+      const { organizationId } = callerOf(request);
+      const app = await findApp(deps.database, organizationId, identifier);
       const deliveryId = parseDeliveryId(delivery_id);
       const subscriptionId = parsePathId(subscription_id);
       if (app === null || deliveryId === null || subscriptionId === null) return sendNotFound(reply);
-      const data = await readTrace(deps, request.log, app.id, deliveryId, subscriptionId);
+      // Few rows of Postgres, yet a look through what ClickHouse keeps of the delivery.
+      const asked = { organizationId, signal: whileWaiting(reply) };
+      const data = await deps.reads.pass(asked, (query) =>
+        query((sql) => readTrace(sql, deps.analytics, request.log, app.id, deliveryId, subscriptionId)),
+      );
       return data === null ? sendNotFound(reply) : { data };
     },
   );
 }
 
 async function readTrace(
-  { database, analytics }: ApiDeps,
+  sql: Sql,
+  analytics: AnalyticsPort,
   log: FastifyBaseLogger,
   appId: AppId,
   deliveryId: DeliveryId,
   subscriptionId: number,
 ): Promise<TraceResource | null> {
-  const facts = await readTraceFacts(database, appId, deliveryId, subscriptionId);
+  const facts = await readTraceFacts(sql, appId, deliveryId, subscriptionId);
   if (facts === null) return null;
   const attempts = await answerOrNull(log, () => analytics.attemptsOf(appId, deliveryId, facts.seq));
-  const asked = facts.in_audience === true || (await matchesNow(database, appId, facts.seq, facts.audience));
+  const asked = facts.in_audience === true || (await matchesNow(sql, appId, facts.seq, facts.audience));
   const keptDays = attempts?.length === 0 ? await keptDaysWherePast(analytics, log, facts) : null;
   const verdict = decideTrace(facts, { matchesNow: asked, attempts, keptDays });
   const capping =
-    verdict.decision === 'capped' ? await readCappingDeliveries(database, appId, deliveryId, facts.seq) : [];
+    verdict.decision === 'capped' ? await readCappingDeliveries(sql, appId, deliveryId, facts.seq) : [];
   return {
     delivery_id: deliveryId,
     subscription_id: subscriptionId,

@@ -16,18 +16,20 @@ export async function missingReferences(
   appId: AppId,
   body: References,
 ): Promise<FieldErrors | null> {
-  const errors: Record<string, string[]> = {};
+  const errors: Record<string, readonly string[]> = {};
   const { segment_id: segment, delivery_category_id: category } = body;
   if (segment !== undefined && !(await lockShared(sql, 'segments', appId, segment))) {
     errors.segment_id = ['The segment_id field must refer to an existing segment.'];
   }
   if (category !== undefined && !(await lockShared(sql, 'delivery_categories', appId, category))) {
-    errors.delivery_category_id = [
-      'The delivery_category_id field must refer to an existing delivery category.',
-    ];
+    errors.delivery_category_id = missingCategory.delivery_category_id;
   }
   return Object.keys(errors).length === 0 ? null : errors;
 }
+
+export const missingCategory = {
+  delivery_category_id: ['The delivery_category_id field must refer to an existing delivery category.'],
+} as const;
 
 type Referred = 'segments' | 'delivery_categories';
 

@@ -3,13 +3,15 @@ import { type Static, Type } from 'typebox';
 import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ClientDeps } from '../../deps.ts';
+import { type Reads, whileWaiting } from '../../reads/reads.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { findApp, type StoredApp } from '../apps/store.ts';
 import { parsePathId, timestamp } from '../fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
+import { previewAudience } from './preview.ts';
 import { createSegments } from './save-segment.ts';
 import {
   countSchema,
@@ -35,18 +37,18 @@ const changeNotes = `What the body leaves out stays as it is; \`rules\` are give
 type Segments = ReturnType<typeof createSegments>;
 type AppOf = (request: FastifyRequest, identifier: string) => Promise<StoredApp | null>;
 
-export function segmentRoutes(scope: Scope, deps: ApiDeps): void {
+export function segmentRoutes(scope: Scope, deps: ClientDeps): void {
   const segments = createSegments(deps.database);
   const appOf: AppOf = (request, identifier) =>
     findApp(deps.database, callerOf(request).organizationId, identifier);
   readRoutes(scope, deps, appOf);
   createRoute(scope, segments, appOf);
-  previewRoute(scope, segments, appOf);
+  previewRoute(scope, deps.reads, appOf);
   updateRoutes(scope, segments, appOf);
   deleteRoute(scope, segments, appOf);
 }
 
-function readRoutes(scope: Scope, { database, config }: ApiDeps, appOf: AppOf): void {
+function readRoutes(scope: Scope, { database, config }: ClientDeps, appOf: AppOf): void {
   scope.get(
     '/apps/:identifier/segments',
     {
@@ -119,7 +121,10 @@ function createRoute(scope: Scope, segments: Segments, appOf: AppOf): void {
   );
 }
 
-function previewRoute(scope: Scope, segments: Segments, appOf: AppOf): void {
+/** Long enough for a million subscriptions on a busy machine, short enough that few of them pile up. */
+const COUNT_LIMIT_MS = 5_000;
+
+function previewRoute(scope: Scope, reads: Reads, appOf: AppOf): void {
   scope.post(
     '/apps/:identifier/segments/preview',
     {
@@ -141,7 +146,11 @@ function previewRoute(scope: Scope, segments: Segments, appOf: AppOf): void {
     async (request, reply) => {
       const app = await appOf(request, request.params.identifier);
       if (app === null) return sendNotFound(reply);
-      const ending = await segments.preview(app.id, request.body);
+      const { organizationId } = callerOf(request);
+      const asked = { organizationId, signal: whileWaiting(reply), limitMs: COUNT_LIMIT_MS };
+      const ending = await reads.pass(asked, (query) =>
+        query((sql) => previewAudience(sql, app.id, request.body)),
+      );
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
       return { data: ending.count };
     },

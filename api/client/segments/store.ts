@@ -2,7 +2,6 @@ import { audiencePredicate } from '../../../engine/adapters/postgres/audience.ts
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import { type Audience, type AudienceAsked, freezeAudience } from '../../../engine/contract/audience.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import { limitStatements } from '../limit-statements.ts';
 import type { Found, Page } from '../page.ts';
 import type { SegmentBody, SegmentChanges } from './schema.ts';
 
@@ -88,14 +87,12 @@ export interface AudienceCount {
   readonly chose: number;
 }
 
-/** Reads each subscription of the app: the transaction's statements are cut off after `timeoutMs`. */
+/** Reads each subscription of the app. */
 export async function countAudience(
   sql: Sql,
   appId: AppId,
   audience: Audience | null,
-  timeoutMs: number,
 ): Promise<AudienceCount> {
-  await limitStatements(sql, timeoutMs);
   const matches = audience === null ? { text: 'TRUE', values: [] } : audiencePredicate(audience, 1);
   const [row] = await sql.query<AudienceCount>(
     `SELECT count(*) AS count, count(category_ids) AS chose FROM subscriptions

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { Slice } from '../slice.ts';
+import { lookUpOneByOne } from './frequent-tags.ts';
 import type { SubscriptionFilters } from './schema.ts';
 import { select } from './selection.ts';
 
@@ -52,10 +53,12 @@ async function matchingAmong(
 ): Promise<number[]> {
   const { from, seq, values } = select(appId, { filters, searchedSeq, sort: null, byKey: true });
   // LIMIT keeps the planner from reading all that match, to join them.
-  const rows = await sql.query<{ seq: number }>(
-    `SELECT candidate.seq FROM unnest($${values.length + 1}::integer[]) AS candidate (seq)
-     CROSS JOIN LATERAL (SELECT 1 ${from} AND ${seq} = candidate.seq LIMIT 1) AS found`,
-    [...values, candidates],
+  const rows = await lookUpOneByOne(sql, filters, () =>
+    sql.query<{ seq: number }>(
+      `SELECT candidate.seq FROM unnest($${values.length + 1}::integer[]) AS candidate (seq)
+       CROSS JOIN LATERAL (SELECT 1 ${from} AND ${seq} = candidate.seq LIMIT 1) AS found`,
+      [...values, candidates],
+    ),
   );
   const found = new Set(rows.map((row) => row.seq));
   return candidates.filter((each) => found.has(each));

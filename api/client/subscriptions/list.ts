@@ -4,6 +4,7 @@ import type { StoredApp } from '../apps/store.ts';
 import type { Found, Page } from '../page.ts';
 import { type Slice, sliceOf } from '../slice.ts';
 import { sliceOfCandidates } from './candidates.ts';
+import { joinFrequentTags } from './frequent-tags.ts';
 import { listBySent } from './list-by-sent.ts';
 import type { Direction, SubscriptionFilters } from './schema.ts';
 import {
@@ -29,6 +30,7 @@ export async function listSubscriptions(
 ): Promise<Found<StoredSubscription>> {
   const { sort = 'created_at', direction = 'desc' } = filters;
   const searchedSeq = await seqOfSearch(sql, app.id, filters.search);
+  await joinFrequentTags(sql, app.id, filters);
   const { seqs, total } =
     sort === 'notifications_sent'
       ? await listBySent(sql, app, { filters, searchedSeq, direction, page })

@@ -1,17 +1,15 @@
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
-import { createGate } from '../../../engine/adapters/http/gate.ts';
 import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ClientDeps } from '../../deps.ts';
+import { whileWaiting } from '../../reads/reads.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { findApp, type StoredApp } from '../apps/store.ts';
 import { parsePathId } from '../fields.ts';
-import { limitStatements } from '../limit-statements.ts';
-import { addressOf, type Page, pageOf, pageOfQuery, paginate } from '../page.ts';
+import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { createChangeSubscription, type Target } from './change-subscription.ts';
 import { subscriptionClicksOrZero } from './clicks-or-zero.ts';
@@ -42,7 +40,7 @@ greater. All filters that are given must hold.`;
 
 /** What the routes share. */
 interface Shared {
-  readonly deps: ApiDeps;
+  readonly deps: ClientDeps;
   appOf(request: FastifyRequest, identifier: string): Promise<StoredApp | null>;
   clicksOf(
     request: FastifyRequest,
@@ -57,7 +55,7 @@ interface Shared {
   ): Promise<{ data: SubscriptionResource }>;
 }
 
-export function subscriptionRoutes(scope: Scope, deps: ApiDeps): void {
+export function subscriptionRoutes(scope: Scope, deps: ClientDeps): void {
   const clicksOf: Shared['clicksOf'] = (request, app, rows) =>
     subscriptionClicksOrZero(deps.analytics, request.log, app.id, rows);
   const shared: Shared = {
@@ -77,18 +75,22 @@ export function subscriptionRoutes(scope: Scope, deps: ApiDeps): void {
   removeTagRoute(scope, shared, change);
 }
 
-/** A list that is sorted or filtered in an unusual way may read the whole app. */
-const LIST_TIMEOUT_MS = 10_000;
-/** Sorting a million by `notifications_sent` takes about 10 MB, and grows with the app. */
-const sortsAtOnce = { inHand: 2, waiting: 32, perOwner: 8 } as const;
-
 function listRoute(scope: Scope, { deps, appOf, clicksOf }: Shared): void {
-  const sorts = createGate(sortsAtOnce);
-  const list = (app: StoredApp, filters: SubscriptionFilters, page: Page) =>
-    deps.database.transaction(async (sql) => {
-      await limitStatements(sql, LIST_TIMEOUT_MS);
-      return listSubscriptions(sql, app, filters, page);
+  /** One that is sorted or filtered in an unusual way may read the whole app, and by messages sent, hold its counts. */
+  const list = (
+    app: StoredApp,
+    filters: SubscriptionFilters,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ) => {
+    const asked = { organizationId: callerOf(request).organizationId, signal: whileWaiting(reply) };
+    return deps.reads.pass(asked, async (query) => {
+      const page = pageOfQuery(filters);
+      const found = await query((sql) => listSubscriptions(sql, app, filters, page));
+      const clicks = await clicksOf(request, app, found.rows);
+      return { ...found, page, clicks };
     });
+  };
   scope.get(
     '/apps/:identifier/subscriptions',
     {
@@ -110,14 +112,7 @@ function listRoute(scope: Scope, { deps, appOf, clicksOf }: Shared): void {
     async (request, reply) => {
       const app = await appOf(request, request.params.identifier);
       if (app === null) return sendNotFound(reply);
-      const page = pageOfQuery(request.query);
-      const found =
-        request.query.sort === 'notifications_sent'
-          ? await sorts.pass(app.id, () => list(app, request.query, page))
-          : await list(app, request.query, page);
-      if (found === 'full') return sendUnavailable(reply);
-      const { rows, total } = found;
-      const clicks = await clicksOf(request, app, rows);
+      const { rows, total, page, clicks } = await list(app, request.query, request, reply);
       const resources = rows.map((row) => subscriptionResource(row, clicks.get(row.seq) ?? 0));
       return paginate(resources, total, page, addressOf(request, deps.config.publicBaseUrl));
     },

@@ -56,8 +56,8 @@ export const subscriptionSchema = Type.Object(
 );
 export type SubscriptionResource = Static<typeof subscriptionSchema>;
 
-const MAX_FILTERED_TAGS = 10;
-const MAX_VALUES_A_KEY = 10;
+/** Each is a join of its own in the list's statement. */
+const MAX_FILTERED_TAGS = 5;
 
 const country = Type.Refine(
   Type.String({ description: 'ISO code of two letters, in any case.' }),
@@ -66,13 +66,17 @@ const country = Type.Refine(
 );
 
 /** `tag[<key>]=<value>` as `foldTags` leaves it. */
-const tagFilter = Type.Record(
-  Type.String({ minLength: 1 }),
-  Type.Array(Type.String({ maxLength: 255 }), { maxItems: MAX_VALUES_A_KEY }),
-  {
-    maxProperties: MAX_FILTERED_TAGS,
-    description: 'Written `tag[<key>]=<value>`: the tag of this key has this value. Several must all hold.',
-  },
+const tagFilter = Type.Refine(
+  Type.Record(
+    Type.String({ minLength: 1 }),
+    Type.Array(Type.String({ maxLength: 255 }), { maxItems: MAX_FILTERED_TAGS }),
+    {
+      maxProperties: MAX_FILTERED_TAGS,
+      description: `Written \`tag[<key>]=<value>\`: the tag of this key has this value. Up to ${MAX_FILTERED_TAGS}, which must all hold.`,
+    },
+  ),
+  (tags) => Object.values(tags).flat().length <= MAX_FILTERED_TAGS,
+  () => `must name at most ${MAX_FILTERED_TAGS} tags: narrow the list by other filters, or by a segment`,
 );
 
 export const sorts = ['created_at', 'last_seen_at', 'last_clicked_at', 'notifications_sent'] as const;

@@ -1,5 +1,6 @@
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { parseDay } from '../fields.ts';
+import { tagPairs } from './frequent-tags.ts';
 import type { Sort, SubscriptionFilters } from './schema.ts';
 
 /** A page's subscriptions, in order, by their `seq`. */
@@ -77,9 +78,8 @@ const joined = (first: string, other: string): string =>
 
 type Bind = (value: unknown) => string;
 
-function tagConditions({ tag = {} }: SubscriptionFilters, bind: Bind): string[] {
-  const pairs = Object.entries(tag).flatMap(([key, wanted]) => wanted.map((value) => [key, value] as const));
-  return pairs.map(
+function tagConditions(filters: SubscriptionFilters, bind: Bind): string[] {
+  return tagPairs(filters).map(
     ([key, value], index) =>
       `${tagTable(index)}.key = ${bind(key)} AND ${tagTable(index)}.value = ${bind(value)}`,
   );

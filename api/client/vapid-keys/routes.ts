@@ -4,7 +4,8 @@ import { problemSchema, sendNotFound } from '../../../engine/adapters/http/probl
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ClientDeps } from '../../deps.ts';
+import { whileWaiting } from '../../reads/reads.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { findApp } from '../apps/store.ts';
@@ -25,7 +26,7 @@ const keyParams = Type.Object({
   key_id: Type.String({ description: 'The key’s id.', examples: ['5f0c1b2a9d3e4f60'] }),
 });
 
-export function vapidKeyRoutes(scope: Scope, deps: ApiDeps): void {
+export function vapidKeyRoutes(scope: Scope, deps: ClientDeps): void {
   const { database } = deps;
   const keys = createVapidKeys(database, createSealer(deps.masterKey, deps.oldMasterKeys));
 
@@ -44,9 +45,13 @@ export function vapidKeyRoutes(scope: Scope, deps: ApiDeps): void {
       },
     },
     async (request, reply) => {
-      const app = await findApp(database, callerOf(request).organizationId, request.params.identifier);
+      const { organizationId } = callerOf(request);
+      const app = await findApp(database, organizationId, request.params.identifier);
       if (app === null) return sendNotFound(reply);
-      return { data: (await listVapidKeys(database, app.id)).map(keyResource) };
+      // While a key retires, the subscriptions that are still on it are counted.
+      const asked = { organizationId, signal: whileWaiting(reply) };
+      const listed = await deps.reads.pass(asked, (query) => query((sql) => listVapidKeys(sql, app.id)));
+      return { data: listed.map(keyResource) };
     },
   );
 

@@ -19,9 +19,18 @@ const codeMessages: Readonly<Record<string, string>> = {
 
 export type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
+/** An answer that says what to do about it, and when to come again. */
+export interface Refusal {
+  readonly statusCode: 429 | 503;
+  readonly retryAfterSeconds: number;
+  readonly message: string;
+}
+
 export interface ErrorHandlerOptions {
   /** Whether the error says that something this API stands on is away for the moment. */
   readonly isAway: (error: unknown) => boolean;
+  /** Set where the error is a refusal with an answer of its own. */
+  readonly refusalOf?: (error: unknown) => Refusal | null;
   /** How a request is refused whose fields are wrong; by default with the first error as the message. */
   readonly sendInvalid?: (reply: FastifyReply, errors: FieldErrors) => FastifyReply;
   /** What a refusal says beside its message; before a route is chosen no hook could add it. */
@@ -30,12 +39,18 @@ export interface ErrorHandlerOptions {
 
 /** One place decides what an error becomes. Neither stack nor SQL ever leaves the process. */
 export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler {
-  const { isAway, sendInvalid = sendFieldErrors, fields } = options;
+  const { isAway, refusalOf = () => null, sendInvalid = sendFieldErrors, fields } = options;
   return function handleError(error, request, reply) {
     // What fails before a route is chosen has passed no hook.
     reply.header('x-request-id', request.id);
     if (error instanceof InvalidRequest) {
       return error.inPath ? sendNotFound(reply) : sendInvalid(reply, error.fieldErrors);
+    }
+    const refusal = refusalOf(error);
+    if (refusal !== null) {
+      const { statusCode, retryAfterSeconds, message } = refusal;
+      reply.code(statusCode).header('retry-after', String(retryAfterSeconds));
+      return reply.send({ ...fields, message });
     }
     if (isAway(error)) {
       request.log.warn({ err: error }, 'a database is away');

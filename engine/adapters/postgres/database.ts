@@ -13,12 +13,34 @@ export interface Sql {
 export interface Database extends Sql {
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
+  /**
+   * Runs `work` in one read-only transaction that ends at its deadline, or when the signal aborts: the statement in
+   * hand is cancelled at the server, and the connection is free again.
+   * @throws ReadEnded
+   */
+  read<Result>(limits: ReadLimits, work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /** Everything a `COPY … TO STDOUT` writes, in one piece; `maxBytes` guards against a range gone wrong. */
   copyOut(statement: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>>;
   /** One connection for a COPY FROM and the statements around it, in one transaction. */
   copyTransaction<Result>(work: (copy: CopySql) => Promise<Result>): Promise<Result>;
   ping(): Promise<boolean>;
   close(): Promise<void>;
+}
+
+export interface ReadLimits {
+  /** Of all its statements together. */
+  readonly deadlineMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A read was cancelled: it took too long, or nobody waits for it any more. */
+export class ReadEnded extends Error {
+  readonly by: 'deadline' | 'signal';
+  constructor(by: ReadEnded['by'], cause?: unknown) {
+    super(`the read was ended by its ${by}`, { cause });
+    this.name = 'ReadEnded';
+    this.by = by;
+  }
 }
 
 export interface CopySql extends Sql {
@@ -58,15 +80,20 @@ class DatabaseBusy extends Error {
 }
 
 export function createDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    application_name: options.applicationName,
-    max: options.maxConnections,
-    connectionTimeoutMillis: options.connectTimeoutMs,
-    statement_timeout: options.statementTimeoutMs,
-    keepAlive: true,
-    types,
-  });
+  const openPool = (max: number): pg.Pool =>
+    new pg.Pool({
+      connectionString: options.url,
+      application_name: options.applicationName,
+      max,
+      connectionTimeoutMillis: options.connectTimeoutMs,
+      statement_timeout: options.statementTimeoutMs,
+      keepAlive: true,
+      types,
+    });
+  const pool = openPool(options.maxConnections);
+  // Opens a connection when the first statement is cancelled, and closes it after some idle seconds.
+  const cancelling = openPool(1);
+  cancelling.on('error', () => {});
   const answerTimeoutMs = options.statementTimeoutMs + ANSWER_MARGIN_MS;
   // An idle connection that breaks (Postgres restarted) is dropped by the pool; without a listener the
   // event would end the process. Whoever asks next gets a fresh connection or its error.
@@ -114,8 +141,57 @@ export function createDatabase(options: DatabaseOptions): Database {
     return result;
   };
 
+  const cancel = async ({ processID }: pg.PoolClient & { readonly processID?: number }): Promise<void> => {
+    // Where this fails, the statement's own time limit ends it.
+    await cancelling.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => {});
+  };
+
+  const read = async <Result>(
+    client: pg.PoolClient,
+    { deadlineMs, signal }: ReadLimits,
+    work: (sql: Sql) => Promise<Result>,
+  ): Promise<Result> => {
+    let by: ReadEnded['by'] | null = signal.aborted ? 'signal' : null;
+    let cancelled: Promise<void> | null = null;
+    const end = (reason: ReadEnded['by']): void => {
+      by ??= reason;
+      cancelled ??= cancel(client);
+    };
+    const onAbort = (): void => end('signal');
+    const timer = setTimeout(() => end('deadline'), deadlineMs);
+    signal.addEventListener('abort', onAbort, { once: true });
+    let last: Promise<unknown> = Promise.resolve();
+    const runOne = async <Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> => {
+      if (by !== null) throw new ReadEnded(by);
+      return (await client.query(bounded(text, values, answerTimeoutMs))).rows as Row[];
+    };
+    // One after the other: a connection has one statement at a time, and works may ask several at once.
+    const run = <Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> => {
+      const answer = last.then(() => runOne<Row>(text, values));
+      last = answer.catch(() => {});
+      return answer;
+    };
+    try {
+      await run('BEGIN READ ONLY');
+      // Beside the timer: a process that dies, or stands still, leaves no statement behind.
+      await run(`SELECT set_config('statement_timeout', $1, true)`, [`${Math.ceil(deadlineMs)}ms`]);
+      const result = await work({ query: run });
+      await run('COMMIT');
+      return result;
+    } catch (error) {
+      if (isCancelled(error)) by ??= 'deadline';
+      throw by === null || error instanceof ReadEnded ? error : new ReadEnded(by, error);
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+      // Until the server has it, it might meet the next statement of this connection.
+      await cancelled;
+    }
+  };
+
   return {
     query,
+    read: (limits, work) => withClient((client) => read(client, limits, work)),
     transaction: (work) =>
       withClient((client) => inTransaction(client, () => work(sqlOf(client, answerTimeoutMs)))),
     copyOut: (statement, maxBytes) =>
@@ -135,10 +211,13 @@ export function createDatabase(options: DatabaseOptions): Database {
         () => false,
       ),
     close: async () => {
-      await within(systemClock, CLOSE_MS, pool.end());
+      await within(systemClock, CLOSE_MS, Promise.all([pool.end(), cancelling.end()]));
     },
   };
 }
+
+/** query_canceled: by its time limit, where no signal did it. */
+const isCancelled = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '57014';
 
 /**
  * Of a host that lost its power or its network nobody hears any more, and TCP takes a quarter of an hour to see it.

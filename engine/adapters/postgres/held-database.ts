@@ -20,6 +20,7 @@ export function holdDatabase(database: Database): { readonly held: Database; rel
   return {
     held: {
       query: (text, values) => whenReady(() => database.query(text, values)),
+      read: (limits, work) => whenReady(() => database.read(limits, work)),
       transaction: (work) => whenReady(() => database.transaction(work)),
       copyOut: (statement, maxBytes) => whenReady(() => database.copyOut(statement, maxBytes)),
       copyTransaction: (work) => whenReady(() => database.copyTransaction(work)),

@@ -1,0 +1,112 @@
+import { finished } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { type Database, ReadEnded, type Sql } from '../../engine/adapters/postgres/database.ts';
+import type { Clock } from '../../engine/contract/clock.ts';
+import type { OrganizationId } from '../../engine/contract/ids.ts';
+import { createTurns } from '../../engine/contract/turns.ts';
+import { createBudget } from './budget.ts';
+import { budgetSpent, busyOrganization, busyService, type ReadRefused, tookTooLong } from './refused.ts';
+
+/**
+ * Reads whose cost the caller chooses: lists, searches, counts, analytics. They have connections of their own, and
+ * whatever one organization asks, the others keep theirs: a bounded number of its reads run at a time, a bounded
+ * number wait, connections are given to the organizations in turn, and its reads use a bounded time in a minute.
+ */
+export interface Reads {
+  /**
+   * Waits for a place and runs the work, whose time is the organization's.
+   * @throws ReadRefused where there is no place or no time left, or the work's queries took too long.
+   */
+  pass<Result>(asked: ReadAsked, work: (query: RunQuery) => Promise<Result>): Promise<Result>;
+}
+
+export interface ReadAsked {
+  readonly organizationId: OrganizationId;
+  /** Aborts when nobody waits for the result any more: it leaves the queue, and its query is cancelled. */
+  readonly signal: AbortSignal;
+  /** Of its queries, instead of the usual time. */
+  readonly limitMs?: number;
+}
+
+/** One read-only transaction that ends with the work's signal, or when its time is over. */
+export type RunQuery = <Result>(work: (sql: Sql) => Promise<Result>) => Promise<Result>;
+
+export interface ReadsOptions {
+  readonly database: Database;
+  /** As many as the database has connections. */
+  readonly atOnce: number;
+  readonly perOrganization: number;
+  readonly secondsPerMinute: number;
+  readonly clock: Clock;
+}
+
+/** A million subscriptions are read whole in less, on a busy machine too. */
+const LIMIT_MS = 10_000;
+const WAIT_MS = 10_000;
+const MOST_WAITING = 256;
+const MOST_WAITING_PER_ORGANIZATION = 16;
+/** A read that could use less would seldom come to its end. */
+const LEAST_LEFT_MS = 1_000;
+
+export function createReads(options: ReadsOptions): Reads {
+  const { database, perOrganization, secondsPerMinute, clock } = options;
+  const budget = createBudget<OrganizationId>(secondsPerMinute * 1_000, clock);
+  const turns = createTurns({
+    atOnce: options.atOnce,
+    perOwner: perOrganization,
+    mostWaiting: MOST_WAITING,
+    mostWaitingPerOwner: MOST_WAITING_PER_ORGANIZATION,
+    waitMs: WAIT_MS,
+    clock,
+  });
+  const spent = (owner: OrganizationId): ReadRefused =>
+    budgetSpent(secondsPerMinute, budget.waitSeconds(owner, LEAST_LEFT_MS));
+
+  async function enter({ organizationId, signal }: ReadAsked): Promise<() => void> {
+    if (budget.left(organizationId) < LEAST_LEFT_MS) throw spent(organizationId);
+    const turn = await turns.enter(organizationId, signal);
+    if (turn.kind === 'gone') throw new ReadEnded('signal');
+    if (turn.kind === 'refused') {
+      const { by, retryAfterSeconds } = turn;
+      throw by === 'owner'
+        ? busyOrganization(perOrganization, retryAfterSeconds)
+        : busyService(retryAfterSeconds);
+    }
+    // Others of the same organization may have used it up meanwhile.
+    if (budget.left(organizationId) >= LEAST_LEFT_MS) return turn.leave;
+    turn.leave();
+    throw spent(organizationId);
+  }
+
+  return {
+    async pass(asked, work) {
+      const { organizationId, signal, limitMs = LIMIT_MS } = asked;
+      const leave = await enter(asked);
+      const startedAt = clock.now();
+      const ownMs = Math.min(limitMs, budget.left(organizationId));
+      const leftMs = (): number => Math.max(1, ownMs - (clock.now() - startedAt));
+      try {
+        return await work((query) => database.read({ deadlineMs: leftMs(), signal }, query));
+      } catch (error) {
+        if (!(error instanceof ReadEnded) || error.by === 'signal') throw error;
+        if (ownMs === limitMs) throw tookTooLong(limitMs);
+        // Waits for what this one overdrew as well.
+        throw budgetSpent(secondsPerMinute, budget.waitSeconds(organizationId, LEAST_LEFT_MS + ownMs));
+      } finally {
+        budget.spend(organizationId, clock.now() - startedAt);
+        leave();
+      }
+    },
+  };
+}
+
+/** Aborts when the client disconnects before the answer was sent. */
+export function whileWaiting(reply: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  if (reply.raw.destroyed) gone.abort();
+  else finished(reply.raw, () => gone.abort());
+  return gone.signal;
+}
+
+/** For work whose result others wait for as well, or is kept. */
+export const whoeverWaits: AbortSignal = new AbortController().signal;

@@ -1,0 +1,47 @@
+import type { Refusal } from '../../engine/adapters/http/errors.ts';
+
+/** A read that was not begun, or was ended: what its caller can do about it, and when to come again. */
+export class ReadRefused extends Error implements Refusal {
+  readonly statusCode: 429 | 503;
+  readonly retryAfterSeconds: number;
+  constructor({ statusCode, retryAfterSeconds, message }: Refusal) {
+    super(message);
+    this.name = 'ReadRefused';
+    this.statusCode = statusCode;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+const narrower =
+  'fewer filters or tags, a longer search text, a shorter period, a page nearer to either end.';
+
+export const busyOrganization = (atOnce: number, retryAfterSeconds: number): ReadRefused =>
+  new ReadRefused({
+    statusCode: 429,
+    retryAfterSeconds,
+    message: `Your organization has too many lists, counts and analytics under way: ${atOnce} run at a time, and others wait. Send fewer at a time, or narrow them: ${narrower}`,
+  });
+
+export const busyService = (retryAfterSeconds: number): ReadRefused =>
+  new ReadRefused({
+    statusCode: 503,
+    retryAfterSeconds,
+    message: 'Too many lists, counts and analytics are under way for the moment. Try again shortly.',
+  });
+
+export const budgetSpent = (seconds: number, retryAfterSeconds: number): ReadRefused =>
+  new ReadRefused({
+    statusCode: 429,
+    retryAfterSeconds,
+    message: `Your organization has used the ${seconds} seconds of database time that lists, counts and analytics have in a minute. Wait, or narrow them: ${narrower}`,
+  });
+
+/** It would take as long again: the wait is for who sends it unchanged all the same. */
+const TOO_LONG_RETRY_SECONDS = 30;
+
+export const tookTooLong = (limitMs: number): ReadRefused =>
+  new ReadRefused({
+    statusCode: 503,
+    retryAfterSeconds: TOO_LONG_RETRY_SECONDS,
+    message: `This took longer than the ${limitMs / 1_000} seconds that one question may take, and was ended. Narrow it: ${narrower}`,
+  });
