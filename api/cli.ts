@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 import { engineSettings } from '../engine/config.ts';
 import { reportingSettings } from '../reporting/config.ts';
 import { addAdStatsCommand } from './cli/ad-stats/command.ts';
+import { addBreakingCommand } from './cli/breaking-command.ts';
 import { addDemoCommand } from './cli/demo-command.ts';
 import { endWith } from './cli/endings.ts';
 import { addFxCommand } from './cli/fx/command.ts';
@@ -39,6 +40,7 @@ export async function runCli(argv: readonly string[]): Promise<void> {
   addReportTokenCommand(program);
   addUserCommand(program);
   addRevenueCommand(program);
+  addBreakingCommand(program);
   addImportCommand(program);
   addAdStatsCommand(program);
   addFxCommand(program);

@@ -6,6 +6,7 @@ import {
   flag,
   list,
   optionalText,
+  optionalWhole,
   text,
   type Values,
   whole,
@@ -106,6 +107,11 @@ export const apiSettings = {
     'SESSION_RATE_PER_MINUTE',
     'The same for a user who is logged in to the dashboard; counted apart.',
     { default: 600, minimum: 1, maximum: 10_000 },
+  ),
+  breakingPerDay: optionalWhole(
+    'BREAKING_PER_DAY',
+    'Most breaking deliveries of each organization a day (UTC); without it there is no limit but its own.',
+    { minimum: 0, maximum: 1_000_000 },
   ),
 } as const;
 

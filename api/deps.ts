@@ -65,5 +65,6 @@ export interface ApiDeps {
     | 'apiReadConnections'
     | 'readsPerOrganization'
     | 'readSecondsPerMinute'
+    | 'breakingPerDay'
   >;
 }

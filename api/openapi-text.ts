@@ -25,6 +25,7 @@ export async function readOpenapiText(): Promise<object> {
       apiReadConnections: 2,
       readsPerOrganization: 1,
       readSecondsPerMinute: 1,
+      breakingPerDay: null,
     },
   });
   try {

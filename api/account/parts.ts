@@ -13,6 +13,8 @@ export interface AccountParts {
   readonly logInLimits: LogInLimits;
   readonly cookie: SessionCookie;
   readonly publicBaseUrl: string | null;
+  /** Breaking deliveries of each organization a day; null: no limit. */
+  readonly breakingPerDay: number | null;
 }
 
 export const createAccountParts = ({ database, config, reads }: ClientDeps): AccountParts => ({
@@ -22,4 +24,5 @@ export const createAccountParts = ({ database, config, reads }: ClientDeps): Acc
   logInLimits: createLogInLimits(),
   cookie: createSessionCookie(config.publicBaseUrl),
   publicBaseUrl: config.publicBaseUrl,
+  breakingPerDay: config.breakingPerDay,
 });

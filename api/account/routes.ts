@@ -5,6 +5,7 @@ import type { Scope } from '../client/scope.ts';
 import type { ClientDeps } from '../deps.ts';
 import { registerAccountAccess } from './access.ts';
 import { auditLogRoutes } from './audit-log/routes.ts';
+import { breakingRoutes } from './breaking/routes.ts';
 import { acceptRoutes } from './invitations/accept-routes.ts';
 import { invitationRoutes } from './invitations/routes.ts';
 import { meRoutes } from './me/routes.ts';
@@ -29,6 +30,7 @@ export async function accountRoutes(app: FastifyInstance, deps: ClientDeps): Pro
       invitationRoutes(scope, parts);
       acceptRoutes(scope, parts);
       organizationRoutes(scope, parts);
+      breakingRoutes(scope, parts);
       auditLogRoutes(scope, parts);
     },
     { prefix: '/api/v1/account' },

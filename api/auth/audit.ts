@@ -40,6 +40,7 @@ export const auditActions = [
   'invitation.accepted',
   'organization.created',
   'organization.renamed',
+  'organization.breaking-changed',
   'revenue.granted',
   'revenue.revoked',
 ] as const;

@@ -55,6 +55,16 @@ export const whole = (
   options: { readonly default: number; readonly minimum: number; readonly maximum: number },
 ) => ({ env, schema: Type.Integer({ description, ...options }) });
 
+/** A whole number that may be left out: null then. */
+export const optionalWhole = (
+  env: string,
+  description: string,
+  options: { readonly minimum: number; readonly maximum: number },
+) => ({
+  env,
+  schema: Type.Unsafe<number | null>({ type: 'integer', description, optional: true, ...options }),
+});
+
 /** From 0 to 1. */
 export const share = (env: string, description: string, options: { readonly default: number }) => ({
   env,

@@ -147,6 +147,7 @@ export async function createTestApi(
       readsPerOrganization: 2,
       // Tests share a busy machine: only those about this time are to use it up.
       readSecondsPerMinute: 60_000,
+      breakingPerDay: null,
       ...config,
     },
     ...changes,

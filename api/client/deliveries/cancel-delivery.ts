@@ -4,6 +4,7 @@ import { stopShards } from '../../../engine/adapters/postgres/stop-shards.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
+import { giveBreakingBack } from '../../auth/breaking.ts';
 import { findDelivery, type StoredDelivery } from './store.ts';
 
 export type DeliveryCancelled =
@@ -24,6 +25,7 @@ export function createCancelDelivery(database: Database): CancelDelivery {
       const won = await markCancelled(sql, appId, id);
       if (won) {
         await stopShards(sql, id);
+        await giveBreakingBack(sql, id);
         await noteChange(sql, actor, { action: 'delivery.cancelled', subjectId: id, appId });
       }
       const delivery = await findDelivery(sql, appId, id);

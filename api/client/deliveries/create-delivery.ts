@@ -8,7 +8,9 @@ import {
 } from '../../../engine/contract/notification.ts';
 import type { Traceparent } from '../../../engine/contract/trace-context.ts';
 import type { SubjectOf } from '../../../engine/contract/vapid-subject.ts';
+import type { Role } from '../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
+import { lockBreaking, useBreaking } from '../../auth/breaking.ts';
 import type { DeliveryProofs } from '../../auth/delivery-proof.ts';
 import { imageAddress } from '../../images/address.ts';
 import type { Image } from '../../images/check-image.ts';
@@ -16,8 +18,9 @@ import { storeImage } from '../../images/store.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { parseTime } from '../fields.ts';
 import { missingReferences } from '../segments/references.ts';
+import { type BreakingRefused, refuseBreaking } from './breaking.ts';
 import type { ReadDeliveryImage } from './delivery-image.ts';
-import { type Idempotency, type KeyUse, keepAnswer, takeKey } from './idempotency.ts';
+import { findUse, type Idempotency, type KeyUse, keepAnswer, takeKey } from './idempotency.ts';
 import { insertDelivery, insertOutbox, type NewDelivery } from './insert-delivery.ts';
 import { deliveryResource } from './resource.ts';
 import type { DeliveryBody } from './schema.ts';
@@ -30,6 +33,7 @@ export interface DeliveryOrder {
   /** The image, where it came as a file. */
   readonly upload: Buffer | null;
   readonly actor: Actor;
+  readonly role: Role;
   readonly idempotency: Idempotency | null;
   /** Our own address, as the client knows it: images are served there. */
   readonly base: string;
@@ -41,6 +45,7 @@ export type DeliveryCreated =
   /** `answer` is the body of the 201. */
   | { readonly kind: 'created'; readonly answer: string }
   | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  | BreakingRefused
   /** The idempotency key was taken by a request that came at the same time. */
   | { readonly kind: 'repeated'; readonly use: KeyUse }
   | { readonly kind: 'busy' };
@@ -53,6 +58,8 @@ export interface CreateDeliveryDeps {
   readonly readImage: ReadDeliveryImage;
   readonly wakeRelay: () => void;
   readonly subjectOf: SubjectOf;
+  /** Breaking deliveries of each organization a day; null: no limit. */
+  readonly breakingPerDay: number | null;
 }
 
 /** One transaction writes the delivery and all that belongs to it: its image, its key, its way to the log. */
@@ -69,7 +76,8 @@ export function createCreateDelivery(deps: CreateDeliveryDeps): CreateDelivery {
     const ending = await deps.database.transaction(async (sql): Promise<DeliveryCreated> => {
       const missing = await missingReferences(sql, app.id, body);
       if (missing !== null) return { kind: 'refused', errors: missing };
-      return write(sql, order, delivery);
+      const ended = await endBreaking(sql, order, delivery, deps.breakingPerDay);
+      return ended ?? write(sql, order, delivery);
     });
     if (ending.kind === 'created' && delivery.scheduledAt === null) deps.wakeRelay();
     return ending;
@@ -105,6 +113,26 @@ function newDelivery(
 
 const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : parseTime(text));
 
+/**
+ * Takes the organization's lock for a breaking delivery. What was there before under its key is looked for under
+ * it, too: a repetition is answered as one though its first request took the last place, and a refusal leaves the
+ * key free.
+ * @returns null where it may be written.
+ */
+async function endBreaking(
+  sql: Sql,
+  { actor, role, app, idempotency, body }: DeliveryOrder,
+  { scheduledAt }: NewDelivery,
+  perDay: number | null,
+): Promise<DeliveryCreated | null> {
+  if (body.lane !== 'breaking') return null;
+  const { organizationId } = actor;
+  await lockBreaking(sql, organizationId);
+  const use = idempotency === null ? null : await findUse(sql, app.id, idempotency);
+  if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
+  return refuseBreaking(sql, { organizationId, role, scheduledAt, perDay });
+}
+
 async function write(
   sql: Sql,
   { actor, idempotency }: DeliveryOrder,
@@ -115,6 +143,9 @@ async function write(
   if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
   if (delivery.image !== null) await storeImage(sql, delivery.image);
   const id = await insertDelivery(sql, delivery);
+  if (delivery.body.lane === 'breaking') {
+    await useBreaking(sql, actor.organizationId, delivery.scheduledAt, id);
+  }
   // A scheduled one is put there by the engine's scheduler, at its time.
   if (delivery.scheduledAt === null) await insertOutbox(sql, id, delivery);
   const { name } = delivery.body;

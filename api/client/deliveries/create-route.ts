@@ -21,6 +21,9 @@ import { deliveryBody, deliverySchema } from './schema.ts';
 const description = `Queues one send of one notification. The answer's \`status\` is \`pending\`, or \`scheduled\` where
 \`scheduled_at\` is given.
 
+An organization may keep \`lane: breaking\` for its admins (403 for others and their tokens) and to so many a day,
+as may the operator (422 naming \`lane\`, with what to do instead).
+
 The body may also be a form (\`multipart/form-data\`) with the same fields as text, \`image_url\` as a file, and
 \`action_buttons\` as JSON text or as \`action_buttons[0][title]\` and so on; an empty text counts as left out.`;
 
@@ -29,7 +32,10 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
   const proofs = createDeliveryProofs(deps.masterKey);
   const readImage = createReadDeliveryImage(database, deps.publicAddresses);
   const subjectOf = deps.subjectOf ?? createSubjectOf(null);
-  const createDelivery = createCreateDelivery({ database, proofs, readImage, wakeRelay, subjectOf });
+  const { breakingPerDay } = config;
+  const createDelivery = createCreateDelivery({
+    ...{ database, proofs, readImage, wakeRelay, subjectOf, breakingPerDay },
+  });
   const appOf = (request: FastifyRequest) =>
     findApp(
       database,
@@ -74,7 +80,8 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
         const base = config.publicBaseUrl ?? addressOf(request, null).origin;
         const idempotency = idempotencyOf(request);
         const traceparent = request.span?.traceparent ?? null;
-        const order = { app, body, upload, actor: actorOf(request), idempotency, base, traceparent };
+        const { role } = callerOf(request);
+        const order = { app, body, upload, actor: actorOf(request), role, idempotency, base, traceparent };
         return sendEnding(reply, await createDelivery(order));
       },
     );
@@ -87,6 +94,8 @@ function sendEnding(reply: FastifyReply, ending: DeliveryCreated): FastifyReply 
       return sendAnswer(reply, ending.answer);
     case 'refused':
       return sendFieldErrors(reply, ending.errors);
+    case 'forbidden':
+      return reply.code(403).send({ message: ending.message });
     case 'busy':
       return sendUnavailable(reply);
     case 'repeated':

@@ -51,22 +51,26 @@ export async function releaseShards(sql: Sql, lane: Lane, window: number): Promi
 
 const left = `greatest(shards.planned_targets - shards.accepted_count - shards.failed_count - shards.capped_count, 0)`;
 
+/** By key, and for each row before it is multiplied: the planner would read every app there is to join them. */
+const ownerOf = (table: string): string =>
+  `CROSS JOIN LATERAL (SELECT organization_id FROM apps WHERE apps.id = ${table}.app_id OFFSET 0) AS owner`;
+
 // $1 lane, $2 window, $3 seconds until it is published again, $4 topic. Paced deliveries are no part of it.
 const releaseStatement = `
   WITH in_hand AS (
-    SELECT apps.organization_id, shards.app_id, count(*) FILTER (WHERE state = 'running') AS running,
+    SELECT shards.app_id, count(*) FILTER (WHERE state = 'running') AS running,
       count(*) FILTER (WHERE state = 'released') AS released, sum(${left}) AS targets
-    FROM shards JOIN deliveries ON deliveries.id = shards.delivery_id JOIN apps ON apps.id = shards.app_id
-    WHERE state IN ('released', 'running') AND lane = $1 AND rate_per_minute IS NULL
-    GROUP BY apps.organization_id, shards.app_id
+    FROM shards JOIN deliveries ON deliveries.id = shards.delivery_id
+    WHERE state IN ('released', 'running') AND lane = $1 AND rate_per_minute IS NULL GROUP BY shards.app_id
   ), room AS (
     SELECT greatest(0, greatest($2::bigint, coalesce(sum(running), 0)) - coalesce(sum(released), 0))::bigint AS places
     FROM in_hand
-  ), found AS (
-    SELECT next.id, next.targets, apps.organization_id, deliveries.app_id, in_hand.targets AS in_hand, turn,
-      row_number() OVER (PARTITION BY deliveries.app_id
-        ORDER BY next.round, next.due_at NULLS LAST, coalesce(scheduled_at, deliveries.created_at), next.id) AS place
-    FROM deliveries
+  ), held AS (
+    SELECT organization_id, sum(targets)::bigint AS targets FROM in_hand ${ownerOf('in_hand')} GROUP BY organization_id
+  ), of_apps AS (
+    SELECT next.id, next.targets, organization_id, deliveries.app_id, turn, row_number() OVER queue AS place,
+      coalesce(in_hand.targets, 0) + sum(next.targets) OVER queue - next.targets AS before_it
+    FROM deliveries ${ownerOf('deliveries')}
     CROSS JOIN LATERAL (
       (SELECT id, due_at, activity_round AS round, ${left} AS targets FROM shards
        WHERE delivery_id = deliveries.id AND state = 'waiting' AND due_at <= now()
@@ -75,31 +79,30 @@ const releaseStatement = `
       (SELECT id, NULL, 0, ${left} FROM shards WHERE delivery_id = deliveries.id AND state = 'planned'
        ORDER BY number LIMIT (SELECT places FROM room))
     ) AS next
-    JOIN apps ON apps.id = deliveries.app_id
     LEFT JOIN in_hand ON in_hand.app_id = deliveries.app_id
     LEFT JOIN release_turns ON release_turns.app_id = deliveries.app_id AND release_turns.lane = $1
     WHERE deliveries.status = 'processing' AND deliveries.lane = $1 AND rate_per_minute IS NULL
-  ), shared AS (
-    SELECT id, targets, organization_id, app_id, turn, place,
-      coalesce(in_hand, 0) + sum(targets) OVER (PARTITION BY app_id ORDER BY place) - targets AS before_it
-    FROM found
-  ), in_turn AS (
-    SELECT id, targets, organization_id, row_number() OVER (PARTITION BY organization_id
-        ORDER BY before_it, turn NULLS FIRST, app_id, place) AS place
-    FROM shared
-  ), held AS (
-    SELECT organization_id, sum(targets) AS targets FROM in_hand GROUP BY organization_id
+    WINDOW queue AS (PARTITION BY deliveries.app_id
+      ORDER BY next.round, next.due_at NULLS LAST, coalesce(scheduled_at, deliveries.created_at), next.id
+      ROWS UNBOUNDED PRECEDING)
+  ), of_organizations AS (
+    SELECT id, of_apps.organization_id, organization_turns.turn, row_number() OVER queue AS place,
+      coalesce(held.targets, 0) + sum(of_apps.targets) OVER queue - of_apps.targets AS before_it
+    FROM of_apps LEFT JOIN held ON held.organization_id = of_apps.organization_id
+    LEFT JOIN organization_turns
+      ON organization_turns.organization_id = of_apps.organization_id AND organization_turns.lane = $1
+    WHERE of_apps.place <= (SELECT places FROM room)
+    WINDOW queue AS (PARTITION BY of_apps.organization_id
+      ORDER BY of_apps.before_it, of_apps.turn NULLS FIRST, app_id, of_apps.place ROWS UNBOUNDED PRECEDING)
   ), ranked AS (
-    SELECT id, row_number() OVER (ORDER BY before_it, turn NULLS FIRST, queued.organization_id, place) AS rank
+    SELECT id, organization_id, row_number() OVER () AS rank
     FROM (
-      SELECT in_turn.id, in_turn.organization_id, place, coalesce(held.targets, 0) - in_turn.targets
-        + sum(in_turn.targets) OVER (PARTITION BY in_turn.organization_id ORDER BY place) AS before_it
-      FROM in_turn LEFT JOIN held ON held.organization_id = in_turn.organization_id
-    ) AS queued LEFT JOIN organization_turns
-      ON organization_turns.organization_id = queued.organization_id AND organization_turns.lane = $1
+      SELECT id, organization_id FROM of_organizations
+      ORDER BY before_it, turn NULLS FIRST, organization_id, place LIMIT (SELECT places FROM room)
+    ) AS first
   ), taken AS (
     SELECT shards.id FROM shards
-    WHERE id IN (SELECT id FROM ranked WHERE rank <= (SELECT places FROM room))
+    WHERE id IN (SELECT id FROM ranked)
       AND state IN ('planned', 'waiting') FOR UPDATE SKIP LOCKED
   ), released AS (
     UPDATE shards SET state = 'released', due_at = now() + make_interval(secs => $3)
@@ -111,7 +114,7 @@ const releaseStatement = `
   ), organization_turned AS (
     INSERT INTO organization_turns (organization_id, lane, turn)
     SELECT organization_id, $1, clock_timestamp()
-    FROM (SELECT DISTINCT organization_id FROM released JOIN found USING (id)) AS organizations
+    FROM (SELECT DISTINCT organization_id FROM released JOIN ranked USING (id)) AS organizations
     ON CONFLICT (organization_id, lane) DO UPDATE SET turn = excluded.turn
   )
   INSERT INTO outbox (topic, key, value)

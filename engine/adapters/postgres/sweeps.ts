@@ -29,6 +29,7 @@ export function createSweeps(database: Database): readonly (() => Promise<number
       'request_hits',
       `NOT EXISTS (SELECT 1 FROM unnest(hits) AS hit WHERE hit > now() - interval '1 hour')`,
     ),
+    sweep('breaking_uses', `day < current_date - 7`),
     () => removeOldKeys(database, ROWS_PER_SWEEP),
     () => removeUnusedImages(database, IMAGES_PER_SWEEP),
   ];

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { appBody, callAs, deliveryBody } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { axeFindings } from './look.ts';
+import { axeFindings, keepScreenshot } from './look.ts';
 import { arriveAt, fillField, openAs, openStand, press, type Stand, waitForText } from './stand.ts';
 
 describeBrowser('chromium', 'a team in the dashboard', (executable) => {
@@ -42,6 +43,41 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     expect([...admin.faults, ...member.faults]).toEqual([]);
     await admin.close();
     await member.close();
+  });
+
+  it('limits breaking deliveries, and the page to write one says what is left, and for whom', async () => {
+    const { tab, person } = await openAs(stand, { role: 'admin' });
+    const call = callAs(stand.api.app, person);
+    const app = String((await call('POST', '/apps', appBody())).json().data.identifier);
+    await tab.goTo('/settings/team');
+    await arriveAt(tab, 'Team');
+    await fillField(tab, 'At most a day', '2');
+    await press(tab, 'Save');
+    await waitForText(tab, 'The rules for breaking deliveries are saved.');
+    expect(await axeFindings(tab.page)).toEqual([]);
+    await keepScreenshot(tab.page, 'team-breaking');
+
+    const made = await call('POST', `/apps/${app}/deliveries`, deliveryBody({ lane: 'breaking' }));
+    await tab.goTo(`/apps/${app}/compose?from=${made.json().data.id}`);
+    await waitForText(tab, '1 of 2 breaking deliveries left for today (UTC).');
+    await keepScreenshot(tab.page, 'compose-breaking');
+    await press(tab, 'Send …');
+    await waitForText(tab, 'Breaking. 1 of 2 breaking deliveries left for today (UTC).');
+    await press(tab, 'Send to 0 readers');
+    await arriveAt(tab, 'Morning');
+    await tab.goTo(`/apps/${app}/compose?from=${made.json().data.id}`);
+    await waitForText(tab, 'No breaking delivery is left for today (UTC), of 2 a day.');
+
+    const organizationId = person.organizationId;
+    await stand.api.database.query(`UPDATE organizations SET breaking_role = 'admin' WHERE id = $1`, [
+      organizationId,
+    ]);
+    const { tab: member } = await openAs(stand, { role: 'member', organizationId });
+    await member.goTo(`/apps/${app}/compose?from=${made.json().data.id}`);
+    await waitForText(member, 'Your organization keeps breaking for its admins.');
+    expect([...tab.faults, ...member.faults]).toEqual([]);
+    await member.close();
+    await tab.close();
   });
 
   it('leaves its changes in the audit log, which is filtered in the address', async () => {

@@ -16,6 +16,7 @@ import { formatDuration } from '../shell/duration.ts';
 import { t } from '../texts/t.ts';
 import classes from './advanced-fields.module.css';
 import type { WithForm } from './form.ts';
+import { LaneField } from './lane-field.tsx';
 import { zoneAt } from './local-time.ts';
 import { MAX_TOPIC, stayKinds, urgencies } from './values.ts';
 
@@ -59,12 +60,7 @@ export function AdvancedFields({ form, opened, onToggle }: AdvancedFieldsProps):
             allowDecimal={false}
             {...form.getInputProps('rate_per_minute')}
           />
-          <Select
-            label={words.lane}
-            description={words.laneHint}
-            data={(['bulk', 'breaking'] as const).map((value) => ({ value, label: words.lanes[value] }))}
-            {...form.getInputProps('lane')}
-          />
+          <LaneField form={form} />
           <Select
             label={words.urgency}
             description={words.urgencyHint}

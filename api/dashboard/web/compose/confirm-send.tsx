@@ -5,6 +5,7 @@ import { formatDuration } from '../shell/duration.ts';
 import { Facts } from '../shell/facts.tsx';
 import { t } from '../texts/t.ts';
 import { formatLocal, parseLocal, zoneAt } from './local-time.ts';
+import { useBreaking } from './use-breaking.ts';
 import { type Forecast, readersInWords } from './use-forecast.ts';
 import type { ComposeValues } from './values.ts';
 
@@ -30,6 +31,7 @@ export function ConfirmSend({
 }: ConfirmSendProps): ReactNode {
   const { mode } = values;
   const { readers, seconds } = forecast;
+  const breaking = useBreaking(values);
   const counted = typeof readers === 'number' ? readersInWords(readers) : null;
   return (
     <Confirm
@@ -48,6 +50,7 @@ export function ConfirmSend({
             [words.confirmFacts.what, values.title],
             [words.confirmFacts.who, counted ?? words.countFailed],
             [words.confirmFacts.when, whenOf(values)],
+            ...(values.lane === 'breaking' ? [laneFact(breaking.hint)] : []),
             [words.confirmFacts.takes, seconds === null ? words.takesUnknown : formatDuration(seconds)],
           ]}
         />
@@ -55,6 +58,8 @@ export function ConfirmSend({
     </Confirm>
   );
 }
+
+const laneFact = (hint: string): [string, string] => [words.lane, `${words.lanes.breaking}. ${hint}`.trim()];
 
 function consequence(values: ComposeValues, readers: string): string {
   if (values.mode === 'rehearsal') return words.confirmRehearsal(readers);

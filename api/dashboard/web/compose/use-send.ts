@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { deliveriesKey } from '../deliveries/queries.ts';
 import { useApi } from '../http/services.tsx';
+import { breakingKey } from '../settings/queries.ts';
 import { toastDone } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import { dropDraft } from './draft.ts';
@@ -29,6 +30,7 @@ export function useSend({ onSent, onError }: SendEndings) {
       onSent();
       dropDraft(identifier);
       void queries.invalidateQueries({ queryKey: deliveriesKey(identifier) });
+      void queries.invalidateQueries({ queryKey: breakingKey });
       toastDone(t.compose.sent[mode]);
       const params = { app: identifier, delivery: String(delivery.id) };
       await navigate({ to: '/apps/$app/deliveries/$delivery', params });

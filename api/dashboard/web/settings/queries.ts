@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from '../../../http-client/client.ts';
-import { type Api, bodyOf } from '../http/api.ts';
+import { type Api, bodyOf, dataOf } from '../http/api.ts';
 import type { AuditSearch } from './search.ts';
 
 export type Token = Answer<'/api/v1/account/tokens', 'get'>['data'][number];
@@ -11,6 +11,7 @@ export type Role = User['role'];
 export type Invitation = Answer<'/api/v1/account/invitations', 'get'>['data'][number];
 export type NewInvitation = Answer<'/api/v1/account/invitations', 'post', 201>['data'];
 export type Organization = Answer<'/api/v1/account/organizations', 'get'>['data'][number];
+export type Breaking = Answer<'/api/v1/account/breaking', 'get'>['data'];
 export type AuditEntry = Answer<'/api/v1/account/audit-log', 'get'>['data'][number];
 
 const PER_PAGE = 25;
@@ -51,6 +52,19 @@ export const invitationsQuery = (api: Api, organization: number | undefined) =>
         }),
       ),
   });
+
+export const breakingKey = ['breaking'] as const;
+/** @param asked a day as `2026-01-31`, today when left out. */
+export const breakingQuery = (
+  api: Api,
+  { day, organization }: { readonly day?: string | undefined; readonly organization?: number | undefined },
+) => {
+  const query = { ...(day === undefined ? {} : { day }), ...inOrganization(organization) };
+  return queryOptions({
+    queryKey: [...breakingKey, query],
+    queryFn: () => dataOf(api.GET('/api/v1/account/breaking', { params: { query } })),
+  });
+};
 
 export const organizationsKey = ['organizations'] as const;
 export const organizationsQuery = (api: Api, page = 1, perPage = MOST) =>

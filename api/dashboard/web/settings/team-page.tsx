@@ -13,6 +13,7 @@ import { Page } from '../shell/page.tsx';
 import { toPage } from '../shell/page-search.ts';
 import { toastDone, toastProblem } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
+import { BreakingRules } from './breaking-rules.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteButton } from './invite.tsx';
 import { OrganizationChoice } from './organization-choice.tsx';
@@ -52,6 +53,7 @@ export function TeamPage(): ReactNode {
         />
       )}
       <Invitations organization={organization} />
+      <BreakingRules organization={organization} />
     </Page>
   );
 }

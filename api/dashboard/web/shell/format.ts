@@ -5,6 +5,7 @@ const numbers = new Intl.NumberFormat();
 const percents = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const utcDays = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
 const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
 export const formatNumber = (value: number): string => numbers.format(value);
@@ -17,6 +18,7 @@ export const formatTime = (iso: string | null): string =>
   iso === null ? t.never : times.format(new Date(iso));
 export const formatDay = (iso: string | null): string =>
   iso === null ? t.never : days.format(new Date(iso));
+export const formatUtcDay = (date: Date): string => utcDays.format(date);
 
 const units = [
   { unit: 'day', seconds: 86_400 },

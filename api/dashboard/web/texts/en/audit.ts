@@ -57,6 +57,7 @@ export const audit = {
       'invitation.accepted': 'Invitation accepted',
       'organization.created': 'Organization created',
       'organization.renamed': 'Organization renamed',
+      'organization.breaking-changed': 'Rules for breaking deliveries changed',
       'revenue.granted': 'Earnings shown',
       'revenue.revoked': 'Earnings no longer shown',
     },

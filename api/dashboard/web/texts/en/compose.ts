@@ -71,6 +71,14 @@ export const compose = {
     lane: 'Lane',
     laneHint: 'Breaking overtakes everything else that is being sent.',
     lanes: { bulk: 'Usual', breaking: 'Breaking' },
+    breakingForAdmins: 'Your organization keeps breaking for its admins.',
+    breakingToday: 'today',
+    breakingLeft: (left: number, limit: number, day: string): string =>
+      `${left} of ${limit} breaking deliveries left for ${day} (UTC).`,
+    breakingUsedUp: (limit: number, day: string): string =>
+      `No breaking delivery is left for ${day} (UTC), of ${limit} a day. An admin can allow more under Settings, Team.`,
+    breakingUsedUpByOperator: (limit: number, day: string): string =>
+      `No breaking delivery is left for ${day} (UTC): this installation allows each organization ${limit} a day.`,
     topic: 'Topic',
     topicHint: 'Replaces an older notification with the same topic: letters, digits, - and _. At most 32.',
     topicWrong: 'Use letters, digits, - and _ only.',

@@ -93,6 +93,20 @@ export const settings = {
     revokeText: 'Their link no longer works.',
     revokeAct: 'Revoke the invitation',
     revoked: (email: string): string => `The invitation of ${email} is revoked.`,
+    breaking: {
+      title: 'Breaking deliveries',
+      description:
+        'They overtake everything else that is being sent. Keep them for what is worth it: readers who get too many block them.',
+      role: 'Who may send them',
+      roleHint: 'API tokens may what their user may.',
+      roles: { member: 'Everybody', admin: 'Admins' },
+      perDay: 'At most a day',
+      perDayHint: 'Days are those of UTC. Empty: no limit. 0: none.',
+      used: (count: string): string => `Sent or to be sent today: ${count}.`,
+      operator: (count: string): string =>
+        `Whoever runs this installation allows each organization ${count} a day.`,
+      saved: 'The rules for breaking deliveries are saved.',
+    },
   },
   organizations: {
     title: 'Organizations',

@@ -1,0 +1,77 @@
+import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
+import type { OrganizationId } from '../../../engine/contract/ids.ts';
+import type { Role } from '../../auth/abilities.ts';
+import { actorOf } from '../../auth/audit.ts';
+import { limitOf, mayBreak, readBreaking } from '../../auth/breaking.ts';
+import { callerOf } from '../../auth/caller.ts';
+import { dataOf } from '../../client/answers.ts';
+import { ownerOf } from '../../client/apps/owner.ts';
+import { parseDay } from '../../client/fields.ts';
+import type { Scope } from '../../client/scope.ts';
+import { accountAnswers, security, tags } from '../fields.ts';
+import type { AccountParts } from '../parts.ts';
+import { changeBreaking } from './change.ts';
+import { type BreakingResource, breakingBody, breakingQuery, breakingSchema } from './schema.ts';
+
+/** Who may send breaking deliveries, and how many a day: read by everybody, set by admins. */
+export function breakingRoutes(scope: Scope, { database, breakingPerDay }: AccountParts): void {
+  const read = async (id: OrganizationId, role: Role, at: Date | null): Promise<BreakingResource> => {
+    const state = await readBreaking(database, id, at);
+    const limit = limitOf(state, breakingPerDay);
+    return {
+      ...state,
+      operator_per_day: breakingPerDay,
+      limit,
+      left: limit === null ? null : Math.max(0, limit - state.used),
+      may_send: mayBreak(role, state),
+    };
+  };
+
+  scope.get(
+    '/breaking',
+    {
+      config: { access: 'member' },
+      schema: {
+        tags,
+        summary: 'Read who may send breaking deliveries, and how many are left',
+        operationId: 'getBreakingRules',
+        security,
+        querystring: breakingQuery,
+        response: accountAnswers({ 200: dataOf(breakingSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const chosen = await ownerOf(database, caller, request.query);
+      if (chosen.kind === 'refused') return sendFieldErrors(reply, chosen.errors);
+      const { day } = request.query;
+      const at = day === undefined ? null : (parseDay(day)?.from ?? null);
+      return { data: await read(chosen.organizationId, caller.role, at) };
+    },
+  );
+
+  scope.patch(
+    '/breaking',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Change who may send breaking deliveries, and how many a day',
+        operationId: 'changeBreakingRules',
+        description:
+          'What is left out stays. Holds from the next delivery on; what was accepted before is sent all the same.',
+        security,
+        body: breakingBody,
+        response: accountAnswers({ 200: dataOf(breakingSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const chosen = await ownerOf(database, caller, request.body);
+      if (chosen.kind === 'refused') return sendFieldErrors(reply, chosen.errors);
+      const { organizationId } = chosen;
+      await changeBreaking(database, { ...actorOf(request), organizationId }, request.body);
+      return { data: await read(organizationId, caller.role, null) };
+    },
+  );
+}

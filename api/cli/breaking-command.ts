@@ -1,0 +1,65 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { changeBreaking } from '../account/breaking/change.ts';
+import { findOrganizationNamed } from '../account/organizations/store.ts';
+import { commandActor } from '../auth/audit.ts';
+import { type BreakingRole, breakingRoles, readBreaking } from '../auth/breaking.ts';
+import { readDatabaseConfig } from '../config.ts';
+import { withDatabase } from './database.ts';
+import { CliError } from './endings.ts';
+import { textOf } from './option-texts.ts';
+
+const examples = `
+Days are those of UTC. The API's setting BREAKING_PER_DAY caps every organization, whatever is set here. An admin of
+the organization changes the same under Settings, Team.
+
+Examples:
+  broadside breaking --organization "Example News"                             (shows it)
+  broadside breaking --organization "Example News" --role admin --per-day 5
+  broadside breaking --organization "Example News" --role member --per-day none`;
+
+const MAX_PER_DAY = 1_000_000;
+
+interface BreakingOptions {
+  readonly organization: string;
+  readonly role?: BreakingRole;
+  /** Commander takes a null for no value. */
+  readonly perDay?: number | 'none';
+  readonly database?: string;
+  readonly json?: boolean;
+}
+
+export function addBreakingCommand(program: Command): void {
+  program
+    .command('breaking')
+    .description('Who of an organization may send breaking deliveries, and how many a day.')
+    .addHelpText('after', examples)
+    .requiredOption('--organization <name>', 'whose')
+    .addOption(new Option('--role <role>', 'the lowest role that may').choices(breakingRoles))
+    .option('--per-day <n>', 'at most so many a day; none: not limited', perDayOf)
+    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
+    .option('--json', 'print it as JSON')
+    .action(run);
+}
+
+function perDayOf(text: string): number | 'none' {
+  if (text === 'none') return text;
+  const count = /^\d{1,7}$/.test(text) ? Number(text) : Number.NaN;
+  if (count <= MAX_PER_DAY) return count;
+  throw new InvalidArgumentError(`It must be a whole number up to ${MAX_PER_DAY}, or none.`);
+}
+
+async function run({ role, perDay, json, ...options }: BreakingOptions): Promise<void> {
+  const organization = textOf('--organization', options.organization);
+  const state = await withDatabase(readDatabaseConfig(options.database), async (database) => {
+    const id = await findOrganizationNamed(database, organization);
+    if (id === null) throw new CliError(`there is no organization "${organization}"`);
+    if (role !== undefined || perDay !== undefined) {
+      await changeBreaking(database, commandActor(id), { role, per_day: perDay === 'none' ? null : perDay });
+    }
+    return readBreaking(database, id, null);
+  });
+  if (json === true) return console.log(JSON.stringify({ organization, ...state }));
+  const who = state.role === 'admin' ? 'its admins' : 'all of its users';
+  const most = state.per_day === null ? 'as many a day as they like' : `at most ${state.per_day} a day`;
+  console.log(`"${organization}": ${who} may send breaking deliveries, ${most}; ${state.used} today.`);
+}
