@@ -221,5 +221,5 @@ describe('breaking deliveries of an organization', () => {
     expect(JSON.parse((await run('--per-day', 'none', '--json')).out)).toMatchObject({ per_day: null });
     const wrong = await run('--per-day', 'few');
     expect([wrong.code, wrong.err]).not.toEqual([0, '']);
-  }, 60_000);
+  }, 300_000);
 });

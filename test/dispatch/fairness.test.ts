@@ -24,7 +24,7 @@ describe('the engines, shared between apps', () => {
   });
   const send = async (appId: AppId): Promise<DeliveryId> => {
     const id = await buildDelivery(test.database, appId);
-    await createPlanStore(test.database).plan(id, (counts) => packShards(counts, 1), WINDOW);
+    await createPlanStore(test.database).plan(id, (counts) => packShards(counts, 1, 1), WINDOW);
     return id;
   };
   const build = async (blocks: number) => (await buildApp(test.database, { subscribers: blocks * 1_024 })).id;
@@ -68,17 +68,32 @@ describe('the engines, shared between apps', () => {
     for (let at = WINDOW; at + 5 <= 15; at++) expect(new Set(order.slice(at, at + 5)).size).toBe(5);
   });
 
-  describe('of organizations', () => {
+  describe('of organizations', { timeout: 300_000 }, () => {
     const SHARDS = 1;
-    /** @returns the organization and its apps, each with a delivery of as many shards. */
+    /** One target in each block: fifty apps are built in seconds. */
+    const subscribe = async (appId: AppId, blocks: number) => {
+      await test.database.query(
+        `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity)
+         SELECT $1, n * 1024, 'https://push.example/' || n, decode(repeat('04', 65), 'hex'),
+           decode(repeat('0a', 16), 'hex'), 'user-' || n FROM generate_series(0, $2 - 1) n`,
+        [appId, blocks],
+      );
+      await test.database.query(
+        `UPDATE apps SET next_seq = $2 * 1024, subscriber_count = $2, active_subscriber_count = $2 WHERE id = $1`,
+        [appId, blocks],
+      );
+    };
+    /** @returns the organization's apps, each with a delivery of as many shards once it sends. */
     const publisher = async (apps: number, shards = SHARDS) => {
-      const first = await buildApp(test.database, { subscribers: shards * 1_024 });
-      const { organizationId } = first;
-      const built = [first.id];
+      const built = [await buildApp(test.database)];
       for (let at = 1; at < apps; at++) {
-        built.push((await buildApp(test.database, { subscribers: shards * 1_024, organizationId })).id);
+        built.push(await buildApp(test.database, { organizationId: built[0]?.organizationId ?? 0 }));
       }
-      return { apps: new Set(built), send: async () => void (await Promise.all(built.map(send))) };
+      for (const { id } of built) await subscribe(id, shards);
+      const sendAll = async () => {
+        for (const { id } of built) await send(id);
+      };
+      return { apps: new Set(built.map(({ id }) => id)), send: sendAll };
     };
     const shareOf = ({ apps }: { apps: Set<AppId> }, order: readonly AppId[]): number =>
       order.filter((app) => apps.has(app)).length;
