@@ -225,6 +225,31 @@ describe('an update', () => {
   });
 });
 
+describe('the site of an app', () => {
+  it.each([
+    ['https://News.Example', 'https://news.example'],
+    ['HTTPS://news.example', 'https://news.example'],
+    ['https://news.example:443', 'https://news.example'],
+    ['http://news.example:80', 'http://news.example'],
+    ['https://news.example:8443', 'https://news.example:8443'],
+    ['https://nachrichten-für-köln.example', 'https://xn--nachrichten-fr-kln-s3b0j.example'],
+    ['https://ПРИМЕР.example', 'https://xn--e1afmkfd.example'],
+    ['https://xn--e1afmkfd.example', 'https://xn--e1afmkfd.example'],
+  ])('given as %s is kept as browsers say it, and takes their subscriptions', async (given, origin) => {
+    const app = await created({ site_domain: given });
+    expect(app.site_domain).toBe(origin);
+    expect(new URL(given).origin).toBe(origin);
+    expect((await subscribe(app.identifier, origin)).statusCode).toBe(200);
+    for (const method of ['PUT', 'PATCH'] as const) {
+      await call(method, `/apps/${app.identifier}`, appBody({ site_domain: 'https://other.example' }));
+      const { data } = (
+        await call(method, `/apps/${app.identifier}`, appBody({ site_domain: given }))
+      ).json();
+      expect([method, data.site_domain]).toEqual([method, origin]);
+    }
+  });
+});
+
 describe('a deleted app', () => {
   const path = (identifier: string) => `/apps/${identifier}`;
 

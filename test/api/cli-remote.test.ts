@@ -61,14 +61,14 @@ describe('the commands that speak to a running API', () => {
         '--name',
         'Second',
         '--site',
-        'https://second.example.com',
+        ' News.Second.Example.com:443/today?a=b ',
       ]);
       const { out } = await run(['apps', 'show', created.out.trim()]);
-      expect(out).toMatch(/^site_domain +https:\/\/second\.example\.com$/m);
+      expect(out).toMatch(/^site_domain +https:\/\/news\.second\.example\.com$/m);
     });
 
     it('tells every reason of a refusal', async () => {
-      const { code, err } = await run(['apps', 'create', '--name', '', '--site', 'second.example.com/']);
+      const { code, err } = await run(['apps', 'create', '--name', '', '--site', 'ftp://second.example.com']);
       expect([code, err]).toEqual([
         1,
         expect.stringContaining('The name field must not be empty.\n  The site_domain'),

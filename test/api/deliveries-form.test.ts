@@ -175,7 +175,6 @@ describe('a delivery from a form', () => {
       (whole: Buffer) => whole,
       { 'content-type': 'multipart/form-data; boundary=x' },
     ],
-    ['with a name of every object', () => encode([['__proto__', 'x']]), {}],
     [
       'with a part that says JSON and is none',
       () =>

@@ -44,6 +44,27 @@ describe('an Idempotency-Key', () => {
   const count = async (): Promise<number> =>
     (await api.database.query<{ n: number }>(`SELECT count(*) AS n FROM deliveries`))[0]?.n ?? 0;
 
+  it('takes a field that is null for one that is left out, whichever came first', async () => {
+    const nulls = {
+      ...{ image_url: null, delivery_category_id: null, segment_id: null, scheduled_at: null },
+      ...{ ignore_frequency_cap: null, action_buttons: null, ttl_seconds: null, require_interaction: null },
+      ...{ topic: null, urgency: null, lane: null, rate_per_minute: null, expires_at: null, rehearsal: null },
+    };
+    for (const bodies of [
+      [deliveryBody(nulls), deliveryBody()],
+      [deliveryBody(), deliveryBody(nulls)],
+      [deliveryBody(nulls), deliveryBody(nulls)],
+    ]) {
+      const key = newKey();
+      const [first, again] = [await post(key, bodies[0]), await post(key, bodies[1])];
+      expect([first.statusCode, again.statusCode, again.body]).toEqual([201, 201, first.body]);
+      expect(again.headers['idempotency-replayed']).toBe('true');
+    }
+    const key = newKey();
+    await post(key, deliveryBody({ topic: null }));
+    expect((await post(key, deliveryBody({ topic: 'storm' }))).statusCode).toBe(422);
+  });
+
   it('makes one delivery of two requests, and gives the first answer again, byte for byte', async () => {
     const key = newKey();
     const first = await post(key);

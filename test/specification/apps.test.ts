@@ -104,7 +104,10 @@ const rows: readonly Row[] = [
       [{ site_domain: 'news.example.com' }, 'site_domain', /must be the origin/],
       [{ site_domain: 'ftp://news.example.com' }, 'site_domain', /must be the origin/],
       [{ site_domain: 'https://news.example.com/path' }, 'site_domain', /must be the origin/],
-      [{ site_domain: 'https://News.example.com' }, 'site_domain', /must be the origin/],
+      [{ site_domain: 'https://news.example.com?' }, 'site_domain', /must be the origin/],
+      [{ site_domain: 'https://me@news.example.com' }, 'site_domain', /must be the origin/],
+      [{ site_domain: ' https://news.example.com' }, 'site_domain', /must be the origin/],
+      [{ site_domain: 'https://a b.example' }, 'site_domain', /must be the origin/],
     ],
   },
   {

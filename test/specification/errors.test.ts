@@ -44,7 +44,11 @@ describe('Errors', () => {
   it('400 | malformed request', async () => {
     expectProblem(await post('{"name":'), 400, 'The request body is not valid JSON.');
     expectProblem(await post(''), 400, 'The request body is empty.');
-    expectProblem(await post('{"__proto__":{"a":1},"name":"x"}'), 400, 'The request body is not valid JSON.');
+    expectProblem(
+      await post('{"__proto__":{"a":1},"name":"x"}'),
+      400,
+      'The request body has a field called __proto__, or a prototype inside a constructor: give it another name.',
+    );
     const answer = await api.app.inject({ url: '/api/v1/client/apps/%zz', headers: bearer(member.token) });
     expectProblem(answer, 400, 'The request is malformed.');
   });

@@ -30,7 +30,10 @@ export function addAppsCommand(program: Command): void {
       .command('create')
       .description('Creates an app and prints its identifier.')
       .requiredOption('--name <text>', 'for people')
-      .requiredOption('--site <url>', 'the site’s origin, such as https://news.example.com'),
+      .requiredOption(
+        '--site <url>',
+        'the site, such as https://news.example.com; any of its addresses will do',
+      ),
   ).action(createApp);
   addTransferCommands(apps);
 }
@@ -83,7 +86,14 @@ interface CreateOptions extends RemoteOptions {
 }
 
 async function createApp(options: CreateOptions): Promise<void> {
-  const body = { name: options.name, site_domain: options.site };
+  const body = { name: options.name, site_domain: siteOf(options.site) };
   const { data } = await bodyOf(connect(options).POST('/api/v1/client/apps', { body }));
   console.log(options.json === true ? JSON.stringify(data) : data.identifier);
+}
+
+/** An address as people paste it → the site's origin; what is no address the API explains. */
+function siteOf(typed: string): string {
+  const text = typed.trim();
+  const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.origin : text;
 }

@@ -49,23 +49,27 @@ export type AppResource = Static<typeof appSchema>;
 
 export const DEFAULT_TTL_SECONDS = 86_400;
 
-/** A browser's `Origin` must equal it, so it must be one: anything more would never match. */
+const MAX_SITE_LENGTH = 255;
+
+/** A browser's `Origin` must equal what is kept of it (`originOf`), so it names an origin and nothing more. */
 const siteDomain = Type.Refine(
   Type.Refine(
     Type.String({
-      maxLength: 255,
-      description: 'The site’s origin, such as https://example.com.',
+      maxLength: MAX_SITE_LENGTH,
+      description:
+        'The site’s origin, such as https://example.com. Kept as browsers send it: in lower case, a host of other letters in punycode, without the scheme’s own port.',
     }),
     (text) => typeof text !== 'string' || !text.endsWith('/'),
     () => 'must not end with a slash',
   ),
-  (text) => typeof text !== 'string' || text.endsWith('/') || isOrigin(text),
-  () => 'must be the origin of a site, such as https://example.com: no path, no upper case',
+  (text) => typeof text !== 'string' || text.endsWith('/') || originOf(text) !== null,
+  () => 'must be the origin of a site, such as https://example.com, without a path',
 );
 
-function isOrigin(text: string): boolean {
-  const url = URL.parse(text);
-  return url !== null && /^https?:$/.test(url.protocol) && url.origin === text;
+/** `https://News.Example:443` → `https://news.example`; null where it is no site, or more than its origin. */
+export function originOf(text: string): string | null {
+  const origin = /^https?:\/\/[^\s/\\?#@]+$/i.test(text) ? URL.parse(text)?.origin : undefined;
+  return origin === undefined || origin.length > MAX_SITE_LENGTH ? null : origin;
 }
 
 const fields = {

@@ -3,7 +3,7 @@ import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import type { Found, Page } from '../page.ts';
-import { type AppBody, type AppChanges, DEFAULT_TTL_SECONDS } from './schema.ts';
+import { type AppBody, type AppChanges, DEFAULT_TTL_SECONDS, originOf } from './schema.ts';
 
 export interface StoredApp {
   readonly id: AppId;
@@ -159,7 +159,7 @@ export type AppSettings = Pick<StoredApp, (typeof settingColumns)[number]>;
 /** A body states the whole app: what it leaves out has its default, on create and on update alike. */
 export const settingsOf = (body: AppBody): AppSettings => ({
   name: body.name,
-  site_domain: body.site_domain,
+  site_domain: originOf(body.site_domain) ?? body.site_domain,
   frequency_cap_max_notifications: body.frequency_cap_max_notifications ?? null,
   frequency_cap_window_minutes: body.frequency_cap_window_minutes ?? null,
   default_ttl_seconds: body.default_ttl_seconds ?? DEFAULT_TTL_SECONDS,

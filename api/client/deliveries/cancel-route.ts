@@ -14,39 +14,32 @@ import { deliverySchema } from './schema.ts';
 export function cancelRoute(scope: Scope, { database, analytics }: ApiDeps): void {
   const cancelDelivery = createCancelDelivery(database);
 
-  scope.register(async (plain) => {
-    // Clients send the Content-Type of every POST, and here no body after it.
-    plain.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, _body, done) =>
-      done(null, undefined),
-    );
-    const inner: Scope = plain.withTypeProvider();
-    inner.post(
-      '/apps/:identifier/deliveries/:delivery_id/cancel',
-      {
-        config: { ability: 'deliveries:write' },
-        schema: {
-          tags: ['Deliveries'],
-          summary: 'Cancel a delivery',
-          operationId: 'cancelDelivery',
-          description:
-            'What has not been handed to a push service is not sent. A delivery that has completed, or is cancelled ' +
-            'already, is refused with 422. No body is sent.',
-          security,
-          params: deliveryParams,
-          response: appAnswers({ 200: dataOf(deliverySchema) }),
-        },
+  scope.post(
+    '/apps/:identifier/deliveries/:delivery_id/cancel',
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags: ['Deliveries'],
+        summary: 'Cancel a delivery',
+        operationId: 'cancelDelivery',
+        description:
+          'What has not been handed to a push service is not sent. A delivery that has completed, or is cancelled ' +
+          'already, is refused with 422. No body is sent.',
+        security,
+        params: deliveryParams,
+        response: appAnswers({ 200: dataOf(deliverySchema) }),
       },
-      async (request, reply) => {
-        const app = await findApp(database, callerOf(request).organizationId, request.params.identifier);
-        const id = parseDeliveryId(request.params.delivery_id);
-        if (app === null || id === null) return sendNotFound(reply);
-        const ending = await cancelDelivery(actorOf(request), app.id, id);
-        if (ending.kind === 'missing') return sendNotFound(reply);
-        if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
-        const { delivery } = ending;
-        const clicksOf = await clicksOrNull(analytics, request.log, app.id, [delivery]);
-        return { data: deliveryResource(delivery, clicksOf(delivery.id)) };
-      },
-    );
-  });
+    },
+    async (request, reply) => {
+      const app = await findApp(database, callerOf(request).organizationId, request.params.identifier);
+      const id = parseDeliveryId(request.params.delivery_id);
+      if (app === null || id === null) return sendNotFound(reply);
+      const ending = await cancelDelivery(actorOf(request), app.id, id);
+      if (ending.kind === 'missing') return sendNotFound(reply);
+      if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+      const { delivery } = ending;
+      const clicksOf = await clicksOrNull(analytics, request.log, app.id, [delivery]);
+      return { data: deliveryResource(delivery, clicksOf(delivery.id)) };
+    },
+  );
 }

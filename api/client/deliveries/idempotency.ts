@@ -46,9 +46,13 @@ export function idempotencyOf(request: FastifyRequest): Idempotency | null {
 /** The upload counts by its bytes, in the place of the field that it came in. */
 function hashBody(body: unknown, upload: Buffer | null): Buffer {
   const file = upload === null ? {} : { image_url: { file: hash('sha256', upload) } };
-  const whole = typeof body === 'object' && body !== null ? { ...body, ...file } : body;
+  const whole = typeof body === 'object' && body !== null ? { ...withoutNulls(body), ...file } : body;
   return hash('sha256', JSON.stringify(canonical(whole, 0)) ?? '', 'buffer');
 }
+
+/** A field that is null counts as left out: it is the same request, before and after it was validated. */
+const withoutNulls = (body: object): object =>
+  Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 
 /** Deeper than any field that is read: what lies below makes no difference, and no nesting can exhaust the stack. */
 const MAX_DEPTH = 6;

@@ -57,7 +57,8 @@ async function readParts(request: FastifyRequest): Promise<Form> {
     for await (const part of request.parts()) await readPart(form, part);
   } catch (error) {
     // The parser's own errors have no status, or one that fits no answer of ours.
-    throw requestError((error as { statusCode?: unknown }).statusCode === 413 ? 413 : 400);
+    const { statusCode, code } = error as { statusCode?: unknown; code?: unknown };
+    throw Object.assign(new Error('unreadable form'), { statusCode: statusCode === 413 ? 413 : 400, code });
   }
   return form;
 }
@@ -78,6 +79,3 @@ async function readFile(form: Form, part: MultipartFile): Promise<void> {
   else if (part.file.truncated) form.errors[name] = [`The ${name} field ${tooLarge.words}.`];
   else form.upload = bytes;
 }
-
-const requestError = (statusCode: number): Error =>
-  Object.assign(new Error('unreadable form'), { statusCode });

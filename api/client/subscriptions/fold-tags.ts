@@ -10,7 +10,7 @@ export function foldTags(query: Query): Query {
   const tags = new Map<string, unknown[]>();
   const others: [string, unknown][] = [];
   for (const [name, value] of Object.entries(query)) {
-    const key = tagParameter.exec(name)?.[1];
+    const key = name.endsWith('[]') ? undefined : tagParameter.exec(name)?.[1];
     if (key === undefined) others.push([name, value]);
     else tags.set(key, [value].flat());
   }

@@ -55,34 +55,27 @@ export function vapidKeyRoutes(scope: Scope, deps: ClientDeps): void {
     },
   );
 
-  scope.register(async (plain) => {
-    // Clients send the Content-Type of every POST, and here no body after it.
-    plain.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, _body, done) =>
-      done(null, undefined),
-    );
-    const inner: Scope = plain.withTypeProvider();
-    inner.post(
-      '/apps/:identifier/vapid-keys',
-      {
-        config: { ability: 'apps:write', role: 'admin' },
-        schema: {
-          tags,
-          summary: 'Start a rotation of an app’s VAPID key',
-          operationId: 'rotateVapidKey',
-          description: rotateDescription,
-          security,
-          params: appParams,
-          response: { ...appAnswers({ 201: dataOf(vapidKeySchema) }), 422: problemSchema },
-        },
+  scope.post(
+    '/apps/:identifier/vapid-keys',
+    {
+      config: { ability: 'apps:write', role: 'admin' },
+      schema: {
+        tags,
+        summary: 'Start a rotation of an app’s VAPID key',
+        operationId: 'rotateVapidKey',
+        description: rotateDescription,
+        security,
+        params: appParams,
+        response: { ...appAnswers({ 201: dataOf(vapidKeySchema) }), 422: problemSchema },
       },
-      async (request, reply) => {
-        const ending = await keys.rotate(changeBy(request, request.params.identifier));
-        if (ending.kind === 'missing') return sendNotFound(reply);
-        if (ending.kind === 'under-way') return reply.code(422).send({ message: underWay });
-        return reply.code(201).send({ data: keyResource(ending.key) });
-      },
-    );
-  });
+    },
+    async (request, reply) => {
+      const ending = await keys.rotate(changeBy(request, request.params.identifier));
+      if (ending.kind === 'missing') return sendNotFound(reply);
+      if (ending.kind === 'under-way') return reply.code(422).send({ message: underWay });
+      return reply.code(201).send({ data: keyResource(ending.key) });
+    },
+  );
 
   scope.delete(
     '/apps/:identifier/vapid-keys/:key_id',

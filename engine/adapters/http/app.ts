@@ -5,6 +5,7 @@ import { createClientErrorAnswer } from './client-errors.ts';
 import type { ErrorHandler } from './errors.ts';
 import { registerNotFound } from './not-found.ts';
 import { type PressureSignal, registerOverload } from './overload.ts';
+import { registerReadJson } from './read-json.ts';
 import { registerRequestId } from './request-id.ts';
 import { withoutAddresses } from './request-log.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
@@ -48,6 +49,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   // Resources are built field by field; a serializer that turned an unexpected null into 0 would hide a bug.
   app.setSerializerCompiler(() => JSON.stringify);
   app.removeContentTypeParser('text/plain');
+  registerReadJson(app);
   app.setErrorHandler(handleError);
   registerRequestId(app);
   registerTracing(app, options.tracing ?? noTracing);

@@ -15,6 +15,10 @@ const messages: Readonly<Record<number, string>> = {
 const codeMessages: Readonly<Record<string, string>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'The request body is empty.',
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
+  BODY_FORBIDDEN_NAME:
+    'The request body has a field called __proto__, or a prototype inside a constructor: give it another name.',
+  FST_PROTO_VIOLATION:
+    'The form has a field whose name every object has, such as __proto__ or constructor: give it another name.',
 };
 
 export type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;

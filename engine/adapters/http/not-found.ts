@@ -16,8 +16,10 @@ export function registerNotFound(app: FastifyInstance): void {
   });
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '';
-    const methods = [...paths.values()].find(({ pattern }) => pattern.test(path))?.methods;
-    if (methods === undefined || methods.has(request.method)) return sendNotFound(reply);
+    // `/segments/preview` is also of the shape `/segments/:segment_id`: each adds what it takes.
+    const shapes = [...paths.values()].filter(({ pattern }) => pattern.test(path));
+    const methods = new Set(shapes.flatMap((shape) => [...shape.methods]));
+    if (methods.size === 0 || methods.has(request.method)) return sendNotFound(reply);
     return reply
       .code(405)
       .header('allow', [...methods].sort().join(', '))

@@ -42,6 +42,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
         ...brokenRules(schema, value),
         ...explained(schema, value, schemaErrors(validator, value)),
         ...unstorableText(value),
+        ...(httpPart === 'querystring' ? bracketed(schema, value) : {}),
       };
       return Object.keys(errors).length === 0
         ? { value: httpPart === 'body' && isOfChanges(schema) ? withNulls(schema, value, input) : value }
@@ -78,4 +79,26 @@ function withoutNulls(schema: TSchema, body: unknown): unknown {
 function meansNull(field: unknown): boolean {
   const { anyOf = [] } = (field ?? {}) as { readonly anyOf?: readonly { readonly type?: unknown }[] };
   return anyOf.some(({ type }) => type === 'null');
+}
+
+/**
+ * `status[]=subscribed` and `tag[]=red` are how some clients write lists. Passed over like any unknown
+ * parameter, they would answer with everything there is.
+ */
+function bracketed(schema: TSchema, query: unknown): FieldErrors {
+  const { properties = {} } = schema as {
+    properties?: Readonly<Record<string, { readonly type?: unknown }>>;
+  };
+  return Object.fromEntries(
+    Object.keys(query ?? {}).flatMap((name): [string, string[]][] => {
+      const field = name.split('[')[0] ?? name;
+      const known = properties[field];
+      if (name === field || known === undefined) return [];
+      const words =
+        known.type === 'object'
+          ? `must name a key, as in ${field}[key]=value`
+          : `is not known: write ${field}=… without brackets`;
+      return [[name, [`The ${name} field ${words}.`]]];
+    }),
+  );
 }

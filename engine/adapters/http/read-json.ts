@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** What an object of a body must never hold: it would reach through to what all objects have in common. */
+export class ForbiddenName extends Error {
+  readonly statusCode = 400;
+  readonly code = 'BODY_FORBIDDEN_NAME';
+}
+
+/**
+ * Bodies are read as JSON where a route takes one. Clients send the Content-Type of every request, so a route
+ * that takes no body (`DELETE`, a cancellation) passes over whatever comes with it, nothing above all.
+ */
+export function registerReadJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (!takesBody(request)) return done(null, undefined);
+    return parse(request, body, (error, value) =>
+      done(error !== null && isJson(body) ? new ForbiddenName() : error, value),
+    );
+  });
+}
+
+const takesBody = ({ routeOptions }: FastifyRequest): boolean => routeOptions.schema?.body !== undefined;
+
+/** Asked of bodies that were refused alone. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
