@@ -8,6 +8,7 @@ import { createOutcomeStore } from '../engine/adapters/clickhouse/outcome-store.
 import { startEmbeddedPostgres } from '../engine/adapters/postgres/embedded.ts';
 import { createSealer, readMasterKeys } from '../engine/adapters/postgres/sealed-secret.ts';
 import { takeSessionLock } from '../engine/adapters/postgres/session-lock.ts';
+import type { ControlSecret } from '../engine/adapters/telemetry/control-answer.ts';
 import { startInternalServer } from '../engine/adapters/telemetry/internal-server.ts';
 import { createLogger } from '../engine/adapters/telemetry/logger.ts';
 import { createMetrics } from '../engine/adapters/telemetry/metrics.ts';
@@ -69,6 +70,9 @@ const isForThisMachine = ({
 }: Pick<ApiConfig, 'publicBaseUrl' | 'apiHost'>): boolean =>
   publicBaseUrl === null && isLoopbackHost(apiHost);
 
+const controlSecretOf = ({ internalSecret, internalHost }: UpConfig): ControlSecret =>
+  internalSecret !== null ? { text: internalSecret } : isLoopbackHost(internalHost) ? null : 'missing';
+
 /**
  * The contact of a Broadside on somebody's desk, where neither VAPID_SUBJECT nor an app's site is one: its first
  * notification must arrive. The domain is reserved for examples (RFC 2606), so it is nobody else's.
@@ -120,7 +124,7 @@ async function startRoles(
     host: config.internalHost,
     port: config.internalPort,
     hostNames: config.internalHostNames,
-    secret: config.internalSecret,
+    secret: controlSecretOf(config),
     readiness,
     metrics: () => metrics.exposition(),
     lookUp: createInternalLookUp(database, analytics),

@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { type Contradictions, readSettings, withDotEnv } from './adapters/settings/read-settings.ts';
-import { isLoopbackHost } from './contract/loopback-host.ts';
 import { choice, type Environment, optionalText, text, type Values, whole } from './contract/settings.ts';
 import {
   clickhouseSettings,
@@ -171,25 +170,12 @@ export const engineSettings = {
   ...internalSettings,
   internalSecret: optionalText(
     'INTERNAL_SECRET',
-    'What a POST to that listener shows as "Authorization: Bearer …", such as openssl rand -base64 32 prints. An engine that runs alone does not start without it.',
+    'What a POST to that listener shows as "Authorization: Bearer …", such as openssl rand -base64 32 prints. An engine that runs alone, or listens beyond loopback, takes no POST without it.',
     { pattern: '^\\S{16,}$', shape: '16 or more characters without a blank', secret: true },
   ),
 } as const;
 
 export type EngineConfig = Values<typeof engineSettings>;
-
-/** What an engine that runs alone reads: other machines may reach it, so who pauses it must show a secret. */
-export function readEngineRoleConfig(environment: Environment = withDotEnv(process.env)): EngineConfig {
-  return readSettings(engineSettings, environment, (values) => [
-    ...withoutSecret(values, 'where the engine runs alone'),
-    ...engineContradictions({ ...values, internalHost: '127.0.0.1' }),
-  ]);
-}
-
-const withoutSecret = ({ internalSecret }: Partial<EngineConfig>, where: string): string[] =>
-  internalSecret === null
-    ? [`INTERNAL_SECRET must be set ${where}: to what "openssl rand -base64 32" prints`]
-    : [];
 
 /** @throws SettingsError with a line for everything that is wrong. */
 export function readEngineConfig(environment: Environment = withDotEnv(process.env)): EngineConfig {
@@ -205,9 +191,6 @@ export const engineContradictions: Contradictions<typeof engineSettings> = (valu
   ];
   if (retryMaxMs !== undefined && retryMaxMs !== null && retryBaseMs > retryMaxMs) {
     lines.push('RETRY_BASE_MS must be at most RETRY_MAX_MS');
-  }
-  if (values.internalHost && !isLoopbackHost(values.internalHost)) {
-    lines.push(...withoutSecret(values, 'where INTERNAL_HOST is not loopback'));
   }
   // A block in flight must be able to end before its lease does.
   if (leaseMs !== undefined && leaseMs !== null && leaseMs <= answerTimeoutMs) {

@@ -8,7 +8,7 @@ import { createLogger } from './adapters/telemetry/logger.ts';
 import { createMetrics } from './adapters/telemetry/metrics.ts';
 import { openTracing } from './adapters/telemetry/open-tracing.ts';
 import { createReadiness } from './adapters/telemetry/readiness.ts';
-import { readEngineRoleConfig } from './config.ts';
+import { readEngineConfig } from './config.ts';
 import type { Log } from './contract/log.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { createInternalLookUp, createInternalStreams } from './internal-lookups.ts';
@@ -23,7 +23,7 @@ const CLOSE_PART_MS = 2_000;
  * watches sees that it waits, and for what.
  */
 export async function runEngine(): Promise<void> {
-  const config = readEngineRoleConfig();
+  const config = readEngineConfig();
   const masterKeys = readMasterKeys(config);
   const logger = createLogger({ level: config.logLevel, role: 'engine' });
   await runUntilStopped({
@@ -44,7 +44,7 @@ export async function runEngine(): Promise<void> {
         host: config.internalHost,
         port: config.internalPort,
         hostNames: config.internalHostNames,
-        secret: config.internalSecret,
+        secret: config.internalSecret === null ? 'missing' : { text: config.internalSecret },
         // Not ClickHouse: sending goes on without it, results catch up.
         readiness: createReadiness({
           postgres: () => database.ping(),

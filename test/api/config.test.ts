@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiSettings, readApiConfig } from '../../api/config.ts';
 import { withDotEnv } from '../../engine/adapters/settings/read-settings.ts';
-import { engineSettings, readEngineConfig, readEngineRoleConfig } from '../../engine/config.ts';
+import { engineSettings, readEngineConfig } from '../../engine/config.ts';
 import { describeSettings, SettingsError } from '../../engine/contract/settings.ts';
 
 const good = {
@@ -103,17 +103,9 @@ describe('settings', () => {
     expect(linesOf(() => readApiConfig({ ...good, API_HOST: host }))).toEqual([]);
   });
 
-  it('of an engine that other machines reach, or that runs alone, hold a secret', () => {
-    const secret = { INTERNAL_SECRET: 'sixteen-letters-' };
-    const missing = (where: string) => [expect.stringMatching(`^INTERNAL_SECRET must be set where ${where}`)];
-    const open = { ...good, INTERNAL_HOST: '0.0.0.0' };
-    expect(linesOf(() => readEngineConfig(good))).toEqual([]);
-    expect(linesOf(() => readEngineConfig(open))).toEqual(missing('INTERNAL_HOST is not loopback'));
-    expect(linesOf(() => readEngineRoleConfig(good))).toEqual(missing('the engine runs alone'));
-    expect(linesOf(() => readEngineRoleConfig(open))).toEqual(missing('the engine runs alone'));
-    expect(linesOf(() => readEngineConfig({ ...open, ...secret }))).toEqual([]);
-    expect(linesOf(() => readEngineRoleConfig({ ...open, ...secret }))).toEqual([]);
+  it('refuse a secret of the internal listener that could be guessed', () => {
     expect(linesOf(() => readEngineConfig({ ...good, INTERNAL_SECRET: 'short' }))).toHaveLength(1);
+    expect(linesOf(() => readEngineConfig({ ...good, INTERNAL_SECRET: 'sixteen-letters-' }))).toEqual([]);
   });
 
   it.each([

@@ -8,7 +8,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { apiSettings, readApiConfig } from '../../api/config.ts';
-import { engineSettings, readEngineConfig, readEngineRoleConfig } from '../../engine/config.ts';
+import { engineSettings, readEngineConfig } from '../../engine/config.ts';
 import type { Settings } from '../../engine/contract/settings.ts';
 import { readReportingConfig, reportingSettings } from '../../reporting/config.ts';
 import {
@@ -54,7 +54,7 @@ function notPassed(settings: Settings, environment: Readonly<Record<string, stri
 
 const roles = [
   { role: 'api', settings: apiSettings, read: readApiConfig },
-  { role: 'engine', settings: engineSettings, read: readEngineRoleConfig },
+  { role: 'engine', settings: engineSettings, read: readEngineConfig },
   { role: 'reporting', settings: reportingSettings, read: readReportingConfig },
 ] as const;
 

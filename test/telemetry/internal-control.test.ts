@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { ControlSecret } from '../../engine/adapters/telemetry/control-answer.ts';
 import { type InternalServer, startInternalServer } from '../../engine/adapters/telemetry/internal-server.ts';
 import type { EngineState } from '../../engine/adapters/telemetry/metric-register.ts';
 import { type EngineControl, startEngineControl } from '../../engine/internal-control.ts';
@@ -130,7 +131,7 @@ describe('an engine under control', () => {
 });
 
 describe('the internal listener', () => {
-  async function serve(given?: EngineControl | null, secret: string | null = null) {
+  async function serve(given?: EngineControl | null, secret: ControlSecret = null) {
     const control = given === undefined ? (await start()).control : given;
     const server = await startInternalServer({
       host: '127.0.0.1',
@@ -173,8 +174,18 @@ describe('the internal listener', () => {
     expect(control?.state()).toBe('running');
   });
 
+  it('takes no change where other machines reach it and no secret was chosen, and says how to mend it', async () => {
+    const { control, ask } = await serve(undefined, 'missing');
+    for (const authorization of ['', 'Bearer missing', 'Bearer null', 'Bearer undefined']) {
+      const [status, body] = await ask('POST', '/drain', { ...said, authorization });
+      expect([status, JSON.stringify(body)]).toEqual([403, expect.stringContaining('Set INTERNAL_SECRET')]);
+    }
+    expect(control?.state()).toBe('running');
+    expect((await ask('GET', '/state'))[0]).toBe(200);
+  });
+
   it('takes a change only with the secret, where there is one, and lets everybody read', async () => {
-    const { control, ask } = await serve(undefined, 'a-secret-of-operators');
+    const { control, ask } = await serve(undefined, { text: 'a-secret-of-operators' });
     const wrong = [
       '',
       'a-secret-of-operators',

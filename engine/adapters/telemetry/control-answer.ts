@@ -17,11 +17,17 @@ const CONTROL_HEADER = 'x-broadside-control';
 
 const isVerb = (text: string): text is 'pause' | 'resume' | 'drain' => /^(pause|resume|drain)$/.test(text);
 
+/**
+ * What a change must show. `missing`: other machines may reach this listener and nobody chose a secret, so it takes
+ * no change; the engine sends all the same. Null: this machine alone reaches it.
+ */
+export type ControlSecret = { readonly text: string } | 'missing' | null;
+
 /** `GET /state`, `POST /pause`, `/resume`, `/drain`. Null for any other path. */
 export function controlAnswer(
   request: IncomingMessage,
   path: string,
-  { engine, secret }: { readonly engine: ControlSurface | null; readonly secret: string | null },
+  { engine, secret }: { readonly engine: ControlSurface | null; readonly secret: ControlSecret },
 ): Answer | null {
   const verb = path.slice(1);
   const reads = verb === 'state';
@@ -30,7 +36,11 @@ export function controlAnswer(
     return { ...json(405, { message: 'Not this method.' }), allow: reads ? 'GET, HEAD' : 'POST' };
   if (!reads && isFromBrowser(request))
     return json(403, { message: `Send the header ${CONTROL_HEADER}: 1, and not from a page in a browser.` });
-  if (!reads && secret !== null && !shows(request, secret))
+  if (!reads && secret === 'missing')
+    return json(403, {
+      message: 'Set INTERNAL_SECRET and start the engine again: it takes no changes without.',
+    });
+  if (!reads && secret !== null && !shows(request, secret.text))
     return json(401, { message: 'Send INTERNAL_SECRET as "Authorization: Bearer …".' });
   if (engine === null) return json(503, { message: 'The engine has not started yet.' });
   if (isVerb(verb)) engine[verb]();

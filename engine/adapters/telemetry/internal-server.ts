@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type ControlSurface, controlAnswer } from './control-answer.ts';
+import { type ControlSecret, type ControlSurface, controlAnswer } from './control-answer.ts';
 import { type Answer, json } from './internal-answer.ts';
 import type { Exposition } from './metrics.ts';
 import { isOwnHost } from './own-host.ts';
@@ -32,7 +32,7 @@ export interface InternalServerOptions {
   /** Further names by which it may be asked. */
   readonly hostNames?: readonly string[];
   /** What a POST must show; null: nothing. */
-  readonly secret?: string | null;
+  readonly secret?: ControlSecret;
   readonly readiness: Readiness;
   readonly metrics: () => Promise<Exposition>;
   /** Answers further paths as JSON; null: there is nothing at this path. */
