@@ -19,7 +19,14 @@ export interface ChannelBoard {
 export const CHANNELS = 32;
 /** Channels below are those of `pushServices`, by index; 0 is 'other', for whom no place is left. */
 export const NAMED_CHANNELS = 5;
-const WORDS_PER_CHANNEL = 10;
+/**
+ * Of each channel, the app's key pairs are judged apart: what is said of one pair says nothing of another. A pair has
+ * its place by the last two bits of its number; an app has one pair mostly, and a few while they change.
+ */
+export const SENDERS = 4;
+const WORDS_OF_CHANNEL = 12;
+const WORDS_PER_SENDER = 6;
+const WORDS_PER_CHANNEL = WORDS_OF_CHANNEL + SENDERS * WORDS_PER_SENDER;
 /** Times are kept in tenths of a second: 32 bits of them last for 6.8 years. */
 const TICK_MS = 100;
 
@@ -45,8 +52,32 @@ export const word = Object.freeze({
   pauses: 8,
   /** When the limit was last lowered: the failures of one window lower it once. 0: never yet. */
   loweredAt: 9,
+  /** 1: some endpoint here accepted before. From then on those that never did are on probation. */
+  hasKnown: 10,
+  /** Requests in flight that a thread may have to those on probation; 0: none was sent yet. */
+  probation: 11,
 });
 export type Word = (typeof word)[keyof typeof word];
+
+/** The words of one key pair at a channel. */
+export const senderWord = Object.freeze({
+  /** Endpoints that accepted, and that rejected the sender, lately: halved together where they are many. */
+  accepted: 0,
+  rejected: 1,
+  /** 1: some endpoint that is bound to the pair accepted before: such ones are who is believed. */
+  hasKnown: 2,
+  /** The status with which the sender was rejected; 0: it is not halted. */
+  halted: 3,
+  /** Nothing is sent before, then a probe. */
+  haltedUntil: 4,
+  /** Halts since it last went well: each lasts twice as long. */
+  haltsInRow: 5,
+});
+export type SenderWord = (typeof senderWord)[keyof typeof senderWord];
+
+/** Where a word of a key pair is, among the words of a board. */
+export const placeOfSender = (channel: number, sender: number, which: SenderWord): number =>
+  channel * WORDS_PER_CHANNEL + WORDS_OF_CHANNEL + (sender % SENDERS) * WORDS_PER_SENDER + which;
 
 export function createChannelBoard(appId: number, nowMs: number): ChannelBoard {
   const bytes = CHANNELS * WORDS_PER_CHANNEL * Int32Array.BYTES_PER_ELEMENT;
@@ -65,7 +96,13 @@ export const writeWord = (board: ChannelBoard, channel: number, which: Word, val
 export const tickAt = (board: ChannelBoard, ms: number): number => Math.ceil((ms - board.sinceMs) / TICK_MS);
 /** How long the channel is paused from now on; 0: it is not. */
 export const pauseLeftMs = (board: ChannelBoard, channel: number, nowMs: number): number =>
-  Math.max(0, board.sinceMs + readWord(board, channel, word.pausedUntil) * TICK_MS - nowMs);
+  msUntilTick(board, readWord(board, channel, word.pausedUntil), nowMs);
+/** How long ago a time was that the board keeps; negative: it is to come. */
+export const msSinceTick = (board: ChannelBoard, tick: number, nowMs: number): number =>
+  nowMs - board.sinceMs - tick * TICK_MS;
+/** From now until a time that the board keeps; 0: it is past. */
+export const msUntilTick = (board: ChannelBoard, tick: number, nowMs: number): number =>
+  Math.max(0, -msSinceTick(board, tick, nowMs));
 
 const THROTTLED_LATELY_MS = 300_000;
 

@@ -10,6 +10,28 @@ const hostSuffixes: readonly [suffix: string, service: PushService][] = [
   ['push.apple.com', 'apple'],
 ];
 
+/**
+ * The hosts that browsers of each service name, where that is known exactly. WNS has a name a data centre and adds
+ * some; whoever makes up one there finds that it does not resolve.
+ */
+const exactHosts: ReadonlySet<string> = new Set([
+  'fcm.googleapis.com',
+  'android.googleapis.com',
+  'updates.push.services.mozilla.com',
+  'web.push.apple.com',
+]);
+const openSuffix = 'notify.windows.com';
+const dataCentre = /^[a-z0-9-]+$/;
+
+/** Whether a push service is known to answer at this host: no stranger made up its name. */
+export const isExactHost = (host: string): boolean => exactHosts.has(host);
+
+/** False: it lies within a known service's domain, and is none of its hosts. */
+function isRealHost(host: string): boolean {
+  if (pushServiceOf(host) === 'other' || exactHosts.has(host)) return true;
+  return host.endsWith(`.${openSuffix}`) && dataCentre.test(host.slice(0, -openSuffix.length - 1));
+}
+
 /** The hosts Broadside sends to unless the operator names others. Subdomains are included. */
 export const knownPushHosts: readonly string[] = hostSuffixes.map(([suffix]) => suffix);
 
@@ -27,7 +49,8 @@ export type EndpointRefusal =
   | 'not-https'
   | 'has-credentials'
   | 'too-long'
-  | 'unknown-push-service';
+  | 'unknown-push-service'
+  | 'no-host-of-the-service';
 
 export interface EndpointPolicy {
   /** Hosts (subdomains included) that endpoints may name, on the port of https; `host:port` names another. */
@@ -52,6 +75,17 @@ export function parseEndpoint(endpoint: string, policy: EndpointPolicy): URL | E
   if (url.username !== '' || url.password !== '') return 'has-credentials';
   if (!policy.allowAnyHost && !policy.hosts.some((host) => isOf(url, host))) return 'unknown-push-service';
   return url;
+}
+
+/**
+ * The same of an endpoint that is to be stored. Of a push service whose hosts are known only these are taken, or one
+ * that the operator lists by itself; rows from before that rule are still sent to.
+ */
+export function parseNewEndpoint(endpoint: string, policy: EndpointPolicy): URL | EndpointRefusal {
+  const url = parseEndpoint(endpoint, policy);
+  if (typeof url === 'string' || isRealHost(url.hostname)) return url;
+  const isListed = policy.hosts.includes(url.hostname) && !knownPushHosts.includes(url.hostname);
+  return isListed ? url : 'no-host-of-the-service';
 }
 
 function isOf(url: URL, host: string): boolean {

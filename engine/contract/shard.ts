@@ -84,7 +84,22 @@ export interface BlockMaps {
   readonly audience: Bitmap;
   readonly accepted: Bitmap;
   readonly settled: Bitmap;
+  /** Whose endpoints accepted some delivery before, as they were when this was read. Left out: nobody's. */
+  readonly acceptedBefore?: Bitmap;
 }
+
+/** An endpoint that did not take a delivery for a reason of its own. */
+export interface Strike {
+  readonly seq: number;
+  /** For people: what the push service said, or why nobody could be connected to. */
+  readonly reason: string;
+}
+
+/**
+ * Deliveries in a row that an endpoint fails through its own fault before its subscription is unsubscribed. A browser
+ * that subscribes anew comes back.
+ */
+export const STRIKES_TO_RETIRE = 3;
 
 /** What one attempt at a block changed: everything its transaction writes. */
 export interface BlockEnd {
@@ -97,6 +112,10 @@ export interface BlockEnd {
   readonly gone: readonly number[];
   /** When the targets were read: who came back with another endpoint since is not gone. */
   readonly readAtMs: number;
+  /** Bits of the block whose endpoints accepted for the first time, or again after a strike. Left out: none. */
+  readonly newlyKnown?: Bitmap;
+  /** Endpoints at fault themselves: after `STRIKES_TO_RETIRE` deliveries in a row they retire. Left out: none. */
+  readonly struck?: readonly Strike[];
   /** Why targets failed for good: text → count, few entries. */
   readonly reasons: Readonly<Record<string, number>>;
   /** `packBlockOutcomes`; null where nothing was attempted. */

@@ -1,7 +1,7 @@
 import { countBits } from '../contract/bitmap.ts';
 import type { ChannelHalt } from '../worker/protocol.ts';
 import { unsettledOf } from './end-block.ts';
-import type { BlockEnding } from './run-block.ts';
+import type { BlockEnded, BlockEnding } from './run-block.ts';
 
 /** What came of the blocks of one shard under one lease, all together. */
 export interface BlocksRun {
@@ -23,6 +23,8 @@ export interface BlocksRun {
   later: boolean;
   /** And some of these though it was their turn. */
   toRetry: boolean;
+  /** Some of these are readers, as far as anybody knows, and not on probation. */
+  waitsForReaders: boolean;
 }
 
 export const newRun = (): BlocksRun => ({
@@ -38,12 +40,14 @@ export const newRun = (): BlocksRun => ({
   unsettled: false,
   later: false,
   toRetry: false,
+  waitsForReaders: false,
 });
 
-function noteUnsettled(ran: BlocksRun, unsettled: number, later: number): void {
+function noteUnsettled(ran: BlocksRun, unsettled: number, { later, doubtful }: BlockEnded): void {
   ran.unsettled ||= unsettled > 0;
   ran.later ||= later > 0;
   ran.toRetry ||= unsettled > later;
+  ran.waitsForReaders ||= unsettled > doubtful;
 }
 
 /** Adds what came of one more block. */
@@ -56,7 +60,7 @@ export function noteEnding(ran: BlocksRun, ending: BlockEnding): void {
       ran.workersLost = true;
       return;
     case 'ended':
-      noteUnsettled(ran, countBits(unsettledOf(ending.maps)), ending.later);
+      noteUnsettled(ran, countBits(unsettledOf(ending.maps)), ending);
       ran.cancelled ||= ending.cancelled;
       ran.retryAfterMs = Math.max(ran.retryAfterMs, ending.retryAfterMs);
       ran.heldBack ||= ending.heldBack || ending.later > 0;

@@ -3,7 +3,7 @@ import { failureCode, type Outcome, outcomeCode, outcomes, settles } from '../co
 import { packBlockOutcomes } from '../contract/packed-outcomes.ts';
 import { pushServices } from '../contract/push-service.ts';
 import { emptyServiceCounts, placeInCounts, type ServiceCounts } from '../contract/service-counts.ts';
-import type { BlockEnd, BlockMaps, LeasedShard } from '../contract/shard.ts';
+import type { BlockEnd, BlockMaps, LeasedShard, Strike } from '../contract/shard.ts';
 import type { BlockSent } from '../worker/protocol.ts';
 
 const settlesByCode = outcomes.map((outcome) => settles[outcome]);
@@ -37,12 +37,13 @@ export function endOfSending(
   }
   const newlyAccepted = countBits(accepted) - countBits(maps.accepted);
   return {
-    maps: { block: maps.block, audience: maps.audience, accepted, settled },
+    maps: { ...maps, accepted, settled },
     newlyAccepted,
     newlyFailed: countBits(settled) - countBits(maps.settled) - newlyAccepted,
     unknown,
     gone,
     readAtMs,
+    ...standingOf(shard, maps, accepted, sent),
     reasons: countReasons(sent),
     services: countServices(sent),
     packedOutcomes:
@@ -83,6 +84,32 @@ export function endWithoutSending(
 }
 
 export const unsettledOf = (maps: BlockMaps): Bitmap => without(maps.audience, maps.settled);
+
+/** What the attempt says of the endpoints; of a rehearsal nothing. */
+function standingOf(
+  { rehearsal }: LeasedShard,
+  { accepted: before, acceptedBefore }: BlockMaps,
+  accepted: Bitmap,
+  sent: BlockSent,
+): Pick<BlockEnd, 'newlyKnown' | 'struck'> {
+  if (rehearsal) return {};
+  const now = without(accepted, before);
+  const newlyKnown = acceptedBefore === undefined ? now : without(now, acceptedBefore);
+  const struck = strikesOf(sent);
+  return {
+    ...(countBits(newlyKnown) > 0 ? { newlyKnown } : {}),
+    ...(struck.length > 0 ? { struck } : {}),
+  };
+}
+
+function strikesOf(sent: BlockSent): Strike[] {
+  if (sent.struck === undefined || sent.struck.length === 0) return [];
+  const places = new Map(Array.from(sent.seqs, (seq, place) => [seq, place]));
+  return Array.from(sent.struck, (seq) => {
+    const place = places.get(seq) ?? 0;
+    return { seq, reason: reasonText(sent, place, outcomes[sent.outcomes[place] as number] as Outcome) };
+  });
+}
 
 function unsentBlock(seqs: Uint32Array<ArrayBuffer>): BlockSent {
   const n = seqs.length;

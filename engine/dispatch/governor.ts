@@ -37,7 +37,7 @@ export interface GovernorSample {
   readonly open: number;
 }
 
-/** A board is 1.3 KB: so many apps are sent for at the same time by no engine. */
+/** A board is 4.6 KB: no engine sends for more apps at the same time. */
 const MAX_BOARDS = 1_024;
 
 /** @param nowMs by the clock of the threads' governors, which is never set. */

@@ -21,9 +21,11 @@ export type BlockEnding =
       readonly heldBack: boolean;
       /** So many were left for a later round, as those who were active since go before them. */
       readonly later: number;
+      /** Of those left, so many are on probation. */
+      readonly doubtful: number;
       /** The delivery's retry budget is used up. */
       readonly overBudget: boolean;
-      /** A push service rejected a burst; null: none did. */
+      /** A push service rejects whoever sends; null: none does. */
       readonly halt: ChannelHalt | null;
       /** The delivery was cancelled meanwhile: no further block is wanted. */
       readonly cancelled: boolean;
@@ -80,7 +82,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
       if (current === null) return leaseLost;
       const wanted = among === undefined ? unsettledOf(current) : both(unsettledOf(current), among);
       if (countBits(wanted) === 0) return nothingLeft(current);
-      const sent = await send(shard, block, targets, wanted, stop);
+      const sent = await send(shard, current, targets, wanted, stop);
       if (sent === 'worker-lost') {
         before = current;
         if (losses < MAX_WORKER_LOSSES) continue;
@@ -99,6 +101,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
         retryAfterMs,
         heldBack: (sent.held ?? 0) > 0,
         later: sent.later ?? 0,
+        doubtful: sent.doubtful ?? 0,
         overBudget: books.isOverBudget(shard.deliveryId),
         halt: sent.halts?.[0] ?? null,
         cancelled: lease === 'cancelled',
@@ -128,7 +131,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
 
   async function send(
     shard: LeasedShard,
-    block: number,
+    { block, acceptedBefore }: BlockMaps,
     targets: Uint8Array<ArrayBuffer>,
     wanted: Bitmap,
     stop: Int32Array<SharedArrayBuffer>,
@@ -139,6 +142,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
       return await deps.sender.sendBlock({
         ...taskOf(shard, deps.subjectOf),
         ...governed,
+        ...(acceptedBefore === undefined ? {} : { acceptedBefore }),
         targets,
         wanted,
         notification,
@@ -155,17 +159,16 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
   async function governedBy(
     shard: LeasedShard,
     block: number,
-  ): Promise<Pick<SendBlock, 'board' | 'order' | 'inThisRound' | 'givenUp'>> {
-    const { appId, deliveryId } = shard;
+  ): Promise<Pick<SendBlock, 'board' | 'order' | 'inThisRound'>> {
+    const { appId } = shard;
     if (shard.rehearsal) return { board: governors.newBoardOf(appId) };
     const board = governors.boardOf(appId);
-    const givenUp = books.givenUp(deliveryId);
-    if (!governors.wasThrottled(appId)) return { board, givenUp };
+    if (!governors.wasThrottled(appId)) return { board };
     // A paced shard sends nothing but what is due: there it is only the order.
     const round = shard.ratePerMinute === null ? shard.activityRound : LAST_ROUND;
     const active = await store.readMostActive(appId, block, activeSinceMs(round, deps.nowMs()));
     const rounds = round === LAST_ROUND ? {} : { inThisRound: active.since };
-    return { board, givenUp, order: active.order, ...rounds };
+    return { board, order: active.order, ...rounds };
   }
 }
 
@@ -212,6 +215,7 @@ export const nothingLeft = (maps: BlockMaps): BlockEnded => ({
   retryAfterMs: 0,
   heldBack: false,
   later: 0,
+  doubtful: 0,
   overBudget: false,
   halt: null,
   cancelled: false,

@@ -109,6 +109,7 @@ const together = (before: BlockEnded, step: BlockEnded): BlockEnded => ({
   retryAfterMs: Math.max(before.retryAfterMs, step.retryAfterMs),
   heldBack: before.heldBack || step.heldBack,
   later: before.later + step.later,
+  doubtful: before.doubtful + step.doubtful,
 });
 
 const targetsOfStep = (ratePerMinute: number): number =>

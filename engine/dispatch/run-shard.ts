@@ -214,7 +214,9 @@ export function createRunShard(deps: RunShardDeps): RunShard {
   }
 
   async function suspend(shard: LeasedShard, delayMs: number, ran: BlocksRun): Promise<ShardEnding> {
-    const how = { heldBack: ran.heldBack, trouble: ran.halt === null ? null : troubleOf(ran.halt) };
+    const trouble = ran.halt === null ? null : troubleOf(ran.halt);
+    // With nobody left but those on probation it goes behind every shard that has readers.
+    const how = { heldBack: ran.heldBack, nextRound: !ran.waitsForReaders && !ran.workersLost, trouble };
     const held = await shards.suspend(shard, delayMs, how);
     return held ? { kind: 'suspended', delayMs } : { kind: 'lease-lost' };
   }

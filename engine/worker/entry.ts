@@ -1,6 +1,7 @@
 import { isMainThread, parentPort, threadId, workerData } from 'node:worker_threads';
 import { chooseEncryption } from './encryption/choose.ts';
 import { createGovernor, governorOptions } from './governor.ts';
+import { createProbation } from './probation.ts';
 import { createProbe } from './probe.ts';
 import type { FromWorker, ThreadStarted, ToWorker, WorkerOptions } from './protocol.ts';
 import { startPulse } from './pulse.ts';
@@ -8,6 +9,7 @@ import { createPushClient } from './push-client.ts';
 import { createRehearsalSink } from './rehearsal-sink.ts';
 import { createSendBlock } from './send-block.ts';
 import { createAuthorize } from './vapid.ts';
+import { createWays } from './ways.ts';
 import { createWindow } from './window.ts';
 
 /** The thread's composition root: what is built here lives as long as the thread. */
@@ -35,6 +37,8 @@ const sendBlock = createSendBlock({
   sink: createRehearsalSink(Math.random),
   window: createWindow(options.maxInFlight),
   governor: createGovernor(governorOptions(options)),
+  probation: createProbation(),
+  ways: createWays(),
   random: Math.random,
   now: Date.now,
 });

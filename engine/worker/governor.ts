@@ -1,6 +1,7 @@
 import {
   type ChannelBoard,
   createChannelBoard,
+  msSinceTick,
   pauseLeftMs,
   placeOf,
   readWord,
@@ -32,8 +33,9 @@ export interface Governor {
   /** Whether the push service throttled the app a short while ago: what it bears now is little. */
   wasThrottled(board: ChannelBoard, channel: number): boolean;
   /** How many requests this thread may have in flight; 'held': none for now, ask again in another attempt. */
-  allowance(board: ChannelBoard, channel: number): Allowance;
-  /** Of every request that went out, once. */
+  /** @param onProbation whoever is must not probe for the others. */
+  allowance(board: ChannelBoard, channel: number, onProbation?: boolean): Allowance;
+  /** Of every request that went out and says something of the push service, once. */
   answered(board: ChannelBoard, channel: number, answer: GovernedAnswer): void;
 }
 
@@ -75,6 +77,9 @@ const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const MAX_DOUBLINGS = 6;
 
+/** From when on those on probation may send the probes. */
+const ANYBODY_AFTER_MS = 30_000;
+
 const START_LIMIT = 32;
 
 /** Half the window at most, so that a push service that does not answer leaves the other half to the others. */
@@ -102,7 +107,7 @@ export function createGovernor(
   const limitOf = (board: ChannelBoard, channel: number): number =>
     readWord(board, channel, word.limit) || options.startLimit;
 
-  function allowance(board: ChannelBoard, channel: number): Allowance {
+  function allowance(board: ChannelBoard, channel: number, onProbation = false): Allowance {
     const until = readWord(board, channel, word.pausedUntil);
     if (until === 0) return { kind: 'open', limit: limitOf(board, channel) };
     const waitMs = pauseLeftMs(board, channel, now());
@@ -110,6 +115,12 @@ export function createGovernor(
     if (readWord(board, channel, word.breaker) === CLOSED) {
       exchange(board, channel, word.pausedUntil, until, 0);
       return { kind: 'open', limit: limitOf(board, channel) };
+    }
+    const sinceMs = msSinceTick(board, until, now());
+    const others = readWord(board, channel, word.hasKnown) !== 0;
+    // Unless nobody else did for a while: it would stay open.
+    if (onProbation && others && sinceMs < ANYBODY_AFTER_MS) {
+      return { kind: 'held', waitMs: ANYBODY_AFTER_MS - sinceMs };
     }
     const heldOff = tickAt(board, now() + options.answerTimeoutMs);
     if (!exchange(board, channel, word.pausedUntil, until, heldOff)) {

@@ -1,4 +1,4 @@
-import { type ChannelBoard, channelOfOrigin } from '../contract/channel-board.ts';
+import { type ChannelBoard, channelOfOrigin, SENDERS } from '../contract/channel-board.ts';
 import {
   type EndpointPolicy,
   type EndpointRefusal,
@@ -10,6 +10,7 @@ import {
 import { buildHeaders } from './headers.ts';
 import type { SendBlock, VapidIdentity } from './protocol.ts';
 import type { Authorize } from './vapid.ts';
+import type { Way, Ways } from './ways.ts';
 
 /** What all messages of a block to one origin have in common, made once. */
 export interface Letterhead {
@@ -17,10 +18,14 @@ export interface Letterhead {
   readonly service: PushService;
   /** Index into `pushServices`. */
   readonly serviceIndex: number;
-  /** Place on the app's board. */
-  readonly channel: number;
-  /** Null where the app's VAPID keys are no keys, or have no subject. */
-  readonly headers: string[] | null;
+  /** Which of the app's key pairs signs; its place on the board (`SENDERS`). */
+  readonly key: number;
+  readonly way: Way;
+  /** Place on the app's board. An origin that never answered takes none: there are few. */
+  channel(): number;
+  /** Made when it is first sent with: a signature for each name that strangers made up would be dear. Null where
+   * the app's VAPID keys are no keys, or have no subject. */
+  headers(): string[] | null;
 }
 
 export type Address =
@@ -37,22 +42,35 @@ export function createAddressOf(
   board: ChannelBoard,
   policy: EndpointPolicy,
   authorize: Authorize,
+  ways: Ways,
 ): AddressOf {
   /** By key pair, then by origin. */
   const ofKeys = new Map<VapidIdentity, Map<string, Letterhead>>();
 
-  function letterheadOf(url: URL, identity: VapidIdentity): Letterhead {
+  function letterheadOf(url: URL, identity: VapidIdentity, keyNumber: number | null): Letterhead {
     const { origin, hostname } = url;
     const letterheads = ofKeys.get(identity) ?? new Map<string, Letterhead>();
     ofKeys.set(identity, letterheads);
     const known = letterheads.get(origin);
     if (known !== undefined) return known;
     const service = pushServiceOf(hostname);
-    const authorization = authorize(identity, origin);
-    const headers = authorization === null ? null : buildHeaders(task.notification, service, authorization);
     const serviceIndex = pushServices.indexOf(service);
-    const channel = service === 'other' ? channelOfOrigin(board, origin) : serviceIndex;
-    const letterhead = { origin, service, serviceIndex, channel, headers };
+    const way = ways.of(origin);
+    let headers: string[] | null | undefined;
+    let channel = serviceIndex;
+    const letterhead: Letterhead = {
+      ...{ origin, service, serviceIndex, way, key: (keyNumber ?? 0) % SENDERS },
+      channel() {
+        if (channel === 0 && way.isReal) channel = channelOfOrigin(board, origin);
+        return channel;
+      },
+      headers() {
+        if (headers !== undefined) return headers;
+        const authorization = authorize(identity, origin);
+        headers = authorization === null ? null : buildHeaders(task.notification, service, authorization);
+        return headers;
+      },
+    };
     letterheads.set(origin, letterhead);
     return letterhead;
   }
@@ -62,7 +80,11 @@ export function createAddressOf(
     if (typeof url === 'string') return { kind: 'refused', why: url };
     const identity = identityOf(task, keyNumber);
     if (identity === null) return { kind: 'other-key' };
-    return { kind: 'address', letterhead: letterheadOf(url, identity), path: url.pathname + url.search };
+    return {
+      kind: 'address',
+      letterhead: letterheadOf(url, identity, keyNumber),
+      path: url.pathname + url.search,
+    };
   };
 }
 

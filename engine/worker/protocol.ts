@@ -44,8 +44,11 @@ export interface SendBlock {
   readonly order?: Uint32Array<ArrayBuffer>;
   /** Of `order` so many, from the first: the others are left for later where their channel is throttled. */
   readonly inThisRound?: number;
-  /** Channels that rejected so much of this delivery that the rest of it is ended unsent. */
-  readonly givenUp?: readonly ChannelHalt[];
+  /**
+   * Bits of the block whose endpoints accepted a message before: they are who is believed about a push service, and
+   * the others are on probation beside them. Left out: none did.
+   */
+  readonly acceptedBefore?: Uint8Array;
   /** Everything but the request: a sink of the thread's own answers instead of the push services. */
   readonly rehearsal: boolean;
 }
@@ -94,17 +97,21 @@ export interface BlockSent {
   readonly held?: number;
   /** Targets left `unsent` because others go before them (`inThisRound`). Left out: none. */
   readonly later?: number;
-  /** Channels that rejected a burst: what was left for them is `unsent`. Left out: none. */
+  /** Targets left for another attempt that are on probation, of all those left. Left out: none. */
+  readonly doubtful?: number;
+  /** Where bursts were rejected: what was left for these is `unsent`, and waits. Left out: nowhere. */
   readonly halts?: readonly ChannelHalt[];
+  /** `seq`s whose endpoint is at fault, not its sender (`rejections.ts`, `ways.ts`). Left out: none. */
+  readonly struck?: Uint32Array<ArrayBuffer>;
 }
 
-/** Why a push service was no longer asked: most answers of a block rejected with one status. */
+/** Why a push service is not asked for a while: it rejects whoever sends, with this status. */
 export interface ChannelHalt {
   /** Place on the app's `ChannelBoard`. */
   readonly channel: number;
   readonly service: PushService;
   readonly status: number;
-  /** How the service put it, at most 200 characters. */
+  /** How the service put it, at most 200 characters; empty where another block was told. */
   readonly text: string;
 }
 

@@ -26,6 +26,8 @@ export interface PushAnswer {
   readonly failure: number;
   /** From hand-over to answer. */
   readonly latencyMs: number;
+  /** False: no connection to the origin came about. */
+  readonly connected: boolean;
 }
 
 /** A refusal's body is read this far for its reason. */
@@ -46,6 +48,7 @@ export class Answer implements PushAnswer, Exchange {
   text = '';
   failure = failureCode.answered;
   latencyMs = 0;
+  connected = true;
   private readonly sendAgain: (answer: Answer) => void;
   private readonly startedAt = performance.now();
   private refusals = 0;
@@ -92,6 +95,12 @@ export class Answer implements PushAnswer, Exchange {
     const allowed = why === 'REFUSED_STREAM' ? 1 : MAX_GOODBYES;
     if (this.status !== 0 || this.refusals > allowed) this.onFailure('refused', why);
     else this.sendAgain(this);
+  }
+
+  /** Its name did not resolve, nobody listened, or they were not who they should be. */
+  onNotConnected(why: string): void {
+    this.connected = false;
+    this.onFailure('refused', why);
   }
 
   onFailure(failure: Failure, why: string): void {

@@ -164,10 +164,13 @@ export function createPushClient(
   }
 
   /** Nothing of what waits was written. */
-  function giveUp(place: Place, why: string): void {
+  function giveUp(place: Place, why: string, isUnconnected = false): void {
     clearTimeout(place.patience ?? undefined);
     place.patience = null;
-    for (const answer of place.waiting.splice(0)) answer.onFailure('refused', why);
+    for (const answer of place.waiting.splice(0)) {
+      if (isUnconnected) answer.onNotConnected(why);
+      else answer.onFailure('refused', why);
+    }
   }
 
   function open(place: Place): void {
@@ -213,7 +216,7 @@ export function createPushClient(
 
   /** Where others are open, what waits is theirs, and a further one is not tried with every answer. */
   function giveUpUnlessOpen(place: Place, why: string): void {
-    if (place.sessions.length === 0) giveUp(place, why);
+    if (place.sessions.length === 0) giveUp(place, why, true);
     else place.openAfter = performance.now() + OPEN_AGAIN_MS;
   }
 

@@ -1,38 +1,70 @@
-import type { ChannelBoard } from '../contract/channel-board.ts';
+import { type ChannelBoard, readWord, word } from '../contract/channel-board.ts';
+import { systemClock } from '../contract/clock.ts';
+import type { Lane } from '../contract/topics.ts';
 import type { SubscriptionKeys } from './encrypt.ts';
 import type { Governor } from './governor.ts';
 import type { Letterhead } from './letterheads.ts';
+import type { Probation } from './probation.ts';
+import type { Rejections } from './rejections.ts';
 import type { ResultSheet } from './result-sheet.ts';
+import type { Way, Ways } from './ways.ts';
 import type { Window } from './window.ts';
 
 /** A message of the block in hand: which entry of the block it is, and where it goes. */
 export interface Envelope extends SubscriptionKeys {
   readonly index: number;
   readonly letterhead: Letterhead;
-  readonly headers: string[];
   readonly path: string;
+  /** The endpoint accepted a message before. */
+  readonly isKnown: boolean;
+}
+
+/** One that holds a place in the window. */
+export interface Outgoing {
+  readonly envelope: Envelope;
+  readonly headers: string[];
+  readonly channel: number;
+  readonly place: string;
+  /** What becomes of it says nothing of its push service; the place among those then, else null. */
+  readonly probationPlace: string | null;
 }
 
 /** The messages of one block that wait to be sent, by channel: one that must wait holds up no other. */
 export interface Queues {
-  /** The next messages that may go out, at most `count`; each holds a place in the window. */
-  take(count: number): Envelope[];
+  /** The next messages that may go out, at most `count`. */
+  take(count: number): Outgoing[];
   isEmpty(): boolean;
   /** Resolves when it is worth another `take`. */
   changed(): Promise<void>;
-  /** Nobody sends the rest of this channel's messages in this attempt. */
-  drop(channel: number): number;
 }
+
+/** Why a message is not sent at all: no key pair signs it, or nobody connects to its origin now. */
+export type Refusal = 'not-signed' | 'not-connected';
 
 export interface QueuesDeps {
   readonly board: ChannelBoard;
   readonly governor: Governor;
   readonly window: Window;
+  readonly probation: Probation;
+  readonly rejections: Rejections;
+  readonly ways: Ways;
   readonly random: () => number;
+  /** By a clock that is never set. Left out: the system's. */
+  readonly now?: () => number;
+  /** Whose places on probation are counted: bulk blocks that wait for answers hold no breaking one up. */
+  readonly lane: Lane;
+  /** Nothing is asked of a push service: nobody is on probation. */
+  readonly rehearsal: boolean;
+  /** Ends a message that cannot be sent. */
+  readonly refuse: (envelope: Envelope, why: Refusal) => void;
 }
 
 interface Queue {
   readonly channel: number;
+  /** Which key pair of the app signs. */
+  readonly key: number;
+  readonly isKnown: boolean;
+  readonly onProbation: boolean;
   /** Names the channel in the thread's window. */
   readonly place: string;
   readonly service: Letterhead['service'];
@@ -42,35 +74,127 @@ interface Queue {
   probing: boolean;
 }
 
+/** For so long those on probation keep a block open by themselves, where many of them are no good. */
+const GRACE_MS = 1_000;
+
 export const placeOfChannel = (board: ChannelBoard, channel: number): string => `${board.appId} ${channel}`;
 
 /** @param envelopes in the order in which they are to be sent */
-export function createQueues(
-  envelopes: readonly Envelope[],
-  sheet: ResultSheet,
-  { board, governor, window, random }: QueuesDeps,
-): Queues {
-  const queues = sortByChannel(envelopes, board);
+export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet, deps: QueuesDeps): Queues {
+  const { board, governor, window, probation, rejections, ways, random, now = systemClock.now } = deps;
+  const queues = new Map<number, Queue>();
+  let discoveries = ways.discoveries();
+  let graceEndsAt: number | null = null;
   let turn = 0;
+  for (const envelope of byOrigin(envelopes)) enqueue(envelope);
 
-  function takeOf(queue: Queue, count: number, batch: Envelope[]): void {
-    const allowance = governor.allowance(board, queue.channel);
-    if (allowance.kind === 'held') {
-      if (queue.probing && window.inFlight(queue.place) > 0) return;
-      sheet.addRetryAfter(queue.service, allowance.waitMs);
-      sheet.addHeld(queue.envelopes.length - queue.next);
-      queue.envelopes = [];
+  function enqueue(envelope: Envelope): void {
+    const { letterhead, isKnown } = envelope;
+    const channel = letterhead.channel();
+    const onProbation = isOnProbation(envelope, channel);
+    const name = ((channel * 4 + letterhead.key) * 2 + (isKnown ? 1 : 0)) * 2 + (onProbation ? 1 : 0);
+    const queue = queues.get(name);
+    if (queue !== undefined) {
+      queue.envelopes.push(envelope);
       return;
+    }
+    const place = placeOfChannel(board, channel);
+    const { key, service } = letterhead;
+    const where = { channel, key, isKnown, onProbation, place, service };
+    queues.set(name, { ...where, envelopes: [envelope], next: 0, probing: false });
+  }
+
+  /** Who never accepted, where others did or where nobody ever answered. */
+  function isOnProbation({ isKnown, letterhead }: Envelope, channel: number): boolean {
+    if (isKnown || deps.rehearsal) return false;
+    return !letterhead.way.isReal || readWord(board, channel, word.hasKnown) !== 0;
+  }
+
+  /** An origin that answered meanwhile is one like the others. */
+  function sortAgain(): void {
+    if (discoveries === ways.discoveries()) return;
+    discoveries = ways.discoveries();
+    for (const queue of [...queues.values()]) {
+      if (!queue.onProbation) continue;
+      const left = queue.envelopes.slice(queue.next);
+      queue.envelopes = [];
+      queue.next = 0;
+      for (const envelope of left) enqueue(envelope);
+    }
+  }
+
+  /** How many of the queue may go out now. Null: none, and the rest was put off. */
+  function roomOf(queue: Queue): number | null {
+    const { channel, place, isKnown } = queue;
+    const allowance = governor.allowance(board, channel, queue.onProbation);
+    if (allowance.kind === 'held') {
+      if (queue.probing && window.inFlight(place) > 0) return 0;
+      hold(queue, allowance.waitMs);
+      return null;
+    }
+    const said = deps.rehearsal ? openToAll : rejections.allowance(queue, isKnown);
+    if (said.kind === 'wait') return 0;
+    if (said.kind === 'held') {
+      sheet.addHalt({ channel, service: queue.service, status: rejections.haltedWith(queue), text: '' });
+      hold(queue, said.waitMs);
+      return null;
     }
     queue.probing = allowance.kind === 'probe';
     // Not the first ones each time: a probe that fails for a reason of its own must not stand for all.
-    if (queue.probing) shuffle(queue, allowance.limit);
-    const room = queue.probing ? allowance.limit : window.room(queue.place, allowance.limit);
-    const end = Math.min(queue.next + Math.min(room, count), queue.envelopes.length);
-    for (; queue.next < end; queue.next++) {
-      window.take(queue.place);
-      batch.push(queue.envelopes[queue.next] as Envelope);
+    const probes = allowance.kind === 'probe' ? allowance.limit : said.kind === 'probe' ? said.limit : 0;
+    if (probes > 0) shuffle(queue, probes);
+    const room = probes > 0 ? probes : window.room(place, allowance.limit);
+    return queue.onProbation ? Math.min(room, probation.room(board, channel, placeOnProbation(place))) : room;
+  }
+
+  function takeOf(queue: Queue, count: number, batch: Outgoing[]): void {
+    const room = roomOf(queue);
+    if (room === null) return;
+    const most = batch.length + Math.min(room, count);
+    for (; queue.next < queue.envelopes.length && batch.length < most; queue.next++) {
+      const envelope = queue.envelopes[queue.next] as Envelope;
+      const { letterhead } = envelope;
+      if (!deps.rehearsal && !ways.mayStart(letterhead.way)) return;
+      if (isClosed(queue, envelope)) continue;
+      const headers = letterhead.headers();
+      if (headers === null) {
+        deps.refuse(envelope, 'not-signed');
+        continue;
+      }
+      const { channel, place } = queue;
+      const probationPlace = queue.onProbation ? placeOnProbation(place) : null;
+      if (!deps.rehearsal) start(queue, letterhead.way);
+      window.take(place);
+      batch.push({ envelope, headers, channel, place, probationPlace });
     }
+  }
+
+  const placeOnProbation = (place: string): string => `${deps.lane} ${place}`;
+
+  function start(queue: Queue, way: Way): void {
+    ways.started(way);
+    rejections.sent(queue, queue.isKnown);
+    if (queue.onProbation) probation.take(placeOnProbation(queue.place));
+  }
+
+  /** Nobody connects there now. Where somebody answered before, what is for it waits. */
+  function isClosed(queue: Queue, envelope: Envelope): boolean {
+    const { way } = envelope.letterhead;
+    const waitMs = deps.rehearsal ? 0 : ways.closedForMs(way);
+    if (waitMs === 0) return false;
+    if (!way.isReal) deps.refuse(envelope, 'not-connected');
+    else {
+      if (!queue.onProbation) sheet.addRetryAfter(queue.service, waitMs);
+      sheet.addHeld(1);
+    }
+    return true;
+  }
+
+  /** The rest of it stays unsent. */
+  function hold(queue: Queue, waitMs: number): void {
+    if (!queue.onProbation && waitMs > 0) sheet.addRetryAfter(queue.service, waitMs);
+    sheet.addHeld(queue.envelopes.length - queue.next);
+    queue.envelopes = [];
   }
 
   function shuffle({ envelopes: all, next }: Queue, count: number): void {
@@ -80,12 +204,32 @@ export function createQueues(
     }
   }
 
-  const waiting = (): Queue[] => queues.filter((queue) => queue.next < queue.envelopes.length);
+  const waiting = (): Queue[] => [...queues.values()].filter((queue) => queue.next < queue.envelopes.length);
+  const areOnlyDoubtful = (open: readonly Queue[]): boolean =>
+    open.length > 0 &&
+    open.every(({ onProbation, channel }) => onProbation && probation.isDoubtful(board, channel));
+
+  /** A block of those alone ends soon: it holds a slot that readers wait for. Its shard comes again. */
+  function putOffTheDoubtful(open: readonly Queue[]): boolean {
+    if (!areOnlyDoubtful(open)) {
+      graceEndsAt = null;
+      return false;
+    }
+    graceEndsAt ??= now() + GRACE_MS;
+    if (now() < graceEndsAt) return false;
+    for (const queue of open) {
+      sheet.addDoubtful(queue.envelopes.length - queue.next);
+      hold(queue, 0);
+    }
+    return true;
+  }
 
   return {
     take(count) {
-      const batch: Envelope[] = [];
+      sortAgain();
+      const batch: Outgoing[] = [];
       const open = waiting();
+      if (putOffTheDoubtful(open)) return batch;
       // Each turn begins with another channel, so that none is always the one for whom no place is left.
       for (let at = 0; at < open.length && batch.length < count; at++) {
         takeOf(open[(at + turn) % open.length] as Queue, count - batch.length, batch);
@@ -94,27 +238,28 @@ export function createQueues(
       return batch;
     },
     isEmpty: () => waiting().length === 0,
-    changed: () => window.changed(waiting().map(({ place }) => place)),
-    drop(channel) {
-      const queue = queues.find((one) => one.channel === channel);
-      if (queue === undefined) return 0;
-      const dropped = queue.envelopes.length - queue.next;
-      queue.envelopes = [];
-      return dropped;
+    async changed() {
+      const places = waiting().map(({ place }) => place);
+      if (graceEndsAt === null) return window.changed(places);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, Math.max(1, graceEndsAt - now()));
+      await Promise.race([window.changed(places), promise]);
+      clearTimeout(timer);
     },
   };
 }
 
-function sortByChannel(envelopes: readonly Envelope[], board: ChannelBoard): Queue[] {
-  const queues = new Map<number, Queue>();
-  for (const envelope of envelopes) {
-    const { channel, service } = envelope.letterhead;
-    const queue = queues.get(channel);
-    if (queue !== undefined) queue.envelopes.push(envelope);
-    else {
-      const place = placeOfChannel(board, channel);
-      queues.set(channel, { channel, place, service, envelopes: [envelope], next: 0, probing: false });
-    }
-  }
-  return [...queues.values()];
+const openToAll = { kind: 'open' } as const;
+
+/**
+ * Of origins that never answered, the one with the most messages comes first: names that strangers made up are many,
+ * and few lead anywhere. The order of the others stays.
+ */
+function byOrigin(envelopes: readonly Envelope[]): readonly Envelope[] {
+  if (envelopes.every(({ letterhead }) => letterhead.way.isReal)) return envelopes;
+  const counts = new Map<Way, number>();
+  for (const { letterhead } of envelopes) counts.set(letterhead.way, (counts.get(letterhead.way) ?? 0) + 1);
+  const countOf = ({ letterhead: { way } }: Envelope): number =>
+    way.isReal ? Number.POSITIVE_INFINITY : (counts.get(way) ?? 0);
+  return envelopes.toSorted((a, b) => (countOf(a) === countOf(b) ? 0 : countOf(b) - countOf(a)));
 }

@@ -13,7 +13,8 @@ export function createRehearsalSink(random: () => number): Pick<PushClient, 'pos
   return {
     post({ index }: PushRequest, listener: PushListener) {
       const latencyMs = modelledLatency(random);
-      const answer = { status: 201, retryAfter: null, text: '', failure: failureCode.answered, latencyMs };
+      const said = { status: 201, retryAfter: null, text: '', connected: true };
+      const answer = { ...said, failure: failureCode.answered, latencyMs };
       setTimeout(() => listener.answered(index, answer), latencyMs);
     },
   };

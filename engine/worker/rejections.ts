@@ -1,39 +1,226 @@
-import type { Letterhead } from './letterheads.ts';
-import type { ChannelHalt } from './protocol.ts';
+import {
+  type ChannelBoard,
+  msUntilTick,
+  placeOfSender,
+  type SenderWord,
+  senderWord,
+  tickAt,
+} from '../contract/channel-board.ts';
+import { systemClock } from '../contract/clock.ts';
+import type { Outcome } from '../contract/outcome.ts';
 
-/** A burst: most of at least so many answers of one channel within a block are rejections of one status. */
+/**
+ * Notices when a push service rejects whoever sends (a wrong key, a wrong contact), and then sends nothing more in
+ * that name for a while: what was not sent waits, and is tried again, until its time is over.
+ *
+ * **Who is believed.** Endpoints that accepted a message before: anybody can subscribe ones that answer 403. Where
+ * none of the app's key pair ever did, as with the first delivery to an import, all are asked alike, and each block
+ * finds out for itself, so that a block of strangers stops no other one.
+ *
+ *     sending ── a burst ──► halted until … ──► probe ──┬── accepted ──► sending
+ *                               ▲                       └── rejected ──► halted, twice as long
+ *
+ * - Believed endpoints: a burst of one block halts the sender in all of them. Then one message to another such
+ *   endpoint decides. Where nobody has one left to probe with, anybody is asked.
+ * - Nobody to believe: a burst is nine of ten of a block, while not a tenth of all answers were acceptances. Then each
+ *   block goes on with a few probes, at each attempt, until that tenth is reached.
+ *
+ * **Who is at fault.** An endpoint that rejects while its push service accepts others from the same sender is at
+ * fault itself. While most reject it may be us, so nobody is: a wrong key of ours must not cost an audience. Of
+ * one that accepted before more is asked, for a push service in trouble answers 403 too.
+ */
+export interface Rejections {
+  allowance(sender: Sender, isKnown: boolean): SenderAllowance;
+  /** Of every request that goes out. */
+  sent(sender: Sender, isKnown: boolean): void;
+  /**
+   * Of each that went out; `unsent`: it did not after all.
+   * @returns the status with which the sender is rejected, where this answer says so.
+   */
+  answered(sender: Sender, isKnown: boolean, answer: SenderAnswer): number | null;
+  /** The status of the halt; 0: there is none. */
+  haltedWith(sender: Sender): number;
+  /** Of an endpoint that rejected: whether that is its own fault, by what is known of the sender now. */
+  isOwnFault(sender: Sender, isKnown: boolean): boolean;
+}
+
+/** One of the app's key pairs at one push service. */
+interface Sender {
+  readonly channel: number;
+  readonly key: number;
+}
+
+type SenderAllowance =
+  | { readonly kind: 'open' }
+  /** At most `limit` requests, then nothing before they are answered. */
+  | { readonly kind: 'probe'; readonly limit: number }
+  /** Answers that this block waits for decide. */
+  | { readonly kind: 'wait' }
+  | { readonly kind: 'held'; readonly waitMs: number };
+
+interface SenderAnswer {
+  readonly outcome: Outcome;
+  readonly status: number;
+}
+
+/** A burst: so many answers within a block, and this share of them rejections of one status. */
 const LEAST_ANSWERS = 20;
-const MOST = 0.5;
+const MOST_OF_KNOWN = 0.5;
+const MOST_OF_ALL = 0.9;
 /** What says that the sender is wrong, not the one message: bad VAPID, a bad request, the wrong sender. */
 const ofTheSender: ReadonlySet<number> = new Set([400, 401, 403]);
+export const rejectsSender = (status: number): boolean => ofTheSender.has(status);
 
-/** Notices when a push service rejects whatever it is sent: it would reject the rest as well. */
-export interface Rejections {
-  /** Of each answer. @returns the burst that it completes, once a channel. */
-  answered(letterhead: Letterhead, status: number, text: string): ChannelHalt | null;
-}
+/** Messages of a block that find out, where nobody is believed. */
+const BLOCK_PROBES = 3;
+const FIRST_HALT_MS = 5_000;
+const MAX_HALT_MS = 300_000;
+const MAX_DOUBLINGS = 6;
+/** After half a minute nobody who is believed had a message to probe with. In tenths of a second. */
+const ANYBODY_AFTER_TICKS = 300;
+/** Acceptances a rejection, for it to be an endpoint's own fault. */
+const ACCEPTED_EACH = 1;
+const ACCEPTED_EACH_OF_KNOWN = 4;
+const MOST_REMEMBERED = 4_096;
 
 interface Tally {
+  inFlight: number;
   answers: number;
+  accepted: number;
+  probes: number;
   readonly byStatus: Map<number, number>;
-  halted: boolean;
 }
 
-/** For one attempt at one block. */
-export function createRejections(): Rejections {
+/** For one attempt at one block. @param answerTimeoutMs from probe to answer: for so long the others keep off. */
+export function createRejections(
+  board: ChannelBoard,
+  answerTimeoutMs: number,
+  now: () => number = systemClock.now,
+  random: () => number = Math.random,
+): Rejections {
   const tallies = new Map<number, Tally>();
 
+  const at = ({ channel, key }: Sender, which: SenderWord): number => placeOfSender(channel, key, which);
+  const read = (sender: Sender, which: SenderWord): number => Atomics.load(board.words, at(sender, which));
+  const write = (sender: Sender, which: SenderWord, value: number): void => {
+    Atomics.store(board.words, at(sender, which), value);
+  };
+  const hasKnown = (sender: Sender): boolean => read(sender, senderWord.hasKnown) !== 0;
+
+  function tallyOf(sender: Sender, isKnown: boolean): Tally {
+    const place = at(sender, senderWord.accepted) * 2 + (isKnown ? 1 : 0);
+    const known = tallies.get(place);
+    if (known !== undefined) return known;
+    const tally = { inFlight: 0, answers: 0, accepted: 0, probes: 0, byStatus: new Map<number, number>() };
+    tallies.set(place, tally);
+    return tally;
+  }
+
+  function allowance(sender: Sender, isKnown: boolean): SenderAllowance {
+    if (read(sender, senderWord.halted) === 0) return { kind: 'open' };
+    const tally = tallyOf(sender, isKnown);
+    return hasKnown(sender) ? allowedByKnown(sender, isKnown, tally) : allowedByBlock(sender, tally);
+  }
+
+  function allowedByBlock(sender: Sender, tally: Tally): SenderAllowance {
+    if (tally.accepted > 0 && !isBurst(tally, MOST_OF_ALL)) return { kind: 'open' };
+    if (tally.inFlight > 0) return { kind: 'wait' };
+    const waitMs = msUntilTick(board, read(sender, senderWord.haltedUntil), now());
+    if (tally.answers > 0 || tally.probes > 0) return { kind: 'held', waitMs };
+    tally.probes = BLOCK_PROBES;
+    return { kind: 'probe', limit: BLOCK_PROBES };
+  }
+
+  function allowedByKnown(sender: Sender, isKnown: boolean, tally: Tally): SenderAllowance {
+    if (tally.inFlight > 0) return { kind: 'wait' };
+    const until = read(sender, senderWord.haltedUntil);
+    const mayProbeAt = isKnown ? until : until + ANYBODY_AFTER_TICKS;
+    const waitMs = msUntilTick(board, mayProbeAt, now());
+    if (waitMs > 0) return { kind: 'held', waitMs };
+    const heldOff = tickAt(board, now() + answerTimeoutMs);
+    const place = at(sender, senderWord.haltedUntil);
+    if (Atomics.compareExchange(board.words, place, until, heldOff) !== until)
+      return { kind: 'held', waitMs: answerTimeoutMs };
+    tally.probes++;
+    return { kind: 'probe', limit: 1 };
+  }
+
+  function answered(sender: Sender, isKnown: boolean, { outcome, status }: SenderAnswer): number | null {
+    const tally = tallyOf(sender, isKnown);
+    const rejected = outcome === 'rejected' && rejectsSender(status);
+    tally.inFlight--;
+    if (outcome === 'unsent') return null;
+    tally.answers++;
+    if (outcome === 'accepted') {
+      tally.accepted++;
+      remember(sender, senderWord.accepted);
+    } else if (rejected) {
+      tally.byStatus.set(status, (tally.byStatus.get(status) ?? 0) + 1);
+      remember(sender, senderWord.rejected);
+    }
+    if (read(sender, senderWord.halted) !== 0)
+      return decideHalt(sender, tally, outcome, rejected ? status : 0);
+    if (!rejected || !isBurstOf(sender, isKnown, tally)) return null;
+    halt(sender, status);
+    return status;
+  }
+
+  function isBurstOf(sender: Sender, isKnown: boolean, tally: Tally): boolean {
+    if (isKnown) return isBurst(tally, MOST_OF_KNOWN);
+    return !hasKnown(sender) && isBurst(tally, MOST_OF_ALL) && !acceptsATenth(sender);
+  }
+
+  /** What was in flight when it was halted decides nothing: only probes do. */
+  function decideHalt(sender: Sender, tally: Tally, outcome: Outcome, rejectedWith: number): number | null {
+    if (outcome === 'accepted' && (hasKnown(sender) ? tally.probes > 0 : acceptsATenth(sender))) lift(sender);
+    if (rejectedWith === 0) return null;
+    if (tally.probes === 0) return rejectedWith;
+    const isOver = msUntilTick(board, read(sender, senderWord.haltedUntil), now()) === 0;
+    if (hasKnown(sender) || isOver) halt(sender, rejectedWith);
+    return rejectedWith;
+  }
+
+  function acceptsATenth(sender: Sender): boolean {
+    const accepted = read(sender, senderWord.accepted);
+    return accepted > 0 && accepted * 9 >= read(sender, senderWord.rejected);
+  }
+
+  function halt(sender: Sender, status: number): void {
+    const doublings = Math.min(Atomics.add(board.words, at(sender, senderWord.haltsInRow), 1), MAX_DOUBLINGS);
+    const ceilingMs = Math.min(MAX_HALT_MS, FIRST_HALT_MS * 2 ** doublings);
+    const forMs = ceilingMs * (0.5 + random() / 2);
+    write(sender, senderWord.haltedUntil, tickAt(board, now() + forMs));
+    write(sender, senderWord.halted, status);
+  }
+
+  function lift(sender: Sender): void {
+    write(sender, senderWord.haltsInRow, 0);
+    write(sender, senderWord.halted, 0);
+    // What was rejected until now may have been our own fault.
+    write(sender, senderWord.rejected, 0);
+  }
+
+  function remember(sender: Sender, which: SenderWord): void {
+    if (Atomics.add(board.words, at(sender, which), 1) < MOST_REMEMBERED) return;
+    write(sender, senderWord.accepted, read(sender, senderWord.accepted) >> 1);
+    write(sender, senderWord.rejected, read(sender, senderWord.rejected) >> 1);
+  }
+
   return {
-    answered({ channel, service }, status, text) {
-      const tally = tallies.get(channel) ?? { answers: 0, byStatus: new Map(), halted: false };
-      tallies.set(channel, tally);
-      tally.answers++;
-      if (!ofTheSender.has(status)) return null;
-      const rejected = (tally.byStatus.get(status) ?? 0) + 1;
-      tally.byStatus.set(status, rejected);
-      if (tally.halted || tally.answers < LEAST_ANSWERS || rejected <= tally.answers * MOST) return null;
-      tally.halted = true;
-      return { channel, service, status, text };
+    allowance,
+    sent(sender, isKnown) {
+      tallyOf(sender, isKnown).inFlight++;
+    },
+    answered,
+    haltedWith: (sender) => read(sender, senderWord.halted),
+    isOwnFault(sender, isKnown) {
+      const accepted = read(sender, senderWord.accepted);
+      const each = isKnown ? ACCEPTED_EACH_OF_KNOWN : ACCEPTED_EACH;
+      const isWell = read(sender, senderWord.halted) === 0 && accepted > 0;
+      return isWell && accepted >= each * read(sender, senderWord.rejected);
     },
   };
 }
+
+const isBurst = ({ answers, byStatus }: Tally, most: number): boolean =>
+  answers >= LEAST_ANSWERS && Math.max(0, ...byStatus.values()) > answers * most;

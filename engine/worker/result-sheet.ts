@@ -22,7 +22,12 @@ export interface ResultSheet {
   writeService(index: number, serviceIndex: number): void;
   addHeld(count: number): void;
   addLater(): void;
+  /** Left for another attempt, and on probation. */
+  addDoubtful(count: number): void;
+  /** Once a push service and status: the first with a text stays. */
   addHalt(halt: ChannelHalt): void;
+  /** The endpoint is at fault. */
+  addStruck(index: number): void;
   toBlockSent(): BlockSent;
 }
 
@@ -33,9 +38,11 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
   const [statuses, latenciesMs] = [new Uint16Array(count), new Uint16Array(count)];
   const retryAfterMs: Partial<Record<PushService, number>> = {};
   const reasons = createReasons();
-  const halts: ChannelHalt[] = [];
+  const halts = new Map<string, ChannelHalt>();
+  const struck: number[] = [];
   let held = 0;
   let later = 0;
+  let doubtful = 0;
   outcomes.fill(outcomeCode.unsent);
 
   return {
@@ -59,12 +66,20 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
     addLater() {
       later++;
     },
+    addDoubtful(count) {
+      doubtful += count;
+    },
     addHalt(halt) {
-      halts.push(halt);
+      const key = `${halt.service} ${halt.status}`;
+      if ((halts.get(key)?.text ?? '') === '') halts.set(key, halt);
+    },
+    addStruck(index) {
+      struck.push(seqs[index] as number);
     },
     toBlockSent: () => ({
       ...{ kind: 'block-sent', seqs, outcomes, failures, statuses, services, latenciesMs },
-      ...{ retryAfterMs, reasons: reasons.list(), held, later, halts },
+      ...{ retryAfterMs, reasons: reasons.list(), held, later },
+      ...{ halts: [...halts.values()], struck: Uint32Array.from(struck), doubtful },
     }),
   };
 }

@@ -1,19 +1,29 @@
-import type { ChannelBoard } from '../contract/channel-board.ts';
-import { failureCode, type Outcome, outcomeCode } from '../contract/outcome.ts';
+import { hasBit } from '../contract/bitmap.ts';
+import {
+  type ChannelBoard,
+  placeOfSender,
+  readWord,
+  senderWord,
+  word,
+  writeWord,
+} from '../contract/channel-board.ts';
+import { failureCode, type Outcome, outcomeCode, settles } from '../contract/outcome.ts';
 import { pushServices } from '../contract/push-service.ts';
 import { classifyStatus, parseRetryAfter } from './classify.ts';
 import type { EncryptBatch } from './encrypt.ts';
 import type { Governor } from './governor.ts';
 import { type AddressOf, createAddressOf, type Letterhead } from './letterheads.ts';
-import type { BlockSent, ChannelHalt, SendBlock, WorkerOptions } from './protocol.ts';
+import type { Probation } from './probation.ts';
+import type { BlockSent, SendBlock, WorkerOptions } from './protocol.ts';
 import type { PushAnswer } from './push-answer.ts';
 import type { PushClient } from './push-client.ts';
-import { createQueues, type Envelope, placeOfChannel, type Queues } from './queues.ts';
+import { createQueues, type Envelope, type Outgoing, type Refusal } from './queues.ts';
 import { tidy } from './reasons.ts';
-import { createRejections } from './rejections.ts';
+import { createRejections, type Rejections, rejectsSender } from './rejections.ts';
 import { createResultSheet, type ResultSheet } from './result-sheet.ts';
 import { createTargetCursor, wantedSeqs } from './targets.ts';
 import type { Authorize } from './vapid.ts';
+import type { Way, WayEnding, Ways } from './ways.ts';
 import type { Window, Windows } from './window.ts';
 
 /**
@@ -23,7 +33,10 @@ import type { Window, Windows } from './window.ts';
 const MESSAGES_PER_TURN = 16;
 
 export interface SendBlockDeps {
-  readonly options: Pick<WorkerOptions, 'maxInFlight' | 'endpointHosts' | 'allowAnyEndpointHost'>;
+  readonly options: Pick<
+    WorkerOptions,
+    'maxInFlight' | 'endpointHosts' | 'allowAnyEndpointHost' | 'answerTimeoutMs'
+  >;
   readonly encryptBatch: EncryptBatch;
   readonly authorize: Authorize;
   readonly client: Pick<PushClient, 'post'>;
@@ -32,6 +45,8 @@ export interface SendBlockDeps {
   /** Shared by all blocks of the thread. */
   readonly window: Windows;
   readonly governor: Governor;
+  readonly probation: Probation;
+  readonly ways: Ways;
   readonly random: () => number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -48,12 +63,16 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
   return async function sendBlock(task) {
     const board = task.board ?? deps.governor.newBoard();
     const sheet = createResultSheet(wantedSeqs(task.targets, task.wanted));
-    const addressOf = createAddressOf(task, board, policy, deps.authorize);
+    const addressOf = createAddressOf(task, board, policy, deps.authorize, deps.ways);
     const isThrottled = (channel: number): boolean => deps.governor.wasThrottled(board, channel);
-    const envelopes = readEnvelopes(task, { addressOf, isThrottled }, sheet);
-    const laneDeps = { ...deps, window: deps.window.of(task.lane ?? 'bulk') };
-    const queues = createQueues(envelopes, sheet, { ...laneDeps, board });
-    const post = createPost(task, board, sheet, queues, laneDeps);
+    const trust = createTrust(board, deps.ways);
+    const envelopes = readEnvelopes(task, { addressOf, isThrottled, trust }, sheet);
+    const rejections = createRejections(board, deps.options.answerTimeoutMs);
+    const { rehearsal, lane = 'bulk' } = task;
+    const laneDeps = { ...deps, window: deps.window.of(lane), lane, rejections, rehearsal };
+    const refuse = createRefuse(task, sheet);
+    const queues = createQueues(envelopes, sheet, { ...laneDeps, board, refuse });
+    const post = createPost(task, board, sheet, laneDeps);
     while (!isStopped(task, deps.now)) {
       const batch = queues.take(perTurn);
       if (batch.length === 0) {
@@ -61,8 +80,11 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
         await queues.changed();
         continue;
       }
-      const bodies = deps.encryptBatch(task.notification.plaintext, batch);
-      for (const [at, envelope] of batch.entries()) post.one(envelope, bodies[at] ?? null);
+      const bodies = deps.encryptBatch(
+        task.notification.plaintext,
+        batch.map(({ envelope }) => envelope),
+      );
+      for (const [at, outgoing] of batch.entries()) post.one(outgoing, bodies[at] ?? null);
       await nextTurn();
     }
     await post.allAnswered();
@@ -80,20 +102,35 @@ const isStopped = ({ stop, notAfterMs, aheadMs = 0 }: SendBlock, now: () => numb
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** What is known of where the messages go. */
-interface Ways {
+interface Reading {
   readonly addressOf: AddressOf;
   readonly isThrottled: (channel: number) => boolean;
+  /** Of an endpoint that accepted before. */
+  readonly trust: (letterhead: Letterhead) => void;
+}
+
+/** Notes where there is somebody to believe. */
+function createTrust(board: ChannelBoard, ways: Ways): (letterhead: Letterhead) => void {
+  const trusted = new Set<Letterhead>();
+  return function trust(letterhead) {
+    if (trusted.has(letterhead)) return;
+    trusted.add(letterhead);
+    ways.trust(letterhead.way);
+    const channel = letterhead.channel();
+    writeWord(board, channel, word.hasKnown, 1);
+    Atomics.store(board.words, placeOfSender(channel, letterhead.key, senderWord.hasKnown), 1);
+  };
 }
 
 /** Reads all targets, in the order of sending; those that will never be sent are settled here and left out. */
-function readEnvelopes(task: SendBlock, ways: Ways, sheet: ResultSheet): Envelope[] {
+function readEnvelopes(task: SendBlock, reading: Reading, sheet: ResultSheet): Envelope[] {
   const envelopes: Envelope[] = [];
   const ranks = task.order === undefined ? null : ranksOf(task.order);
   const inThisRound = task.inThisRound ?? Number.POSITIVE_INFINITY;
   const rankOf: number[] = [];
   const cursor = createTargetCursor(task.targets, task.wanted);
   for (let index = 0; cursor.next(); index++) {
-    const address = ways.addressOf(cursor.endpoint(), cursor.vapidKeyNumber());
+    const address = reading.addressOf(cursor.endpoint(), cursor.vapidKeyNumber());
     if (address.kind === 'refused') {
       refuse(sheet, index, null, address.why);
       continue;
@@ -101,20 +138,16 @@ function readEnvelopes(task: SendBlock, ways: Ways, sheet: ResultSheet): Envelop
     // Stays unsent: the shard's next lease brings the key pair.
     if (address.kind === 'other-key') continue;
     const { letterhead, path } = address;
-    const { headers, channel } = letterhead;
-    const halt = task.givenUp?.find((one) => one.channel === channel);
+    const isKnown = task.acceptedBefore !== undefined && hasBit(task.acceptedBefore, cursor.seq());
+    if (isKnown) reading.trust(letterhead);
     sheet.writeService(index, letterhead.serviceIndex);
-    if (headers === null) refuse(sheet, index, letterhead, whyNotSigned(task));
-    else if (halt !== undefined) refuse(sheet, index, letterhead, haltReason(halt));
-    else {
-      const rank = ranks?.get(cursor.seq()) ?? ranks?.size ?? 0;
-      if (rank >= inThisRound && ways.isThrottled(channel)) {
-        sheet.addLater();
-        continue;
-      }
-      envelopes.push({ index, letterhead, headers, path, p256dh: cursor.p256dh(), auth: cursor.auth() });
-      rankOf[index] = rank;
+    const rank = ranks?.get(cursor.seq()) ?? ranks?.size ?? 0;
+    if (rank >= inThisRound && reading.isThrottled(letterhead.channel())) {
+      sheet.addLater();
+      continue;
     }
+    envelopes.push({ index, letterhead, path, isKnown, p256dh: cursor.p256dh(), auth: cursor.auth() });
+    rankOf[index] = rank;
   }
   if (ranks === null) return envelopes;
   return envelopes.sort((a, b) => (rankOf[a.index] as number) - (rankOf[b.index] as number));
@@ -128,9 +161,6 @@ const whyNotSigned = ({ vapid }: SendBlock): string =>
 const ranksOf = (order: Uint32Array): Map<number, number> =>
   new Map(Array.from(order, (seq, rank) => [seq, rank]));
 
-const haltReason = ({ status, text }: ChannelHalt): string =>
-  `not sent, for most before were answered ${status}${text === '' ? '' : `: ${text}`}`;
-
 /** Settles a target that no push service will ever take: nothing was sent. */
 function refuse(sheet: ResultSheet, index: number, letterhead: Letterhead | null, why: string): void {
   const serviceIndex = letterhead?.serviceIndex ?? pushServices.indexOf('other');
@@ -139,53 +169,118 @@ function refuse(sheet: ResultSheet, index: number, letterhead: Letterhead | null
   sheet.addReason(letterhead?.service ?? 'other', 0, why);
 }
 
+function createRefuse(task: SendBlock, sheet: ResultSheet) {
+  return ({ index, letterhead, isKnown }: Envelope, why: Refusal): void => {
+    if (why === 'not-signed') {
+      refuse(sheet, index, letterhead, whyNotSigned(task));
+      return;
+    }
+    const { service, serviceIndex, way } = letterhead;
+    const codes = { outcome: outcomeCode.unreachable, failure: failureCode.refused };
+    sheet.write(index, { ...codes, status: 0, serviceIndex, latencyMs: 0 });
+    sheet.addReason(service, 0, way.why);
+    sheet.addDoubtful(1);
+    if (!isKnown) sheet.addStruck(index);
+  };
+}
+
+interface PostDeps extends Omit<SendBlockDeps, 'window'> {
+  readonly window: Window;
+  readonly rejections: Rejections;
+}
+
+const wayEndingOf = ({ status, connected }: PushAnswer): WayEnding =>
+  status !== 0 ? 'answered' : connected ? 'silent' : 'not-connected';
+
 /** Sends the messages of one block and knows when the last answer is in. */
-function createPost(
-  task: SendBlock,
-  board: ChannelBoard,
-  sheet: ResultSheet,
-  queues: Queues,
-  deps: Omit<SendBlockDeps, 'window'> & { readonly window: Window },
-) {
-  const { window, governor, now } = deps;
+function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSheet, deps: PostDeps) {
+  const { window, governor, probation, rejections, ways, now } = deps;
   const client = task.rehearsal ? deps.sink : deps.client;
-  const rejections = createRejections();
   /** By index: whose answer to read in which service's way. */
-  const letterheads: Letterhead[] = [];
+  const sent: Outgoing[] = [];
+  /** Endpoints that rejected their sender: whose fault it was shows when all answers are in. */
+  const rejecting: Outgoing[] = [];
   let unanswered = 0;
   let onAllAnswered: (() => void) | null = null;
 
+  function giveBack({ place, probationPlace }: Outgoing): void {
+    window.give(place);
+    if (probationPlace !== null) probation.give(probationPlace);
+  }
+
+  /** Whether what it says counts for itself alone. An origin that answers at last is one like the others. */
+  const isStranger = ({ envelope, probationPlace }: Outgoing, { status }: PushAnswer): boolean =>
+    probationPlace !== null &&
+    (status === 0 || readWord(board, envelope.letterhead.channel(), word.hasKnown) !== 0);
+
+  /** What the answer says of the origin, the sender and the push service. */
+  function learn(outgoing: Outgoing, answer: PushAnswer, judged: Judged, stranger: boolean): void {
+    const { envelope, channel, probationPlace } = outgoing;
+    const { letterhead, isKnown } = envelope;
+    const { latencyMs, status, text, connected } = answer;
+    if (probationPlace !== null) probation.answered(board, channel, judged.outcome);
+    if (stranger && !settles[judged.outcome]) sheet.addDoubtful(1);
+    // A name that does not resolve says nothing of anybody else, and neither does who never accepted before.
+    const says = connected && (!stranger || judged.outcome === 'accepted');
+    if (says) governor.answered(board, letterhead.channel(), { ...judged, latencyMs });
+    const sender = { channel, key: letterhead.key };
+    const halted = rejections.answered(sender, isKnown, { outcome: judged.outcome, status });
+    if (halted !== null)
+      sheet.addHalt({ channel, service: letterhead.service, status: halted, text: tidy(text) });
+    if (judged.outcome === 'rejected' && rejectsSender(status)) rejecting.push(outgoing);
+    if (!connected && mayStrike(letterhead.way, isKnown)) sheet.addStruck(envelope.index);
+  }
+
+  const mayStrike = (way: Way, isKnown: boolean): boolean => !isKnown && !way.isReal && ways.isNetworkWell();
+
   const listener = {
     answered(index: number, answer: PushAnswer) {
-      const letterhead = letterheads[index] as Letterhead;
-      const { channel } = letterhead;
-      const judged = settle(sheet, index, letterhead, answer, now);
-      governor.answered(board, channel, { ...judged, latencyMs: answer.latencyMs });
-      const halt = rejections.answered(letterhead, answer.status, answer.text);
-      if (halt !== null && queues.drop(channel) > 0) sheet.addHalt({ ...halt, text: tidy(halt.text) });
-      window.give(placeOfChannel(board, channel));
+      const outgoing = sent[index] as Outgoing;
+      const { letterhead } = outgoing.envelope;
+      if (!task.rehearsal) ways.ended(letterhead.way, wayEndingOf(answer), answer.text);
+      const stranger = isStranger(outgoing, answer);
+      const judged = settle(sheet, index, letterhead, answer, now, stranger);
+      if (!task.rehearsal) learn(outgoing, answer, judged, stranger);
+      giveBack(outgoing);
       unanswered--;
       if (unanswered === 0) onAllAnswered?.();
     },
   };
 
+  /** Of one that was started and is not sent after all. */
+  function takeBack(outgoing: Outgoing): void {
+    if (!task.rehearsal) {
+      const { envelope, channel } = outgoing;
+      const sender = { channel, key: envelope.letterhead.key };
+      rejections.answered(sender, envelope.isKnown, { outcome: 'unsent', status: 0 });
+      ways.ended(envelope.letterhead.way, 'silent', '');
+    }
+    giveBack(outgoing);
+  }
+
   return {
     /** Sends it, or gives its place in the window back. */
-    one({ index, letterhead, headers, path }: Envelope, body: Buffer | null): void {
+    one(outgoing: Outgoing, body: Buffer | null): void {
+      const { index, letterhead, path } = outgoing.envelope;
       if (body === null) refuse(sheet, index, letterhead, 'bad-key');
       if (body === null || isStopped(task, now)) {
-        window.give(placeOfChannel(board, letterhead.channel));
+        takeBack(outgoing);
         return;
       }
-      letterheads[index] = letterhead;
+      sent[index] = outgoing;
       unanswered++;
-      client.post({ origin: letterhead.origin, path, headers, body, index }, listener);
+      client.post({ origin: letterhead.origin, path, headers: outgoing.headers, body, index }, listener);
     },
     async allAnswered(): Promise<void> {
-      if (unanswered === 0) return;
-      await new Promise<void>((resolve) => {
-        onAllAnswered = resolve;
-      });
+      if (unanswered > 0) {
+        await new Promise<void>((resolve) => {
+          onAllAnswered = resolve;
+        });
+      }
+      for (const { envelope, channel } of rejecting) {
+        const { index, letterhead, isKnown } = envelope;
+        if (rejections.isOwnFault({ channel, key: letterhead.key }, isKnown)) sheet.addStruck(index);
+      }
     },
   };
 }
@@ -196,6 +291,7 @@ function settle(
   { service, serviceIndex }: Letterhead,
   answer: PushAnswer,
   now: () => number,
+  stranger: boolean,
 ): Judged {
   const { status, latencyMs } = answer;
   const outcome = status === 0 ? 'unreachable' : classifyStatus(status, service);
@@ -203,7 +299,8 @@ function settle(
   sheet.write(index, { outcome: outcomeCode[outcome], failure, status, serviceIndex, latencyMs });
   if (outcome === 'accepted') return { outcome, retryAfterMs: null };
   const retryAfterMs = answer.retryAfter === null ? null : parseRetryAfter(answer.retryAfter, now());
-  if (retryAfterMs !== null) sheet.addRetryAfter(service, retryAfterMs);
+  // Readers of the same shard must not wait for as long as a stranger's endpoint likes.
+  if (retryAfterMs !== null && !stranger) sheet.addRetryAfter(service, retryAfterMs);
   // Every browser that left has a body of its own to say so: those would crowd the others out.
   if (outcome !== 'gone') sheet.addReason(service, status, answer.text);
   return { outcome, retryAfterMs };

@@ -38,6 +38,8 @@ async function open(): Promise<StoresWorld> {
       const row = tables.subscriptions.get(key);
       if (row !== undefined) tables.subscriptions.put(key, { ...row, lastSeenAtMs: nowMs + 60_000 });
     },
+    moveEndpoint: async (seq) =>
+      publisher.subscribe(appId, seq, `https://push.example/${appId}/${seq}/moved`),
     subscribed: async () => ({
       seqs: subscribedOf(tables, appId).map(({ seq }) => seq),
       active: tables.active.get(appId) ?? 0,

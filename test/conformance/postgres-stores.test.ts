@@ -38,6 +38,12 @@ async function open(): Promise<StoresWorld> {
         [appId, seq],
       );
     },
+    moveEndpoint: async (seq) => {
+      await database.query(
+        `UPDATE subscriptions SET endpoint = endpoint || '/moved', last_seen_at = now() WHERE app_id = $1 AND seq = $2`,
+        [appId, seq],
+      );
+    },
     subscribed: () =>
       only(
         `SELECT array_agg(seq ORDER BY seq) AS seqs,

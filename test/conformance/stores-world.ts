@@ -28,6 +28,8 @@ export interface StoresWorld {
   unsubscribe(seq: number): Promise<void>;
   /** Seen again, a minute after now: an older endpoint's end is not theirs. */
   comeBack(seq: number): Promise<void>;
+  /** The browser of `seq` names another endpoint; seen now. */
+  moveEndpoint(seq: number): Promise<void>;
   /** Those subscribed, ascending; and as many as the app counts. */
   subscribed(): Promise<{ readonly seqs: readonly number[]; readonly active: number }>;
   setCap(cap: FrequencyCap): Promise<void>;

@@ -3,11 +3,13 @@ import type { AppId } from '../../engine/contract/ids.ts';
 import type { BlockSender } from '../../engine/dispatch/ports.ts';
 import { openBackend } from '../../engine/worker/encryption/backends.ts';
 import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';
+import { createProbation } from '../../engine/worker/probation.ts';
 import type { WorkerOptions } from '../../engine/worker/protocol.ts';
 import { createPushClient } from '../../engine/worker/push-client.ts';
 import { createRehearsalSink } from '../../engine/worker/rehearsal-sink.ts';
 import { createSendBlock } from '../../engine/worker/send-block.ts';
 import { createAuthorize } from '../../engine/worker/vapid.ts';
+import { createWays } from '../../engine/worker/ways.ts';
 import { createWindow } from '../../engine/worker/window.ts';
 import { makeWorkerOptions } from '../worker/support.ts';
 import type { Subscriber } from './push-service/subscriber.ts';
@@ -27,6 +29,8 @@ export function createRealSender(
     sink: createRehearsalSink(random),
     governor: createGovernor(governorOptions(options), now, random),
     window: createWindow(options.maxInFlight),
+    probation: createProbation(),
+    ways: createWays(),
   });
   return { sendBlock, close: () => client.close() };
 }

@@ -43,6 +43,10 @@ describe('a breaking block on a thread whose services hang', () => {
       answerTimeoutMs: 60_000,
     });
     closers.push(sender.close);
+    // The origin is known to answer: of one that never did, a few messages wait for the first answer.
+    const notification = makeNotification({ urgency: 'high' });
+    await sender.sendBlock(task(service, 98, { lane: 'breaking', notification }));
+    service.received.splice(0);
     return { service, sender };
   };
   const task = (service: LittlePushService, appId: number, given: Partial<SendBlock>): SendBlock =>

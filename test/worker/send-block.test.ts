@@ -5,11 +5,13 @@ import { type Failure, failures, type Outcome, outcomes } from '../../engine/con
 import { pushServices } from '../../engine/contract/push-service.ts';
 import { openBackend } from '../../engine/worker/encryption/backends.ts';
 import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';
+import { createProbation } from '../../engine/worker/probation.ts';
 import type { BlockSent, SendBlock, WorkerOptions } from '../../engine/worker/protocol.ts';
 import { createPushClient } from '../../engine/worker/push-client.ts';
 import { createRehearsalSink } from '../../engine/worker/rehearsal-sink.ts';
 import { createSendBlock } from '../../engine/worker/send-block.ts';
 import { createAuthorize } from '../../engine/worker/vapid.ts';
+import { createWays } from '../../engine/worker/ways.ts';
 import { createWindow } from '../../engine/worker/window.ts';
 import {
   accept,
@@ -48,7 +50,8 @@ function sender(ca: string, given: Partial<WorkerOptions> = {}) {
   const random = Math.random;
   const governor = createGovernor(governorOptions(options), Date.now, random);
   const now = Date.now;
-  const deps = { options, encryptBatch, authorize, client, sink, window, governor, random, now };
+  const own = { window, governor, probation: createProbation(), ways: createWays() };
+  const deps = { options, encryptBatch, authorize, client, sink, random, now, ...own };
   return { window, sendBlock: createSendBlock(deps) };
 }
 

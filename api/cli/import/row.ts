@@ -2,7 +2,7 @@ import { isStorable } from '../../../engine/adapters/http/unstorable-text.ts';
 import {
   type EndpointPolicy,
   type EndpointRefusal,
-  parseEndpoint,
+  parseNewEndpoint,
 } from '../../../engine/contract/push-service.ts';
 import { type KeyRefusal, parseSubscriptionKeys } from '../../../engine/contract/subscription-keys.ts';
 import { parseDay } from '../../client/fields.ts';
@@ -39,7 +39,7 @@ export function parseRow(
   if (typeof endpoint !== 'string' || endpoint === '') return 'endpoint is missing';
   if (typeof keys.p256dh !== 'string' || keys.p256dh === '') return 'p256dh is missing';
   if (typeof keys.auth !== 'string' || keys.auth === '') return 'auth is missing';
-  const url = parseEndpoint(endpoint, policy);
+  const url = parseNewEndpoint(endpoint, policy);
   if (typeof url === 'string') return endpointReasons[url];
   const parsed = parseSubscriptionKeys(keys.p256dh, keys.auth);
   if (typeof parsed === 'string') return keyReasons[parsed];
@@ -60,6 +60,7 @@ const endpointReasons: Readonly<Record<EndpointRefusal, string>> = {
   'has-credentials': 'endpoint holds a user or a password',
   'too-long': 'endpoint is too long',
   'unknown-push-service': 'endpoint is on no known push service (PUSH_SERVICE_HOSTS names them)',
+  'no-host-of-the-service': 'endpoint is on a host that its push service does not have',
 };
 
 const keyReasons: Readonly<Record<KeyRefusal, string>> = {

@@ -1,5 +1,6 @@
 import type { RecordedAttempt } from '../../../engine/adapters/clickhouse/analytics.ts';
 import type { TraceFacts } from '../../../engine/adapters/postgres/trace-store.ts';
+import { STRIKES_TO_RETIRE } from '../../../engine/contract/shard.ts';
 import type { Decision } from './trace-schema.ts';
 
 /** What is known beside Postgres' facts. */
@@ -26,13 +27,20 @@ export function decideTrace(facts: TraceFacts, hints: TraceHints): Verdict {
   if (!facts.in_audience) return { decision: 'not_in_audience', reason: whyNotInAudience(facts, hints) };
   if (facts.accepted) return { decision: 'accepted', reason: acceptedReason(facts, hints) };
   if (facts.capped) return { decision: 'capped', reason: cappedReason };
-  if (facts.settled) return { decision: 'failed', reason: failedReason(facts, hints) };
+  if (facts.settled)
+    return { decision: 'failed', reason: `${failedReason(facts, hints)}${retiredReason(facts)}` };
   return unsettled(facts, hints);
 }
 
 /** It may still be sent: nothing is decided for good. */
 export const isOpen = (decision: Decision): boolean =>
   decision === 'not_reached' || decision === 'in_progress' || decision === 'waiting_for_retry';
+
+/** A sentence more, or none. */
+const retiredReason = ({ retired_reason: why }: TraceFacts): string =>
+  why === null
+    ? ''
+    : ` Its endpoint failed ${STRIKES_TO_RETIRE} deliveries in a row (${why}), so it was unsubscribed; a browser that subscribes anew comes back.`;
 
 const cappedReason =
   'The app’s frequency cap held it back: it had got as many notifications as the cap allows in its window.';
@@ -88,7 +96,9 @@ function whyNotInAudience(facts: TraceFacts, { matchesNow }: TraceHints): string
     facts.subscription_status !== 'subscribed' &&
     (startedAt === null || leftAt === null || leftAt <= startedAt)
   )
-    return 'It had unsubscribed before the delivery started.';
+    return facts.retired_reason === null
+      ? 'It had unsubscribed before the delivery started.'
+      : `It had been unsubscribed before the delivery started.${retiredReason(facts)}`;
   if (facts.subscription_status !== 'subscribed') return 'It unsubscribed before the delivery came to it.';
   if (facts.audience !== null)
     return matchesNow

@@ -1,4 +1,4 @@
-import { type EndpointPolicy, parseEndpoint } from '../../../engine/contract/push-service.ts';
+import { type EndpointPolicy, parseNewEndpoint } from '../../../engine/contract/push-service.ts';
 import { parseSubscriptionKeys, type SubscriptionKeys } from '../../../engine/contract/subscription-keys.ts';
 import { secretHashOf } from '../browser-name.ts';
 import type { Visitor } from '../visitor/visitor.ts';
@@ -26,7 +26,7 @@ export function parseSubscription(
   vapidKeyNumber: number | null,
 ): ParsedSubscription | null {
   const { endpoint, keys } = body.subscription;
-  if (typeof parseEndpoint(endpoint, policy) === 'string') return null;
+  if (typeof parseNewEndpoint(endpoint, policy) === 'string') return null;
   const parsed = parseSubscriptionKeys(keys.p256dh, keys.auth);
   if (typeof parsed === 'string') return null;
   return {

@@ -6,6 +6,7 @@ import { audiencePredicate } from './audience.ts';
 import { slotsAfterEnd } from './cap-slots.ts';
 import { countedByService, serviceValues } from './count-services.ts';
 import type { Database } from './database.ts';
+import { firstAcceptances, leavings, standingValues } from './endpoint-standing.ts';
 import { fixAudience } from './fix-audience.ts';
 import { readMostActive, readServices } from './target-facts.ts';
 
@@ -47,12 +48,17 @@ export function createBlockStore(database: Database) {
       readServices(database, appId, bitsOf(among, block)),
 
     /** The maps of the shard's blocks that ran before. */
-    readMaps: (lease: Lease): Promise<BlockMaps[]> =>
-      database.query<BlockMaps>(
-        `SELECT block, audience, accepted, settled FROM blocks WHERE app_id = $1 AND delivery_id = $2
-           AND block = ANY(SELECT unnest(blocks) FROM shards WHERE id = $3)`,
+    readMaps: async (lease: Lease): Promise<BlockMaps[]> => {
+      const rows = await database.query<BlockMaps & { readonly acceptedBefore: Bitmap | null }>(
+        `SELECT block, audience, accepted, settled, seqs AS "acceptedBefore"
+         FROM blocks LEFT JOIN accepted_endpoints USING (app_id, block)
+         WHERE app_id = $1 AND delivery_id = $2 AND block = ANY(SELECT unnest(blocks) FROM shards WHERE id = $3)`,
         [lease.appId, lease.deliveryId, lease.shardId],
-      ),
+      );
+      return rows.map(({ acceptedBefore, ...maps }) =>
+        acceptedBefore === null ? maps : { ...maps, acceptedBefore },
+      );
+    },
 
     /**
      * Fixes who is in the block's audience, before the first of them is sent to; those whom the cap holds back
@@ -67,27 +73,25 @@ export function createBlockStore(database: Database) {
      * wanted, so that a cancelled one stops after the block in hand.
      */
     endBlock: async (lease: Lease, end: BlockEnd, leaseMs: number): Promise<LeaseState> => {
-      const { maps } = end;
-      const [row] = await database.query<{ cancelled: boolean }>(
-        end.gone.length === 0 ? endBlockStatement : endBlockWithGoneStatement,
-        [
-          lease.shardId,
-          lease.epoch,
-          lease.owner,
-          leaseMs,
-          maps.block,
-          asBuffer(maps.accepted),
-          asBuffer(maps.settled),
-          end.newlyAccepted,
-          end.newlyFailed,
-          end.unknown,
-          JSON.stringify(end.reasons),
-          end.packedOutcomes === null ? null : asBuffer(end.packedOutcomes),
-          ...serviceValues(end),
-          end.traceparent ?? null,
-          ...(end.gone.length === 0 ? [] : [end.gone, end.readAtMs]),
-        ],
-      );
+      const { maps, gone, newlyKnown, struck = [] } = end;
+      const parts = { leaves: gone.length > 0 || struck.length > 0, notes: newlyKnown !== undefined };
+      const [row] = await database.query<{ cancelled: boolean }>(statementOf(parts), [
+        lease.shardId,
+        lease.epoch,
+        lease.owner,
+        leaseMs,
+        maps.block,
+        asBuffer(maps.accepted),
+        asBuffer(maps.settled),
+        end.newlyAccepted,
+        end.newlyFailed,
+        end.unknown,
+        JSON.stringify(end.reasons),
+        end.packedOutcomes === null ? null : asBuffer(end.packedOutcomes),
+        ...serviceValues(end),
+        end.traceparent ?? null,
+        ...(parts.leaves || parts.notes ? standingValues(end, parts.leaves) : []),
+      ]);
       if (row === undefined) return 'lost';
       return row.cancelled ? 'cancelled' : 'held';
     },
@@ -128,17 +132,12 @@ const endBlockParts = `
 const endBlockAnswer = `SELECT deliveries.status = 'cancelled' AS cancelled
   FROM counted JOIN deliveries ON deliveries.id = counted.delivery_id`;
 
-const endBlockStatement = `${endBlockParts} ${endBlockAnswer}`;
+/** A statement for each that is needed: most blocks change nobody's standing. */
+function statementOf({ leaves, notes }: { readonly leaves: boolean; readonly notes: boolean }): string {
+  if (leaves) return endBlockWithStanding;
+  return notes ? endBlockWithKnown : endBlockStatement;
+}
 
-const endBlockWithGoneStatement = `${endBlockParts},
-  left_behind AS (
-    UPDATE subscriptions SET status = 'unsubscribed', unsubscribed_at = now() FROM counted
-    WHERE subscriptions.app_id = counted.app_id AND subscriptions.seq = ANY($17::integer[])
-      AND subscriptions.status = 'subscribed' AND subscriptions.last_seen_at <= to_timestamp($18 / 1000.0)
-    RETURNING subscriptions.app_id
-  ),
-  fewer AS (
-    UPDATE apps SET active_subscriber_count = active_subscriber_count - (SELECT count(*) FROM left_behind)::int
-    WHERE id = (SELECT app_id FROM left_behind LIMIT 1)
-  )
-  ${endBlockAnswer}`;
+const endBlockStatement = `${endBlockParts} ${endBlockAnswer}`;
+const endBlockWithKnown = `${endBlockParts}, ${firstAcceptances} ${endBlockAnswer}`;
+const endBlockWithStanding = `${endBlockParts}, ${leavings} ${endBlockAnswer}`;

@@ -29,7 +29,7 @@ async function insertBlock(
 ): Promise<BlockMaps | null> {
   const held = countBits(audience);
   const heldBack = countBits(capped);
-  const rows = await sql.query(insertBlockStatement, [
+  const [row] = await sql.query<{ accepted_before: Bitmap | null }>(insertBlockStatement, [
     shard.shardId,
     shard.epoch,
     shard.owner,
@@ -41,7 +41,9 @@ async function insertBlock(
     // A rehearsal asks the cap, so that its counts are those to expect, and takes no slot.
     shard.rehearsal ? null : held === heldBack ? '-infinity' : 'infinity',
   ]);
-  return rows.length === 1 ? { block, audience, accepted: emptyBitmap(), settled: capped } : null;
+  if (row === undefined) return null;
+  const maps = { block, audience, accepted: emptyBitmap(), settled: capped };
+  return row.accepted_before === null ? maps : { ...maps, acceptedBefore: row.accepted_before };
 }
 
 // $1 shard, $2 epoch, $3 owner. FOR UPDATE: a lease taken over meanwhile makes this match no row.
@@ -56,4 +58,5 @@ const insertBlockStatement = `
     FROM lease RETURNING shard_id
   )
   UPDATE shards SET audience_count = audience_count + $7, capped_count = capped_count + $8
-  WHERE id = (SELECT shard_id FROM fixed) RETURNING id`;
+  WHERE id = (SELECT shard_id FROM fixed)
+  RETURNING (SELECT seqs FROM accepted_endpoints AS known WHERE known.app_id = shards.app_id AND known.block = $4) AS accepted_before`;

@@ -30,6 +30,9 @@ export function createSweeps(database: Database): readonly (() => Promise<number
       `NOT EXISTS (SELECT 1 FROM unnest(hits) AS hit WHERE hit > now() - interval '1 hour')`,
     ),
     sweep('breaking_uses', `day < current_date - 7`),
+    sweep('new_subscriptions', `since < now() - interval '1 hour'`),
+    // Of whom nothing was sent to for so long, or who was deleted: strikes are in a row.
+    sweep('failing_endpoints', `last_at < now() - interval '90 days'`),
     () => removeOldKeys(database, ROWS_PER_SWEEP),
     () => removeUnusedImages(database, IMAGES_PER_SWEEP),
   ];

@@ -27,6 +27,8 @@ export interface TraceFacts {
   readonly accepted: boolean | null;
   readonly settled: boolean | null;
   readonly capped: boolean;
+  /** Why its endpoint retired, where it did and nobody subscribed with it since; else null. */
+  readonly retired_reason: string | null;
 }
 
 /** Null where the app has no such delivery or no such subscription. */
@@ -46,7 +48,9 @@ export async function readTraceFacts(
        get_bit(blocks.audience, seq & 1023) = 1 AS in_audience,
        get_bit(blocks.accepted, seq & 1023) = 1 AS accepted,
        get_bit(blocks.settled, seq & 1023) = 1 AS settled,
-       coalesce(get_bit(blocks.capped, seq & 1023) = 1, false) AS capped
+       coalesce(get_bit(blocks.capped, seq & 1023) = 1, false) AS capped,
+       (SELECT reason FROM failing_endpoints AS failing WHERE failing.app_id = subscriptions.app_id
+          AND failing.seq = subscriptions.seq AND retired_at = unsubscribed_at) AS retired_reason
      FROM deliveries
      JOIN subscriptions ON subscriptions.app_id = deliveries.app_id AND subscriptions.id = $3
      LEFT JOIN shards ON shards.delivery_id = deliveries.id AND seq >> 10 = ANY(shards.blocks)

@@ -12,15 +12,9 @@ import type { BlockEnd, Lease } from '../../../engine/contract/shard.ts';
 import type { BlockStore } from '../../../engine/dispatch/ports.ts';
 import { findCapped } from './cap.ts';
 import { copyOf } from './copy.ts';
+import { acceptedBefore, leaveBehind, noteStanding } from './endpoint-standing.ts';
 import { addReasons, heldShard, isCancelled } from './shards.ts';
-import {
-  addToOutbox,
-  blockKey,
-  type SubscriptionRow,
-  subscribedOf,
-  subscriptionKey,
-  type Tables,
-} from './tables.ts';
+import { addToOutbox, blockKey, type SubscriptionRow, subscribedOf, type Tables } from './tables.ts';
 
 /** `engine/adapters/postgres/block-store.ts`, for deliveries to everyone. */
 export function createMemoryBlockStore(tables: Tables): BlockStore {
@@ -53,7 +47,10 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
 
     readMaps: async (lease) => {
       const blocks = tables.shards.get(lease.shardId)?.blocks ?? [];
-      return blocks.flatMap((block) => tables.blocks.get(blockKey(lease.deliveryId, block)) ?? []);
+      return blocks.flatMap((block) => {
+        const row = tables.blocks.get(blockKey(lease.deliveryId, block));
+        return row === undefined ? [] : [{ ...row, ...acceptedBefore(tables, lease.appId, block) }];
+      });
     },
 
     fixAudience: async (lease, block, audience) => {
@@ -71,7 +68,7 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
         audience: shard.audience + countBits(audience),
         capped: shard.capped + countBits(capped),
       });
-      return maps;
+      return { ...maps, ...acceptedBefore(tables, appId, block) };
     },
 
     endBlock: async (lease, end, leaseMs) => {
@@ -89,6 +86,7 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
       if (end.packedOutcomes !== null)
         addToOutbox(tables, 'outcomes', String(lease.deliveryId), { packed: end.packedOutcomes });
       for (const seq of end.gone) leaveBehind(tables, lease, seq, end.readAtMs);
+      noteStanding(tables, lease, end);
       return isCancelled(tables, lease.deliveryId) ? 'cancelled' : 'held';
     },
   };
@@ -107,13 +105,4 @@ function writeMaps(tables: Tables, { deliveryId }: Lease, { maps }: BlockEnd): v
   const newly = bitsOf(without(maps.accepted, row.accepted), maps.block);
   const acceptedAtMs = new Map([...row.acceptedAtMs, ...newly.map((seq) => [seq, tables.now()] as const)]);
   tables.blocks.put(key, { ...row, accepted: maps.accepted, settled: maps.settled, acceptedAtMs });
-}
-
-/** Who came back with another endpoint since the targets were read is not gone. */
-function leaveBehind(tables: Tables, { appId }: Lease, seq: number, readAtMs: number): void {
-  const key = subscriptionKey(appId, seq);
-  const row = tables.subscriptions.get(key);
-  if (!row?.subscribed || row.lastSeenAtMs > readAtMs) return;
-  tables.subscriptions.put(key, { ...row, subscribed: false });
-  tables.active.put(appId, (tables.active.get(appId) ?? 0) - 1);
 }

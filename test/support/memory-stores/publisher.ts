@@ -1,5 +1,6 @@
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type Lane, planTopic } from '../../../engine/contract/topics.ts';
+import { forgetAccepted } from './endpoint-standing.ts';
 import { addToOutbox, shardsOf, subscriptionKey, type Tables } from './tables.ts';
 
 export interface NewDelivery {
@@ -47,7 +48,9 @@ export function createMemoryPublisher(tables: Tables): MemoryPublisher {
   return {
     subscribe: (appId, seq, endpoint) => {
       const key = subscriptionKey(appId, seq);
-      if (!tables.subscriptions.get(key)?.subscribed) countActive(appId, 1);
+      const before = tables.subscriptions.get(key);
+      if (!before?.subscribed) countActive(appId, 1);
+      if (before !== undefined && before.endpoint !== endpoint) forgetAccepted(tables, appId, seq);
       const row = { appId, seq, endpoint, subscribed: true, lastSeenAtMs: tables.now() };
       tables.subscriptions.put(key, row);
     },

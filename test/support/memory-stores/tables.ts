@@ -15,6 +15,9 @@ export interface Tables {
   readonly shards: Table<ShardId, ShardRow>;
   readonly blocks: Table<string, BlockRow>;
   readonly outbox: Table<number, OutboxRow>;
+  /** By app and block: whose endpoints accepted before. */
+  readonly acceptedEndpoints: Table<string, Bitmap>;
+  readonly failingEndpoints: Table<string, FailingEndpoint>;
   /** Subscribed ones of each app, as the statements count them. */
   readonly active: Table<AppId, number>;
   readonly caps: Table<AppId, FrequencyCap>;
@@ -33,6 +36,13 @@ export interface SubscriptionRow {
   readonly endpoint: string;
   readonly subscribed: boolean;
   readonly lastSeenAtMs: number;
+}
+
+export interface FailingEndpoint {
+  readonly endpoint: string;
+  readonly deliveryId: DeliveryId;
+  readonly times: number;
+  readonly retired: boolean;
 }
 
 export interface DeliveryRow {
@@ -137,6 +147,8 @@ export function createTables(now: () => number): Tables {
     shards: table(),
     blocks: table(),
     outbox: table(),
+    acceptedEndpoints: table(),
+    failingEndpoints: table(),
     active: table(),
     caps: table(),
     paces: table(),
@@ -147,6 +159,7 @@ export function createTables(now: () => number): Tables {
 }
 
 export const subscriptionKey = (appId: AppId, seq: number): string => `${appId}/${seq}`;
+export const appBlockKey = (appId: AppId, block: number): string => `${appId}:${block}`;
 export const blockKey = (deliveryId: DeliveryId, block: number): string => `${deliveryId}/${block}`;
 
 export const shardsOf = (tables: Tables, deliveryId: DeliveryId): ShardRow[] =>

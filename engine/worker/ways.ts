@@ -1,0 +1,110 @@
+import { systemClock } from '../contract/clock.ts';
+import { isExactHost } from '../contract/push-service.ts';
+import { createRecent } from '../contract/recent.ts';
+
+/**
+ * What a thread knows of an origin: whether anybody answers there, and whether it can be connected to now. By origin
+ * and not by push service: names are made up by strangers, and one that does not resolve says nothing of the
+ * service in whose domain it lies.
+ */
+export interface Way {
+  readonly origin: string;
+  /** Somebody answered, an endpoint there accepted before, or it is a host of a known push service. */
+  isReal: boolean;
+  /** Requests that could not be connected, since the last answer. */
+  failuresInRow: number;
+  /** By the thread's clock: nobody connects before. */
+  closedUntil: number;
+  closings: number;
+  /** Why the last connection failed. */
+  why: string;
+  inFlight: number;
+}
+
+/** `silent`: a connection was there, an answer was not. */
+export type WayEnding = 'answered' | 'silent' | 'not-connected';
+
+export interface Ways {
+  of(origin: string): Way;
+  /** An endpoint there accepted before. */
+  trust(way: Way): void;
+  /** How long nobody connects to it from now on; 0: it may be tried. */
+  closedForMs(way: Way): number;
+  /** False: too many origins that never answered are being connected to. */
+  mayStart(way: Way): boolean;
+  started(way: Way): void;
+  /** Of every request that was started. @param why none was connected, where none was. */
+  ended(way: Way, how: WayEnding, why: string): void;
+  /** Some push service answered a moment ago: this machine's own network is well. */
+  isNetworkWell(): boolean;
+  /** Grows with each origin that turns out to be real. */
+  discoveries(): number;
+}
+
+/** Origins remembered; past it the one that was not sent to for longest is forgotten, and learnt again. */
+const MAX_WAYS = 1_024;
+/** Look-ups have four threads in a process: names that resolve slowly must leave some to others. */
+const MAX_UNKNOWN_AT_ONCE = 2;
+/** Requests that fail in a row; one is enough where nobody ever answered. */
+const FAILURES_TO_CLOSE = 16;
+const FIRST_CLOSED_MS = 1_000;
+const MAX_CLOSED_MS = 60_000;
+const MAX_DOUBLINGS = 6;
+const NETWORK_WELL_FOR_MS = 60_000;
+
+/** @param now by a clock that is never set. */
+export function createWays(
+  now: () => number = systemClock.now,
+  random: () => number = Math.random,
+  maxWays = MAX_WAYS,
+): Ways {
+  const ways = createRecent(maxWays, (origin: string): Way => {
+    const isReal = isExactHost(new URL(origin).host);
+    return { origin, isReal, failuresInRow: 0, closedUntil: 0, closings: 0, why: '', inFlight: 0 };
+  });
+  let unknownInFlight = 0;
+  let discoveries = 0;
+  let answeredAt = Number.NEGATIVE_INFINITY;
+
+  function discover(way: Way): void {
+    if (way.isReal) return;
+    way.isReal = true;
+    discoveries++;
+    if (way.inFlight > 0) unknownInFlight--;
+  }
+
+  function close(way: Way, why: string): void {
+    way.failuresInRow++;
+    way.why = why;
+    const isClosed = way.closedUntil > now();
+    if (isClosed || (way.isReal && way.failuresInRow < FAILURES_TO_CLOSE)) return;
+    const ceilingMs = Math.min(MAX_CLOSED_MS, FIRST_CLOSED_MS * 2 ** Math.min(way.closings, MAX_DOUBLINGS));
+    way.closings++;
+    way.closedUntil = now() + ceilingMs * (0.5 + random() / 2);
+  }
+
+  return {
+    of: ways.use,
+    trust: discover,
+    closedForMs: (way) => (way.closedUntil === 0 ? 0 : Math.max(0, way.closedUntil - now())),
+    mayStart: (way) => way.isReal || way.inFlight > 0 || unknownInFlight < MAX_UNKNOWN_AT_ONCE,
+    started(way) {
+      if (!way.isReal && way.inFlight === 0) unknownInFlight++;
+      way.inFlight++;
+    },
+    ended(way, how, why) {
+      way.inFlight--;
+      if (!way.isReal && way.inFlight === 0) unknownInFlight--;
+      if (how === 'not-connected') close(way, why);
+      if (how !== 'answered') return;
+      answeredAt = now();
+      discover(way);
+      if (way.failuresInRow === 0 && way.closings === 0) return;
+      way.failuresInRow = 0;
+      way.closings = 0;
+      way.closedUntil = 0;
+    },
+    isNetworkWell: () => now() - answeredAt <= NETWORK_WELL_FOR_MS,
+    discoveries: () => discoveries,
+  };
+}
