@@ -1,6 +1,7 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { createDeviceCookie, type DeviceCookie } from '../auth/device-cookie.ts';
 import { createPasswords, type Passwords } from '../auth/passwords.ts';
-import { createSessionCookie, type SessionCookie } from '../auth/session-cookie.ts';
+import { createCookieJar, createSessionCookie, type SessionCookie } from '../auth/session-cookie.ts';
 import type { ClientDeps } from '../deps.ts';
 import type { Reads } from '../reads/reads.ts';
 import { createLogInLimits, type LogInLimits } from './session/log-in.ts';
@@ -12,17 +13,28 @@ export interface AccountParts {
   readonly passwords: Passwords;
   readonly logInLimits: LogInLimits;
   readonly cookie: SessionCookie;
+  readonly devices: DeviceCookie;
   readonly publicBaseUrl: string | null;
   /** Breaking deliveries of each organization a day; null: no limit. */
   readonly breakingPerDay: number | null;
 }
 
-export const createAccountParts = ({ database, config, reads }: ClientDeps): AccountParts => ({
+export const createAccountParts = ({
+  database,
+  config,
+  reads,
+  masterKey,
+  oldMasterKeys = [],
+}: ClientDeps): AccountParts => ({
   database,
   reads,
   passwords: createPasswords(),
   logInLimits: createLogInLimits(),
   cookie: createSessionCookie(config.publicBaseUrl),
+  devices: createDeviceCookie(createCookieJar('broadside_device', config.publicBaseUrl), [
+    masterKey,
+    ...oldMasterKeys,
+  ]),
   publicBaseUrl: config.publicBaseUrl,
   breakingPerDay: config.breakingPerDay,
 });

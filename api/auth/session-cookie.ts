@@ -15,7 +15,6 @@ export interface SessionCookie {
 }
 
 export const SESSION_COOKIE = 'broadside_session';
-const SECURE_NAME = `__Host-${SESSION_COOKIE}`;
 const secretShape = /^[A-Za-z0-9_-]{43}$/;
 
 /** Scopes whose routes read or write the cookie register this before any hook that does. */
@@ -24,20 +23,37 @@ export const registerCookies = async (scope: FastifyInstance): Promise<void> => 
 };
 
 export function createSessionCookie(publicBaseUrl: string | null): SessionCookie {
-  const send = (request: FastifyRequest, reply: FastifyReply, value: string, maxAge: number): void => {
-    const secure = isHttps(request, publicBaseUrl);
-    const options = { httpOnly: true, sameSite: 'strict', path: '/', secure, maxAge } as const;
-    reply.setCookie(secure ? SECURE_NAME : SESSION_COOKIE, value, options);
-  };
+  const jar = createCookieJar(SESSION_COOKIE, publicBaseUrl);
   return {
     read: (request) => {
-      const { [SECURE_NAME]: secure, [SESSION_COOKIE]: plain } = request.cookies;
-      // Where the site is https for certain, the plain name is one that a stranger may have set.
-      const secret = publicBaseUrl?.startsWith('https:') ? secure : (secure ?? plain);
-      return secret !== undefined && secretShape.test(secret) ? secret : null;
+      const secret = jar.read(request);
+      return secret !== null && secretShape.test(secret) ? secret : null;
     },
-    write: (request, reply, secret) => send(request, reply, secret, SESSION_SECONDS),
-    clear: (request, reply) => send(request, reply, '', 0),
+    write: (request, reply, secret) => jar.write(request, reply, secret, SESSION_SECONDS),
+    clear: (request, reply) => jar.write(request, reply, '', 0),
+  };
+}
+
+/** One cookie that pages cannot read and other sites cannot send. */
+export interface CookieJar {
+  read(request: FastifyRequest): string | null;
+  /** @param maxAge in seconds; 0 removes it. */
+  write(request: FastifyRequest, reply: FastifyReply, value: string, maxAge: number): void;
+}
+
+export function createCookieJar(name: string, publicBaseUrl: string | null): CookieJar {
+  const secureName = `__Host-${name}`;
+  return {
+    read: (request) => {
+      const { [secureName]: secure, [name]: plain } = request.cookies;
+      // Where the site is https for certain, the plain name is one that a stranger may have set.
+      return (publicBaseUrl?.startsWith('https:') ? secure : (secure ?? plain)) ?? null;
+    },
+    write: (request, reply, value, maxAge) => {
+      const secure = isHttps(request, publicBaseUrl);
+      const options = { httpOnly: true, sameSite: 'strict', path: '/', secure, maxAge } as const;
+      reply.setCookie(secure ? secureName : name, value, options);
+    },
   };
 }
 

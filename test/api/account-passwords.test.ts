@@ -152,10 +152,14 @@ describe('a log-in', () => {
   it('that fails 60 times for one e-mail address from many is told to wait, whatever the case it is written in', () => {
     const limits = createLogInLimits();
     const take = (n: number) =>
-      limits.take(`198.51.100.${n}`, n % 2 === 0 ? 'Ada@example.com' : 'ada@example.com ');
+      limits.take({
+        address: `198.51.100.${n}`,
+        email: n % 2 === 0 ? 'Ada@example.com' : 'ada@example.com ',
+        device: null,
+      });
     expect(Array.from({ length: 60 }, (_, n) => take(n)).filter((wait) => wait > 0)).toEqual([]);
     expect(take(60)).toBeGreaterThan(600);
-    expect(limits.take('198.51.100.60', 'grace@example.com')).toBe(0);
+    expect(limits.take({ address: '198.51.100.60', email: 'grace@example.com', device: null })).toBe(0);
   });
 
   it('is answered 503 with Retry-After where too many wait for theirs', async () => {

@@ -15,7 +15,7 @@ import { acceptBody, openBody, openSchema } from './schema.ts';
 import { findOpen } from './store.ts';
 
 /** For whoever holds the link. The secret is in the body: addresses end up in logs. */
-export function acceptRoutes(scope: Scope, { database, passwords, cookie }: AccountParts): void {
+export function acceptRoutes(scope: Scope, { database, passwords, cookie, devices }: AccountParts): void {
   const acceptInvitation = createAcceptInvitation(database, passwords);
 
   scope.post(
@@ -61,6 +61,7 @@ export function acceptRoutes(scope: Scope, { database, passwords, cookie }: Acco
       switch (ending.kind) {
         case 'in':
           cookie.write(request, reply, ending.secret);
+          devices.write(request, reply, { id: ending.userId, passwordHash: ending.passwordHash });
           return reply.code(201).send({ data: await readMe(database, ending.userId, ending.secret) });
         case 'invalid':
           return sendInvalid(reply);

@@ -20,7 +20,12 @@ export interface Acceptance {
 }
 
 export type Accepted =
-  | { readonly kind: 'in'; readonly secret: string; readonly userId: UserId }
+  | {
+      readonly kind: 'in';
+      readonly secret: string;
+      readonly userId: UserId;
+      readonly passwordHash: string;
+    }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'refused'; readonly errors: FieldErrors }
   | { readonly kind: 'busy' };
@@ -55,7 +60,7 @@ async function enter(sql: Sql, invitation: OpenInvitation, person: Person): Prom
   const actor = sessionActor({ id: userId, organizationId: invitation.organizationId }, person.requestId);
   const detail = { role: invitation.role, is_new_user: invitation.userId === null };
   await noteChange(sql, actor, { action: 'invitation.accepted', subjectId: invitation.id, detail });
-  return { kind: 'in', secret, userId };
+  return { kind: 'in', secret, userId, passwordHash: person.passwordHash };
 }
 
 /** Null where the e-mail address got an account meanwhile: the link is used up all the same. */

@@ -2,6 +2,7 @@ import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
+import type { Device, DeviceCookie } from '../../auth/device-cookie.ts';
 import type { Passwords } from '../../auth/passwords.ts';
 import { endSessionsBut } from '../../auth/session-store.ts';
 import { isEmailItself, notTheEmail } from '../fields.ts';
@@ -16,27 +17,36 @@ export interface PasswordChange {
   /** The session that goes on. */
   readonly secret: string;
   readonly address: string;
+  readonly devices: readonly Device[];
   readonly current: string;
   readonly next: string;
 }
 
 export type PasswordChanged =
-  | { readonly kind: 'changed' }
+  | { readonly kind: 'changed'; readonly passwordHash: string }
   | { readonly kind: 'refused'; readonly errors: FieldErrors }
   | { readonly kind: 'too-many'; readonly waitSeconds: number }
   | { readonly kind: 'busy' };
 
 /** Guesses count like failed log-ins: a session left open must not be a way to try passwords. */
-export function createChangePassword(database: Database, passwords: Passwords, limits: LogInLimits) {
+export function createChangePassword(
+  database: Database,
+  passwords: Passwords,
+  limits: LogInLimits,
+  devices: Pick<DeviceCookie, 'find'>,
+) {
   return async function changePassword(change: PasswordChange): Promise<PasswordChanged> {
     const own = await findPassword(database, change.caller.userId);
     if (own?.hash == null) return refuse('current_password', 'is wrong');
     if (isEmailItself(change.next, own.email)) return refuse('new_password', notTheEmail);
-    const waitSeconds = limits.take(change.address, own.email);
+    const { userId: id } = change.caller;
+    const device = devices.find(change.devices, { id, passwordHash: own.hash });
+    const attempt = { address: change.address, email: own.email, device };
+    const waitSeconds = limits.take(attempt);
     if (waitSeconds > 0) return { kind: 'too-many', waitSeconds };
     const check = await passwords.check(change.current, own.hash);
     if (check === 'wrong') return refuse('current_password', 'is wrong');
-    limits.giveBack(change.address, own.email);
+    limits.giveBack(attempt);
     const hash = check === 'busy' ? null : await passwords.hash(change.next);
     if (hash === null) return { kind: 'busy' };
     return store(database, change, { from: own.hash, to: hash });
@@ -55,7 +65,7 @@ function store(
     await endSessionsBut(sql, userId, secret);
     await dropLinksOf(sql, userId);
     await noteChange(sql, actor, { action: 'user.password-changed', subjectId: userId });
-    return { kind: 'changed' };
+    return { kind: 'changed', passwordHash: hash.to };
   });
 }
 

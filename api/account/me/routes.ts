@@ -12,8 +12,8 @@ import { meBody, meSchema, passwordBody } from './schema.ts';
 import { readMe, renameUser } from './store.ts';
 
 export function meRoutes(scope: Scope, parts: AccountParts): void {
-  const { database, cookie } = parts;
-  const changePassword = createChangePassword(database, parts.passwords, parts.logInLimits);
+  const { database, cookie, devices } = parts;
+  const changePassword = createChangePassword(database, parts.passwords, parts.logInLimits, devices);
 
   scope.get(
     '/me',
@@ -80,11 +80,17 @@ export function meRoutes(scope: Scope, parts: AccountParts): void {
         actor: actorOf(request),
         secret: cookie.read(request) ?? '',
         address: request.ip,
+        devices: devices.read(request),
         current: request.body.current_password,
         next: request.body.new_password,
       });
       switch (ending.kind) {
         case 'changed':
+          // The entry of before ended with the old password.
+          devices.write(request, reply, {
+            id: callerOf(request).userId,
+            passwordHash: ending.passwordHash,
+          });
           return reply.code(204).send(null);
         case 'refused':
           return sendFieldErrors(reply, ending.errors);

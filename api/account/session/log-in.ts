@@ -3,6 +3,7 @@ import { newSecret } from '../../../engine/adapters/http/token.ts';
 import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { OrganizationId, UserId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
+import type { Device, DeviceCookie } from '../../auth/device-cookie.ts';
 import type { Passwords } from '../../auth/passwords.ts';
 import { insertSession } from '../../auth/session-store.ts';
 import { holdUsers, lockUser } from '../locks.ts';
@@ -11,6 +12,8 @@ import { findLogIn, type LogInUser, replaceHash } from './store.ts';
 /** Failed log-ins in a quarter of an hour. One address reaches its own limit before it locks anybody out. */
 const MOST_BY_ADDRESS = 20;
 const MOST_BY_EMAIL = 60;
+/** Of a user on a browser where they logged in before: counted apart from both, so strangers cannot lock it. */
+const MOST_BY_DEVICE = 20;
 const WITHIN_MS = 15 * 60_000;
 const MAX_KEYS = 10_000;
 
@@ -18,37 +21,72 @@ export interface LogInRequest {
   readonly email: string;
   readonly password: string;
   readonly address: string;
+  /** Of the browser: who logged in there before. */
+  readonly devices: readonly Device[];
   readonly requestId: string;
 }
 
 export type LogInEnding =
-  | { readonly kind: 'in'; readonly secret: string; readonly userId: UserId }
+  | {
+      readonly kind: 'in';
+      readonly secret: string;
+      readonly userId: UserId;
+      /** As it is stored now. */
+      readonly passwordHash: string;
+    }
   /** `user` is for the audit log alone: the answer is the same without one. */
   | { readonly kind: 'wrong'; readonly user: LogInUser | null }
   | { readonly kind: 'too-many'; readonly waitSeconds: number }
   | { readonly kind: 'busy' };
+
+export interface Attempt {
+  readonly address: string;
+  readonly email: string;
+  /** Where the user logged in on this browser before. */
+  readonly device: Device | null;
+}
 
 /** Counts attempts before they cost anything; a good one is taken off again. */
 export function createLogInLimits() {
   const options = { withinMs: WITHIN_MS, maxKeys: MAX_KEYS };
   const byAddress = createAttemptLimit({ most: MOST_BY_ADDRESS, ...options });
   const byEmail = createAttemptLimit({ most: MOST_BY_EMAIL, ...options });
+  const byDevice = createAttemptLimit({ most: MOST_BY_DEVICE, ...options });
   const emailKey = (email: string): string => email.trim().toLowerCase();
   return {
     /** @returns seconds to wait, or 0. */
-    take: (address: string, email: string): number =>
-      byAddress.take(addressKey(address)) || byEmail.take(emailKey(email)),
-    giveBack: (address: string, email: string): void => {
-      byAddress.giveBack(addressKey(address));
-      byEmail.giveBack(emailKey(email));
+    take: ({ address, email, device }: Attempt): number =>
+      device === null
+        ? byAddress.take(addressKey(address)) || byEmail.take(emailKey(email))
+        : byDevice.take(device.id),
+    giveBack: ({ address, email, device }: Attempt): void => {
+      if (device !== null) byDevice.giveBack(device.id);
+      else {
+        byAddress.giveBack(addressKey(address));
+        byEmail.giveBack(emailKey(email));
+      }
     },
   };
 }
 export type LogInLimits = ReturnType<typeof createLogInLimits>;
 
-export function createLogIn(database: Database, passwords: Passwords, limits: LogInLimits) {
+export function createLogIn(
+  database: Database,
+  passwords: Passwords,
+  limits: LogInLimits,
+  devices: Pick<DeviceCookie, 'find'>,
+) {
+  /** Asks for the user only where the browser has an entry that we signed: to a stranger nothing tells who exists. */
+  const deviceOf = async (request: LogInRequest): Promise<Device | null> => {
+    if (request.devices.length === 0) return null;
+    const user = await findLogIn(database, request.email);
+    if (user?.passwordHash == null) return null;
+    return devices.find(request.devices, { id: user.id, passwordHash: user.passwordHash });
+  };
+
   return async function logIn(request: LogInRequest): Promise<LogInEnding> {
-    const waitSeconds = limits.take(request.address, request.email);
+    const attempt = { ...request, device: await deviceOf(request) };
+    const waitSeconds = limits.take(attempt);
     if (waitSeconds > 0) return { kind: 'too-many', waitSeconds };
     const user = await findLogIn(database, request.email);
     const check = await passwords.check(request.password, user?.passwordHash ?? null);
@@ -59,8 +97,8 @@ export function createLogIn(database: Database, passwords: Passwords, limits: Lo
       beginSession(sql, { user, passwordHash: user.passwordHash ?? '', fresh, requestId: request.requestId }),
     );
     if (secret === null) return { kind: 'wrong', user: null };
-    limits.giveBack(request.address, request.email);
-    return { kind: 'in', secret, userId: user.id };
+    limits.giveBack(attempt);
+    return { kind: 'in', secret, userId: user.id, passwordHash: fresh ?? user.passwordHash };
   };
 }
 

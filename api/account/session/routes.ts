@@ -20,8 +20,8 @@ const logInBody = Type.Object(
 );
 
 export function sessionRoutes(scope: Scope, parts: AccountParts): void {
-  const { database, cookie } = parts;
-  const logIn = createLogIn(database, parts.passwords, parts.logInLimits);
+  const { database, cookie, devices } = parts;
+  const logIn = createLogIn(database, parts.passwords, parts.logInLimits, devices);
 
   scope.post(
     '/log-in',
@@ -32,17 +32,24 @@ export function sessionRoutes(scope: Scope, parts: AccountParts): void {
         summary: 'Log in',
         operationId: 'logIn',
         description:
-          'Sets the cookie of a session: it ends 24 hours after its last use, and 30 days after it began. A wrong password and an unknown e-mail address answer alike, 401. 429: too many failed log-ins from this address or for this e-mail address in the last 15 minutes.',
+          'Sets the cookie of a session: it ends 24 hours after its last use, and 30 days after it began. A wrong password and an unknown e-mail address answer alike, 401. 429: too many failed log-ins from this address or for this e-mail address in the last 15 minutes; those of a browser where the user logged in before are counted apart.',
         body: logInBody,
         response: accountAnswers({ 200: dataOf(meSchema) }),
       },
     },
     async (request, reply) => {
-      const ending = await logIn({ ...request.body, address: request.ip, requestId: request.id });
+      const known = devices.read(request);
+      const ending = await logIn({
+        ...request.body,
+        address: request.ip,
+        devices: known,
+        requestId: request.id,
+      });
       if (ending.kind !== 'in') return refuse(database, ending, reply);
       const replaced = cookie.read(request);
       if (replaced !== null) await endSession(database, replaced);
       cookie.write(request, reply, ending.secret);
+      devices.write(request, reply, { id: ending.userId, passwordHash: ending.passwordHash });
       return { data: await readMe(database, ending.userId, ending.secret) };
     },
   );

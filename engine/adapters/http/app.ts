@@ -12,6 +12,7 @@ import { registerSecurityHeaders } from './security-headers.ts';
 import { type ServerLimits, serverOptionsOf } from './server-limits.ts';
 import { registerTracing } from './tracing.ts';
 import { createIsTrusted } from './trusted-proxies.ts';
+import { registerUnknownProxies } from './unknown-proxies.ts';
 import { createValidatorCompiler } from './validation.ts';
 
 export interface HttpAppOptions {
@@ -32,9 +33,10 @@ const MAX_PARAM_LENGTH = 255;
 /** A listener without routes: limits, headers, request ids, validation, and one shape for every refusal. */
 export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const { logger, limits, handleError } = options;
+  const isTrusted = createIsTrusted(options.trustedProxies);
   const app = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: withoutAddresses(logger) }),
-    trustProxy: createIsTrusted(options.trustedProxies),
+    trustProxy: isTrusted,
     bodyLimit: options.bodyLimitBytes,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -52,6 +54,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   registerReadJson(app);
   app.setErrorHandler(handleError);
   registerRequestId(app);
+  registerUnknownProxies(app, isTrusted);
   registerTracing(app, options.tracing ?? noTracing);
   registerSecurityHeaders(app);
   registerOverload(app, limits, options.isOverloaded ?? (() => false));
