@@ -104,6 +104,7 @@ describe('what became of one subscription in a delivery', () => {
       retry_at: null,
       tried_until: null,
       capped_by: [],
+      same_person: [],
       attempts_known: true,
       attempts: [
         {

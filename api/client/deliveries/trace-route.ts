@@ -18,9 +18,10 @@ import { appAnswers, dataOf, security } from '../answers.ts';
 import { findApp } from '../apps/store.ts';
 import { parsePathId, timestamp, timestampOrNull } from '../fields.ts';
 import type { Scope } from '../scope.ts';
+import { readSamePerson } from '../subscriptions/same-person.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
 import { decideTrace, isOpen, isPastKeeping } from './trace.ts';
-import { type AttemptResource, type TraceResource, traceSchema } from './trace-schema.ts';
+import { type AttemptResource, type Decision, type TraceResource, traceSchema } from './trace-schema.ts';
 
 const traceParams = Type.Object({
   ...deliveryParams.properties,
@@ -85,9 +86,27 @@ async function readTrace(
       ...rest,
       started_at: timestampOrNull(started_at),
     })),
+    same_person: await readOthers(sql, appId, deliveryId, subscriptionId),
     attempts_known: attempts !== null && keptDays === null,
     attempts: (attempts ?? []).map(attemptResource),
   };
+}
+
+/** What became of it for the person's other browsers: without the attempts, which each tells of itself. */
+async function readOthers(
+  sql: Sql,
+  appId: AppId,
+  deliveryId: DeliveryId,
+  subscriptionId: number,
+): Promise<TraceResource['same_person']> {
+  const others: { subscription_id: number; decision: Decision }[] = [];
+  for (const { id } of await readSamePerson(sql, appId, subscriptionId)) {
+    const facts = await readTraceFacts(sql, appId, deliveryId, id);
+    if (facts === null) continue;
+    const { decision } = decideTrace(facts, { matchesNow: false, attempts: null, keptDays: null });
+    others.push({ subscription_id: id, decision });
+  }
+  return others;
 }
 
 /** What was decided is in Postgres: ClickHouse away leaves out only how it came about. */

@@ -39,6 +39,8 @@ export type AttemptResource = Static<typeof attemptSchema>;
 
 const capping = Type.Object({ delivery_id: Type.Integer(), name: Type.String(), started_at: nullableTime });
 
+const samePerson = Type.Object({ subscription_id: Type.Integer(), decision: oneOf(decisions, 'As above.') });
+
 const traceExample = {
   delivery_id: 81,
   subscription_id: 4_711,
@@ -47,6 +49,7 @@ const traceExample = {
   retry_at: null,
   tried_until: null,
   capped_by: [],
+  same_person: [{ subscription_id: 5_022, decision: 'capped' }],
   attempts_known: true,
   attempts: [
     {
@@ -90,6 +93,10 @@ export const traceSchema = Type.Object(
     }),
     capped_by: Type.Array(capping, {
       description: 'Where it was capped: the deliveries of the cap’s window that it was sent.',
+    }),
+    same_person: Type.Array(samePerson, {
+      description:
+        'What became of it for the person’s other subscriptions: those that share this one’s user identity or an external id, at most 20.',
     }),
     attempts_known: Type.Boolean({
       description:

@@ -16,6 +16,7 @@ import { subscriptionClicksOrZero } from './clicks-or-zero.ts';
 import { foldTags } from './fold-tags.ts';
 import { listSubscriptions } from './list.ts';
 import { subscriptionResource } from './resource.ts';
+import { MAX_SAME_PERSON, readSamePerson } from './same-person.ts';
 import {
   type SubscriptionFilters,
   type SubscriptionResource,
@@ -69,6 +70,7 @@ export function subscriptionRoutes(scope: Scope, deps: ClientDeps): void {
   };
   listRoute(scope, shared);
   readRoute(scope, shared);
+  samePersonRoute(scope, shared);
   const change = createChangeSubscription(deps.database);
   deleteRoute(scope, shared, change);
   addTagsRoute(scope, shared, change);
@@ -139,6 +141,36 @@ function readRoute(scope: Scope, { deps, appOf, oneOf }: Shared): void {
       const found = app === null || id === null ? null : await findSubscription(deps.database, app.id, id);
       if (app === null || found === null) return sendNotFound(reply);
       return oneOf(request, app, found);
+    },
+  );
+}
+
+function samePersonRoute(scope: Scope, { deps, appOf, clicksOf }: Shared): void {
+  scope.get(
+    '/apps/:identifier/subscriptions/:subscription_id/same-person',
+    {
+      config: { ability: 'subscriptions:read' },
+      schema: {
+        tags,
+        summary: 'List the person’s other subscriptions',
+        operationId: 'listSamePerson',
+        description: `The app’s other subscriptions that have this one’s \`user_identity\`, or one of its external ids under the same name: a person has one for each browser. Those seen last first, at most ${MAX_SAME_PERSON}.`,
+        security,
+        params: subscriptionParams,
+        response: appAnswers({ 200: dataOf(Type.Array(subscriptionSchema)) }),
+      },
+    },
+    async (request, reply) => {
+      const app = await appOf(request, request.params.identifier);
+      const id = parsePathId(request.params.subscription_id);
+      const found = app === null || id === null ? null : await findSubscription(deps.database, app.id, id);
+      if (app === null || found === null) return sendNotFound(reply);
+      const asked = { organizationId: callerOf(request).organizationId, signal: whileWaiting(reply) };
+      const rows = await deps.reads.pass(asked, (query) =>
+        query((sql) => readSamePerson(sql, app.id, found.id)),
+      );
+      const clicks = await clicksOf(request, app, rows);
+      return { data: rows.map((row) => subscriptionResource(row, clicks.get(row.seq) ?? 0)) };
     },
   );
 }

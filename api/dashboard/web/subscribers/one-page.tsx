@@ -17,6 +17,7 @@ import { toastDone, toastProblem } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import { History } from './history.tsx';
 import { type Subscriber, subscriberQuery, subscribersKey } from './queries.ts';
+import { SamePerson } from './same-person.tsx';
 import { TagsEditor } from './tags-editor.tsx';
 
 const words = t.subscriber;
@@ -41,6 +42,7 @@ export function SubscriberPage(): ReactNode {
             <Section title={words.facts}>
               <Facts facts={factsOf(subscriber)} />
             </Section>
+            <SamePerson app={app.identifier} subscriber={String(subscriber.id)} />
             <TagsEditor app={app.identifier} subscriber={subscriber} />
             <History app={app.identifier} subscriber={subscriber} />
             <Remove app={app.identifier} subscriber={subscriber} />

@@ -61,6 +61,18 @@ export const subscriberQuery = (api: Api, app: string, id: string) =>
     queryFn: () => dataOf(api.GET(one, { params: { path: { identifier: app, subscription_id: id } } })),
   });
 
+/** The person's other browsers. */
+export const samePersonQuery = (api: Api, app: string, id: string) =>
+  queryOptions({
+    queryKey: [...subscribersKey(app), 'same-person', id],
+    queryFn: () =>
+      dataOf(
+        api.GET('/api/v1/client/apps/{identifier}/subscriptions/{subscription_id}/same-person', {
+          params: { path: { identifier: app, subscription_id: id } },
+        }),
+      ),
+  });
+
 /** What the app sent since the subscriber came, newest first. */
 export const sentSinceQuery = (api: Api, app: string, since: string, page: number) =>
   queryOptions({

@@ -53,6 +53,7 @@ export const subscribers = {
   },
   subscriber: {
     facts: 'What is known',
+    samePerson: 'The same person’s other browsers',
     number: 'Number',
     identity: 'Identity',
     status: 'Status',
