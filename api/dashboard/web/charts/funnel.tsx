@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatNumber, formatPercent } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
@@ -27,7 +27,7 @@ export function Funnel({ figures }: { figures: FunnelFigures }): ReactNode {
   const widthOf = (count: number): number => (accepted === 0 ? 0 : (count / accepted) * WIDTH);
   const [whole, seen, pressed] = [widthOf(accepted), widthOf(displayed), widthOf(clicked)];
   return (
-    <>
+    <Stack gap="xs">
       <ol className={classes.funnel} aria-label={words.label}>
         <Stage name={words.accepted} count={accepted} top={whole} bottom={seen} color={0} />
         <Stage
@@ -61,7 +61,7 @@ export function Funnel({ figures }: { figures: FunnelFigures }): ReactNode {
           )}
         </Text>
       )}
-    </>
+    </Stack>
   );
 }
 
