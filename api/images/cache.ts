@@ -6,24 +6,41 @@ export interface ImageCache {
   get(hash: Buffer): Promise<Image | null>;
 }
 
+export interface ImageCacheOptions {
+  readonly maxBytes: number;
+  /** An image is looked up again after this: it may have been removed. */
+  readonly maxAgeMs: number;
+  /** Monotonic. */
+  readonly nowMs?: () => number;
+}
+
+interface Held {
+  readonly image: Image;
+  readonly untilMs: number;
+}
+
 /** The least recently used leave when `maxBytes` are held. Many who ask for one at once cause one look-up. */
 export function createImageCache(
   load: (hash: Buffer) => Promise<Image | null>,
-  maxBytes: number,
+  { maxBytes, maxAgeMs, nowMs = () => performance.now() }: ImageCacheOptions,
 ): ImageCache {
   /** In the order of use. */
-  const held = new Map<string, Image>();
+  const held = new Map<string, Held>();
   const loading = new Map<string, Promise<Image | null>>();
   let bytes = 0;
 
   function keep(name: string, image: Image): void {
-    held.set(name, image);
+    held.set(name, { image, untilMs: nowMs() + maxAgeMs });
     bytes += image.bytes.length;
-    for (const [oldest, { bytes: gone }] of held) {
+    for (const oldest of held.keys()) {
       if (bytes <= maxBytes) break;
-      held.delete(oldest);
-      bytes -= gone.length;
+      drop(oldest);
     }
+  }
+
+  function drop(name: string): void {
+    bytes -= held.get(name)?.image.bytes.length ?? 0;
+    held.delete(name);
   }
 
   async function loadOnce(name: string, hash: Buffer): Promise<Image | null> {
@@ -39,15 +56,16 @@ export function createImageCache(
   return {
     get: async (hash) => {
       const name = hash.toString('hex');
-      const image = held.get(name);
-      if (image === undefined) {
+      const known = held.get(name);
+      if (known === undefined || known.untilMs <= nowMs()) {
+        drop(name);
         const answer = loading.get(name) ?? loadOnce(name, hash);
         loading.set(name, answer);
         return answer;
       }
       held.delete(name);
-      held.set(name, image);
-      return image;
+      held.set(name, known);
+      return known.image;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { sendNotFound } from '../../engine/adapters/http/problem.ts';
+import { isKnown } from '../../engine/adapters/http/send-compressed.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { parseImageName } from './address.ts';
 import { createImageCache } from './cache.ts';
@@ -7,10 +8,14 @@ import { findImage } from './store.ts';
 
 /** A few dozen images at their limit: those of the deliveries that are being read now. */
 const CACHE_BYTES = 64 * 1_024 * 1_024;
+const MAX_AGE_MS = 600_000;
 
-/** A name is the hash of what it names: whoever has the image never needs to ask again. */
+/**
+ * A name is the hash of what it names, so what is kept is never wrong. Only an app's removal takes its images away:
+ * caches outside let go of them within a day of it, this process within `MAX_AGE_MS`.
+ */
 const headers = {
-  'cache-control': 'public, max-age=31536000, immutable',
+  'cache-control': 'public, max-age=86400, immutable',
   'x-content-type-options': 'nosniff',
   // Any site's notification shows it.
   'cross-origin-resource-policy': 'cross-origin',
@@ -18,7 +23,10 @@ const headers = {
 
 /** Images of notifications, for browsers anywhere. */
 export function imageRoutes(app: FastifyInstance, database: Database): void {
-  const cache = createImageCache((hash) => findImage(database, hash), CACHE_BYTES);
+  const cache = createImageCache((hash) => findImage(database, hash), {
+    maxBytes: CACHE_BYTES,
+    maxAgeMs: MAX_AGE_MS,
+  });
 
   app.get<{ Params: { file: string } }>(
     '/images/:file',
@@ -33,11 +41,4 @@ export function imageRoutes(app: FastifyInstance, database: Database): void {
       return reply.type(image.contentType).send(image.bytes);
     },
   );
-}
-
-/** RFC 9110, 13.1.2: a list of tags, compared weakly, or any. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  const tags = ifNoneMatch.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(etag);
 }

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
-import type { Compressed } from '../plugins/send-compressed.ts';
+import { type Compressed, compress } from '../../engine/adapters/http/send-compressed.ts';
 
 /** A file that browsers load, as the bundler's process tells it. */
 export interface BundledFile {
@@ -43,8 +42,7 @@ export function createReadSdkFiles(): () => Promise<readonly SdkFile[]> {
 async function bundleSdk(): Promise<readonly SdkFile[]> {
   const { stdout } = await run(process.execPath, [bundle], { timeout: TIMEOUT_MS, maxBuffer: MAX_BYTES });
   const files = JSON.parse(stdout) as readonly BundledFile[];
-  return files.map(({ text, ...file }) => {
-    const plain = Buffer.from(text);
-    return { ...file, plain, gzip: gzipSync(plain), brotli: null };
-  });
+  return Promise.all(
+    files.map(async ({ text, ...file }) => ({ ...file, ...(await compress(Buffer.from(text))) })),
+  );
 }

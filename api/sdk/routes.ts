@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendNotFound } from '../../engine/adapters/http/problem.ts';
-import { sendCompressed } from '../plugins/send-compressed.ts';
+import { isKnown, sendCompressed } from '../../engine/adapters/http/send-compressed.ts';
 import { examplePage } from './example.ts';
 import { createReadSdkFiles, type SdkFile } from './files.ts';
 
@@ -52,7 +52,9 @@ function sendStable(request: FastifyRequest, reply: FastifyReply, file: SdkFile)
   // Weak: the same text may come compressed or not.
   const etag = `W/"${file.hash}"`;
   reply.header('cache-control', CHANGES).header('etag', etag);
-  return request.headers['if-none-match'] === etag ? reply.code(304).send() : sendFile(request, reply, file);
+  return isKnown(request.headers['if-none-match'], etag)
+    ? reply.code(304).send()
+    : sendFile(request, reply, file);
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: SdkFile): FastifyReply {

@@ -90,6 +90,25 @@ describe('analytics', () => {
     ]);
   });
 
+  it('count a delivery that was cancelled on that day, whether it was due before or would be later', async () => {
+    for (const daysAgo of [20, 1, -1, -30]) {
+      const id = await buildPastDelivery(api.database, app, { daysAgo, status: 'cancelled' });
+      await api.database.query(`UPDATE deliveries SET updated_at = now() WHERE id = $1`, [id]);
+    }
+    const before = await buildPastDelivery(api.database, app, { daysAgo: 0, status: 'cancelled' });
+    await api.database.query(`UPDATE deliveries SET updated_at = now() - interval '1 day' WHERE id = $1`, [
+      before,
+    ]);
+    expect((await get('deliveries?days=1')).json()).toMatchObject({
+      daily_stats: [{ total: 4 }],
+      status_breakdown: { cancelled: 4 },
+    });
+    expect((await get('deliveries?days=2')).json()).toMatchObject({
+      daily_stats: [{ total: 1 }, { total: 4 }],
+      status_breakdown: { cancelled: 5 },
+    });
+  });
+
   it('count what shards of a running or cancelled delivery have sent so far', async () => {
     const ids = [
       await buildPastDelivery(api.database, app, { daysAgo: 0, status: 'processing' }),

@@ -65,12 +65,30 @@ describe('the cache of images', () => {
     hash: Buffer.alloc(32, name),
   });
 
+  const limits = { maxBytes: 100, maxAgeMs: 600_000 };
+
+  it('lets go of an image that was removed within ten minutes, and asks for the others again', async () => {
+    let nowMs = 0;
+    const there = new Map([1, 2].map((name) => [name, image(name, 10)]));
+    const cache = createImageCache(async (hash) => there.get(hash[0] ?? 0) ?? null, {
+      ...limits,
+      nowMs: () => nowMs,
+    });
+    const get = (name: number) => cache.get(Buffer.alloc(32, name));
+    expect([await get(1), await get(2)]).toEqual([image(1, 10), image(2, 10)]);
+    there.delete(1);
+    nowMs = 599_999;
+    expect(await get(1)).toEqual(image(1, 10));
+    nowMs = 600_000;
+    expect([await get(1), await get(2)]).toEqual([null, image(2, 10)]);
+  });
+
   it('holds no more than its bytes, and lets go of what was not asked for longest', async () => {
     const loads: number[] = [];
     const cache = createImageCache(async (hash) => {
       loads.push(hash[0] ?? 0);
       return image(hash[0] ?? 0, 40);
-    }, 100);
+    }, limits);
     for (const name of [1, 2, 1, 3, 1, 2]) await cache.get(Buffer.alloc(32, name));
     expect(loads).toEqual([1, 2, 3, 2]);
   });
@@ -81,7 +99,7 @@ describe('the cache of images', () => {
       loads++;
       if (loads === 1) throw new Error('away');
       return null;
-    }, 100);
+    }, limits);
     const hash = Buffer.alloc(32, 1);
     await expect(cache.get(hash)).rejects.toThrow('away');
     expect(await cache.get(hash)).toBeNull();

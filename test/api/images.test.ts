@@ -62,7 +62,7 @@ describe('the image of a delivery', () => {
     expect(answer.headers).toMatchObject({
       'content-type': 'image/jpeg',
       'content-length': String(jpeg.length),
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': 'public, max-age=86400, immutable',
       'x-content-type-options': 'nosniff',
       etag: `"${sha256(jpeg)}"`,
     });

@@ -5,22 +5,27 @@ import type { Period } from './period.ts';
 /** Clicks of deliveries, as ClickHouse counted them. */
 export type Clicks = ReadonlyMap<DeliveryId, number>;
 
+/** A cancellation is the last that is written of a delivery: it counts on that day, whenever it was due. */
+const countedAt = `CASE WHEN status = 'cancelled' THEN updated_at ELSE coalesce(scheduled_at, created_at) END`;
+/** For those that were not cancelled an index knows their time. */
+const inPeriod = `(status = 'cancelled' OR coalesce(scheduled_at, created_at) >= $2
+  AND coalesce(scheduled_at, created_at) < $3) AND ${countedAt} >= $2 AND ${countedAt} < $3`;
+
 /**
- * The app's deliveries of the period: on the day (UTC) that each was due, with what push services accepted of it
- * (of one that runs or was cancelled by its shards), and its clicks, never more than that.
+ * The app's deliveries of the period: on the day (UTC) that each was due or cancelled, with what push services
+ * accepted of it (of one that runs or was cancelled by its shards), and its clicks, never more than that.
  * Parameters: $1 app, $2 from, $3 until, $4 and $5 the clicked deliveries and their clicks.
  */
 const figures = `
   SELECT id, identifier, title, status, completed_at, coalesce(live.accepted, success_count)::bigint AS accepted,
-    to_char(coalesce(scheduled_at, created_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date,
+    to_char(${countedAt} AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date,
     least(coalesce(clicked.clicks, 0), coalesce(live.accepted, success_count))::bigint AS clicks
   FROM deliveries
   LEFT JOIN LATERAL (
     SELECT sum(accepted_count) AS accepted FROM shards WHERE delivery_id = deliveries.id
   ) AS live ON status IN ('processing', 'cancelled')
   LEFT JOIN unnest($4::bigint[], $5::integer[]) AS clicked (id, clicks) USING (id)
-  WHERE app_id = $1 AND coalesce(scheduled_at, created_at) >= $2 AND coalesce(scheduled_at, created_at) < $3
-    AND NOT rehearsal`;
+  WHERE app_id = $1 AND ${inPeriod} AND NOT rehearsal`;
 
 const valuesOf = (appId: AppId, { from, until }: Period, clicks: Clicks): unknown[] => [
   appId,
@@ -126,8 +131,7 @@ export interface StatusCount {
 export function countByStatus(sql: Sql, appId: AppId, { from, until }: Period): Promise<StatusCount[]> {
   return sql.query<StatusCount>(
     `SELECT status, count(*) AS count FROM deliveries
-     WHERE app_id = $1 AND coalesce(scheduled_at, created_at) >= $2 AND coalesce(scheduled_at, created_at) < $3
-       AND NOT rehearsal
+     WHERE app_id = $1 AND ${inPeriod} AND NOT rehearsal
      GROUP BY status`,
     [appId, from.toISOString(), until.toISOString()],
   );

@@ -1,5 +1,6 @@
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
+import { createSendOnce } from '../send-compressed.ts';
 import { describeAnswers } from './describe-answers.ts';
 import { describeInputs } from './describe-inputs.ts';
 import { type JsonObject, nameSchemas } from './named-schemas.ts';
@@ -39,7 +40,8 @@ export async function registerDocs(app: FastifyInstance, options: DocsOptions): 
     ...(transform === undefined ? {} : { transform }),
     transformObject: finish,
   });
-  app.get('/api/v1/openapi.json', { schema: { hide: true } }, () => app.swagger());
+  const sendDocument = createSendOnce(() => JSON.stringify(app.swagger()), 'application/json; charset=utf-8');
+  app.get('/api/v1/openapi.json', { schema: { hide: true } }, sendDocument);
   await registerDocsPage(app, title, publicBaseUrl);
 }
 
