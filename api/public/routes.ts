@@ -1,5 +1,6 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { mostBytes } from '../../engine/adapters/http/most-bytes.ts';
 import { sendTooMany } from '../../engine/adapters/http/problem.ts';
 import { createIsTrusted } from '../../engine/adapters/http/trusted-proxies.ts';
 import type { Scope } from '../client/scope.ts';
@@ -25,8 +26,8 @@ declare module 'fastify' {
 
 /** How long a browser may remember the answer to a preflight. */
 const PREFLIGHT_SECONDS = 600;
-/** A subscription at its field limits is about 9 KB. */
-const BODY_LIMIT_BYTES = 16_384;
+/** What a body without fields of its own, or with a few short ones, may have. */
+const MIN_BODY_LIMIT_BYTES = 16_384;
 
 /** What browsers call: no token, the page's origin decides. */
 export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void> {
@@ -34,7 +35,8 @@ export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise
   await app.register(
     async (plain) => {
       plain.addHook('onRoute', (route) => {
-        route.bodyLimit ??= BODY_LIMIT_BYTES;
+        const { body } = route.schema ?? {};
+        route.bodyLimit ??= Math.max(MIN_BODY_LIMIT_BYTES, body ? mostBytes(body) : 0);
       });
       // In this order: counting costs nothing, an answer needs its CORS headers, and the body comes last.
       await registerRateLimit(plain, deps.config.publicRatePerMinute);

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { AD_SOURCE_PATTERN, MAX_AD_ROWS_PER_BATCH } from './ad-stats.ts';
+import { boundedRecord } from './bounded-record.ts';
 import {
   EVENT_ACTION_PATTERN,
   EVENT_ID_PATTERN,
@@ -68,8 +69,8 @@ const MAX_FIELD = 512;
  * is found by the rules in ClickHouse, and costs only that row. A number is taken as its shortest text, so
  * amounts of more than 15 digits come as texts.
  */
-const adRow = Type.Record(
-  Type.String({ maxLength: MAX_FIELD_NAME }),
+const adRow = boundedRecord(
+  { maxLength: MAX_FIELD_NAME },
   Type.Union([Type.String({ maxLength: MAX_FIELD }), Type.Number(), Type.Null()]),
   { maxProperties: AD_ROW_FIELDS },
 );

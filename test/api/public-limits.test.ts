@@ -1,5 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readApiConfig } from '../../api/config.ts';
+import { tagsBody as publicTagsBody } from '../../api/public/tags/schema.ts';
+import { mostBytes } from '../../engine/adapters/http/most-bytes.ts';
 import { createIsTrusted } from '../../engine/adapters/http/trusted-proxies.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
@@ -75,9 +78,9 @@ describe('the public API', () => {
     expect(stranger.headers).not.toHaveProperty('access-control-allow-origin');
   });
 
-  it('takes bodies of 16 KB at most', async () => {
+  it('takes no body beyond what its fields allow', async () => {
     for (const path of ['subscribe', 'update_subscription', 'subscription-tags'] as const) {
-      const answer = await site.post(path, { padding: 'x'.repeat(16_384) });
+      const answer = await site.post(path, { padding: 'x'.repeat(524_288) });
       expect([answer.statusCode, answer.json()]).toEqual([
         413,
         { message: 'The request body is too large.' },
@@ -97,6 +100,40 @@ describe('the public API', () => {
       site.subscribeBody({ userId, externalIds, categoryIds }, { endpoint }),
     );
     expect(answer.statusCode).toBe(200);
+  });
+
+  it.each(['é', '😀'])('takes fifty tags of 255 %s, however they are written', async (character) => {
+    const userId = 'tagged';
+    expect((await site.post('subscribe', site.subscribeBody({ userId }))).statusCode).toBe(200);
+    const tags = Array.from({ length: 50 }, (_, n) => ({
+      key: String(n).padStart(4, '0') + character.repeat(251),
+      value: character.repeat(255),
+    }));
+    const answer = await site.post('subscription-tags', { userId, tags });
+    expect(answer.statusCode, answer.body).toBe(200);
+    const written = mostBytes(publicTagsBody);
+    const escaped = JSON.stringify({ userId, tags }).replaceAll(
+      /[^ -~]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+    );
+    expect(Buffer.byteLength(escaped)).toBeLessThanOrEqual(written);
+  });
+
+  it('refuses keys of external ids and tags that are longer than they may be, or of several lines and wrong', async () => {
+    const long = randomBytes(2_000).toString('hex');
+    const refused: [path: 'subscribe' | 'update_subscription' | 'subscription-tags', body: object][] = [
+      ['subscribe', site.subscribeBody({ externalIds: { ['k'.repeat(65)]: 'v' } })],
+      ['subscribe', site.subscribeBody({ externalIds: { 'a\nb': 'v'.repeat(256) } })],
+      ['update_subscription', { userId: 'u', externalIds: { [long]: 'v' } }],
+      ['subscription-tags', { userId: 'u', tags: [{ key: long, value: 'v' }] }],
+    ];
+    for (const [path, body] of refused) {
+      expect([path, (await site.post(path, body)).statusCode]).toEqual([path, 422]);
+    }
+    expect(
+      (await site.post('subscribe', site.subscribeBody({ externalIds: { ['k'.repeat(64)]: 'v' } })))
+        .statusCode,
+    ).toBe(200);
   });
 
   it('answers 503 with Retry-After while Postgres is away, readable by the page', async () => {

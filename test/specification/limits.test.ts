@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   appBody,
@@ -86,4 +89,46 @@ describe('Limits', () => {
   it('a text is counted in characters, not in bytes', async () => {
     expect((await delivery('name')('ż'.repeat(255))).statusCode).toBe(201);
   });
+});
+
+describe('keys of tags', () => {
+  it.each<[what: string, key: string, status: number]>([
+    ['of 255 characters are taken', 'é'.repeat(255), 200],
+    ['of 256 are refused', 'k'.repeat(256), 422],
+    ['of 2,700 random ones are refused', randomBytes(1_350).toString('hex'), 422],
+    ['that are empty are refused', '', 422],
+  ])('%s', async (_what, key, status) => {
+    const answer = await call('POST', `${path}/subscriptions/${subscription}/tags`, { tags: { [key]: 'v' } });
+    expect(answer.statusCode, answer.body).toBe(status);
+    if (status === 422) expect(answer.json().errors).toHaveProperty('tags');
+  });
+
+  it('of several lines have values that are checked, too', async () => {
+    const tags = { 'a\nb': 'v'.repeat(256) };
+    expect((await call('POST', `${path}/subscriptions/${subscription}/tags`, { tags })).statusCode).toBe(422);
+  });
+
+  it('fifty of 255 emoji with such values are taken', async () => {
+    const tags = Object.fromEntries(
+      Array.from({ length: 50 }, (_, n) => [`${n + 10}${'😀'.repeat(253)}`, '😀'.repeat(255)]),
+    );
+    const answer = await call('POST', `${path}/subscriptions/${subscription}/tags`, { tags });
+    expect(answer.statusCode, answer.body).toBe(200);
+  });
+
+  it('are bounded in filters', async () => {
+    const { statusCode } = await call('GET', `${path}/subscriptions?tag[${'k'.repeat(256)}]=v`);
+    expect(statusCode).toBe(422);
+  });
+});
+
+it('no schema of the tree bounds keys in a way that is lost', async () => {
+  const files = await Array.fromAsync(
+    glob('{api,engine,reporting}/**/*.ts', { exclude: ['**/node_modules/**'] }),
+  );
+  expect(files.length).toBeGreaterThan(300);
+  const lost = files.filter((file) =>
+    /Type\.Record\(\s*Type\.String\(\{\s*m/.test(readFileSync(file, 'utf8')),
+  );
+  expect(lost).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
+import { mostBytes } from '../../../engine/adapters/http/most-bytes.ts';
 import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
@@ -216,6 +217,7 @@ function addTagsRoute(scope: Scope, shared: Shared, change: Change): void {
   scope.post(
     '/apps/:identifier/subscriptions/:subscription_id/tags',
     {
+      bodyLimit: mostBytes(tagsBody),
       config: { ability: 'subscriptions:write' },
       schema: {
         tags,

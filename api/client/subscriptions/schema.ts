@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { boundedRecord } from '../../../engine/contract/bounded-record.ts';
 import { dayFilter, nullableText, nullableTime, timeField } from '../fields.ts';
 import { pageFields } from '../page.ts';
 
@@ -67,8 +68,8 @@ const country = Type.Refine(
 
 /** `tag[<key>]=<value>` as `foldTags` leaves it. */
 const tagFilter = Type.Refine(
-  Type.Record(
-    Type.String({ minLength: 1 }),
+  boundedRecord(
+    { minLength: 1, maxLength: 255 },
     Type.Array(Type.String({ maxLength: 255 }), { maxItems: MAX_FILTERED_TAGS }),
     {
       maxProperties: MAX_FILTERED_TAGS,
@@ -126,7 +127,7 @@ export const MAX_TAGS_A_WRITE = 50;
 
 export const tagsBody = Type.Object(
   {
-    tags: Type.Record(Type.String({ minLength: 1, maxLength: 255 }), Type.String({ maxLength: 255 }), {
+    tags: boundedRecord({ minLength: 1, maxLength: 255 }, Type.String({ maxLength: 255 }), {
       maxProperties: MAX_TAGS_A_WRITE,
       description: 'Overwritten or added by key; tags that are not listed stay.',
     }),

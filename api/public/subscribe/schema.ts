@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { boundedRecord } from '../../../engine/contract/bounded-record.ts';
 import { browserSecretField } from '../browser-name.ts';
 
 const MAX_EXTERNAL_IDS = 20;
@@ -33,7 +34,7 @@ export const browserSubscription = Type.Object(
   { description: 'As `PushSubscription.toJSON()` gives it.' },
 );
 
-export const externalIdsField = Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 255 }), {
+export const externalIdsField = boundedRecord({ maxLength: 64 }, Type.String({ maxLength: 255 }), {
   maxProperties: MAX_EXTERNAL_IDS,
   description:
     'Ids of the user elsewhere, such as `oid_cookie`. Added to those that are kept; where that made more than 50, these replace them.',

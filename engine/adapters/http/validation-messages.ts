@@ -35,6 +35,8 @@ function messagesOf(error: TLocalizedValidationError): FieldMessage[] {
         field: join(field, name),
         words: 'is not known',
       }));
+    case 'propertyNames':
+      return [{ field: field || 'body', words: 'has a key that is empty or too long' }];
     case 'boolean':
       // The same key once more, as a value that nothing fits.
       return [];
