@@ -6,7 +6,7 @@ import { CliError } from './endings.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** A batch of an import is the longest statement; it takes well under a second. */
-const STATEMENT_TIMEOUT_MS = 60_000;
+export const STATEMENT_TIMEOUT_MS = 60_000;
 const MAX_CONNECTIONS = 4;
 
 /**

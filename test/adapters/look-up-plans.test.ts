@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ImportRow } from '../../api/cli/import/row.ts';
+import { storeBatch as storeImported } from '../../api/cli/import/store.ts';
 import { resolveNames } from '../../api/public/beacons/store.ts';
 import type { BrowserName } from '../../api/public/browser-name.ts';
 import type { ParsedSubscription } from '../../api/public/subscribe/parse-subscription.ts';
@@ -88,6 +90,17 @@ const browser = (
   categoryIds: null,
   vapidKeyNumber: null,
   visitor,
+});
+const importRow = (endpoint: string): ImportRow => ({
+  endpoint,
+  p256dh: Buffer.alloc(65, 4),
+  auth: Buffer.alloc(16, 11),
+  userIdentity: null,
+  tags: '{"topic":"sports"}',
+  country: 'PL',
+  device: null,
+  createdAt: null,
+  vapidKeyNumber: null,
 });
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
 
@@ -187,5 +200,12 @@ describe.each(Object.entries(states))('look-ups in a table %s', (_, prepare) => 
       secretHash: secretOf(1_000 + n),
     }));
     expect(await walksOf(() => resolveNames(database(), named))).toEqual([]);
+  });
+
+  it('an import of new and of known lines reads no other, and joins nothing row by row', async () => {
+    const known = numbers(1_000, 2_000).map((n) => importRow(`https://push.example/${n}`));
+    const fresh = numbers(0, 2_000).map((n) => importRow(`https://push.example/imported-${n}`));
+    expect(await walksOf(() => storeImported(database(), app, [...known, ...fresh]))).toEqual([]);
+    expect(await walksOf(() => storeImported(database(), app, [...known, ...fresh]))).toEqual([]);
   });
 });

@@ -3,8 +3,11 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CliError } from '../../api/cli/endings.ts';
+import { explained } from '../../api/cli/import/interruptions.ts';
 import {
   appBody,
   bearer,
@@ -77,7 +80,10 @@ describe('the command line', () => {
     const { out } = await run(tokenArgs({ email: 'eve@example.com', expires: '2999-01-31' }));
     await api.app.inject({ url: '/api/v1/client/apps', headers: bearer(out.trim()) });
     const list = ['token', 'list', '--email', 'eve@example.com'];
-    const [token] = (await run([...list, '--json'])).out.trim().split('\n').map((line) => JSON.parse(line));
+    const [token] = (await run([...list, '--json'])).out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(token).toMatchObject({
       email: 'eve@example.com',
       expires_at: '2999-01-31T00:00:00+00:00',
@@ -94,7 +100,11 @@ describe('the command line', () => {
       /^broadside: unknown ability "apps:fly"; there are apps:read/,
     ],
     ['an address that is none', { email: 'ada' }, /^broadside: --email "ada" is not an e-mail address\n$/],
-    ['an end that is over', { expires: '2020-01-31' }, /^broadside: --expires "2020-01-31" is over already\n$/],
+    [
+      'an end that is over',
+      { expires: '2020-01-31' },
+      /^broadside: --expires "2020-01-31" is over already\n$/,
+    ],
     ['an end that is none', { expires: 'soon' }, /^broadside: --expires "soon" is no day such as 2027-01-31/],
     ['an empty name', { name: ' ' }, /^broadside: --name must have 1 to 255 characters\n$/],
     [
@@ -168,8 +178,78 @@ describe('the command line', () => {
         inserted: 0,
         updated: 2,
         refused: 0,
+        unknown_fields: [],
+        stopped: false,
         elapsed_ms: expect.any(Number),
       });
+    });
+
+    it('names fields that it passed over, with the one that was meant, and ends with 3 where there is one', async () => {
+      const line = (more: object) => JSON.stringify({ ...JSON.parse(good()), ...more });
+      const columns = await fileOf(
+        'columns.ndjson',
+        `${line({ browser_name: 'Firefox', device_type: 'Mobile' })}\n`,
+      );
+      expect(await run(importArgs(columns))).toMatchObject({
+        code: 0,
+        out: expect.stringContaining(
+          'The field "browser_name" is not known and was passed over on 1 lines\n',
+        ),
+      });
+      const misspelt = await fileOf(
+        'misspelt.ndjson',
+        `${line({ devicetype: 'mobile', note: 'x' })}\n${line({ devicetype: 'mobile', contry: '' })}\n`,
+      );
+      const answer = await run(importArgs(misspelt));
+      expect(answer.code).toBe(3);
+      expect(answer.out).toContain(
+        'The field "devicetype" is not known and was passed over on 2 lines: did you mean device_type?\n' +
+          'The field "note" is not known and was passed over on 1 lines\n',
+      );
+      expect(answer.out).not.toContain('contry');
+    });
+
+    it('stops at Ctrl-C after what was read, with sums that add up', async () => {
+      const child = spawn(process.execPath, [bin, ...importArgs('--format', 'ndjson', '--json', '-')], {
+        cwd: folder,
+        env: envOf({}),
+        stdio: ['pipe', 'pipe', 'ignore'],
+      });
+      const chunks: Buffer[] = [];
+      child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+      const closed = once(child, 'close');
+      const count = async (): Promise<number> =>
+        (await api.database.query<{ n: number }>(`SELECT count(*) AS n FROM subscriptions`))[0]?.n ?? 0;
+      const before = await count();
+      const keys = newKeys();
+      const lines = Array.from({ length: 10_050 }, () =>
+        JSON.stringify({ endpoint: newEndpoint(), ...keys }),
+      );
+      // The pipe stays open: without the signal the command would wait for ever.
+      child.stdin.write(`${lines.join('\n')}\n`);
+      while ((await count()) < before + 10_000) await setTimeout(50);
+      child.kill('SIGINT');
+      const [code] = await closed;
+      const summary = JSON.parse(Buffer.concat(chunks).toString());
+      expect([code, summary]).toEqual([
+        130,
+        expect.objectContaining({ lines: 10_050, inserted: 10_050, updated: 0, refused: 0, stopped: true }),
+      ]);
+      expect(await count()).toBe(before + 10_050);
+    });
+
+    it('says of a Postgres that is too slow how many lines are in and how to go on, and blames no setting', () => {
+      expect(
+        explained(
+          Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' }),
+          20_000,
+        ),
+      ).toEqual(
+        new CliError(
+          'Postgres did not finish a batch within 60 s: it is too busy, or another import holds the app. 20,000 lines are in. ' +
+            'Run the same command again: it goes on with the rest, and nothing doubles.',
+        ),
+      );
     });
 
     it('shows the first refused lines, writes all of them to a file, and ends with 3', async () => {

@@ -140,7 +140,7 @@ describe('an import of subscriptions', () => {
       [lineOf(0, { auth: 'AAAA' }), 'auth does not have 16 bytes'],
       [lineOf(0, { country: 'Poland' }), 'country is no ISO code of two letters'],
       [lineOf(0, { country: ['PL'] }), 'country is no ISO code of two letters'],
-      [lineOf(0, { device: 'fridge' }), 'device is none of desktop, mobile, tablet'],
+      [lineOf(0, { device: 'fridge' }), 'device_type is none of desktop, mobile, tablet'],
       [lineOf(0, { created_at: 'yesterday' }), 'created_at is no ISO 8601 time'],
       [lineOf(0, { tags: ['a'] }), 'tags are no JSON object of at most 50 texts'],
       [lineOf(0, { tags: { a: { b: 1 } } }), 'tags are no JSON object of at most 50 texts'],

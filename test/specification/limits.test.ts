@@ -123,9 +123,8 @@ describe('keys of tags', () => {
 });
 
 it('no schema of the tree bounds keys in a way that is lost', async () => {
-  const files = await Array.fromAsync(
-    glob('{api,engine,reporting}/**/*.ts', { exclude: ['**/node_modules/**'] }),
-  );
+  const files: string[] = [];
+  for await (const file of glob('{api,engine,reporting}/**/*.ts')) files.push(file);
   expect(files.length).toBeGreaterThan(300);
   const lost = files.filter((file) =>
     /Type\.Record\(\s*Type\.String\(\{\s*m/.test(readFileSync(file, 'utf8')),

@@ -13,6 +13,7 @@ export interface PlanNode {
   readonly 'Actual Rows'?: number;
   readonly 'Actual Loops'?: number;
   readonly 'Rows Removed by Filter'?: number;
+  readonly 'Rows Removed by Join Filter'?: number;
   readonly Plans?: readonly PlanNode[];
 }
 
@@ -78,13 +79,12 @@ export async function createPlanReader(url: string): Promise<PlanReader> {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /**
- * The scans of subscriptions, and of the narrow tables beside them, that read more than a few rows or whose index
- * was not asked for its whole key: a line each.
+ * The scans of subscriptions, and of the narrow tables beside them, that read more than a batch or whose index was
+ * not asked for its whole key, and joins that compare all with all: a line each.
  */
 export function walks({ statement, plan }: ReadPlan): string[] {
   return nodesOf(plan)
-    .filter((node) => /^subscription/.test(node['Relation Name'] ?? node['Index Name'] ?? ''))
-    .filter((node) => isWalk(node))
+    .filter((node) => isJoinedRowByRow(node) || (isOfSubscriptions(node) && isWalk(node)))
     .map((node) => `${describe(node)} in ${statement.slice(0, 200)}`);
 }
 
@@ -98,7 +98,18 @@ const keysOfIndex: readonly (readonly [RegExp, RegExp])[] = [
   [/^subscription_(facets|activity)_\d\d_pkey$/, /\bseq\b/],
   [/^subscription_tags_\d\d_pkey$/, /\bvalue\b/],
 ];
-const MAX_TOUCHED = 500;
+/** Beyond the largest batch of the tests. */
+const MAX_TOUCHED = 5_000;
+
+const isOfSubscriptions = (node: PlanNode): boolean =>
+  /^subscription/.test(node['Relation Name'] ?? node['Index Name'] ?? '');
+
+const isJoinedRowByRow = ({
+  'Rows Removed by Join Filter': removed = 0,
+  'Actual Loops': loops = 0,
+}: PlanNode): boolean => removed * loops > MAX_JOINED;
+/** 64 browsers with 64 others. */
+const MAX_JOINED = 10_000;
 
 function isWalk(node: PlanNode): boolean {
   const { 'Actual Rows': rows = 0, 'Rows Removed by Filter': removed = 0, 'Actual Loops': loops = 0 } = node;

@@ -148,7 +148,8 @@ async function runImport(path: string, options: ImportOptions): Promise<void> {
     progress.stop();
     await rejects.close();
   });
-  printSummary(app.identifier, counts, performance.now() - startedAt, options.json === true);
+  const elapsedMs = performance.now() - startedAt;
+  printSummary({ app: app.identifier, counts, elapsedMs }, options.json === true);
   if (counts.refused > 0) process.exitCode = EXIT_REFUSED;
 }
 

@@ -4,11 +4,13 @@ import { type ImportConfig, readImportConfig } from '../../config.ts';
 import { keyNumbersOf } from '../app-transfer/import-store.ts';
 import { withDatabase } from '../database.ts';
 import { CliError } from '../endings.ts';
+import { explained, onInterruption } from './interruptions.ts';
 import { type ImportFormat, readRecords } from './records.ts';
-import { createProgress, createRejects, printSummary } from './report.ts';
-import { type ImportCounts, runImport } from './run-import.ts';
+import { createProgress, createRejects, printSummary, type Summary } from './report.ts';
+import { runImport } from './run-import.ts';
 import { formatOf, openSource } from './source.ts';
 import { findAppId, storeBatch } from './store.ts';
+import { createUnknownFields } from './unknown-fields.ts';
 
 interface ImportOptions {
   readonly app: string;
@@ -23,14 +25,19 @@ A line is a JSON object, or a row of a CSV whose first line names the fields:
   endpoint, p256dh, auth     required, as the browser gave them
   user_identity              who it is to your site
   tags                       JSON object of texts
-  country, device            two letters; desktop, mobile or tablet
+  country                    two letters
+  device_type (or device)    desktop, mobile or tablet
   created_at                 ISO 8601
   vapid_key                  the public key it was made with, where the app has two (default: the active one)
 
 A line that is wrong is told with its number and reason, and the import goes on. Running it again doubles
-nothing: an endpoint that is known is updated. Who has unsubscribed stays unsubscribed.
+nothing: an endpoint that is known is updated. Who has unsubscribed stays unsubscribed. Ctrl-C stops after what
+was read; a second one stops at once.
 
-Exit codes: 0 all lines are in, 1 it could not be done, 2 wrong command, 3 done but for refused lines.
+Fields of other names are passed over and named at the end, with the field that was probably meant.
+
+Exit codes: 0 all lines are in, 1 it could not be done, 2 wrong command, 3 done but for refused lines or for a
+field that looks like a known one, 130 stopped by Ctrl-C.
 
 Examples:
   broadside import subscriptions --app news-k3x9qa subscribers.ndjson
@@ -38,6 +45,7 @@ Examples:
   gunzip -c subscribers.csv.gz | broadside import subscriptions --app news-k3x9qa --format csv -`;
 
 const EXIT_REFUSED = 3;
+const EXIT_STOPPED = 130;
 
 export function addImportCommand(program: Command): void {
   program
@@ -60,9 +68,12 @@ export function addImportCommand(program: Command): void {
 async function importSubscriptions(file: string, options: ImportOptions): Promise<void> {
   const config = readImportConfig(options.database);
   const startedAt = performance.now();
-  const counts = await withDatabase(config, (database) => importFile(database, config, file, options));
-  printSummary(options.app, counts, performance.now() - startedAt, options.json === true);
-  if (counts.refused > 0) process.exitCode = EXIT_REFUSED;
+  const done = await withDatabase(config, (database) => importFile(database, config, file, options));
+  const elapsedMs = performance.now() - startedAt;
+  printSummary({ app: options.app, ...done, elapsedMs }, options.json === true);
+  if (done.counts.refused > 0 || done.unknownFields.some(({ likely }) => likely !== null))
+    process.exitCode = EXIT_REFUSED;
+  if (done.stopped) process.exitCode = EXIT_STOPPED;
 }
 
 async function importFile(
@@ -70,7 +81,7 @@ async function importFile(
   config: ImportConfig,
   file: string,
   options: ImportOptions,
-): Promise<ImportCounts> {
+): Promise<Required<Omit<Summary, 'app' | 'elapsedMs'>>> {
   const format = formatOf(file, options.format);
   const appId = await findAppId(database, options.app);
   if (appId === null) throw new CliError(`there is no app "${options.app}"`);
@@ -78,15 +89,27 @@ async function importFile(
   const source = await openSource(file);
   const rejects = await createRejects(options.rejects);
   const progress = createProgress(source.totalBytes, source.readBytes);
+  const unknown = createUnknownFields();
+  const interruption = onInterruption(source.stop);
+  let linesIn = 0;
   try {
-    return await runImport(readRecords(source.bytes, format), {
+    const counts = await runImport(readRecords(source.bytes, format), {
       storeBatch: (rows) => storeBatch(database, appId, rows),
       policy: { hosts: config.pushServiceHosts, allowAnyHost: config.allowAnyPushHost },
       keyNumbers,
       onRefusal: rejects.add,
-      onProgress: progress.show,
+      onLine: unknown.note,
+      onProgress: (soFar) => {
+        linesIn = soFar.inserted + soFar.updated;
+        progress.show(soFar);
+      },
+      isStopped: interruption.happened,
     });
+    return { counts, unknownFields: unknown.list(), stopped: interruption.happened() };
+  } catch (error) {
+    throw explained(error, linesIn);
   } finally {
+    interruption.forget();
     progress.stop();
     await rejects.close();
   }

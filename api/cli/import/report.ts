@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { SingleBar } from 'cli-progress';
 import { CliError } from '../endings.ts';
 import type { ImportCounts, Refusal } from './run-import.ts';
+import type { UnknownField } from './unknown-fields.ts';
 
 /** Refused lines that are shown; all of them are in the file of `--rejects`. */
 const MAX_SHOWN = 20;
@@ -73,9 +74,23 @@ const drained = (stream: WriteStream): Promise<void> =>
     stream.once('error', reject);
   });
 
-export function printSummary(app: string, counts: ImportCounts, elapsedMs: number, asJson: boolean): void {
+export interface Summary {
+  readonly app: string;
+  readonly counts: ImportCounts;
+  readonly elapsedMs: number;
+  /** Where they are looked for. */
+  readonly unknownFields?: readonly UnknownField[];
+  /** Where it can be stopped: the rest of the file was not read. */
+  readonly stopped?: boolean;
+}
+
+export function printSummary(
+  { app, counts, unknownFields, stopped, elapsedMs }: Summary,
+  asJson: boolean,
+): void {
   if (asJson) {
-    console.log(JSON.stringify({ app, ...counts, elapsed_ms: Math.round(elapsedMs) }));
+    const more = { unknown_fields: unknownFields, stopped, elapsed_ms: Math.round(elapsedMs) };
+    console.log(JSON.stringify({ app, ...counts, ...more }));
     return;
   }
   const stored = number(counts.inserted + counts.updated);
@@ -83,4 +98,10 @@ export function printSummary(app: string, counts: ImportCounts, elapsedMs: numbe
     `${stored} of ${number(counts.lines)} lines are in ${app}: ${number(counts.inserted)} new, ` +
       `${number(counts.updated)} updated, ${number(counts.refused)} refused, in ${(elapsedMs / 1_000).toFixed(1)} s.`,
   );
+  for (const { name, lines, likely } of unknownFields ?? []) {
+    const hint = likely === null ? '' : `: did you mean ${likely}?`;
+    console.log(`The field "${name}" is not known and was passed over on ${number(lines)} lines${hint}`);
+  }
+  if (stopped)
+    console.log('Stopped. The rest of the file is not in: run the same command again, nothing doubles.');
 }

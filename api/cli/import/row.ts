@@ -81,9 +81,8 @@ function parseOptional(fields: Fields): Optional | string {
   const country = textOf(fields.country)?.toUpperCase() ?? null;
   if (given(fields.country) && !/^[A-Z]{2}$/.test(country ?? ''))
     return 'country is no ISO code of two letters';
-  const device = textOf(fields.device)?.toLowerCase() ?? null;
-  if (given(fields.device) && !devices.includes(device ?? ''))
-    return `device is none of ${devices.join(', ')}`;
+  const device = deviceOf(fields);
+  if (device === undefined) return `device_type is none of ${devices.join(', ')}`;
   const createdAt = given(fields.created_at)
     ? (parseDay(String(fields.created_at))?.from ?? undefined)
     : null;
@@ -91,6 +90,14 @@ function parseOptional(fields: Fields): Optional | string {
   const tags = tagsOf(fields.tags);
   if (tags === null) return `tags are no JSON object of at most ${MAX_TAGS} texts`;
   return { userIdentity, country, device, createdAt, tags };
+}
+
+/** `device_type`, as the API has it, or `device`. Undefined where it is none. */
+function deviceOf(fields: Fields): string | null | undefined {
+  const value = given(fields.device_type) ? fields.device_type : fields.device;
+  if (!given(value)) return null;
+  const device = textOf(value)?.toLowerCase() ?? '';
+  return devices.includes(device) ? device : undefined;
 }
 
 const given = (value: unknown): boolean => value !== undefined && value !== null && value !== '';

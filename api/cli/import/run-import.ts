@@ -25,14 +25,21 @@ export interface ImportDeps {
   readonly policy: EndpointPolicy;
   readonly keyNumbers?: KeyNumbers;
   readonly onRefusal: (refusal: Refusal) => Promise<void> | void;
-  /** After every batch that was written. */
+  /** Every line that could be read, refused or not. */
+  readonly onLine?: (value: unknown) => void;
+  /** After every batch that was written, with all lines up to its end. */
   readonly onProgress: (counts: ImportCounts) => void;
+  /** Asked at every piece of the file. What was read until then is still written. */
+  readonly isStopped?: () => boolean;
 }
 
 /** Lines in one transaction: the memory of an import, times two. */
 const LINES_PER_BATCH = 10_000;
 
-/** Parses one batch while Postgres writes the one before; never more than these two. */
+/**
+ * Parses one batch while Postgres writes the one before; never more than these two.
+ * @returns the counts, in which each line is inserted, updated or refused.
+ */
 export async function runImport(
   pieces: AsyncIterable<ImportRecord[]>,
   deps: ImportDeps,
@@ -42,16 +49,17 @@ export async function runImport(
   let linesInBatch = 0;
   let writing: Promise<void> = Promise.resolve();
 
-  const write = async (rows: readonly ImportRow[], lines: number): Promise<void> => {
+  // Of lines that are in: what is parsed ahead is no progress yet.
+  const write = async (rows: readonly ImportRow[], lines: number, refused: number): Promise<void> => {
     const inserted = await deps.storeBatch(rows);
     counts.inserted += inserted;
     counts.updated += lines - inserted;
-    deps.onProgress(counts);
+    deps.onProgress({ ...counts, lines: counts.inserted + counts.updated + refused, refused });
   };
   const flush = async (): Promise<void> => {
     await writing;
     if (linesInBatch === 0) return;
-    writing = write([...batch.values()], linesInBatch);
+    writing = write([...batch.values()], linesInBatch, counts.refused);
     // Awaited by the next flush; until then a rejection is not unhandled.
     writing.catch(() => {});
     batch = new Map();
@@ -59,8 +67,10 @@ export async function runImport(
   };
 
   for await (const records of pieces) {
+    if (deps.isStopped?.() === true) break;
     for (const record of records) {
       counts.lines++;
+      if ('value' in record) deps.onLine?.(record.value);
       const row =
         'unreadable' in record ? record.unreadable : parseRow(record.value, deps.policy, deps.keyNumbers);
       if (typeof row === 'string') {

@@ -9,6 +9,8 @@ export interface Source {
   /** 0 where it is not known: a pipe. */
   readonly totalBytes: number;
   readBytes(): number;
+  /** Ends the bytes here, also where a pipe gives none for now. */
+  stop(): void;
 }
 
 const CHUNK_BYTES = 262_144;
@@ -18,7 +20,31 @@ export async function openSource(file: string): Promise<Source> {
   const totalBytes = file === '-' ? 0 : await sizeOf(file);
   const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
   let read = 0;
-  return { bytes: counted(stream, (bytes) => (read += bytes)), totalBytes, readBytes: () => read };
+  let stopped = false;
+  return {
+    bytes: untilStopped(
+      counted(stream, (bytes) => (read += bytes)),
+      () => stopped,
+    ),
+    totalBytes,
+    readBytes: () => read,
+    stop: () => {
+      stopped = true;
+      stream.destroy();
+    },
+  };
+}
+
+async function* untilStopped(
+  bytes: AsyncIterable<Uint8Array>,
+  isStopped: () => boolean,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* bytes;
+  } catch (error) {
+    // A stream that is destroyed in the middle says so to whoever reads it.
+    if (!isStopped()) throw error;
+  }
 }
 
 async function* counted(

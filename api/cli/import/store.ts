@@ -1,5 +1,7 @@
 import type { CopySql, Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import { type AppId, toId } from '../../../engine/contract/ids.ts';
+import { atEndpoints } from '../../public/look-ups.ts';
+import { isStatementTimeout } from '../endings.ts';
 import { copyText, stagingColumns } from './copy-text.ts';
 import type { ImportRow } from './row.ts';
 
@@ -22,6 +24,9 @@ const conflicts: readonly unknown[] = ['40P01', '23505'];
  * An update leaves the status alone: an old file must not bring back who has left since.
  *
  * Locks are taken subscriptions first, in the order of `seq`, then the app's row, like everywhere else.
+ *
+ * A batch that Postgres does not finish in a statement's time is written again in halves: a machine may be too
+ * busy for a large one.
  * @returns how many were new.
  */
 export async function storeBatch(
@@ -33,9 +38,19 @@ export async function storeBatch(
     try {
       return await database.copyTransaction((sql) => writeBatch(sql, appId, rows));
     } catch (error) {
+      if (isStatementTimeout(error) && rows.length > MIN_ROWS) return storeHalves(database, appId, rows);
       if (tries === MAX_TRIES || !conflicts.includes((error as { code?: unknown }).code)) throw error;
     }
   }
+}
+
+/** A batch of so few that fails for its time shows a Postgres that has come to a stop. */
+const MIN_ROWS = 1_000;
+
+async function storeHalves(database: Database, appId: AppId, rows: readonly ImportRow[]): Promise<number> {
+  const middle = Math.ceil(rows.length / 2);
+  const first = await storeBatch(database, appId, rows.slice(0, middle));
+  return first + (await storeBatch(database, appId, rows.slice(middle)));
 }
 
 const nameOf = (column: string): string => column.split(' ')[0] ?? column;
@@ -44,9 +59,9 @@ async function writeBatch(sql: CopySql, appId: AppId, rows: readonly ImportRow[]
   await sql.query(
     `CREATE TEMP TABLE IF NOT EXISTS import_staging (${stagingColumns.join(', ')}, seq integer) ON COMMIT DELETE ROWS`,
   );
-  // The staging table has no statistics: the planner would scan all of the app's subscriptions for a batch.
-  await sql.query(`SET LOCAL enable_hashjoin = off`);
-  await sql.query(`SET LOCAL enable_mergejoin = off`);
+  // The staging table has no statistics, and an app may have none: joined in a nested loop, the batch would be
+  // read for each of its rows. Which subscriptions are read is said by `seq = ANY`, not left to the join.
+  await sql.query(`SET LOCAL enable_nestloop = off`);
   await sql.copyIn(
     `COPY import_staging (${stagingColumns.map(nameOf).join(', ')}) FROM STDIN`,
     copyText(rows),
@@ -59,9 +74,9 @@ async function writeBatch(sql: CopySql, appId: AppId, rows: readonly ImportRow[]
 async function findKnown(sql: Sql, appId: AppId): Promise<number> {
   const [row] = await sql.query<{ known: number }>(
     `WITH known AS (
-       UPDATE import_staging AS staged SET seq = subscriptions.seq FROM subscriptions
-       WHERE app_id = $1 AND decode(md5(subscriptions.endpoint), 'hex') = decode(md5(staged.endpoint), 'hex')
-       RETURNING 1
+       UPDATE import_staging AS staged SET seq = found.seq
+       FROM ${atEndpoints('ARRAY(SELECT endpoint FROM import_staging)')} AS found
+       WHERE found.endpoint = staged.endpoint RETURNING 1
      )
      SELECT count(*) AS known FROM known`,
     [appId],
@@ -72,18 +87,25 @@ async function findKnown(sql: Sql, appId: AppId): Promise<number> {
 /** Rows that would not change are not written. A browser that moved to another endpoint meanwhile is left alone. */
 async function updateKnown(sql: Sql, appId: AppId): Promise<void> {
   await sql.query(
-    `UPDATE subscriptions AS kept SET p256dh = staged.p256dh, auth = staged.auth,
+    `WITH changed AS MATERIALIZED (
+       SELECT kept.seq FROM subscriptions AS kept JOIN import_staging AS staged ON staged.seq = kept.seq
+       WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM import_staging WHERE seq IS NOT NULL))
+         AND kept.endpoint = staged.endpoint
+         AND (kept.p256dh, kept.auth, kept.user_identity, kept.tags, kept.country, kept.device_type,
+           kept.vapid_key_number)
+           IS DISTINCT FROM (staged.p256dh, staged.auth, coalesce(staged.user_identity, kept.user_identity),
+             kept.tags || staged.tags, coalesce(staged.country, kept.country),
+             coalesce(staged.device_type, kept.device_type),
+             coalesce(staged.vapid_key_number, kept.vapid_key_number))
+       ORDER BY kept.seq FOR UPDATE OF kept
+     )
+     UPDATE subscriptions AS kept SET p256dh = staged.p256dh, auth = staged.auth,
        user_identity = coalesce(staged.user_identity, kept.user_identity), tags = kept.tags || staged.tags,
        country = coalesce(staged.country, kept.country), device_type = coalesce(staged.device_type, kept.device_type),
        vapid_key_number = coalesce(staged.vapid_key_number, kept.vapid_key_number)
-     FROM (SELECT * FROM import_staging WHERE seq IS NOT NULL ORDER BY seq) AS staged
-     WHERE kept.app_id = $1 AND kept.seq = staged.seq AND kept.endpoint = staged.endpoint
-       AND (kept.p256dh, kept.auth, kept.user_identity, kept.tags, kept.country, kept.device_type,
-         kept.vapid_key_number)
-         IS DISTINCT FROM (staged.p256dh, staged.auth, coalesce(staged.user_identity, kept.user_identity),
-           kept.tags || staged.tags, coalesce(staged.country, kept.country),
-           coalesce(staged.device_type, kept.device_type),
-           coalesce(staged.vapid_key_number, kept.vapid_key_number))`,
+     FROM import_staging AS staged
+     WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM changed)) AND kept.seq = staged.seq
+       AND kept.endpoint = staged.endpoint`,
     [appId],
   );
 }

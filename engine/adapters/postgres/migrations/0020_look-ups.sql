@@ -58,6 +58,21 @@ BEGIN
   RETURN NULL;
 END $$;
 
+-- `subscription_words` looks into the external ids by a statement of its own, the dearest part of a row that has
+-- none, as those of an import.
+CREATE OR REPLACE FUNCTION list_new_subscriptions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO subscription_facets (app_id, seq, created_at, status, device_type, browser, country, words)
+    SELECT app_id, seq, created_at, status, device_type, lower(browser_name), country,
+      CASE WHEN external_ids = '{}' THEN lower(coalesce(user_identity, ''))
+        ELSE subscription_words(user_identity, external_ids) END FROM added;
+  INSERT INTO subscription_activity (app_id, seq, last_seen_at, last_clicked_at)
+    SELECT app_id, seq, last_seen_at, last_clicked_at FROM added;
+  INSERT INTO subscription_tags (app_id, key, value, created_at, seq)
+    SELECT app_id, key, value, created_at, seq FROM added, jsonb_each_text(tags) WHERE tags <> '{}';
+  RETURN NULL;
+END $$;
+
 -- A tag at a time, by all that its only index holds: joined, all tags of the app could be read for it.
 CREATE OR REPLACE FUNCTION list_changed_tags() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
@@ -102,6 +117,17 @@ CREATE UNIQUE INDEX subscriptions_id ON subscriptions (app_id, id);
 CREATE UNIQUE INDEX subscriptions_endpoint ON subscriptions (app_id, decode(md5(endpoint), 'hex'));
 CREATE INDEX subscriptions_vapid_key ON subscriptions (app_id, vapid_key_number) WHERE status = 'subscribed';
 
+CREATE OR REPLACE FUNCTION list_new_subscriptions() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO subscription_facets (app_id, seq, created_at, status, device_type, browser, country, words)
+    SELECT app_id, seq, created_at, status, device_type, lower(browser_name), country,
+      subscription_words(user_identity, external_ids) FROM added;
+  INSERT INTO subscription_activity (app_id, seq, last_seen_at, last_clicked_at)
+    SELECT app_id, seq, last_seen_at, last_clicked_at FROM added;
+  INSERT INTO subscription_tags (app_id, key, value, created_at, seq)
+    SELECT app_id, key, value, created_at, seq FROM added, jsonb_each_text(tags);
+  RETURN NULL;
+END $$;
 CREATE OR REPLACE FUNCTION list_changed_facets() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   UPDATE subscription_facets SET created_at = NEW.created_at, status = NEW.status,

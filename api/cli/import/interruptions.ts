@@ -1,0 +1,35 @@
+import { isDatabaseAway } from '../../../engine/adapters/postgres/database-away.ts';
+import { STATEMENT_TIMEOUT_MS } from '../database.ts';
+import { CliError, isStatementTimeout } from '../endings.ts';
+
+/**
+ * Ctrl-C stops the reading, so that what was read is written and counted; a second one ends the process as it
+ * would have without us.
+ */
+export function onInterruption(stop: () => void) {
+  let happened = false;
+  const onSignal = (): void => {
+    happened = true;
+    stop();
+  };
+  process.once('SIGINT', onSignal);
+  return {
+    happened: () => happened,
+    forget: (): void => {
+      process.off('SIGINT', onSignal);
+    },
+  };
+}
+
+/** What an import says of a Postgres that gave a batch up: where it stands, and how to go on. */
+export function explained(error: unknown, linesIn: number): unknown {
+  if (!isDatabaseAway(error)) return error;
+  const reason = isStatementTimeout(error)
+    ? `Postgres did not finish a batch within ${STATEMENT_TIMEOUT_MS / 1_000} s: it is too busy, or another import holds the app`
+    : `Postgres does not answer any more (${(error as Error).message})`;
+  // Before the first batch, DATABASE_URL may be what is wrong.
+  if (linesIn === 0 && !isStatementTimeout(error)) return error;
+  return new CliError(
+    `${reason}. ${linesIn.toLocaleString('en-US')} lines are in. Run the same command again: it goes on with the rest, and nothing doubles.`,
+  );
+}

@@ -1,0 +1,80 @@
+/** A field that no line of an import has a place for. */
+export interface UnknownField {
+  readonly name: string;
+  /** Lines that hold something under it. */
+  readonly lines: number;
+  /** The field that was probably meant; null where it resembles none. */
+  readonly likely: string | null;
+}
+
+/** `keys` and `expirationTime` are what `JSON.stringify(subscription)` of a browser has beside the endpoint. */
+const known: ReadonlySet<string> = new Set([
+  ...['endpoint', 'p256dh', 'auth', 'keys', 'expirationTime', 'user_identity', 'tags', 'country'],
+  ...['device_type', 'device', 'created_at', 'vapid_key'],
+]);
+const optional = ['user_identity', 'tags', 'country', 'device_type', 'created_at', 'vapid_key'];
+
+/** What others call them. */
+const synonyms: Readonly<Record<string, string>> = {
+  createdon: 'created_at',
+  subscribedat: 'created_at',
+  countrycode: 'country',
+  platform: 'device_type',
+  segments: 'tags',
+  userid: 'user_identity',
+  vapidpublickey: 'vapid_key',
+};
+
+/** Names that are kept; of a file whose names are data, more would fill the memory. */
+const MAX_NAMES = 50;
+const MAX_NAME_LENGTH = 64;
+
+/** Counts the fields of lines that are passed over, by name. */
+export function createUnknownFields() {
+  const linesOf = new Map<string, number>();
+  return {
+    note: (value: unknown): void => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
+      for (const field in value) {
+        if (known.has(field) || isEmpty((value as Record<string, unknown>)[field])) continue;
+        const name = field.slice(0, MAX_NAME_LENGTH);
+        const lines = linesOf.get(name);
+        if (lines === undefined && linesOf.size === MAX_NAMES) continue;
+        linesOf.set(name, (lines ?? 0) + 1);
+      }
+    },
+    /** Those that resemble a known field come first. */
+    list: (): UnknownField[] =>
+      [...linesOf]
+        .map(([name, lines]) => ({ name, lines, likely: likelyField(name) }))
+        .toSorted((a, b) => Number(b.likely !== null) - Number(a.likely !== null) || b.lines - a.lines),
+  };
+}
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** The optional field that a name resembles: required ones are missed line by line. */
+export function likelyField(name: string): string | null {
+  const plain = plainOf(name);
+  const same = synonyms[plain] ?? optional.find((field) => plainOf(field) === plain);
+  if (same !== undefined) return same;
+  const near = optional.map((field) => [field, distance(plain, plainOf(field))] as const);
+  const [field, edits] = near.toSorted((a, b) => a[1] - b[1])[0] ?? ['', Number.POSITIVE_INFINITY];
+  return edits <= (plain.length < 6 ? 1 : 2) ? field : null;
+}
+
+const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
+/** Levenshtein's: insertions, deletions and replacements that make one text of the other. */
+function distance(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, n) => n);
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= to.length; j++) {
+      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[to.length] ?? 0;
+}
