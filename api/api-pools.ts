@@ -1,17 +1,16 @@
 import type { Database, Sql } from '../engine/adapters/postgres/database.ts';
 import type { Logger } from '../engine/adapters/telemetry/logger.ts';
-import { createPool } from '../engine/open-parts.ts';
 import type { ApiConfig } from './config.ts';
 
 /** The API's connections beside the usual ones; closed again with what was opened. */
 export function openApiPools(
-  url: string,
+  createPool: (applicationName: string, maxConnections: number) => Database,
   config: Pick<ApiConfig, 'apiPublicConnections' | 'apiReadConnections'>,
   opened: AsyncDisposableStack,
 ): { readonly publicDatabase: Database; readonly readDatabase: Database } {
-  const publicDatabase = createPool(url, 'broadside-public', config.apiPublicConnections);
+  const publicDatabase = createPool('broadside-public', config.apiPublicConnections);
   opened.defer(() => publicDatabase.close());
-  const readDatabase = createPool(url, 'broadside-reads', config.apiReadConnections);
+  const readDatabase = createPool('broadside-reads', config.apiReadConnections);
   opened.defer(() => readDatabase.close());
   return { publicDatabase, readDatabase };
 }

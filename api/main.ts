@@ -43,8 +43,9 @@ export async function runApi(): Promise<void> {
       const tracing = await openTracing(config, 'api', logger);
       opened.defer(() => tracing.close(CLOSE_TRACING_MS));
       const patience = { logger, signal };
-      const pools = openApiPools(config.databaseUrl, config, opened);
-      const pool = createPool(config.databaseUrl, 'broadside-api', config.apiDatabaseConnections);
+      const open = (name: string, most: number) => createPool(config.databaseUrl, name, most);
+      const pools = openApiPools(open, config, opened);
+      const pool = open('broadside-api', config.apiDatabaseConnections);
       const { held: database, release } = holdDatabase(pool);
       opened.defer(() => database.close());
       const held = { public: holdDatabase(pools.publicDatabase), read: holdDatabase(pools.readDatabase) };

@@ -109,7 +109,7 @@ async function startRoles(
   const clickhouse = await openStatistics(config, folder.clickhousePath);
   opened.defer(() => clickhouse.close());
   await prepareStatistics(clickhouse, config, patience, config.rawRowsDays);
-  const pools = openApiPools(databaseUrl, config, opened);
+  const pools = openApiPools((name, most) => createPool(databaseUrl, name, most), config, opened);
   const others = config.databaseConnections + reportingConfig.reportingDatabaseConnections;
   await warnOfTooManyConnections(database, others + apiConnections(config), logger);
   const log = await openLog(config, databaseUrl, patience);
