@@ -46,6 +46,8 @@ const additions: readonly Row[] = [
     'deliveries:read',
   ],
   ['GET', '/client/apps/{identifier}/deliveries/{delivery_id}/progress', 'deliveries:read'],
+  ['GET', '/client/apps/{identifier}/analytics/funnel', 'analytics:read'],
+  ['GET', '/client/apps/{identifier}/analytics/push-services', 'analytics:read'],
   ['GET', '/client/apps/{identifier}/analytics/revenue', 'analytics:read'],
   ['GET', '/client/apps/{identifier}/segments', 'subscriptions:read'],
   ['POST', '/client/apps/{identifier}/segments', 'subscriptions:write'],
