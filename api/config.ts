@@ -88,6 +88,11 @@ export const apiSettings = {
     'Requests to the public API that one address (IPv6: one /64) may send in a minute, to each API process.',
     { default: 1_200, minimum: 1, maximum: 1_000_000_000 },
   ),
+  newSubscriptionsPerHour: whole(
+    'NEW_SUBSCRIPTIONS_PER_HOUR',
+    'New subscriptions of one app that one address (IPv6: one /64) may make in an hour, over all API processes; 0 takes PUBLIC_RATE_PER_MINUTE for it. Browsers that are known are not counted.',
+    { default: 0, minimum: 0, maximum: 1_000_000_000 },
+  ),
   trustedProxies: list(
     'TRUSTED_PROXIES',
     'Addresses or ranges (CIDR) of proxies before the API, whose X-Forwarded-For is believed, separated by commas.',

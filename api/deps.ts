@@ -58,6 +58,7 @@ export interface ApiDeps {
     | 'reportingUrl'
     | 'allowLocalhostOrigin'
     | 'publicRatePerMinute'
+    | 'newSubscriptionsPerHour'
     | 'trustedProxies'
     | 'countryHeader'
     | 'clientRatePerMinute'

@@ -18,6 +18,7 @@ export async function readOpenapiText(): Promise<object> {
       reportingUrl: null,
       allowLocalhostOrigin: false,
       publicRatePerMinute: 1,
+      newSubscriptionsPerHour: 0,
       trustedProxies: [],
       countryHeader: null,
       clientRatePerMinute: 60,

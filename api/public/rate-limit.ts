@@ -26,7 +26,7 @@ export async function registerRateLimit(scope: FastifyInstance, perMinute: numbe
     max: perMinute,
     timeWindow: MINUTE_MS,
     cache: MAX_ADDRESSES,
-    keyGenerator: ({ ip }) => rateLimit.normalizeIP(plainAddress(ip)),
+    keyGenerator: clientOf,
   });
   const count = scope.createRateLimit();
   scope.decorateRequest('retryAfterSeconds', null);
@@ -35,3 +35,7 @@ export async function registerRateLimit(scope: FastifyInstance, perMinute: numbe
     if (!limit.isAllowed && limit.isExceeded) request.retryAfterSeconds = Math.max(1, limit.ttlInSeconds);
   });
 }
+
+/** Who a client is to limits: an address, or a /64 of IPv6. */
+export const clientOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string =>
+  rateLimit.normalizeIP(plainAddress(ip));

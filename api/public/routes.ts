@@ -59,7 +59,9 @@ function partsOf({ database, config }: ApiDeps) {
   const isTrusted = createIsTrusted(config.trustedProxies);
   const header = config.countryHeader?.toLowerCase() ?? null;
   return {
-    subscribe: createSubscribe(createStoreBatch(database)),
+    subscribe: createSubscribe(
+      createStoreBatch(database, config.newSubscriptionsPerHour || config.publicRatePerMinute),
+    ),
     visitorOf: createVisitorOf({ header, isTrusted }),
   };
 }

@@ -139,6 +139,7 @@ export async function createTestApi(
       reportingUrl: null,
       allowLocalhostOrigin: false,
       publicRatePerMinute: 1_000_000,
+      newSubscriptionsPerHour: 0,
       trustedProxies: [],
       countryHeader: null,
       clientRatePerMinute: 5_000,

@@ -3,7 +3,12 @@ import type { ParsedSubscription } from './parse-subscription.ts';
 import { type createStoreBatch, type Ending, keysOf } from './store-batch.ts';
 
 /** How a submitted subscribe ends; `full`: too many are waiting already, nothing was done. */
-export type Submitted = 'stored' | 'app-gone' | 'full';
+export type Submitted =
+  | 'stored'
+  | 'app-gone'
+  | 'full'
+  /** Seconds to wait: its client made too many new ones. */
+  | { readonly retryAfterSeconds: number };
 
 interface Waiting {
   readonly item: ParsedSubscription;
@@ -102,5 +107,6 @@ export function takeBatch(
 function settleWith(settle: PromiseWithResolvers<Submitted>, ending: Ending | undefined): void {
   if (ending === undefined) settle.reject(new Error('a batch has no ending for one of its items'));
   else if (ending.kind === 'failed') settle.reject(ending.error);
+  else if (ending.kind === 'too-many') settle.resolve(ending);
   else if (ending.kind !== 'left') settle.resolve(ending.kind);
 }

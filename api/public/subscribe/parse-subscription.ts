@@ -16,6 +16,8 @@ export interface ParsedSubscription extends SubscriptionKeys {
   /** Which of the app's VAPID key pairs it was made with. Null: not stated. */
   readonly vapidKeyNumber: number | null;
   readonly visitor: Visitor;
+  /** Who counts for new rows (`new-rows.ts`). Left out: nobody does. */
+  readonly client?: string;
 }
 
 /** A stranger's subscription → one that can be sent to; null where it cannot. */

@@ -1,6 +1,7 @@
 import type { Scope } from '../../client/scope.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
+import { clientOf } from '../rate-limit.ts';
 import { keyNumberOf } from '../vapid-key/key-number.ts';
 import type { VisitorOf } from '../visitor/visitor.ts';
 import { parseSubscription } from './parse-subscription.ts';
@@ -35,7 +36,7 @@ export function subscribeRoute(scope: Scope, deps: ApiDeps, { subscribe, visitor
       if (app === null || key === 'unknown') return sendInvalid(reply);
       const subscription = parseSubscription(body, await visitorOf(request), deps.endpointPolicy, key);
       if (subscription === null) return sendInvalid(reply);
-      return sendSubmitted(reply, await subscribe(app.id, subscription));
+      return sendSubmitted(reply, await subscribe(app.id, { ...subscription, client: clientOf(request) }));
     },
   );
 }

@@ -1,6 +1,7 @@
 import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import { isDatabaseAway } from '../../../engine/adapters/postgres/database-away.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { refuseNewRows } from './new-rows.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
 import { planWrites } from './plan-writes.ts';
 import {
@@ -22,6 +23,8 @@ export type Ending =
   | { readonly kind: 'stored' }
   | { readonly kind: 'left' }
   | { readonly kind: 'app-gone' }
+  /** Its client made too many new ones; nothing was stored of it. */
+  | { readonly kind: 'too-many'; readonly retryAfterSeconds: number }
   | { readonly kind: 'failed'; readonly error: unknown };
 
 const stored: Ending = { kind: 'stored' };
@@ -47,27 +50,34 @@ export function keysOf({ endpoint, userIdentity, secretHash }: ParsedSubscriptio
  *
  * @returns one ending an item, in their order. A batch that fails is taken apart, so that nobody fails for
  *   what is wrong with a neighbour.
+ * @param newPerHour new rows of an app that one client may make in an hour. Left out: any number.
  */
-export function createStoreBatch(database: Database) {
+export function createStoreBatch(database: Database, newPerHour = Number.MAX_SAFE_INTEGER) {
+  const context = { database, newPerHour };
   return async function storeBatch(appId: AppId, items: readonly ParsedSubscription[]): Promise<Ending[]> {
     try {
-      return await store(database, appId, items);
+      return await store(context, appId, items);
     } catch (error) {
       if (isDatabaseAway(error)) return items.map(() => ({ kind: 'failed', error }));
       const endings: Ending[] = [];
-      for (const item of items) endings.push(await storeOne(database, appId, item));
+      for (const item of items) endings.push(await storeOne(context, appId, item));
       return endings;
     }
   };
 }
 
+interface Context {
+  readonly database: Database;
+  readonly newPerHour: number;
+}
+
 /** Each try loses to an import of the same endpoint, which then is there to be found. */
 const MAX_TRIES = 3;
 
-async function storeOne(database: Database, appId: AppId, item: ParsedSubscription): Promise<Ending> {
+async function storeOne(context: Context, appId: AppId, item: ParsedSubscription): Promise<Ending> {
   for (let tries = 1; ; tries++) {
     try {
-      return (await store(database, appId, [item]))[0] ?? left;
+      return (await store(context, appId, [item]))[0] ?? left;
     } catch (error) {
       if (tries === MAX_TRIES || !isConflict(error)) return { kind: 'failed', error };
     }
@@ -75,24 +85,47 @@ async function storeOne(database: Database, appId: AppId, item: ParsedSubscripti
 }
 
 async function store(
-  database: Database,
+  { database, newPerHour }: Context,
   appId: AppId,
   items: readonly ParsedSubscription[],
 ): Promise<Ending[]> {
   const known = await refreshKnown(database, appId, items);
   const rest = items.filter((_, n) => !known.has(n));
   if (rest.length === 0) return items.map(() => stored);
-  const endings = (await database.transaction((sql) => upsert(sql, appId, rest)).catch(noApp(rest))).values();
+  const work = (sql: Sql) => upsert(sql, appId, rest, newPerHour);
+  const endings = (await database.transaction(work).catch(noApp(rest))).values();
   return items.map((_, n) => (known.has(n) ? stored : (endings.next().value ?? left)));
 }
 
-async function upsert(sql: Sql, appId: AppId, items: readonly ParsedSubscription[]): Promise<Ending[]> {
-  await lockBrowsers(sql, appId, items.flatMap(keysOf));
+async function upsert(
+  sql: Sql,
+  appId: AppId,
+  asked: readonly ParsedSubscription[],
+  newPerHour: number,
+): Promise<Ending[]> {
+  await lockBrowsers(sql, appId, asked.flatMap(keysOf));
   const rows = await lockMatches(sql, appId, {
-    endpoints: items.map(({ endpoint }) => endpoint),
-    users: items.flatMap(({ userIdentity, secretHash }) => (secretHash === null ? (userIdentity ?? []) : [])),
-    secretHashes: items.flatMap(({ secretHash }) => secretHash ?? []),
+    endpoints: asked.map(({ endpoint }) => endpoint),
+    users: asked.flatMap(({ userIdentity, secretHash }) => (secretHash === null ? (userIdentity ?? []) : [])),
+    secretHashes: asked.flatMap(({ secretHash }) => secretHash ?? []),
   });
+  const isNew = planWrites(asked, rows).inserts.map((place) => asked[place] as ParsedSubscription);
+  const tooMany = await refuseNewRows(sql, appId, isNew, newPerHour);
+  const items = asked.filter((item) => !tooMany.has(item));
+  const endings = (await write(sql, appId, items, rows)).values();
+  return asked.map((item) => {
+    const retryAfterSeconds = tooMany.get(item);
+    if (retryAfterSeconds !== undefined) return { kind: 'too-many', retryAfterSeconds };
+    return endings.next().value ?? left;
+  });
+}
+
+async function write(
+  sql: Sql,
+  appId: AppId,
+  items: readonly ParsedSubscription[],
+  rows: Awaited<ReturnType<typeof lockMatches>>,
+): Promise<Ending[]> {
   const plan = planWrites(items, rows);
   const isLeft = new Set(plan.left);
   const pick = (indexes: readonly number[]) => items.filter((_, index) => indexes.includes(index));

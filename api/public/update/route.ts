@@ -2,6 +2,7 @@ import type { Scope } from '../../client/scope.ts';
 import type { ApiDeps } from '../../deps.ts';
 import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { browserNameOf } from '../browser-name.ts';
+import { clientOf } from '../rate-limit.ts';
 import { parseSubscription } from '../subscribe/parse-subscription.ts';
 import { type Subscribe, sendSubmitted } from '../subscribe/submit.ts';
 import { keyNumberOf } from '../vapid-key/key-number.ts';
@@ -49,7 +50,7 @@ export function updateRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf 
         if (key === 'unknown') return sendInvalid(reply);
         const parsed = parseSubscription(body, visitor, deps.endpointPolicy, key);
         if (parsed === null) return sendInvalid(reply);
-        return sendSubmitted(reply, await subscribe(app.id, parsed));
+        return sendSubmitted(reply, await subscribe(app.id, { ...parsed, client: clientOf(request) }));
       }
       const browser = browserNameOf(request.body);
       // The schema asks for it where there is no subscription.
