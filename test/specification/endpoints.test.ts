@@ -49,6 +49,7 @@ const additions: readonly Row[] = [
   ['GET', '/client/apps/{identifier}/analytics/funnel', 'analytics:read'],
   ['GET', '/client/apps/{identifier}/analytics/push-services', 'analytics:read'],
   ['GET', '/client/apps/{identifier}/analytics/revenue', 'analytics:read'],
+  ['GET', '/client/apps/{identifier}/subscriptions/{subscription_id}/same-person', 'subscriptions:read'],
   ['GET', '/client/apps/{identifier}/segments', 'subscriptions:read'],
   ['POST', '/client/apps/{identifier}/segments', 'subscriptions:write'],
   ['GET', '/client/apps/{identifier}/segments/{segment_id}', 'subscriptions:read'],
@@ -87,6 +88,8 @@ const additions: readonly Row[] = [
   ['POST', '/account/organizations', null],
   ['PATCH', '/account/organizations/{organization_id}', null],
   ['GET', '/account/audit-log', null],
+  ['GET', '/account/breaking', null],
+  ['PATCH', '/account/breaking', null],
 ];
 
 const nameOf = ([method, path]: Row): string => `${method} /api/v1${path}`;
