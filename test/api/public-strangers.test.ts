@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDeliveryProofs } from '../../api/auth/delivery-proof.ts';
 import type { AudienceRules } from '../../engine/contract/audience.ts';
@@ -171,6 +172,9 @@ describe('what strangers state', () => {
     };
     const tags = Array.from({ length: 50 }, (_, n) => ({ key: n === 0 ? 'plan' : `k${n}`, value: 'gold' }));
     const { categoryIds: _not, ...update } = subscribe;
+    const own = { browserSecret: randomBytes(32).toString('base64url') };
+    const secretive = { ...site.subscribeBody({ categoryIds: [] }), ...own };
+    const { userId: named } = secretive;
     return [
       { path: 'subscribe', body: subscribe },
       { path: 'subscribe', body: { ...subscribe, categoryIds: [] } },
@@ -183,6 +187,10 @@ describe('what strangers state', () => {
       { path: 'beacon', body: beacon },
       { path: 'beacon', body: { ...beacon, userId: 'nobody has this' } },
       { path: 'beacon', body: { ...beacon, userId: undefined } },
+      { path: 'subscribe', body: secretive },
+      { path: 'update_subscription', body: { ...site.subscribeBody(), ...own, userId: named } },
+      { path: 'subscription-tags', body: { userId: named, ...own, tags: tags.slice(0, 5) } },
+      { path: 'beacon', body: { ...beacon, userId: named, ...own } },
       { path: 'update_subscription', body: { ...update, subscription: null } },
       { path: 'subscribe', body: { ...subscribe, subscription: site.subscribeBody().subscription } },
     ];
