@@ -47,6 +47,8 @@ describeBrowser('chromium', 'subscribers in the dashboard', (executable) => {
   });
 
   const cap = { frequency_cap_max_notifications: 1, frequency_cap_window_minutes: 1_440 };
+  /** One person's, with two browsers. */
+  const account = { account: 'account-4711' };
   const readers = [
     {
       user_identity: 'alpha',
@@ -54,8 +56,15 @@ describeBrowser('chromium', 'subscribers in the dashboard', (executable) => {
       country: 'DE',
       device_type: 'desktop',
       tags: { plan: 'gold' },
+      external_ids: account,
     },
-    { user_identity: 'beta', browser_name: 'Chrome', country: 'DE', device_type: 'mobile' },
+    {
+      user_identity: 'beta',
+      browser_name: 'Chrome',
+      country: 'DE',
+      device_type: 'mobile',
+      external_ids: account,
+    },
     { user_identity: 'gamma', browser_name: 'Chrome', country: 'AT', tags: { plan: 'gold' } },
     { user_identity: 'delta', status: 'unsubscribed', browser_name: 'Chrome', country: 'AT' },
   ] as const;
@@ -152,6 +161,25 @@ describeBrowser('chromium', 'subscribers in the dashboard', (executable) => {
       expect(await axeFindings(tab.page)).toEqual([]);
       await keepScreenshot(tab.page, `trace-capped-${look.name}`);
     }
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('tell what became of it for the same person’s other browsers, and lead to why', async () => {
+    await tab.goTo(`/apps/${app}/subscribers/${ids[0]}/deliveries/${delivery}`);
+    await arriveAt(tab, 'What became of it');
+    const others = `[...document.querySelectorAll('main section')]
+      .find((section) => section.textContent.startsWith('The same person’s other browsers'))?.textContent`;
+    const about = 'The same person’s other browsersWhat became of this delivery for them:';
+    expect(await tab.page.evaluate(others)).toBe(`${about}Subscriber ${ids[1]}Not for them`);
+    await tab.page.locator(named(`Subscriber ${ids[1]}`, 'link')).click();
+    await tab.page.waitForFunction(`document.querySelector('main h2')?.textContent === 'Not for them'`);
+    expect(tab.page.url()).toContain(`/subscribers/${ids[1]}/deliveries/${delivery}`);
+    await tab.page.waitForFunction(
+      `${others} === ${JSON.stringify(`${about}Subscriber ${ids[0]}Held back`)}`,
+    );
+    await tab.goTo(`/apps/${app}/subscribers/${ids[2]}/deliveries/${delivery}`);
+    await arriveAt(tab, 'What became of it');
+    expect(await tab.page.evaluate(others)).toBeUndefined();
     expect(tab.faults).toEqual([]);
   });
 

@@ -21,6 +21,8 @@ export interface AudienceWorld {
 }
 
 const READERS = 120;
+/** The one whose pages are looked at, and another browser of the same person. */
+const SAME_PERSON = [90, 91];
 const browsers = ['Chrome', 'Chrome', 'Chrome', 'Firefox', 'Safari', 'Microsoft Edge', null] as const;
 const countries = ['DE', 'DE', 'DE', 'AT', 'CH', 'FR', 'PL', 'NL', null] as const;
 const devices = ['mobile', 'mobile', 'desktop', 'tablet', null] as const;
@@ -35,6 +37,7 @@ function readerOf(index: number): GivenSubscription {
     device_type: pick(devices, index),
     browser_name: pick(browsers, index),
     country: pick(countries, index),
+    ...(SAME_PERSON.includes(index) ? { external_ids: { account: 'account-4711' } } : {}),
     tags: { plan: index % 4 === 0 ? 'premium' : 'free', ...(index % 3 === 0 ? { topic: 'sports' } : {}) },
     created_at: `${dayBefore(daysAgo)}T08:15:00Z`,
     last_clicked_at: index % 2 === 0 ? `${dayBefore(Math.min(daysAgo, 2))}T18:40:00Z` : null,

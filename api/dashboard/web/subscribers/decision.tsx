@@ -16,7 +16,7 @@ const colors: Readonly<Record<Trace['decision'], string>> = {
 };
 
 /** What became of a delivery for one subscriber, in two words; undefined while it is being asked. */
-export const Decision = ({ trace }: { trace: Trace | undefined }): ReactNode =>
+export const Decision = ({ trace }: { trace: Pick<Trace, 'decision'> | undefined }): ReactNode =>
   trace === undefined ? (
     <Skeleton height={18} width={90} />
   ) : (

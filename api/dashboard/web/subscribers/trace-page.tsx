@@ -1,4 +1,4 @@
-import { Alert, Anchor, List, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Group, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -64,6 +64,7 @@ export function TracePage(): ReactNode {
             </Section>
             {found.capped_by.length > 0 && <CappedBy app={app.identifier} trace={found} />}
             <Attempts trace={found} />
+            {found.same_person.length > 0 && <SamePerson app={app.identifier} trace={found} />}
           </>
         )}
       </Loaded>
@@ -86,6 +87,34 @@ const CappedBy = ({ app, trace }: { app: string; trace: Trace }): ReactNode => (
     <Anchor size="sm" renderRoot={(props) => <Link to="/apps/$app/settings" params={{ app }} {...props} />}>
       {words.capSetting}
     </Anchor>
+  </Section>
+);
+
+/** What became of the same delivery for the person's other browsers, each of which leads to its own page. */
+const SamePerson = ({ app, trace }: { app: string; trace: Trace }): ReactNode => (
+  <Section title={t.subscriber.samePerson} description={words.samePersonAbout}>
+    <Stack gap="xs">
+      {trace.same_person.map(({ subscription_id, decision }) => (
+        <Group key={subscription_id} gap="md">
+          <Anchor
+            renderRoot={(props) => (
+              <Link
+                to="/apps/$app/subscribers/$subscriber/deliveries/$delivery"
+                params={{
+                  app,
+                  subscriber: String(subscription_id),
+                  delivery: String(trace.delivery_id),
+                }}
+                {...props}
+              />
+            )}
+          >
+            {t.subscribers.nameOf(subscription_id)}
+          </Anchor>
+          <Decision trace={{ decision }} />
+        </Group>
+      ))}
+    </Stack>
   </Section>
 );
 

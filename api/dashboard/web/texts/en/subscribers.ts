@@ -126,6 +126,7 @@ export const subscribers = {
     cappedBy: 'What they had got already',
     cappedByAbout: 'These deliveries filled the frequency cap:',
     capSetting: 'Change the frequency cap',
+    samePersonAbout: 'What became of this delivery for them:',
     attempts: 'Attempts',
     attemptsAbout: 'Each time Broadside handed it to the push service.',
     attemptsUnknown: 'The record of the attempts cannot be read now, or is not kept any more.',
