@@ -69,15 +69,20 @@ export async function subscribe(reader: Reader, onLate: () => void): Promise<voi
   }
   // Before anything is awaited: browsers ask only while they handle the gesture.
   if ((await Notification.requestPermission()) !== 'granted') return;
+  reader.isTimedOut = false;
+  let isLate = false;
   const work = enrol(reader);
   const ended = (): void => {
-    if (reader.isTimedOut) onLate();
+    if (!isLate) return;
+    // First: what is announced is the state without it.
     reader.isTimedOut = false;
+    onLate();
   };
   work.then(ended, ended);
   let timer = 0;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
+      isLate = true;
       reader.isTimedOut = true;
       reject(new Error(`Broadside: not subscribed within ${TIMEOUT_MS / 1_000} s`));
     }, TIMEOUT_MS);
