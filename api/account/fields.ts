@@ -38,14 +38,11 @@ export const MAX_PASSWORD = 256;
 export const newPasswordField = Type.String({
   minLength: MIN_PASSWORD,
   maxLength: MAX_PASSWORD,
-  description: 'Not the e-mail address; else any characters.',
+  description:
+    'Not the e-mail address, the organization’s name, or one of the most common passwords; else any characters.',
 });
 /** A password to be checked. */
 export const passwordField = Type.String({ minLength: 1, maxLength: MAX_PASSWORD });
-
-export const isEmailItself = (password: string, email: string): boolean =>
-  password.trim().toLowerCase() === email.trim().toLowerCase();
-export const notTheEmail = 'must not be the e-mail address';
 
 export const nameField = shortText('How the person is called.');
 export const notBlank = (field: string): Rule => ({

@@ -3,9 +3,9 @@ import { newSecret } from '../../../engine/adapters/http/token.ts';
 import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { UserId } from '../../../engine/contract/ids.ts';
 import { noteChange } from '../../auth/audit.ts';
+import { weaknessOf } from '../../auth/password-rules.ts';
 import type { Passwords } from '../../auth/passwords.ts';
 import { endSessionsBut, insertSession } from '../../auth/session-store.ts';
-import { isEmailItself, notTheEmail } from '../fields.ts';
 import { holdUsers } from '../locks.ts';
 import { sessionActor } from '../session/log-in.ts';
 import { parseLink } from './link.ts';
@@ -37,9 +37,9 @@ export function createAcceptInvitation(database: Database, passwords: Passwords)
     const open = link === null ? null : await findOpen(database, link);
     // Before the password is hashed: that costs, and strangers must not make us do it.
     if (link === null || open === null) return { kind: 'invalid' };
-    if (isEmailItself(acceptance.password, open.email)) {
-      return { kind: 'refused', errors: { password: [`The password field ${notTheEmail}.`] } };
-    }
+    const weakness = await weaknessOf(acceptance.password, open);
+    if (weakness !== null)
+      return { kind: 'refused', errors: { password: [`The password field ${weakness}.`] } };
     const passwordHash = await passwords.hash(acceptance.password);
     if (passwordHash === null) return { kind: 'busy' };
     return database.transaction(async (sql) => {

@@ -3,9 +3,9 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { Device, DeviceCookie } from '../../auth/device-cookie.ts';
+import { weaknessOf } from '../../auth/password-rules.ts';
 import type { Passwords } from '../../auth/passwords.ts';
 import { endSessionsBut } from '../../auth/session-store.ts';
-import { isEmailItself, notTheEmail } from '../fields.ts';
 import { dropLinksOf } from '../invitations/store.ts';
 import type { LogInLimits } from '../session/log-in.ts';
 import { replaceHash } from '../session/store.ts';
@@ -38,7 +38,8 @@ export function createChangePassword(
   return async function changePassword(change: PasswordChange): Promise<PasswordChanged> {
     const own = await findPassword(database, change.caller.userId);
     if (own?.hash == null) return refuse('current_password', 'is wrong');
-    if (isEmailItself(change.next, own.email)) return refuse('new_password', notTheEmail);
+    const weakness = await weaknessOf(change.next, own);
+    if (weakness !== null) return refuse('new_password', weakness);
     const { userId: id } = change.caller;
     const device = devices.find(change.devices, { id, passwordHash: own.hash });
     const attempt = { address: change.address, email: own.email, device };

@@ -43,12 +43,15 @@ export async function renameUser(sql: Sql, userId: UserId, name: string): Promis
 
 export interface OwnPassword {
   readonly email: string;
+  readonly organization: string;
   readonly hash: string | null;
 }
 
 export async function findPassword(sql: Sql, userId: UserId): Promise<OwnPassword | null> {
-  const [row] = await sql.query<OwnPassword>(`SELECT email, password_hash AS hash FROM users WHERE id = $1`, [
-    userId,
-  ]);
+  const [row] = await sql.query<OwnPassword>(
+    `SELECT email, organizations.name AS organization, password_hash AS hash
+     FROM users JOIN organizations ON organizations.id = organization_id WHERE users.id = $1`,
+    [userId],
+  );
   return row ?? null;
 }
