@@ -4,6 +4,7 @@ import { ReportFailed } from '../engine/adapters/clickhouse/report-reader.ts';
 import { createErrorHandler } from '../engine/adapters/http/errors.ts';
 import type { FieldErrors } from '../engine/adapters/http/problem.ts';
 import { isDatabaseAway } from '../engine/adapters/postgres/database-away.ts';
+import type { MissingRate } from './report/compile.ts';
 
 const status = Type.Literal('error');
 const message = Type.String({ description: 'For people.' });
@@ -34,6 +35,36 @@ export const invalid = Type.Object(
 
 export const sendInvalid = (reply: FastifyReply, errors: FieldErrors): FastifyReply =>
   reply.code(422).send({ message: 'Validation failed', errors });
+
+/** An operator reads of it and imports rates; asked more often, nothing is different. */
+const RATES_RETRY_SECONDS = 300;
+const withoutRateWords = (currency: string, day: string): string =>
+  `There is no exchange rate for ${currency} of ${day} or a day before it: the operator has to import rates (broadside fx import).`;
+
+export const withoutRate = Type.Object(
+  {
+    status,
+    message,
+    code: Type.Optional(
+      Type.Literal('exchange_rate_missing', {
+        description: 'There where the operator has to import exchange rates; every other 503 ends by itself.',
+      }),
+    ),
+  },
+  {
+    title: 'Unavailable',
+    examples: [
+      { status: 'error', message: 'The service is unavailable for the moment. Try again shortly.' },
+      { status: 'error', message: withoutRateWords('USD', '2026-01-31'), code: 'exchange_rate_missing' },
+    ],
+  },
+);
+
+export const sendWithoutRate = (reply: FastifyReply, { currency, day }: MissingRate): FastifyReply =>
+  reply
+    .code(503)
+    .header('retry-after', String(RATES_RETRY_SECONDS))
+    .send({ message: withoutRateWords(currency, day), code: 'exchange_rate_missing' });
 
 /** What every answer says that is no success: the specification has it with 422. */
 export const refusalFields = { status: 'error' } as const;

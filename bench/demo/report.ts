@@ -41,7 +41,7 @@ export async function makeReport(stand: Stand): Promise<Reported> {
   const files = { stats: join(stand.dataFolder, 'ad-stats.csv'), rates: join(stand.dataFolder, 'rates.csv') };
   await writeFile(files.stats, statistics.csv);
   await writeFile(files.rates, statistics.rates);
-  await stand.cli(['fx', 'import', files.rates]);
+  await stand.cli(['fx', 'import', '--source', 'demo', files.rates]);
   await stand.cli(['ad-stats', 'import', '--complete-until', statistics.completeUntil, files.stats]);
   await Promise.all(Object.values(files).map((file) => rm(file)));
   const token = await issueToken(stand);

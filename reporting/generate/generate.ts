@@ -12,7 +12,7 @@ import type { Clock } from '../../engine/contract/clock.ts';
 import { answerFormats } from '../answer/formats.ts';
 import type { Column } from '../answer/sheet.ts';
 import type { Access } from '../report/access.ts';
-import { type CompiledReport, compileReport, isMissingRate, missingRateErrors } from '../report/compile.ts';
+import { type CompiledReport, compileReport, isMissingRate, type MissingRate } from '../report/compile.ts';
 import { periodOf, type ReportPeriod, touchedDays } from '../report/period.ts';
 import { type RatesOfDays, readRates } from '../report/rates.ts';
 import type { ReportRequest } from '../report/request.ts';
@@ -22,6 +22,8 @@ import { withoutFormula } from './without-formula.ts';
 
 export type Generated =
   | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  /** The operator has to import it: nothing that the caller could ask otherwise. */
+  | { readonly kind: 'without-rate'; readonly missing: MissingRate }
   | {
       readonly kind: 'made';
       /** In the ClickHouse format of the answer's format. */
@@ -68,11 +70,9 @@ export function createGenerateReport({ sql, ratesOf, reader, bounds, clock }: Ge
       const metaOf = createMeta({ request, period, ledger, rates, summary });
       return { kind: 'made', rows, columns: report.columns, period, metaOf };
     } catch (error) {
-      const errors = isMissingRate(error)
-        ? await missingRate(reader, report, signal)
-        : error instanceof ReportFailed
-          ? refusalOf(error, bounds)
-          : null;
+      const missing = isMissingRate(error) ? await missingRate(reader, report, signal) : null;
+      if (missing !== null) return { kind: 'without-rate', missing };
+      const errors = error instanceof ReportFailed ? refusalOf(error, bounds) : null;
       if (errors === null) throw error;
       return { kind: 'refused', errors };
     }
@@ -97,7 +97,7 @@ async function missingRate(
   reader: ReportReader,
   report: CompiledReport,
   signal: AbortSignal,
-): Promise<FieldErrors | null> {
+): Promise<MissingRate | null> {
   const line = await reader.line(report.missingRate, signal);
-  return line === null ? null : missingRateErrors(JSON.parse(line));
+  return line === null ? null : (JSON.parse(line) as MissingRate);
 }

@@ -7,7 +7,7 @@ import { callerOf } from '../access/caller.ts';
 import type { WaitForTurn } from '../access/wait-for-turn.ts';
 import { accepts, answerFormats } from '../answer/formats.ts';
 import { watched } from '../answer/watched.ts';
-import { sendInvalid } from '../problems.ts';
+import { sendInvalid, sendWithoutRate } from '../problems.ts';
 import type { Access } from '../report/access.ts';
 import type { ReportRequest } from '../report/request.ts';
 import type { Generated, GenerateReport } from './generate.ts';
@@ -38,6 +38,7 @@ export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
     const answer = watchAnswer(reply, metrics, leave);
     const made = await generateReport(request.body, accessOf(caller.scope), answer.signal);
     if (made.kind === 'refused') return sendInvalid(reply, made.errors);
+    if (made.kind === 'without-rate') return sendWithoutRate(reply, made.missing);
     return sendReport(request, reply, made, answer, metrics);
   });
 }

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox';
-import { invalid, problem } from '../problems.ts';
+import { invalid, problem, withoutRate } from '../problems.ts';
 import { dimensions, type Metric, metricKeys, metrics } from '../report/keys.ts';
 import { RATES_KEPT_SECONDS } from '../report/recent-rates.ts';
 import { reportRequest } from '../report/request.ts';
@@ -128,6 +128,6 @@ export const generateSchema = {
     415: problem('The request body must be application/json.'),
     422: invalid,
     429: problem('Too many requests. Try again later.'),
-    503: problem('The service is unavailable for the moment. Try again shortly.'),
+    503: withoutRate,
   },
 };

@@ -1,6 +1,5 @@
 import { clickHouseErrorCode } from '../../engine/adapters/clickhouse/errors.ts';
 import { visibleRows } from '../../engine/adapters/clickhouse/visible-rows.ts';
-import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
 import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { Access } from './access.ts';
 import { current, type ExactQuestion, exactRows, missingRate, NO_RATE, previous } from './exact-rows.ts';
@@ -173,15 +172,8 @@ const THROWN = 395;
 export const isMissingRate = (error: unknown): boolean =>
   clickHouseErrorCode(error) === THROWN && error instanceof Error && error.message.includes(NO_RATE);
 
-/** The 422 for a row of `missingRate`. */
-export const missingRateErrors = ({
-  currency,
-  day,
-}: {
+/** The row of `missingRate`. */
+export interface MissingRate {
   readonly currency: string;
   readonly day: string;
-}): FieldErrors => ({
-  currency: [
-    `The currency field needs an exchange rate for ${currency} of ${day} or a day before it, and none is known.`,
-  ],
-});
+}

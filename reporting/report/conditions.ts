@@ -22,10 +22,12 @@ function conditionOf(filter: DimensionFilter, context: RowContext): string {
     ? timeCondition(dimension, filter, context)
     : textConditions[filter.comparator](
         dimension,
-        filter.selectedValues.map(asStored(dimension)),
+        textsOf(filter).map(asStored(dimension)),
         context.parameters,
       );
 }
+
+const textsOf = ({ selectedValues }: DimensionFilter): string[] => selectedValues.map(String);
 
 /** As the intake stores these: in lower or upper case. */
 const asStored =
@@ -64,8 +66,11 @@ const textConditions: Readonly<Record<Comparator, TextCondition>> = {
  */
 function timeCondition(dimension: TimeDimension, filter: DimensionFilter, context: RowContext): string {
   const { start, end } = context.period;
+  const selected = textsOf(filter);
   const texts = daysBetween(knownDay(start), knownDay(end)).map(dayText);
-  const matching = texts.filter((text) => textMatches(filter, text.slice(0, timeLengths[dimension])));
+  const matching = texts.filter((text) =>
+    textMatches(filter.comparator, selected, text.slice(0, timeLengths[dimension])),
+  );
   if (matching.length === texts.length) return '1';
   return matching.length === 0
     ? '0'
@@ -75,7 +80,7 @@ function timeCondition(dimension: TimeDimension, filter: DimensionFilter, contex
 /** `2026-01-31`, `2026-01`, `2026`. */
 const timeLengths: Readonly<Record<TimeDimension, number>> = { day: 10, month: 7, year: 4 };
 
-function textMatches({ comparator, selectedValues }: DimensionFilter, text: string): boolean {
+function textMatches(comparator: Comparator, selectedValues: readonly string[], text: string): boolean {
   switch (comparator) {
     case 'in':
     case 'is_any_of':

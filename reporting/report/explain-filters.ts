@@ -99,8 +99,8 @@ const explainPlaces = (value: unknown, path: string): FieldErrors =>
 
 function explainSecond(path: string, comparison: unknown, from: unknown, to: unknown): FieldErrors {
   if (comparison !== 'between')
-    return to === undefined ? {} : say(path, 'is only for the comparison between');
-  if (to === undefined) return say(path, 'is required when comparison is between');
+    return to === undefined || to === null ? {} : say(path, 'is only for the comparison between');
+  if (to === undefined || to === null) return say(path, 'is required when comparison is between');
   if (typeof from !== 'number' || typeof to !== 'number' || from <= to) return {};
   return say(path, 'must not be less than selectedValue');
 }
@@ -111,5 +111,8 @@ function charactersOf(groups: readonly unknown[]): number {
     .flatMap((filter) =>
       isObject(filter) && Array.isArray(filter.selectedValues) ? (filter.selectedValues as unknown[]) : [],
     );
-  return texts.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
+  return texts.reduce<number>(
+    (sum, text) => sum + (typeof text === 'string' || typeof text === 'number' ? String(text).length : 0),
+    0,
+  );
 }

@@ -23,6 +23,17 @@ export type Comparator = (typeof comparators)[number];
 export const comparisons = ['gte', 'lte', 'gt', 'lt', 'eq', 'neq', 'between'] as const;
 export type Comparison = (typeof comparisons)[number];
 
+/** A field of the other type of filter, as clients that fill in all of them send it: it says nothing. */
+const notOfThis = (schema: { readonly type: string; readonly maxItems?: number }) =>
+  Type.Optional(
+    Type.Unsafe<unknown>({
+      ...schema,
+      type: schema.type === 'null' ? 'null' : [schema.type, 'null'],
+      description: 'Does not apply to this type: null, or left out.',
+    }),
+  );
+const absent = notOfThis({ type: 'null' });
+
 const number = (description: string) =>
   Type.Number({ minimum: -MAX_METRIC_VALUE, maximum: MAX_METRIC_VALUE, description });
 
@@ -37,11 +48,18 @@ export const dimensionFilter = Type.Object(
         '`ends_with`: one of the values is such a part of it; `not_contains`: none is. Upper and lower case ' +
         'differ, but for `domain`, `subdomain` and `country`.',
     }),
-    selectedValues: Type.Array(Type.String({ maxLength: MAX_VALUE_CHARACTERS }), {
-      minItems: 1,
-      maxItems: MAX_SELECTED_VALUES,
-      description: 'Days, months and years as rows write them: `2026-01-31`, `2026-01`, `2026`.',
-    }),
+    selectedValues: Type.Array(
+      Type.Unsafe<string | number>({ type: ['string', 'number'], maxLength: MAX_VALUE_CHARACTERS }),
+      {
+        minItems: 1,
+        maxItems: MAX_SELECTED_VALUES,
+        description:
+          'Days, months and years as rows write them: `2026-01-31`, `2026-01`, `2026`. A number is compared as text.',
+      },
+    ),
+    comparison: absent,
+    selectedValue: absent,
+    secondValue: absent,
   },
   {
     title: 'DimensionFilter',
@@ -61,7 +79,16 @@ export const metricFilter = Type.Object(
         '>=, <=, >, <, ==, !=, and `between`: from `selectedValue` to `secondValue`, both included.',
     }),
     selectedValue: number('Compared with the exact value, before it is rounded. At most 10 decimals.'),
-    secondValue: Type.Optional(number('With `between` only: the upper value.')),
+    secondValue: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['number', 'null'],
+        minimum: -MAX_METRIC_VALUE,
+        maximum: MAX_METRIC_VALUE,
+        description: 'With `between` only: the upper value.',
+      }),
+    ),
+    comparator: absent,
+    selectedValues: notOfThis({ type: 'array', maxItems: 0 }),
   },
   {
     title: 'MetricFilter',

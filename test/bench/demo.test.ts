@@ -95,7 +95,7 @@ describe('the demo’s report', () => {
         end_date: '2026-01-14',
         currency: 'EUR',
         complete_until: '2026-01-15T00:00:00+00:00',
-        rates: [{ source: 'ecb', first_day: '2025-12-31', last_day: '2026-01-14' }],
+        rates: [{ source: 'demo', first_day: '2025-12-31', last_day: '2026-01-14' }],
         totals: row,
       },
     });

@@ -123,3 +123,30 @@ it('refuses more rows than the bound with words that say how to narrow, in every
   expect(limited.json()).toMatchObject({ meta: { count: 3, total_count: 4 } });
   await world.close();
 });
+
+it('says with a code of its own that the operator has to import rates, and blames no field', async () => {
+  const world = await createReportWorld('http');
+  const token = await createReportToken(world.database);
+  await world.addRows([
+    { at: '2026-01-31 00:00:00', domain: 'news.example', impressions: 1, earnings: '1', currency: 'USD' },
+  ]);
+  const body = {
+    ...{ dimensions: ['domain'], metrics: ['earnings'], currency: 'EUR' },
+    selectedDate: ['2026-01-31', '2026-01-31'],
+  };
+  for (const format of ['json', 'csv']) {
+    const answer = await world.app.inject(generateRequest(token, { ...body, format }));
+    expect([answer.statusCode, answer.json()]).toEqual([
+      503,
+      {
+        status: 'error',
+        code: 'exchange_rate_missing',
+        message: expect.stringMatching(/USD of 2026-01-31 .* the operator has to import rates/),
+      },
+    ]);
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  }
+  const counted = await world.app.inject(generateRequest(token, { ...body, metrics: ['impressions'] }));
+  expect(counted.statusCode).toBe(200);
+  await world.close();
+});

@@ -64,7 +64,41 @@ describe('Filter object', () => {
     expect(await paths({ ...dimension, selectedValues: [] })).toEqual(['selectedValues']);
     expect(await paths({ ...dimension, selectedValues: undefined })).toEqual(['selectedValues']);
     expect(await paths({ ...dimension, selectedValues: 'news.example' })).toEqual(['selectedValues']);
-    expect(await paths({ ...dimension, selectedValues: [1] })).toEqual(['selectedValues.0']);
+    for (const value of [null, true, ['news.example'], {}]) {
+      expect(await paths({ ...dimension, selectedValues: [value] })).toEqual(['selectedValues.0']);
+    }
+  });
+
+  it('fields of the other type may be null or empty: clients fill in all of them', async () => {
+    const none = { comparison: null, selectedValue: null, secondValue: null };
+    expect(await domains({ ...dimension, ...none })).toEqual(['news.example']);
+    expect(await domains({ ...metric, comparator: null, selectedValues: [], secondValue: null })).toEqual([
+      'news.example',
+    ]);
+    expect(await domains({ ...metric, selectedValues: null })).toEqual(['news.example']);
+  });
+
+  it('fields of the other type with a value are refused, each at its path', async () => {
+    expect(await paths({ ...dimension, comparison: 'gte', selectedValue: 0, secondValue: 1 })).toEqual([
+      'comparison',
+      'selectedValue',
+      'secondValue',
+    ]);
+    expect(await paths({ ...metric, comparator: 'in', selectedValues: ['a'] })).toEqual([
+      'comparator',
+      'selectedValues',
+    ]);
+  });
+
+  it('numbers in selectedValues are compared as text', async () => {
+    const year = { ...dimension, value: 'year', selectedValues: [2026] };
+    expect(await domains(year)).toEqual(['news.example', 'sport.example']);
+    expect(await domains({ ...year, selectedValues: [1999] })).toEqual([]);
+    expect(await domains({ ...dimension, selectedValues: [1, 'news.example'] })).toEqual(['news.example']);
+    expect(await domains({ ...dimension, comparator: 'not_contains', selectedValues: [7] })).toEqual([
+      'news.example',
+      'sport.example',
+    ]);
   });
 
   it.each([
@@ -98,5 +132,7 @@ describe('Filter object', () => {
     expect(await domains({ ...between, secondValue: 1_500 })).toEqual(['news.example', 'sport.example']);
     expect(await paths(between)).toEqual(['secondValue']);
     expect(await paths({ ...between, secondValue: 100 })).toEqual(['secondValue']);
+    expect(await paths({ ...between, secondValue: null })).toEqual(['secondValue']);
+    expect(await paths({ ...metric, secondValue: 500 })).toEqual(['secondValue']);
   });
 });

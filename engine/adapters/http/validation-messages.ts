@@ -52,6 +52,10 @@ const types: Readonly<Record<string, string>> = {
   boolean: 'must be true or false',
   array: 'must be an array',
   object: 'must be an object',
+  'string,number': 'must be a string or a number',
+  'number,null': 'must be a number',
+  'array,null': 'must be an array',
+  null: 'must be null or left out',
 };
 
 /** A pattern in words: people do not read regular expressions. */

@@ -20,7 +20,7 @@ function matches(filter: Extract<Filter, { type: 'dimension' }>, cell: string): 
   const folded = (text: string): string =>
     ['domain', 'subdomain', 'country'].includes(filter.value) ? text.toLowerCase() : text;
   const text = folded(cell);
-  const values = filter.selectedValues.map(folded);
+  const values = filter.selectedValues.map(String).map(folded);
   switch (filter.comparator) {
     case 'in':
     case 'is_any_of':

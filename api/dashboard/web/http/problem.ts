@@ -17,16 +17,19 @@ export class Problem extends Error {
 /** What the API answers where it refuses. */
 interface Refusal {
   readonly message?: string;
+  /** Names a cause that a person has to mend. */
+  readonly code?: string;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
 export function problemOf(status: number, body: unknown): Problem {
-  const { message, errors = {} } = isRefusal(body) ? body : {};
+  const { message, code, errors = {} } = isRefusal(body) ? body : {};
   const fields = Object.fromEntries(
     Object.entries(errors).map(([field, messages]) => [field, messages.map(withoutField).join(' ')]),
   );
   // Said by the API for people, where a person can mend it; else what the status means.
-  const words = status === 422 && message !== undefined ? withoutField(message) : t.problems.ofStatus(status);
+  const isForPeople = status === 422 || code !== undefined;
+  const words = isForPeople && message !== undefined ? withoutField(message) : t.problems.ofStatus(status);
   return new Problem(status, words, fields);
 }
 
