@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 /** Whose password it is to become. */
-export interface PasswordOwner {
+interface PasswordOwner {
   readonly email: string;
   readonly organization: string;
 }
