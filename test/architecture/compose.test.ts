@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -160,4 +162,46 @@ describe('docker-compose.yml', () => {
   it('does not start without its secrets, and says which one is missing', () => {
     expect(() => composeEnvironment('api', {})).toThrow(/PASSWORD is not set|MASTER_KEY is not set/);
   });
+
+  const servers = ['clickhouse', 'kafka', 'postgres'];
+
+  it('confines every container: no privileges but those that are named, and a bound on its memory', () => {
+    for (const [name, service] of Object.entries(compose.services)) {
+      expect(service, name).toMatchObject({
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+        mem_limit: expect.stringMatching(/^\d+g$/),
+      });
+      if (!servers.includes(name)) expect(service, name).not.toHaveProperty('cap_add');
+      expect(service, name).not.toHaveProperty('privileged');
+    }
+  });
+
+  it('keeps the servers on a network that leads nowhere, and publishes none of their ports', () => {
+    expect(compose.networks).toMatchObject({ servers: { internal: true } });
+    for (const name of servers) {
+      expect(compose.services[name], name).toMatchObject({ networks: ['servers'] });
+      expect(compose.services[name], name).not.toHaveProperty('ports');
+    }
+    for (const { role } of roles)
+      expect(compose.services[role], role).toMatchObject({ networks: ['outside', 'servers'] });
+  });
+
+  it('builds the dashboard of what its stage copies, and nothing else', async () => {
+    const [, dashboard = ''] = (compose.services.api?.build?.dockerfile_inline ?? '').split(/\n(?=FROM )/);
+    const folder = await mkdtemp(join(tmpdir(), 'broadside-stage-'));
+    try {
+      for (const [, from = ''] of dashboard.matchAll(/^COPY (?!--from)(.+) \S+$/gm))
+        for (const path of from.split(' '))
+          await cp(join(repositoryRoot, path), join(folder, path), { recursive: true });
+      await symlink(join(repositoryRoot, 'node_modules'), join(folder, 'node_modules'));
+      const build = spawn('npm', ['run', 'build'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+      const errors: Buffer[] = [];
+      build.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
+      expect(await once(build, 'close'), Buffer.concat(errors).toString()).toEqual([0, null]);
+      expect(await readdir(join(folder, '.cache', 'dashboard'))).not.toEqual([]);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 300_000);
 });

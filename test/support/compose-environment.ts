@@ -14,6 +14,7 @@ export interface ComposeService {
 
 export interface ComposeFile {
   readonly services: Readonly<Record<string, ComposeService>>;
+  readonly networks?: Readonly<Record<string, unknown>>;
   readonly volumes?: Readonly<Record<string, unknown>>;
 }
 
