@@ -67,7 +67,7 @@ export const apiSettings = {
   readSecondsPerMinute: whole(
     'READ_SECONDS_PER_MINUTE',
     'Seconds that the reads of one organization may run in a minute, in each API process; then they get 429.',
-    { default: 30, minimum: 1, maximum: 60_000 },
+    { default: 60, minimum: 1, maximum: 60_000 },
   ),
   publicBaseUrl: optionalText(
     'PUBLIC_BASE_URL',

@@ -4,6 +4,7 @@ import { addCheckCommand } from './check/command.ts';
 import { addSoakCommand } from './encryption/command.ts';
 import { addFlowCommand } from './flow/command.ts';
 import { addMicroCommand } from './micro/command.ts';
+import { addNeighboursCommand } from './neighbours/command.ts';
 import { addPeersCommand } from './peers/command.ts';
 import { addReportingCommand } from './reporting/command.ts';
 import { addScaleCommand } from './scale/command.ts';
@@ -19,6 +20,7 @@ const commands = [
   addTuneCommand,
   addCheckCommand,
   addApiCommand,
+  addNeighboursCommand,
   addReportingCommand,
   addScheduleCommand,
   addSoakCommand,

@@ -87,7 +87,7 @@ export async function makeDeliveries(
 const insertDeliveries = `
   INSERT INTO deliveries (app_id, identifier, name, title, body, url, status, delivery_category_id, ttl_seconds,
     plaintext, created_at, queued_at, started_at, completed_at, total_subscribers, success_count)
-  SELECT $1, 'dlv_' || md5(n::text), 'Edition ' || n || ' of the ' || (ARRAY['morning', 'noon', 'evening'])[1 + n % 3],
+  SELECT $1, 'dlv_' || md5(random()::text || n), 'Edition ' || n || ' of the ' || (ARRAY['morning', 'noon', 'evening'])[1 + n % 3],
     'What happened: ' || left(md5('t' || n), 20), 'The news of the hour, in one sentence of usual length ' || n,
     'https://news.example/articles/' || md5('u' || n),
     CASE WHEN n % 1000 = 7 THEN 'failed' WHEN n % 10 = 3 THEN 'partial' ELSE 'success' END,
