@@ -14,11 +14,14 @@ type Call = ReturnType<typeof callAs>;
 async function makeApp(admin: Call): Promise<{ identifier: string; retiring: string }> {
   const { identifier } = (await admin('POST', '/apps', appBody())).json().data;
   await admin('POST', `/apps/${identifier}/vapid-keys`);
-  const keys: { id: string; state: string }[] = (await admin('GET', `/apps/${identifier}/vapid-keys`)).json().data;
+  const keys: { id: string; state: string }[] = (await admin('GET', `/apps/${identifier}/vapid-keys`)).json()
+    .data;
   return { identifier, retiring: keys.find(({ state }) => state === 'retiring')?.id ?? 'none' };
 }
 
-const refusal = { message: 'This takes the role admin, and yours is member: ask an admin of your organization.' };
+const refusal = {
+  message: 'This takes the role admin, and yours is member: ask an admin of your organization.',
+};
 const adminOnly = (app: { identifier: string; retiring: string }) =>
   [
     ['DELETE', `/apps/${app.identifier}`],
@@ -115,7 +118,9 @@ describe('a role that changes', () => {
     expect((await callAs(api.app, person)('GET', '/apps')).statusCode).toBe(200);
     expect((await managing.account('DELETE', `/users/${person.userId}`)).statusCode).toBe(204);
     expect((await callAs(api.app, person)('GET', '/apps')).statusCode).toBe(401);
-    expect((await browserOf(api.app, browser.cookie, browser.csrf).client('GET', '/apps')).statusCode).toBe(401);
+    expect((await browserOf(api.app, browser.cookie, browser.csrf).client('GET', '/apps')).statusCode).toBe(
+      401,
+    );
   });
 });
 
@@ -149,15 +154,21 @@ describe('a token that ends', () => {
     const browser = await openBrowser(api.app, await createPerson(api.database));
     const body = { name: 'x', abilities: ['apps:read'], expires_at: end() };
     const answer = await browser.account('POST', '/tokens', body);
-    expect([answer.statusCode, answer.json().errors.expires_at?.[0]]).toEqual([422, expect.stringMatching(words)]);
+    expect([answer.statusCode, answer.json().errors.expires_at?.[0]]).toEqual([
+      422,
+      expect.stringMatching(words),
+    ]);
   });
 
   it('spends nothing of its person’s allowance once it has ended', async () => {
     const member = await createMember(api.database);
-    await api.database.query(`UPDATE api_tokens SET expires_at = now() - interval '1 second' WHERE user_id = $1`, [
-      member.userId,
-    ]);
+    await api.database.query(
+      `UPDATE api_tokens SET expires_at = now() - interval '1 second' WHERE user_id = $1`,
+      [member.userId],
+    );
     expect((await callAs(api.app, member)('GET', '/apps')).statusCode).toBe(401);
-    expect(await api.database.query(`SELECT 1 FROM request_hits WHERE user_id = $1`, [member.userId])).toEqual([]);
+    expect(
+      await api.database.query(`SELECT 1 FROM request_hits WHERE user_id = $1`, [member.userId]),
+    ).toEqual([]);
   });
 });
