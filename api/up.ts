@@ -14,7 +14,7 @@ import { createLogger } from '../engine/adapters/telemetry/logger.ts';
 import { createMetrics } from '../engine/adapters/telemetry/metrics.ts';
 import { openTracing } from '../engine/adapters/telemetry/open-tracing.ts';
 import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
-import { readEngineConfig } from '../engine/config.ts';
+import { type EngineConfig, readEngineConfig } from '../engine/config.ts';
 import { isLoopbackHost } from '../engine/contract/loopback-host.ts';
 import { type Environment, SettingsError } from '../engine/contract/settings.ts';
 import { createSubjectOf } from '../engine/contract/vapid-subject.ts';
@@ -70,7 +70,10 @@ const isForThisMachine = ({
 }: Pick<ApiConfig, 'publicBaseUrl' | 'apiHost'>): boolean =>
   publicBaseUrl === null && isLoopbackHost(apiHost);
 
-const controlSecretOf = ({ internalSecret, internalHost }: UpConfig): ControlSecret =>
+const controlSecretOf = ({
+  internalSecret,
+  internalHost,
+}: Pick<EngineConfig, 'internalSecret' | 'internalHost'>): ControlSecret =>
   internalSecret !== null ? { text: internalSecret } : isLoopbackHost(internalHost) ? null : 'missing';
 
 /**

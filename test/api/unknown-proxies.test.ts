@@ -1,4 +1,4 @@
-import fastify from 'fastify';
+import fastify, { type FastifyBaseLogger } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { createIsTrusted } from '../../engine/adapters/http/trusted-proxies.ts';
 import { registerUnknownProxies } from '../../engine/adapters/http/unknown-proxies.ts';
@@ -8,7 +8,7 @@ import { createManualClock } from '../support/manual-clock.ts';
 function start(trusted: readonly string[]) {
   const lines: { level: number | string; msg: string; peer?: string; header?: string }[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
-  const logger = createLogger({ level: 'warn', role: 'api', destination });
+  const logger: FastifyBaseLogger = createLogger({ level: 'warn', role: 'api', destination });
   const app = fastify({ loggerInstance: logger });
   const clock = createManualClock();
   registerUnknownProxies(app, createIsTrusted(trusted), clock);

@@ -36,15 +36,21 @@ export function controlAnswer(
     return { ...json(405, { message: 'Not this method.' }), allow: reads ? 'GET, HEAD' : 'POST' };
   if (!reads && isFromBrowser(request))
     return json(403, { message: `Send the header ${CONTROL_HEADER}: 1, and not from a page in a browser.` });
-  if (!reads && secret === 'missing')
-    return json(403, {
-      message: 'Set INTERNAL_SECRET and start the engine again: it takes no changes without.',
-    });
-  if (!reads && secret !== null && !shows(request, secret.text))
-    return json(401, { message: 'Send INTERNAL_SECRET as "Authorization: Bearer …".' });
+  const refused = reads ? null : refusalOf(request, secret);
+  if (refused !== null) return refused;
   if (engine === null) return json(503, { message: 'The engine has not started yet.' });
   if (isVerb(verb)) engine[verb]();
   return json(reads ? 200 : 202, { state: engine.state(), shards_in_hand: engine.shardsInHand() });
+}
+
+function refusalOf(request: IncomingMessage, secret: ControlSecret): Answer | null {
+  if (secret === null) return null;
+  if (secret === 'missing')
+    return json(403, {
+      message: 'Set INTERNAL_SECRET and start the engine again: it takes no changes without.',
+    });
+  if (shows(request, secret.text)) return null;
+  return json(401, { message: 'Send INTERNAL_SECRET as "Authorization: Bearer …".' });
 }
 
 /** Hashed before they are compared: the time tells neither length nor beginning of the secret. */

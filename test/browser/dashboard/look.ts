@@ -13,7 +13,12 @@ export const looks = [
   { name: 'phone', scheme: 'light', width: 390, height: 844 },
   { name: 'phone-dark', scheme: 'dark', width: 390, height: 844 },
 ] as const;
-export type Look = (typeof looks)[number];
+export interface Look {
+  readonly name: string;
+  readonly scheme: 'light' | 'dark';
+  readonly width: number;
+  readonly height: number;
+}
 
 export async function lookWith(page: Page, { scheme, width, height }: Look): Promise<void> {
   await page.setViewport({ width, height, deviceScaleFactor: 1 });

@@ -5,7 +5,7 @@ import classes from './section.module.css';
 export interface SectionProps {
   readonly title: string;
   readonly description?: ReactNode;
-  readonly children: ReactNode;
+  readonly children?: ReactNode;
   /** What cannot be taken back stands in red lines, at the end of a page. */
   readonly danger?: boolean;
 }
