@@ -47,7 +47,7 @@ describe('X-Forwarded-For', () => {
     const { lines, ask } = start([]);
     await ask('93.184.216.34', { forwarded: 'for=198.51.100.17' });
     await ask('2606:2800:220:1:248:1893:25c8:1946');
-    expect(lines.map(({ peer }) => peer)).toEqual(['93.184.216.0/24', '2606:2800:220::/48']);
+    expect(lines.map(({ peer }) => peer)).toEqual(['93.184.216.0/24', '2606:2800:220:1::/64']);
     expect(JSON.stringify(lines)).not.toMatch(/198\.51\.100\.17|203\.0\.113\.9|1893/);
   });
 

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import ipaddr from 'ipaddr.js';
 import { type Clock, systemClock } from '../../contract/clock.ts';
-import { type IsTrusted, plainAddress } from './trusted-proxies.ts';
+import { addressKey } from './attempt-limit.ts';
+import { createIsTrusted, type IsTrusted, plainAddress } from './trusted-proxies.ts';
 
 /** Of one peer a line an hour, and of so many peers. */
 const AGAIN_MS = 3_600_000;
@@ -37,16 +37,17 @@ export function registerUnknownProxies(
   });
 }
 
+const inside = createIsTrusted([
+  ...['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '127.0.0.0/8', '169.254.0.0/16', '100.64.0.0/10'],
+  ...['::1', 'fc00::/7', 'fe80::/10'],
+]);
+
 /** A proxy's own address inside, and outside the network it is in: a reader's address is for no log. */
 function networkOf(given: string): string {
   const address = plainAddress(given);
-  if (isIP(address) === 0) return 'unknown';
-  const parsed = ipaddr.parse(address);
-  if (parsed.range() !== 'unicast') return address;
-  const bits = parsed.kind() === 'ipv4' ? 24 : 48;
-  const network =
-    parsed.kind() === 'ipv4'
-      ? ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits}`)
-      : ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`);
-  return `${network.toString()}/${bits}`;
+  if (address === '') return 'unknown';
+  if (inside(address)) return address;
+  return isIP(address) === 4
+    ? `${address.slice(0, address.lastIndexOf('.'))}.0/24`
+    : `${addressKey(address)}/64`;
 }
