@@ -146,7 +146,7 @@ export function analyticsRoutes(scope: Scope, deps: ClientDeps): void {
       config,
       schema: {
         ...common,
-        summary: 'Read how many readers saw, clicked and closed what they were sent',
+        summary: 'Read how many readers saw, clicked and closed',
         operationId: 'getFunnelStatistics',
         description: `${common.description} Each reader counts once a delivery and stage.`,
         querystring: periodQuery,
