@@ -48,6 +48,10 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
     `INSERT INTO delivery_categories (app_id, name) VALUES ($1, 'News')`,
     `INSERT INTO subscription_tags (app_id, key, value, created_at, seq) VALUES ($1, 'plan', 'free', now(), 0)`,
     `INSERT INTO block_counts (app_id, block, sent) VALUES ($1, 9, array_fill(0, ARRAY[1024]))`,
+    `INSERT INTO accepted_endpoints (app_id, block, seqs) VALUES ($1, 9, decode(repeat('00', 128), 'hex'))`,
+    `INSERT INTO failing_endpoints (app_id, seq, endpoint, delivery_id, times, last_at, reason)
+     VALUES ($1, 9, 1, 1, 1, now(), '403')`,
+    `INSERT INTO new_subscriptions (app_id, address, since, count) VALUES ($1, '', now(), 1)`,
     `INSERT INTO vapid_keys (app_id, number, public_key, state, created_at) VALUES ($1, 9, 'old', 'retired', now())`,
     `INSERT INTO release_turns (app_id, lane, turn) VALUES ($1, 'bulk', now())`,
     `INSERT INTO analytics_cache (app_id, question, answer, until) VALUES ($1, 'overview', '{}', now())`,
