@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { knownPushHosts, parseEndpoint, parseNewEndpoint } from '../../engine/contract/push-service.ts';
+
+const policy = { hosts: knownPushHosts, allowAnyHost: false };
+const taken = (host: string, hosts = knownPushHosts): boolean =>
+  typeof parseNewEndpoint(`https://${host}/send/1`, { ...policy, hosts }) !== 'string';
+
+describe('an endpoint that is to be stored', () => {
+  it.each([
+    'fcm.googleapis.com',
+    'android.googleapis.com',
+    'updates.push.services.mozilla.com',
+    'wns2-by3p.notify.windows.com',
+    'web.push.apple.com',
+  ])('is taken at %s, which browsers name', (host) => {
+    expect(taken(host)).toBe(true);
+  });
+
+  it.each([
+    'nope.fcm.googleapis.com',
+    'fcm.googleapis.com.evil.example',
+    'push.services.mozilla.com',
+    'made-up.push.services.mozilla.com',
+    'notify.windows.com',
+    'a.b.notify.windows.com',
+    'push.apple.com',
+    'other.push.apple.com',
+  ])('is refused at %s, where no push service is known to answer', (host) => {
+    expect(taken(host)).toBe(false);
+  });
+
+  it('is taken where the operator lists the host by itself', () => {
+    const host = 'stage.push.services.mozilla.com';
+    expect([taken(host), taken(host, [...knownPushHosts, host])]).toEqual([false, true]);
+  });
+
+  it('was stored before at another host of a service: that one is still sent to', () => {
+    expect(parseEndpoint('https://old.push.services.mozilla.com/1', policy)).toBeInstanceOf(URL);
+  });
+});
