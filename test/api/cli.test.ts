@@ -168,7 +168,10 @@ describe('the command line', () => {
       expect([first.code, first.out]).toEqual([
         0,
         expect.stringMatching(
-          new RegExp(`^2 of 2 lines are in ${app}: 2 new, 0 updated, 0 refused, in [\\d.]+ s\\.\\n$`),
+          new RegExp(
+            `^2 of 2 lines are in ${app}: 2 new, 0 updated, 0 refused, in [\\d.]+ s\\.\\n` +
+              '2 lines read: 2 rows in \\+ 0 set aside \\+ 0 header and blank lines\\.\\n$',
+          ),
         ),
       ]);
       const second = await run(importArgs(file, '--json'));
@@ -178,10 +181,57 @@ describe('the command line', () => {
         inserted: 0,
         updated: 2,
         refused: 0,
+        file_lines: 2,
+        passed_over: 0,
         unknown_fields: [],
         stopped: false,
         elapsed_ms: expect.any(Number),
       });
+    });
+
+    it('takes nothing of a CSV whose quote never closes, and names its line', async () => {
+      const { p256dh, auth } = newKeys();
+      const rows = Array.from({ length: 12_000 }, () => `${newEndpoint()},${p256dh},${auth},x`);
+      rows[11_000] = rows[11_000]?.replace(/x$/, '"x') ?? '';
+      const file = await fileOf('open.csv', ['endpoint,p256dh,auth,user_identity', ...rows].join('\n'));
+      const count = () => api.database.query(`SELECT count(*) AS n FROM subscriptions`);
+      const before = await count();
+      expect(await run(importArgs(file))).toMatchObject({
+        code: 1,
+        out: '',
+        err: expect.stringContaining('line 11002: a quote opens there'),
+      });
+      expect(await count()).toEqual(before);
+    });
+
+    it('adds up the lines of a file: rows, those set aside, the header and blank ones', async () => {
+      const { p256dh, auth } = newKeys();
+      const row = (name: string) => `${newEndpoint()},${p256dh},${auth},${name}`;
+      const lines = [
+        'endpoint,p256dh,auth,user_identity',
+        row('ok'),
+        '',
+        row('m\xfcller'),
+        row('"two\nlines"'),
+        'no,row',
+      ];
+      await writeFile(join(folder, 'latin.csv'), Buffer.from(`${lines.join('\n')}\n`, 'latin1'));
+      const utf8 = await run(importArgs('latin.csv'));
+      expect(utf8.out).toContain(
+        '7 lines read: 2 rows in + 2 set aside (5 lines) + 2 header and blank lines.',
+      );
+      expect([utf8.code, utf8.err]).toEqual([3, expect.stringContaining('line 4: is not UTF-8')]);
+      const latin = await run(importArgs('latin.csv', '--encoding', 'latin1', '--json'));
+      expect(JSON.parse(latin.out)).toMatchObject({
+        inserted: 1,
+        updated: 2,
+        refused: 1,
+        file_lines: 7,
+        passed_over: 2,
+      });
+      expect(
+        await api.database.query(`SELECT 1 AS found FROM subscriptions WHERE user_identity = 'müller'`),
+      ).toEqual([{ found: 1 }]);
     });
 
     it('names fields that it passed over, with the one that was meant, and ends with 3 where there is one', async () => {

@@ -1,4 +1,5 @@
 import type { ImportRecords } from '../import/records.ts';
+import { linesRead } from '../import/report.ts';
 import type { LoadEnding } from './import-load.ts';
 
 const number = (value: number): string => value.toLocaleString('en-US');
@@ -30,20 +31,6 @@ export function endingLine(
   const bad = refused === 0 ? '' : `, ${number(refused)} bad rows set aside`;
   const said = `${number(rows)} rows of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
   return lines === null ? said : `${said}\n${linesRead(lines, rows, refused)}`;
-}
-
-/** Adds up for whoever checks it: where no field holds line ends, rows and lines are the same. */
-export function linesRead(
-  { lines, passedOver }: ImportRecords['counts'],
-  taken: number,
-  setAside: number,
-): string {
-  const spanned = lines - passedOver;
-  const span = spanned === taken + setAside ? '' : ` (${number(spanned)} lines)`;
-  return (
-    `${number(lines)} lines read: ${number(taken)} rows in + ${number(setAside)} set aside${span} + ` +
-    `${number(passedOver)} header and blank lines.`
-  );
 }
 
 function daysOf(days: readonly string[]): string {

@@ -5,7 +5,14 @@ import { keyNumbersOf } from '../app-transfer/import-store.ts';
 import { withDatabase } from '../database.ts';
 import { CliError } from '../endings.ts';
 import { explained, onInterruption } from './interruptions.ts';
-import { type ImportFormat, readRecords } from './records.ts';
+import {
+  checkQuotes,
+  type ImportEncoding,
+  type ImportFormat,
+  importEncodings,
+  readRecords,
+  subscriptionRules,
+} from './records.ts';
 import { createProgress, createRejects, printSummary, type Summary } from './report.ts';
 import { runImport } from './run-import.ts';
 import { formatOf, openSource } from './source.ts';
@@ -15,6 +22,7 @@ import { createUnknownFields } from './unknown-fields.ts';
 interface ImportOptions {
   readonly app: string;
   readonly format?: ImportFormat;
+  readonly encoding: ImportEncoding;
   readonly rejects?: string;
   readonly json?: boolean;
   readonly database?: string;
@@ -30,9 +38,11 @@ A line is a JSON object, or a row of a CSV whose first line names the fields:
   created_at                 ISO 8601
   vapid_key                  the public key it was made with, where the app has two (default: the active one)
 
-A line that is wrong is told with its number and reason, and the import goes on. Running it again doubles
-nothing: an endpoint that is known is updated. Who has unsubscribed stays unsubscribed. Ctrl-C stops after what
-was read; a second one stops at once.
+A line that is wrong is told with its number and reason, and the import goes on. So is one over 64 KB, and one that is
+not UTF-8 (--encoding latin1 reads files of older systems). A quote in a CSV that does not close within 100 lines ends
+the import: of a file nothing is taken then; what came through a pipe before it is in. Running it again doubles
+nothing: an endpoint that is known is updated. Who has unsubscribed stays unsubscribed. Ctrl-C stops after what was
+read; a second one stops at once.
 
 Fields of other names are passed over and named at the end, with the field that was probably meant.
 
@@ -58,6 +68,7 @@ export function addImportCommand(program: Command): void {
     .addOption(
       new Option('--format <format>', 'instead of what the file is named like').choices(['ndjson', 'csv']),
     )
+    .addOption(new Option('--encoding <name>', 'of the file').choices(importEncodings).default('utf-8'))
     .option('--rejects <file>', 'write every refused line there, with its reason (JSON lines)')
     .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
     .option('--json', 'print the summary as one JSON object')
@@ -86,14 +97,17 @@ async function importFile(
   const appId = await findAppId(database, options.app);
   if (appId === null) throw new CliError(`there is no app "${options.app}"`);
   const keyNumbers = await keyNumbersOf(database, appId);
+  // What comes through a pipe can be read once.
+  if (format === 'csv' && file !== '-') await checkQuotes((await openSource(file)).bytes);
   const source = await openSource(file);
+  const records = readRecords(source.bytes, format, subscriptionRules, options.encoding);
   const rejects = await createRejects(options.rejects);
   const progress = createProgress(source.totalBytes, source.readBytes);
   const unknown = createUnknownFields();
   const interruption = onInterruption(source.stop);
   let linesIn = 0;
   try {
-    const counts = await runImport(readRecords(source.bytes, format), {
+    const counts = await runImport(records, {
       storeBatch: (rows) => storeBatch(database, appId, rows),
       policy: { hosts: config.pushServiceHosts, allowAnyHost: config.allowAnyPushHost },
       keyNumbers,
@@ -105,7 +119,7 @@ async function importFile(
       },
       isStopped: interruption.happened,
     });
-    return { counts, unknownFields: unknown.list(), stopped: interruption.happened() };
+    return { counts, read: records.counts, unknownFields: unknown.list(), stopped: interruption.happened() };
   } catch (error) {
     throw explained(error, linesIn);
   } finally {

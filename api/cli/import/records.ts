@@ -115,6 +115,22 @@ function headerNames(first: Decoded): string[] {
   return names[0];
 }
 
+/**
+ * Reads a CSV to its end and keeps nothing: whether one quote in it never closes shows before its first row is taken.
+ * @throws CliError where one does, with its line.
+ */
+export async function checkQuotes(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const splitter = createSplitter({ quoted: true });
+  let fields: number | null = null;
+  for await (const raws of splitAll(withoutMark(bytes), splitter)) {
+    const [first] = raws;
+    if (fields !== null || first === undefined || first.bytes.length === 0) continue;
+    const { line, lines } = first;
+    fields = fieldsOf([{ line, lines, raw: first.bytes.toString() }])?.[0]?.length ?? 1;
+    splitter.expectFields(fields);
+  }
+}
+
 /** One call of the parser for all; each alone only where one of them is wrong. */
 function csvRecords(reads: readonly Decoded[], header: readonly string[]): ImportRecord[] {
   const readable = reads.filter((read) => !('unreadable' in read));
@@ -210,4 +226,4 @@ function subscriptionHeader(names: string[]): string[] {
   throw new CliError(`the first line of the CSV names no ${missing.join(', ')}: it must name the fields`);
 }
 
-const subscriptionRules: RecordRules = { headerOf: subscriptionHeader, parseJson: JSON.parse };
+export const subscriptionRules: RecordRules = { headerOf: subscriptionHeader, parseJson: JSON.parse };

@@ -1,6 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { SingleBar } from 'cli-progress';
 import { CliError } from '../endings.ts';
+import type { ImportRecords } from './records.ts';
 import type { ImportCounts, Refusal } from './run-import.ts';
 import type { UnknownField } from './unknown-fields.ts';
 
@@ -74,23 +75,40 @@ const drained = (stream: WriteStream): Promise<void> =>
     stream.once('error', reject);
   });
 
+/** Adds up for whoever checks it: where no field holds line ends, rows and lines are the same. */
+export function linesRead(
+  { lines, passedOver }: ImportRecords['counts'],
+  taken: number,
+  setAside: number,
+): string {
+  const spanned = lines - passedOver;
+  const span = spanned === taken + setAside ? '' : ` (${number(spanned)} lines)`;
+  return (
+    `${number(lines)} lines read: ${number(taken)} rows in + ${number(setAside)} set aside${span} + ` +
+    `${number(passedOver)} header and blank lines.`
+  );
+}
+
 export interface Summary {
   readonly app: string;
   readonly counts: ImportCounts;
   readonly elapsedMs: number;
   /** Where they are looked for. */
   readonly unknownFields?: readonly UnknownField[];
+  /** Where the file's own lines are counted. */
+  readonly read?: ImportRecords['counts'];
   /** Where it can be stopped: the rest of the file was not read. */
   readonly stopped?: boolean;
 }
 
 export function printSummary(
-  { app, counts, unknownFields, stopped, elapsedMs }: Summary,
+  { app, counts, unknownFields, read, stopped, elapsedMs }: Summary,
   asJson: boolean,
 ): void {
   if (asJson) {
     const more = { unknown_fields: unknownFields, stopped, elapsed_ms: Math.round(elapsedMs) };
-    console.log(JSON.stringify({ app, ...counts, ...more }));
+    const file = read === undefined ? {} : { file_lines: read.lines, passed_over: read.passedOver };
+    console.log(JSON.stringify({ app, ...counts, ...file, ...more }));
     return;
   }
   const stored = number(counts.inserted + counts.updated);
@@ -98,6 +116,8 @@ export function printSummary(
     `${stored} of ${number(counts.lines)} lines are in ${app}: ${number(counts.inserted)} new, ` +
       `${number(counts.updated)} updated, ${number(counts.refused)} refused, in ${(elapsedMs / 1_000).toFixed(1)} s.`,
   );
+  if (read !== undefined && !stopped)
+    console.log(linesRead(read, counts.inserted + counts.updated, counts.refused));
   for (const { name, lines, likely } of unknownFields ?? []) {
     const hint = likely === null ? '' : `: did you mean ${likely}?`;
     console.log(`The field "${name}" is not known and was passed over on ${number(lines)} lines${hint}`);
