@@ -7,7 +7,7 @@ import type { AppId } from '../../engine/contract/ids.ts';
 import { createForgetStep } from '../../engine/removal/forget.ts';
 import type { StatisticsChanges } from '../../engine/removal/ports.ts';
 import { createRemovalSteps, gentlePace } from '../../engine/removal/stage.ts';
-import { buildApp } from '../support/builders.ts';
+import { buildApp, buildDelivery } from '../support/builders.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -168,6 +168,32 @@ it('sweeps take what has expired, and leave what has not', async () => {
     [user?.id],
   );
   const app = await buildApp(test.database);
+  for (const [seq, age] of [
+    [1, '91 days'],
+    [2, '89 days'],
+  ]) {
+    await test.database.query(
+      `INSERT INTO failing_endpoints (app_id, seq, endpoint, delivery_id, times, last_at, reason)
+       VALUES ($1, $2, 1, 1, 1, now() - $3::interval, '403')`,
+      [app.id, seq, age],
+    );
+  }
+  for (const [address, age] of [
+    ['old', '61 minutes'],
+    ['new', '59 minutes'],
+  ]) {
+    await test.database.query(
+      `INSERT INTO new_subscriptions (app_id, address, since, count)
+       VALUES ($1, $2::text::bytea, now() - $3::interval, 1)`,
+      [app.id, address, age],
+    );
+  }
+  for (const day of [8, 7]) {
+    await test.database.query(
+      `INSERT INTO breaking_uses (delivery_id, organization_id, day) VALUES ($1, $2, current_date - $3::integer)`,
+      [await buildDelivery(test.database, app.id), app.organizationId, day],
+    );
+  }
   for (const [age, name] of [
     ['25 hours', 'old'],
     ['23 hours', 'new'],
