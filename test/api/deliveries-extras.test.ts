@@ -71,6 +71,13 @@ describe('a delivery', () => {
     ['an empty object', { payload: {} }],
   ])('is cancelled by a request with %s', async (_, request) => {
     const { id } = await create();
+    // Clicks show up to what was accepted.
+    await api.database.query(
+      `WITH begun AS (UPDATE deliveries SET status = 'processing' WHERE id = $1 RETURNING id, app_id)
+       INSERT INTO shards (delivery_id, app_id, number, blocks, planned_targets, state, audience_count, accepted_count)
+       SELECT id, app_id, 0, '{0}', 5, 'settled', 5, 5 FROM begun`,
+      [id],
+    );
     api.analytics.clicks.set(toId(id), 3);
     const answer = await api.app.inject({
       method: 'POST',

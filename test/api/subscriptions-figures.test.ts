@@ -137,7 +137,8 @@ describe('what lists tell of each subscription', () => {
         const listed = (await call('GET', `/apps/${app.identifier}/deliveries`)).json().data;
         // Of a delivery, nobody clicked who was not sent it.
         const sentTo = (seqs: readonly number[]): number =>
-          history.subscriptions.filter(({ seq, status }) => status === 'subscribed' && seqs.includes(seq)).length;
+          history.subscriptions.filter(({ seq, status }) => status === 'subscribed' && seqs.includes(seq))
+            .length;
         const within = clicks.map((count, n) => Math.min(count, sentTo(history.sends[n] ?? [])));
         expect(listed.map((each: { click_count: number }) => each.click_count)).toEqual(within.toReversed());
 
