@@ -14,7 +14,19 @@ const topLevel: ReadonlySet<string> = new Set([
 
 const MAX_LINES = 300;
 /** Files that are better long than split, each with its reason. */
-const longFiles: Readonly<Record<string, string>> = {};
+const longFiles: Readonly<Record<string, string>> = {
+  'engine/worker/http/http2-session.ts':
+    'the one state machine of a connection: its frames share all of its state',
+  'engine/worker/send-block.ts': 'the whole way of a block through a thread, whose steps are read in one go',
+  'test/adapters/clickhouse-conformance.ts':
+    'one suite that both homes of ClickHouse must pass, over one set of rows',
+  'test/api/app-transfer.test.ts': 'every case reads a bundle that the one before it wrote',
+  'test/api/apps-update.test.ts': 'a table of bodies and answers, one app for all of them',
+  'test/api/cli.test.ts': 'each command once, over one installation that takes seconds to make',
+  'test/api/removal.test.ts': 'the removal of one full app, looked at from every table',
+  'test/reporting/ingest/import-cli.test.ts':
+    'each ending of one command, over databases that take seconds to start',
+};
 
 const read = (file: string) => readFileSync(join(repositoryRoot, file), 'utf8');
 

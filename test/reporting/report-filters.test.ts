@@ -28,9 +28,9 @@ describe('a filter', () => {
       inFilter('selectedValues', 'must be an array'),
     ],
     [
-      'a value that is no text',
-      { ...dimensionFilter, selectedValues: [1] },
-      inFilter('selectedValues.0', 'must be a string'),
+      'a value that is neither a text nor a number',
+      { ...dimensionFilter, selectedValues: [true] },
+      inFilter('selectedValues.0', 'must be a string or a number'),
     ],
     [
       'an empty part',
