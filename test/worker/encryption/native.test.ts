@@ -64,9 +64,13 @@ describe('memory for native code', () => {
       }
     };
     openAndClose(500);
-    const before = settled(inUse);
-    openAndClose(2_000);
-    expect((settled(inUse) - before) / 2_000).toBeLessThan(50);
+    // The whole process allocates beside it; what is leaked is missing after every round.
+    const growths = Array.from({ length: 5 }, () => {
+      const before = settled(inUse);
+      openAndClose(500);
+      return (settled(inUse) - before) / 500;
+    });
+    expect(Math.min(...growths)).toBeLessThan(50);
   });
 
   it('stands where its address says, each place for itself', () => {
