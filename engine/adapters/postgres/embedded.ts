@@ -1,9 +1,10 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, chown, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
+import { type Account, letThrough, serverAccount } from './server-account.ts';
 
 /**
  * The embedded Postgres: real server binaries from npm, run beside Broadside with its files in one folder.
@@ -47,12 +48,7 @@ interface Binaries {
   readonly postgres: string;
 }
 
-interface Account {
-  readonly uid?: number;
-  readonly gid?: number;
-}
-
-/** @throws Error in one clear line: unsupported platform, unreachable folder, other major version, no start. */
+/** @throws Error in one clear line: unsupported platform, a folder that the server's account cannot reach, other major version, no start. */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const binaries = await findBinaries();
   const account = await serverAccount();
@@ -93,28 +89,6 @@ async function linkLibraries(packageRoot: string): Promise<void> {
     const target = join(packageRoot, link.target);
     await symlink(relative(dirname(target), join(packageRoot, link.source)), target).catch(() => {});
   }
-}
-
-/** Postgres refuses to run as root: there it runs as the system's `postgres`, else as `nobody`. */
-async function serverAccount(): Promise<Account> {
-  if (process.getuid?.() !== 0) return {};
-  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
-  const entry = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody');
-  if (entry === undefined)
-    throw new Error('Postgres cannot run as root, and there is no user "nobody" to run it as');
-  return { uid: Number(entry[2]), gid: Number(entry[3]) };
-}
-
-/**
- * Under root the server has an account of its own, which must get through the folder to its files: its group may pass
- * (`x`), not look (`r`). Owned by that account instead, the folder would let a broken server replace the master key.
- */
-async function letThrough(folder: string, { gid }: Account): Promise<void> {
-  if (gid === undefined) return;
-  const { mode, uid } = await stat(folder);
-  if ((mode & 0o001) !== 0) return;
-  await chown(folder, uid, gid);
-  await chmod(folder, (mode & 0o7700) | 0o010);
 }
 
 async function readOrMakePassword(folder: string): Promise<string> {
