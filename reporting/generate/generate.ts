@@ -13,7 +13,7 @@ import { answerFormats } from '../answer/formats.ts';
 import type { Column } from '../answer/sheet.ts';
 import type { Access } from '../report/access.ts';
 import { type CompiledReport, compileReport, isMissingRate, type MissingRate } from '../report/compile.ts';
-import { periodOf, type ReportPeriod, touchedDays } from '../report/period.ts';
+import { askedDays, periodOf, type ReportPeriod, touchedDays } from '../report/period.ts';
 import { type RatesOfDays, readRates } from '../report/rates.ts';
 import type { ReportRequest } from '../report/request.ts';
 import { createMeta, type Summary } from './meta.ts';
@@ -55,7 +55,7 @@ export function createGenerateReport({ sql, ratesOf, reader, bounds, clock }: Ge
   return async function generateReport(request, access, signal) {
     const period = periodOf(request, clock.now());
     const [ledger, rates] = await Promise.all([
-      readLedger(sql, touchedDays(period)),
+      readLedger(sql, touchedDays(period), askedDays(period)),
       readRates(ratesOf, request, period).catch((error: unknown) => {
         throw failureOf(error, signal);
       }),

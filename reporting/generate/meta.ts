@@ -1,5 +1,5 @@
 import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
-import type { ReportPeriod } from '../report/period.ts';
+import type { ComparedPeriod, ReportPeriod } from '../report/period.ts';
 import type { RateTable } from '../report/rates.ts';
 import type { ReportRequest } from '../report/request.ts';
 
@@ -38,12 +38,17 @@ export function createMeta({
       end_date: period.end,
       currency: request.currency,
       total_count: summary.count ?? count,
-      timezone: period.timezone,
+      timezone: request.timezone ?? 'UTC',
       complete_until: ledger.completeUntil?.toISOString().replace(/\.\d{3}Z$/, '+00:00') ?? null,
       restated: ledger.restated,
       rates: rates.sources,
-      ...(compared === null ? {} : { compared_to: { start_date: compared.start, end_date: compared.end } }),
+      ...(compared === null ? {} : { compared_to: comparedTo(compared) }),
     });
     return summary.totals === null ? meta : `${meta.slice(0, -1)},"totals":${summary.totals}}`;
   };
+}
+
+function comparedTo({ start, end, shift }: ComparedPeriod) {
+  const leftOut = shift.kind === 'year' ? shift.leftOut : null;
+  return { start_date: start, end_date: end, ...(leftOut === null ? {} : { left_out: leftOut }) };
 }

@@ -47,7 +47,7 @@ const meta = Type.Object(
       minimum: 0,
       description: 'Rows of the whole report, before `limit` and `offset`.',
     }),
-    timezone: Type.String({ description: 'Whose days these are.' }),
+    timezone: Type.String({ description: 'Whose days these are, as the request named it.' }),
     complete_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description:
         'Up to when the ad servers have told everything: the earliest of those that reported lately. Null: none said so.',
@@ -56,7 +56,19 @@ const meta = Type.Object(
     rates: Type.Array(Type.Object({ source: Type.String(), first_day: date, last_day: date }), {
       description: `Exchange rates used: whose, and of which days. Empty where nothing was converted. Rates that came in less than ${RATES_KEPT_SECONDS} seconds ago may not be among them yet.`,
     }),
-    compared_to: Type.Optional(Type.Object({ start_date: date, end_date: date })),
+    compared_to: Type.Optional(
+      Type.Object({
+        start_date: date,
+        end_date: date,
+        left_out: Type.Optional(
+          Type.String({
+            format: 'date',
+            description:
+              '29 February of the year before, where the period has no such date to set it against.',
+          }),
+        ),
+      }),
+    ),
     totals: Type.Optional(
       Type.Object(metricFields, {
         description: 'The metrics over all rows of the report.',

@@ -40,6 +40,7 @@ export function createAdStatsStage(
     readonly loads: BatchLoads;
     /** Bad rows of a batch that counts. */
     readonly onSetAside: (rows: number) => void;
+    readonly nowMs: () => number;
   },
 ): RecordStage {
   const { store, loads, logger } = deps;
@@ -57,8 +58,7 @@ export function createAdStatsStage(
       await loads.abandon(load);
       throw new Error(`ClickHouse has ${totals.rows} and ${totals.refused} of the ${rows.length} rows`);
     }
-    const completeUntil = batch.complete_until === undefined ? null : new Date(batch.complete_until);
-    if (!(await loads.activate({ load, ...totals, completeUntil }))) {
+    if (!(await loads.activate({ load, ...totals, completeUntil: completeUntilOf(batch) }))) {
       throw new Error('the batch was given up meanwhile');
     }
     if (totals.refused > 0) {
@@ -67,6 +67,14 @@ export function createAdStatsStage(
       logger.warn(counts, 'rows of ad statistics were set aside: see ad_stats_refused');
     }
     return { kind: 'inserted', rows: totals.rows };
+  }
+
+  /** The rows of a batch are right whatever it says of the time to come. */
+  function completeUntilOf({ source, batch_id, complete_until }: AdStatsBatch): Date | null {
+    if (complete_until === undefined) return null;
+    if (complete_until <= deps.nowMs() + CLOCKS_APART_MS) return new Date(complete_until);
+    logger.warn({ source, batch_id, complete_until }, 'complete_until lies in the future and is passed over');
+    return null;
   }
 
   return createConsumeBatches({
@@ -82,6 +90,9 @@ export function createAdStatsStage(
     },
   });
 }
+
+/** By how much the clock of an ad server may be ahead of ours. */
+const CLOCKS_APART_MS = 5 * 60_000;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 

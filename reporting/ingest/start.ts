@@ -43,6 +43,7 @@ export async function startIngest(parts: IngestParts): Promise<Ingest> {
     ...{ log, logger, metrics: metricsOf('ad-stats') },
     store: createAdStatsStore(clickhouse),
     onSetAside: metrics.ingest.setAside,
+    nowMs: Date.now,
     loads: {
       register: (load) => registerLoad(database, load),
       activate: (activation) => activateLoad(database, activation),

@@ -63,9 +63,13 @@ const localDay = ({ parameters, period }: BaseQuestion): string =>
 function dayExpression(question: BaseQuestion, { shift }: Span): string {
   const day = localDay(question);
   if (shift === null) return day;
-  return shift.kind === 'year'
-    ? `addYears(${day}, 1)`
-    : `addDays(${day}, ${question.parameters.value('Int32', shift.days)})`;
+  const date = (text: string): string => question.parameters.value('Date', text);
+  if (shift.kind === 'days') return `addDays(${day}, ${question.parameters.value('Int32', shift.days)})`;
+  const { ontoLeapDay } = shift;
+  const later = `addYears(${day}, 1)`;
+  return ontoLeapDay === null
+    ? later
+    : `if(${day} = ${date(ontoLeapDay)}, ${date(question.period.start)}, ${later})`;
 }
 
 function dimensionExpression(dimension: Dimension, day: string): string {
@@ -74,12 +78,17 @@ function dimensionExpression(dimension: Dimension, day: string): string {
 }
 
 /** The UTC days first, which the table is sorted by; then, in another timezone, the days themselves. */
-function inSpan(question: BaseQuestion, { first, last, start, end }: Span): string[] {
+function inSpan(question: BaseQuestion, { first, last, start, end, shift }: Span): string[] {
   const { parameters, period } = question;
   const between = (day: string, from: string, to: string): string =>
     `${day} BETWEEN ${parameters.value('Date', from)} AND ${parameters.value('Date', to)}`;
   const utc = between('toDate(at)', dayText(first), dayText(last));
-  return isUtc(period) ? [utc] : [utc, between(localDay(question), start, end)];
+  const leftOut = shift?.kind === 'year' ? shift.leftOut : null;
+  return [
+    utc,
+    ...(isUtc(period) ? [] : [between(localDay(question), start, end)]),
+    ...(leftOut === null ? [] : [`${localDay(question)} != ${parameters.value('Date', leftOut)}`]),
+  ];
 }
 
 function moneyKeys({ parameters, currency }: BaseQuestion, { first }: Span, slotsBefore: number): string[] {

@@ -1,6 +1,6 @@
 /** Days of the calendar as numbers since 1970-01-01, so that they can be counted. Pure; no timezone here. */
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** `YYYY-MM-DD` → its number; null where it is no such text, or a day that does not exist (2026-02-30). */

@@ -1,4 +1,5 @@
-import { addMonths, dayText, knownDay, todayIn, zoneName } from './days.ts';
+import type { DayRange } from '../../engine/adapters/postgres/ad-ledger.ts';
+import { addMonths, DAY_MS, daysBetween, dayText, knownDay, todayIn, zoneName } from './days.ts';
 
 /** Days on the calendar of `timezone`, as `YYYY-MM-DD`, both ends included. */
 export interface ReportPeriod {
@@ -14,7 +15,16 @@ export interface ComparedPeriod {
   readonly start: string;
   readonly end: string;
   /** How its days are moved onto those of the period, so that the rows of both meet. */
-  readonly shift: { readonly kind: 'days'; readonly days: number } | { readonly kind: 'year' };
+  readonly shift: { readonly kind: 'days'; readonly days: number } | YearShift;
+}
+
+/** To the same date a year later, but for 29 February. */
+export interface YearShift {
+  readonly kind: 'year';
+  /** The 28th, where it stands beside the 29th that the period begins with. */
+  readonly ontoLeapDay: string | null;
+  /** The 29th, where no day of the period is its date: it does not count. */
+  readonly leftOut: string | null;
 }
 
 export type CompareTo = 'previous_period' | 'previous_year' | readonly [string, string];
@@ -43,13 +53,7 @@ export function periodOf(
 }
 
 function comparedPeriod(start: number, end: number, to: CompareTo): ComparedPeriod {
-  if (to === 'previous_year') {
-    return {
-      start: dayText(yearBefore(start)),
-      end: dayText(yearBefore(end + 1) - 1),
-      shift: { kind: 'year' },
-    };
-  }
+  if (to === 'previous_year') return yearBefore(start, end);
   const days = end - start + 1;
   const first = to === 'previous_period' ? start - days : knownDay(to[0]);
   return {
@@ -60,13 +64,26 @@ function comparedPeriod(start: number, end: number, to: CompareTo): ComparedPeri
 }
 
 /**
- * The first day that a year later is this one or comes after it. The 29th of February meets the 28th of the
- * next year, so of 28 February 2025 it is 28 February 2024, and of 29 February 2024 it is 1 March 2023.
+ * From the same date a year earlier to the same date a year earlier, where the 28th stands for 29 February. One day
+ * stands beside one, and none counts twice: a period that begins with the 29th has the 28th beside it; one that
+ * holds both days has the 28th beside the 28th and nothing beside the 29th; and a 29 February of the year before
+ * has no date to stand beside, and is left out.
  */
-function yearBefore(day: number): number {
-  const before = addMonths(day, -12);
-  return addMonths(before, 12) < day ? before + 1 : before;
+function yearBefore(start: number, end: number): ComparedPeriod {
+  const [first, last] = [addMonths(start, -12), addMonths(end, -12)];
+  const leapDay = daysBetween(first, last).map(dayText).find(isLeapDay) ?? null;
+  return {
+    start: dayText(first),
+    end: dayText(last),
+    shift: {
+      kind: 'year',
+      ontoLeapDay: isLeapDay(dayText(start)) ? dayText(first) : null,
+      leftOut: leapDay,
+    },
+  };
 }
+
+const isLeapDay = (day: string): boolean => day.endsWith('-02-29');
 
 /** The UTC days that the report touches, its comparison included: any zone's day lies within a UTC day around it. */
 export function touchedDays({ start, end, compared, timezone }: ReportPeriod): {
@@ -77,6 +94,22 @@ export function touchedDays({ start, end, compared, timezone }: ReportPeriod): {
   const last = Math.max(knownDay(end), knownDay(compared?.end ?? end));
   const { margin } = utcDays(timezone);
   return { firstDay: dayText(first - margin), lastDay: dayText(last + margin) };
+}
+
+/** The UTC days that hold any moment of the days that were asked, and of those compared with. */
+export function askedDays({ start, end, compared, timezone }: ReportPeriod): DayRange[] {
+  const spans = [{ start, end }, ...(compared === null ? [] : [compared])];
+  return spans.map((span) => ({
+    firstDay: dayText(utcDayOf(knownDay(span.start), timezone, 'first')),
+    lastDay: dayText(utcDayOf(knownDay(span.end), timezone, 'last')),
+  }));
+}
+
+/** The first or last UTC day that holds a moment of the zone's day: its neighbour, where one reaches over midnight. */
+function utcDayOf(day: number, timezone: string, which: 'first' | 'last'): number {
+  if (timezone === 'UTC') return day;
+  const [neighbour, moment] = which === 'first' ? [day - 1, day * DAY_MS - 1] : [day + 1, (day + 1) * DAY_MS];
+  return todayIn(timezone, moment) === day ? neighbour : day;
 }
 
 export const utcDays = (timezone: string): { readonly margin: 0 | 1 } => ({

@@ -58,8 +58,9 @@ const compareTo = Type.Union(
   ],
   {
     description:
-      'Another period beside the selected one: as many days right before it, the same days a year earlier ' +
-      '(29 February goes with the 28th), or a pair of dates of the same length. Its days are moved onto those ' +
+      'Another period beside the selected one: as many days right before it, the same dates a year earlier, or a ' +
+      'pair of dates of the same length. A year earlier, 29 February has the 28th beside it where the period begins ' +
+      'with it, and nothing where the 28th is in the period too; a 29 February of the year before does not count. Its days are moved onto those ' +
       'of the period, so that rows by `day` or `month` meet. Each row then has, for each metric, ' +
       '`<metric>_previous` and `<metric>_change` (percent, two decimals; null where the previous value is not ' +
       'above 0). The rows are those of the report itself, and which filter groups hold is decided by it.',

@@ -45,6 +45,8 @@ has no effect. Stopped in the middle, it is simply imported again.
 --restate replaces: for each UTC day that the file has rows of, all that --source told before the import began is
 gone at the moment in which the file appears.
 
+--complete-until is what the last import said, an earlier time also: so a wrong one is corrected.
+
 Exit codes: 0 all rows are in, 1 it could not be done, 2 wrong command, 3 done but for bad rows.
 
 Examples:
@@ -129,8 +131,13 @@ function currencyOf(text: string): string {
 
 function timeOf(text: string): Date {
   const time = new Date(text);
-  if (/^\d{4}-\d{2}-\d{2}/.test(text) && !Number.isNaN(time.getTime())) return time;
-  throw new InvalidArgumentError('A time in ISO 8601, such as 2026-04-01T00:00:00Z.');
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(time.getTime())) {
+    throw new InvalidArgumentError('A time in ISO 8601, such as 2026-04-01T00:00:00Z.');
+  }
+  if (time.getTime() <= Date.now()) return time;
+  throw new InvalidArgumentError(
+    'It lies in the future, and nothing is complete up to then: name the end of what the files hold, or leave it out.',
+  );
 }
 
 function wholeOf(text: string): number {

@@ -115,7 +115,8 @@ const formatSettings: Readonly<Record<ReportFormat, Readonly<Record<string, numb
   JSONEachRow: quoted(0),
   // For who reads the rows here: a text keeps the digits that a double would lose.
   JSONCompactEachRow: quoted(1),
-  CSVWithNames: { output_format_csv_crlf_end_of_line: 1 },
+  // An empty cell: readers of CSV take ClickHouse's own \N for a text, and all of its column with it.
+  CSVWithNames: { output_format_csv_crlf_end_of_line: 1, format_csv_null_representation: `''` },
   Parquet: {},
 };
 

@@ -3,7 +3,8 @@ import type { FieldErrors } from './problem.ts';
 
 /** Validator errors → field → sentences. A path has dots: `/action_buttons/0/title` → `action_buttons.0.title`. */
 export function fieldErrorsOf(errors: readonly TLocalizedValidationError[]): FieldErrors {
-  const found: Record<string, string[]> = {};
+  // Without a prototype: a body may name a field `constructor`.
+  const found: Record<string, string[]> = Object.create(null);
   for (const { field, words } of errors.flatMap(messagesOf)) {
     const sentence = `The ${field} field ${words}.`;
     const messages = found[field] ?? [];

@@ -16,7 +16,7 @@ export interface Ledger {
   readonly hidden: readonly number[];
   /** Usually none; a restatement of days in a row is one run, for the minutes until its old rows are gone. */
   readonly superseded: readonly SupersededRun[];
-  /** Whether any day of the range was ever restated. */
+  /** Whether any of the days that were asked was ever restated. */
   readonly restated: boolean;
   /**
    * Up to when the data is complete: the earliest of what the ad servers say that reported in the last 35
@@ -52,9 +52,21 @@ interface LedgerRow {
   readonly complete_until: Date | null;
 }
 
-/** One statement, so that it is one state. The range must hold every UTC day that the report may touch. */
-export async function readLedger(sql: Sql, { firstDay, lastDay }: DayRange): Promise<Ledger> {
-  const [row] = await sql.query<LedgerRow>(ledgerStatement, [firstDay, lastDay]);
+/**
+ * One statement, so that it is one state. The range must hold every UTC day that the report may touch.
+ * @param asked the days that the report shows, where these are not all of the range.
+ */
+export async function readLedger(
+  sql: Sql,
+  range: DayRange,
+  asked: readonly DayRange[] = [range],
+): Promise<Ledger> {
+  const [row] = await sql.query<LedgerRow>(ledgerStatement, [
+    range.firstDay,
+    range.lastDay,
+    asked.map(({ firstDay }) => firstDay),
+    asked.map(({ lastDay }) => lastDay),
+  ]);
   if (row === undefined) throw new Error('the ledger answered nothing');
   return {
     maxLoad: row.max_load,
@@ -91,5 +103,8 @@ const ledgerStatement = `
       WHERE state = 'pending' OR (state = 'abandoned' AND cleaned_at IS NULL) ORDER BY id
     ) AS hidden,
     coalesce((SELECT jsonb_agg(to_jsonb(runs) ORDER BY source, first_day) FROM runs), '[]') AS superseded,
-    EXISTS (SELECT FROM restated) AS restated,
+    EXISTS (
+      SELECT FROM restated JOIN unnest($3::date[], $4::date[]) AS asked (first_day, last_day)
+        ON day BETWEEN asked.first_day AND asked.last_day
+    ) AS restated,
     (SELECT min(complete_until) FROM ad_sources WHERE reported_at > now() - interval '35 days') AS complete_until`;

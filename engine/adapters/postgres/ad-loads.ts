@@ -120,7 +120,7 @@ export function activateLoad(database: Database, activation: Activation): Promis
     if (load === undefined) return isActive(sql, activation.load);
     if (load.kind === 'restate') await supersede(sql, activation, load.source);
     await sweepAgain(sql, activation, load.source);
-    await noteSource(sql, activation, load.source);
+    await noteSource(sql, activation, load);
     return true;
   });
 }
@@ -154,12 +154,21 @@ const sweepAgain = (sql: Sql, { load, days }: Activation, source: string) =>
     [load, source, days],
   );
 
-const noteSource = (sql: Sql, { completeUntil }: Activation, source: string) =>
+/**
+ * Batches come in any order, so theirs only moves on. An import is somebody's word, who may correct the one before it
+ * downwards.
+ */
+const noteSource = (
+  sql: Sql,
+  { completeUntil }: Activation,
+  { source, kind }: { readonly source: string; readonly kind: LoadKind },
+) =>
   sql.query(
     `INSERT INTO ad_sources AS kept (source, complete_until) VALUES ($1, $2)
-     ON CONFLICT (source) DO UPDATE
-       SET complete_until = greatest(kept.complete_until, excluded.complete_until), reported_at = now()`,
-    [source, completeUntil],
+     ON CONFLICT (source) DO UPDATE SET reported_at = now(), complete_until =
+       CASE WHEN $3 THEN greatest(kept.complete_until, excluded.complete_until)
+         ELSE coalesce(excluded.complete_until, kept.complete_until) END`,
+    [source, completeUntil, kind === 'batch'],
   );
 
 /** Gives a load up that did not become active. Safe to repeat. */

@@ -272,6 +272,20 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     expect(await visible()).toMatchObject({ rows: 19 });
   });
 
+  it('refuses to be complete until a time to come, and lets a later import correct an earlier one downwards', async () => {
+    await write('a.csv', csvOf('2026-03-01', 1));
+    await write('b.csv', csvOf('2026-03-01', 2));
+    const until = async (file: string, time: string) => run(file, '--complete-until', time);
+    const refused = await until('a.csv', '2099-01-01T00:00:00Z');
+    expect(refused).toMatchObject({
+      ...{ code: 2, err: expect.stringMatching(/lies in the future.*name the end of what the files hold/) },
+    });
+    expect(await visible()).toEqual({ rows: 0, impressions: 0 });
+    await until('a.csv', '2026-03-05');
+    await until('b.csv', '2026-03-02');
+    expect((await readLedger(test.database, range)).completeUntil).toEqual(new Date('2026-03-02T00:00:00Z'));
+  });
+
   it('imports a file once whose importer was killed in the middle, and shows nothing of it before', async () => {
     const rows = 200_000;
     await write('a.csv', csvOf('2026-03-01', rows));

@@ -154,12 +154,36 @@ describe('the ledger of ad statistics', () => {
     await activate(await registered('b', 'append', 'prebid'), ['2026-03-01'], until(3));
     await activate(await registered('c', 'append', 'silent'));
     expect((await ledger()).completeUntil).toEqual(until(3));
-    await activate(await registered('d', 'append', 'prebid'), ['2026-03-01'], until(4));
-    await activate(await registered('e', 'append', 'prebid'), ['2026-03-01'], until(2));
+    await activate(await registered('d', 'batch', 'prebid'), ['2026-03-01'], until(4));
+    await activate(await registered('e', 'batch', 'prebid'), ['2026-03-01'], until(2));
     expect((await ledger()).completeUntil).toEqual(until(4));
     await test.database.query(
       `UPDATE ad_sources SET reported_at = now() - interval '40 days' WHERE source = 'prebid'`,
     );
     expect((await ledger()).completeUntil).toEqual(until(5));
+  });
+
+  it('lets an import correct downwards what the source said, and keeps it where an import says nothing', async () => {
+    const until = (day: number) => new Date(Date.UTC(2026, 2, day));
+    await activate(await registered('a', 'batch'), ['2026-03-01'], until(9));
+    await activate(await registered('b', 'restate'), ['2026-03-01'], until(3));
+    expect((await ledger()).completeUntil).toEqual(until(3));
+    await activate(await registered('c'), ['2026-03-01']);
+    expect((await ledger()).completeUntil).toEqual(until(3));
+  });
+
+  it('calls restated what was asked, and neither the days around it nor those between two periods', async () => {
+    await activate(await registered('a', 'restate'), ['2026-03-05', '2026-03-20']);
+    const restated = async (...asked: [number, number][]) => {
+      const days = asked.map(([first, last]) => ({
+        firstDay: `2026-03-${String(first).padStart(2, '0')}`,
+        lastDay: `2026-03-${String(last).padStart(2, '0')}`,
+      }));
+      return (await readLedger(test.database, march, days)).restated;
+    };
+    expect(await restated([6, 19])).toBe(false);
+    expect(await restated([1, 4], [6, 10])).toBe(false);
+    expect(await restated([5, 5])).toBe(true);
+    expect(await restated([6, 8], [20, 22])).toBe(true);
   });
 });

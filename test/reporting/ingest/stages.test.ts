@@ -25,6 +25,7 @@ const quiet = {
   options: { firstPauseMs: 5, maxPauseMs: 5, maxAttempts: 3 },
 };
 const range = { firstDay: '2026-01-01', lastDay: '2026-12-31' };
+const NOW_MS = Date.UTC(2026, 10, 1);
 const SOON = { timeout: 30_000, interval: 50 };
 
 describe('the stages of ad statistics and rates', () => {
@@ -60,6 +61,7 @@ describe('the stages of ad statistics and rates', () => {
     const stage = createAdStatsStage({
       ...quiet,
       onSetAside: (rows) => setAside.push(rows),
+      nowMs: () => NOW_MS,
       log,
       store: {
         ...store,
@@ -254,6 +256,15 @@ describe('the stages of ad statistics and rates', () => {
     await drained(log);
     await stop();
     expect((await readLedger(test.database, range)).completeUntil).toEqual(new Date(Date.UTC(2026, 2, 2)));
+  });
+
+  it('counts the rows of a batch that claims to be complete up to a time to come, and passes the claim over', async () => {
+    const { log, stop } = await start();
+    await publish(batch('b-1', { complete_until: NOW_MS + 3_600_000 }));
+    await drained(log);
+    await stop();
+    expect(await visible()).toMatchObject({ rows: 2 });
+    expect((await readLedger(test.database, range)).completeUntil).toBeNull();
   });
 
   it('takes rates from the log, the latest statement of a day, and buries a batch with a wrong one', async () => {

@@ -1,6 +1,6 @@
 import type { Access } from '../../../reporting/report/access.ts';
 import type { ReportRequest } from '../../../reporting/report/request.ts';
-import { daysFrom, plusDays, utcDay, wallDay, yearLater } from './calendar.ts';
+import { besideAYearLater, daysFrom, plusDays, utcDay, wallDay } from './calendar.ts';
 import { compareFractions, type Fraction, fraction, times } from './fractions.ts';
 import { cellOf, type Filters, matchesDimensions } from './matching.ts';
 import { type Cell, holds, metricsOf, type Seen } from './metrics.ts';
@@ -102,7 +102,7 @@ function mayBeSeen({ texts }: OracleRow, access: Access): boolean {
 /** The day beside which a day of the compared period stands; null where there is no comparison. */
 function comparedDay({ compare_to }: ReportRequest, day: string, start: string, end: string): string | null {
   if (compare_to === undefined) return null;
-  if (compare_to === 'previous_year') return yearLater(day);
+  if (compare_to === 'previous_year') return besideAYearLater(day, start);
   const length = daysFrom(start, end) + 1;
   const first = compare_to === 'previous_period' ? plusDays(start, -length) : compare_to[0];
   return plusDays(day, daysFrom(first, start));

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { activateLoad, registerLoad } from '../../engine/adapters/postgres/ad-loads.ts';
+import { createReportToken, generateRequest } from './support.ts';
+import { createReportWorld, type ReportWorld } from './world.ts';
+
+/** What an answer says beside and within its rows, over the engine in this process and over HTTP. */
+describe.each(['embedded', 'http'] as const)('the figures of a report, ClickHouse %s', (home) => {
+  let world: ReportWorld;
+  let token: string;
+  beforeAll(async () => {
+    world = await createReportWorld(home);
+    token = await createReportToken(world.database);
+    const days = [
+      '2023-02-28',
+      '2023-03-01',
+      '2024-02-28',
+      '2024-02-29',
+      '2024-03-01',
+      '2025-02-28',
+      '2025-03-01',
+    ];
+    await world.addRows(
+      days.map((day, n) => ({ at: `${day} 12:00:00`, domain: 'news.example', impressions: 10 ** n })),
+    );
+  });
+  afterAll(() => world.close());
+
+  const body = { dimensions: ['day'], metrics: ['impressions'], currency: 'EUR' };
+  const ask = (changes: object) => world.app.inject(generateRequest(token, { ...body, ...changes }));
+  const beside = async (start: string, end: string) => {
+    const { data, meta } = (
+      await ask({ selectedDate: [start, end], compare_to: 'previous_year', totals: true })
+    ).json();
+    const pairs = data.map((row: Record<string, unknown>) => [row.day, row.impressions_previous]);
+    return [Object.fromEntries(pairs), meta.totals.impressions_previous, meta.compared_to];
+  };
+
+  it('sets 29 February against the 28th of the year before, one day against one', async () => {
+    expect(await beside('2024-02-29', '2024-02-29')).toEqual([
+      ...[{ '2024-02-29': 1 }, 1],
+      { start_date: '2023-02-28', end_date: '2023-02-28' },
+    ]);
+    expect(await beside('2024-02-29', '2024-03-01')).toEqual([
+      ...[{ '2024-02-29': 1, '2024-03-01': 10 }, 11],
+      { start_date: '2023-02-28', end_date: '2023-03-01' },
+    ]);
+    expect(await beside('2024-02-28', '2024-02-29')).toEqual([
+      ...[{ '2024-02-28': 1, '2024-02-29': 0 }, 1],
+      { start_date: '2023-02-28', end_date: '2023-02-28' },
+    ]);
+  });
+
+  it('leaves a 29 February of the year before out, and says so', async () => {
+    expect(await beside('2025-02-28', '2025-02-28')).toEqual([
+      ...[{ '2025-02-28': 100 }, 100],
+      { start_date: '2024-02-28', end_date: '2024-02-28' },
+    ]);
+    expect(await beside('2025-02-28', '2025-03-01')).toEqual([
+      ...[{ '2025-02-28': 100, '2025-03-01': 10_000 }, 10_100],
+      { start_date: '2024-02-28', end_date: '2024-03-01', left_out: '2024-02-29' },
+    ]);
+  });
+
+  it('writes an empty cell into a CSV where there is no value', async () => {
+    const answer = await ask({
+      ...{ selectedDate: ['2024-02-28', '2024-02-29'], compare_to: 'previous_year', format: 'csv' },
+    });
+    expect(answer.body).toBe(
+      '"day","impressions","impressions_previous","impressions_change"\r\n' +
+        '"2024-02-28",100,1,9900\r\n"2024-02-29",1000,0,\r\n',
+    );
+  });
+
+  it('names the timezone as it was asked', async () => {
+    const zoneOf = async (timezone?: string) =>
+      (await ask({ selectedDate: ['2024-02-28', '2024-02-28'], ...(timezone && { timezone }) })).json().meta
+        .timezone;
+    expect(await zoneOf()).toBe('UTC');
+    for (const asked of ['Asia/Kolkata', 'Asia/Calcutta', 'Etc/UTC', 'europe/kyiv', 'US/Eastern']) {
+      expect(await zoneOf(asked)).toBe(asked);
+    }
+  });
+
+  it('is restated where one of its own days was, and not for one beside them or between two periods', async () => {
+    const source = `restated-${home}`;
+    const { load } = await registerLoad(world.database, { source, kind: 'restate', content: 'file' });
+    const days = ['2024-06-10', '2024-06-20'];
+    await activateLoad(world.database, { load, days, rows: 1, refused: 0, completeUntil: null });
+    const restated = async (changes: object) => (await ask(changes)).json().meta.restated;
+    const around: [string, string] = ['2024-06-11', '2024-06-19'];
+    expect(await restated({ selectedDate: around })).toBe(false);
+    expect(
+      await restated({
+        selectedDate: ['2024-06-25', '2024-06-26'],
+        compare_to: ['2024-06-01', '2024-06-02'],
+      }),
+    ).toBe(false);
+    expect(
+      await restated({
+        selectedDate: ['2024-06-25', '2024-06-26'],
+        compare_to: ['2024-06-10', '2024-06-11'],
+      }),
+    ).toBe(true);
+    expect(await restated({ selectedDate: ['2024-06-20', '2024-06-21'] })).toBe(true);
+    // East of UTC the 11th begins on the UTC day before, and the 19th ends within its own.
+    expect(await restated({ selectedDate: around, timezone: 'Europe/Berlin' })).toBe(true);
+    expect(await restated({ selectedDate: ['2024-06-12', '2024-06-19'], timezone: 'Europe/Berlin' })).toBe(
+      false,
+    );
+    expect(await restated({ selectedDate: ['2024-06-12', '2024-06-19'], timezone: 'America/New_York' })).toBe(
+      true,
+    );
+    expect(await restated({ selectedDate: ['2024-06-11', '2024-06-18'], timezone: 'America/New_York' })).toBe(
+      false,
+    );
+  });
+
+  it.each(['constructor', 'toString', 'hasOwnProperty'])(
+    'tells a body with a field %s what is wrong',
+    async (name) => {
+      const answer = await ask({ [name]: { a: 1 } });
+      expect([answer.statusCode, answer.json().errors]).toEqual([
+        422,
+        { [name]: [`The ${name} field is not known.`] },
+      ]);
+      const filter = { value: 'os', type: 'dimension', comparator: 'in', selectedValues: ['iOS'], [name]: 1 };
+      const nested = await ask({ filter_groups: [{ operator: 'or', filters: [filter] }] });
+      const path = `filter_groups.0.filters.0.${name}`;
+      expect([nested.statusCode, nested.json().errors]).toEqual([
+        422,
+        { [path]: [`The ${path} field is not known.`] },
+      ]);
+    },
+  );
+
+  it('tells a body with a field __proto__ what is wrong', async () => {
+    const answer = await world.app.inject(
+      generateRequest(token, JSON.stringify(body).replace('{', '{"__proto__":{"a":1},')),
+    );
+    expect([answer.statusCode, answer.json().message]).toEqual([400, expect.stringContaining('__proto__')]);
+  });
+});
