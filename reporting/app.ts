@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createHttpApp } from '../engine/adapters/http/app.ts';
 import { healthRoutes } from '../engine/adapters/http/health.ts';
@@ -15,6 +16,7 @@ import type { GenerateReport } from './generate/generate.ts';
 import { generateRoute } from './generate/route.ts';
 import { registerOpenapi } from './openapi.ts';
 import { handleError, refusalFields, registerErrorStatus } from './problems.ts';
+import { createSpool, type Spool } from './spool/spool.ts';
 
 /** What the reporting API is made of; `reporting/main.ts` puts it together, tests put in their own. */
 export interface ReportingDeps {
@@ -34,8 +36,12 @@ export interface ReportingDeps {
     | 'reportsAtOnce'
     | 'reportsPerUser'
     | 'reportWaitSeconds'
+    | 'reportSpoolFolder'
+    | 'reportSpoolMb'
+    | 'reportSpoolMbPerReport'
+    | 'reportSlowestKbPerSecond'
   >;
-  /** Of those who wait for their turn; left out: the machine's. */
+  /** Of those who wait for their turn or are behind; left out: the machine's. */
   readonly clock?: Clock;
 }
 
@@ -58,7 +64,9 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
     refusalFields,
     ...(deps.tracing === undefined ? {} : { tracing: deps.tracing }),
   });
-  const turns = createReportTurns(config, deps.clock ?? systemClock);
+  const clock = deps.clock ?? systemClock;
+  const turns = createReportTurns(config, clock);
+  const spool = createReportSpool(config, clock, app.log);
   const waitForTurn = createWaitForTurn(deps.sql, turns);
   registerErrorStatus(app);
   app.register(async (scope) => {
@@ -70,7 +78,7 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
           metrics.answered(reply.statusCode, reply.elapsedTime);
         });
         registerGate(reports, deps.sql, config.reportRatePerMinute);
-        generateRoute(reports, { generateReport: deps.generateReport, turns, waitForTurn, metrics });
+        generateRoute(reports, { generateReport: deps.generateReport, turns, waitForTurn, spool, metrics });
       },
       { prefix: '/api/v1' },
     );
@@ -85,4 +93,18 @@ const createReportTurns = (config: ReportingDeps['config'], clock: Clock): Turns
     perOwner: config.reportsPerUser,
     waitMs: config.reportWaitSeconds * 1_000,
     clock,
+  });
+
+const createReportSpool = (
+  config: ReportingDeps['config'],
+  clock: Clock,
+  logger: Pick<FastifyBaseLogger, 'warn'>,
+): Spool =>
+  createSpool({
+    folder: config.reportSpoolFolder ?? tmpdir(),
+    totalBytes: config.reportSpoolMb * 1_048_576,
+    answerBytes: config.reportSpoolMbPerReport * 1_048_576,
+    slowestBytesPerSecond: config.reportSlowestKbPerSecond * 1_024,
+    clock,
+    onFault: (error) => logger.warn(error, 'an answer could not be written to a file in REPORT_SPOOL_FOLDER'),
   });

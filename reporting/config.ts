@@ -106,6 +106,25 @@ export const reportingSettings = {
     // A sheet has 1,048,576, its headings among them.
     maximum: 1_000_000,
   }),
+  reportSpoolFolder: optionalText(
+    'REPORT_SPOOL_FOLDER',
+    'Folder on disk for what slow clients have not read yet; by default the system’s temporary one.',
+  ),
+  reportSpoolMb: whole(
+    'REPORT_SPOOL_MB',
+    'Most disk that answers take there, in MB; 0: none, and each slow client holds up its query.',
+    { default: 1_024, minimum: 0, maximum: 1_048_576 },
+  ),
+  reportSpoolMbPerReport: whole('REPORT_SPOOL_MB_PER_REPORT', 'Of that, most of one report, in MB.', {
+    default: 256,
+    minimum: 0,
+    maximum: 1_048_576,
+  }),
+  reportSlowestKbPerSecond: whole(
+    'REPORT_SLOWEST_KB_PER_SECOND',
+    'Where that disk is full, the slowest client is disconnected if it reads less than this, in KB a second.',
+    { default: 64, minimum: 0, maximum: 1_048_576 },
+  ),
   logLevel: choice('LOG_LEVEL', 'How much is logged.', logLevels, 'info'),
 } as const;
 

@@ -10,6 +10,7 @@ import { watched } from '../answer/watched.ts';
 import { sendInvalid, sendWithoutRate } from '../problems.ts';
 import type { Access } from '../report/access.ts';
 import type { ReportRequest } from '../report/request.ts';
+import type { Spool } from '../spool/spool.ts';
 import type { Generated, GenerateReport } from './generate.ts';
 import { generateSchema } from './schema.ts';
 
@@ -17,17 +18,19 @@ export interface RouteDeps {
   readonly generateReport: GenerateReport;
   readonly turns: Turns;
   readonly waitForTurn: WaitForTurn;
+  readonly spool: Spool;
   readonly metrics: ReportMetrics;
 }
 
-/** A reader who takes so long keeps a place from others; a ledger's rows are there for longer. */
+/** A client that takes so long keeps memory or disk from others; a ledger's rows are there for longer. */
 const ANSWER_DEADLINE_MS = 5 * 60_000;
 
 type GenerateRequest = FastifyRequest<{ Body: ReportRequest }>;
 
 export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
-  const { generateReport, turns, waitForTurn, metrics } = deps;
+  const { generateReport, turns, waitForTurn, spool, metrics } = deps;
   metrics.sampleInHand(turns.count);
+  metrics.sampleSpooled(spool.used);
 
   scope.post('/reports/generate', { schema: generateSchema }, async (request: GenerateRequest, reply) => {
     const caller = callerOf(request);
@@ -39,7 +42,7 @@ export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
     const made = await generateReport(request.body, accessOf(caller.scope), answer.signal);
     if (made.kind === 'refused') return sendInvalid(reply, made.errors);
     if (made.kind === 'without-rate') return sendWithoutRate(reply, made.missing);
-    return sendReport(request, reply, made, answer, metrics);
+    return sendReport(request, reply, made, { answer, spool, metrics });
   });
 }
 
@@ -47,12 +50,21 @@ function sendReport(
   request: GenerateRequest,
   reply: FastifyReply,
   { rows, columns, period, metaOf }: Extract<Generated, { kind: 'made' }>,
-  { signal, brokeOff }: WatchedAnswer,
-  metrics: ReportMetrics,
+  { answer, spool, metrics }: Sending,
 ): FastifyReply {
+  const { signal, leave, brokeOff } = answer;
   const format = answerFormats[request.body.format ?? 'json'];
   signal.addEventListener('abort', () => rows.destroy(), { once: true });
-  const counted = watched(rows, (bytes, lines) =>
+  const drop = (reason: string): void => {
+    request.log.warn(
+      { user: callerOf(request).userId },
+      `the client of a report was disconnected: ${reason}`,
+    );
+    brokeOff('slow');
+    reply.raw.destroy();
+  };
+  const spooled = spool.through(rows, { signal, onEnd: leave, drop });
+  const counted = watched(spooled, (bytes, lines) =>
     metrics.sent(bytes, format.lines === null ? 0 : format.lines === 'headed' ? lines - 1 : lines),
   );
   const bytes = format.write(counted, { columns, metaOf });
@@ -66,14 +78,20 @@ function sendReport(
   return reply.send(bytes);
 }
 
+interface Sending extends Pick<RouteDeps, 'spool' | 'metrics'> {
+  readonly answer: WatchedAnswer;
+}
+
 interface WatchedAnswer {
+  /** Gives the place back: nothing is asked of ClickHouse any more. */
+  leave(): void;
   /** Aborts when nobody is there any more who could read the answer. */
   readonly signal: AbortSignal;
   /** Only the first reason counts: each leads to the next. */
   brokeOff(reason: Parameters<ReportMetrics['brokenOff']>[0]): void;
 }
 
-/** Ends the work when the reader goes or takes too long, and gives the place back when the answer ended. */
+/** Ends the work if the client disconnects or takes too long; at the latest then the place is given back. */
 function watchAnswer(reply: FastifyReply, metrics: ReportMetrics, leave: () => void): WatchedAnswer {
   const stop = new AbortController();
   let isBroken = false;
@@ -91,7 +109,7 @@ function watchAnswer(reply: FastifyReply, metrics: ReportMetrics, leave: () => v
     leave();
     if (error) brokeOff('reader');
   });
-  return { signal: stop.signal, brokeOff };
+  return { signal: stop.signal, leave, brokeOff };
 }
 
 const accessOf = ({ unrestricted, domains, wholesalers }: ReportScope): Access =>

@@ -49,7 +49,7 @@ export const reportStatuses: readonly string[] = [
 ] as const;
 
 /** Why an answer broke off in its middle: its reader went away, it took too long, or its rows did not end. */
-export const brokenOffReasons = ['reader', 'time', 'rows'] as const;
+export const brokenOffReasons = ['reader', 'time', 'rows', 'slow'] as const;
 
 const none = {} as const;
 
@@ -275,6 +275,13 @@ export const metricRegister = {
     kind: 'gauge',
     unit: 'reports',
     meaning: 'Reports that this process makes or sends.',
+    labels: none,
+  },
+  reportSpoolBytes: {
+    name: 'broadside_report_spool_bytes',
+    kind: 'gauge',
+    unit: 'bytes',
+    meaning: 'On the disk of this process, of reports whose clients have not read them yet.',
     labels: none,
   },
 } as const satisfies Readonly<Record<string, MetricEntry>>;

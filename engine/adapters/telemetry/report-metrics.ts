@@ -10,6 +10,7 @@ export interface ReportMetrics {
   sent(bytes: number, rows: number): void;
   brokenOff(reason: (typeof brokenOffReasons)[number]): void;
   sampleInHand(read: () => number): void;
+  sampleSpooled(read: () => number): void;
 }
 
 export function createReportMetrics(registry: Registry): ReportMetrics {
@@ -19,6 +20,7 @@ export function createReportMetrics(registry: Registry): ReportMetrics {
   const rowsSent = counterOf(registry, metricRegister.reportRows);
   const broken = counterOf(registry, metricRegister.reportsBrokenOff);
   const inHand = sampledGauge(registry, metricRegister.reportsInHand);
+  const spooled = sampledGauge(registry, metricRegister.reportSpoolBytes);
   return {
     answered: (status, durationMs) => {
       requests.inc({ status: reportStatuses.includes(String(status)) ? String(status) : 'other' });
@@ -30,5 +32,6 @@ export function createReportMetrics(registry: Registry): ReportMetrics {
     },
     brokenOff: (reason) => broken.inc({ reason }),
     sampleInHand: (read) => inHand.readBy(async () => read()),
+    sampleSpooled: (read) => spooled.readBy(async () => read()),
   };
 }
