@@ -43,7 +43,9 @@ export type RunPacedBlock = (
 /**
  * One attempt at one block of a paced delivery, in steps: each takes places of the delivery's pace, waits for
  * their time without holding a slot, and sends to so many targets. Every attempt takes places, so retries keep to
- * the rate too. The ending is that of the whole block; what is left when no further step is wanted is unsettled.
+ * the rate too. A sender that is halted holds up only what is its own: ending the attempt there would let a few
+ * endpoints that reject stand before all others, and use up attempts at readers who were never asked. The ending is
+ * that of the whole block; what is left when no further step is wanted is unsettled.
  */
 export function createRunPacedBlock(deps: {
   readonly store: BlockStore;
@@ -59,7 +61,7 @@ export function createRunPacedBlock(deps: {
     if (fixed === null) return { kind: 'lease-lost' };
     let ended = nothingLeft(fixed);
     let tried = emptyBitmap();
-    while (!ended.cancelled && ended.halt === null) {
+    while (!ended.cancelled) {
       const untried = without(unsettledOf(ended.maps), tried);
       const step = firstOf(untried, block, targetsOfStep(shard.ratePerMinute));
       const targets = countBits(step);
@@ -108,6 +110,7 @@ const together = (before: BlockEnded, step: BlockEnded): BlockEnded => ({
   ...step,
   retryAfterMs: Math.max(before.retryAfterMs, step.retryAfterMs),
   heldBack: before.heldBack || step.heldBack,
+  halt: before.halt ?? step.halt,
   later: before.later + step.later,
   doubtful: before.doubtful + step.doubtful,
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countBits, either, emptyBitmap, setBit, without } from '../../engine/contract/bitmap.ts';
+import { countBits, either, emptyBitmap, hasBit, setBit, without } from '../../engine/contract/bitmap.ts';
 import type { DeliveryId } from '../../engine/contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../../engine/contract/shard.ts';
 import { nothingLeft, type RunBlock } from '../../engine/dispatch/run-block.ts';
@@ -164,4 +164,31 @@ describe('the rate of a paced delivery', () => {
       expect(minutesOf(sent, 100_000, 4 * MINUTE_MS).least, `seed ${seed}`).toBeGreaterThan(6_000 * 0.9);
     }
   });
+});
+
+it('a paced block asks everybody else where the first of its targets is held back', async () => {
+  const clock = createManualClock(0);
+  const [audience, asked] = [emptyBitmap(), emptyBitmap()];
+  for (let index = 0; index < 8; index++) setBit(audience, index);
+  const halt = { channel: 1, service: 'fcm', status: 403, text: '' } as const;
+  const runPacedBlock = createRunPacedBlock({
+    store: {} as never,
+    runBlock: async (_shard, _block, before, _stop, among = emptyBitmap()) => {
+      const maps = before as BlockMaps;
+      const isHeld = hasBit(among, 0);
+      if (isHeld) return { ...nothingLeft(maps), heldBack: true, halt };
+      asked.set(either(asked, among));
+      return nothingLeft({ ...maps, settled: either(maps.settled, among) });
+    },
+    takePlaces: async () => 0,
+    slots: createSlots(AT_ONCE),
+    clock,
+  });
+  const shard = { deliveryId: 1, lane: 'bulk', ratePerMinute: 60 } as LeasedShard & { ratePerMinute: number };
+  const maps = { block: 0, audience, accepted: emptyBitmap(), settled: emptyBitmap() };
+  const run = { stop: new Int32Array(new SharedArrayBuffer(4)), goOn: () => true, onStep: () => {} };
+  const ending = await runPacedBlock(shard, 0, maps, run);
+  expect(countBits(asked)).toBe(7);
+  // No attempt at who was held back, and the publisher is told.
+  expect(ending).toMatchObject({ heldBack: true, halt });
 });
