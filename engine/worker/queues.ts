@@ -1,5 +1,5 @@
 import { type ChannelBoard, readWord, word } from '../contract/channel-board.ts';
-import { systemClock } from '../contract/clock.ts';
+import type { Clock } from '../contract/clock.ts';
 import type { Lane } from '../contract/topics.ts';
 import type { SubscriptionKeys } from './encrypt.ts';
 import type { Governor } from './governor.ts';
@@ -49,8 +49,8 @@ export interface QueuesDeps {
   readonly rejections: Rejections;
   readonly ways: Ways;
   readonly random: () => number;
-  /** By a clock that is never set. Left out: the system's. */
-  readonly now?: () => number;
+  /** One that is never set: a grace by the wall clock would last for as long as that is wrong. */
+  readonly clock: Clock;
   /** Whose places on probation are counted: bulk blocks that wait for answers hold no breaking one up. */
   readonly lane: Lane;
   /** Nothing is asked of a push service: nobody is on probation. */
@@ -81,7 +81,7 @@ export const placeOfChannel = (board: ChannelBoard, channel: number): string => 
 
 /** @param envelopes in the order in which they are to be sent */
 export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet, deps: QueuesDeps): Queues {
-  const { board, governor, window, probation, rejections, ways, random, now = systemClock.now } = deps;
+  const { board, governor, window, probation, rejections, ways, random, clock } = deps;
   const queues = new Map<number, Queue>();
   let discoveries = ways.discoveries();
   let graceEndsAt: number | null = null;
@@ -215,8 +215,8 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
       graceEndsAt = null;
       return false;
     }
-    graceEndsAt ??= now() + GRACE_MS;
-    if (now() < graceEndsAt) return false;
+    graceEndsAt ??= clock.now() + GRACE_MS;
+    if (clock.now() < graceEndsAt) return false;
     for (const queue of open) {
       sheet.addDoubtful(queue.envelopes.length - queue.next);
       hold(queue, 0);
@@ -242,9 +242,9 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
       const places = waiting().map(({ place }) => place);
       if (graceEndsAt === null) return window.changed(places);
       const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, Math.max(1, graceEndsAt - now()));
+      const timer = clock.setTimer(Math.max(1, graceEndsAt - clock.now()), resolve);
       await Promise.race([window.changed(places), promise]);
-      clearTimeout(timer);
+      timer.clear();
     },
   };
 }

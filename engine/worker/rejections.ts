@@ -22,6 +22,7 @@ import type { Outcome } from '../contract/outcome.ts';
  *
  * - Believed endpoints: a burst of one block halts the sender in all of them. Then one message to another such
  *   endpoint decides. Where nobody has one left to probe with, anybody is asked.
+ *   A halt that was ordered while there was nobody to believe ends with the first of them.
  * - Nobody to believe: a burst is nine of ten of a block, while not a tenth of all answers were acceptances. Then each
  *   block goes on with a few probes, at each attempt, until that tenth is reached.
  *
@@ -89,6 +90,17 @@ interface Tally {
   accepted: number;
   probes: number;
   readonly byStatus: Map<number, number>;
+}
+
+/**
+ * Somebody is believed about the sender. What others said until then counts no more: strangers' rejections would hold
+ * back readers for as long as nobody who is believed has a message left to probe with.
+ */
+export function believe(board: ChannelBoard, { channel, key }: Sender): void {
+  const at = (which: SenderWord): number => placeOfSender(channel, key, which);
+  if (Atomics.exchange(board.words, at(senderWord.hasKnown), 1) === 1) return;
+  for (const which of [senderWord.haltsInRow, senderWord.halted, senderWord.rejected])
+    Atomics.store(board.words, at(which), 0);
 }
 
 /** For one attempt at one block. @param answerTimeoutMs from probe to answer: for so long the others keep off. */

@@ -1,12 +1,6 @@
 import { hasBit } from '../contract/bitmap.ts';
-import {
-  type ChannelBoard,
-  placeOfSender,
-  readWord,
-  senderWord,
-  word,
-  writeWord,
-} from '../contract/channel-board.ts';
+import { type ChannelBoard, readWord, word, writeWord } from '../contract/channel-board.ts';
+import { type Clock, systemClock } from '../contract/clock.ts';
 import { failureCode, type Outcome, outcomeCode, settles } from '../contract/outcome.ts';
 import { pushServices } from '../contract/push-service.ts';
 import { classifyStatus, parseRetryAfter } from './classify.ts';
@@ -19,7 +13,7 @@ import type { PushAnswer } from './push-answer.ts';
 import type { PushClient } from './push-client.ts';
 import { createQueues, type Envelope, type Outgoing, type Refusal } from './queues.ts';
 import { tidy } from './reasons.ts';
-import { createRejections, type Rejections, rejectsSender } from './rejections.ts';
+import { believe, createRejections, type Rejections, rejectsSender } from './rejections.ts';
 import { createResultSheet, type ResultSheet } from './result-sheet.ts';
 import { createTargetCursor, wantedSeqs } from './targets.ts';
 import type { Authorize } from './vapid.ts';
@@ -50,6 +44,8 @@ export interface SendBlockDeps {
   readonly random: () => number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** By which a block waits, never set as `now` may be. Left out: the system's. */
+  readonly clock?: Clock;
 }
 
 /**
@@ -58,6 +54,7 @@ export interface SendBlockDeps {
  */
 export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promise<BlockSent> {
   const perTurn = Math.min(MESSAGES_PER_TURN, deps.options.maxInFlight);
+  const { clock = systemClock } = deps;
   const policy = { hosts: deps.options.endpointHosts, allowAnyHost: deps.options.allowAnyEndpointHost };
 
   return async function sendBlock(task) {
@@ -67,11 +64,11 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
     const isThrottled = (channel: number): boolean => deps.governor.wasThrottled(board, channel);
     const trust = createTrust(board, deps.ways);
     const envelopes = readEnvelopes(task, { addressOf, isThrottled, trust }, sheet);
-    const rejections = createRejections(board, deps.options.answerTimeoutMs);
+    const rejections = createRejections(board, deps.options.answerTimeoutMs, clock.now, deps.random);
     const { rehearsal, lane = 'bulk' } = task;
     const laneDeps = { ...deps, window: deps.window.of(lane), lane, rejections, rehearsal };
     const refuse = createRefuse(task, sheet);
-    const queues = createQueues(envelopes, sheet, { ...laneDeps, board, refuse });
+    const queues = createQueues(envelopes, sheet, { ...laneDeps, board, refuse, clock });
     const post = createPost(task, board, sheet, laneDeps);
     while (!isStopped(task, deps.now)) {
       const batch = queues.take(perTurn);
@@ -118,7 +115,7 @@ function createTrust(board: ChannelBoard, ways: Ways): (letterhead: Letterhead) 
     ways.trust(letterhead.way);
     const channel = letterhead.channel();
     writeWord(board, channel, word.hasKnown, 1);
-    Atomics.store(board.words, placeOfSender(channel, letterhead.key, senderWord.hasKnown), 1);
+    believe(board, { channel, key: letterhead.key });
   };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createChannelBoard, placeOfSender, senderWord } from '../../engine/contract/channel-board.ts';
 import type { Outcome } from '../../engine/contract/outcome.ts';
-import { createRejections } from '../../engine/worker/rejections.ts';
+import { believe, createRejections } from '../../engine/worker/rejections.ts';
 
 const sender = { channel: 1, key: 0 };
 const ANSWER_TIMEOUT_MS = 10_000;
@@ -36,7 +36,7 @@ function setUp({ someoneKnown }: { readonly someoneKnown: boolean }) {
   const pass = (ms: number): void => {
     now += ms;
   };
-  return { block, pass };
+  return { board, block, pass };
 }
 
 describe('a burst of rejections', () => {
@@ -84,6 +84,24 @@ describe('a burst of rejections', () => {
     const first = block();
     expect(first.answer(false, 'rejected', 403, 20)).toBe(403);
     expect(block().allowed(false)).toEqual({ kind: 'probe', limit: 3 });
+  });
+
+  it('on a first delivery counts no more once some endpoint has accepted before', () => {
+    const { board, block } = setUp({ someoneKnown: false });
+    block().answer(false, 'rejected', 403, 20);
+    believe(board, sender);
+    expect([block().halted(), block().allowed(true), block().allowed(false)]).toEqual([
+      0,
+      { kind: 'open' },
+      { kind: 'open' },
+    ]);
+  });
+
+  it('of endpoints that accepted before lasts, however many more of them appear', () => {
+    const { board, block } = setUp({ someoneKnown: true });
+    block().answer(true, 'rejected', 403, 20);
+    believe(board, sender);
+    expect(block().halted()).toBe(403);
   });
 
   it('of one block of strangers on a first delivery leaves the blocks open that are accepted', () => {
