@@ -3,7 +3,7 @@ import { brokenBuilds } from './simulation/broken-builds.ts';
 import { runSeed } from './simulation/run-seed.ts';
 import { parseSimulateOptions, simulate, tellFailure } from './simulation/simulate.ts';
 
-const FIXED_SEEDS = 300;
+const FIXED_SEEDS = 200;
 const RANDOM_SEEDS = 20;
 /** Of so many seeds at least one catches a broken build; each is caught by one of the first few dozen. */
 const SEEDS_TO_CATCH = 300;

@@ -1,7 +1,9 @@
 import type { BatchHandler } from '../../../engine/contract/log.ts';
+import { outcomeCode } from '../../../engine/contract/outcome.ts';
 import type { Lease } from '../../../engine/contract/shard.ts';
 import type { Topic } from '../../../engine/contract/topics.ts';
 import type { BlockStore, ShardStore } from '../../../engine/dispatch/ports.ts';
+import type { BlockSent } from '../../../engine/worker/protocol.ts';
 import type { OutboxStore } from '../../support/memory-stores/relay.ts';
 import type { Tables } from '../../support/memory-stores/tables.ts';
 
@@ -10,6 +12,8 @@ export interface BrokenBuild {
   readonly handler?: <T extends Topic>(handle: BatchHandler<T>) => BatchHandler<T>;
   readonly blocks?: (blocks: BlockStore, tables: Tables) => BlockStore;
   readonly shards?: (shards: ShardStore) => ShardStore;
+  /** What a worker tells of a block. */
+  readonly sent?: (sent: BlockSent) => BlockSent;
   readonly outbox?: (outbox: OutboxStore) => OutboxStore;
 }
 
@@ -96,6 +100,14 @@ const ignoresTheCap: BrokenBuild = {
   }),
 };
 
+const settlesTheUnsent: BrokenBuild = {
+  sent: (sent) => {
+    if (sent.halts === undefined || sent.halts.length === 0) return sent;
+    const rejected = (code: number): number => (code === outcomeCode.unsent ? outcomeCode.rejected : code);
+    return { ...sent, outcomes: sent.outcomes.map(rejected) };
+  },
+};
+
 /** By the sentence that says what is wrong with them. */
 export const brokenBuilds: Readonly<Record<string, BrokenBuild>> = {
   'acknowledges a message before the work is done': acknowledgesFirst,
@@ -106,4 +118,5 @@ export const brokenBuilds: Readonly<Record<string, BrokenBuild>> = {
   'asks no cap': ignoresTheCap,
   'sends a rehearsal to readers': takesRehearsalsForReal,
   'drops the outcomes of blocks with a gone subscriber': losesOutcomes,
+  'settles what was not sent by what others were answered': settlesTheUnsent,
 };

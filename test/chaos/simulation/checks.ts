@@ -2,10 +2,11 @@ import { countBits, hasBit } from '../../../engine/contract/bitmap.ts';
 import { completedStatuses, type DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type DeliveryRow, shardsOf } from '../../support/memory-stores/tables.ts';
+import { checkReaders } from './check-readers.ts';
 import { SLOTS } from './engine.ts';
 import type { World } from './world.ts';
 
-/** What must hold when all is quiet: DESIGN's promises 1 to 3, each broken one as a sentence. */
+/** What must hold when all is quiet: DESIGN's promises 1 to 4 and 8, each broken one as a sentence. */
 export function checkPromises(world: World): string[] {
   const broken: string[] = [...world.audit.violations];
   for (const delivery of world.tables.deliveries.all()) {
@@ -17,7 +18,7 @@ export function checkPromises(world: World): string[] {
   }
   if (world.outcomes.conflicts.length > 0)
     broken.push(`a token came with other rows: ${world.outcomes.conflicts.join(', ')}`);
-  broken.push(...checkUnrecorded(world), ...checkActive(world), ...checkCap(world));
+  broken.push(...checkUnrecorded(world), ...checkActive(world), ...checkCap(world), ...checkReaders(world));
   return broken;
 }
 

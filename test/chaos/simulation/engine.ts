@@ -11,7 +11,7 @@ import { createRecordStage } from '../../../engine/record/stage.ts';
 import { createProcess, type Process } from './process.ts';
 import { createRunRecordedBlock } from './run-recorded-block.ts';
 import { createEngineStores, type EngineStores, RELEASE_WINDOW } from './stores.ts';
-import type { Threads } from './worker.ts';
+import { createThreads, type Threads } from './worker.ts';
 import type { World } from './world.ts';
 
 /** One engine of the simulation: the real stages and loops, in a process that can die at any moment. */
@@ -31,15 +31,18 @@ export const SLOTS = BULK_SLOTS + BREAKING_SLOTS;
 const LEASE_MS = 8_000;
 const SESSION_TIMEOUT_MS = 3_000;
 const ATTEMPTS_PER_MESSAGE = 5;
+export const MAX_ATTEMPTS = 4;
+/** Engines died under the shard so often that it is given up unsent. */
+export const isHopeless = (lostLeases: number): boolean => lostLeases > MAX_ATTEMPTS * 3;
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 const uncounted = { recordBatch: () => {}, backPressurePause: () => {} };
 
 export async function startSimulatedEngine(world: World, name: string): Promise<SimulatedEngine> {
   const process = createProcess(name, world.clock);
-  const threads = { died: 0 };
   const { log, consumers } = logOf(world);
   const random = world.random.fork();
+  const threads = createThreads({ process, services: world.services, random: world.random.fork() });
   const stores = createEngineStores(world, process, log, random);
   const loops = startLoops(world, process, stores);
   const common = {
@@ -61,7 +64,7 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
       takePlaces: stores.pace.takePlaces,
       owner: name,
       leaseMs: LEASE_MS,
-      retry: { maxAttempts: 4, baseMs: 500, maxMs: 8_000 },
+      retry: { maxAttempts: MAX_ATTEMPTS, baseMs: 500, maxMs: 8_000 },
       nowMs: world.tables.now,
       random: random.next,
       onBlock: () => {},

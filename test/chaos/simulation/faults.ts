@@ -1,7 +1,9 @@
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+import { subscriptionKey } from '../../support/memory-stores/tables.ts';
 import type { SimulatedEngine } from './engine.ts';
-import { endpointOf } from './push-service.ts';
+import { endpointOf, isStrangers, SERVICES } from './push-service.ts';
 import type { Random } from './random.ts';
+import { subscribeStrangers } from './strangers.ts';
 import type { World } from './world.ts';
 
 /** The engines of a run, each in its place; null while it is down. */
@@ -41,7 +43,7 @@ function heal(world: World, fleet: Fleet): void {
   Object.assign(world.logWeather, { repeating: 0, lagging: 0, forgetting: 0, losing: 0 });
   Object.assign(world.outcomes.weather, { away: false, forgetting: 0 });
   world.broker.setAway(false);
-  for (let service = 0; service < 5; service++) world.services.setMood(service, 'well');
+  for (let service = 0; service < SERVICES; service++) world.services.setMood(service, 'well');
   for (const place of fleet.engines.keys()) if (fleet.engines[place] === null) fleet.start(place);
 }
 
@@ -83,7 +85,7 @@ const threadDeath: Fault = (world, fleet, random) => {
   const engine = fleet.engines[anyEngine(fleet, random)];
   if (!engine) return;
   world.note(`a thread of ${engine.process.name} dies`);
-  engine.threads.died++;
+  engine.threads.die();
 };
 
 const storeAway: Fault = (world, _fleet, random) =>
@@ -127,7 +129,7 @@ const clickHouseAway: Fault = (world, _fleet, random) => {
 };
 
 const serviceUnwell: Fault = (world, _fleet, random) => {
-  const service = random.int(0, 4);
+  const service = random.int(0, SERVICES - 1);
   const mood = random.pick(['away', 'throttling'] as const);
   during(
     world,
@@ -154,18 +156,29 @@ const cancel: Fault = (world, _fleet, random) => {
 };
 
 const audienceMoves: Fault = (world, _fleet, random) => {
-  for (const { appId, seq, endpoint } of world.tables.subscriptions.all()) {
-    if (random.chance(0.1)) world.services.forget(endpoint);
-    if (random.chance(0.1)) world.publisher.unsubscribe(appId, seq);
-    if (random.chance(0.1))
-      world.publisher.subscribe(appId, seq, endpointOf(appId, seq, random.int(1, 1_000)));
+  const { publisher, tables, services, moved } = world;
+  const subscribe = (appId: AppId, seq: number): void => {
+    const key = subscriptionKey(appId, seq);
+    if (isStrangers(tables.subscriptions.get(key)?.endpoint ?? '')) return;
+    publisher.subscribe(appId, seq, endpointOf(appId, seq, random.int(1, 1_000)));
+    moved.add(key);
+  };
+  for (const { appId, seq, endpoint } of tables.subscriptions.all()) {
+    if (isStrangers(endpoint)) continue;
+    if (random.chance(0.1)) services.forget(endpoint);
+    if (random.chance(0.1)) {
+      publisher.unsubscribe(appId, seq);
+      moved.add(subscriptionKey(appId, seq));
+    }
+    if (random.chance(0.1)) subscribe(appId, seq);
   }
-  const appId = 1 as AppId;
-  for (let joining = random.int(0, 3); joining > 0; joining--) {
-    const seq = random.int(0, 4_000);
-    world.publisher.subscribe(appId, seq, endpointOf(appId, seq, random.int(1, 1_000)));
-  }
+  for (let joining = random.int(0, 3); joining > 0; joining--) subscribe(1 as AppId, random.int(0, 4_000));
   world.note('subscribers join, leave and vanish');
+};
+
+const strangers: Fault = (world, _fleet, random) => {
+  const { appId } = random.pick(world.tables.deliveries.all());
+  subscribeStrangers(world, appId, random);
 };
 
 const faults: readonly Fault[] = [
@@ -183,4 +196,5 @@ const faults: readonly Fault[] = [
     storeFlickers,
   ],
   ...[logAway, clickHouseAway, serviceUnwell, clockJump, cancel, audienceMoves],
+  ...[strangers, strangers],
 ];

@@ -1,6 +1,5 @@
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import type { Failure, Outcome } from '../../../engine/contract/outcome.ts';
-import { pushServices } from '../../../engine/contract/push-service.ts';
 import type { Random } from './random.ts';
 
 /** How a request went: what the sender learns, and whether the subscriber got a copy. */
@@ -8,8 +7,9 @@ export interface Answer {
   readonly outcome: Outcome;
   readonly failure: Failure;
   readonly status: number;
-  readonly service: number;
-  readonly retryAfterMs: number;
+  readonly retryAfterSeconds: number | null;
+  /** False: the name of its host does not resolve. */
+  readonly connected: boolean;
   readonly delivered: boolean;
 }
 
@@ -27,48 +27,81 @@ export interface PushServices {
   answer(endpoint: string): Answer;
   /** The browser behind the endpoint is no more. */
   forget(endpoint: string): void;
-  isForgotten(endpoint: string): boolean;
   /** A service answers 503 to everything, or 429 with Retry-After, until told otherwise. */
   setMood(service: number, mood: 'well' | 'away' | 'throttling'): void;
 }
 
+/** By number: one that the engine knows by its host alone, then those whose names it knows. */
+const hosts = [
+  'push.example',
+  'fcm.googleapis.com',
+  'updates.push.services.mozilla.com',
+  'wns2-by3p.notify.windows.com',
+  'web.push.apple.com',
+] as const;
+export const SERVICES = hosts.length;
+
 export const endpointOf = (appId: AppId, seq: number, generation: number): string =>
-  `https://push.example/${appId}/${seq}/${generation}`;
+  `https://${hosts[seq % SERVICES]}/${appId}/${seq}/${generation}`;
+
+/** What a stranger subscribes: an endpoint that a push service answers with `status`, and never anything else. */
+export const poisonedEndpointOf = (
+  service: number,
+  appId: AppId,
+  seq: number,
+  generation: number,
+  status: 400 | 403,
+): string => `https://${hosts[service]}/${appId}/${seq}/${generation}/${status}`;
+
+/** Or one at a host that is nowhere. */
+export const unresolvableEndpointOf = (name: number, appId: AppId, seq: number, generation: number): string =>
+  `https://made-up-${name}.notify.windows.com/${appId}/${seq}/${generation}/${NOWHERE}`;
+
+const NOWHERE = 'nowhere';
+
+const partsOf = (endpoint: string): string[] => endpoint.split('/');
+export const seqOf = (endpoint: string): number => Number(partsOf(endpoint)[4]);
+export const isStrangers = (endpoint: string): boolean => partsOf(endpoint)[6] !== undefined;
 
 export function createPushServices(random: Random, temper: Temper): PushServices {
   const forgotten = new Set<string>();
   const moods = new Map<number, 'well' | 'away' | 'throttling'>();
-  const serviceOf = (endpoint: string): number => Number(endpoint.split('/')[4]) % pushServices.length;
 
   return {
     temper,
     forget: (endpoint) => void forgotten.add(endpoint),
-    isForgotten: (endpoint) => forgotten.has(endpoint),
     setMood: (service, mood) => void moods.set(service, mood),
     answer: (endpoint) => {
-      const service = serviceOf(endpoint);
-      const mood = moods.get(service) ?? 'well';
+      const [, , host = '', , , , fate] = partsOf(endpoint);
+      if (fate === NOWHERE) return notConnected;
+      const mood = moods.get((hosts as readonly string[]).indexOf(host)) ?? 'well';
       const drawn = random.next();
-      const answered = (outcome: Outcome, status: number, retryAfterMs = 0): Answer => ({
-        ...{ outcome, status, retryAfterMs, service, delivered: outcome === 'accepted' },
-        failure: outcome === 'accepted' ? 'none' : 'answered',
-      });
       if (mood === 'away') return answered('unreachable', 503);
-      if (mood === 'throttling') return answered('throttled', 429, random.int(500, 5_000));
+      if (mood === 'throttling') return answered('throttled', 429, random.int(1, 5));
+      if (fate !== undefined) return answered('rejected', Number(fate));
       if (forgotten.has(endpoint)) return answered('gone', 410);
       let up = temper.throttled;
-      if (drawn < up) return answered('throttled', 429, random.chance(0.5) ? random.int(500, 4_000) : 0);
+      if (drawn < up) return answered('throttled', 429, random.chance(0.5) ? random.int(1, 4) : null);
       up += temper.rejected;
       if (drawn < up) return answered('rejected', 403);
       up += temper.failing;
       if (drawn < up) return answered('unreachable', 502);
       up += temper.silent;
       if (drawn >= up) return answered('accepted', 201);
-      const delivered = random.chance(0.5);
-      return { ...answered('unreachable', 0), failure: 'unknown', delivered };
+      return { ...answered('unreachable', 0), failure: 'unknown', delivered: random.chance(0.5) };
     },
   };
 }
+
+const answered = (outcome: Outcome, status: number, retryAfterSeconds: number | null = null): Answer => ({
+  ...{ outcome, status, retryAfterSeconds, connected: true, delivered: outcome === 'accepted' },
+  failure: outcome === 'accepted' ? 'none' : 'answered',
+});
+
+const notConnected: Answer = {
+  ...{ outcome: 'unreachable', failure: 'refused', status: 0, retryAfterSeconds: null },
+  ...{ connected: false, delivered: false },
+};
 
 /** One sending of a block: from the hand-over to a worker to the end of the block in the store. */
 export interface Sending {
@@ -81,4 +114,6 @@ export interface Sending {
   fate: 'crash' | 'thread' | 'store' | 'lease' | null;
   /** `seq` of each copy that reached a subscriber, and whether the sender knows. */
   readonly copies: { readonly seq: number; readonly known: boolean }[];
+  /** `seq` of each that a push service was asked for → what it answered. */
+  readonly asked: Map<number, Outcome>;
 }

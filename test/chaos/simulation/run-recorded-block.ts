@@ -5,7 +5,7 @@ import { createRunBlock, type RunBlock } from '../../../engine/dispatch/run-bloc
 import type { SendBlock } from '../../../engine/worker/protocol.ts';
 import type { Process } from './process.ts';
 import type { Sending } from './push-service.ts';
-import { firstSeqOf, sendAsWorker, type Threads } from './worker.ts';
+import { firstSeqOf, type Threads } from './worker.ts';
 import type { World } from './world.ts';
 
 /**
@@ -19,7 +19,6 @@ export function createRunRecordedBlock(
   blocks: BlockStore,
   leaseMs: number,
 ): RunBlock {
-  const random = world.random.fork();
   /** Each lease brings a copy of the plaintext of its own: the one thing of it that goes to the workers. */
   const shards = new WeakMap<Uint8Array, LeasedShard>();
   const latest = new Map<string, Sending>();
@@ -32,9 +31,9 @@ export function createRunRecordedBlock(
     latest.set(keyOf(shard, block), sending);
     world.sendings.push(sending);
     world.note(`${process.name} sends block ${shard.deliveryId}/${block}, attempt ${shard.attempt}`);
-    const sent = await sendAsWorker({ process, threads, services: world.services, random }, task, sending);
+    const sent = await threads.sendBlock(task, sending);
     sending.state = 'answered';
-    return sent;
+    return world.broken?.sent?.(sent) ?? sent;
   }
 
   const runBlock = createRunBlock({
@@ -48,7 +47,7 @@ export function createRunRecordedBlock(
     subjectOf: (site) => site,
     nowMs: world.tables.now,
     aheadMs: () => world.tables.now() - process.wallMs(),
-    governors: createGovernors(process.wallMs),
+    governors: createGovernors(process.clock.now),
     onWorkerLost: () => world.note(`${process.name} lost a worker`),
   });
   return (shard, block, before, stop, among) => {
@@ -60,7 +59,15 @@ export function createRunRecordedBlock(
 const keyOf = ({ shardId, epoch }: Lease, block: number): string => `${shardId}/${epoch}/${block}`;
 
 function newSending(process: Process, { deliveryId }: LeasedShard, block: number): Sending {
-  return { process: process.name, deliveryId, block, state: 'sending', fate: null, copies: [] };
+  return {
+    process: process.name,
+    deliveryId,
+    block,
+    state: 'sending',
+    fate: null,
+    copies: [],
+    asked: new Map(),
+  };
 }
 
 /** An end whose answer was lost may be recorded or not: only the store knows, and the books are compared there. */

@@ -1,10 +1,12 @@
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { topics } from '../../../engine/contract/topics.ts';
 import type { BrokenBuild } from './broken-builds.ts';
+import { LASTING_TTL_SECONDS } from './check-readers.ts';
 import { checkPromises, isOver } from './checks.ts';
 import { startSimulatedEngine } from './engine.ts';
 import { FAULTS_END_MS, type Fleet, scheduleFaults } from './faults.ts';
 import { endpointOf } from './push-service.ts';
+import { subscribeStrangers } from './strangers.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface SeedEnding {
@@ -19,8 +21,13 @@ export interface SeedEnding {
   readonly duplicates: number;
 }
 
-/** So long after the last fault everything must have come to its end: several leases and retries, and more. */
-const QUIET_WITHIN_MS = 30 * 60_000;
+/**
+ * So long after the last fault everything must have come to its end: several leases and retries, and the TTL of a
+ * delivery that waits for none but strangers any more.
+ */
+const QUIET_WITHIN_MS = 75 * 60_000;
+/** Apps among whose first readers there are strangers. */
+const WITH_STRANGERS = 0.3;
 const STEPS_PER_LOOK = 16;
 const MAX_STEPS = 400_000;
 
@@ -74,6 +81,7 @@ function populate(world: World): void {
       const seq = random.int(0, blocks * 1_024 - 1);
       publisher.subscribe(appId, seq, endpointOf(appId, seq, 0));
     }
+    if (random.chance(WITH_STRANGERS)) subscribeStrangers(world, appId, random);
   }
   for (let count = random.int(1, 5); count > 0; count--) {
     const at = count === 1 ? 0 : random.int(0, FAULTS_END_MS);
@@ -82,7 +90,7 @@ function populate(world: World): void {
       lane: random.chance(0.3) ? 'breaking' : 'bulk',
       scheduledAtMs: random.chance(0.3) ? clock.now() + at + random.int(0, 20_000) : null,
       ignoreCap: random.chance(0.2),
-      ttlSeconds: random.chance(0.2) ? random.int(5, 60) : 3_600,
+      ttlSeconds: random.chance(0.2) ? random.int(5, 60) : LASTING_TTL_SECONDS,
       expiresAtMs: random.chance(0.15) ? clock.now() + at + random.int(2_000, 60_000) : null,
       ratePerMinute: random.chance(0.2) ? random.int(10, 100) : null,
       rehearsal: random.chance(0.15),

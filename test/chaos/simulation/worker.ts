@@ -1,90 +1,144 @@
-import { pause } from '../../../engine/contract/clock.ts';
-import { failureCode, outcomeCode } from '../../../engine/contract/outcome.ts';
-import { pushServices } from '../../../engine/contract/push-service.ts';
+import { type Clock, pause } from '../../../engine/contract/clock.ts';
+import { failureCode } from '../../../engine/contract/outcome.ts';
+import { createGovernor, governorOptions } from '../../../engine/worker/governor.ts';
+import { createProbation } from '../../../engine/worker/probation.ts';
 import type { BlockSent, SendBlock } from '../../../engine/worker/protocol.ts';
+import type { PushAnswer } from '../../../engine/worker/push-answer.ts';
+import type { PushClient } from '../../../engine/worker/push-client.ts';
+import { createSendBlock, type SendBlockDeps } from '../../../engine/worker/send-block.ts';
 import { createTargetCursor } from '../../../engine/worker/targets.ts';
+import { createWays } from '../../../engine/worker/ways.ts';
+import { createWindow } from '../../../engine/worker/window.ts';
 import type { Process } from './process.ts';
-import type { Answer, PushServices, Sending } from './push-service.ts';
+import { type Answer, type PushServices, type Sending, seqOf } from './push-service.ts';
 import type { Random } from './random.ts';
 
-/** The worker threads of a process: how often they died, so that who was sending meanwhile knows. */
+/** The worker threads of a process, as one: all of it dies at once. */
 export interface Threads {
-  died: number;
+  die(): void;
+  sendBlock(task: SendBlock, sending: Sending): Promise<BlockSent>;
 }
 
-export interface WorkerDeps {
+export interface ThreadsDeps {
   readonly process: Process;
-  readonly threads: Threads;
   readonly services: PushServices;
   readonly random: Random;
 }
-
-/** What the sink of a rehearsal answers: no push service hears of it. */
-const takenBySink: Answer = {
-  ...{ outcome: 'accepted', failure: 'none', status: 201 },
-  ...{ service: 0, retryAfterMs: 0, delivered: false },
-};
 
 class WorkerLost extends Error {
   override readonly name = 'WorkerLost';
 }
 
-/** Sends a block as a thread would: a few requests at a time, each of which arrives before its answer is known. */
-export async function sendAsWorker(deps: WorkerDeps, task: SendBlock, sending: Sending): Promise<BlockSent> {
-  const { process, threads, services, random } = deps;
-  const diedBefore = threads.died;
-  const targets = readTargets(task);
-  const answers: (Answer | null)[] = [];
-  const atOnce = random.int(1, 5);
-  const slow = random.chance(0.05);
-  while (answers.length < targets.length) {
-    const stopped =
-      Atomics.load(task.stop, 0) !== 0 ||
-      process.wallMs() + (task.aheadMs ?? 0) >= (task.notAfterMs ?? Number.POSITIVE_INFINITY);
-    for (const { seq, endpoint } of targets.slice(answers.length, answers.length + atOnce)) {
-      const answer = stopped ? null : task.rehearsal ? takenBySink : services.answer(endpoint);
-      if (answer?.delivered) sending.copies.push({ seq, known: answer.outcome === 'accepted' });
-      answers.push(answer);
-    }
-    await pause(process.clock, slow ? random.int(500, 5_000) : random.int(5, 500));
-    await process.runs();
-    if (threads.died !== diedBefore) {
-      sending.fate = 'thread';
-      throw new WorkerLost('the worker thread died under the block');
-    }
-  }
-  return blockSent(
-    targets.map(({ seq }) => seq),
-    answers,
-  );
+/** A thread with what it remembers of push services, and the news of its death. */
+interface Thread {
+  readonly parts: Omit<SendBlockDeps, 'client' | 'sink'>;
+  readonly death: Promise<never>;
+  isDead: boolean;
+  die(): void;
+}
+
+const ANSWER_TIMEOUT_MS = 10_000;
+
+/** Sends blocks as the engine's own threads do, but for encryption and sockets. */
+export function createThreads(deps: ThreadsDeps): Threads {
+  let thread = createThread(deps);
+  return {
+    die: () => {
+      thread.die();
+      thread = createThread(deps);
+    },
+    sendBlock: async (task, sending) => {
+      const on = thread;
+      const sink = { post: postTo(deps, on, () => takenBySink) };
+      const client = { post: postTo(deps, on, (endpoint) => ask(deps, sending, endpoint)) };
+      const sent = createSendBlock({ ...on.parts, client, sink })(task);
+      try {
+        return await Promise.race([sent, on.death]);
+      } catch (error) {
+        await deps.process.runs();
+        sending.fate = 'thread';
+        throw error;
+      }
+    },
+  };
+}
+
+function createThread({ process, random }: ThreadsDeps): Thread {
+  const { clock } = process;
+  const maxInFlight = random.int(2, 10);
+  const options = {
+    ...{ maxInFlight, answerTimeoutMs: ANSWER_TIMEOUT_MS, endpointHosts: [], allowAnyEndpointHost: true },
+    ...{ connectionsPerOrigin: 1, streamsPerConnection: maxInFlight },
+  };
+  const { promise: death, reject } = Promise.withResolvers<never>();
+  // Most threads die when nobody waits for them.
+  death.catch(() => {});
+  const thread: Thread = {
+    parts: {
+      ...{ options, encryptBatch: encryptNothing, authorize: () => 'vapid', random: random.next, clock },
+      governor: createGovernor(governorOptions(options), clock.now, random.next),
+      window: createWindow(maxInFlight),
+      probation: createProbation(),
+      ways: createWays(clock.now, random.next),
+      now: process.wallMs,
+    },
+    death,
+    isDead: false,
+    die: () => {
+      thread.isDead = true;
+      reject(new WorkerLost('the worker thread died under the block'));
+    },
+  };
+  return thread;
+}
+
+const encryptNothing: SendBlockDeps['encryptBatch'] = (_plaintext, keys) => keys.map(() => Buffer.alloc(0));
+
+/** A request arrives before its answer is known; of a dead thread neither is. */
+function postTo(
+  { process, random }: ThreadsDeps,
+  thread: Thread,
+  answerOf: (endpoint: string) => Answer,
+): PushClient['post'] {
+  return ({ origin, path, index }, listener) => {
+    if (thread.isDead) return;
+    const { clock } = process;
+    const startedAtMs = clock.now();
+    const answer = answerOf(origin + path);
+    void takeTime(clock, random).then(async () => {
+      await process.runs();
+      if (!thread.isDead) listener.answered(index, toPushAnswer(answer, clock.now() - startedAtMs));
+    });
+  };
+}
+
+const takeTime = (clock: Clock, random: Random): Promise<void> =>
+  pause(clock, random.chance(0.03) ? random.int(500, 5_000) : random.int(5, 500));
+
+function ask({ services }: ThreadsDeps, sending: Sending, endpoint: string): Answer {
+  const answer = services.answer(endpoint);
+  const seq = seqOf(endpoint);
+  sending.asked.set(seq, answer.outcome);
+  if (answer.delivered) sending.copies.push({ seq, known: answer.outcome === 'accepted' });
+  return answer;
+}
+
+/** What the sink of a rehearsal answers: no push service hears of it. */
+const takenBySink: Answer = {
+  ...{ outcome: 'accepted', failure: 'none', status: 201, retryAfterSeconds: null },
+  ...{ connected: true, delivered: false },
+};
+
+function toPushAnswer(answer: Answer, latencyMs: number): PushAnswer {
+  const { status, failure, connected, retryAfterSeconds } = answer;
+  return {
+    ...{ status, connected, latencyMs, failure: failureCode[failure], text: '' },
+    retryAfter: retryAfterSeconds === null ? null : String(retryAfterSeconds),
+  };
 }
 
 /** Of a block with a target at least: no other one is sent. */
-export const firstSeqOf = (task: SendBlock): number => readTargets(task)[0]?.seq ?? 0;
-
-function readTargets(task: SendBlock): { readonly seq: number; readonly endpoint: string }[] {
+export function firstSeqOf(task: SendBlock): number {
   const cursor = createTargetCursor(task.targets, task.wanted);
-  const targets: { seq: number; endpoint: string }[] = [];
-  while (cursor.next()) targets.push({ seq: cursor.seq(), endpoint: cursor.endpoint() });
-  return targets;
-}
-
-function blockSent(seqs: readonly number[], answers: readonly (Answer | null)[]): BlockSent {
-  const retryAfterMs: BlockSent['retryAfterMs'] = {};
-  for (const answer of answers) {
-    const service = pushServices[answer?.service ?? 0] ?? 'other';
-    if (answer !== null && answer.retryAfterMs > 0)
-      retryAfterMs[service] = Math.max(retryAfterMs[service] ?? 0, answer.retryAfterMs);
-  }
-  return {
-    kind: 'block-sent',
-    seqs: Uint32Array.from(seqs),
-    outcomes: Uint8Array.from(answers, (answer) => outcomeCode[answer?.outcome ?? 'unsent']),
-    failures: Uint8Array.from(answers, (answer) => failureCode[answer?.failure ?? 'none']),
-    statuses: Uint16Array.from(answers, (answer) => answer?.status ?? 0),
-    services: Uint8Array.from(answers, (answer) => answer?.service ?? 0),
-    latenciesMs: new Uint16Array(seqs.length),
-    retryAfterMs,
-    reasons: [],
-  };
+  return cursor.next() ? cursor.seq() : 0;
 }

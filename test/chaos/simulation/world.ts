@@ -27,6 +27,8 @@ export interface World {
   readonly outcomes: OutcomeBook;
   readonly audit: Audit;
   readonly sendings: Sending[];
+  /** Subscriptions whose browser left or took another endpoint meanwhile. */
+  readonly moved: Set<string>;
   /** Outbox rows that a relay holds → its process. */
   readonly outboxLocks: Map<number, string>;
   readonly broken: BrokenBuild | null;
@@ -70,6 +72,7 @@ export function createWorld(seed: number, broken: BrokenBuild | null): World {
     outcomes: createOutcomeBook(random.fork()),
     audit: createAudit(tables),
     sendings: [],
+    moved: new Set(),
     outboxLocks: new Map(),
     broken,
     trace,
