@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { ClickHouse } from '../engine/adapters/clickhouse/clickhouse.ts';
 import { createEarnings } from '../engine/adapters/clickhouse/earnings.ts';
+import { readIdnNames } from '../engine/adapters/clickhouse/idn-names.ts';
 import { createReportReader, type ReportBounds } from '../engine/adapters/clickhouse/report-reader.ts';
 import type { Database } from '../engine/adapters/postgres/database.ts';
 import { startInternalServer } from '../engine/adapters/telemetry/internal-server.ts';
@@ -23,6 +24,7 @@ import { createReporting } from './app.ts';
 import { type ReportingConfig, readReportingConfig } from './config.ts';
 import { createGenerateReport } from './generate/generate.ts';
 import { startIngest } from './ingest/start.ts';
+import { createKnownNames } from './report/known-names.ts';
 import { createRecentRates } from './report/recent-rates.ts';
 
 /** What the reporting role stands on; whoever starts it opens and closes these. */
@@ -63,9 +65,10 @@ export async function startReporting(
   const { rates } = createEarnings(clickhouse);
   const recentRates = createRecentRates((first, last) => rates('all', first, last), clock);
   const { ratesOf } = recentRates;
+  const namesOf = createKnownNames(() => readIdnNames(clickhouse));
   const app = createReporting({
     sql: database,
-    generateReport: createGenerateReport({ sql: database, ratesOf, reader, bounds, clock }),
+    generateReport: createGenerateReport({ sql: database, ratesOf, namesOf, reader, bounds, clock }),
     readiness: readinessOf(database, clickhouse),
     metrics: metrics.reports,
     logger,

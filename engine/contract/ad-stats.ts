@@ -1,3 +1,5 @@
+import { storedDomain } from './domain-names.ts';
+
 /**
  * A row of ad statistics as texts, the way it comes from files and the log. The rules are in ClickHouse
  * (`ad_stats_check` of its migrations), once for all ways in: what is bad there is set aside with a reason.
@@ -63,9 +65,13 @@ export const adRowColumns = ['load', 'source', 'row', 'unreadable', 'raw', ...ad
 
 /** One line of tab-separated text. */
 export function adRowText(place: AdRowPlace, texts: Readonly<Partial<Record<AdField, string>>>): string {
-  const fields = adFields.map((field) => escaped(texts[field] ?? ''));
+  const fields = adFields.map((field) => escaped(storedText(field, texts[field] ?? '')));
   return `${place.load}\t${place.source}\t${place.row}\t\t\t${fields.join('\t')}\n`;
 }
+
+/** Here, on all ways in but Parquet: ClickHouse knows neither other scripts' lower case nor `xn--`. */
+const storedText = (field: AdField, text: string): string =>
+  field === 'domain' || field === 'subdomain' ? storedDomain(text) : text;
 
 const NO_FIELDS = '\t'.repeat(adFields.length - 1);
 const MAX_RAW = 2_000;

@@ -13,6 +13,8 @@ import { answerFormats } from '../answer/formats.ts';
 import type { Column } from '../answer/sheet.ts';
 import type { Access } from '../report/access.ts';
 import { type CompiledReport, compileReport, isMissingRate, type MissingRate } from '../report/compile.ts';
+import { needsNames } from '../report/domain-names.ts';
+import type { NamesOf } from '../report/known-names.ts';
 import { askedDays, periodOf, type ReportPeriod, touchedDays } from '../report/period.ts';
 import { type RatesOfDays, readRates } from '../report/rates.ts';
 import type { ReportRequest } from '../report/request.ts';
@@ -36,6 +38,7 @@ export type Generated =
 export interface GenerateDeps {
   readonly sql: Sql;
   readonly ratesOf: RatesOfDays;
+  readonly namesOf: NamesOf;
   readonly reader: ReportReader;
   readonly bounds: ReportBounds;
   readonly clock: Pick<Clock, 'now'>;
@@ -51,7 +54,14 @@ export type GenerateReport = (
  * One state of the ledger and of the rates for everything that the report asks. What is small (the count of all
  * rows, totals) is asked before the rows, so that whatever goes wrong is known while it can still be said.
  */
-export function createGenerateReport({ sql, ratesOf, reader, bounds, clock }: GenerateDeps): GenerateReport {
+export function createGenerateReport({
+  sql,
+  ratesOf,
+  namesOf,
+  reader,
+  bounds,
+  clock,
+}: GenerateDeps): GenerateReport {
   return async function generateReport(request, access, signal) {
     const period = periodOf(request, clock.now());
     const [ledger, rates] = await Promise.all([
@@ -60,9 +70,15 @@ export function createGenerateReport({ sql, ratesOf, reader, bounds, clock }: Ge
         throw failureOf(error, signal);
       }),
     ]);
+    // After the ledger: what that lets through was stored before it.
+    const names = needsNames(request)
+      ? await namesOf(ledger).catch((error: unknown) => {
+          throw failureOf(error, signal);
+        })
+      : [];
     const format = request.format ?? 'json';
     const text = format === 'csv' ? { text: withoutFormula } : {};
-    const report = compileReport(request, { access, ledger, rates, period, ...text });
+    const report = compileReport(request, { access, ledger, rates, names, period, ...text });
     try {
       // Files have no meta to say it in.
       const summary = format === 'json' ? await readSummary(reader, report, signal) : unsaid;

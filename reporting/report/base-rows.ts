@@ -3,6 +3,7 @@ import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { Access } from './access.ts';
 import { allOf } from './conditions.ts';
 import { dayText } from './days.ts';
+import type { IdnName } from './domain-names.ts';
 import type { Branch } from './groups.ts';
 import { type Dimension, isTimeDimension, type Summed } from './keys.ts';
 import { type Parameters, textArray } from './parameters.ts';
@@ -14,6 +15,8 @@ export interface BaseQuestion {
   readonly parameters: Parameters;
   readonly period: ReportPeriod;
   readonly access: Access;
+  /** Names of other scripts that the statistics hold. */
+  readonly names: readonly IdnName[];
   readonly ledger: Pick<Ledger, 'maxLoad' | 'hidden' | 'superseded'>;
   readonly dimensions: readonly Dimension[];
   readonly summed: readonly Summed[];
@@ -33,7 +36,7 @@ export interface BaseQuestion {
 export function baseRows(question: BaseQuestion, span: Span, slotsBefore: number): string {
   const { parameters, period, masked, branches, summed } = question;
   const day = dayExpression(question, span);
-  const context = { parameters, period, day };
+  const context = { parameters, period, day, names: question.names };
   const conditions = branches.map(({ dimensionFilters }) => allOf(dimensionFilters, context));
   const keys = [
     ...question.dimensions.map((dimension) => `${dimensionExpression(dimension, day)} AS d_${dimension}`),

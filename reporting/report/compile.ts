@@ -2,6 +2,7 @@ import { clickHouseErrorCode } from '../../engine/adapters/clickhouse/errors.ts'
 import { visibleRows } from '../../engine/adapters/clickhouse/visible-rows.ts';
 import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { Access } from './access.ts';
+import { type IdnName, isDomainName, shownName } from './domain-names.ts';
 import { current, type ExactQuestion, exactRows, missingRate, NO_RATE, previous } from './exact-rows.ts';
 import { branchesOf, metricFiltersOf, needsMask } from './groups.ts';
 import { type Dimension, isTimeDimension, type Metric, type Summed, summedOf } from './keys.ts';
@@ -16,6 +17,8 @@ export interface ReportContext {
   readonly ledger: Pick<Ledger, 'maxLoad' | 'hidden' | 'superseded'>;
   readonly rates: RateTable;
   readonly period: ReportPeriod;
+  /** Names of other scripts that the statistics hold: those that are not among them are shown as they are stored. */
+  readonly names: readonly IdnName[];
   /** Put around each text that is answered; what is grouped, filtered and sorted by stays as it is. */
   readonly text?: (expression: string) => string;
 }
@@ -52,7 +55,9 @@ export function compileReport(request: ReportRequest, context: ReportContext): C
   const rows = exactRows(question);
   const compared = context.period.compared !== null;
   const outputs = [
-    ...request.dimensions.map((dimension) => dimensionOutput(dimension, context.text ?? itself)),
+    ...request.dimensions.map((dimension) =>
+      dimensionOutput(dimension, textOf(context, parameters, dimension)),
+    ),
     ...metricOutputs(request.metrics, compared),
   ];
   const paged = request.limit !== undefined || request.offset !== undefined;
@@ -90,6 +95,16 @@ interface Output extends ReportColumn {
 const itself = (expression: string): string => expression;
 const listed = (outputs: readonly Output[]): string =>
   outputs.map(({ expression, name }) => `${expression} AS ${name}`).join(', ');
+
+/** What is done to a text at the very end. */
+function textOf(
+  { names, text = itself }: ReportContext,
+  parameters: Parameters,
+  dimension: Dimension,
+): (expression: string) => string {
+  if (!isDomainName(dimension)) return text;
+  return (expression) => text(shownName(expression, names, parameters));
+}
 
 function dimensionOutput(name: Dimension, text: (expression: string) => string): Output {
   const column = `d_${name}`;

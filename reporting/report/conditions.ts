@@ -1,4 +1,6 @@
+import { storedDomain } from '../../engine/contract/domain-names.ts';
 import { daysBetween, dayText, knownDay } from './days.ts';
+import { type IdnName, isDomainName, namesWithPart } from './domain-names.ts';
 import type { Comparator, DimensionFilter } from './filters.ts';
 import { type Dimension, isTimeDimension, type TimeDimension } from './keys.ts';
 import { type Parameters, textArray } from './parameters.ts';
@@ -10,6 +12,8 @@ export interface RowContext {
   readonly period: ReportPeriod;
   /** The row's day on the calendar of the report, as an expression of a Date. */
   readonly day: string;
+  /** Names of other scripts that the statistics hold. */
+  readonly names: readonly IdnName[];
 }
 
 /** All of them hold for a row: an expression that is 0 or 1. */
@@ -17,24 +21,44 @@ export const allOf = (filters: readonly DimensionFilter[], context: RowContext):
   filters.length === 0 ? '1' : filters.map((filter) => `(${conditionOf(filter, context)})`).join(' AND ');
 
 function conditionOf(filter: DimensionFilter, context: RowContext): string {
-  const { value: dimension } = filter;
-  return isTimeDimension(dimension)
-    ? timeCondition(dimension, filter, context)
-    : textConditions[filter.comparator](
-        dimension,
-        textsOf(filter).map(asStored(dimension)),
-        context.parameters,
-      );
+  const { value: dimension, comparator } = filter;
+  if (isTimeDimension(dimension)) return timeCondition(dimension, filter, context);
+  if (isDomainName(dimension) && !isWhole(comparator))
+    return partOfName(dimension, comparator, filter, context);
+  return textConditions[comparator](dimension, textsOf(filter).map(asStored(dimension)), context.parameters);
+}
+
+/** Whether it compares whole texts. */
+const isWhole = (comparator: Comparator): comparator is 'in' | 'is_any_of' | 'nin' | 'is_none_of' =>
+  /^(n?in|is_)/.test(comparator);
+
+/** Parts are those of the name that is shown, which ClickHouse does not know of names in other scripts. */
+function partOfName(
+  dimension: Dimension,
+  comparator: 'contains' | 'not_contains' | 'starts_with' | 'ends_with',
+  filter: DimensionFilter,
+  { parameters, names }: RowContext,
+): string {
+  const parts = textsOf(filter).map((part) => part.toLowerCase().normalize('NFC'));
+  if (names.length === 0) return textConditions[comparator](dimension, parts, parameters);
+  const positive = comparator === 'not_contains' ? 'contains' : comparator;
+  const found = namesWithPart(names, comparator, parts);
+  const stored = textArray(
+    parameters,
+    names.map((name) => name.stored),
+  );
+  const has = `if(${dimension} IN ${stored}, ${isAny(dimension, found, parameters)}, ${textConditions[positive](dimension, parts, parameters)})`;
+  return comparator === 'not_contains' ? `NOT ${has}` : has;
 }
 
 const textsOf = ({ selectedValues }: DimensionFilter): string[] => selectedValues.map(String);
 
-/** As the intake stores these: in lower or upper case. */
+/** As the intake stores these. */
 const asStored =
   (dimension: Dimension) =>
   (text: string): string => {
     if (dimension === 'country') return text.toUpperCase();
-    return dimension === 'domain' || dimension === 'subdomain' ? text.toLowerCase() : text;
+    return isDomainName(dimension) ? storedDomain(text) : text;
   };
 
 type TextCondition = (column: string, texts: readonly string[], parameters: Parameters) => string;

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
+import { readIdnNames } from '../../engine/adapters/clickhouse/idn-names.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import { createReportReader, type ReportBounds } from '../../engine/adapters/clickhouse/report-reader.ts';
 import { createGenerateReport } from '../../reporting/generate/generate.ts';
+import { idnNamesOf } from '../../reporting/report/domain-names.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
 import { type Changes, createTestReporting, type TestReporting } from './support.ts';
 
@@ -38,6 +40,7 @@ export async function createReportWorld(
   const generateReport = createGenerateReport({
     sql: test.database,
     ratesOf: (first, last) => createEarnings(clickhouse).rates('all', first, last),
+    namesOf: async () => idnNamesOf(await readIdnNames(clickhouse)),
     reader: createReportReader(clickhouse, bounds),
     bounds,
     clock: { now: () => NOW },

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { formatToken } from '../../../engine/adapters/http/token.ts';
 import { listReportTokens, type ReportTokenListed } from '../../../engine/adapters/postgres/report-tokens.ts';
+import { shownDomain } from '../../../engine/contract/domain-names.ts';
 import { timestamp, timestampOrNull } from '../../client/fields.ts';
 import { readDatabaseConfig } from '../../config.ts';
 import { withDatabase } from '../database.ts';
@@ -113,7 +114,7 @@ function lineOf(token: ReportTokenListed): string {
 
 function sees({ domains, wholesalers, unrestricted }: ReportTokenListed): string {
   if (unrestricted) return 'every row';
-  const parts = [...domains, ...wholesalers.map((name) => `wholesaler ${name}`)];
+  const parts = [...domains.map(shownDomain), ...wholesalers.map((name) => `wholesaler ${name}`)];
   return parts.length === 0 ? 'nothing' : parts.join(', ');
 }
 

@@ -1,5 +1,5 @@
-import { domainToASCII } from 'node:url';
 import type { ReportScope } from '../../../engine/adapters/postgres/report-tokens.ts';
+import { storedDomain } from '../../../engine/contract/domain-names.ts';
 import { CliError } from '../endings.ts';
 import { textOf } from '../option-texts.ts';
 
@@ -38,7 +38,7 @@ const plainDomain = new RegExp(`^(?=.{1,253}$)${label}(\\.${label})*$`);
 
 /** As the statistics hold it: lower case, and names of other scripts as `xn--…`. */
 function domainOf(given: string): string {
-  const domain = domainToASCII(textOf('--domain', given).toLowerCase().replace(/\.$/, ''));
+  const domain = storedDomain(textOf('--domain', given).replace(/\.$/, ''));
   if (plainDomain.test(domain)) return domain;
   throw new CliError(
     `--domain "${given}" is not a domain: write it like news.example, without https:// or a path`,

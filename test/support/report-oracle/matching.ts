@@ -16,25 +16,43 @@ export function cellOf(
 export const matchesDimensions = (filters: Filters, row: OracleRow, day: string): boolean =>
   filters.every((filter) => filter.type === 'metric' || matches(filter, cellOf(filter.value, { row, day })));
 
+/** Names of another script: how the statistics hold them, and how people read and write them. */
+export const scripts: ReadonlyMap<string, string> = new Map([
+  ['xn--bcher-kva.example', 'bücher.example'],
+  ['m.xn--bcher-kva.example', 'm.bücher.example'],
+]);
+const isName = (key: Filter['value']): boolean => key === 'domain' || key === 'subdomain';
+
+/** What an answer shows of a cell. */
+export const shownCell = (key: Filter['value'], cell: string): string =>
+  isName(key) ? (scripts.get(cell) ?? cell) : cell;
+
+/** The texts that a cell may be found by: a part that is written `xn--` is one of the name as it is held. */
+function textsOf(key: Filter['value'], cell: string, value: string): string[] {
+  if (key === 'country') return [cell.toLowerCase()];
+  if (!isName(key)) return [cell];
+  return value.includes('xn--') ? [cell, shownCell(key, cell)] : [shownCell(key, cell)];
+}
+
 function matches(filter: Extract<Filter, { type: 'dimension' }>, cell: string): boolean {
-  const folded = (text: string): string =>
-    ['domain', 'subdomain', 'country'].includes(filter.value) ? text.toLowerCase() : text;
-  const text = folded(cell);
-  const values = filter.selectedValues.map(String).map(folded);
+  const fold = isName(filter.value) || filter.value === 'country';
+  const values = filter.selectedValues.map(String).map((value) => (fold ? value.toLowerCase() : value));
+  const some = (holds: (text: string, value: string) => boolean): boolean =>
+    values.some((value) => textsOf(filter.value, cell, value).some((text) => holds(text, value)));
   switch (filter.comparator) {
     case 'in':
     case 'is_any_of':
-      return values.some((value) => value === text);
+      return some((text, value) => text === value);
     case 'nin':
     case 'is_none_of':
-      return values.every((value) => value !== text);
+      return !some((text, value) => text === value);
     case 'contains':
-      return values.some((value) => text.indexOf(value) >= 0);
+      return some((text, value) => text.indexOf(value) >= 0);
     case 'not_contains':
-      return values.every((value) => text.indexOf(value) < 0);
+      return !some((text, value) => text.indexOf(value) >= 0);
     case 'starts_with':
-      return values.some((value) => text.slice(0, value.length) === value);
+      return some((text, value) => text.slice(0, value.length) === value);
     case 'ends_with':
-      return values.some((value) => text.slice(Math.max(0, text.length - value.length)) === value);
+      return some((text, value) => text.slice(Math.max(0, text.length - value.length)) === value);
   }
 }

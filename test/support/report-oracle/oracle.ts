@@ -2,7 +2,7 @@ import type { Access } from '../../../reporting/report/access.ts';
 import type { ReportRequest } from '../../../reporting/report/request.ts';
 import { besideAYearLater, daysFrom, plusDays, utcDay, wallDay } from './calendar.ts';
 import { compareFractions, type Fraction, fraction, times } from './fractions.ts';
-import { cellOf, type Filters, matchesDimensions } from './matching.ts';
+import { cellOf, type Filters, matchesDimensions, shownCell } from './matching.ts';
 import { type Cell, holds, metricsOf, type Seen } from './metrics.ts';
 import type { OracleRow, World } from './world.ts';
 
@@ -68,7 +68,7 @@ export function oracle(request: ReportRequest, access: Access, world: World, now
   const rows = counted
     .map(({ cells, parts }) => ({ cells, values: metricsOf(request, parts) }))
     .toSorted((a, b) => inOrder(request, a, b))
-    .map(({ cells, values }) => ({ ...cells, ...values }));
+    .map(({ cells, values }) => ({ ...shown(request, cells), ...values }));
   const { offset = 0, limit = rows.length } = request;
   return {
     kind: 'rows',
@@ -80,6 +80,9 @@ export function oracle(request: ReportRequest, access: Access, world: World, now
     ),
   };
 }
+
+const shown = ({ dimensions }: ReportRequest, cells: Readonly<Record<string, string>>) =>
+  Object.fromEntries(dimensions.map((key) => [key, shownCell(key, cells[key] ?? '')]));
 
 function isVisible({ load, source, atMs }: OracleRow, { ledger }: World): boolean {
   if (load > ledger.maxLoad || ledger.hidden.includes(load)) return false;

@@ -28,6 +28,8 @@ const valuesOf = (key: (typeof dimensionKeys)[number], day: string): readonly st
   if (key === 'day') return [-2, -1, 0, 1].map((days) => plusDays(day, days));
   if (key === 'month') return [day.slice(0, 7), plusDays(day, 5).slice(0, 7)];
   if (key === 'year') return [day.slice(0, 4), plusDays(day, 5).slice(0, 4)];
+  if (key === 'domain') return [...words.domain, 'bücher.example', 'BÜCHER.example'];
+  if (key === 'subdomain') return [...words.subdomain, 'm.bücher.example'];
   return words[key];
 };
 

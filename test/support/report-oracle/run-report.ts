@@ -1,9 +1,11 @@
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import type { Access } from '../../../reporting/report/access.ts';
 import { compileReport, isMissingRate, type Statement } from '../../../reporting/report/compile.ts';
+import { idnNamesOf } from '../../../reporting/report/domain-names.ts';
 import { periodOf } from '../../../reporting/report/period.ts';
 import type { RateTable } from '../../../reporting/report/rates.ts';
 import type { ReportRequest } from '../../../reporting/report/request.ts';
+import { scripts } from './matching.ts';
 import type { OracleAnswer } from './oracle.ts';
 import { countKeys, type OracleRow, textKeys, type World } from './world.ts';
 
@@ -47,6 +49,8 @@ function decimal(value: bigint, places: number): string {
   return `${value < 0n ? '-' : ''}${digits.slice(0, -places)}.${digits.slice(-places)}`;
 }
 
+const names = idnNamesOf([...scripts.keys()]);
+
 /** The answer of the real builder, in the oracle's shape; what was not asked is what the oracle says. */
 export async function runReport(
   clickhouse: ClickHouse,
@@ -64,7 +68,7 @@ export async function runReport(
     }
 > {
   const period = periodOf(request, nowMs);
-  const report = compileReport(request, { access, ledger, rates, period });
+  const report = compileReport(request, { access, ledger, rates, period, names });
   try {
     const rows = await readLines(clickhouse, report);
     const [count] = report.count === null ? [] : await readLines<{ count: string }>(clickhouse, report.count);

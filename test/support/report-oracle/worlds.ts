@@ -26,7 +26,7 @@ export const awkwardDays = [
 export const words: Readonly<Record<(typeof textKeys)[number] | 'wholesaler', readonly string[]>> = {
   product: ['standard display', 'instream video', ''],
   domain: ['a.example', 'b.example', 'news.example', 'xn--bcher-kva.example'],
-  subdomain: ['', 'www.a.example', 'm.a.example'],
+  subdomain: ['', 'www.a.example', 'm.xn--bcher-kva.example'],
   media_type: ['display', 'video', 'native'],
   device: ['desktop', 'mobile', 'tablet'],
   os: ['iOS', 'ios', 'Android'],

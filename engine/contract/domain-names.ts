@@ -1,0 +1,25 @@
+import { domainToASCII, domainToUnicode } from 'node:url';
+
+const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
+
+/**
+ * The one form in which a domain is stored and compared: lower case, names of other scripts as `xn--…` (UTS 46). What is
+ * no domain there (an app's id, a label with spaces) stays as it is, in lower case.
+ */
+export function storedDomain(text: string): string {
+  const lower = text.replaceAll(/^ +| +$/g, '').toLowerCase();
+  if (isAscii(lower) || NO_NAME.test(lower)) return lower;
+  const ascii = domainToASCII(lower);
+  return ascii === '' || IS_ADDRESS.test(ascii) ? lower : ascii;
+}
+
+/** Where the function would take a part of the text for a host, or read it as a number. */
+const NO_NAME = /[\p{Cc}%/:?#@\\[\]]/u;
+const IS_ADDRESS = /^\d+(\.\d+){3}$/;
+
+/** How people read it. What does not lead back to the stored form stays in that one. */
+export function shownDomain(stored: string): string {
+  if (!stored.includes('xn--')) return stored;
+  const shown = domainToUnicode(stored);
+  return domainToASCII(shown) === stored ? shown : stored;
+}
