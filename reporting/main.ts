@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { readCurrencies } from '../engine/adapters/clickhouse/ad-currencies.ts';
 import type { ClickHouse } from '../engine/adapters/clickhouse/clickhouse.ts';
 import { createEarnings } from '../engine/adapters/clickhouse/earnings.ts';
 import { readIdnNames } from '../engine/adapters/clickhouse/idn-names.ts';
@@ -24,7 +25,8 @@ import { createReporting } from './app.ts';
 import { type ReportingConfig, readReportingConfig } from './config.ts';
 import { createGenerateReport } from './generate/generate.ts';
 import { startIngest } from './ingest/start.ts';
-import { createKnownNames } from './report/known-names.ts';
+import { idnNamesOf } from './report/domain-names.ts';
+import { createKnown } from './report/known.ts';
 import { createRecentRates } from './report/recent-rates.ts';
 
 /** What the reporting role stands on; whoever starts it opens and closes these. */
@@ -65,10 +67,19 @@ export async function startReporting(
   const { rates } = createEarnings(clickhouse);
   const recentRates = createRecentRates((first, last) => rates('all', first, last), clock);
   const { ratesOf } = recentRates;
-  const namesOf = createKnownNames(() => readIdnNames(clickhouse));
+  const namesOf = createKnown(() => readIdnNames(clickhouse).then(idnNamesOf));
+  const currenciesOf = createKnown(() => readCurrencies(clickhouse));
   const app = createReporting({
     sql: database,
-    generateReport: createGenerateReport({ sql: database, ratesOf, namesOf, reader, bounds, clock }),
+    generateReport: createGenerateReport({
+      sql: database,
+      ratesOf,
+      namesOf,
+      currenciesOf,
+      reader,
+      bounds,
+      clock,
+    }),
     readiness: readinessOf(database, clickhouse),
     metrics: metrics.reports,
     logger,

@@ -4,7 +4,7 @@ import { ReportFailed } from '../engine/adapters/clickhouse/report-reader.ts';
 import { createErrorHandler } from '../engine/adapters/http/errors.ts';
 import type { FieldErrors } from '../engine/adapters/http/problem.ts';
 import { isDatabaseAway } from '../engine/adapters/postgres/database-away.ts';
-import type { MissingRate } from './report/compile.ts';
+import type { MissingRate } from './report/money.ts';
 
 const status = Type.Literal('error');
 const message = Type.String({ description: 'For people.' });

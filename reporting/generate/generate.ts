@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { MonthCurrency } from '../../engine/adapters/clickhouse/ad-currencies.ts';
 import {
   failureOf,
   type ReportBounds,
@@ -12,12 +13,15 @@ import type { Clock } from '../../engine/contract/clock.ts';
 import { answerFormats } from '../answer/formats.ts';
 import type { Column } from '../answer/sheet.ts';
 import type { Access } from '../report/access.ts';
-import { type CompiledReport, compileReport, isMissingRate, type MissingRate } from '../report/compile.ts';
-import { needsNames } from '../report/domain-names.ts';
-import type { NamesOf } from '../report/known-names.ts';
+import { type CompiledReport, compileReport } from '../report/compile.ts';
+import { daysBetween, dayText } from '../report/days.ts';
+import { type IdnName, needsNames } from '../report/domain-names.ts';
+import type { KnownOf } from '../report/known.ts';
+import { type LeftOutRows, type MissingRate, readMoney } from '../report/money.ts';
 import { askedDays, periodOf, type ReportPeriod, touchedDays } from '../report/period.ts';
-import { type RatesOfDays, readRates } from '../report/rates.ts';
+import { needsMoney, type RatesOfDays, readRates } from '../report/rates.ts';
 import type { ReportRequest } from '../report/request.ts';
+import { spansOf } from '../report/spans.ts';
 import { createMeta, type Summary } from './meta.ts';
 import { refusalOf } from './refusals.ts';
 import { withoutFormula } from './without-formula.ts';
@@ -32,13 +36,16 @@ export type Generated =
       readonly rows: Readable;
       readonly columns: readonly Column[];
       readonly period: ReportPeriod;
+      /** Rows that are in no figure of it. */
+      readonly leftOut: readonly LeftOutRows[];
       metaOf(count: number): string;
     };
 
 export interface GenerateDeps {
   readonly sql: Sql;
   readonly ratesOf: RatesOfDays;
-  readonly namesOf: NamesOf;
+  readonly namesOf: KnownOf<readonly IdnName[]>;
+  readonly currenciesOf: KnownOf<readonly MonthCurrency[]>;
   readonly reader: ReportReader;
   readonly bounds: ReportBounds;
   readonly clock: Pick<Clock, 'now'>;
@@ -58,6 +65,7 @@ export function createGenerateReport({
   sql,
   ratesOf,
   namesOf,
+  currenciesOf,
   reader,
   bounds,
   clock,
@@ -71,28 +79,44 @@ export function createGenerateReport({
       }),
     ]);
     // After the ledger: what that lets through was stored before it.
-    const names = needsNames(request)
-      ? await namesOf(ledger).catch((error: unknown) => {
-          throw failureOf(error, signal);
-        })
-      : [];
+    const [names, currencies] = await Promise.all([
+      needsNames(request) ? namesOf(ledger) : [],
+      needsMoney(request) ? currenciesOf(ledger) : [],
+    ]).catch((error: unknown) => {
+      throw failureOf(error, signal);
+    });
     const format = request.format ?? 'json';
     const text = format === 'csv' ? { text: withoutFormula } : {};
-    const report = compileReport(request, { access, ledger, rates, names, period, ...text });
+    const context = { access, ledger, rates, names, period, ...text };
     try {
+      const money = await readMoney(request, context, mayConvert(request, period, currencies), (statement) =>
+        reader.line(statement, signal),
+      );
+      if (money.kind === 'without-rate') return money;
+      const { leftOut } = money;
+      const report = compileReport(request, { ...context, leftOut });
       // Files have no meta to say it in.
       const summary = format === 'json' ? await readSummary(reader, report, signal) : unsaid;
       const rows = await reader.open(report, answerFormats[format].clickhouse, signal);
-      const metaOf = createMeta({ request, period, ledger, rates, summary });
-      return { kind: 'made', rows, columns: report.columns, period, metaOf };
+      const metaOf = createMeta({ request, period, ledger, money, summary });
+      return { kind: 'made', rows, columns: report.columns, period, leftOut, metaOf };
     } catch (error) {
-      const missing = isMissingRate(error) ? await missingRate(reader, report, signal) : null;
-      if (missing !== null) return { kind: 'without-rate', missing };
       const errors = error instanceof ReportFailed ? refusalOf(error, bounds) : null;
       if (errors === null) throw error;
       return { kind: 'refused', errors };
     }
   };
+}
+
+/** Whether a month that the report reads ever had another currency. */
+function mayConvert(
+  { currency }: ReportRequest,
+  period: ReportPeriod,
+  known: readonly MonthCurrency[],
+): boolean {
+  const days = spansOf(period).flatMap(({ first, last }) => daysBetween(first, last));
+  const months = new Set(days.map((day) => dayText(day).slice(0, 7)));
+  return known.some((one) => months.has(one.month) && one.currency !== currency);
 }
 
 const unsaid: Summary = { count: null, totals: null };
@@ -107,13 +131,4 @@ async function readSummary(
     count: counted === null ? null : Number((JSON.parse(counted) as { readonly count: number }).count),
     totals: totals === null ? null : await reader.line(totals, signal),
   };
-}
-
-async function missingRate(
-  reader: ReportReader,
-  report: CompiledReport,
-  signal: AbortSignal,
-): Promise<MissingRate | null> {
-  const line = await reader.line(report.missingRate, signal);
-  return line === null ? null : (JSON.parse(line) as MissingRate);
 }

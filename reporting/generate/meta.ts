@@ -1,6 +1,6 @@
 import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
+import type { Money } from '../report/money.ts';
 import type { ComparedPeriod, ReportPeriod } from '../report/period.ts';
-import type { RateTable } from '../report/rates.ts';
 import type { ReportRequest } from '../report/request.ts';
 
 /** What `meta` says beside the rows it counts. */
@@ -15,7 +15,7 @@ interface MetaParts {
   readonly request: ReportRequest;
   readonly period: ReportPeriod;
   readonly ledger: Ledger;
-  readonly rates: RateTable;
+  readonly money: Extract<Money, { kind: 'converted' }>;
   readonly summary: Summary;
 }
 
@@ -27,7 +27,7 @@ export function createMeta({
   request,
   period,
   ledger,
-  rates,
+  money,
   summary,
 }: MetaParts): (count: number) => string {
   const { compared } = period;
@@ -41,7 +41,8 @@ export function createMeta({
       timezone: request.timezone ?? 'UTC',
       complete_until: ledger.completeUntil?.toISOString().replace(/\.\d{3}Z$/, '+00:00') ?? null,
       restated: ledger.restated,
-      rates: rates.sources,
+      rates: money.rates,
+      left_out: money.leftOut.map(({ currency, rows }) => ({ currency, rows })),
       ...(compared === null ? {} : { compared_to: comparedTo(compared) }),
     });
     return summary.totals === null ? meta : `${meta.slice(0, -1)},"totals":${summary.totals}}`;

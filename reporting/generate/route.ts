@@ -49,7 +49,7 @@ export function generateRoute(scope: FastifyInstance, deps: RouteDeps): void {
 function sendReport(
   request: GenerateRequest,
   reply: FastifyReply,
-  { rows, columns, period, metaOf }: Extract<Generated, { kind: 'made' }>,
+  { rows, columns, period, leftOut, metaOf }: Extract<Generated, { kind: 'made' }>,
   { answer, spool, metrics }: Sending,
 ): FastifyReply {
   const { signal, leave, brokeOff } = answer;
@@ -70,6 +70,9 @@ function sendReport(
   const bytes = format.write(counted, { columns, metaOf });
   bytes.once('error', () => brokeOff('rows'));
   reply.header('content-type', format.contentType).header('cache-control', 'no-store');
+  if (leftOut.length > 0) {
+    reply.header('x-rows-left-out', leftOut.map(({ currency, rows }) => `${currency}=${rows}`).join(', '));
+  }
   if (format.extension !== null) {
     const name = `report-${period.start}-${period.end}.${format.extension}`;
     reply.header('content-disposition', `attachment; filename="${name}"`);

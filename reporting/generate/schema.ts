@@ -56,6 +56,10 @@ const meta = Type.Object(
     rates: Type.Array(Type.Object({ source: Type.String(), first_day: date, last_day: date }), {
       description: `Exchange rates used: whose, and of which days. Empty where nothing was converted. Rates that came in less than ${RATES_KEPT_SECONDS} seconds ago may not be among them yet.`,
     }),
+    left_out: Type.Array(Type.Object({ currency: Type.String(), rows: Type.Integer({ minimum: 1 }) }), {
+      description:
+        'Rows of the statistics that are in no figure of a report with money: they earned something in a currency of which there is no rate of their day or a day before it. Files name them in the header `X-Rows-Left-Out`.',
+    }),
     compared_to: Type.Optional(
       Type.Object({
         start_date: date,
@@ -97,6 +101,7 @@ const report = Type.Object(
           complete_until: '2026-01-31T23:00:00+00:00',
           restated: false,
           rates: [{ source: 'ECB', first_day: '2026-01-02', last_day: '2026-01-30' }],
+          left_out: [],
         },
       },
     ],

@@ -24,6 +24,14 @@ export interface BaseQuestion {
   /** Whether rows of different branches stay apart. */
   readonly masked: boolean;
   readonly currency: string;
+  /** Rows that earned something of which nobody knows the worth: they do not count. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** Amounts in the currency, of UTC days before that one (a number); null: of all days. */
+export interface LeftOut {
+  readonly currency: string;
+  readonly before: number | null;
 }
 
 /**
@@ -34,10 +42,9 @@ export interface BaseQuestion {
  * @param slotsBefore slots of an earlier span.
  */
 export function baseRows(question: BaseQuestion, span: Span, slotsBefore: number): string {
-  const { parameters, period, masked, branches, summed } = question;
+  const { masked, summed } = question;
   const day = dayExpression(question, span);
-  const context = { parameters, period, day, names: question.names };
-  const conditions = branches.map(({ dimensionFilters }) => allOf(dimensionFilters, context));
+  const conditions = branchConditions(question, span);
   const keys = [
     ...question.dimensions.map((dimension) => `${dimensionExpression(dimension, day)} AS d_${dimension}`),
     ...(masked
@@ -45,17 +52,39 @@ export function baseRows(question: BaseQuestion, span: Span, slotsBefore: number
       : []),
     ...(summed.includes('earnings') ? moneyKeys(question, span, slotsBefore) : []),
   ];
-  const where = [
+  return `SELECT ${[...keys, ...summed.map((name) => `sum(ad_stats.${name}) AS r_${name}`)].join(', ')}
+    FROM ad_stats WHERE ${countedRows(question, span)}
+    GROUP BY ${keys.map((key) => key.slice(key.lastIndexOf(' ') + 1)).join(', ')}`;
+}
+
+/** Which rows of a span a report looks at, whatever it makes of them. */
+export function countedRows(question: BaseQuestion, span: Span): string {
+  const conditions = branchConditions(question, span);
+  return [
     ...inSpan(question, span),
     visibleRows(question.ledger).text,
     ...accessConditions(question),
     // Rows of no group have no part in anything.
     ...(conditions.includes('1') ? [] : [conditions.map((text) => `(${text})`).join(' OR ')]),
-  ];
-  return `SELECT ${[...keys, ...summed.map((name) => `sum(ad_stats.${name}) AS r_${name}`)].join(', ')}
-    FROM ad_stats WHERE ${where.map((text) => `(${text})`).join(' AND ')}
-    GROUP BY ${keys.map((key) => key.slice(key.lastIndexOf(' ') + 1)).join(', ')}`;
+    ...(question.leftOut.length === 0 ? [] : [`NOT (ad_stats.earnings != 0 AND (${leftOutRows(question)}))`]),
+  ]
+    .map((text) => `(${text})`)
+    .join(' AND ');
 }
+
+function branchConditions(question: BaseQuestion, span: Span): string[] {
+  const { parameters, period, names, branches } = question;
+  const context = { parameters, period, day: dayExpression(question, span), names };
+  return branches.map(({ dimensionFilters }) => allOf(dimensionFilters, context));
+}
+
+const leftOutRows = ({ leftOut, parameters }: BaseQuestion): string =>
+  leftOut
+    .map(({ currency, before }) => {
+      const own = `ad_stats.currency = ${parameters.value('String', currency)}`;
+      return before === null ? own : `(${own} AND toDate(at) < ${parameters.value('Date', dayText(before))})`;
+    })
+    .join(' OR ');
 
 const isUtc = ({ timezone }: ReportPeriod): boolean => timezone === 'UTC';
 

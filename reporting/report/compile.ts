@@ -1,9 +1,9 @@
-import { clickHouseErrorCode } from '../../engine/adapters/clickhouse/errors.ts';
 import { visibleRows } from '../../engine/adapters/clickhouse/visible-rows.ts';
 import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { Access } from './access.ts';
+import type { LeftOut } from './base-rows.ts';
 import { type IdnName, isDomainName, shownName } from './domain-names.ts';
-import { current, type ExactQuestion, exactRows, missingRate, NO_RATE, previous } from './exact-rows.ts';
+import { current, type ExactQuestion, exactRows, previous } from './exact-rows.ts';
 import { branchesOf, metricFiltersOf, needsMask } from './groups.ts';
 import { type Dimension, isTimeDimension, type Metric, type Summed, summedOf } from './keys.ts';
 import { change, comparable, shown } from './metric-expressions.ts';
@@ -19,6 +19,8 @@ export interface ReportContext {
   readonly period: ReportPeriod;
   /** Names of other scripts that the statistics hold: those that are not among them are shown as they are stored. */
   readonly names: readonly IdnName[];
+  /** What `readMoney` found; of a report without money nothing. */
+  readonly leftOut: readonly LeftOut[];
   /** Put around each text that is answered; what is grouped, filtered and sorted by stays as it is. */
   readonly text?: (expression: string) => string;
 }
@@ -43,8 +45,6 @@ export interface CompiledReport extends Statement {
   readonly count: Statement | null;
   /** One row: the metrics over all rows, named as in a row. Null where they are not asked. */
   readonly totals: Statement | null;
-  /** After `isMissingRate`: one row, the first `currency` and UTC `day` with money and without a rate. */
-  readonly missingRate: Statement;
 }
 
 /** The request must have passed `reportRequest`. Access and ledger are in every one of the statements. */
@@ -70,11 +70,14 @@ export function compileReport(request: ReportRequest, context: ReportContext): C
       request.totals === true
         ? { select: totalsOf(request.metrics, question, rows, compared), params }
         : null,
-    missingRate: { select: missingRate(question), params },
   };
 }
 
-function questionOf(request: ReportRequest, context: ReportContext, parameters: Parameters): ExactQuestion {
+export function questionOf(
+  request: ReportRequest,
+  context: ReportContext,
+  parameters: Parameters,
+): ExactQuestion {
   const branches = branchesOf(request.filter_groups);
   const asked = [...request.metrics, ...metricFiltersOf(branches).map(({ value }) => value)];
   return {
@@ -179,16 +182,4 @@ function totalsOf(
   const outputs = metricOutputs(metrics, compared);
   const exact = `SELECT ${names.join(', ')} FROM (SELECT ${sums.join(', ')} FROM (${rows}))`;
   return `SELECT ${listed(outputs)} FROM (${withComparables(exact, metrics, compared)})`;
-}
-
-const THROWN = 395;
-
-/** Whether a statement failed because there is money without a rate; it does so before its first row. */
-export const isMissingRate = (error: unknown): boolean =>
-  clickHouseErrorCode(error) === THROWN && error instanceof Error && error.message.includes(NO_RATE);
-
-/** The row of `missingRate`. */
-export interface MissingRate {
-  readonly currency: string;
-  readonly day: string;
 }

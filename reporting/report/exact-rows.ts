@@ -15,9 +15,6 @@ export interface ExactQuestion extends BaseQuestion {
 export const current: NameOf = (summed) => `x_${summed}`;
 export const previous: NameOf = (summed) => `y_${summed}`;
 
-/** The marker of the statement that met money without a rate. */
-export const NO_RATE = 'no exchange rate';
-
 /**
  * A row a report row: its dimensions as `d_…`, its exact sums over the base rows that count. The second level of
  * aggregation, over what `baseRows` kept apart: currencies, days, branches, the compared period.
@@ -121,9 +118,8 @@ function markedRows(question: ExactQuestion): string {
   return `SELECT ${columns.join(', ')} FROM (${summed.includes('earnings') ? ratedRows(question) : allSpans(question)})`;
 }
 
-/** Money without a rate would be wrong in silence; the aggregation around it ends before anything is answered. */
-const WITHOUT_RATE = 'rate = 0 AND r_earnings != 0';
-const CONVERTED = `toDecimal256(r_earnings, 8) * rate + throwIf(${WITHOUT_RATE}, '${NO_RATE}')`;
+/** Money without a rate would be wrong in silence: `readMoney` has left it out, or this ends before anything is answered. */
+const CONVERTED = `toDecimal256(r_earnings, 8) * rate + throwIf(rate = 0 AND r_earnings != 0, 'no exchange rate')`;
 
 function allSpans(question: ExactQuestion): string {
   const spans = spansOf(question.period);
@@ -159,16 +155,3 @@ function ratedRows(question: ExactQuestion): string {
 
 /** Beyond the end of every list. */
 const NOWHERE = 'toUInt32(1073741824)';
-
-/** The first money without a rate: `currency` and UTC `day`. */
-export function missingRate(question: ExactQuestion): string {
-  if (!question.summed.includes('earnings')) return `SELECT '' AS currency, toDate(0) AS day WHERE 0`;
-  const spans = spansOf(question.period);
-  const [first] = spans;
-  const before = first === undefined ? 0 : first.last - first.first + 1;
-  const dayOf = (span: Span | undefined, slots: number): string =>
-    `slot + ${question.parameters.value('Int32', (span?.first ?? 0) - slots - 1)}`;
-  const day = `if(slot <= ${before}, ${dayOf(spans[0], 0)}, ${dayOf(spans[1], before)})`;
-  return `SELECT c_currency AS currency, toDate(toUInt16(${day})) AS day FROM (${ratedRows(question)})
-    WHERE ${WITHOUT_RATE} ORDER BY day, currency LIMIT 1`;
-}

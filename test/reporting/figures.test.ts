@@ -139,4 +139,61 @@ describe.each(['embedded', 'http'] as const)('the figures of a report, ClickHous
     );
     expect([answer.statusCode, answer.json().message]).toEqual([400, expect.stringContaining('__proto__')]);
   });
+
+  it('names rows that it leaves out for want of a rate, and the rates that were used alone', async () => {
+    const rows = [
+      ['USD', 2],
+      ['USD', 3],
+      ['XDR', 3],
+      ['XDR', 3],
+      ['GBP', 20],
+    ] as const;
+    await world.addRows(
+      rows.map(([currency, day]) => ({
+        ...{ at: `2026-01-${String(day).padStart(2, '0')} 12:00:00`, domain: `${currency}.example` },
+        ...{ impressions: 1, earnings: '1', currency },
+      })),
+    );
+    const rate = (day: string, currency: string) => ({ day, currency, per_eur: '2' });
+    await world.addRates([
+      ...['2025-12-30', '2026-01-01', '2026-01-03', '2026-01-09'].map((day) => rate(day, 'USD')),
+      ...['2026-01-03', '2026-01-20'].map((day) => rate(day, 'GBP')),
+    ]);
+    const january = {
+      selectedDate: ['2026-01-01', '2026-01-31'],
+      dimensions: ['domain'],
+      metrics: ['earnings'],
+    };
+    const { data, meta } = (await ask(january)).json();
+    expect(data).toEqual([
+      { domain: 'GBP.example', earnings: 0.5 },
+      { domain: 'USD.example', earnings: 1 },
+    ]);
+    expect(meta).toMatchObject({
+      left_out: [{ currency: 'XDR', rows: 2 }],
+      rates: [{ source: 'ECB', first_day: '2026-01-01', last_day: '2026-01-20' }],
+    });
+    const file = await ask({ ...january, format: 'csv' });
+    expect([file.statusCode, file.headers['x-rows-left-out']]).toEqual([200, 'XDR=2']);
+    expect(file.body).not.toContain('XDR');
+    const used = async (changes: object) => (await ask({ ...january, ...changes })).json().meta;
+    const ofDomain = (...selectedValues: string[]) => ({
+      filter_groups: [
+        {
+          operator: 'or',
+          filters: [{ value: 'domain', type: 'dimension', comparator: 'in', selectedValues }],
+        },
+      ],
+    });
+    expect(await used({ selectedDate: ['2026-01-02', '2026-01-02'] })).toMatchObject({
+      ...{ left_out: [], rates: [{ source: 'ECB', first_day: '2026-01-01', last_day: '2026-01-01' }] },
+    });
+    expect(await used(ofDomain('news.example'))).toMatchObject({ left_out: [], rates: [] });
+    expect(await used({ metrics: ['impressions'] })).toMatchObject({ left_out: [], rates: [] });
+    const stranger = await createReportToken(world.database, {
+      ...{ domains: ['news.example'], wholesalers: [], unrestricted: false },
+    });
+    const theirs = await world.app.inject(generateRequest(stranger, { ...body, ...january }));
+    expect(theirs.json().meta).toMatchObject({ left_out: [], rates: [] });
+  });
 });

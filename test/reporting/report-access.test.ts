@@ -66,6 +66,7 @@ async function check(
     return 0;
   }
   expect(found.rows).toEqual(expected.rows);
+  expect(found.leftOut).toEqual(expected.leftOut);
   expect(found.count ?? expected.count).toBe(expected.count);
   expect(found.totals ?? expected.totals).toEqual(expected.totals);
   return found.rows.length;

@@ -74,7 +74,7 @@ describe.each([
     const found = await runReport(clickhouse, request, access, { ledger: world.ledger, rates }, NOW_MS);
     const expected = oracle(request, access, world, NOW_MS);
     if (found.kind === 'no rate' || expected.kind === 'no rate') expect(found).toEqual(expected);
-    else expect(found.rows).toEqual(expected.rows);
+    else expect([found.rows, found.leftOut]).toEqual([expected.rows, expected.leftOut]);
     return found.kind === 'rows' ? found.rows : found;
   }
   const worldOf = (rows: readonly OracleRow[], rates: World['rates'] = []): World => ({
@@ -147,6 +147,42 @@ describe.each([
     expect(await ask(world, range)).toEqual({ kind: 'no rate', currency: 'GBP', day: '2026-02-11' });
     expect(await ask(world, { ...range, metrics: ['impressions'] })).toHaveLength(3);
     expect(await ask(world)).toEqual([{ day: DAY, earnings: '0', ecpm: '0' }]);
+  });
+
+  it('leaves out the rows of a currency that nobody stated a rate of, and says how many they are', async () => {
+    const row = (day: number, currency: string, earnings: bigint) =>
+      plainRow({ atMs: Date.parse(`2026-02-${day}T10:00:00Z`), currency, earnings, counts: counts(5n) });
+    const one = 100_000_000n;
+    const usd = { day: '2026-02-10', currency: 'USD', perEur: 2n * 10n ** 18n };
+    const sek = { day: '2026-02-12', currency: 'SEK', perEur: 10n ** 18n };
+    const world = worldOf(
+      [
+        row(10, 'USD', one),
+        row(10, 'XDR', one),
+        row(10, 'XDR', 0n),
+        row(11, 'SEK', -one),
+        row(12, 'SEK', one),
+      ],
+      [usd, sek],
+    );
+    await loadWorld(clickhouse, world);
+    const shown: Partial<ReportRequest> = {
+      ...{ metrics: ['impressions', 'earnings'], selectedDate: [DAY, '2026-02-12'] },
+    };
+    expect(await ask(world, shown)).toEqual([
+      { day: DAY, impressions: '10', earnings: '0.5' },
+      { day: '2026-02-12', impressions: '5', earnings: '1' },
+    ]);
+    // What shows no money needs no rate.
+    expect(await ask(world, { ...shown, metrics: ['impressions'] })).toHaveLength(3);
+    // Without any rate of the report's own currency nothing can be converted.
+    const without = worldOf(world.rows, [{ ...sek, day: DAY }]);
+    await loadWorld(clickhouse, without);
+    expect(await ask(without, { ...shown, currency: 'USD' })).toEqual({
+      kind: 'no rate',
+      currency: 'USD',
+      day: DAY,
+    });
   });
 
   it('takes texts as they are, whatever is in them', async () => {

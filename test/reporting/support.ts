@@ -29,6 +29,7 @@ export const madeOf = (rows: Readable): Awaited<ReturnType<GenerateReport>> => (
   rows,
   columns: [{ name: 'impressions', kind: 'count' }],
   period: { start: '2026-01-01', end: '2026-01-31', timezone: 'UTC', compared: null },
+  leftOut: [],
   metaOf: (count) => JSON.stringify({ count }),
 });
 

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readCurrencies } from '../../engine/adapters/clickhouse/ad-currencies.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
@@ -41,6 +42,7 @@ export async function createReportWorld(
     sql: test.database,
     ratesOf: (first, last) => createEarnings(clickhouse).rates('all', first, last),
     namesOf: async () => idnNamesOf(await readIdnNames(clickhouse)),
+    currenciesOf: () => readCurrencies(clickhouse),
     reader: createReportReader(clickhouse, bounds),
     bounds,
     clock: { now: () => NOW },

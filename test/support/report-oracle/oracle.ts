@@ -14,6 +14,8 @@ export type OracleAnswer =
       readonly rows: readonly Readonly<Record<string, Cell>>[];
       readonly count: number;
       readonly totals: Readonly<Record<string, Cell>>;
+      /** How many rows of a currency have no part in anything, for nobody knows its rate. */
+      readonly leftOut: Readonly<Record<string, number>>;
     };
 
 /**
@@ -30,6 +32,7 @@ export function oracle(request: ReportRequest, access: Access, world: World, now
 
   const seen: Seen[] = [];
   const missing: { day: string; currency: string }[] = [];
+  const leftOut = new Set<OracleRow>();
   for (const row of world.rows) {
     if (!isVisible(row, world) || !mayBeSeen(row, access)) continue;
     const local = wallDay(row.atMs, timezone);
@@ -39,7 +42,10 @@ export function oracle(request: ReportRequest, access: Access, world: World, now
       if (!groups.some((filters) => matchesDimensions(filters, row, day))) continue;
       const rate = rateOf(world, row, request.currency);
       if (rate === null && askedMoney && row.earnings !== 0n) {
-        missing.push({ day: utcDay(row.atMs), currency: row.currency });
+        const forgotten = forgottenBy(world, row, request.currency);
+        if (forgotten !== null) missing.push({ day: utcDay(row.atMs), currency: forgotten });
+        else leftOut.add(row);
+        continue;
       }
       seen.push({
         row,
@@ -74,6 +80,9 @@ export function oracle(request: ReportRequest, access: Access, world: World, now
     kind: 'rows',
     rows: rows.slice(offset, offset + limit),
     count: rows.length,
+    leftOut: Object.fromEntries(
+      [...Map.groupBy(leftOut, ({ currency }) => currency)].map(([code, own]) => [code, own.length]),
+    ),
     totals: metricsOf(
       request,
       counted.flatMap(({ parts }) => parts),
@@ -126,6 +135,13 @@ function rateOf({ rates }: World, { currency, atMs }: OracleRow, target: string)
   const scaled = to * 10n ** 18n;
   const units = scaled / from + ((scaled % from) * 2n >= from ? 1n : 0n);
   return fraction(units, 10n ** 18n);
+}
+
+/** The currency of which rates were forgotten: the report's own, or any where there are none at all yet. */
+function forgottenBy({ rates }: World, { currency, atMs }: OracleRow, target: string): string | null {
+  const before = rates.filter(({ day }) => day <= utcDay(atMs));
+  if (target !== 'EUR' && before.every((rate) => rate.currency !== target)) return target;
+  return before.length === 0 ? currency : null;
 }
 
 /**

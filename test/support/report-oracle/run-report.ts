@@ -1,7 +1,8 @@
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import type { Access } from '../../../reporting/report/access.ts';
-import { compileReport, isMissingRate, type Statement } from '../../../reporting/report/compile.ts';
+import { compileReport, type Statement } from '../../../reporting/report/compile.ts';
 import { idnNamesOf } from '../../../reporting/report/domain-names.ts';
+import { readMoney } from '../../../reporting/report/money.ts';
 import { periodOf } from '../../../reporting/report/period.ts';
 import type { RateTable } from '../../../reporting/report/rates.ts';
 import type { ReportRequest } from '../../../reporting/report/request.ts';
@@ -65,26 +66,27 @@ export async function runReport(
       readonly rows: readonly unknown[];
       readonly count: number | null;
       readonly totals: unknown;
+      readonly leftOut: Readonly<Record<string, number>>;
     }
 > {
   const period = periodOf(request, nowMs);
-  const report = compileReport(request, { access, ledger, rates, period, names });
-  try {
-    const rows = await readLines(clickhouse, report);
-    const [count] = report.count === null ? [] : await readLines<{ count: string }>(clickhouse, report.count);
-    const [totals] = report.totals === null ? [] : await readLines(clickhouse, report.totals);
-    return {
-      kind: 'rows',
-      rows,
-      count: count === undefined ? null : Number(count.count),
-      totals: totals ?? null,
-    };
-  } catch (error) {
-    if (!isMissingRate(error)) throw error;
-    const [first] = await readLines<{ currency: string; day: string }>(clickhouse, report.missingRate);
-    if (first === undefined) throw error;
-    return { kind: 'no rate', ...first };
-  }
+  const context = { access, ledger, rates, period, names };
+  const money = await readMoney(request, context, true, async (statement) => {
+    const [line] = await readLines(clickhouse, statement);
+    return line === undefined ? null : JSON.stringify(line);
+  });
+  if (money.kind === 'without-rate') return { kind: 'no rate', ...money.missing };
+  const report = compileReport(request, { ...context, leftOut: money.leftOut });
+  const rows = await readLines(clickhouse, report);
+  const [count] = report.count === null ? [] : await readLines<{ count: string }>(clickhouse, report.count);
+  const [totals] = report.totals === null ? [] : await readLines(clickhouse, report.totals);
+  return {
+    kind: 'rows',
+    rows,
+    count: count === undefined ? null : Number(count.count),
+    totals: totals ?? null,
+    leftOut: Object.fromEntries(money.leftOut.map(({ currency, rows }) => [currency, rows])),
+  };
 }
 
 /** Numbers as texts, so that no digit is lost on the way. */
