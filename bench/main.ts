@@ -3,6 +3,7 @@ import { addApiCommand } from './api/command.ts';
 import { addCheckCommand } from './check/command.ts';
 import { addSoakCommand } from './encryption/command.ts';
 import { addFlowCommand } from './flow/command.ts';
+import { addImportCommand } from './import/command.ts';
 import { addMicroCommand } from './micro/command.ts';
 import { addNeighboursCommand } from './neighbours/command.ts';
 import { addPeersCommand } from './peers/command.ts';
@@ -20,6 +21,7 @@ const commands = [
   addTuneCommand,
   addCheckCommand,
   addApiCommand,
+  addImportCommand,
   addNeighboursCommand,
   addReportingCommand,
   addScheduleCommand,

@@ -7,16 +7,14 @@ import { migrateDatabase } from '../../engine/adapters/postgres/migrate.ts';
 import { testMasterKey } from '../../test/support/builders.ts';
 import { startClickHouseBridge } from '../../test/support/clickhouse-bridge/bridge.ts';
 
-/** Servers for roles in processes of their own: a durable Postgres with its tables, and ClickHouse over HTTP. */
-export async function startDatabases(opened: AsyncDisposableStack) {
+/** A durable Postgres in a fresh folder with its tables, which nobody has analysed. */
+export async function startPostgres(opened: AsyncDisposableStack) {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'));
   // The embedded Postgres runs as another user where we are root, and must be able to reach its files.
   await chmod(folder, 0o755);
   opened.defer(() => rm(folder, { recursive: true, force: true }));
   const postgres = await startEmbeddedPostgres({ folder, port: 0, durable: true });
   opened.defer(() => postgres.stop());
-  const clickhouse = await startClickHouseBridge();
-  opened.defer(() => clickhouse.stop());
   const database = createDatabase({
     url: postgres.url,
     applicationName: 'broadside-bench',
@@ -26,8 +24,16 @@ export async function startDatabases(opened: AsyncDisposableStack) {
   });
   opened.defer(() => database.close());
   await migrateDatabase(postgres.url, database);
+  return { database, url: postgres.url, folder };
+}
+
+/** Servers for roles in processes of their own: Postgres, and ClickHouse over HTTP. */
+export async function startDatabases(opened: AsyncDisposableStack) {
+  const { database, url } = await startPostgres(opened);
+  const clickhouse = await startClickHouseBridge();
+  opened.defer(() => clickhouse.stop());
   const environment = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: url,
     MASTER_KEY: testMasterKey.toString('base64'),
     CLICKHOUSE_URL: clickhouse.url,
   };

@@ -208,4 +208,13 @@ describe.each(Object.entries(states))('look-ups in a table %s', (_, prepare) => 
     expect(await walksOf(() => storeImported(database(), app, [...known, ...fresh]))).toEqual([]);
     expect(await walksOf(() => storeImported(database(), app, [...known, ...fresh]))).toEqual([]);
   });
+
+  it('rows that are deleted leave their lists without reading others', async () => {
+    const seqs = numbers(5_000, 20);
+    expect(
+      await walksOf(() =>
+        database().query('DELETE FROM subscriptions WHERE app_id = $1 AND seq = ANY($2)', [app, seqs]),
+      ),
+    ).toEqual([]);
+  });
 });

@@ -33,11 +33,13 @@ export interface ImportDeps {
   readonly isStopped?: () => boolean;
 }
 
-/** Lines in one transaction: the memory of an import, times two. */
+/** Lines in one transaction: the memory of an import, times three. */
 const LINES_PER_BATCH = 10_000;
+/** Batches that are written at once: Postgres has a process for each. More would leave deliveries nothing of it. */
+const WRITERS = 2;
 
 /**
- * Parses one batch while Postgres writes the one before; never more than these two.
+ * Parses one batch while Postgres writes those before.
  * @returns the counts, in which each line is inserted, updated or refused.
  */
 export async function runImport(
@@ -45,45 +47,85 @@ export async function runImport(
   deps: ImportDeps,
 ): Promise<ImportCounts> {
   const counts = { lines: 0, inserted: 0, updated: 0, refused: 0 };
-  let batch = new Map<string, ImportRow>();
+  const writers = createWriters(deps, counts);
+  let batch: Batch = new Map();
   let linesInBatch = 0;
-  let writing: Promise<void> = Promise.resolve();
 
-  // Of lines that are in: what is parsed ahead is no progress yet.
-  const write = async (rows: readonly ImportRow[], lines: number, refused: number): Promise<void> => {
-    const inserted = await deps.storeBatch(rows);
-    counts.inserted += inserted;
-    counts.updated += lines - inserted;
-    deps.onProgress({ ...counts, lines: counts.inserted + counts.updated + refused, refused });
-  };
   const flush = async (): Promise<void> => {
-    await writing;
     if (linesInBatch === 0) return;
-    writing = write([...batch.values()], linesInBatch, counts.refused);
-    // Awaited by the next flush; until then a rejection is not unhandled.
-    writing.catch(() => {});
+    await writers.write(batch, linesInBatch);
     batch = new Map();
     linesInBatch = 0;
   };
 
-  for await (const records of pieces) {
-    if (deps.isStopped?.() === true) break;
-    for (const record of records) {
-      counts.lines++;
-      if ('value' in record) deps.onLine?.(record.value);
-      const row =
-        'unreadable' in record ? record.unreadable : parseRow(record.value, deps.policy, deps.keyNumbers);
-      if (typeof row === 'string') {
-        counts.refused++;
-        await deps.onRefusal({ line: record.line, reason: row, raw: record.raw });
-        continue;
+  try {
+    for await (const records of pieces) {
+      if (deps.isStopped?.() === true) break;
+      for (const record of records) {
+        counts.lines++;
+        if ('value' in record) deps.onLine?.(record.value);
+        const row =
+          'unreadable' in record ? record.unreadable : parseRow(record.value, deps.policy, deps.keyNumbers);
+        if (typeof row === 'string') {
+          counts.refused++;
+          await deps.onRefusal({ line: record.line, reason: row, raw: record.raw });
+          continue;
+        }
+        // The last line of an endpoint is the one that holds.
+        batch.set(row.endpoint, row);
+        if (++linesInBatch === LINES_PER_BATCH) await flush();
       }
-      // The last line of an endpoint is the one that holds.
-      batch.set(row.endpoint, row);
-      if (++linesInBatch === LINES_PER_BATCH) await flush();
     }
+    await flush();
+  } finally {
+    await writers.settle();
   }
-  await flush();
-  await writing;
+  writers.throwIfFailed();
   return counts;
+}
+
+/** Rows by their endpoint. */
+type Batch = Map<string, ImportRow>;
+type Counts = { -readonly [Name in keyof ImportCounts]: ImportCounts[Name] };
+
+/** Some batches at once, but for those that have an endpoint in common: of such the later lines hold. */
+function createWriters(deps: ImportDeps, counts: Counts) {
+  const underWay = new Map<Batch, Promise<void>>();
+  let failed: { readonly error: unknown } | null = null;
+
+  // Of lines that are in: what is parsed ahead is no progress yet.
+  const writeOne = async (batch: Batch, lines: number): Promise<void> => {
+    try {
+      const inserted = await deps.storeBatch([...batch.values()]);
+      counts.inserted += inserted;
+      counts.updated += lines - inserted;
+      deps.onProgress({ ...counts, lines: counts.inserted + counts.updated + counts.refused });
+    } catch (error) {
+      failed ??= { error };
+    } finally {
+      underWay.delete(batch);
+    }
+  };
+  const throwIfFailed = (): void => {
+    if (failed !== null) throw failed.error;
+  };
+  return {
+    /** Returns once the batch may be written beside those under way. @throws what a batch before failed with. */
+    async write(batch: Batch, lines: number): Promise<void> {
+      throwIfFailed();
+      while (underWay.size >= WRITERS) await Promise.race(underWay.values());
+      for (const [other, writing] of underWay) if (haveCommon(other, batch)) await writing;
+      throwIfFailed();
+      underWay.set(batch, writeOne(batch, lines));
+    },
+    async settle(): Promise<void> {
+      await Promise.all(underWay.values());
+    },
+    throwIfFailed,
+  };
+}
+
+function haveCommon(one: Batch, other: Batch): boolean {
+  for (const endpoint of one.keys()) if (other.has(endpoint)) return true;
+  return false;
 }

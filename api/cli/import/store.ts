@@ -1,7 +1,7 @@
 import type { CopySql, Database, Sql } from '../../../engine/adapters/postgres/database.ts';
 import { type AppId, toId } from '../../../engine/contract/ids.ts';
 import { atEndpoints } from '../../public/look-ups.ts';
-import { isStatementTimeout } from '../endings.ts';
+import { CliError, isStatementTimeout } from '../endings.ts';
 import { copyText, stagingColumns } from './copy-text.ts';
 import type { ImportRow } from './row.ts';
 
@@ -23,7 +23,8 @@ const conflicts: readonly unknown[] = ['40P01', '23505'];
  *
  * An update leaves the status alone: an old file must not bring back who has left since.
  *
- * Locks are taken subscriptions first, in the order of `seq`, then the app's row, like everywhere else.
+ * Locks are taken subscriptions first, in the order of `seq`, then the app's row, like everywhere else. Two batches may
+ * be written at once, on two connections beside one for the `seq`s.
  *
  * A batch that Postgres does not finish in a statement's time is written again in halves: a machine may be too
  * busy for a large one.
@@ -36,7 +37,7 @@ export async function storeBatch(
 ): Promise<number> {
   for (let tries = 1; ; tries++) {
     try {
-      return await database.copyTransaction((sql) => writeBatch(sql, appId, rows));
+      return await database.copyTransaction((sql) => writeBatch(database, sql, appId, rows));
     } catch (error) {
       if (isStatementTimeout(error) && rows.length > MIN_ROWS) return storeHalves(database, appId, rows);
       if (tries === MAX_TRIES || !conflicts.includes((error as { code?: unknown }).code)) throw error;
@@ -55,7 +56,12 @@ async function storeHalves(database: Database, appId: AppId, rows: readonly Impo
 
 const nameOf = (column: string): string => column.split(' ')[0] ?? column;
 
-async function writeBatch(sql: CopySql, appId: AppId, rows: readonly ImportRow[]): Promise<number> {
+async function writeBatch(
+  database: Database,
+  sql: CopySql,
+  appId: AppId,
+  rows: readonly ImportRow[],
+): Promise<number> {
   await sql.query(
     `CREATE TEMP TABLE IF NOT EXISTS import_staging (${stagingColumns.join(', ')}, seq integer) ON COMMIT DELETE ROWS`,
   );
@@ -67,7 +73,7 @@ async function writeBatch(sql: CopySql, appId: AppId, rows: readonly ImportRow[]
     copyText(rows),
   );
   if ((await findKnown(sql, appId)) > 0) await updateKnown(sql, appId);
-  return insertNew(sql, appId);
+  return insertNew(database, sql, appId);
 }
 
 /** Notes the `seq` of endpoints that are known. @returns how many. */
@@ -110,15 +116,19 @@ async function updateKnown(sql: Sql, appId: AppId): Promise<void> {
   );
 }
 
-/** What has no `seq` in the staging table is new, but for a browser that subscribes in this very moment. */
-async function insertNew(sql: Sql, appId: AppId): Promise<number> {
-  const [app] = await sql.query<{ first: number; staged: number; key: number }>(
-    `UPDATE apps SET next_seq = next_seq + staged FROM (SELECT count(*)::integer AS staged FROM import_staging WHERE seq IS NULL) AS counted
-     WHERE id = $1 AND deleted_at IS NULL AND staged > 0 RETURNING next_seq - staged AS first, staged,
-       vapid_key_number AS key`,
-    [appId],
+/**
+ * What has no `seq` in the staging table is new, but for a browser that subscribes in this very moment.
+ *
+ * The app's row is locked at the end alone, by the trigger that counts new subscribers at the earliest: while a batch
+ * is written, browsers subscribe and another batch is written too.
+ * @throws CliError where the app was deleted meanwhile: what is written to it then would stay for ever.
+ */
+async function insertNew(database: Database, sql: Sql, appId: AppId): Promise<number> {
+  const [staged] = await sql.query<{ count: number }>(
+    'SELECT count(*)::integer AS count FROM import_staging WHERE seq IS NULL',
   );
-  if (app === undefined) return 0;
+  if (staged === undefined || staged.count === 0) return 0;
+  const { first, key } = await takeSeqs(database, appId, staged.count);
   const [result] = await sql.query<{ inserted: number }>(
     `WITH inserted AS (
        INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity, tags, country, device_type,
@@ -127,12 +137,34 @@ async function insertNew(sql: Sql, appId: AppId): Promise<number> {
          device_type, coalesce(vapid_key_number, $3), coalesce(created_at, now()), coalesce(created_at, now())
        FROM import_staging WHERE seq IS NULL ORDER BY n
        ON CONFLICT (app_id, decode(md5(endpoint), 'hex')) DO NOTHING RETURNING 1
-     ),
-     counted AS (SELECT count(*)::integer AS inserted FROM inserted)
-     UPDATE apps SET subscriber_count = subscriber_count + inserted,
-       active_subscriber_count = active_subscriber_count + inserted
-     FROM counted WHERE id = $1 RETURNING inserted`,
-    [appId, app.first, app.key],
+     )
+     SELECT count(*)::integer AS inserted FROM inserted`,
+    [appId, first, key],
   );
-  return result?.inserted ?? 0;
+  const inserted = result?.inserted ?? 0;
+  const counted = await sql.query(
+    `UPDATE apps SET subscriber_count = subscriber_count + $2, active_subscriber_count = active_subscriber_count + $2
+     WHERE id = $1 AND deleted_at IS NULL RETURNING 1`,
+    [appId, inserted],
+  );
+  if (counted.length === 0) throw appIsDeleted();
+  return inserted;
 }
+
+/** Committed at once, for the app's row must not stay locked. A batch that fails then leaves them unused. */
+async function takeSeqs(
+  database: Database,
+  appId: AppId,
+  count: number,
+): Promise<{ first: number; key: number }> {
+  const [app] = await database.query<{ first: number; key: number }>(
+    `UPDATE apps SET next_seq = next_seq + $2 WHERE id = $1 AND deleted_at IS NULL
+     RETURNING next_seq - $2 AS first, vapid_key_number AS key`,
+    [appId, count],
+  );
+  if (app === undefined) throw appIsDeleted();
+  return app;
+}
+
+const appIsDeleted = (): CliError =>
+  new CliError('the app was deleted while its subscriptions were imported');

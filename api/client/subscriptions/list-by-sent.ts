@@ -67,8 +67,8 @@ interface Chosen {
 }
 
 /**
- * Every `seq` that was given and not deleted. An import that lost a race may have left one unused, and then
- * the total says so.
+ * Every `seq` that was given and not deleted. An import under way has some that are not in yet, and one that died
+ * leaves them unused; then the total says so.
  */
 function allOf(counts: Int32Array): Chosen {
   const map = new Uint8Array(counts.length);
