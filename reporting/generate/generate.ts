@@ -20,6 +20,7 @@ import type { KnownOf } from '../report/known.ts';
 import { type LeftOutRows, type MissingRate, readMoney } from '../report/money.ts';
 import { askedDays, periodOf, type ReportPeriod, touchedDays } from '../report/period.ts';
 import { needsMoney, type RatesOfDays, readRates } from '../report/rates.ts';
+import { createRecentLines } from '../report/recent-lines.ts';
 import type { ReportRequest } from '../report/request.ts';
 import { spansOf } from '../report/spans.ts';
 import { createMeta, type Summary } from './meta.ts';
@@ -70,6 +71,8 @@ export function createGenerateReport({
   bounds,
   clock,
 }: GenerateDeps): GenerateReport {
+  const recentLines = createRecentLines();
+
   return async function generateReport(request, access, signal) {
     const period = periodOf(request, clock.now());
     const [ledger, rates] = await Promise.all([
@@ -90,7 +93,7 @@ export function createGenerateReport({
     const context = { access, ledger, rates, names, period, ...text };
     try {
       const money = await readMoney(request, context, mayConvert(request, period, currencies), (statement) =>
-        reader.line(statement, signal),
+        recentLines.ask(statement, () => reader.line(statement, signal)),
       );
       if (money.kind === 'without-rate') return money;
       const { leftOut } = money;

@@ -1,4 +1,5 @@
 import { createAdStatsRemoval } from '../../engine/adapters/clickhouse/ad-stats-removal.ts';
+import { createAdStatsRewrite } from '../../engine/adapters/clickhouse/ad-stats-rewrite.ts';
 import { createAdStatsStore } from '../../engine/adapters/clickhouse/ad-stats-store.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { createFxStore } from '../../engine/adapters/clickhouse/fx-store.ts';
@@ -11,6 +12,7 @@ import type { Log } from '../../engine/contract/log.ts';
 import { startLoop } from '../../engine/loop.ts';
 import { createAdStatsStage } from './ad-stats-stage.ts';
 import { createFxStage } from './fx-stage.ts';
+import { createRewriteNames } from './rewrite-names.ts';
 import { createSweep } from './sweep.ts';
 
 /** What comes in over the log, and the sweep behind it. Any number of processes may run it side by side. */
@@ -68,9 +70,15 @@ export async function startIngest(parts: IngestParts): Promise<Ingest> {
     maxBackoffMs: SWEEP_MAX_BACKOFF_MS,
     onError: (error) => logger.warn({ err: error }, 'dead ad statistics wait: a store does not answer'),
   });
+  const rewriteNames = startLoop({
+    step: createRewriteNames({ database, rewrite: createAdStatsRewrite(clickhouse) }),
+    idleMs: SWEEP_IDLE_MS,
+    maxBackoffMs: SWEEP_MAX_BACKOFF_MS,
+    onError: (error) => logger.warn({ err: error }, 'domains of earlier ad statistics wait for their form'),
+  });
   return {
     close: async (deadlineMs) => {
-      await sweep.close();
+      await Promise.all([sweep.close(), rewriteNames.close()]);
       await Promise.all([adStats.close(deadlineMs), rates.close(deadlineMs)]);
     },
   };

@@ -105,6 +105,6 @@ const ledgerStatement = `
     coalesce((SELECT jsonb_agg(to_jsonb(runs) ORDER BY source, first_day) FROM runs), '[]') AS superseded,
     EXISTS (
       SELECT FROM restated JOIN unnest($3::date[], $4::date[]) AS asked (first_day, last_day)
-        ON day BETWEEN asked.first_day AND asked.last_day
+        ON NOT rewritten AND day BETWEEN asked.first_day AND asked.last_day
     ) AS restated,
     (SELECT min(complete_until) FROM ad_sources WHERE reported_at > now() - interval '35 days') AS complete_until`;

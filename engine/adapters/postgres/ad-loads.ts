@@ -11,11 +11,12 @@ import type { Database, Sql } from './database.ts';
  *   that knows the largest knows them all.
  * - A restatement makes all rows of its (source, UTC day)s below its own id dead, in the transaction that
  *   makes it active. What was registered after it, on the log or as a file, counts on top of it.
+ * - A rewriting (`ad-rewrites.ts`) is a restatement with the rows that counted before: it says nothing new.
  * - Whoever dies before `activate` leaves a pending load: the next one who brings the same thing gives it up
  *   and begins anew; a sweep gives it up after a day. Dead between commit and answer: the same thing again is
  *   known then. Twice: the second finds it active.
  */
-export type LoadKind = 'append' | 'restate' | 'batch';
+export type LoadKind = 'append' | 'restate' | 'batch' | 'rewrite';
 
 export interface NewLoad {
   readonly source: string;
@@ -29,7 +30,8 @@ export type Registration =
   /** It counts already: nothing is to be done. */
   | { readonly kind: 'known'; readonly load: number; readonly since: Date };
 
-const lockStatement = `SELECT pg_advisory_xact_lock(hashtextextended('broadside ad loads', 0))`;
+export const lockLedger = (sql: Sql): Promise<unknown> =>
+  sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('broadside ad loads', 0))`);
 
 /**
  * Of files, the caller holds the session lock of the same content (`loadLockName`): a pending load of it has
@@ -38,7 +40,7 @@ const lockStatement = `SELECT pg_advisory_xact_lock(hashtextextended('broadside 
  */
 export function registerLoad(database: Database, load: NewLoad): Promise<Registration> {
   return database.transaction(async (sql) => {
-    await sql.query(lockStatement);
+    await lockLedger(sql);
     const [known] = await findActive(sql, load);
     if (known !== undefined) return { kind: 'known', load: known.id, since: known.ended_at };
     if (load.kind === 'batch') {
@@ -62,7 +64,8 @@ const findActive = (sql: Sql, { source, kind, content }: NewLoad) =>
     `SELECT id, ended_at FROM ad_loads AS load
      WHERE content = $1 AND source = $2 AND kind = $3 AND state = 'active' AND (kind <> 'restate' OR NOT EXISTS (
        SELECT FROM ad_loads AS later
-       WHERE later.source = $2 AND later.state = 'active' AND later.id > load.id AND later.days && load.days
+       WHERE later.source = $2 AND later.state = 'active' AND later.kind <> 'rewrite' AND later.id > load.id
+         AND later.days && load.days
      ))
      ORDER BY id DESC LIMIT 1`,
     [content, source, kind],
@@ -82,7 +85,14 @@ const abandonPending = (sql: Sql, { source, content }: NewLoad) =>
     [content, source],
   );
 
-async function insertLoad(sql: Sql, { source, kind, content }: NewLoad): Promise<number> {
+export const abandonPendingRewrites = (sql: Sql, source: string) =>
+  sql.query(
+    `UPDATE ad_loads SET state = 'abandoned', ended_at = now()
+     WHERE source = $1 AND kind = 'rewrite' AND state = 'pending'`,
+    [source],
+  );
+
+export async function insertLoad(sql: Sql, { source, kind, content }: NewLoad): Promise<number> {
   const [row] = await sql.query<{ id: number }>(
     `INSERT INTO ad_loads (source, kind, content) VALUES ($1, $2, $3) RETURNING id`,
     [source, kind, content],
@@ -115,12 +125,12 @@ export interface Activation extends LoadTotals {
  */
 export function activateLoad(database: Database, activation: Activation): Promise<boolean> {
   return database.transaction(async (sql) => {
-    await sql.query(lockStatement);
+    await lockLedger(sql);
     const load = await markActive(sql, activation);
     if (load === undefined) return isActive(sql, activation.load);
-    if (load.kind === 'restate') await supersede(sql, activation, load.source);
+    if (load.kind === 'restate' || load.kind === 'rewrite') await supersede(sql, activation, load);
     await sweepAgain(sql, activation, load.source);
-    await noteSource(sql, activation, load);
+    if (load.kind !== 'rewrite') await noteSource(sql, activation, load);
     return true;
   });
 }
@@ -138,12 +148,17 @@ async function isActive(sql: Sql, load: number): Promise<boolean> {
   return (await sql.query(`SELECT 1 FROM ad_loads WHERE id = $1 AND state = 'active'`, [load])).length === 1;
 }
 
-const supersede = (sql: Sql, { load, days }: Activation, source: string) =>
+const supersede = (
+  sql: Sql,
+  { load, days }: Activation,
+  { source, kind }: { readonly source: string; readonly kind: LoadKind },
+) =>
   sql.query(
-    `INSERT INTO ad_restated AS kept (source, day, below) SELECT $2, unnest($3::date[]), $1
+    `INSERT INTO ad_restated AS kept (source, day, below, rewritten) SELECT $2, unnest($3::date[]), $1, $4
      ON CONFLICT (day, source) DO UPDATE
-       SET below = greatest(kept.below, excluded.below), restated_at = now(), cleaned_at = NULL`,
-    [load, source, days],
+       SET below = greatest(kept.below, excluded.below), rewritten = kept.rewritten AND excluded.rewritten,
+         restated_at = now(), cleaned_at = NULL`,
+    [load, source, days, kind === 'rewrite'],
   );
 
 /** It ends after a restatement that began after it: its rows of these days are dead on arrival. */
