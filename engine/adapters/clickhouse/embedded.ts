@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
 import type { ClickHouse } from './clickhouse.ts';
-import { type Connection, createLane, joinLanes, type Lane } from './embedded-lanes.ts';
+import { type Connection, createLane, joinLanes, type Lanes } from './embedded-lanes.ts';
 import { insertThroughFile, PATH_PATTERN } from './insert-file.ts';
 
 /** A statement that needs more fails alone, instead of the process being killed for all. */
@@ -29,10 +29,12 @@ export async function openEmbedded(home: EmbeddedHome): Promise<ClickHouse> {
   const open = (): Connection => openFolder(createChdbConnection, home.path);
   const lanes = {
     reads: createLane(open()),
+    heavy: createLane(open()),
     writes: createLane(insertThroughFile(open(), join(home.path, INSERT_FILE))),
   };
-  await prepare(lanes.writes.connection, home.database);
-  await prepare(lanes.reads.connection, home.database);
+  for (const { connection } of [lanes.writes, lanes.reads, lanes.heavy]) {
+    await prepare(connection, home.database);
+  }
   const client = createClient({ connection: joinLanes(lanes), log: { level: ClickHouseLogLevel.OFF } });
   let closing: Promise<void> | null = null;
   return {
@@ -83,17 +85,13 @@ async function prepare(connection: Connection, database: string): Promise<void> 
  * Writes in hand finish, reads are ended. A connection destroyed under a running statement aborts the
  * engine for the whole process: chdb puts its end off until then, and only `drainPending` says when it came.
  */
-async function closeInOrder(
-  { reads, writes }: { reads: Lane; writes: Lane },
-  drain: () => Promise<void>,
-): Promise<void> {
-  const readsEnded = reads.gate.close().then(() => 'ended' as const);
+async function closeInOrder({ reads, heavy, writes }: Lanes, drain: () => Promise<void>): Promise<void> {
+  const readsEnded = Promise.all([reads.gate.close(), heavy.gate.close()]).then(() => 'ended' as const);
   await writes.gate.close();
   do {
     // Again while one is left: a read that had not begun was not found. ASYNC: SYNC would wait for itself.
     await writes.connection.command({ query: `KILL QUERY WHERE query_kind = 'Select' ASYNC` });
   } while ((await Promise.race([readsEnded, delay(KILL_INTERVAL_MS)])) !== 'ended');
-  await reads.connection.close();
-  await writes.connection.close();
+  for (const { connection } of [reads, heavy, writes]) await connection.close();
   await drain();
 }
