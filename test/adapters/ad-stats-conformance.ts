@@ -78,13 +78,13 @@ export function describeAdStats(home: string, open: () => Promise<ClickHouse>): 
 
     it('takes a long batch of letters that are cut anywhere on the way', async () => {
       const rows = Array.from({ length: 20_000 }, (_, n) =>
-        buildAdRow({ domain: `ü日😀${n % 7}`, deal_name: 'ä'.repeat(n % 5) }),
+        buildAdRow({ product: `ü日😀${n % 7}`, deal_name: 'ä'.repeat(n % 5) }),
       );
       const id = await insert(rows);
-      const found = await read<{ domain: string }>(
-        `SELECT DISTINCT domain FROM ad_stats WHERE load = ${id} ORDER BY domain`,
+      const found = await read<{ product: string }>(
+        `SELECT DISTINCT product FROM ad_stats WHERE load = ${id} ORDER BY product`,
       );
-      expect(found.map(({ domain }) => domain)).toEqual([0, 1, 2, 3, 4, 5, 6].map((n) => `ü日😀${n}`));
+      expect(found.map(({ product }) => product)).toEqual([0, 1, 2, 3, 4, 5, 6].map((n) => `ü日😀${n}`));
     });
 
     it('reads amounts as exact decimals and rounds once, half away from zero, to 8 decimals', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Session } from 'chdb';
 import { type AdField, type AdRows, adFields, adRowColumns, adTextFields } from '../../contract/ad-stats.ts';
+import { storedDomain } from '../../contract/domain-names.ts';
 import { identifier, literal } from './literals.ts';
 
 /** A file of ad statistics in Parquet, read by the embedded engine in this process, whatever ClickHouse gets it. */
@@ -45,6 +46,8 @@ const SETTINGS = {
   input_format_parquet_max_block_size: 4_096,
   input_format_parquet_memory_high_watermark: 1024 ** 2,
   input_format_parquet_memory_low_watermark: 0,
+  // The names of a file's domains stand in the statement.
+  max_query_size: 64 * 1024 ** 2,
 } as const;
 
 /** Of a piece, at least: ClickHouse makes a part of each insert. */
@@ -72,7 +75,7 @@ export async function openParquet(file: string, engineFolder: string | null): Pr
     await session.queryAsync(`SET ${settings.join(', ')}`);
     const columns = await columnsOf(session, table);
     const totalRows = await countOf(session, table);
-    return { columns, totalRows, rows: (request) => readRows(session, selectOf(table, request)), close };
+    return { columns, totalRows, rows: (request) => readAll(session, table, request), close };
   } catch (error) {
     await close();
     throw error;
@@ -89,6 +92,38 @@ async function countOf(session: Session, table: string): Promise<number> {
   const found = await session.queryAsync(`SELECT count() AS rows FROM ${table}`, { format: 'JSON' });
   return Number(found.json<{ data: { rows: string }[] }>().data[0]?.rows);
 }
+
+async function* readAll(session: Session, table: string, request: ParquetRequest): AsyncGenerator<AdRows> {
+  const names = await foreignNames(session, table, request);
+  yield* readRows(session, selectOf(table, request, names));
+}
+
+/** More domains of other scripts are no file of statistics. */
+const MAX_NAMES = 100_000;
+const namedFields: readonly AdField[] = ['domain', 'subdomain'];
+
+/** Domains and subdomains with letters beyond ASCII, which the engine cannot bring to their stored form. */
+async function foreignNames(
+  session: Session,
+  table: string,
+  { columnOf }: ParquetRequest,
+): Promise<string[]> {
+  const columns = namedFields.map((field) => columnOf[field]).filter((column) => column !== undefined);
+  if (columns.length === 0) return [];
+  const texts = columns.map((column) => `ifNull(toString(${identifier(column)}), '')`);
+  const found = await session.queryAsync(
+    `SELECT DISTINCT arrayJoin([${texts.join(', ')}]) AS name FROM ${table}
+     WHERE match(name, '[^\\x00-\\x7F]') AND isValidUTF8(name) AND NOT match(name, '[\\x00-\\x1f]')
+     LIMIT ${MAX_NAMES + 1}`,
+    { format: 'JSON' },
+  );
+  const names = found.json<{ data: { name: string }[] }>().data.map(({ name }) => name);
+  if (names.length > MAX_NAMES) throw new Error(`it has more than ${MAX_NAMES} domains in other scripts`);
+  return names.filter((name) => storedDomain(name) !== name);
+}
+
+/** As one text each: so many literals would be too many for a statement. */
+const textsOf = (names: readonly string[]): string => `splitByChar('\\n', ${literal(names.join('\n'))})`;
 
 async function* readRows(session: Session, query: string): AsyncGenerator<AdRows> {
   let blocks: Uint8Array[] = [];
@@ -108,16 +143,22 @@ async function* readRows(session: Session, query: string): AsyncGenerator<AdRows
   if (rows > 0) yield piece();
 }
 
-function selectOf(table: string, { load, source, columnOf, currency }: ParquetRequest): string {
+function selectOf(
+  table: string,
+  { load, source, columnOf, currency }: ParquetRequest,
+  names: readonly string[],
+): string {
   const textOf = (field: AdField): string => {
     const column = columnOf[field];
     return column === undefined ? `''` : `ifNull(toString(${identifier(column)}), '')`;
   };
   const texts = adTextFields.map((field) => `f_${field}`).join(', ');
   const fields = adFields.map((field) => `${textOf(field)} AS f_${field}`);
-  const outputs = adFields.map((field) =>
-    field === 'currency' ? `if(f_currency = '', ${literal(currency)}, f_currency)` : `f_${field}`,
-  );
+  const outputs = adFields.map((field) => {
+    if (field === 'currency') return `if(f_currency = '', ${literal(currency)}, f_currency)`;
+    if (names.length === 0 || !namedFields.includes(field)) return `f_${field}`;
+    return `transform(f_${field}, ${textsOf(names)}, ${textsOf(names.map(storedDomain))}, f_${field})`;
+  });
   const columns = [
     `toUInt64(${Math.trunc(load)})`,
     literal(source),

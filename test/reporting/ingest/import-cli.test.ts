@@ -118,6 +118,47 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     ]);
   });
 
+  it('stores a domain in one form, whatever the file is and however it is written', async () => {
+    const names = [
+      'müller.example',
+      ' MÜLLER.example ',
+      'xn--mller-kva.example',
+      'Große App',
+      "it's ü\\n.example",
+    ];
+    const stored = ['xn--mller-kva.example', 'große app', "it's ü\\n.example"];
+    await write('a.csv', `day,domain\n${names.map((name) => `2026-03-01,"${name}"\n`).join('')}`);
+    await write(
+      'b.ndjson',
+      names.map((domain) => `${JSON.stringify({ day: '2026-03-01', domain })}\n`).join(''),
+    );
+    const texts = names.map((name) => `'${name.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`).join(', ');
+    await writeParquet(
+      'c.parquet',
+      `SELECT '2026-03-01' AS day, arrayJoin([${texts}]) AS domain, 'Ünter' AS subdomain`,
+    );
+    await writeParquet(
+      'd.parquet',
+      `SELECT '2026-03-01' AS day, concat('ä', toString(number), '.example') AS domain FROM numbers(60000)`,
+    );
+    expect(await run('a.csv', 'b.ndjson', 'c.parquet', 'd.parquet')).toMatchObject({ code: 0, err: '' });
+    const query = `SELECT domain, toUInt32(count()) AS rows, groupUniqArray(subdomain) AS subdomains FROM ad_stats
+      WHERE NOT match(domain, '[0-9]') GROUP BY domain ORDER BY rows DESC, domain DESC`;
+    expect(await (await clickhouse.client.query({ query, format: 'JSONEachRow' })).json()).toEqual(
+      stored
+        .map((domain, n) => ({
+          domain,
+          rows: n === 0 ? 9 : 3,
+          subdomains: expect.arrayContaining(['', 'xn--nter-zra']),
+        }))
+        .toSorted((one, other) => other.rows - one.rows || (one.domain < other.domain ? 1 : -1)),
+    );
+    const foreign = `SELECT toUInt32(countIf(match(domain, '^xn--[^.]+.example$'))) AS converted FROM ad_stats WHERE match(domain, '[0-9]')`;
+    expect(await (await clickhouse.client.query({ query: foreign, format: 'JSONEachRow' })).json()).toEqual([
+      { converted: 60_000 },
+    ]);
+  });
+
   it('does nothing with a file that is in, and says so; compressed it is another file', async () => {
     await write('a.csv', csvOf('2026-03-01', 10));
     expect(await run('a.csv')).toMatchObject({
@@ -209,9 +250,9 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     await write('b.csv', Buffer.from(rows.replace('plain', 'other'), 'latin1'));
     expect(await run('b.csv', '--encoding', 'latin1')).toMatchObject({ code: 0 });
     expect((await amounts()).map((row) => (row as { domain: string }).domain)).toEqual([
-      'müller.example',
       'other.example',
       'plain.example',
+      'xn--mller-kva.example',
     ]);
   });
 
