@@ -88,7 +88,7 @@ export const reportingSettings = {
   ),
   reportSeconds: whole(
     'REPORT_SECONDS',
-    'Most time that ClickHouse takes for a report’s query, in seconds.',
+    'Most time that ClickHouse takes for a report, all its queries together and the reading of its rows, in seconds.',
     {
       default: 25,
       minimum: 1,

@@ -5,6 +5,7 @@ import {
   type ReportBounds,
   ReportFailed,
   type ReportReader,
+  type ReportRun,
 } from '../../engine/adapters/clickhouse/report-reader.ts';
 import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
 import { readLedger } from '../../engine/adapters/postgres/ad-ledger.ts';
@@ -74,6 +75,7 @@ export function createGenerateReport({
   const recentLines = createRecentLines();
 
   return async function generateReport(request, access, signal) {
+    const run = reader.begin(signal);
     const period = periodOf(request, clock.now());
     const [ledger, rates] = await Promise.all([
       readLedger(sql, touchedDays(period), askedDays(period)),
@@ -93,14 +95,14 @@ export function createGenerateReport({
     const context = { access, ledger, rates, names, period, ...text };
     try {
       const money = await readMoney(request, context, mayConvert(request, period, currencies), (statement) =>
-        recentLines.ask(statement, () => reader.line(statement, signal)),
+        recentLines.ask(statement, () => run.line(statement)),
       );
       if (money.kind === 'without-rate') return money;
       const { leftOut } = money;
       const report = compileReport(request, { ...context, leftOut });
       // Files have no meta to say it in.
-      const summary = format === 'json' ? await readSummary(reader, report, signal) : unsaid;
-      const rows = await reader.open(report, answerFormats[format].clickhouse, signal);
+      const summary = format === 'json' ? await readSummary(run, report) : unsaid;
+      const rows = await run.open(report, answerFormats[format].clickhouse);
       const metaOf = createMeta({ request, period, ledger, money, summary });
       return { kind: 'made', rows, columns: report.columns, period, leftOut, metaOf };
     } catch (error) {
@@ -124,14 +126,10 @@ function mayConvert(
 
 const unsaid: Summary = { count: null, totals: null };
 
-async function readSummary(
-  reader: ReportReader,
-  { count, totals }: CompiledReport,
-  signal: AbortSignal,
-): Promise<Summary> {
-  const counted = count === null ? null : await reader.line(count, signal);
+async function readSummary(run: ReportRun, { count, totals }: CompiledReport): Promise<Summary> {
+  const counted = count === null ? null : await run.line(count);
   return {
     count: counted === null ? null : Number((JSON.parse(counted) as { readonly count: number }).count),
-    totals: totals === null ? null : await reader.line(totals, signal),
+    totals: totals === null ? null : await run.line(totals),
   };
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
@@ -21,7 +22,7 @@ export function describeReportReader(home: string, open: () => Promise<ClickHous
     let clickhouse: ClickHouse;
     const live = () => new AbortController().signal;
     const read = async (format: ReportFormat, rows = 1) => {
-      const bytes = await createReportReader(clickhouse, bounds).open(rowsOf(rows), format, live());
+      const bytes = await createReportReader(clickhouse, bounds).begin(live()).open(rowsOf(rows), format);
       return buffer(bytes);
     };
     beforeAll(async () => {
@@ -58,8 +59,8 @@ export function describeReportReader(home: string, open: () => Promise<ClickHous
 
     it('gives one line of a small answer, or null', async () => {
       const reader = createReportReader(clickhouse, bounds);
-      expect(await reader.line(rowsOf(1), live())).toContain('"impressions":0');
-      expect(await reader.line(rowsOf(0), live())).toBeNull();
+      expect(await reader.begin(live()).line(rowsOf(1))).toContain('"impressions":0');
+      expect(await reader.begin(live()).line(rowsOf(0))).toBeNull();
     });
 
     it('refuses an answer of more rows than its bound before the first byte', async () => {
@@ -69,20 +70,40 @@ export function describeReportReader(home: string, open: () => Promise<ClickHous
 
     it('refuses what takes longer, or more memory, than its bounds', async () => {
       const short = createReportReader(clickhouse, { ...bounds, seconds: 1 });
-      await expect(short.open(endless, 'JSONEachRow', live())).rejects.toMatchObject({ failure: 'time' });
+      await expect(short.begin(live()).open(endless, 'JSONEachRow')).rejects.toMatchObject({
+        failure: 'time',
+      });
       const small = createReportReader(clickhouse, { ...bounds, memoryBytes: 1_048_576 });
       const large = {
         select: 'SELECT uniqExact(cityHash64(number)) AS hashes FROM numbers({n:UInt64})',
         params: { n: 5_000_000 },
       };
-      await expect(small.open(large, 'JSONEachRow', live())).rejects.toMatchObject({ failure: 'memory' });
+      await expect(small.begin(live()).open(large, 'JSONEachRow')).rejects.toMatchObject({
+        failure: 'memory',
+      });
+    });
+
+    it('refuses a statement for which those before it left no time, however short each of them is', async () => {
+      const run = createReportReader(clickhouse, { ...bounds, seconds: 3 }).begin(live());
+      const slow = { select: 'SELECT sleep(2) AS slept', params: {} };
+      const all = async (): Promise<void> => {
+        for (let n = 0; n < 3; n++) await run.line(slow);
+      };
+      await expect(all()).rejects.toMatchObject({ failure: 'time' });
+    });
+
+    it('ends rows that nobody reads in the time of the report', async () => {
+      const run = createReportReader(clickhouse, { ...bounds, seconds: 2 }).begin(live());
+      const rows = await run.open(rowsOf(100), 'JSONEachRow');
+      const [error] = await once(rows, 'error').catch((thrown: unknown) => [thrown]);
+      expect(error).toMatchObject({ failure: 'time' });
     });
 
     it('ends a query whose reader has gone, and no other', async () => {
       const reader = createReportReader(clickhouse, bounds);
       const gone = new AbortController();
       const startedAt = performance.now();
-      const asked = reader.open(endless, 'JSONEachRow', gone.signal);
+      const asked = reader.begin(gone.signal).open(endless, 'JSONEachRow');
       setTimeout(() => gone.abort(), 300);
       await expect(asked).rejects.toMatchObject({ failure: 'cancelled' });
       // Its place is free: on the embedded engine the next one would wait for it.
@@ -93,7 +114,7 @@ export function describeReportReader(home: string, open: () => Promise<ClickHous
 
     it('does not begin for somebody who has gone', async () => {
       const reader = createReportReader(clickhouse, bounds);
-      await expect(reader.open(endless, 'JSONEachRow', AbortSignal.abort())).rejects.toMatchObject({
+      await expect(reader.begin(AbortSignal.abort()).open(endless, 'JSONEachRow')).rejects.toMatchObject({
         failure: 'cancelled',
       });
     });
@@ -101,7 +122,7 @@ export function describeReportReader(home: string, open: () => Promise<ClickHous
     it('tells a mistake in a statement from a ClickHouse that is away', async () => {
       const reader = createReportReader(clickhouse, bounds);
       const wrong = { select: 'SELECT nothing FROM numbers(1)', params: {} };
-      await expect(reader.open(wrong, 'JSONEachRow', live())).rejects.not.toHaveProperty('failure');
+      await expect(reader.begin(live()).open(wrong, 'JSONEachRow')).rejects.not.toHaveProperty('failure');
     });
   });
 }

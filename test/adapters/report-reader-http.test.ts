@@ -23,7 +23,9 @@ describeReportReader('over HTTP', () => open(bridge.url));
 it('says that a ClickHouse which does not answer is away', async () => {
   const clickhouse = await open('http://127.0.0.1:9');
   const reader = createReportReader(clickhouse, { seconds: 5, memoryBytes: 100_000_000, rows: 10 });
-  const asked = reader.open({ select: 'SELECT 1', params: {} }, 'JSONEachRow', new AbortController().signal);
+  const asked = reader
+    .begin(new AbortController().signal)
+    .open({ select: 'SELECT 1', params: {} }, 'JSONEachRow');
   await expect(asked).rejects.toMatchObject({ failure: 'away' });
   await clickhouse.close();
 });

@@ -12,9 +12,11 @@ export interface ReportStatement {
 export const reportFormats = ['JSONEachRow', 'JSONCompactEachRow', 'CSVWithNames', 'Parquet'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
-/** What one query of a report may use. */
+/** What a report may use. */
 export interface ReportBounds {
+  /** All its statements together, and the reading of its rows. */
   readonly seconds: number;
+  /** Of each statement. */
   readonly memoryBytes: number;
   readonly rows: number;
 }
@@ -37,6 +39,11 @@ export class ReportFailed extends Error {
 }
 
 export interface ReportReader {
+  /** The time of a report begins to run. */
+  begin(signal: AbortSignal): ReportRun;
+}
+
+export interface ReportRun {
   /**
    * The answer's bytes in ClickHouse's own format. Resolves when the answer is complete at ClickHouse, so that
    * what goes wrong with the query goes wrong here, and not in the middle of the bytes. A server keeps what does
@@ -44,9 +51,9 @@ export interface ReportReader {
    * Destroying the bytes, or the signal, lets go of everything at once.
    * @throws ReportFailed; any other error is a bug in the statement.
    */
-  open(statement: ReportStatement, format: ReportFormat, signal: AbortSignal): Promise<Readable>;
+  open(statement: ReportStatement, format: ReportFormat): Promise<Readable>;
   /** The one row of a small answer (a count, totals) as a line of JSON, its decimals digit by digit; null: none. */
-  line(statement: ReportStatement, signal: AbortSignal): Promise<string | null>;
+  line(statement: ReportStatement): Promise<string | null>;
 }
 
 export function createReportReader({ client }: ClickHouse, bounds: ReportBounds): ReportReader {
@@ -59,41 +66,63 @@ export function createReportReader({ client }: ClickHouse, bounds: ReportBounds)
     });
   };
 
-  const open: ReportReader['open'] = async ({ select, params }, format, signal) => {
-    if (signal.aborted) throw new ReportFailed('cancelled', signal.reason);
-    const tag = `report-${randomUUID()}`;
-    const onAbort = (): void => cancel(tag);
-    signal.addEventListener('abort', onAbort, { once: true });
-    try {
-      const answer = await client.exec({
-        query: `${select}\nFORMAT ${format}\nSETTINGS ${settingsOf(format, bounds, tag)}`,
-        query_params: { ...params },
-        abort_signal: signal,
-        clickhouse_settings: { wait_end_of_query: 1 },
-      });
-      return answer.stream;
-    } catch (error) {
-      throw failureOf(error, signal);
-    } finally {
-      signal.removeEventListener('abort', onAbort);
-    }
-  };
-
   return {
-    open,
-    line: async (statement, signal) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of await open(statement, 'JSONEachRow', signal)) chunks.push(chunk as Buffer);
-      const [line = ''] = Buffer.concat(chunks).toString().split('\n', 1);
-      return line === '' ? null : line;
+    begin: (signal) => {
+      const endsAtMs = performance.now() + bounds.seconds * 1_000;
+      const leftMs = (): number => endsAtMs - performance.now();
+
+      async function open({ select, params }: ReportStatement, format: ReportFormat): Promise<Readable> {
+        if (signal.aborted) throw new ReportFailed('cancelled', signal.reason);
+        if (leftMs() <= 0) throw new ReportFailed('time', new Error('the report’s time is over'));
+        const tag = `report-${randomUUID()}`;
+        const onAbort = (): void => cancel(tag);
+        signal.addEventListener('abort', onAbort, { once: true });
+        const settings = settingsOf(format, { ...bounds, seconds: leftMs() / 1_000 }, tag);
+        try {
+          const answer = await client.exec({
+            query: `${select}\nFORMAT ${format}\nSETTINGS ${settings}`,
+            query_params: { ...params },
+            abort_signal: signal,
+            clickhouse_settings: { wait_end_of_query: 1 },
+          });
+          return endedAt(answer.stream, leftMs());
+        } catch (error) {
+          throw failureOf(error, signal);
+        } finally {
+          signal.removeEventListener('abort', onAbort);
+        }
+      }
+
+      return {
+        open,
+        line: async (statement) => {
+          const chunks: Buffer[] = [];
+          for await (const chunk of await open(statement, 'JSONEachRow')) chunks.push(chunk as Buffer);
+          const [line = ''] = Buffer.concat(chunks).toString().split('\n', 1);
+          return line === '' ? null : line;
+        },
+      };
     },
   };
 }
 
+/** Rows that are not read in time keep a query's place, and memory in the embedded engine. */
+function endedAt(rows: Readable, leftMs: number): Readable {
+  const late = setTimeout(
+    () => rows.destroy(new ReportFailed('time', new Error('its rows were not read in time'))),
+    leftMs,
+  );
+  rows.once('close', () => clearTimeout(late));
+  return rows;
+}
+
+/** A limit of 0 would be none. */
+const LEAST_SECONDS = 0.001;
+
 /** Standing in the statement: as settings of the connection, the embedded engine would keep them for everybody. */
 function settingsOf(format: ReportFormat, bounds: ReportBounds, tag: string): string {
   const settings = {
-    max_execution_time: bounds.seconds,
+    max_execution_time: Math.max(bounds.seconds, LEAST_SECONDS).toFixed(3),
     timeout_overflow_mode: `'throw'`,
     max_memory_usage: bounds.memoryBytes,
     max_result_rows: bounds.rows,
