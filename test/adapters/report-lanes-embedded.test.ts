@@ -35,13 +35,19 @@ describe('a light report in the embedded engine', () => {
     const reader = createReportReader(clickhouse, bounds);
     const stop = new AbortController();
     let isOver = false;
-    const asked = reader.line(heavy, stop.signal).catch((error: unknown) => error);
+    const asked = reader
+      .begin(stop.signal)
+      .line(heavy)
+      .catch((error: unknown) => error);
     void asked.then(() => {
       isOver = true;
     });
     // Two of them: one of the same kind would only have to wait for the first.
-    const second = reader.line(heavy, stop.signal).catch((error: unknown) => error);
-    const line = await reader.line(light, new AbortController().signal);
+    const second = reader
+      .begin(stop.signal)
+      .line(heavy)
+      .catch((error: unknown) => error);
+    const line = await reader.begin(new AbortController().signal).line(light);
     const rates = await clickhouse.client.query({ query: 'SELECT 1 AS one', format: 'JSONEachRow' });
     expect([line, await rates.json(), isOver]).toEqual(['{"sum":499500}', [{ one: 1 }], false]);
     stop.abort(new Error('enough'));
@@ -53,13 +59,15 @@ describe('a light report in the embedded engine', () => {
   it('is told from a heavy one by the rows it would read, and both say the same', async () => {
     const reader = createReportReader(clickhouse, bounds);
     const all = { select: 'SELECT count() AS rows, sum(a) AS sum FROM heavy', params: {} };
-    const line = await reader.line(all, new AbortController().signal);
+    const line = await reader.begin(new AbortController().signal).line(all);
     expect(line).toBe('{"rows":3000000,"sum":4499998500000}');
   });
 
   it('is refused for its own rows as ever', async () => {
     const reader = createReportReader(clickhouse, bounds);
     const rows = { select: 'SELECT a FROM light', params: {} };
-    await expect(reader.line(rows, new AbortController().signal)).rejects.toMatchObject({ failure: 'rows' });
+    await expect(reader.begin(new AbortController().signal).line(rows)).rejects.toMatchObject({
+      failure: 'rows',
+    });
   });
 });
