@@ -6,12 +6,16 @@ import { createPlainSender, type PlainSender } from '../support/push-service/pla
 import { type PushServiceDouble, startPushService } from '../support/push-service/start.ts';
 
 const [FCM, WNS] = [0, 1] as const;
+const POISONED = 1_000;
 
 let push: PushServiceDouble;
 let sender: PlainSender;
 
 beforeAll(async () => {
-  push = await startPushService({ origins: [{ kind: 'fcm' }, { kind: 'wns' }] });
+  push = await startPushService({
+    origins: [{ kind: 'fcm' }, { kind: 'wns' }],
+    poisoned: [{ from: POISONED, to: POISONED + 2, status: 403 }],
+  });
 });
 beforeEach(async () => {
   await push.clearFaults();
@@ -227,5 +231,19 @@ describe('a rule', () => {
     await expect(push.setFaults([{ action: { kind: 'status', status: 99 } }])).rejects.toThrow(
       'faults/rules',
     );
+  });
+});
+
+describe('a poisoned endpoint', () => {
+  const indexes = [POISONED, POISONED + 1, POISONED + 2];
+
+  it('accepts nothing, whatever else is asked for, and not after a restart either', async () => {
+    await push.setFaults([{ action: { kind: 'hang' }, afterAccept: true, from: POISONED, to: POISONED + 2 }]);
+    expect(await statuses(indexes)).toEqual([403, 403, 201]);
+    await push.restart();
+    sender.close();
+    sender = createPlainSender(push.ca);
+    expect(await statuses(indexes)).toEqual([403, 403, 201]);
+    expect((await push.ledger()).accepted).toBe(2);
   });
 });

@@ -1,5 +1,5 @@
 import type { DecisiveAction, FaultRule } from './faults.ts';
-import type { ServiceKind } from './options.ts';
+import type { CompiledOptions, ServiceKind } from './options.ts';
 
 export interface Incoming {
   readonly index: number;
@@ -27,7 +27,8 @@ interface LiveRule extends FaultRule {
   left: number;
 }
 
-export function createMatchFaults(seed: string): MatchFaults {
+/** @param poisoned goes before all rules, and no other rules take its place. */
+export function createMatchFaults(seed: string, poisoned: CompiledOptions['poisoned'] = []): MatchFaults {
   const salt = [...seed].reduce((sum, letter) => mix(sum ^ letter.charCodeAt(0)), 1);
   let rules: LiveRule[] = [];
 
@@ -47,6 +48,9 @@ export function createMatchFaults(seed: string): MatchFaults {
   }
 
   function match(message: Incoming): MatchedFault | null {
+    const poison = poisoned.find(({ from, to }) => message.index >= from && message.index < to);
+    if (poison !== undefined)
+      return { delayMs: 0, action: { kind: 'status', status: poison.status }, afterAccept: false };
     let delayMs = 0;
     for (const rule of rules) {
       if (!applies(rule, message)) continue;

@@ -40,6 +40,17 @@ const optionsSchema = Type.Object(
     maxConcurrentStreams: Type.Optional(Type.Integer({ minimum: 1 })),
     /** Bench only: HTTP/1.1 is offered beside HTTP/2, without faults. Else it is refused, uncounted. */
     http1: Type.Optional(Type.Boolean()),
+    /** Endpoints that nothing is ever accepted at: subscribers from (inclusive) … to (exclusive). */
+    poisoned: Type.Optional(
+      Type.Array(
+        Type.Object({
+          from: Type.Integer({ minimum: 0 }),
+          to: Type.Integer({ minimum: 0 }),
+          status: Type.Integer({ minimum: 400, maximum: 499 }),
+        }),
+        { maxItems: 8 },
+      ),
+    ),
     /** Where a decrypted notification names its delivery, dotted. Not there: the plaintext's digest counts. */
     deliveryIdPath: Type.Optional(Type.String({ minLength: 1 })),
   },
@@ -59,6 +70,7 @@ export interface CompiledOptions {
   readonly maxConcurrentStreams: number;
   readonly http1: boolean;
   readonly deliveryIdPath: string;
+  readonly poisoned: readonly { readonly from: number; readonly to: number; readonly status: number }[];
 }
 
 const checkOptions = Compile(optionsSchema);
@@ -82,6 +94,7 @@ export function compileOptions(raw: unknown): CompiledOptions {
     maxConcurrentStreams: raw.maxConcurrentStreams ?? 100,
     http1: raw.http1 ?? false,
     deliveryIdPath: raw.deliveryIdPath ?? 'notification.data.delivery_id',
+    poisoned: raw.poisoned ?? [],
   });
 }
 

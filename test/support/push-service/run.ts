@@ -38,7 +38,7 @@ export async function runPushService(
   const kinds = options.origins.map((origin) => origin.kind);
   const ledger = openLedger(options.directory, kinds, options.durable);
   const memory = createMessageMemory();
-  const faults = createMatchFaults(options.seed);
+  const faults = createMatchFaults(options.seed, options.poisoned);
   const servers: OriginServer[] = [];
   const origins: PushServiceOrigin[] = [];
   let receivers: ReceiveMessage[] = [];
