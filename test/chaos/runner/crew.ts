@@ -20,6 +20,8 @@ export interface Crew {
   readonly all: readonly Keeper[];
   /** The client API. */
   readonly apiUrl: string;
+  /** What browsers call. */
+  readonly publicUrl: string;
   /** What an engine's own clock shows, as a difference to the machine's. */
   setClockOffset(engine: Keeper, ms: number): Promise<void>;
   /** Its worker threads end at once, whatever they have in hand. */
@@ -38,9 +40,9 @@ export interface CrewOptions {
   readonly pushServiceCaFile: string;
 }
 
-const enginePreloads = ['clock-offset', 'push-hosts', 'thread-death'].map((name) =>
-  fileURLToPath(new URL(`./preload/${name}.ts`, import.meta.url)),
-);
+const preloadOf = (name: string): string => fileURLToPath(new URL(`./preload/${name}.ts`, import.meta.url));
+const apiPreloads = [preloadOf('push-hosts')];
+const enginePreloads = [...apiPreloads, preloadOf('clock-offset'), preloadOf('thread-death')];
 
 export async function createCrew(options: CrewOptions): Promise<Crew> {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-chaos-'));
@@ -56,7 +58,7 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
       args: ['engine'],
       env: {
         ...env,
-        ...preloads(options.preload),
+        ...preloads(enginePreloads, options.preload),
         CHAOS_CLOCK_FILE: clockFile(name),
         CHAOS_DEATH_FILE: deathFile(name),
       },
@@ -69,6 +71,9 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
     args: ['api'],
     env: {
       ...environment('api', options),
+      ...preloads(apiPreloads, options.preload),
+      // Each stranger has an address of their own.
+      TRUSTED_PROXIES: '127.0.0.1',
       API_HOST: '127.0.0.1',
       API_PORT: String(apiPort),
       CLIENT_RATE_PER_MINUTE: '5000',
@@ -81,6 +86,7 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
   return {
     ...{ api, engines, guest, all },
     apiUrl: `http://127.0.0.1:${apiPort}/api/v1/client`,
+    publicUrl: `http://127.0.0.1:${apiPort}/api/v1/public`,
     setClockOffset: ({ name }, ms) => writeFile(clockFile(name), String(ms)),
     killThreads: ({ name }) => writeFile(deathFile(name), String(++deaths)),
     kill: async () => {
@@ -126,7 +132,7 @@ function environment(role: 'api' | 'engine', options: CrewOptions): Record<strin
   };
 }
 
-function preloads(broken: string | null): { NODE_OPTIONS: string } {
-  const modules = broken === null ? enginePreloads : [...enginePreloads, broken];
-  return { NODE_OPTIONS: modules.map((module) => `--import=${module}`).join(' ') };
+function preloads(modules: readonly string[], broken: string | null): { NODE_OPTIONS: string } {
+  const all = broken === null ? modules : [...modules, broken];
+  return { NODE_OPTIONS: all.map((module) => `--import=${module}`).join(' ') };
 }

@@ -1,9 +1,19 @@
 import type { Random } from '../simulation/random.ts';
 import type { LogName } from './log-name.ts';
+import type { Strangers } from './strangers.ts';
 import type { World } from './world.ts';
 
-/** What a fault takes away: two faults of one run never take the same thing at the same time. */
-export type Target = 'engine-1' | 'engine-2' | 'guest' | 'api' | 'postgres' | 'kafka' | 'clickhouse' | 'push';
+/** What a fault takes away, or who does it: two faults of one run never have the same at the same time. */
+export type Target =
+  | 'engine-1'
+  | 'engine-2'
+  | 'guest'
+  | 'api'
+  | 'postgres'
+  | 'kafka'
+  | 'clickhouse'
+  | 'push'
+  | 'strangers';
 
 /** A fault as a schedule holds it. */
 export interface Fault {
@@ -26,9 +36,9 @@ export interface FaultKind {
    * lost, or unable to write how a block ended.
    */
   readonly enginesLost: number;
-  /** Awaited, as is `end`. */
-  begin(world: World, fault: Fault): unknown;
-  end(world: World, fault: Fault): unknown;
+  /** Awaited, as is `end`. `strangers` is null in a run that has none. */
+  begin(world: World, fault: Fault, strangers: Strangers | null): unknown;
+  end(world: World, fault: Fault, strangers: Strangers | null): unknown;
 }
 
 export type FaultKinds = Readonly<Record<string, FaultKind>>;

@@ -11,3 +11,14 @@ export const pushOrigins: readonly (OriginOptions & { readonly host: string })[]
   { kind: 'wns', host: 'wns2-by3p.notify.windows.com' },
   { kind: 'apple', host: 'web.push.apple.com' },
 ];
+
+/** What strangers subscribe: subscribers of the double that nothing is ever accepted for. */
+export const poisoned = [
+  { from: 1_000_000, to: 2_000_000, status: 403 },
+  { from: 2_000_000, to: 3_000_000, status: 400 },
+] as const;
+
+/** And endpoints at names that nobody made: few, for each is looked up again and again until its endpoints retire. */
+export const madeUpOrigins: readonly string[] = [1, 2, 3].map(
+  (number) => `https://made-up-${number}.notify.windows.com`,
+);

@@ -3,10 +3,12 @@ import { type Books, isQuiet, readBooks } from './books.ts';
 import type { Fault, Target } from './fault.ts';
 import { isAlive } from './is-alive.ts';
 import { readLeftovers } from './leftovers.ts';
-import { brokenPromises } from './promises.ts';
+import { brokenByStrangers, brokenPromises } from './promises.ts';
 import { createPublisher, type Publisher } from './publisher.ts';
 import { asUsual } from './push-faults.ts';
-import { faultKinds, type Schedule, targetsOf } from './schedule.ts';
+import { importReaders, readReaders } from './readers.ts';
+import { faultKinds, hasStrangers, type Schedule, targetsOf } from './schedule.ts';
+import { createStrangers, type Strangers } from './strangers.ts';
 import { openWorld, type World } from './world.ts';
 
 export interface RunResult {
@@ -65,27 +67,44 @@ async function run(
   const { crew } = world;
   await asUsual(world);
   const publisher = await createPublisher(world, schedule);
+  const { app } = publisher;
+  const withStrangers = hasStrangers(schedule);
+  // Half of the readers come after the strangers, into the same blocks.
+  const first = withStrangers ? schedule.subscribers >> 1 : schedule.subscribers;
+  await importReaders(world.database, world.pushService, app.id, { from: 0, count: first });
   const crewNow = [crew.api, ...crew.engines];
   for (const keeper of crewNow) keeper.start();
   const ready = await Promise.all(crewNow.map((keeper) => keeper.ready(READY_TIMEOUT_MS)));
   if (ready.includes(false)) throw new Error(`Broadside did not become ready:\n${outputOf(world)}`);
 
+  const strangers = withStrangers ? await createStrangers(world, publisher, schedule.subscribers) : null;
+  await strangers?.arrive();
+  const left = { from: first, count: schedule.subscribers - first };
+  await importReaders(world.database, world.pushService, app.id, left);
+  const readersBefore = await readReaders(world, publisher, schedule.subscribers);
+
   const beganAt = performance.now();
   const posted = postAll(publisher, schedule);
-  await inflictAll(world, schedule, onStep);
+  await inflictAll(world, schedule, strangers, onStep);
   const healedAt = performance.now();
   const deliveryIds = await posted;
   onStep(
     `all faults are over after ${Math.round((healedAt - beganAt) / 1_000)} s: waiting until it is quiet`,
   );
-  const books = await untilQuiet(world, publisher, deliveryIds, patienceMs);
+  const read = (): Promise<Books> => readBooks(world, app.id, deliveryIds);
+  if (strangers !== null)
+    onStep(`strangers forged and asked for too much, and were answered ${strangers.answered()} times`);
+  const books = await untilQuiet(read, patienceMs);
   const recoveryMs = Math.max(0, performance.now() - healedAt);
   await sleep(STAY_QUIET_MS);
-  const after = await readBooks(world, publisher.app.id, deliveryIds);
+  const after = await read();
+  const readersAfter = await readReaders(world, publisher, schedule.subscribers);
   const news = after.ledger.received - books.ledger.received;
   const leftovers = isQuiet(after) ? '' : await readLeftovers(world.database);
   const broken = [
     ...brokenPromises(schedule, after),
+    ...brokenByStrangers(schedule, after, readersBefore, readersAfter),
+    ...(strangers?.problems ?? []),
     ...(news === 0 || !isQuiet(books) ? [] : [`${news} messages were sent after all was quiet`]),
     ...(await stopInOrder(world)),
     ...crew.all.flatMap(({ problems }) => problems),
@@ -103,12 +122,17 @@ const postAll = (publisher: Publisher, { deliveries }: Schedule): Promise<Delive
   );
 
 /** On a busy machine a server takes longer to come back than the schedule thought: what is next for it waits. */
-async function inflictAll(world: World, { faults }: Schedule, onStep: (text: string) => void): Promise<void> {
+async function inflictAll(
+  world: World,
+  { faults }: Schedule,
+  strangers: Strangers | null,
+  onStep: (text: string) => void,
+): Promise<void> {
   const latest = new Map<Target, Promise<void>>();
   const all = faults.map((fault) => {
     const targets = targetsOf(fault);
     const before = Promise.all(targets.map((target) => latest.get(target)));
-    const over = inflict(world, fault, before, onStep);
+    const over = inflict(world, fault, strangers, before, onStep);
     for (const target of targets) latest.set(target, over);
     return over;
   });
@@ -118,6 +142,7 @@ async function inflictAll(world: World, { faults }: Schedule, onStep: (text: str
 async function inflict(
   world: World,
   fault: Fault,
+  strangers: Strangers | null,
   before: Promise<unknown>,
   onStep: (text: string) => void,
 ): Promise<void> {
@@ -125,21 +150,16 @@ async function inflict(
   if (kind === undefined) throw new Error(`no such fault: ${fault.kind}`);
   await Promise.all([sleep(fault.atMs), before]);
   onStep(`${fault.kind}, for ${fault.forMs} ms`);
-  await kind.begin(world, fault);
+  await kind.begin(world, fault, strangers);
   await sleep(fault.forMs);
-  await kind.end(world, fault);
+  await kind.end(world, fault, strangers);
 }
 
-async function untilQuiet(
-  world: World,
-  { app }: Publisher,
-  deliveryIds: readonly DeliveryId[],
-  patienceMs: number,
-): Promise<Books> {
+async function untilQuiet(read: () => Promise<Books>, patienceMs: number): Promise<Books> {
   const endsAt = performance.now() + MAX_WAIT_MS;
   let last = { progress: '', atMs: performance.now() };
   for (;;) {
-    const books = await readBooks(world, app.id, deliveryIds);
+    const books = await read();
     const nowMs = performance.now();
     const progress = JSON.stringify(books);
     if (progress !== last.progress) last = { progress, atMs: nowMs };

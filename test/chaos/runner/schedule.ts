@@ -1,11 +1,18 @@
+import { STRIKES_TO_RETIRE } from '../../../engine/contract/shard.ts';
 import { createRandom, type Random } from '../simulation/random.ts';
 import { drawFault, type Fault, type FaultKinds, type Target } from './fault.ts';
 import type { LogName } from './log-name.ts';
 import { processFaults } from './process-faults.ts';
 import { pushFaults } from './push-faults.ts';
 import { serverFaults } from './server-faults.ts';
+import { STRANGERS, strangerFaults } from './stranger-faults.ts';
 
-export const faultKinds: FaultKinds = { ...processFaults, ...serverFaults, ...pushFaults };
+export const faultKinds: FaultKinds = {
+  ...processFaults,
+  ...serverFaults,
+  ...pushFaults,
+  ...strangerFaults,
+};
 
 /** A run: who gets what, and what happens meanwhile. It follows from (seed, log) alone. */
 export interface Schedule {
@@ -27,6 +34,8 @@ export interface ScheduledDelivery {
 const FAULTS = [4, 7] as const;
 const SUBSCRIBERS = [2_000, 6_000] as const;
 const WITHIN_MS = 14_000;
+/** While deliveries run. */
+const STRANGERS_WITHIN_MS = 6_000;
 /** Whole groups of faults are drawn first, so that the many of the push services do not crowd out the rest. */
 const groups: readonly [FaultKinds, ...FaultKinds[]] = [
   processFaults,
@@ -35,6 +44,8 @@ const groups: readonly [FaultKinds, ...FaultKinds[]] = [
   pushFaults,
 ];
 const CAPPED_RUNS = 0.4;
+/** Most of what strangers do needs no luck: once a run does. */
+const RUNS_WITH_STRANGERS = 0.3;
 const MAX_DRAWS = 200;
 /** What begins must have ended for so long before the same thing is taken again. */
 const BETWEEN_MS = 1_000;
@@ -51,8 +62,30 @@ export function drawSchedule(seed: number, log: LogName): Schedule {
   ];
   const faults = drawFaults(random, log);
   const cap = random.chance(CAPPED_RUNS) ? random.int(1, deliveries.length - 1) : null;
-  return { seed, log, subscribers, deliveries, faults, cap };
+  const schedule = { seed, log, subscribers, deliveries, faults, cap };
+  return random.chance(RUNS_WITH_STRANGERS) ? withStrangers(schedule, random) : schedule;
 }
+
+/**
+ * Without a cap: whose places strangers took is nobody's question. With deliveries enough for names that nobody made
+ * to retire, for until then each of them waits.
+ */
+function withStrangers(schedule: Schedule, random: Random): Schedule {
+  const missing = Math.max(0, STRIKES_TO_RETIRE - schedule.deliveries.length);
+  const more = Array.from({ length: missing }, () => ({
+    atMs: random.int(500, 8_000),
+    lane: 'bulk' as const,
+  }));
+  const strangers = drawFault(random, STRANGERS, strangerFaults[STRANGERS], STRANGERS_WITHIN_MS);
+  return {
+    ...schedule,
+    cap: null,
+    deliveries: [...schedule.deliveries, ...more],
+    faults: [...schedule.faults, strangers].sort((one, other) => one.atMs - other.atMs),
+  };
+}
+
+export const hasStrangers = ({ faults }: Schedule): boolean => faults.some(({ kind }) => kind === STRANGERS);
 
 function drawFaults(random: Random, log: LogName): Fault[] {
   const wanted = random.int(...FAULTS);

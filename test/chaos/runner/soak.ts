@@ -2,7 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Stand, startStand } from '../../../bench/stand/stand.ts';
+import { startPushService } from '../../support/push-service/start.ts';
+import { poisoned } from './push-hosts.ts';
 import { figuresPreload, type Holdings, readHoldings } from './soak-figures.ts';
+import { createSend, poisonedOf, subscribeAll } from './strangers.ts';
 
 export interface SoakOptions {
   readonly deliveries: number;
@@ -20,6 +23,9 @@ export interface SoakResult {
 }
 
 const WARM_AFTER = 10;
+/** So many strangers subscribe endpoints that reject, each time, and retire again after three deliveries. */
+const STRANGERS = 16;
+const STRANGERS_EVERY = 5;
 /** How much more it may hold in the end: what a collector leaves, and a pool that was one connection short. */
 const SLACK = { heapMb: 12, handles: 6, timers: 6, sockets: 4, threads: 0 } as const;
 /** The embedded ClickHouse merges in this process, in memory that no collector of ours reaches. */
@@ -30,33 +36,44 @@ const POLL_MS = 50;
 /** Connections that a pool keeps for a while after the last use are given back. */
 const IDLE_MS = 12_000;
 
-/** Deliveries in a loop in one process of all roles, on the embedded defaults. */
+/** Deliveries in a loop in one process of all roles, on the embedded defaults, to readers among whom strangers come and go. */
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const { deliveries, subscribers, onStep = () => {} } = options;
   if (deliveries <= WARM_AFTER) throw new Error(`it is warm after ${WARM_AFTER} deliveries: more are needed`);
+  await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'broadside-soak-'));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
   const figuresFile = join(folder, 'figures.json');
+  const pushService = await startPushService({ verify: 64, keyPairs: 64, poisoned: [...poisoned] });
+  opened.defer(() => pushService.stop());
   const stand = await startStand({
     subscribers,
+    pushService,
     verify: 64,
     kafkaBrokers: null,
-    keyPairs: 64,
     env: {
       WORKER_THREADS: '1',
+      TRUSTED_PROXIES: '127.0.0.1',
       SOAK_FIGURES_FILE: figuresFile,
       NODE_OPTIONS: `--import=${figuresPreload}`,
     },
     onStep: () => {},
   });
+  opened.defer(() => stand.close());
   try {
     const measure = async (ids: readonly number[]): Promise<Holdings> => {
       await untilRecorded(stand, ids, subscribers);
       await sleep(IDLE_MS);
       return readHoldings(stand.broadside.pid, figuresFile, stand.dataFolder);
     };
+    const publicUrl = `http://127.0.0.1:${stand.env.API_PORT}/api/v1/public`;
+    const send = createSend(publicUrl, stand.appIdentifier);
+    const nextPoisoned = poisonedOf({ pushService });
     const ids: number[] = [];
     let before: Holdings | null = null;
     for (let number = 1; number <= deliveries; number++) {
+      if (number % STRANGERS_EVERY === 1)
+        await subscribeAll(send, Array.from({ length: STRANGERS }, nextPoisoned));
       ids.push(await deliver(stand, subscribers));
       if (number === WARM_AFTER) before = await measure(ids);
       if (number % 20 === 0) onStep(`${number} deliveries`);
@@ -67,9 +84,6 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     return { before, after, accepted, grown: compare(before, after) };
   } catch (error) {
     throw new Error(`the soak ended early; Broadside said:\n${stand.broadside.output()}`, { cause: error });
-  } finally {
-    await stand.close();
-    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -97,7 +111,7 @@ async function deliver({ client, appIdentifier, internalUrl }: Stand, subscriber
       status: string;
       success_count: number;
     };
-    return delivery.status === 'success' && delivery.success_count === subscribers;
+    return ['success', 'partial'].includes(delivery.status) && delivery.success_count === subscribers;
   });
   if (!status) throw new Error(`delivery ${data.id} did not end with ${subscribers} served`);
   return data.id;

@@ -10,7 +10,7 @@ import { type PushServiceDouble, startPushService } from '../../support/push-ser
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { type Crew, createCrew } from './crew.ts';
 import type { LogName } from './log-name.ts';
-import { pushOrigins } from './push-hosts.ts';
+import { poisoned, pushOrigins } from './push-hosts.ts';
 import { type RestartablePostgres, startRestartablePostgres } from './restartable-postgres.ts';
 
 /** Everything real that a run stands on, each with the means to take it away. */
@@ -45,7 +45,7 @@ export async function openWorld({ log, preload }: WorldOptions): Promise<World> 
   opened.defer(() => postgres.stop());
   const [clickhouse, pushService] = await Promise.all([
     startClickHouseBridge(),
-    startPushService({ verify: 'all', durable: true, origins: [...pushOrigins] }),
+    startPushService({ verify: 'all', durable: true, origins: [...pushOrigins], poisoned: [...poisoned] }),
   ]);
   opened.defer(() => clickhouse.stop());
   opened.defer(() => pushService.stop());
