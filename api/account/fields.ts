@@ -26,7 +26,7 @@ export const isEmail = (text: string): boolean => text.length <= MAX_TEXT && ema
 
 export const emailField = (description: string) =>
   Type.Refine(
-    Type.String({ maxLength: MAX_TEXT, description }),
+    Type.String({ maxLength: MAX_TEXT, description, documented: { pattern: emailShape.source } }),
     (text) => typeof text !== 'string' || isEmail(text),
     () => 'must be an e-mail address',
   );

@@ -16,10 +16,13 @@ export const shortText = (description: string) => Type.String({ minLength: 1, ma
 /** http or https only: anything else a click must not open (`javascript:`, `data:`). */
 export const httpUrl = (description: string) =>
   Type.Refine(
-    Type.String({ description }),
+    Type.String({ description, documented: { format: 'uri', pattern: '^https?://' } }),
     isHttpUrl,
     () => 'must be a URL that starts with http:// or https://',
   );
+
+/** An address in an answer, as it was given: what a browser opens may have letters that no `uri` has. */
+export const givenUrl = Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
 
 export function isHttpUrl(text: unknown): boolean {
   if (typeof text !== 'string' || /\s/.test(text)) return false;
@@ -68,9 +71,12 @@ export function parseDay(text: string): { readonly from: Date; readonly until: D
   return { from, until: new Date(from.getTime() + DAY_MS - 1) };
 }
 
+const day = { type: 'string', format: 'date' } as const;
+const moment = { type: 'string', format: 'date-time' } as const;
+
 export const dayFilter = (description: string) =>
   Type.Refine(
-    Type.String({ description }),
+    Type.String({ description, documented: { anyOf: [day, moment] } }),
     (text) => typeof text !== 'string' || parseDay(text) !== null,
     () => 'must be a date such as 2026-01-31',
   );
@@ -78,7 +84,7 @@ export const dayFilter = (description: string) =>
 export const futureTime = (description: string) =>
   Type.Refine(
     Type.Refine(
-      Type.String({ description }),
+      Type.String({ description, documented: moment }),
       (text) => typeof text !== 'string' || parseTime(text) !== null,
       () => 'must be an ISO 8601 time such as 2026-01-31T12:00:00+00:00',
     ),
@@ -95,6 +101,7 @@ export const timeField = Type.String({ format: 'date-time' });
 interface JsonType {
   readonly type: string;
   readonly format?: string;
+  readonly pattern?: string;
   readonly description?: string;
 }
 
@@ -102,6 +109,13 @@ interface JsonType {
 export const nullable = <T>(schema: JsonType) =>
   Type.Unsafe<T | null>({ ...schema, type: [schema.type, 'null'] });
 export const nullableTime = nullable<string>({ type: 'string', format: 'date-time' });
+const countryShape = {
+  type: 'string',
+  pattern: '^[A-Z]{2}$',
+  description: 'ISO 3166-1, two letters.',
+} as const;
+export const countryField = Type.String(countryShape);
+export const nullableCountry = nullable<string>(countryShape);
 export const nullableText = nullable<string>({ type: 'string' });
 export const nullableInteger = nullable<number>({ type: 'integer' });
 

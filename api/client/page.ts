@@ -24,12 +24,13 @@ const pageQuery = Type.Object(pageFields);
 
 const LIST = 'https://push.example.com/api/v1/client/apps';
 
+const address = Type.String({ format: 'uri' });
 const pageLinks = Type.Object(
   {
-    first: Type.String(),
-    last: Type.String(),
-    prev: nullable<string>({ type: 'string', description: 'Null on the first page.' }),
-    next: nullable<string>({ type: 'string', description: 'Null on the last page.' }),
+    first: address,
+    last: address,
+    prev: nullable<string>({ type: 'string', format: 'uri', description: 'Null on the first page.' }),
+    next: nullable<string>({ type: 'string', format: 'uri', description: 'Null on the last page.' }),
   },
   {
     title: 'PageLinks',
@@ -46,7 +47,7 @@ const pageMeta = Type.Object(
       description: 'Number of the first item; null on an empty page.',
     }),
     last_page: Type.Integer(),
-    path: Type.String({ description: 'The address without its query.' }),
+    path: Type.String({ format: 'uri', description: 'The address without its query.' }),
     per_page: Type.Integer(),
     to: nullable<number>({ type: 'integer', description: 'Number of the last item; null on an empty page.' }),
     total: Type.Integer({ description: 'Items on all pages.' }),
@@ -104,12 +105,15 @@ export function paginate<Item>(data: readonly Item[], total: number, page: Page,
 
 /** By hand: `URLSearchParams` would write the other parameters anew. */
 function withPage(address: URL, number: number): string {
-  const others = address.search
-    .slice(1)
+  const others = asUri(address.search.slice(1))
     .split('&')
     .filter((part) => part !== '' && !/^page(=|$)/.test(part));
   return `${address.origin}${address.pathname}?${[...others, `page=${number}`].join('&')}`;
 }
+
+/** RFC 3986 knows no brackets in a query, nor a lone `%`; clients write both, as in `tag[plan]=premium`. */
+const asUri = (query: string): string =>
+  query.replaceAll(/[[\]{}|\\^`]|%(?![0-9A-Fa-f]{2})/g, (each) => encodeURIComponent(each));
 
 /** The address that the request was sent to, as the outside knows it. */
 export function addressOf(request: FastifyRequest, publicBaseUrl: string | null): URL {

@@ -20,8 +20,16 @@ export const publicAnswers = {
   503: problemSchema,
 } as const;
 
+/** Optional for the sake of the answer; the OpenAPI text says that both are required. */
 export const publicHeaders = Type.Object({
   'x-app-id': Type.Optional(Type.String({ description: 'The app’s identifier.' })),
+  origin: Type.Optional(
+    Type.String({
+      description:
+        'The page’s origin, which must be the app’s site_domain. Browsers set it; a page on this API’s own address is known without.',
+      documented: { format: 'uri', pattern: '^https?://' },
+    }),
+  ),
 });
 
 /** No detail for strangers: what is wrong with a body is the SDK's business. */

@@ -31,7 +31,10 @@ function isDay(value: unknown): boolean {
 }
 
 const day = Type.Refine(
-  Type.String({ description: 'A day in UTC, such as 2026-01-31; the day itself is in neither.' }),
+  Type.String({
+    description: 'A day in UTC, such as 2026-01-31; the day itself is in neither.',
+    documented: { format: 'date' },
+  }),
   (value) => typeof value !== 'string' || isDay(value),
   () => 'must be a date such as 2026-01-31',
 );

@@ -1,7 +1,9 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, describe, expect, it } from 'vitest';
+import { paginate } from '../../api/client/page.ts';
+import { spellOut } from '../../engine/adapters/http/docs/documented.ts';
 import { nameSchemas } from '../../engine/adapters/http/docs/named-schemas.ts';
-import { type Operation, operationOf } from '../generated/answers.ts';
+import { createValidator, type Operation, operationOf } from '../generated/answers.ts';
 import { byName, type ListedRoute } from '../generated/routes.ts';
 import { createWorld } from '../generated/world.ts';
 
@@ -52,6 +54,71 @@ describe('the OpenAPI document', () => {
       schema: { $ref: '#/components/schemas/NewDeliveryForm' },
       encoding: { image_url: { contentType: 'image/png, image/jpeg' } },
     });
+  });
+
+  it('says which headers the public tier cannot do without', async () => {
+    for (const route of told.filter(({ url }) => url.startsWith('/api/v1/public'))) {
+      const { parameters = [] } = operation(route);
+      const headers = parameters
+        .filter((each) => each.in === 'header')
+        .map(({ name, required }) => [name, required]);
+      expect(headers, route.name).toEqual([
+        ['x-app-id', true],
+        ['origin', true],
+      ]);
+      const { statusCode } = await world.api.app.inject({ method: route.method as 'GET', url: route.url });
+      expect(statusCode, route.name).toBe(403);
+    }
+  });
+
+  it('has one way to write a time, a day, an address and a country', () => {
+    const texts = textsOf(document.components.schemas).filter(
+      ([, { enum: allowed }]) => allowed === undefined,
+    );
+    const plain = texts.filter(
+      ([, { format, pattern, anyOf }]) => (format ?? pattern ?? anyOf) === undefined,
+    );
+    const names = plain.map(([name]) => name);
+    expect(names.filter((name) => /_(at|day)$|^(date|at|watermark|url|image_url)$/.test(name))).toEqual([
+      // In a form it may be a file.
+      'image_url',
+    ]);
+    expect(
+      names.filter((name) => /^(country|site_domain|endpoint|first|last|prev|next|path)$/.test(name)),
+    ).toEqual([]);
+    const filters = told.flatMap((route) => operation(route).parameters ?? []);
+    const days = filters.filter(({ name }) => /^(created_(after|before)|since|until|day)$/.test(name));
+    expect(days.length).toBeGreaterThan(6);
+    for (const { schema } of days) {
+      expect(schema).toMatchObject({ anyOf: [{ format: 'date' }, { format: 'date-time' }] });
+    }
+  });
+
+  it('refuses by its formats what the server refuses, and takes null where it does', () => {
+    const validate = createValidator(document);
+    const delivery = { name: 'n', title: 't', body: 'b', url: 'https://news.example.com' };
+    const problems = (change: object) =>
+      validate({ $ref: '#/components/schemas/NewDelivery' }, { ...delivery, ...change });
+    expect(problems({ scheduled_at: '2999-01-31T12:00:00Z', topic: null, urgency: null })).toEqual([]);
+    for (const wrong of [
+      { url: 'ftp://news.example.com' },
+      { url: 'today' },
+      { expires_at: 'soon' },
+      { title: null },
+    ]) {
+      expect(problems(wrong), JSON.stringify(wrong)).not.toEqual([]);
+    }
+    const endpoint = 'http://fcm.googleapis.com/fcm/send/a';
+    const subscription = { endpoint, keys: { p256dh: 'a', auth: 'b' } };
+    expect(validate({ $ref: '#/components/schemas/Subscribe' }, { subscription })).toHaveLength(1);
+  });
+
+  it('is right about the links of a page: they are URIs whatever the query was', () => {
+    const address = new URL('https://push.example.com/api/v1/client/apps?tag[plan]=50%&search=a|b');
+    const { links } = paginate([], 0, { number: 1, size: 25, offset: 0 }, address);
+    expect(links.first).toBe(
+      'https://push.example.com/api/v1/client/apps?tag%5Bplan%5D=50%25&search=a%7Cb&page=1',
+    );
   });
 
   it('gives every operation an id of its own', () => {
@@ -113,8 +180,34 @@ describe('the OpenAPI document', () => {
   });
 });
 
+interface TextSchema {
+  readonly type?: string | readonly string[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly unknown[];
+  readonly anyOf?: readonly object[];
+}
+
+/** Every field that is text, by its name. */
+function textsOf(schema: unknown): [name: string, schema: TextSchema][] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const { properties = {} } = schema as { readonly properties?: Readonly<Record<string, TextSchema>> };
+  const own = Object.entries(properties).filter(([, { type }]) => [type].flat().includes('string'));
+  return [...own, ...Object.values(schema).flatMap(textsOf)];
+}
+
 const namesIn = (schema: object): string[] =>
   JSON.stringify(schema).match(/(?<=#\/components\/schemas\/)\w+/g) ?? [];
+
+describe('what a schema says under `documented`', () => {
+  it('stands in the schema itself, and examples keep their fields of that name', () => {
+    const schema = { type: 'string', documented: { format: 'date' } };
+    expect(spellOut([schema, { properties: { at: schema }, examples: [{ documented: {} }] }])).toEqual([
+      { type: 'string', format: 'date' },
+      { properties: { at: { type: 'string', format: 'date' } }, examples: [{ documented: {} }] },
+    ]);
+  });
+});
 
 describe('schemas with a title', () => {
   const schema = (title: string, type: string) => ({

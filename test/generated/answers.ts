@@ -22,7 +22,9 @@ export interface Operation {
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
+    readonly required?: boolean;
     readonly description?: string;
+    readonly schema?: object;
   }[];
   readonly requestBody?: { readonly content: Content };
   readonly responses: Readonly<Record<string, Response>>;

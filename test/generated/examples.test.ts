@@ -28,6 +28,26 @@ describe('the examples of the OpenAPI document', () => {
     },
   );
 
+  it.each(byName(told.filter(({ body }) => body !== null)))(
+    'may have null in %s where the document says so',
+    async (_name, route) => {
+      const { requestBody } = operationOf(document, route) ?? {};
+      const schema = requestBody?.content['application/json']?.schema as { readonly $ref: string };
+      const name = schema.$ref.split('/').at(-1) ?? '';
+      const { properties } = document.components.schemas[name] as { readonly properties: Properties };
+      const nullable = Object.keys(properties).filter((field) => takesNull(properties[field]));
+      for (const field of nullable) {
+        const send = async (change: object) => {
+          const request = await exampleRequest(world, route, owner, await makeParams(world, owner, route));
+          const payload = { ...JSON.parse(String(request.payload)), ...change };
+          return api.app.inject({ ...request, payload: JSON.stringify(payload) });
+        };
+        const [without, withNull] = [await send({ [field]: undefined }), await send({ [field]: null })];
+        expect(withNull.statusCode, `${field}: ${withNull.body}`).toBe(without.statusCode);
+      }
+    },
+  );
+
   it.each(byName(told))(
     'of bodies and answers are what the schemas of %s say, and each answer has one',
     (_name, route) => {
@@ -61,6 +81,9 @@ describe('the examples of the OpenAPI document', () => {
     },
   );
 });
+
+type Properties = Readonly<Record<string, object>>;
+const takesNull = (field: object | undefined): boolean => /"null"/.test(JSON.stringify(field));
 
 describe('answers that are no success', () => {
   it.each(byName(told))('of %s are as documented', async (_name, route) => {

@@ -26,6 +26,7 @@ export const newInvitationSchema = Type.Object(
   {
     ...invitationFields,
     url: Type.String({
+      format: 'uri',
       description:
         'The link to pass on: shown in this answer and never again, good for one use within 7 days.',
     }),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { timeField } from '../fields.ts';
+import { countryField, timeField } from '../fields.ts';
 
 export const overviewSchema = Type.Object(
   {
@@ -14,7 +14,7 @@ export const overviewSchema = Type.Object(
     subscribers_by_browser: Type.Array(Type.Object({ browser: Type.String(), count: Type.Integer() }), {
       description: 'Active subscribers whose browser is known, by its name in lower case, most first.',
     }),
-    subscribers_by_country: Type.Array(Type.Object({ country: Type.String(), count: Type.Integer() }), {
+    subscribers_by_country: Type.Array(Type.Object({ country: countryField, count: Type.Integer() }), {
       description: 'Active subscribers whose country is known, most first.',
     }),
   },

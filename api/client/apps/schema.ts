@@ -28,7 +28,7 @@ export const appSchema = Type.Object(
   {
     identifier: Type.String({ description: 'Names the app in paths.' }),
     name: Type.String(),
-    site_domain: Type.String(),
+    site_domain: Type.String({ format: 'uri', pattern: '^https?://', description: 'The site’s origin.' }),
     frequency_cap_max_notifications: nullableInteger,
     frequency_cap_window_minutes: nullableInteger,
     default_ttl_seconds: Type.Integer(),
@@ -58,6 +58,7 @@ const siteDomain = Type.Refine(
       maxLength: MAX_SITE_LENGTH,
       description:
         'The site’s origin, such as https://example.com. Kept as browsers send it: in lower case, a host of other letters in punycode, without the scheme’s own port.',
+      documented: { format: 'uri', pattern: '^https?://[^/?#@]+$' },
     }),
     (text) => typeof text !== 'string' || !text.endsWith('/'),
     () => 'must not end with a slash',

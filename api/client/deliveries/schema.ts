@@ -7,6 +7,7 @@ import { funnelExample, funnelSchema } from '../analytics/funnel-schema.ts';
 import {
   dayFilter,
   futureTime,
+  givenUrl,
   httpUrl,
   idField,
   nullable,
@@ -89,9 +90,10 @@ export const deliverySchema = Type.Object(
     name: Type.String({ description: 'Internal label.' }),
     title: Type.String(),
     body: Type.String(),
-    url: Type.String(),
+    url: givenUrl,
     image_url: nullable<string>({
       type: 'string',
+      format: 'uri',
       description: 'Where the service itself serves the image.',
     }),
     status,
@@ -99,7 +101,7 @@ export const deliverySchema = Type.Object(
     delivery_category_id: nullableInteger,
     segment_id: nullableInteger,
     ignore_frequency_cap: Type.Boolean(),
-    action_buttons: Type.Array(Type.Object({ title: Type.String(), url: Type.String() })),
+    action_buttons: Type.Array(Type.Object({ title: Type.String(), url: givenUrl })),
     ttl_seconds: Type.Integer(),
     require_interaction: Type.Boolean(),
     topic: nullableText,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { boundedRecord } from '../../../engine/contract/bounded-record.ts';
-import { dayFilter, nullableText, nullableTime, timeField } from '../fields.ts';
+import { dayFilter, nullableCountry, nullableText, nullableTime, timeField } from '../fields.ts';
 import { pageFields } from '../page.ts';
 
 export const subscriptionStatuses = ['subscribed', 'unsubscribed'] as const;
@@ -41,7 +41,7 @@ export const subscriptionSchema = Type.Object(
     browser_version: nullableText,
     os_name: nullableText,
     os_version: nullableText,
-    country: nullableText,
+    country: nullableCountry,
     notifications_sent: Type.Integer({
       description: 'Accepted by the push service; a delivery counts block by block, as its parts end.',
     }),
@@ -61,7 +61,10 @@ export type SubscriptionResource = Static<typeof subscriptionSchema>;
 const MAX_FILTERED_TAGS = 5;
 
 const country = Type.Refine(
-  Type.String({ description: 'ISO code of two letters, in any case.' }),
+  Type.String({
+    description: 'ISO code of two letters, in any case.',
+    documented: { pattern: '^[A-Za-z]{2}$' },
+  }),
   (text) => typeof text !== 'string' || /^[A-Za-z]{2}$/.test(text),
   () => 'must be an ISO code of two letters',
 );

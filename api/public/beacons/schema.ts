@@ -17,6 +17,7 @@ const at = Type.Refine(
     maxLength: 64,
     description:
       'When it happened, where that is not now: beacons of a browser that was offline come late. Taken as between the delivery’s time, or 30 days ago where that is later, and now.',
+    documented: { format: 'date-time' },
   }),
   (text) => typeof text !== 'string' || parseTime(text) !== null,
   () => 'must be an ISO 8601 time such as 2026-01-31T12:00:00+00:00',

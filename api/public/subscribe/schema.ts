@@ -19,7 +19,11 @@ export const userIdField = Type.String({
 
 export const browserSubscription = Type.Object(
   {
-    endpoint: Type.String({ maxLength: 2_048, description: 'An https URL at a known push service.' }),
+    endpoint: Type.String({
+      maxLength: 2_048,
+      description: 'An https URL at a known push service.',
+      documented: { format: 'uri', pattern: '^https://' },
+    }),
     expirationTime: Type.Optional(
       Type.Unsafe<number | string | null>({
         type: ['number', 'string', 'null'],

@@ -1,16 +1,22 @@
 import { isObject, type Json, type JsonObject } from './named-schemas.ts';
 
-/** What the framework cannot say of parameters and forms: how an object stands in a query, and what is a file. */
+/**
+ * What the framework cannot say of requests: how an object stands in a query, what is a file, which headers a
+ * page cannot do without, and that a `null` in a body counts as left out.
+ */
 export function describeInputs(paths: JsonObject): JsonObject {
   return mapValues(paths, (path) => mapValues(path, describeOperation));
 }
 
 function describeOperation(operation: JsonObject): JsonObject {
-  const { parameters, requestBody } = operation;
+  const { parameters, requestBody, tags } = operation;
+  const isPublic = [tags].flat().includes('Public');
   return {
     ...operation,
-    ...(Array.isArray(parameters) ? { parameters: parameters.map(describeParameter) } : {}),
-    ...(isObject(requestBody) ? { requestBody: describeForm(requestBody) } : {}),
+    ...(Array.isArray(parameters)
+      ? { parameters: parameters.map(describeParameter).map(isPublic ? requireHeader : asItIs) }
+      : {}),
+    ...(isObject(requestBody) ? { requestBody: describeNulls(describeForm(requestBody)) } : {}),
   };
 }
 
@@ -19,6 +25,53 @@ function describeParameter(parameter: Json): Json {
   if (!isObject(parameter) || !isObject(parameter.schema)) return parameter;
   const written = parameter.in === 'query' && parameter.schema.type === 'object';
   return written ? { ...parameter, style: 'deepObject', explode: true } : parameter;
+}
+
+const asItIs = (parameter: Json): Json => parameter;
+
+/**
+ * Optional to the validator alone: without one of them the public tier answers 403 in its own words, where a
+ * required header would be a 422 that tells a stranger's page what to try next.
+ */
+const requireHeader = (parameter: Json): Json =>
+  isObject(parameter) && parameter.in === 'header' ? { ...parameter, required: true } : parameter;
+
+const JSON_BODY = 'application/json';
+
+/** A form has no null: this is of JSON alone. */
+function describeNulls(body: JsonObject): JsonObject {
+  const { content } = body;
+  if (!isObject(content) || !isObject(content[JSON_BODY]) || !isObject(content[JSON_BODY].schema))
+    return body;
+  const media = content[JSON_BODY];
+  return { ...body, content: { ...content, [JSON_BODY]: { ...media, schema: withNulls(media.schema) } } };
+}
+
+/** As the validation takes them: null for any field of the first level that may be left out. */
+function withNulls(schema: Json | undefined): Json {
+  if (!isObject(schema) || !isObject(schema.properties)) return schema ?? {};
+  const required = [schema.required].flat();
+  const properties = Object.entries(schema.properties).map(([name, field]) => [
+    name,
+    required.includes(name) || !isObject(field) ? field : orNull(field),
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) };
+}
+
+function orNull(field: JsonObject): JsonObject {
+  const { type, anyOf, enum: allowed, title } = field;
+  // A schema of that name is somebody else's, too.
+  if (title !== undefined) return { anyOf: [field, { type: 'null' }] };
+  if (Array.isArray(anyOf)) {
+    const known = anyOf.some((member) => isObject(member) && member.type === 'null');
+    return known ? field : { ...field, anyOf: [...anyOf, { type: 'null' }] };
+  }
+  if (type === undefined || [type].flat().includes('null')) return field;
+  return {
+    ...field,
+    type: [...[type].flat(), 'null'],
+    ...(Array.isArray(allowed) ? { enum: [...allowed, null] } : {}),
+  };
 }
 
 const FORM = 'multipart/form-data';

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createSendOnce } from '../send-compressed.ts';
 import { describeAnswers } from './describe-answers.ts';
 import { describeInputs } from './describe-inputs.ts';
+import { spellOut } from './documented.ts';
 import { type JsonObject, nameSchemas } from './named-schemas.ts';
 import { registerDocsPage } from './page.ts';
 
@@ -48,5 +49,6 @@ export async function registerDocs(app: FastifyInstance, options: DocsOptions): 
 /** Examples first: they are derived from whole schemas, which are references afterwards. */
 function finish(made: object): object {
   const document = (made as { readonly openapiObject: JsonObject }).openapiObject;
-  return nameSchemas({ ...document, paths: describeInputs(describeAnswers(document.paths as JsonObject)) });
+  const paths = spellOut(document.paths ?? {}) as JsonObject;
+  return nameSchemas({ ...document, paths: describeInputs(describeAnswers(paths)) });
 }

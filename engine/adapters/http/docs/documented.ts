@@ -1,0 +1,19 @@
+import { isObject, type Json } from './named-schemas.ts';
+
+/** What holds values and not schemas: a `documented` in there is a value's own field. */
+const valueKeys: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
+
+/**
+ * Moves what a schema says under `documented` into the schema itself. There stand formats and patterns that the
+ * server checks by code of its own, which takes more than the format does (a time without an offset) or answers
+ * in better words than a pattern's; the validator would refuse by them, so it does not see them.
+ */
+export function spellOut(value: Json): Json {
+  if (Array.isArray(value)) return value.map(spellOut);
+  if (!isObject(value)) return value;
+  const { documented, ...own } = value;
+  const children = Object.fromEntries(
+    Object.entries(own).map(([key, child]) => [key, valueKeys.has(key) ? child : spellOut(child)]),
+  );
+  return isObject(documented) ? { ...children, ...documented } : children;
+}
