@@ -39,8 +39,10 @@ Amounts are read as exact decimals, from text as it is written. A double in Parq
 
 A bad row is told with its line (Parquet: the number of its row) and set aside, and the others are taken, up to
 --max-bad. So is a row over 64 KB, and one that is not UTF-8 (--encoding latin1 reads files of older systems). A quote
-that does not close within 100 lines ends the import: nothing of the file is taken, and the message names its line. A file is taken as a whole or not at all: its rows appear in reports at one moment. The same file again
-has no effect. Stopped in the middle, it is simply imported again.
+that does not close within 100 lines ends the import: nothing of the file is taken, and the message names its line.
+
+A file is taken as a whole or not at all: its rows appear in reports at one moment. The same file again has no effect.
+Stopped in the middle, it is simply imported again.
 
 --restate replaces: for each UTC day that the file has rows of, all that --source told before the import began is
 gone at the moment in which the file appears.
