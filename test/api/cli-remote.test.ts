@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toId } from '../../engine/contract/ids.ts';
 import { buildSubscriptions } from '../support/builders.ts';
 import { runCli } from '../support/run-cli.ts';
+import { appIdOf, insertSubscriptions } from '../support/subscriptions.ts';
 import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from './support.ts';
 
 describe('the commands that speak to a running API', () => {
@@ -168,6 +169,75 @@ describe('the commands that speak to a running API', () => {
       const away = await show();
       api.analytics.away = false;
       expect([away.code, away.out]).toEqual([0, expect.stringContaining('is not known at the moment')]);
+    });
+  });
+
+  describe('one subscription', () => {
+    let mine: number[];
+    beforeAll(async () => {
+      const own = (await call('POST', '/apps', appBody({ name: 'Traced' }))).json().data.identifier;
+      traced = own;
+      const given = [
+        { user_identity: 'ada', external_ids: { crm: 'crm-1815' }, last_seen_at: '2026-01-30T12:00:00Z' },
+        { user_identity: 'ada', device_type: 'mobile', last_seen_at: '2026-01-31T12:00:00Z' },
+        { user_identity: 'Ada Lovelace', external_ids: { crm: 'crm-1815' } },
+      ] as const;
+      mine = (await insertSubscriptions(api.database, await appIdOf(api.database, own), given)).map(
+        ({ id }) => id,
+      );
+    });
+    let traced: string;
+    const show = (...args: string[]) => run(['subscriptions', 'show', '--app', traced, ...args]);
+
+    it('is shown by its id, with the others of the same person', async () => {
+      const { code, out } = await show(String(mine[0]));
+      expect([code, out]).toEqual([0, expect.stringMatching(/^user_identity +ada$/m)]);
+      expect(out).toMatch(/^country +–$/m);
+      const [, others = ''] = out.split('The same person’s others:\n');
+      expect(others).toMatch(
+        new RegExp(`^${mine[1]} +subscribed +mobile +– +2026-01-31T12:00:00\\+00:00$`, 'm'),
+      );
+      expect(others).toMatch(new RegExp(`^${mine[2]} +subscribed`, 'm'));
+    });
+
+    it('is shown by its whole user identity: of several the one seen last', async () => {
+      const shown = JSON.parse((await show('--user', 'ada', '--json')).out);
+      expect(shown).toMatchObject({ id: mine[1], user_identity: 'ada', same_person: [{ id: mine[0] }] });
+      const { code, err } = await show('--user', 'ad');
+      expect([code, err]).toEqual([
+        1,
+        expect.stringContaining('no subscription with the user identity "ad"'),
+      ]);
+    });
+
+    it.each([
+      ['neither', [], 1, /by its id, or by --user/],
+      ['both', ['4711', '--user', 'ada'], 1, /by its id, or by --user/],
+      ['an id that is none', ['ada'], 2, /must be a subscription’s id/],
+      ['an id of nobody', ['999999'], 1, /no such app, delivery or subscription/],
+    ])('is not shown by %s', async (_what, args, exit, words) => {
+      const { code, err } = await show(...args);
+      expect([code, err]).toEqual([exit, expect.stringMatching(words)]);
+    });
+
+    it('is traced in a delivery, with the reason', async () => {
+      const { id } = (await call('POST', `/apps/${traced}/deliveries`, deliveryBody())).json().data;
+      const trace = (...args: string[]) => run(['deliveries', 'trace', '--app', traced, ...args]);
+      const { code, out } = await trace(String(id), String(mine[0]));
+      const { data } = (
+        await call('GET', `/apps/${traced}/deliveries/${id}/subscriptions/${mine[0]}`)
+      ).json();
+      const [first, reason] = out.split('\n');
+      expect([code, first, reason]).toEqual([
+        0,
+        `Delivery ${id}, subscription ${mine[0]}: not started.`,
+        data.reason,
+      ]);
+      expect(out).toMatch(new RegExp(`^${mine[2]} +not started$`, 'm'));
+      expect(JSON.parse((await trace(String(id), String(mine[0]), '--json')).out)).toEqual(data);
+      const nobody = await trace(String(id), '999999');
+      expect([nobody.code, nobody.err]).toEqual([1, expect.stringContaining('no such app, delivery')]);
+      expect((await trace(String(id))).code).toBe(2);
     });
   });
 

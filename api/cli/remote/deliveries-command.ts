@@ -3,7 +3,9 @@ import { deliveryStatuses } from '../../../engine/contract/delivery.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
+import { subscriptionIdOf } from './show-subscription.ts';
 import { tableOf } from './table.ts';
+import { traceDelivery } from './trace-delivery.ts';
 import {
   type Delivery,
   doneOf,
@@ -22,6 +24,7 @@ Exit codes of watch: 0 everybody was served, 1 failed or cancelled, 3 partly fai
 Examples:
   broadside deliveries list --app news-k3x9qa --status processing
   broadside deliveries show --app news-k3x9qa 4711
+  broadside deliveries trace --app news-k3x9qa 4711 90210
   broadside deliveries watch --app news-k3x9qa 4711
   broadside deliveries watch --app news-k3x9qa 4711 --json | jq .success_count
   broadside deliveries cancel --app news-k3x9qa 4711`;
@@ -29,7 +32,7 @@ Examples:
 export function addDeliveriesCommand(program: Command): void {
   const deliveries = program
     .command('deliveries')
-    .description('Deliveries: list, show, watch, cancel.')
+    .description('Deliveries: list, show, trace, watch, cancel.')
     .addHelpText('after', help);
   const ofApp = (name: string, description: string): Command =>
     withRemoteOptions(
@@ -42,6 +45,10 @@ export function addDeliveriesCommand(program: Command): void {
   ofApp('show', 'Shows a delivery: how it went, and how many readers saw, clicked and closed it.')
     .argument('<id>', 'the delivery', deliveryIdOf)
     .action(show);
+  ofApp('trace', 'Explains what became of one subscription in a delivery, and why.')
+    .argument('<id>', 'the delivery', deliveryIdOf)
+    .argument('<subscription>', 'its id', subscriptionIdOf)
+    .action(traceDelivery);
   ofApp('watch', 'Follows a delivery until it ends.')
     .argument('<id>', 'the delivery', deliveryIdOf)
     .action(watch);

@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander';
 import { CliError } from '../endings.ts';
 import { connect, remoteHelp, withRemoteOptions } from './connection.ts';
 import { type ExportFormat, linesOf, readSubscriptions, type SubscriptionFilters } from './export-rows.ts';
+import { addShowSubscription } from './show-subscription.ts';
 
 interface ExportOptions {
   readonly app: string;
@@ -18,17 +19,20 @@ interface ExportOptions {
 
 const help = `${remoteHelp}
 
-It takes the token of an admin. It reads 100 subscriptions a request and waits where the API's rate limit asks for it: 6,000 a minute by
-default. Subscriptions are in the order they were made; one that is made meanwhile may come at the end.
+"export" takes the token of an admin. It reads 100 subscriptions a request and waits where the API's rate limit asks for
+it: 6,000 a minute by default. Subscriptions are in the order they were made; one that is made meanwhile may come at the
+end.
 
 Examples:
   broadside subscriptions export --app news-k3x9qa --out subscribers.ndjson
-  broadside subscriptions export --app news-k3x9qa --format csv --status subscribed > subscribers.csv`;
+  broadside subscriptions export --app news-k3x9qa --format csv --status subscribed > subscribers.csv
+  broadside subscriptions show --app news-k3x9qa 4711
+  broadside subscriptions show --app news-k3x9qa --user 5c0e4b0e-6f5d-4a1b-9d3c-8e2f7a9b1c46 --json | jq .same_person`;
 
 export function addSubscriptionsCommand(program: Command): void {
   const subscriptions = program
     .command('subscriptions')
-    .description('Subscriptions: export.')
+    .description('Subscriptions: export, show.')
     .addHelpText('after', help);
   withRemoteOptions(subscriptions.command('export').description('Writes an app’s subscriptions, one a line.'))
     .requiredOption('--app <identifier>', 'the app')
@@ -37,6 +41,7 @@ export function addSubscriptionsCommand(program: Command): void {
     .addOption(new Option('--status <status>', 'only those').choices(['subscribed', 'unsubscribed']))
     .option('--country <code>', 'only those, two letters')
     .action(exportSubscriptions);
+  addShowSubscription(subscriptions);
 }
 
 async function exportSubscriptions({ app, out, format, status, country, ...options }: ExportOptions) {
