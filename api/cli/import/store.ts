@@ -35,9 +35,10 @@ export async function storeBatch(
   appId: AppId,
   rows: readonly ImportRow[],
 ): Promise<number> {
+  const takeSeqs = createTakeSeqs(database, appId);
   for (let tries = 1; ; tries++) {
     try {
-      return await database.copyTransaction((sql) => writeBatch(database, sql, appId, rows));
+      return await database.copyTransaction((sql) => writeBatch(sql, takeSeqs, appId, rows));
     } catch (error) {
       if (isStatementTimeout(error) && rows.length > MIN_ROWS) return storeHalves(database, appId, rows);
       if (tries === MAX_TRIES || !conflicts.includes((error as { code?: unknown }).code)) throw error;
@@ -57,8 +58,8 @@ async function storeHalves(database: Database, appId: AppId, rows: readonly Impo
 const nameOf = (column: string): string => column.split(' ')[0] ?? column;
 
 async function writeBatch(
-  database: Database,
   sql: CopySql,
+  takeSeqs: TakeSeqs,
   appId: AppId,
   rows: readonly ImportRow[],
 ): Promise<number> {
@@ -73,7 +74,7 @@ async function writeBatch(
     copyText(rows),
   );
   if ((await findKnown(sql, appId)) > 0) await updateKnown(sql, appId);
-  return insertNew(database, sql, appId);
+  return insertNew(sql, takeSeqs, appId);
 }
 
 /** Notes the `seq` of endpoints that are known. @returns how many. */
@@ -123,12 +124,12 @@ async function updateKnown(sql: Sql, appId: AppId): Promise<void> {
  * is written, browsers subscribe and another batch is written too.
  * @throws CliError where the app was deleted meanwhile: what is written to it then would stay for ever.
  */
-async function insertNew(database: Database, sql: Sql, appId: AppId): Promise<number> {
+async function insertNew(sql: Sql, takeSeqs: TakeSeqs, appId: AppId): Promise<number> {
   const [staged] = await sql.query<{ count: number }>(
     'SELECT count(*)::integer AS count FROM import_staging WHERE seq IS NULL',
   );
   if (staged === undefined || staged.count === 0) return 0;
-  const { first, key } = await takeSeqs(database, appId, staged.count);
+  const { first, key } = await takeSeqs(staged.count);
   const [result] = await sql.query<{ inserted: number }>(
     `WITH inserted AS (
        INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity, tags, country, device_type,
@@ -151,19 +152,26 @@ async function insertNew(database: Database, sql: Sql, appId: AppId): Promise<nu
   return inserted;
 }
 
-/** Committed at once, for the app's row must not stay locked. A batch that fails then leaves them unused. */
-async function takeSeqs(
-  database: Database,
-  appId: AppId,
-  count: number,
-): Promise<{ first: number; key: number }> {
-  const [app] = await database.query<{ first: number; key: number }>(
-    `UPDATE apps SET next_seq = next_seq + $2 WHERE id = $1 AND deleted_at IS NULL
-     RETURNING next_seq - $2 AS first, vapid_key_number AS key`,
-    [appId, count],
-  );
-  if (app === undefined) throw appIsDeleted();
-  return app;
+/** A run of `seq`s, and the key pair that subscriptions are made with today. */
+type TakeSeqs = (count: number) => Promise<{ readonly first: number; readonly key: number }>;
+
+/**
+ * For one batch. Committed at once, for the app's row must not stay locked. What is taken is taken: another try of the
+ * batch uses it again, and a batch that is given up leaves it unused.
+ */
+function createTakeSeqs(database: Database, appId: AppId): TakeSeqs {
+  let taken: { first: number; key: number; count: number } | null = null;
+  return async (count) => {
+    if (taken !== null && count <= taken.count) return taken;
+    const [app] = await database.query<{ first: number; key: number }>(
+      `UPDATE apps SET next_seq = next_seq + $2 WHERE id = $1 AND deleted_at IS NULL
+       RETURNING next_seq - $2 AS first, vapid_key_number AS key`,
+      [appId, count],
+    );
+    if (app === undefined) throw appIsDeleted();
+    taken = { ...app, count };
+    return taken;
+  };
 }
 
 const appIsDeleted = (): CliError =>

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { testsByTier, tierOf } from '../support/tiers/tiers.ts';
+
+describe('the tier of a test', () => {
+  it('is said by what it imports', () => {
+    expect(tierOf('test/contract/bitmap.test.ts')).toBe('unit');
+    expect(tierOf('test/plan/audience.test.ts')).toBe('postgres');
+    expect(tierOf('test/conformance/kafka-log.test.ts')).toBe('system');
+    expect(tierOf('test/adapters/clickhouse-embedded.test.ts')).toBe('system');
+    expect(tierOf('test/api/cli.test.ts')).toBe('system');
+    expect(tierOf('test/browser/firefox.test.ts')).toBe('system');
+  });
+
+  it('is one of three for every test, and none of them is empty', () => {
+    const { unit, postgres, system } = testsByTier();
+    for (const tests of [unit, postgres, system]) expect(tests.length).toBeGreaterThan(50);
+    expect(new Set([...unit, ...postgres, ...system]).size).toBe(
+      unit.length + postgres.length + system.length,
+    );
+  });
+});

@@ -1,0 +1,73 @@
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * What a test needs:
+ *
+ * - `unit`: nothing but Node.
+ * - `postgres`: a database of its own on the run's Postgres.
+ * - `system`: ClickHouse, Kafka, browsers, or processes of its own; and whatever looks at the whole house.
+ *
+ * A test is in the tier that its imports say, so nobody has to keep a list.
+ */
+export const tiers = ['unit', 'postgres', 'system'] as const;
+export type Tier = (typeof tiers)[number];
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** The test files of each tier, as paths from the project's root. */
+export function testsByTier(): Readonly<Record<Tier, readonly string[]>> {
+  const found: Record<Tier, string[]> = { unit: [], postgres: [], system: [] };
+  for (const file of globSync('test/**/*.test.ts', { cwd: root }).sort()) found[tierOf(file)].push(file);
+  return found;
+}
+
+const systemFolders = /^test\/(architecture|bench|browser|chaos|starting)\//;
+/** Files that start something, or are ClickHouse itself. */
+const systemParts =
+  /^(test\/support\/(kafka|browsers|broadside-process|clickhouse-bridge|engine-crew|push-service\/start)|engine\/adapters\/clickhouse\/embedded)/;
+
+/** @param file from the project's root. */
+export function tierOf(file: string): Tier {
+  const { files, starters } = reachedFrom(file);
+  if (systemFolders.test(file) || starters.length > 0 || files.some((each) => systemParts.test(each)))
+    return 'system';
+  return files.includes('test/support/postgres.ts') ? 'postgres' : 'unit';
+}
+
+/** Everything that a test imports, and those of its own helpers that start processes. */
+function reachedFrom(test: string): { files: string[]; starters: string[] } {
+  const files = new Set([test]);
+  const starters: string[] = [];
+  const open = [test];
+  for (let file = open.pop(); file !== undefined; file = open.pop()) {
+    for (const name of importsOf(file)) {
+      if (name === 'node:child_process' && /^(test|bench)\//.test(file)) starters.push(file);
+      if (!name.startsWith('.') || !name.endsWith('.ts')) continue;
+      const path = relative(root, resolve(root, dirname(file), name));
+      // Some tests write programs, whose imports stand in their texts.
+      if (files.has(path) || !existsSync(join(root, path))) continue;
+      files.add(path);
+      open.push(path);
+    }
+  }
+  return { files: [...files], starters };
+}
+
+/** Types are gone when a test runs. */
+const importText =
+  /(?:^|\n)\s*(?:import|export)\s(?!type\b)[^;]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import '([^']+)'/g;
+const known = new Map<string, string[]>();
+
+function importsOf(file: string): string[] {
+  const before = known.get(file);
+  if (before !== undefined) return before;
+  const text = readFileSync(join(root, file), 'utf8');
+  const names = Array.from(
+    text.matchAll(importText),
+    ([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? '',
+  );
+  known.set(file, names);
+  return names;
+}
