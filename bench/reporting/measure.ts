@@ -44,6 +44,8 @@ export interface Imported {
 }
 
 export interface ReportingResult {
+  /** Rows of ad statistics that were asked about. */
+  readonly rows: number;
   readonly questions: readonly ReportingRow[];
   readonly imported: Imported | null;
 }
@@ -86,10 +88,10 @@ export async function measureReporting(options: ReportingOptions): Promise<Repor
     options.say(question.name);
     rows.push(await measureQuestion(question, ask, clickhouse, options.rounds));
   }
-  if (options.importRows === 0) return { questions: rows, imported: null };
+  if (options.importRows === 0) return { rows: options.rows, questions: rows, imported: null };
   options.say(`importing ${options.importRows.toLocaleString('en')} rows of Parquet`);
   const imported = await measureImport(clickhouse, environment, { ...statistics, rows: options.importRows });
-  return { questions: rows, imported };
+  return { rows: options.rows, questions: rows, imported };
 }
 
 /** The answer as it came, whole; what it is read with is no part of its time. */

@@ -31,7 +31,12 @@ export function exactRows(question: ExactQuestion): string {
   return `SELECT ${[...names(question), ...sums(question, summed)].join(', ')}
     FROM (${markedRows(question)})
     GROUP BY ${dimensions.map((dimension) => `d_${dimension}`).join(', ')}
-    HAVING ${question.period.compared === null ? '' : 'countIf(side = 0) > 0 AND '}(${condition})`;
+    ${havingOf(question, condition)}`;
+}
+
+function havingOf({ period }: ExactQuestion, condition: string): string {
+  const held = [...(period.compared === null ? [] : ['countIf(side = 0) > 0']), `(${condition})`];
+  return held.length === 1 && condition === '1' ? '' : `HAVING ${held.join(' AND ')}`;
 }
 
 const names = ({ dimensions }: ExactQuestion): string[] => dimensions.map((dimension) => `d_${dimension}`);
@@ -146,7 +151,7 @@ function ratedRows(question: ExactQuestion): string {
     const own = days.map((day) => rates.rate(from, day));
     return parameters.value('Array(String)', own);
   });
-  const all = `arrayMap(text -> toDecimal128(text, 18), arrayConcat(${["['1']", ...lists].join(', ')}))`;
+  const all = `CAST(arrayConcat(${["['1']", ...lists].join(', ')}), 'Array(Decimal(38, 18))')`;
   const codes = textArray(parameters, [currency, ...rates.currencies]);
   const places = [1, ...rates.currencies.map((_, index) => 1 + index * days.length)];
   const place = `transform(c_currency, ${codes}, ${parameters.value('Array(UInt32)', places)}, ${NOWHERE})`;

@@ -9,7 +9,7 @@ export type NameOf = (summed: Summed) => string;
 
 /** What a row shows of a metric: amounts rounded once, half away from zero, to 6 places. */
 export function shown(metric: Metric, of: NameOf): string {
-  if (metric === 'earnings') return rounded(whole('earnings', of), '1');
+  if (metric === 'earnings') return rounded(whole('earnings', of));
   if (metric !== 'ecpm') return of(metric);
   const impressions = of('impressions');
   const ecpm = rounded(`${whole('earnings', of)} * 1000`, `greatest(${impressions}, 1)`);
@@ -22,11 +22,13 @@ const HALF_UNIT = `toInt256('5${'0'.repeat(19)}')`;
 
 /**
  * One division of whole numbers, half a unit further from zero since it cuts towards it. ClickHouse's `round` of
- * decimals as wide takes three, and half as long again.
+ * decimals as wide takes three, and half as long again. Of a light report, what is analyzed costs more than what is
+ * computed: each function counts.
  */
-function rounded(amount: string, divisor: string): string {
-  const half = `${HALF_UNIT} * ${divisor} * if(${amount} < 0, -1, 1)`;
-  return `reinterpret(toInt128(intDiv(${amount} + ${half}, ${UNIT} * ${divisor})), 'Decimal(38, 6)')`;
+function rounded(amount: string, divisor: string | null = null): string {
+  const times = divisor === null ? '' : ` * ${divisor}`;
+  const half = `${HALF_UNIT}${times} * sign(${amount})`;
+  return `reinterpret(toInt128(intDiv(${amount} + ${half}, ${UNIT}${times})), 'Decimal(38, 6)')`;
 }
 
 /**

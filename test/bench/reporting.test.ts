@@ -23,6 +23,7 @@ describe('npm run bench -- reporting', () => {
         p95_ms: expect.any(Number),
         direct_p50_ms: expect.any(Number),
         ratio: expect.any(Number),
+        statistics: 20_000,
       });
       expect(line.p50_ms).toBeGreaterThan(0);
     }
