@@ -13,7 +13,7 @@ import { isStrangers } from './push-service.ts';
 import type { World } from './world.ts';
 
 /** So long that everybody is served well before. */
-export const LASTING_TTL_SECONDS = 3_600;
+export const LASTING_TTL_SECONDS = 2_400;
 
 /**
  * Promise 8: what others' endpoints answer settles and unsubscribes no reader. A reader failed, or is gone, for an

@@ -25,7 +25,7 @@ export interface SeedEnding {
  * So long after the last fault everything must have come to its end: several leases and retries, and the TTL of a
  * delivery that waits for none but strangers any more.
  */
-const QUIET_WITHIN_MS = 75 * 60_000;
+const QUIET_WITHIN_MS = 50 * 60_000;
 /** Apps among whose first readers there are strangers. */
 const WITH_STRANGERS = 0.3;
 const STEPS_PER_LOOK = 16;

@@ -11,13 +11,18 @@ const MAX_UNRESOLVABLE = 12;
 const NAMES = 2;
 
 /**
- * Strangers subscribe among the readers of one block: enough of one push service for a burst of rejections, and some
- * at names that nobody made. Some of those who are there already take another endpoint.
+ * Strangers subscribe beside one reader, in the same block: enough at the same push service for a burst of rejections,
+ * and some at names that nobody made. Some of those who are there already take another endpoint.
  */
 export function subscribeStrangers(world: World, appId: AppId, random: Random): void {
   const { publisher, tables } = world;
-  const block = random.int(0, 4);
-  const service = random.int(0, SERVICES - 1);
+  const readers = tables.subscriptions
+    .all()
+    .filter((row) => row.appId === appId && !isStrangers(row.endpoint));
+  if (readers.length === 0) return;
+  const { seq: beside } = random.pick(readers);
+  const block = beside >> 10;
+  const service = beside % SERVICES;
   const status = random.pick([400, 403] as const);
   const generation = random.int(1, 1_000);
   const poisoned = (seq: number): string => poisonedEndpointOf(service, appId, seq, generation, status);
