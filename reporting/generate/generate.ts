@@ -14,7 +14,7 @@ import type { Clock } from '../../engine/contract/clock.ts';
 import { answerFormats } from '../answer/formats.ts';
 import type { Column } from '../answer/sheet.ts';
 import type { Access } from '../report/access.ts';
-import { type CompiledReport, compileReport } from '../report/compile.ts';
+import { type CompiledReport, compileReport, type Statement } from '../report/compile.ts';
 import { daysBetween, dayText } from '../report/days.ts';
 import { type IdnName, needsNames } from '../report/domain-names.ts';
 import type { KnownOf } from '../report/known.ts';
@@ -23,9 +23,10 @@ import { askedDays, periodOf, type ReportPeriod, touchedDays } from '../report/p
 import { needsMoney, type RatesOfDays, readRates } from '../report/rates.ts';
 import { createRecentLines } from '../report/recent-lines.ts';
 import type { ReportRequest } from '../report/request.ts';
+import { readSourceDays } from '../report/source-days.ts';
 import { spansOf } from '../report/spans.ts';
 import { createMeta, type Summary } from './meta.ts';
-import { refusalOf } from './refusals.ts';
+import { refusalOf, sourceDaysRefused } from './refusals.ts';
 import { withoutFormula } from './without-formula.ts';
 
 export type Generated =
@@ -92,18 +93,22 @@ export function createGenerateReport({
     });
     const format = request.format ?? 'json';
     const text = format === 'csv' ? { text: withoutFormula } : {};
-    const context = { access, ledger, rates, names, period, ...text };
+    const known = { access, ledger, rates, names, period, ...text };
+    const ask = (statement: Statement): Promise<string | null> =>
+      recentLines.ask(statement, () => run.line(statement));
     try {
-      const money = await readMoney(request, context, mayConvert(request, period, currencies), (statement) =>
-        recentLines.ask(statement, () => run.line(statement)),
-      );
+      const { wholeDays, foreign } = await readSourceDays(request, known, ledger, ask);
+      if (foreign.length > 0 && request.source_days !== true)
+        return { kind: 'refused', errors: sourceDaysRefused(foreign) };
+      const context = { ...known, wholeDays };
+      const money = await readMoney(request, context, mayConvert(request, period, currencies), ask);
       if (money.kind === 'without-rate') return money;
       const { leftOut } = money;
       const report = compileReport(request, { ...context, leftOut });
       // Files have no meta to say it in.
       const summary = format === 'json' ? await readSummary(run, report) : unsaid;
       const rows = await run.open(report, answerFormats[format].clickhouse);
-      const metaOf = createMeta({ request, period, ledger, money, summary });
+      const metaOf = createMeta({ request, period, ledger, money, sourceDays: foreign, summary });
       return { kind: 'made', rows, columns: report.columns, period, leftOut, metaOf };
     } catch (error) {
       const errors = error instanceof ReportFailed ? refusalOf(error, bounds) : null;

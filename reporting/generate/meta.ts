@@ -2,6 +2,7 @@ import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { Money } from '../report/money.ts';
 import type { ComparedPeriod, ReportPeriod } from '../report/period.ts';
 import type { ReportRequest } from '../report/request.ts';
+import type { SourceDays } from '../report/source-days.ts';
 
 /** What `meta` says beside the rows it counts. */
 export interface Summary {
@@ -16,6 +17,7 @@ interface MetaParts {
   readonly period: ReportPeriod;
   readonly ledger: Ledger;
   readonly money: Extract<Money, { kind: 'converted' }>;
+  readonly sourceDays: readonly SourceDays[];
   readonly summary: Summary;
 }
 
@@ -28,6 +30,7 @@ export function createMeta({
   period,
   ledger,
   money,
+  sourceDays,
   summary,
 }: MetaParts): (count: number) => string {
   const { compared } = period;
@@ -42,6 +45,7 @@ export function createMeta({
       complete_until: ledger.completeUntil?.toISOString().replace(/\.\d{3}Z$/, '+00:00') ?? null,
       restated: ledger.restated,
       rates: money.rates,
+      ...(sourceDays.length === 0 ? {} : { source_days: sourceDays }),
       left_out: money.leftOut.map(({ currency, rows }) => ({ currency, rows })),
       ...(compared === null ? {} : { compared_to: comparedTo(compared) }),
     });

@@ -4,6 +4,7 @@ import type {
   ReportFailure,
 } from '../../engine/adapters/clickhouse/report-reader.ts';
 import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
+import type { SourceDays } from '../report/source-days.ts';
 
 const narrower = 'choose fewer dimensions, a shorter selectedDate, or filter_groups';
 
@@ -29,3 +30,13 @@ const refusals: Readonly<Record<ReportFailure, ((bounds: ReportBounds) => FieldE
   cancelled: null,
   away: null,
 };
+
+/** Days of another timezone than the report's cannot be told apart at its midnights. */
+export function sourceDaysRefused(foreign: readonly SourceDays[]): FieldErrors {
+  const sources = foreign.map(({ source, timezone }) => `${source} in ${timezone}`).join(', ');
+  return {
+    timezone: [
+      `The timezone field is not the one of statistics that are told by the day alone (${sources}): ask in that timezone, or set source_days to true and count their whole days.`,
+    ],
+  };
+}

@@ -56,6 +56,12 @@ const meta = Type.Object(
     rates: Type.Array(Type.Object({ source: Type.String(), first_day: date, last_day: date }), {
       description: `Exchange rates used: whose, and of which days. Empty where nothing was converted. Rates that came in less than ${RATES_KEPT_SECONDS} seconds ago may not be among them yet.`,
     }),
+    source_days: Type.Optional(
+      Type.Array(Type.Object({ source: Type.String(), timezone: Type.String() }), {
+        description:
+          'Ad servers that tell days without hours, in another timezone than the report’s: their whole days were counted.',
+      }),
+    ),
     left_out: Type.Array(Type.Object({ currency: Type.String(), rows: Type.Integer({ minimum: 1 }) }), {
       description:
         'Rows of the statistics that are in no figure of a report with money: they earned something in a currency of which there is no rate of their day or a day before it. Files name them in the header `X-Rows-Left-Out`.',

@@ -24,6 +24,8 @@ export interface BaseQuestion {
   /** Whether rows of different branches stay apart. */
   readonly masked: boolean;
   readonly currency: string;
+  /** A condition on rows that are whole days of their source: they lie on that day in every timezone. Null: none is. */
+  readonly wholeDays: string | null;
   /** Rows that earned something of which nobody knows the worth: they do not count. */
   readonly leftOut: readonly LeftOut[];
 }
@@ -60,17 +62,30 @@ export function baseRows(question: BaseQuestion, span: Span, slotsBefore: number
 /** Which rows of a span a report looks at, whatever it makes of them. */
 export function countedRows(question: BaseQuestion, span: Span): string {
   const conditions = branchConditions(question, span);
-  return [
+  return allHold([
+    readRows(question, span),
     ...inSpan(question, span),
-    visibleRows(question.ledger).text,
-    ...accessConditions(question),
     // Rows of no group have no part in anything.
     ...(conditions.includes('1') ? [] : [conditions.map((text) => `(${text})`).join(' OR ')]),
     ...(question.leftOut.length === 0 ? [] : [`NOT (ad_stats.earnings != 0 AND (${leftOutRows(question)}))`]),
-  ]
-    .map((text) => `(${text})`)
-    .join(' AND ');
+  ]);
 }
+
+/** Of the UTC days that a span touches, what the ledger and the token let through. */
+export function readRows(question: BaseQuestion, { first, last }: Span): string {
+  const { parameters, ledger } = question;
+  return allHold([
+    between(parameters, 'toDate(at)', dayText(first), dayText(last)),
+    visibleRows(ledger).text,
+    ...accessConditions(question),
+  ]);
+}
+
+const allHold = (conditions: readonly string[]): string =>
+  conditions.map((text) => `(${text})`).join(' AND ');
+
+const between = (parameters: Parameters, day: string, from: string, to: string): string =>
+  `${day} BETWEEN ${parameters.value('Date', from)} AND ${parameters.value('Date', to)}`;
 
 function branchConditions(question: BaseQuestion, span: Span): string[] {
   const { parameters, period, names, branches } = question;
@@ -88,8 +103,11 @@ const leftOutRows = ({ leftOut, parameters }: BaseQuestion): string =>
 
 const isUtc = ({ timezone }: ReportPeriod): boolean => timezone === 'UTC';
 
-const localDay = ({ parameters, period }: BaseQuestion): string =>
-  isUtc(period) ? 'toDate(at)' : `toDate(at, ${parameters.value('String', period.timezone)})`;
+function localDay({ parameters, period, wholeDays }: BaseQuestion): string {
+  if (isUtc(period)) return 'toDate(at)';
+  const day = `toDate(at, ${parameters.value('String', period.timezone)})`;
+  return wholeDays === null ? day : `if(${wholeDays}, toDate(at), ${day})`;
+}
 
 /** A day of the compared period is seen as the one of the period that it stands beside. */
 function dayExpression(question: BaseQuestion, { shift }: Span): string {
@@ -109,16 +127,12 @@ function dimensionExpression(dimension: Dimension, day: string): string {
   return { day, month: `toStartOfMonth(${day})`, year: `toYear(${day})` }[dimension];
 }
 
-/** The UTC days first, which the table is sorted by; then, in another timezone, the days themselves. */
-function inSpan(question: BaseQuestion, { first, last, start, end, shift }: Span): string[] {
+/** The days themselves, after the UTC days by which the table is sorted. */
+function inSpan(question: BaseQuestion, { start, end, shift }: Span): string[] {
   const { parameters, period } = question;
-  const between = (day: string, from: string, to: string): string =>
-    `${day} BETWEEN ${parameters.value('Date', from)} AND ${parameters.value('Date', to)}`;
-  const utc = between('toDate(at)', dayText(first), dayText(last));
   const leftOut = shift?.kind === 'year' ? shift.leftOut : null;
   return [
-    utc,
-    ...(isUtc(period) ? [] : [between(localDay(question), start, end)]),
+    ...(isUtc(period) ? [] : [between(parameters, localDay(question), start, end)]),
     ...(leftOut === null ? [] : [`${localDay(question)} != ${parameters.value('Date', leftOut)}`]),
   ];
 }

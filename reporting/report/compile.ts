@@ -19,6 +19,8 @@ export interface ReportContext {
   readonly period: ReportPeriod;
   /** Names of other scripts that the statistics hold: those that are not among them are shown as they are stored. */
   readonly names: readonly IdnName[];
+  /** What `readSourceDays` found. */
+  readonly wholeDays: string | null;
   /** What `readMoney` found; of a report without money nothing. */
   readonly leftOut: readonly LeftOut[];
   /** Put around each text that is answered; what is grouped, filtered and sorted by stays as it is. */

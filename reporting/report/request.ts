@@ -91,6 +91,13 @@ const fields = {
       () => 'must be a timezone such as Europe/Berlin',
     ),
   ),
+  source_days: Type.Optional(
+    Type.Boolean({
+      description:
+        'Some ad servers tell days without hours, each in a timezone of its own. A report in another one is refused; ' +
+        'with true it counts their whole days as they told them, and `meta.source_days` names them. Default: false.',
+    }),
+  ),
   sort: Type.Optional(sort),
   limit: Type.Optional(
     Type.Integer({

@@ -58,7 +58,11 @@ export async function createReportWorld(
     app,
     another: (other = {}) => test.another({ generateReport, ...changes, ...other }),
     clickhouse,
-    addRows: (rows) => insert('ad_stats', rows),
+    addRows: (rows) =>
+      insert(
+        'ad_stats',
+        rows.map((row) => ({ grain: 'hour', ...row })),
+      ),
     addRates: (rates) =>
       insert(
         'fx_rates',

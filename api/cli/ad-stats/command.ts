@@ -1,7 +1,9 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { noteDayZone } from '../../../engine/adapters/postgres/ad-loads.ts';
 import { AD_SOURCE_PATTERN } from '../../../engine/contract/ad-stats.ts';
 import { currencies } from '../../../engine/contract/currencies.ts';
-import { readStatisticsConfig } from '../../config.ts';
+import { readDatabaseConfig, readStatisticsConfig } from '../../config.ts';
+import { withDatabase } from '../database.ts';
 import { CliError } from '../endings.ts';
 import { type ImportEncoding, importEncodings } from '../import/records.ts';
 import { parseColumnRules } from './columns.ts';
@@ -28,7 +30,8 @@ interface GivenOptions {
 const help = `
 CSV (the first line names the columns), NDJSON (one object a line) or Parquet; CSV and NDJSON also as .gz or .zst.
 Columns, by these names in any case, or by --map:
-  at, or day           required: YYYY-MM-DD, or the start of the hour in ISO 8601 (UTC unless it names an offset)
+  at, or day           required: YYYY-MM-DD, or the start of the hour in ISO 8601 (UTC unless it names an offset);
+                       a day alone is one in the zone of its source (broadside ad-stats day-zone)
   product domain subdomain media_type device os ad_unit country deal_id deal_name deal_type wholesaler
                        texts of at most 255 bytes; empty: not known
   impressions viewable first_quartile midpoint third_quartile complete
@@ -58,10 +61,23 @@ Examples:
   grep -v '^#' march.csv | broadside ad-stats import --source prebid --format csv -
   broadside ad-stats import --source gam --restate --complete-until 2026-04-01T00:00:00Z corrected-march.ndjson`;
 
+const zoneHelp = `
+A day without an hour is a day in the zone of its source. A report in another timezone cannot say what of it lies on
+which day: it is refused, or counts the source's whole days where the request says "source_days": true.
+
+Example:
+  broadside ad-stats day-zone --source gam Europe/Berlin`;
+
 export function addAdStatsCommand(program: Command): void {
-  program
-    .command('ad-stats')
-    .description('Ad statistics, what reports are made of.')
+  const adStats = program.command('ad-stats').description('Ad statistics, what reports are made of.');
+  adStats
+    .command('day-zone <zone>')
+    .description('Says whose days a source tells in rows without an hour; until then they are days in UTC.')
+    .addOption(new Option('--source <name>', 'the ad server').makeOptionMandatory().argParser(sourceOf))
+    .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
+    .addHelpText('after', zoneHelp)
+    .action(setDayZone);
+  adStats
     .command('import')
     .description('Imports ad statistics from CSV, NDJSON or Parquet.')
     .argument(
@@ -92,6 +108,25 @@ export function addAdStatsCommand(program: Command): void {
     .option('--json', 'print a JSON object for each file')
     .addHelpText('after', help)
     .action(importAdStats);
+}
+
+async function setDayZone(
+  text: string,
+  { source, database: url }: { readonly source: string; readonly database?: string },
+): Promise<void> {
+  const zone = zoneOf(text);
+  await withDatabase(readDatabaseConfig(url), (database) => noteDayZone(database, source, zone));
+  console.error(`Days of ${source} are days in ${zone}.`);
+}
+
+function zoneOf(text: string): string {
+  try {
+    if (/^[A-Za-z]/.test(text))
+      return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    // Told below.
+  }
+  throw new CliError(`"${text.slice(0, 64)}" is no timezone such as Europe/Berlin`);
 }
 
 const DEFAULT_MAX_BAD = 1_000;

@@ -23,6 +23,8 @@ export interface Ledger {
    * days. One that never said so is passed over; null where none did.
    */
   readonly completeUntil: Date | null;
+  /** Whose days the days of a source are, where that is not UTC. */
+  readonly dayZones: Readonly<Record<string, string>>;
 }
 
 export interface SupersededRun {
@@ -50,6 +52,7 @@ interface LedgerRow {
   }[];
   readonly restated: boolean;
   readonly complete_until: Date | null;
+  readonly day_zones: Readonly<Record<string, string>>;
 }
 
 /**
@@ -79,6 +82,7 @@ export async function readLedger(
     })),
     restated: row.restated,
     completeUntil: row.complete_until,
+    dayZones: row.day_zones,
   };
 }
 
@@ -107,4 +111,5 @@ const ledgerStatement = `
       SELECT FROM restated JOIN unnest($3::date[], $4::date[]) AS asked (first_day, last_day)
         ON NOT rewritten AND day BETWEEN asked.first_day AND asked.last_day
     ) AS restated,
-    (SELECT min(complete_until) FROM ad_sources WHERE reported_at > now() - interval '35 days') AS complete_until`;
+    (SELECT min(complete_until) FROM ad_sources WHERE reported_at > now() - interval '35 days') AS complete_until,
+    coalesce((SELECT jsonb_object_agg(source, day_zone) FROM ad_sources WHERE day_zone <> 'UTC'), '{}') AS day_zones`;

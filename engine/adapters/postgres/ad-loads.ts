@@ -193,3 +193,11 @@ export async function abandonLoad(sql: Sql, load: number): Promise<void> {
     [load],
   );
 }
+
+/** Whose days this source means from now on, in rows that are there too: a name of the IANA database. */
+export async function noteDayZone(sql: Sql, source: string, zone: string): Promise<void> {
+  await sql.query(
+    `INSERT INTO ad_sources (source, day_zone) VALUES ($1, $2) ON CONFLICT (source) DO UPDATE SET day_zone = $2`,
+    [source, zone],
+  );
+}

@@ -297,6 +297,17 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
     expect(await test.database.query('SELECT 1 FROM ad_loads')).toEqual([]);
   });
 
+  it('keeps whose days a source tells, by the name of the timezone', async () => {
+    const zone = (...args: string[]) => runCli(['ad-stats', 'day-zone', ...args], { cwd, env: env() });
+    expect(await zone('--source', 'gam', 'europe/berlin')).toMatchObject({
+      ...{ code: 0, err: expect.stringContaining('Days of gam are days in Europe/Berlin') },
+    });
+    expect((await readLedger(test.database, range)).dayZones).toEqual({ gam: 'Europe/Berlin' });
+    expect(await zone('--source', 'gam', 'Mars/Base')).toMatchObject({
+      ...{ code: 1, err: expect.stringContaining('is no timezone such as Europe/Berlin') },
+    });
+  });
+
   it('replaces the days of a file by --restate, and only them and of its source', async () => {
     await write('a.csv', `${csvOf('2026-03-01', 10)}2026-03-02,x.example,100,1\n`);
     await write('b.csv', csvOf('2026-03-01', 7, 3));

@@ -43,6 +43,7 @@ const rowLine = ({ atMs, load, source, texts, counts, earnings, currency }: Orac
     ...Object.fromEntries(countKeys.map((key) => [key, String(counts[key])])),
     earnings: decimal(earnings, 8),
     currency,
+    grain: 'hour',
   });
 
 function decimal(value: bigint, places: number): string {
@@ -70,7 +71,7 @@ export async function runReport(
     }
 > {
   const period = periodOf(request, nowMs);
-  const context = { access, ledger, rates, period, names };
+  const context = { access, ledger, rates, period, names, wholeDays: null };
   const money = await readMoney(request, context, true, async (statement) => {
     const [line] = await readLines(clickhouse, statement);
     return line === undefined ? null : JSON.stringify(line);
