@@ -54,7 +54,8 @@ export function joinLanes({ reads, writes, heavy }: Lanes): Connection {
     ping: (params) => reads.gate.run(() => reads.connection.ping(params)),
     command: (params) => writes.gate.run(() => writes.connection.command(checked(params))),
     exec: async (params) => {
-      if (!REPORT.test(params.query)) return exec(writes, params);
+      if (!READ.test(params.query)) return exec(writes, params);
+      if (!WITH_SETTINGS.test(params.query)) return exec(reads, params);
       try {
         return await exec(reads, { ...params, query: `${params.query}, ${onlyLight}` });
       } catch (error) {
@@ -70,8 +71,9 @@ export function joinLanes({ reads, writes, heavy }: Lanes): Connection {
 
 type ExecParams = Parameters<Connection['exec']>[0];
 
-/** A report comes through `exec`, which gives the bytes of any format; its settings are the end of it. */
-const REPORT = /^\s*(SELECT|WITH)\b.*\bSETTINGS\b/is;
+/** A report comes through `exec`, which gives the bytes of any format; its settings are the last line of it. */
+const READ = /^\s*(SELECT|WITH)\b/i;
+const WITH_SETTINGS = /\nSETTINGS [^\n]*$/;
 /** The engine knows by its index what a statement would read, and refuses it before it reads anything. */
 const onlyLight = `max_rows_to_read = ${LIGHT_ROWS}, read_overflow_mode = 'throw'`;
 const TOO_MANY_ROWS = 158;
