@@ -83,6 +83,7 @@ it(`answers as the oracle does, over ${RUNS} random requests (seed ${SEED})`, {
     expect(endings.get('rows')).toBeGreaterThan(RUNS / 4);
     expect(endings.get('empty')).toBeGreaterThan(RUNS / 100);
     expect(endings.get('left out')).toBeGreaterThan(RUNS / 20);
-    expect(endings.get('no rate')).toBeGreaterThan(RUNS / 200);
+    // Only where none of the report's own currency was stated is there no report at all.
+    expect(endings.get('no rate')).toBeGreaterThan(0);
   }
 });
