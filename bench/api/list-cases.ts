@@ -18,6 +18,10 @@ const filters = [
   'search=c-',
   'search=a1',
   'search=zq',
+  // Values of tags: of every third subscription, of one in 20, of them all.
+  'search=premium',
+  'search=region-7',
+  'search=region',
 ];
 
 export function listCases(now: Date): string[] {

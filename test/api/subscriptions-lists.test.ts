@@ -19,7 +19,14 @@ const subscription = fc.record({
   device_type: fc.constantFrom('desktop', 'mobile', null),
   browser_name: fc.constantFrom('Chrome', 'Firefox', 'chrome', null),
   country: fc.constantFrom('DE', 'US', null),
-  tags: fc.record({ plan: fc.constantFrom('a', 'b'), 'k]': fc.constantFrom('1', '2') }, { requiredKeys: [] }),
+  tags: fc.record(
+    {
+      plan: fc.constantFrom('a', 'b'),
+      'k]': fc.constantFrom('1', '2'),
+      topic: fc.constantFrom('Ann', 'c%c', 'Sport'),
+    },
+    { requiredKeys: [] },
+  ),
   external_ids: fc.record({ anna: fc.constantFrom(...words) }, { requiredKeys: [] }),
   created_at: fc.constantFrom(...times),
   last_seen_at: fc.constantFrom(...times),
@@ -30,7 +37,9 @@ const subscription = fc.record({
 type Modelled = Required<GivenSubscription> & { sent: number; deleted: boolean };
 
 const filters = [
-  fc.record({ search: fc.constantFrom('ann', 'NN', 'b_b', '%', 'zz', 'a', 'id of the first') }),
+  fc.record({
+    search: fc.constantFrom('ann', 'NN', 'b_b', '%', 'zz', 'a', 'sport', 'plan', 'id of the first'),
+  }),
   fc.record({ status: fc.constantFrom('subscribed', 'unsubscribed') }),
   fc.record({ device_type: fc.constantFrom('desktop', 'MOBILE', 'tablet') }),
   fc.record({ browser: fc.constantFrom('CHROME', 'firefox', 'chrom') }),
@@ -82,7 +91,7 @@ function expected(rows: readonly Row[], asked: Query): number[] {
   const { sort = 'created_at', direction = 'desc' } = asked;
   const has = (row: Row, search: string): boolean =>
     String(row.id) === search ||
-    [row.user_identity, ...Object.values(row.external_ids)].some((text) =>
+    [row.user_identity, ...Object.values(row.external_ids), ...Object.values(row.tags)].some((text) =>
       lower(text)?.includes(search.toLowerCase()),
     );
   const after = asked.created_after?.length === 10 ? `${asked.created_after}T00:00:00Z` : asked.created_after;
@@ -176,6 +185,44 @@ describe('lists of subscriptions', () => {
       { numRuns: 12, endOnFailure: true },
     );
   }, 180_000);
+
+  it('find by a tag’s value as many as have it, in every order, from both ends', async () => {
+    const given = Array.from({ length: 2_400 }, (_, n) => ({
+      user_identity: n % 100 === 0 ? `sporty-${n}` : `user-${n}`,
+      status: n % 7 === 0 ? ('unsubscribed' as const) : ('subscribed' as const),
+      tags:
+        n % 3 === 0 ? { topic: 'Culture' } : { topic: 'Sport', club: n % 2 === 0 ? 'Sportfreunde' : 'FC' },
+      created_at: times[n % 4] ?? '',
+      last_seen_at: times[(n + 1) % 4] ?? '',
+      last_clicked_at: n % 5 === 0 ? (times[n % 3] ?? null) : null,
+      ...{ device_type: null, browser_name: null, country: null, external_ids: {}, sent: 0, deleted: false },
+    }));
+    const { call, identifier, rows } = await populate(given, false);
+    for (const sort of ['created_at', 'last_seen_at', 'last_clicked_at', 'notifications_sent'])
+      for (const more of [{}, { status: 'subscribed' }]) {
+        const asked = { search: 'SPORT', sort, per_page: 100, ...more };
+        const ids = expected(rows, asked);
+        expect(ids.length).toBeGreaterThan(1_000);
+        const read = await readAllPages(call, `/apps/${identifier}/subscriptions${addressOf(asked)}`);
+        expect([read.ids, [...read.totals]]).toEqual([ids, [ids.length]]);
+      }
+  }, 60_000);
+
+  it('find a tag of more than 1,000 values by the whole value alone', async () => {
+    const given = Array.from({ length: 1_001 }, (_, n) => ({
+      ...{ created_at: times[0] ?? '', tags: { name: `Anna ${n}`, plan: n === 0 ? 'annual' : 'none' } },
+    })) as unknown as Modelled[];
+    const { call, identifier, rows } = await populate(given, false);
+    const search = async (text: string) =>
+      (await call('GET', `/apps/${identifier}/subscriptions?search=${encodeURIComponent(text)}`))
+        .json()
+        .data.map(({ id }: { id: number }) => id);
+    expect(await search('Anna 999')).toEqual([rows[999]?.id]);
+    expect(await search('anna 999')).toEqual([]);
+    expect(await search('ANNU')).toEqual([rows[0]?.id]);
+    await call('DELETE', `/apps/${identifier}/subscriptions/${rows[1]?.id}`);
+    expect(await search('anna 999')).toEqual([rows[999]?.id]);
+  });
 
   it('end where they end: a page past the last one is empty and knows the total', async () => {
     const given = [{ created_at: times[0] ?? '' }, { created_at: times[1] ?? '' }] as Modelled[];

@@ -22,6 +22,7 @@ const longFiles: Readonly<Record<string, string>> = {
     'one suite that both homes of ClickHouse must pass, over one set of rows',
   'test/api/app-transfer.test.ts': 'every case reads a bundle that the one before it wrote',
   'test/api/apps-update.test.ts': 'a table of bodies and answers, one app for all of them',
+  'test/api/cli-remote.test.ts': 'each command that speaks to an API, over one that runs',
   'test/api/cli.test.ts': 'each command once, over one installation that takes seconds to make',
   'test/api/removal.test.ts': 'the removal of one full app, looked at from every table',
   'test/reporting/ingest/import-cli.test.ts':

@@ -5,6 +5,7 @@ import type { StoredApp } from '../apps/store.ts';
 import type { Page } from '../page.ts';
 import { sliceOf } from '../slice.ts';
 import { sliceOfCandidates } from './candidates.ts';
+import { type Chosen, parseIntegers } from './chosen.ts';
 import type { Direction, SubscriptionFilters } from './schema.ts';
 import { type FoundSeqs, filterNames, isGiven, select } from './selection.ts';
 import { readTotal } from './total.ts';
@@ -12,6 +13,8 @@ import { readTotal } from './total.ts';
 interface Asked {
   readonly filters: SubscriptionFilters;
   readonly searchedSeq: number | null;
+  /** What a search found that took other tables than these; null where the filters find it. */
+  readonly found: Chosen | null;
   readonly direction: Direction;
   readonly page: Page;
 }
@@ -22,6 +25,7 @@ interface Asked {
  */
 export async function listBySent(sql: Sql, app: StoredApp, asked: Asked): Promise<FoundSeqs> {
   const { counts, subscribers } = await readSentCounts(sql, app.id);
+  if (asked.found !== null) return pageOf(counts, asked.found, asked);
   const everybody = allOf(counts);
   const isFiltered = filterNames(asked.filters).length > 0;
   if (!isFiltered && everybody.total === subscribers) return pageOf(counts, everybody, asked);
@@ -60,12 +64,6 @@ async function tryCandidates(
   return seqs === null ? null : { seqs: slice.reversed ? seqs.toReversed() : seqs, total };
 }
 
-/** A byte for each `seq` of the app: 1 where it is in the list. */
-interface Chosen {
-  readonly map: Uint8Array;
-  readonly total: number;
-}
-
 /**
  * Every `seq` that was given and not deleted. An import under way has some that are not in yet, and one that died
  * leaves them unused; then the total says so.
@@ -101,19 +99,6 @@ async function readMatching(sql: Sql, appId: AppId, asked: Asked, size: number):
     total++;
   }
   return { map, total };
-}
-
-/** `{1,2,3}`, as Postgres writes an array of natural numbers. */
-export function* parseIntegers(text: string): Generator<number> {
-  let value = -1;
-  for (let index = 1; index < text.length; index++) {
-    const digit = text.charCodeAt(index) - 48;
-    if (digit >= 0 && digit <= 9) value = (value < 0 ? 0 : value * 10) + digit;
-    else {
-      if (value >= 0) yield value;
-      value = -1;
-    }
-  }
 }
 
 /** A counting sort that keeps only the page: each place is known from how many come before it. */

@@ -6,12 +6,16 @@ import { type Slice, sliceOf } from '../slice.ts';
 import { sliceOfCandidates } from './candidates.ts';
 import { joinFrequentTags } from './frequent-tags.ts';
 import { listBySent } from './list-by-sent.ts';
+import { listFound } from './list-found.ts';
 import type { Direction, SubscriptionFilters } from './schema.ts';
+import { findTags, noTags, readFound } from './search-tags.ts';
 import {
+  among,
   type FoundSeqs,
   filterNames,
   type IndexedSort,
   isGiven,
+  orderOf,
   type Selection,
   select,
 } from './selection.ts';
@@ -30,11 +34,16 @@ export async function listSubscriptions(
 ): Promise<Found<StoredSubscription>> {
   const { sort = 'created_at', direction = 'desc' } = filters;
   const searchedSeq = await seqOfSearch(sql, app.id, filters.search);
+  const tags = isGiven(filters.search) ? await findTags(sql, app.id, filters.search) : noTags;
   await joinFrequentTags(sql, app.id, filters);
+  const found = tags.keys.length === 0 ? null : await readFound(sql, app.id, { filters, searchedSeq, tags });
+  const asked = { filters, searchedSeq, found, direction, page };
   const { seqs, total } =
     sort === 'notifications_sent'
-      ? await listBySent(sql, app, { filters, searchedSeq, direction, page })
-      : await listByIndex(sql, app, { filters, searchedSeq, sort, direction, page });
+      ? await listBySent(sql, app, asked)
+      : found === null
+        ? await listByIndex(sql, app, { ...asked, sort })
+        : await listFound(sql, app, found, { ...asked, sort });
   return { rows: await readSubscriptions(sql, app.id, seqs), total };
 }
 
@@ -107,29 +116,10 @@ async function findFew(sql: Sql, appId: AppId, asked: Asked): Promise<number[] |
   return rows.length > FEW ? null : rows.map((row) => row.seq);
 }
 
-/** Those `seq`s, in the order of the sort. */
-function among(appId: AppId, seqs: readonly number[], sort: IndexedSort): Selection {
-  const table = sort === 'created_at' ? 'subscription_facets' : 'subscription_activity';
-  return {
-    from: `FROM ${table} WHERE app_id = $1 AND seq = ANY($2::integer[])`,
-    seq: 'seq',
-    sortKey: sort,
-    values: [appId, seqs],
-  };
-}
-
-async function readSeqs(
-  sql: Sql,
-  { from, seq, sortKey, values }: Selection,
-  slice: Slice,
-  ascending: boolean,
-): Promise<number[]> {
-  const order = ascending ? 'ASC' : 'DESC';
-  // Nulls are named only where there are some: no index serves an order that differs in them alone.
-  const nulls = sortKey === 'activity.last_clicked_at' || sortKey === 'last_clicked_at';
-  const placed = nulls ? ` NULLS ${ascending ? 'FIRST' : 'LAST'}` : '';
+async function readSeqs(sql: Sql, selection: Selection, slice: Slice, ascending: boolean): Promise<number[]> {
+  const { from, seq, values } = selection;
   const rows = await sql.query<{ seq: number }>(
-    `SELECT ${seq} AS seq ${from} ORDER BY ${sortKey} ${order}${placed}, ${seq} ${order}
+    `SELECT ${seq} AS seq ${from} ORDER BY ${orderOf(selection, ascending)}
      LIMIT $${values.length + 1} OFFSET $${values.length + 2}`,
     [...values, slice.limit, slice.offset],
   );

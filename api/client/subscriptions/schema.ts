@@ -88,12 +88,19 @@ export type Sort = (typeof sorts)[number];
 export const directions = ['asc', 'desc'] as const;
 export type Direction = (typeof directions)[number];
 
+/** What a search looks through of an app's tags: each value is a step of its own. */
+export const MAX_SEARCHED_KEYS = 50;
+export const MAX_SEARCHED_VALUES = 1_000;
+
 export const subscriptionFilters = Type.Object({
   ...pageFields,
   search: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: 'Part of the user identity or of an external id, in any case; or the whole id.',
+      description:
+        'Part of the user identity, of an external id or of a tag’s value, in any case; or the whole id. Of a tag that ' +
+        `has more than ${MAX_SEARCHED_VALUES.toLocaleString('en-US')} different values in the app, only a whole value, as it is written; and of more than ${MAX_SEARCHED_KEYS} ` +
+        'keys, those that come first. Keys of tags are not looked through.',
     }),
   ),
   status: Type.Optional(status),

@@ -68,6 +68,26 @@ export function select(appId: AppId, { filters, searchedSeq, sort, byKey = false
   };
 }
 
+/** The order of a sort; what is equal there, by `seq`. */
+export function orderOf({ sortKey, seq }: Selection, ascending: boolean): string {
+  const order = ascending ? 'ASC' : 'DESC';
+  // Nulls are named only where there are some: no index serves an order that differs in them alone.
+  const nulls = sortKey === 'activity.last_clicked_at' || sortKey === 'last_clicked_at';
+  const placed = nulls ? ` NULLS ${ascending ? 'FIRST' : 'LAST'}` : '';
+  return `${sortKey} ${order}${placed}, ${seq} ${order}`;
+}
+
+/** Those `seq`s, in the order of the sort. */
+export function among(appId: AppId, seqs: readonly number[], sort: IndexedSort): Selection {
+  const table = sort === 'created_at' ? 'subscription_facets' : 'subscription_activity';
+  return {
+    from: `FROM ${table} WHERE app_id = $1 AND seq = ANY($2::integer[])`,
+    seq: 'seq',
+    sortKey: sort,
+    values: [appId, seqs],
+  };
+}
+
 const tagTable = (index: number): string => `tag${index}`;
 
 /** Tags and facets both know when the subscription was made, which comes before `seq` in their indexes. */
@@ -100,7 +120,8 @@ function facetConditions(filters: SubscriptionFilters, searchedSeq: number | nul
 }
 
 export const isGiven = (text: string | undefined): text is string => text !== undefined && text !== '';
-const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+/** A pattern for LIKE: what holds the text anywhere. */
+export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 const hasRange = ({ created_after: after, created_before: before }: SubscriptionFilters): boolean =>
   after !== undefined || before !== undefined;

@@ -1,0 +1,107 @@
+import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { AppId } from '../../../engine/contract/ids.ts';
+import { type Chosen, parseIntegers } from './chosen.ts';
+import { MAX_SEARCHED_KEYS as MAX_KEYS, MAX_SEARCHED_VALUES, type SubscriptionFilters } from './schema.ts';
+import { containing, filterNames, select } from './selection.ts';
+
+/** Tags of an app, each as the whole of its key and value. */
+export interface TagPairs {
+  readonly keys: readonly string[];
+  readonly values: readonly string[];
+}
+
+export const noTags: TagPairs = { keys: [], values: [] };
+
+/**
+ * The app's tags whose value contains the text, in any case. The values are looked through and not their
+ * subscribers: each step of the recursion asks the primary key for the next value, which passes over all who have
+ * the same. In `subscription_facets.words`, beside the identities, every tag of every subscription would be written
+ * to the index of their trigrams, already the dearest part of an import.
+ */
+export async function findTags(sql: Sql, appId: AppId, search: string): Promise<TagPairs> {
+  const rows = await sql.query<{ key: string; value: string }>(tagsThatContain, [
+    appId,
+    containing(search),
+    search,
+  ]);
+  return { keys: rows.map(({ key }) => key), values: rows.map(({ value }) => value) };
+}
+
+const tagsThatContain = `
+  WITH RECURSIVE keys (key, n) AS (
+    SELECT (SELECT key FROM subscription_tags WHERE app_id = $1 ORDER BY app_id, key LIMIT 1), 1
+    UNION ALL
+    SELECT (SELECT next.key FROM subscription_tags AS next WHERE next.app_id = $1 AND next.key > keys.key
+      ORDER BY next.app_id, next.key LIMIT 1), n + 1
+    FROM keys WHERE keys.key IS NOT NULL AND n < ${MAX_KEYS}
+  )
+  SELECT keys.key, found.value FROM keys CROSS JOIN LATERAL (
+    WITH RECURSIVE each (value, n) AS (
+      SELECT (SELECT value FROM subscription_tags WHERE app_id = $1 AND key = keys.key
+        ORDER BY app_id, key, value LIMIT 1), 1
+      UNION ALL
+      SELECT (SELECT next.value FROM subscription_tags AS next
+        WHERE next.app_id = $1 AND next.key = keys.key AND next.value > each.value
+        ORDER BY next.app_id, next.key, next.value LIMIT 1), n + 1
+      FROM each WHERE each.value IS NOT NULL AND n <= ${MAX_SEARCHED_VALUES}
+    ), counted AS MATERIALIZED (SELECT value, count(value) OVER () AS values FROM each)
+    SELECT value FROM counted WHERE values <= ${MAX_SEARCHED_VALUES} AND lower(value) LIKE lower($2)
+    UNION
+    (SELECT value FROM subscription_tags WHERE app_id = $1 AND key = keys.key AND value = $3
+      ORDER BY app_id, key, value LIMIT 1)
+  ) AS found WHERE keys.key IS NOT NULL AND found.value IS NOT NULL`;
+
+interface Searched {
+  readonly filters: SubscriptionFilters;
+  readonly searchedSeq: number | null;
+  readonly tags: TagPairs;
+}
+
+/**
+ * Which subscriptions a search finds that has tags to look for, and the other filters leave. Made out here and not
+ * by a UNION: a subscriber is found by several words at once, and Postgres needs a second for a million of them.
+ */
+export async function readFound(
+  sql: Sql,
+  appId: AppId,
+  { filters, searchedSeq, tags }: Searched,
+): Promise<Chosen> {
+  const { search, ...others } = filters;
+  const words = select(appId, { filters: { search: search ?? '' }, searchedSeq, sort: null });
+  const [keys, values] = [words.values.length + 1, words.values.length + 2];
+  const found = await readSeqs(
+    sql,
+    `SELECT ${words.seq} AS seq ${words.from}
+     UNION ALL
+     SELECT tagged.seq FROM unnest($${keys}::text[], $${values}::text[]) AS wanted (key, value)
+     CROSS JOIN LATERAL (SELECT seq FROM subscription_tags
+       WHERE app_id = $1 AND key = wanted.key AND value = wanted.value OFFSET 0) AS tagged`,
+    [...words.values, tags.keys, tags.values],
+  );
+  if (filterNames(others).length === 0) return chosenOf(found, null);
+  const left = select(appId, { filters: others, searchedSeq: null, sort: null });
+  const leftSeqs = await readSeqs(sql, `SELECT ${left.seq} AS seq ${left.from}`, left.values);
+  return chosenOf(leftSeqs, chosenOf(found, null));
+}
+
+/** As one text: an object a row takes ten times as long. */
+async function readSeqs(sql: Sql, statement: string, values: readonly unknown[]): Promise<string> {
+  const [row] = await sql.query<{ seqs: string | null }>(
+    `SELECT array_agg(seq)::text AS seqs FROM (${statement}) AS found`,
+    values,
+  );
+  return row?.seqs ?? '{}';
+}
+
+function chosenOf(seqs: string, within: Chosen | null): Chosen {
+  let size = 0;
+  for (const seq of parseIntegers(seqs)) size = Math.max(size, seq + 1);
+  const map = new Uint8Array(size);
+  let total = 0;
+  for (const seq of parseIntegers(seqs)) {
+    if (map[seq] === 1 || (within !== null && within.map[seq] !== 1)) continue;
+    map[seq] = 1;
+    total++;
+  }
+  return { map, total };
+}
