@@ -27,6 +27,8 @@ const longFiles: Readonly<Record<string, string>> = {
   'test/api/removal.test.ts': 'the removal of one full app, looked at from every table',
   'test/reporting/ingest/import-cli.test.ts':
     'each ending of one command, over databases that take seconds to start',
+  'test/reporting/ingest/stages.test.ts':
+    'each fault of one consumer, over one engine that takes seconds to start',
 };
 
 const read = (file: string) => readFileSync(join(repositoryRoot, file), 'utf8');
