@@ -84,6 +84,8 @@ describe('an answer whose client keeps up', () => {
     // 5 MB a second.
     for (let piece = await sent.read(); piece !== undefined; piece = await sent.read()) {
       got += piece.length;
+      // The answer waits again before time goes by.
+      await new Promise(setImmediate);
       clock.advance((piece.length / (5 * MB)) * 1_000);
       await new Promise(setImmediate);
       expect(spool.used()).toBe(0);
@@ -93,6 +95,23 @@ describe('an answer whose client keeps up', () => {
 });
 
 describe('an answer whose client is behind', () => {
+  it('is one that waited for it for five seconds, whatever it takes', async () => {
+    const { clock, spool, send } = createTest();
+    const sent = send(randomBytes(60 * MB));
+    let got = 0;
+    let most = 0;
+    for (let piece = await sent.read(); piece !== undefined; piece = await sent.read()) {
+      got += piece.length;
+      // The answer waits again before time goes by.
+      await new Promise(setImmediate);
+      clock.advance((piece.length / (5 * MB)) * 1_000);
+      await new Promise(setImmediate);
+      if (got < 20 * MB) expect(spool.used()).toBe(0);
+      most = Math.max(most, spool.used());
+    }
+    expect(most).toBeGreaterThan(0);
+  });
+
   it.each([1, 7, 64])(
     'goes to a file of no name, and comes out as it went in (%i reads before)',
     async (reads) => {
