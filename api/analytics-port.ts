@@ -15,7 +15,6 @@ const MAX_ATTEMPTS_TOLD = 100;
 export function createAnalyticsPort(analytics: Analytics, earnings: Earnings): AnalyticsPort {
   return {
     deliveryClicks: (appId, ids) => withinDeadline(analytics.deliveryClicks(appId, ids)),
-    appClicks: (appId) => withinDeadline(analytics.appClicks(appId), HISTORY_DEADLINE_MS),
     clicksSince: (appId, firstDay) =>
       withinDeadline(analytics.clicksSince(appId, firstDay, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
     deliveryReactions: (appId, id) => withinDeadline(analytics.deliveryReactions(appId, id)),

@@ -43,7 +43,7 @@ export function endOfSending(
     unknown,
     gone,
     readAtMs,
-    ...standingOf(shard, maps, accepted, sent),
+    ...endpointRecordOf(shard, maps, accepted, sent),
     reasons: countReasons(sent),
     services: countServices(sent),
     packedOutcomes:
@@ -86,7 +86,7 @@ export function endWithoutSending(
 export const unsettledOf = (maps: BlockMaps): Bitmap => without(maps.audience, maps.settled);
 
 /** What the attempt says of the endpoints; of a rehearsal nothing. */
-function standingOf(
+function endpointRecordOf(
   { rehearsal }: LeasedShard,
   { accepted: before, acceptedBefore }: BlockMaps,
   accepted: Bitmap,

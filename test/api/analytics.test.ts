@@ -77,6 +77,21 @@ describe('analytics', () => {
     for (const path of paths) expect((await get(path)).statusCode).toBe(404);
   });
 
+  it('count no more clicks of a delivery than push services accepted of it, in the overview too', async () => {
+    for (const [accepted, clicks] of [
+      [5, 9],
+      [100, 3],
+    ] as const) {
+      const id = await buildPastDelivery(api.database, app, { daysAgo: 400, accepted });
+      api.analytics.clicks.set(id, clicks);
+    }
+    expect((await get('overview')).json()).toMatchObject({
+      total_deliveries: 2,
+      total_clicks: 8,
+      avg_click_rate: 7.62,
+    });
+  });
+
   it('count a scheduled delivery on the day it is due, and not before', async () => {
     const due = await buildPastDelivery(api.database, app, { daysAgo: 40, accepted: 5 });
     const ahead = await buildPastDelivery(api.database, app, { daysAgo: 1, status: 'scheduled' });

@@ -59,7 +59,6 @@ export function createStubAnalytics(): StubAnalytics {
     away: false,
     asked: 0,
     deliveryClicks: async () => answer(clicks),
-    appClicks: async () => answer([...clicks.values()].reduce((sum, each) => sum + each, 0)),
     clicksSince: async () => answer(clicks),
     deliveryReactions: async (_, id) => answer(stub.reactions.get(id) ?? clickedOnly(clicks.get(id) ?? 0)),
     reactionsSince: async () => answer(stub.reactions),

@@ -1,8 +1,8 @@
 import { describe } from 'vitest';
 import { describeBlocks } from './stores-blocks.ts';
+import { describeRecord } from './stores-record.ts';
 import { describeReleases } from './stores-releases.ts';
 import { describeShards } from './stores-shards.ts';
-import { describeStanding } from './stores-standing.ts';
 import type { StoresHarness } from './stores-world.ts';
 
 /** The sentences that hold for the stores of deliveries, shards and blocks, wherever they keep their rows. */
@@ -10,7 +10,7 @@ export function describeStores(name: string, harness: StoresHarness): void {
   describe(name, () => {
     describe('shards and leases', () => describeShards(harness));
     describe('blocks', () => describeBlocks(harness));
-    describe('the standing of endpoints', () => describeStanding(harness));
+    describe('the record of endpoints', () => describeRecord(harness));
     describe('releases and the outbox', () => describeReleases(harness));
   });
 }

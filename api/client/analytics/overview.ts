@@ -5,23 +5,26 @@ import { AnalyticsAway, type AnalyticsPort } from './port.ts';
 import type { Overview } from './schema.ts';
 import { type AudienceGroup, countAudience, countDeliveries, readSubscriberCounts } from './store.ts';
 
+/** Before any delivery. */
+const FIRST_DAY = '1970-01-01';
+
 /** Puts together what Postgres and ClickHouse know of an app. @throws AnalyticsAway where ClickHouse does not answer. */
 export function createReadOverview(sql: Sql, analytics: AnalyticsPort) {
   return async function readOverview(appId: AppId): Promise<Overview> {
-    const [counts, groups, totals, clicks] = await Promise.all([
+    const [counts, groups, clicks] = await Promise.all([
       readSubscriberCounts(sql, appId),
       countAudience(sql, appId),
-      countDeliveries(sql, appId),
-      analytics.appClicks(appId).catch((error: unknown) => {
+      analytics.clicksSince(appId, FIRST_DAY).catch((error: unknown) => {
         throw new AnalyticsAway(error);
       }),
     ]);
+    const totals = await countDeliveries(sql, appId, clicks);
     return {
       total_subscribers: counts.total,
       active_subscribers: counts.active,
       total_deliveries: totals.deliveries,
-      total_clicks: clicks,
-      avg_click_rate: percent(clicks, totals.accepted),
+      total_clicks: totals.clicks,
+      avg_click_rate: percent(totals.clicks, totals.accepted),
       subscribers_by_device: {
         desktop: 0,
         mobile: 0,

@@ -21,8 +21,6 @@ export class AnalyticsAway extends Error {
 export interface AnalyticsPort extends Earnings {
   /** Clicks of each delivery; one that nobody clicked may be missing. At most 100 deliveries a call. */
   deliveryClicks(appId: AppId, deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, number>>;
-  /** Clicks of all the app's deliveries. */
-  appClicks(appId: AppId): Promise<number>;
   /**
    * Clicks of each delivery that was clicked on that day (UTC, `YYYY-MM-DD`) or later, counted from that day
    * on; the newest 100,000 where there are more.

@@ -6,7 +6,10 @@ export const overviewSchema = Type.Object(
     total_subscribers: Type.Integer(),
     active_subscribers: Type.Integer(),
     total_deliveries: Type.Integer(),
-    total_clicks: Type.Integer(),
+    total_clicks: Type.Integer({
+      description:
+        'Of each delivery, as its click_count: each reader once, and never more than was accepted.',
+    }),
     avg_click_rate: Type.Number({ description: 'Percent: all clicks of all that was accepted.' }),
     subscribers_by_device: Type.Record(Type.String(), Type.Integer(), {
       description: 'Active subscribers under `desktop`, `mobile`, `tablet`; `unknown` where there are such.',

@@ -1,5 +1,6 @@
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { Clicks } from './delivery-figures.ts';
 import type { Period } from './period.ts';
 
 export interface AudienceGroup {
@@ -22,19 +23,30 @@ export function countAudience(sql: Sql, appId: AppId): Promise<AudienceGroup[]> 
 export interface DeliveryTotals {
   readonly deliveries: number;
   readonly accepted: number;
+  readonly clicks: number;
 }
 
-/** Deliveries of the app, and notifications that push services accepted; running ones by their shards. */
-export async function countDeliveries(sql: Sql, appId: AppId): Promise<DeliveryTotals> {
+/**
+ * Deliveries of the app, and notifications that push services accepted; running ones by their shards. Of each
+ * delivery as many clicks as were accepted at most.
+ */
+export async function countDeliveries(sql: Sql, appId: AppId, clicks: Clicks): Promise<DeliveryTotals> {
   const [row] = await sql.query<DeliveryTotals>(
-    `SELECT count(*) AS deliveries, coalesce(sum(coalesce(live.accepted, success_count)), 0) AS accepted
+    `SELECT count(*) AS deliveries, coalesce(sum(coalesce(live.accepted, success_count)), 0) AS accepted,
+       coalesce(sum(least(coalesce(clicked.clicks, 0), coalesce(live.accepted, success_count))), 0) AS clicks
      FROM deliveries LEFT JOIN LATERAL (
        SELECT sum(accepted_count) AS accepted FROM shards WHERE delivery_id = deliveries.id
      ) AS live ON status IN ('processing', 'cancelled')
+     LEFT JOIN (SELECT * FROM unnest($2::bigint[], $3::integer[]) AS given (id, clicks)) AS clicked
+       ON clicked.id = deliveries.id
      WHERE app_id = $1 AND NOT rehearsal`,
-    [appId],
+    [appId, [...clicks.keys()], [...clicks.values()]],
   );
-  return { deliveries: row?.deliveries ?? 0, accepted: Number(row?.accepted ?? 0) };
+  return {
+    deliveries: row?.deliveries ?? 0,
+    accepted: Number(row?.accepted ?? 0),
+    clicks: Number(row?.clicks ?? 0),
+  };
 }
 
 export interface SubscriberCounts {

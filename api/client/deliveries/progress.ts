@@ -2,7 +2,7 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { timestampOrNull } from '../fields.ts';
 import type { ProgressResource } from './progress-schema.ts';
-import { readStanding } from './standing.ts';
+import { readProgressSnapshot } from './progress-snapshot.ts';
 
 /** Null: the app has no such delivery. */
 export async function readProgress(
@@ -10,9 +10,9 @@ export async function readProgress(
   appId: AppId,
   deliveryId: DeliveryId,
 ): Promise<ProgressResource | null> {
-  const standing = await readStanding(database, appId, deliveryId);
-  if (standing === null) return null;
-  const { delivery, forecast, services } = standing;
+  const snapshot = await readProgressSnapshot(database, appId, deliveryId);
+  if (snapshot === null) return null;
+  const { delivery, forecast, services } = snapshot;
   return {
     id: delivery.id,
     status: delivery.status,

@@ -14,9 +14,9 @@ import { createRoute } from './create-route.ts';
 import { readEngagement } from './engagement.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
 import { progressRoute } from './progress-route.ts';
+import { readProgressSnapshot } from './progress-snapshot.ts';
 import { deliveryResource } from './resource.ts';
 import { deliveryDetailSchema, deliveryFilters, deliverySchema } from './schema.ts';
-import { readStanding } from './standing.ts';
 import { listDeliveries } from './store.ts';
 import { traceRoute } from './trace-route.ts';
 
@@ -73,9 +73,9 @@ export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
       const app = await appOf(request, request.params.identifier);
       const id = parseDeliveryId(request.params.delivery_id);
       if (app === null || id === null) return sendNotFound(reply);
-      const standing = await readStanding(database, app.id, id);
-      if (standing === null) return sendNotFound(reply);
-      const { delivery, forecast, services } = standing;
+      const snapshot = await readProgressSnapshot(database, app.id, id);
+      if (snapshot === null) return sendNotFound(reply);
+      const { delivery, forecast, services } = snapshot;
       const engagement = await readEngagement(analytics, request.log, app.id, delivery);
       const resource = deliveryResource(delivery, engagement === null ? null : engagement.clicked);
       return { data: { ...resource, engagement, forecast, push_services: services } };

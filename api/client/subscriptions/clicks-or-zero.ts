@@ -4,7 +4,8 @@ import type { AnalyticsPort } from '../analytics/port.ts';
 
 /**
  * Clicks by `seq`. ClickHouse away must not keep a client from its subscribers: the clicks are 0 until it is
- * back, and everything else is right.
+ * back, and everything else is right. A null, or a field that says so, would be right as well; but the specification's
+ * table of a subscription is exact: integers, and no field beside its own.
  */
 export async function subscriptionClicksOrZero(
   analytics: AnalyticsPort,

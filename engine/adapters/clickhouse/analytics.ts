@@ -14,12 +14,8 @@ import { createServiceDayReads, type ServiceDayReads } from './service-days.ts';
  */
 export interface Analytics extends ReactionReads, ServiceDayReads {
   deliveryTotals(appId: AppId, deliveryId: DeliveryId): Promise<DeliveryTotals>;
-  /** Clicks of all the app's deliveries, over all time. */
-  appClicks(appId: AppId): Promise<number>;
   /** Clicks of these deliveries; one without any is left out. */
   deliveryClicks(appId: AppId, deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, number>>;
-  /** Unproven clicks of these deliveries; one without any is left out. */
-  unprovenClicks(appId: AppId, deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, number>>;
   /**
    * Clicks, on that day (UTC, `YYYY-MM-DD`) or later, of each delivery that has any. Of more than `limit`
    * deliveries the newest.
@@ -91,23 +87,10 @@ export function createAnalytics(clickhouse: ClickHouse): Analytics {
       );
       return totalsOf(found);
     },
-    appClicks: async (appId) => {
-      const [found] = await rows<Counts<'clicks'>>(
-        `SELECT sum(subscribers) AS clicks FROM (${clicksByDelivery('1')})`,
-        { app: appId },
-      );
-      return Number(found?.clicks ?? 0);
-    },
     deliveryClicks: (appId, deliveryIds) =>
       counted(
         `SELECT id, subscribers AS clicks FROM (${clicksByDelivery('delivery_id IN {ids:Array(UInt64)}')})
          WHERE subscribers > 0`,
-        { app: appId, ids: [...deliveryIds] },
-      ),
-    unprovenClicks: (appId, deliveryIds) =>
-      counted(
-        `SELECT id, unproven AS clicks FROM (${clicksByDelivery('delivery_id IN {ids:Array(UInt64)}')})
-         WHERE unproven > 0`,
         { app: appId, ids: [...deliveryIds] },
       ),
     clicksSince: (appId, firstDay, limit) =>
@@ -171,6 +154,5 @@ function totalsOf(found: readonly RecordedRow[]): DeliveryTotals {
 
 /** The union over the days first: who clicked again on another day is the same click. */
 const clicksByDelivery = (condition: string): string =>
-  `SELECT delivery_id AS id, groupBitmapMerge(events_by_day.subscribers) AS subscribers,
-     groupBitmapMerge(events_by_day.unproven) AS unproven FROM events_by_day
+  `SELECT delivery_id AS id, groupBitmapMerge(events_by_day.subscribers) AS subscribers FROM events_by_day
    WHERE app_id = {app:UInt32} AND type = 'clicked' AND ${condition} GROUP BY delivery_id`;

@@ -119,7 +119,7 @@ function endedAt(rows: Readable, leftMs: number): Readable {
 /** A limit of 0 would be none. */
 const LEAST_SECONDS = 0.001;
 
-/** Standing in the statement: as settings of the connection, the embedded engine would keep them for everybody. */
+/** In the statement itself: as settings of the connection, the embedded engine would keep them for everybody. */
 function settingsOf(format: ReportFormat, bounds: ReportBounds, tag: string): string {
   const settings = {
     max_execution_time: Math.max(bounds.seconds, LEAST_SECONDS).toFixed(3),

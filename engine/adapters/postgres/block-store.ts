@@ -6,7 +6,7 @@ import { audiencePredicate } from './audience.ts';
 import { slotsAfterEnd } from './cap-slots.ts';
 import { countedByService, serviceValues } from './count-services.ts';
 import type { Database } from './database.ts';
-import { firstAcceptances, leavings, standingValues } from './endpoint-standing.ts';
+import { firstAcceptances, leavings, recordValues } from './endpoint-record.ts';
 import { fixAudience } from './fix-audience.ts';
 import { readMostActive, readServices } from './target-facts.ts';
 
@@ -90,7 +90,7 @@ export function createBlockStore(database: Database) {
         end.packedOutcomes === null ? null : asBuffer(end.packedOutcomes),
         ...serviceValues(end),
         end.traceparent ?? null,
-        ...(parts.leaves || parts.notes ? standingValues(end, parts.leaves) : []),
+        ...(parts.leaves || parts.notes ? recordValues(end, parts.leaves) : []),
       ]);
       if (row === undefined) return 'lost';
       return row.cancelled ? 'cancelled' : 'held';
@@ -132,12 +132,12 @@ const endBlockParts = `
 const endBlockAnswer = `SELECT deliveries.status = 'cancelled' AS cancelled
   FROM counted JOIN deliveries ON deliveries.id = counted.delivery_id`;
 
-/** A statement for each that is needed: most blocks change nobody's standing. */
+/** A statement for each that is needed: most blocks change no endpoint's record. */
 function statementOf({ leaves, notes }: { readonly leaves: boolean; readonly notes: boolean }): string {
-  if (leaves) return endBlockWithStanding;
+  if (leaves) return endBlockWithRecord;
   return notes ? endBlockWithKnown : endBlockStatement;
 }
 
 const endBlockStatement = `${endBlockParts} ${endBlockAnswer}`;
 const endBlockWithKnown = `${endBlockParts}, ${firstAcceptances} ${endBlockAnswer}`;
-const endBlockWithStanding = `${endBlockParts}, ${leavings} ${endBlockAnswer}`;
+const endBlockWithRecord = `${endBlockParts}, ${leavings} ${endBlockAnswer}`;

@@ -12,7 +12,7 @@ import type { BlockEnd, Lease } from '../../../engine/contract/shard.ts';
 import type { BlockStore } from '../../../engine/dispatch/ports.ts';
 import { findCapped } from './cap.ts';
 import { copyOf } from './copy.ts';
-import { acceptedBefore, leaveBehind, noteStanding } from './endpoint-standing.ts';
+import { acceptedBefore, leaveBehind, noteRecord } from './endpoint-record.ts';
 import { addReasons, heldShard, isCancelled } from './shards.ts';
 import { addToOutbox, blockKey, type SubscriptionRow, subscribedOf, type Tables } from './tables.ts';
 
@@ -86,7 +86,7 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
       if (end.packedOutcomes !== null)
         addToOutbox(tables, 'outcomes', String(lease.deliveryId), { packed: end.packedOutcomes });
       for (const seq of end.gone) leaveBehind(tables, lease, seq, end.readAtMs);
-      noteStanding(tables, lease, end);
+      noteRecord(tables, lease, end);
       return isCancelled(tables, lease.deliveryId) ? 'cancelled' : 'held';
     },
   };

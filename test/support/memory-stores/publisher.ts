@@ -1,6 +1,6 @@
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type Lane, planTopic } from '../../../engine/contract/topics.ts';
-import { forgetAccepted } from './endpoint-standing.ts';
+import { forgetAccepted } from './endpoint-record.ts';
 import { addToOutbox, shardsOf, subscriptionKey, type Tables } from './tables.ts';
 
 export interface NewDelivery {

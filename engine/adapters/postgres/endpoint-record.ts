@@ -12,7 +12,7 @@ import { type BlockEnd, STRIKES_TO_RETIRE } from '../../contract/shard.ts';
  */
 
 /** $17 when the targets were read, $18 newly known, $19 struck, $20 newly known by `seq`; $21 gone, $22 why struck. */
-export function standingValues(end: BlockEnd, leaves: boolean): unknown[] {
+export function recordValues(end: BlockEnd, leaves: boolean): unknown[] {
   const { maps, newlyKnown, struck = [] } = end;
   const strikes = struck.toSorted((a, b) => a.seq - b.seq);
   const known = [

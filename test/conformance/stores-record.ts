@@ -29,7 +29,7 @@ async function deliver(world: StoresWorld, said: Said): Promise<number[] | null>
   return maps.acceptedBefore === undefined ? null : before;
 }
 
-export function describeStanding(harness: StoresHarness): void {
+export function describeRecord(harness: StoresHarness): void {
   it('knows who accepted a delivery before, of later ones, and adds those who do for the first time', () =>
     inStores(harness, async (world) => {
       await world.subscribe(10);

@@ -7,21 +7,21 @@ import { readPushServices } from './push-services.ts';
 import type { PushServiceCounts } from './push-services-schema.ts';
 import { findDelivery, type StoredDelivery } from './store.ts';
 
-export interface Standing {
+export interface ProgressSnapshot {
   readonly delivery: StoredDelivery;
   readonly forecast: Forecast | null;
   readonly services: PushServiceCounts[];
 }
 
 /**
- * Where a delivery stands, at one moment: while it runs, blocks end between two statements, and push services
+ * How far a delivery is, at one moment: while it runs, blocks end between two statements, and push services
  * would count more than the delivery itself. Null: the app has no such delivery.
  */
-export function readStanding(
+export function readProgressSnapshot(
   database: Database,
   appId: AppId,
   deliveryId: DeliveryId,
-): Promise<Standing | null> {
+): Promise<ProgressSnapshot | null> {
   return readAtOnce(database, async (sql) => {
     const delivery = await findDelivery(sql, appId, deliveryId);
     if (delivery === null) return null;

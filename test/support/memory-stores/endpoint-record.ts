@@ -16,7 +16,7 @@ import {
 } from '../../../engine/contract/shard.ts';
 import { appBlockKey, subscriptionKey, type Tables } from './tables.ts';
 
-/** `engine/adapters/postgres/endpoint-standing.ts`. */
+/** `engine/adapters/postgres/endpoint-record.ts`. */
 export function acceptedBefore(
   tables: Tables,
   appId: AppId,
@@ -26,7 +26,7 @@ export function acceptedBefore(
   return known === undefined ? {} : { acceptedBefore: known };
 }
 
-export function noteStanding(tables: Tables, lease: Lease, end: BlockEnd): void {
+export function noteRecord(tables: Tables, lease: Lease, end: BlockEnd): void {
   const { maps, newlyKnown, struck = [], readAtMs } = end;
   for (const { seq } of struck) strike(tables, lease, seq, readAtMs);
   if (newlyKnown === undefined && struck.length === 0) return;
