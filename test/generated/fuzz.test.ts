@@ -13,7 +13,7 @@ import { createWorld, makeParams } from './world.ts';
  * `FUZZ_SEED=<seed> FUZZ_RUNS=<runs>` plays the same requests again.
  */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2_147_483_647);
-const runs = Number(process.env.FUZZ_RUNS ?? 50);
+const runs = Number(process.env.FUZZ_RUNS ?? 20);
 /** The most that an answer may take. */
 const LIMIT_MS = 1_000;
 

@@ -13,7 +13,7 @@ import { byName, collectRoutes, type ListedRoute } from './routes.ts';
  * schema and the list of nasty values make up. `FUZZ_SEED=<seed> FUZZ_RUNS=<runs>` plays a failure again.
  */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2_147_483_647);
-const runs = Number(process.env.FUZZ_RUNS ?? 60);
+const runs = Number(process.env.FUZZ_RUNS ?? 20);
 
 const world = await createReportWorld('embedded', { config: { reportRatePerMinute: 10_000 } });
 let routes: readonly ListedRoute[] = [];

@@ -17,7 +17,7 @@ import { countKeys, type OracleRow, type World } from '../support/report-oracle/
 import { awkwardDays, words, worldAround } from '../support/report-oracle/worlds.ts';
 
 /** ACCESS_RUNS: how many requests; ACCESS_SEED: the seed that a failure printed. */
-const RUNS = Number(process.env.ACCESS_RUNS ?? 300);
+const RUNS = Number(process.env.ACCESS_RUNS ?? 60);
 const SEED = Number(process.env.ACCESS_SEED ?? 20_261_121);
 const REQUESTS_A_WORLD = 10;
 const TIMEOUT_MS = 1_800_000;

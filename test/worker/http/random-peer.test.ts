@@ -6,9 +6,9 @@ import { makeWorkerOptions } from '../support.ts';
 import { createRandom, type Manners, startRandomPeer } from './random-peer.ts';
 import { sleep, until } from './support.ts';
 
-/** A failure prints its seed: `FUZZ_SEED=<seed> FUZZ_RUNS=<runs>` plays the same peers again. */
+/** A failure prints its seed: `FUZZ_SEED=<seed> PEER_RUNS=<runs>` plays the same peers again. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2_147_483_647);
-const runs = Number(process.env.FUZZ_RUNS ?? 12);
+const runs = Number(process.env.PEER_RUNS ?? 4);
 
 const MESSAGES = 80;
 const ANSWER_TIMEOUT_MS = 300;
