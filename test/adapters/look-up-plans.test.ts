@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertSubscriptions as storeTransferred } from '../../api/cli/app-transfer/import-store.ts';
 import type { ImportRow } from '../../api/cli/import/row.ts';
 import { storeBatch as storeImported } from '../../api/cli/import/store.ts';
+import { findSeq, findSubscription } from '../../api/client/subscriptions/store.ts';
 import { resolveNames } from '../../api/public/beacons/store.ts';
 import type { BrowserName } from '../../api/public/browser-name.ts';
 import type { ParsedSubscription } from '../../api/public/subscribe/parse-subscription.ts';
@@ -10,6 +12,7 @@ import { writeTags } from '../../api/public/tags/store.ts';
 import { leave, touch } from '../../api/public/update/store.ts';
 import type { Visitor } from '../../api/public/visitor/visitor.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { createEngagementStore } from '../../engine/adapters/postgres/engagement-store.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { buildApp, buildDelivery, buildSubscriptions } from '../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -207,6 +210,39 @@ describe.each(Object.entries(states))('look-ups in a table %s', (_, prepare) => 
     const fresh = numbers(0, 2_000).map((n) => importRow(`https://push.example/imported-${n}`));
     expect(await walksOf(() => storeImported(database(), app, [...known, ...fresh]))).toEqual([]);
     expect(await walksOf(() => storeImported(database(), app, [...known, ...fresh]))).toEqual([]);
+  });
+
+  it('a transfer of new and of known lines reads no other', async () => {
+    const line = (endpoint: string, n: number) => ({
+      ...{
+        n,
+        endpoint,
+        p256dh: `\\x${'04'.repeat(65)}`,
+        auth: `\\x${'0a'.repeat(16)}`,
+        tags: {},
+        external_ids: {},
+      },
+      secret_hash: n % 2 === 0 ? `\\x${secretOf(50_000 + n).toString('hex')}` : null,
+      ...{ vapid_key_number: 1, category_ids: null, status: 'subscribed' as const },
+    });
+    const known = numbers(3_000, 500).map((n) => line(`https://push.example/${n}`, n));
+    const fresh = numbers(0, 500).map((n) => line(`https://push.example/transferred-${n}`, n));
+    expect(await walksOf(() => storeTransferred(database(), app, [...known, ...fresh]))).toEqual([]);
+    expect(await walksOf(() => storeTransferred(database(), app, [...known, ...fresh]))).toEqual([]);
+  });
+
+  it('a client that names one reads no other', async () => {
+    const [row] = await test.database.query<{ id: number }>(
+      `SELECT id FROM subscriptions WHERE app_id = $1 ORDER BY seq LIMIT 1 OFFSET 4000`,
+      [app],
+    );
+    expect(await walksOf(() => findSubscription(database(), app, row?.id ?? 0))).toEqual([]);
+    expect(await walksOf(() => findSeq(database(), app, row?.id ?? 0))).toEqual([]);
+  });
+
+  it('clicks that are noted read nobody but those who clicked', async () => {
+    const clicks = numbers(4_000, 200).map((seq) => ({ appId: app, seq, atMs: Date.UTC(2026, 0, 31) }));
+    expect(await walksOf(() => createEngagementStore(database()).noteClicks(clicks))).toEqual([]);
   });
 
   it('rows that are deleted leave their lists without reading others', async () => {

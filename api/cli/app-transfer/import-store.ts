@@ -1,5 +1,6 @@
 import type { Sql } from '../../../engine/adapters/postgres/database.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
+import { atEndpoints, ofSecrets } from '../../public/look-ups.ts';
 import type { TransferCategory, TransferKey, TransferSegment } from './format.ts';
 import type { TransferSubscription } from './subscription-line.ts';
 
@@ -79,7 +80,6 @@ export async function ensureSegment(sql: Sql, appId: AppId, { name, rules }: Tra
 
 const textColumns = `user_identity, country, device_type, browser_name, browser_version, os_name, os_version, status`;
 const timeColumns = `last_clicked_at, unsubscribed_at`;
-const hashOf = (endpoint: string): string => `decode(md5(${endpoint}), 'hex')`;
 const typed = (names: string, type: string): string => names.replaceAll(/\w+/g, (name) => `${name} ${type}`);
 
 /**
@@ -95,15 +95,19 @@ export async function insertSubscriptions(
 ): Promise<number> {
   const columns = `endpoint, p256dh, auth, secret_hash, vapid_key_number, tags, external_ids, category_ids, ${textColumns}, ${timeColumns}`;
   const [row] = await sql.query<{ inserted: number }>(
-    `WITH given AS (
-       SELECT row_number() OVER (ORDER BY n) - 1 AS place, item.*
-       FROM jsonb_to_recordset($2::jsonb) AS item (n integer, endpoint text, p256dh bytea, auth bytea, secret_hash bytea,
-         vapid_key_number smallint, tags jsonb, external_ids jsonb, category_ids integer[],
+    `WITH items AS MATERIALIZED (
+       SELECT * FROM jsonb_to_recordset($2::jsonb) AS item (n integer, endpoint text, p256dh bytea, auth bytea,
+         secret_hash bytea, vapid_key_number smallint, tags jsonb, external_ids jsonb, category_ids integer[],
          ${typed(textColumns, 'text')}, ${typed(`${timeColumns}, created_at, last_seen_at`, 'timestamptz')})
-       WHERE NOT EXISTS (SELECT 1 FROM subscriptions AS known WHERE known.app_id = $1
-         AND ${hashOf('known.endpoint')} = ${hashOf('item.endpoint')})
-       AND NOT EXISTS (SELECT 1 FROM subscriptions AS known WHERE known.app_id = $1
-         AND known.secret_hash = item.secret_hash)
+     ),
+     known AS MATERIALIZED (SELECT endpoint FROM ${atEndpoints('ARRAY(SELECT endpoint FROM items)')}),
+     proven AS MATERIALIZED (
+       SELECT secret_hash FROM ${ofSecrets('ARRAY(SELECT secret_hash FROM items WHERE secret_hash IS NOT NULL)')}
+     ),
+     given AS (
+       SELECT row_number() OVER (ORDER BY n) - 1 AS place, items.* FROM items
+       WHERE NOT EXISTS (SELECT 1 FROM known WHERE known.endpoint = items.endpoint)
+         AND NOT EXISTS (SELECT 1 FROM proven WHERE proven.secret_hash = items.secret_hash)
      ),
      counted AS (
        SELECT count(*)::integer AS all_new, (count(*) FILTER (WHERE status = 'subscribed'))::integer AS active

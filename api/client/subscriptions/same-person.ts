@@ -29,7 +29,7 @@ export async function readSamePerson(
 
 const samePerson = `
   WITH me AS MATERIALIZED (
-    SELECT seq, user_identity, external_ids FROM subscriptions WHERE app_id = $1 AND id = $2 AND id > 0
+    SELECT seq, user_identity, external_ids FROM subscriptions WHERE app_id = $1 AND seq = (SELECT seq_of_subscription($1, $2))
   ),
   ids AS MATERIALIZED (
     SELECT key, value, lower(regexp_replace(value, '([\\\\%_])', '\\\\\\1', 'g')) AS word

@@ -45,11 +45,11 @@ export async function readSubscriptions(
   return seqs.flatMap((seq) => bySeq.get(seq) ?? []);
 }
 
+/** Of the subscription with id `$2`: the look-up that one index alone fits (migration 0033). Null where there is none. */
+const seqOfId = '(SELECT seq_of_subscription($1, $2))';
+
 export async function findSeq(sql: Sql, appId: AppId, id: number): Promise<number | null> {
-  const [row] = await sql.query<{ seq: number }>(
-    `SELECT seq FROM subscriptions WHERE app_id = $1 AND id = $2`,
-    [appId, id],
-  );
+  const [row] = await sql.query<{ seq: number }>(`SELECT ${seqOfId} AS seq`, [appId, id]);
   return row?.seq ?? null;
 }
 
@@ -59,7 +59,7 @@ export async function findSubscription(
   id: number,
 ): Promise<StoredSubscription | null> {
   const [row] = await sql.query<StoredSubscription>(
-    `SELECT ${columns} FROM subscriptions WHERE app_id = $1 AND id = $2`,
+    `SELECT ${columns} FROM subscriptions WHERE app_id = $1 AND seq = ${seqOfId}`,
     [appId, id],
   );
   return row ?? null;
@@ -76,7 +76,7 @@ export async function addTags(
   tags: Readonly<Record<string, string>>,
 ): Promise<StoredSubscription | 'too-many' | null> {
   const [row] = await sql.query<StoredSubscription>(
-    `UPDATE subscriptions SET tags = tags || $3::jsonb WHERE app_id = $1 AND id = $2
+    `UPDATE subscriptions SET tags = tags || $3::jsonb WHERE app_id = $1 AND seq = ${seqOfId}
        AND (SELECT count(*) FROM jsonb_object_keys(tags || $3::jsonb)) <= ${MAX_TAGS} RETURNING ${columns}`,
     [appId, id, JSON.stringify(tags)],
   );
@@ -92,7 +92,7 @@ export async function removeTag(
   key: string,
 ): Promise<StoredSubscription | null> {
   const [row] = await sql.query<StoredSubscription>(
-    `UPDATE subscriptions SET tags = tags - $3::text WHERE app_id = $1 AND id = $2 AND tags ? $3::text
+    `UPDATE subscriptions SET tags = tags - $3::text WHERE app_id = $1 AND seq = ${seqOfId} AND tags ? $3::text
      RETURNING ${columns}`,
     [appId, id, key],
   );
@@ -106,7 +106,7 @@ interface Deleted {
 
 export async function removeSubscription(sql: Sql, appId: AppId, id: number): Promise<Deleted | null> {
   const [row] = await sql.query<Deleted>(
-    `DELETE FROM subscriptions WHERE app_id = $1 AND id = $2 RETURNING seq, status`,
+    `DELETE FROM subscriptions WHERE app_id = $1 AND seq = ${seqOfId} RETURNING seq, status`,
     [appId, id],
   );
   return row ?? null;

@@ -13,30 +13,36 @@ interface Click {
 
 /**
  * `last_clicked_at` never goes back, so that clicks may come late, again, and in any order. Who clicks is
- * seen, too: the row is written anyway. Subscriptions are locked in the order of app and seq, like everywhere;
- * one that was deleted meanwhile is passed over.
+ * seen, too: the row is written anyway. Subscriptions are locked in the order of seq, like everywhere; one that was
+ * deleted meanwhile is passed over.
+ *
+ * A statement for each app, whose subscriptions are named by a condition on their table: joined with the clicks, all
+ * of the app could be read where statistics do not know it.
  */
 export function createEngagementStore(sql: Sql): EngagementStore {
   return {
     noteClicks: async (clicks) => {
-      await sql.query(
-        `WITH news AS (
-           SELECT app_id, seq, click.at FROM unnest($1::integer[], $2::integer[], $3::timestamptz[]) AS click (app_id, seq, at)
-             JOIN subscriptions USING (app_id, seq)
-           WHERE app_id = ANY($4::integer[]) AND (last_clicked_at IS NULL OR last_clicked_at < click.at)
-           ORDER BY app_id, seq FOR UPDATE OF subscriptions
-         )
-         UPDATE subscriptions SET last_clicked_at = greatest(last_clicked_at, news.at),
-           last_seen_at = greatest(last_seen_at, news.at)
-         FROM news WHERE subscriptions.app_id = ANY($4::integer[]) AND subscriptions.app_id = news.app_id AND subscriptions.seq = news.seq`,
-        [
-          clicks.map(({ appId }) => appId),
-          clicks.map(({ seq }) => seq),
-          clicks.map(({ atMs }) => new Date(atMs).toISOString()),
-          // Says to the planner which partitions to leave out; with all of them it takes longer than the work.
-          [...new Set(clicks.map(({ appId }) => appId))],
-        ],
-      );
+      for (const [appId, ofApp] of Map.groupBy(clicks, (click) => click.appId)) {
+        const latest = new Map<number, number>();
+        for (const { seq, atMs } of ofApp) latest.set(seq, Math.max(atMs, latest.get(seq) ?? 0));
+        const times = Array.from(latest, ([seq, atMs]) => [seq, new Date(atMs).toISOString()]);
+        await sql.query(noteClicksOfApp, [
+          appId,
+          [...latest.keys()],
+          JSON.stringify(Object.fromEntries(times)),
+        ]);
+      }
     },
   };
 }
+
+const clickedAt = '($3::jsonb ->> seq::text)::timestamptz';
+const noteClicksOfApp = `
+  WITH clicking AS (
+    SELECT seq FROM subscriptions WHERE app_id = $1 AND seq = ANY($2::integer[])
+      AND (last_clicked_at IS NULL OR last_clicked_at < ${clickedAt})
+    ORDER BY seq FOR UPDATE
+  )
+  UPDATE subscriptions SET last_clicked_at = greatest(last_clicked_at, ${clickedAt}),
+    last_seen_at = greatest(last_seen_at, ${clickedAt})
+  WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM clicking))`;

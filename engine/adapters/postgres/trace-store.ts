@@ -52,7 +52,7 @@ export async function readTraceFacts(
        (SELECT reason FROM failing_endpoints AS failing WHERE failing.app_id = subscriptions.app_id
           AND failing.seq = subscriptions.seq AND retired_at = unsubscribed_at) AS retired_reason
      FROM deliveries
-     JOIN subscriptions ON subscriptions.app_id = deliveries.app_id AND subscriptions.id = $3
+     JOIN subscriptions ON subscriptions.app_id = $1 AND subscriptions.seq = (SELECT seq_of_subscription($1, $3))
      LEFT JOIN shards ON shards.delivery_id = deliveries.id AND seq >> 10 = ANY(shards.blocks)
      LEFT JOIN blocks ON blocks.app_id = deliveries.app_id AND block = seq >> 10
        AND blocks.delivery_id = deliveries.id
