@@ -89,6 +89,7 @@ describe('revenue', () => {
       watermark: null,
       restated: false,
       rates: [{ source: 'ECB', first_day: dayBefore(5), last_day: dayBefore(1) }],
+      left_out: [],
     });
     const inUsd = await get('?days=3&currency=USD');
     // 1.5 × 1.25, and 2 × 1.5 + 0.8 × 1.5 / 0.8 + 3
@@ -131,6 +132,7 @@ describe('revenue', () => {
         watermark: null,
         restated: false,
         rates: [],
+        left_out: [],
       },
     });
     expect((await get()).period_days).toBe(30);
@@ -155,17 +157,36 @@ describe('revenue', () => {
     });
   });
 
-  it('names the currency and day of a rate that is missing, and goes on once it is there', async () => {
-    api.analytics.earnings = [earned(1, 'GBP', 5, '1'), earned(0, 'CHF', 5, '0')];
-    const answer = await call('GET', `${path()}?days=2`);
+  it('leaves out what was earned in a currency without a rate, names it, and counts it once there is one', async () => {
+    api.analytics.earnings = [
+      ...[
+        earned(1, 'EUR', 7, '3'),
+        earned(1, 'GBP', 5, '1'),
+        earned(0, 'CHF', 5, '0'),
+        earned(0, 'GBP', 2, '1'),
+      ],
+    ];
+    const without = await get('?days=2');
+    expect(without.totals).toMatchObject({ impressions: 12, earnings: 3 });
+    expect(without.meta.left_out).toEqual([{ currency: 'GBP', days: 2 }]);
+    api.analytics.fxRates = [rate(0, 'GBP', '0.5')];
+    await forgetAnswers();
+    const half = await get('?days=2');
+    expect([half.totals.earnings, half.meta.left_out]).toEqual([5, [{ currency: 'GBP', days: 1 }]]);
+    api.analytics.fxRates = [rate(1, 'GBP', '0.5')];
+    await forgetAnswers();
+    const whole = await get('?days=2');
+    expect(whole.totals).toMatchObject({ impressions: 19, earnings: 7 });
+    expect(whole.meta.left_out).toEqual([]);
+  });
+
+  it('says that the currency asked for has no rate', async () => {
+    api.analytics.earnings = [earned(1, 'EUR', 5, '1')];
+    const answer = await call('GET', `${path()}?days=2&currency=USD`);
     expect([answer.statusCode, answer.json().errors]).toEqual([
       422,
-      { currency: [`Earnings in GBP cannot be converted: there is no rate on or before ${dayBefore(1)}.`] },
+      { currency: [`Earnings cannot be converted to USD: there is no rate on or before ${dayBefore(1)}.`] },
     ]);
-    api.analytics.fxRates = [rate(0, 'GBP', '0.5')];
-    expect((await call('GET', `${path()}?days=2`)).statusCode).toBe(422);
-    api.analytics.fxRates = [rate(1, 'GBP', '0.5')];
-    expect((await get('?days=2')).totals).toMatchObject({ impressions: 10, earnings: 2 });
   });
 
   it.each(['days=0', 'days=91', 'days=x', 'currency=GBP', 'currency=eur', 'currency='])(

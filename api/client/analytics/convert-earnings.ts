@@ -1,7 +1,7 @@
 import type { DayEarnings, Rate } from '../../../engine/adapters/clickhouse/earnings.ts';
 import { divideRounded, formatDecimal, parseDecimal } from '../../../engine/contract/decimal.ts';
 
-/** No rate of that currency on that day or before. */
+/** No rate of the currency asked for on that day or before. */
 export class RateMissing extends Error {
   readonly currency: string;
   readonly day: string;
@@ -54,12 +54,21 @@ interface Converted {
   readonly days: ReadonlyMap<string, Amount>;
   /** By source, with the days that the rates are of. */
   readonly rates: UsedRates[];
+  /** What was earned in a currency without a rate is in no day; ascending by currency. */
+  readonly leftOut: LeftOut[];
+}
+
+interface LeftOut {
+  readonly currency: string;
+  /** How many days have something in it that was left out. */
+  readonly days: number;
 }
 
 /**
  * Every day with its own rate, `per_eur` of the currency asked for over `per_eur` of the row's, rounded half
  * away from zero to 18 places; 1 where they are the same. A day without a rate takes the last one before it.
- * @throws RateMissing where there is none, and something was earned.
+ * What was earned in a currency without any is left out, impressions too, and named: one odd row must not hide a site.
+ * @throws RateMissing where the currency asked for has none, and something was earned in another.
  */
 export function convertEarnings(
   rows: readonly DayEarnings[],
@@ -70,21 +79,34 @@ export function convertEarnings(
   const used = new Set<Rate>();
   const byCurrency = Map.groupBy(rates, (rate) => rate.currency);
 
-  function perEur(name: string, day: string): bigint {
+  function perEur(name: string, day: string): bigint | null {
     if (name === 'EUR') return ONE;
     const rate = byCurrency.get(name)?.findLast((each) => each.day <= day);
-    if (rate === undefined) throw new RateMissing(name, day);
+    if (rate === undefined) return null;
     used.add(rate);
     return parseDecimal(rate.perEur, RATE_PLACES);
   }
+  function rateOn(day: string, earned: string): bigint | null {
+    const asked = perEur(currency, day);
+    if (asked === null) throw new RateMissing(currency, day);
+    const own = perEur(earned, day);
+    return own === null ? null : divideRounded(asked * ONE, own);
+  }
 
+  const leftOut = new Map<string, number>();
   for (const { date, currency: earned, impressions, earnings } of rows) {
     const amount = parseDecimal(earnings, EARNINGS_PLACES);
-    const isSame = amount === 0n || earned === currency;
-    const rate = isSame ? ONE : divideRounded(perEur(currency, date) * ONE, perEur(earned, date));
-    days.set(date, addAmounts(days.get(date) ?? noAmount, { impressions, units: amount * rate }));
+    const rate = amount === 0n || earned === currency ? ONE : rateOn(date, earned);
+    if (rate === null) leftOut.set(earned, (leftOut.get(earned) ?? 0) + 1);
+    else days.set(date, addAmounts(days.get(date) ?? noAmount, { impressions, units: amount * rate }));
   }
-  return { days, rates: bySource([...used]) };
+  return {
+    days,
+    rates: bySource([...used]),
+    leftOut: Array.from(leftOut, ([name, count]) => ({ currency: name, days: count })).toSorted((a, b) =>
+      a.currency < b.currency ? -1 : 1,
+    ),
+  };
 }
 
 function bySource(rates: readonly Rate[]): UsedRates[] {

@@ -56,7 +56,8 @@ export function revenueRoute(
       // Asked every time, and part of the question: what is remembered is for those who may see it.
       const granted = await isGranted(database, organizationId, site);
       const period = periodOf(days, Date.now());
-      const question = `revenue ${days} ${period.firstDay} ${currency} ${granted} ${site.name}`;
+      // Named anew whenever what is remembered changes its shape.
+      const question = `revenue-2 ${days} ${period.firstDay} ${currency} ${granted} ${site.name}`;
       const answer = remember(app.id, question, () =>
         reads.pass({ organizationId, signal: whoeverWaits }, (query) =>
           query((sql) => createReadRevenue(sql, analytics)(app.id, period, { site, granted, currency })),
@@ -71,13 +72,13 @@ const resourceOf = ({ revenue_by_day, totals, meta, ...kept }: KeptRevenue): Rev
   ...kept,
   revenue_by_day: revenue_by_day.map(exactFigures),
   totals: exactFigures(totals),
-  meta: { ...meta, rates: [...meta.rates] },
+  meta: { ...meta, rates: [...meta.rates], left_out: [...meta.left_out] },
 });
 
 function refuseMissingRate(reply: FastifyReply, error: unknown) {
   if (!(error instanceof RateMissing)) throw error;
   const { currency, day } = error;
   return sendFieldErrors(reply, {
-    currency: [`Earnings in ${currency} cannot be converted: there is no rate on or before ${day}.`],
+    currency: [`Earnings cannot be converted to ${currency}: there is no rate on or before ${day}.`],
   });
 }

@@ -80,6 +80,10 @@ export const revenueSchema = Type.Object(
         }),
         { description: 'Where the rates used come from; none where nothing was converted.' },
       ),
+      left_out: Type.Array(Type.Object({ currency: Type.String(), days: Type.Integer({ minimum: 1 }) }), {
+        description:
+          'Currencies without a rate of the day or a day before it, and on how many days something was earned in them: that is in no figure.',
+      }),
     }),
   },
   {
@@ -111,6 +115,7 @@ export const revenueSchema = Type.Object(
           watermark: '2026-01-31T23:00:00+00:00',
           restated: false,
           rates: [{ source: 'ECB', first_day: '2026-01-30', last_day: '2026-01-30' }],
+          left_out: [],
         },
       },
     ],

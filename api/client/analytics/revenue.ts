@@ -39,10 +39,11 @@ export interface KeptRevenue {
       readonly first_day: string;
       readonly last_day: string;
     }[];
+    readonly left_out: readonly { readonly currency: string; readonly days: number }[];
   };
 }
 
-/** @throws AnalyticsAway where ClickHouse is away, RateMissing where earnings cannot be converted. */
+/** @throws AnalyticsAway where ClickHouse is away, RateMissing where nothing can be converted. */
 export function createReadRevenue(sql: Sql, analytics: AnalyticsPort) {
   async function readSite(period: Period, { site, currency }: RevenueAsked) {
     const range = { firstDay: period.firstDay, lastDay: period.days.at(-1) ?? period.firstDay };
@@ -68,7 +69,7 @@ export function createReadRevenue(sql: Sql, analytics: AnalyticsPort) {
       clicks,
       amount: earned.days.get(date) ?? noAmount,
     }));
-    const { watermark, restated, rates } = earned;
+    const { watermark, restated, rates, leftOut } = earned;
     return {
       period_days: period.days.length,
       revenue_by_day: days.map(({ date, ...day }) => ({ date, ...figuresOf(day) })),
@@ -84,12 +85,19 @@ export function createReadRevenue(sql: Sql, analytics: AnalyticsPort) {
         watermark,
         restated,
         rates,
+        left_out: leftOut,
       },
     };
   };
 }
 
-const nothingEarned = { days: new Map<string, Amount>(), watermark: null, restated: false, rates: [] };
+const nothingEarned = {
+  days: new Map<string, Amount>(),
+  watermark: null,
+  restated: false,
+  rates: [],
+  leftOut: [],
+};
 
 interface Figures {
   readonly sent: number;

@@ -107,6 +107,9 @@ const Notes = ({ meta }: { meta: Revenue['meta'] }): ReactNode => (
       ...(meta.rates.length === 0
         ? []
         : [words.rates([...new Set(meta.rates.map(({ source }) => source))].join(', '))]),
+      ...(meta.left_out.length === 0
+        ? []
+        : [words.leftOut(meta.left_out.map(({ currency }) => currency).join(', '))]),
     ].join(' ')}
   </Text>
 );

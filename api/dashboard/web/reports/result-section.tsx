@@ -76,6 +76,9 @@ function Notes({ report: { answer } }: { report: MadeReport }): ReactNode {
           : words.completeUntil(formatTime(meta.complete_until)),
         ...(meta.restated ? [words.restated] : []),
         ...(sources === '' ? [] : [words.rates(sources)]),
+        ...(meta.left_out.length === 0
+          ? []
+          : [words.leftOut(meta.left_out.map(({ currency }) => currency).join(', '))]),
       ].join(' ')}
     </span>
   );

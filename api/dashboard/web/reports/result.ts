@@ -16,6 +16,7 @@ export interface ReportAnswer {
     readonly complete_until: string | null;
     readonly restated: boolean;
     readonly rates: readonly { readonly source: string }[];
+    readonly left_out: readonly { readonly currency: string }[];
     readonly compared_to?: { readonly start_date: string; readonly end_date: string };
     readonly totals?: Row;
   };

@@ -84,5 +84,7 @@ export const analytics = {
     completeUntil: (time: string): string => `Ad servers have told everything up to ${time}.`,
     restated: 'Some days were corrected by an ad server.',
     rates: (sources: string): string => `Converted with rates of ${sources}.`,
+    leftOut: (currencies: string): string =>
+      `Not counted, for want of an exchange rate: earnings in ${currencies}.`,
   },
 } as const;

@@ -59,6 +59,8 @@ export const reports = {
     incomplete: 'The ad servers have not said up to when this is complete.',
     restated: 'Some days were corrected by an ad server.',
     rates: (sources: string): string => `Converted with rates of ${sources}.`,
+    leftOut: (currencies: string): string =>
+      `Not counted, for want of an exchange rate: rows in ${currencies}.`,
     total: 'Total',
     download: 'Download',
     downloadAs: (format: string): string => `Download as ${format}`,
