@@ -104,7 +104,8 @@ CREATE TABLE IF NOT EXISTS ad_idn_names (
   name String
 )
 ENGINE = ReplacingMergeTree
-ORDER BY name;
+ORDER BY name
+SETTINGS non_replicated_deduplication_window = 50000;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ad_idn_names_take TO ad_idn_names AS
 SELECT DISTINCT arrayJoin([toString(domain), toString(subdomain)]) AS name FROM ad_stats
@@ -121,7 +122,8 @@ CREATE TABLE IF NOT EXISTS ad_currencies (
   currency LowCardinality(String)
 )
 ENGINE = ReplacingMergeTree
-ORDER BY (month, currency);
+ORDER BY (month, currency)
+SETTINGS non_replicated_deduplication_window = 50000;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS ad_currencies_take TO ad_currencies AS
 SELECT DISTINCT toYYYYMM(at) AS month, currency FROM ad_stats;
