@@ -168,14 +168,16 @@ async function untilQuiet(read: () => Promise<Books>, patienceMs: number): Promi
   }
 }
 
-/** Everything is well again by now: every process ends in order, and at once. */
+/** Everything is well again by now: every process is ready, and ends in order and at once. */
 async function stopInOrder({ crew }: World): Promise<string[]> {
-  const codes = await Promise.all(
-    [crew.api, ...crew.engines].map(async (keeper) => ({ name: keeper.name, code: await keeper.stop() })),
-  );
-  return codes
-    .filter(({ code }) => code !== 0)
-    .map(({ name, code }) => `${name} ended with ${code} after SIGTERM`);
+  const keepers = [crew.api, ...crew.engines];
+  // One that a fault ended may still be starting, and before it listens for SIGTERM that ends it out of order.
+  const ready = await Promise.all(keepers.map((keeper) => keeper.ready(READY_TIMEOUT_MS)));
+  const codes = await Promise.all(keepers.map((keeper) => keeper.stop()));
+  return keepers.flatMap(({ name }, n) => [
+    ...(ready[n] ? [] : [`${name} did not become ready after the faults`]),
+    ...(codes[n] === 0 ? [] : [`${name} ended with ${codes[n]} after SIGTERM`]),
+  ]);
 }
 
 const outputOf = ({ crew }: World): string =>
