@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -86,7 +86,9 @@ describe.each(['embedded', 'http'] as const)('formats, ClickHouse %s', (home) =>
         sum(impressions) AS impressions FROM file('${file}', Parquet)`,
       format: 'JSONEachRow',
     });
-    expect(await answer.json()).toEqual([
+    const read = await answer.json();
+    await rm(file);
+    expect(read).toEqual([
       {
         rows: expect.toSatisfy((rows) => Number(rows) === names.length),
         day: expect.stringContaining('Date'),
