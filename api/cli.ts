@@ -1,65 +1,163 @@
+import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { engineSettings } from '../engine/config.ts';
-import { reportingSettings } from '../reporting/config.ts';
-import { addAdStatsCommand } from './cli/ad-stats/command.ts';
-import { addBreakingCommand } from './cli/breaking-command.ts';
-import { addDemoCommand } from './cli/demo-command.ts';
-import { endWith } from './cli/endings.ts';
-import { addFxCommand } from './cli/fx/command.ts';
-import { addImportCommand } from './cli/import/command.ts';
-import { addMasterKeyCommand } from './cli/master-key-command.ts';
-import { addOpenapiCommand } from './cli/openapi-command.ts';
-import { addAppsCommand } from './cli/remote/apps-command.ts';
-import { addDeliveriesCommand } from './cli/remote/deliveries-command.ts';
-import { addSubscriptionsCommand } from './cli/remote/export-command.ts';
-import { addSendCommand } from './cli/remote/send-command.ts';
-import { addReportTokenCommand } from './cli/report-token/command.ts';
-import { addRevenueCommand } from './cli/revenue-command.ts';
+import { endWith } from '../engine/command-line/endings.ts';
+import { addLazyCommands, commandNamed, type LazyCommand } from './cli/lazy-commands.ts';
+import { misspeltSettings } from './cli/misspelt-settings.ts';
 import { addRoleCommands, type RoleRunners } from './cli/roles.ts';
-import { addSettingsCommand } from './cli/settings-command.ts';
-import { addTokenCommand } from './cli/token-command.ts';
-import { addUserCommand } from './cli/user-command.ts';
-import { apiSettings, connectionSettings, upSettings } from './config.ts';
 
 /** The roles' composition roots, loaded when asked for: a token needs no Kafka client. */
 const runners: RoleRunners = {
-  up: async () => (await import('./up.ts')).runUp(),
+  up: async () => (await import('./up/start.ts')).startUp(),
   api: async () => (await import('./main.ts')).runApi(),
-  engine: async () => (await import('../engine/main.ts')).runEngine(),
+  engine: async () => (await import('../engine/compose/main.ts')).runEngine(),
   reporting: async () => (await import('../reporting/main.ts')).runReporting(),
 };
 
-/** The command line. Ends with 0, or with 1 after one clear line; 2 where the command itself was wrong. */
-export async function runCli(argv: readonly string[]): Promise<void> {
+const commands: readonly LazyCommand[] = [
+  {
+    name: 'token',
+    description: 'API tokens.',
+    add: async (program) => (await import('./cli/token/command.ts')).addTokenCommand(program),
+  },
+  {
+    name: 'report-token',
+    description: 'Tokens of the reporting API.',
+    add: async (program) => (await import('./cli/report-token/command.ts')).addReportTokenCommand(program),
+  },
+  {
+    name: 'user',
+    description: 'Users who may log in.',
+    add: async (program) => (await import('./cli/user/command.ts')).addUserCommand(program),
+  },
+  {
+    name: 'revenue',
+    description: 'Which organization may see the earnings of which domain, in analytics of its apps.',
+    add: async (program) => (await import('./cli/revenue-command.ts')).addRevenueCommand(program),
+  },
+  {
+    name: 'breaking',
+    description: 'The rules for an organization’s breaking deliveries.',
+    add: async (program) => (await import('./cli/breaking-command.ts')).addBreakingCommand(program),
+  },
+  {
+    name: 'import',
+    description: 'Brings data in.',
+    add: async (program) => (await import('./cli/import/command.ts')).addImportCommand(program),
+  },
+  {
+    name: 'ad-stats',
+    description: 'Ad statistics, the data of reports.',
+    add: async (program) => (await import('../reporting/cli/ad-stats/command.ts')).addAdStatsCommand(program),
+  },
+  {
+    name: 'fx',
+    description: 'Exchange rates, by which reports convert earnings.',
+    add: async (program) => (await import('../reporting/cli/fx/command.ts')).addFxCommand(program),
+  },
+  {
+    name: 'master-key',
+    description: 'The key that seals the private keys of apps: status, new, rotate.',
+    add: async (program) => (await import('./cli/master-key/command.ts')).addMasterKeyCommand(program),
+  },
+  {
+    name: 'send',
+    description: 'Sends a notification: creates a delivery.',
+    add: async (program) => (await import('./cli/remote/send-command.ts')).addSendCommand(program),
+  },
+  {
+    name: 'deliveries',
+    description: 'Deliveries: list, show, trace, watch, cancel.',
+    add: async (program) =>
+      (await import('./cli/remote/deliveries-command.ts')).addDeliveriesCommand(program),
+  },
+  {
+    name: 'campaigns',
+    description: 'Campaigns: list, show, create, change, preview, winner, cancel; items of feeds.',
+    add: async (program) => (await import('./cli/remote/campaigns/command.ts')).addCampaignsCommand(program),
+  },
+  {
+    name: 'apps',
+    description: 'Apps: list, show, create; export, import and adopt-keys work on the database directly.',
+    add: async (program) => (await import('./cli/remote/apps-command.ts')).addAppsCommand(program),
+  },
+  {
+    name: 'subscriptions',
+    description: 'Subscriptions: export, show.',
+    add: async (program) => (await import('./cli/remote/export-command.ts')).addSubscriptionsCommand(program),
+  },
+  {
+    name: 'openapi',
+    description: 'Prints the OpenAPI 3.1 text of the API. Nothing needs to run.',
+    add: async (program) => (await import('./cli/openapi-command.ts')).addOpenapiCommand(program),
+  },
+  {
+    name: 'settings',
+    description: 'Lists every setting (environment variables, or lines of .env) with its default.',
+    add: async (program) =>
+      (await import('./cli/settings-command.ts')).addSettingsCommand(program, await readSettingTables()),
+  },
+  {
+    name: 'completion',
+    description: 'Prints a script that completes commands and options in a shell.',
+    add: async (program) =>
+      (await import('./cli/completion/command.ts')).addCompletionCommand(program, () => createProgram('all')),
+  },
+];
+
+/** `up` last: for a setting that roles share, its description is the one a newcomer needs. */
+async function readSettingTables() {
+  const { engineSettings } = await import('../engine/config.ts');
+  const { reportingSettings } = await import('../reporting/config.ts');
+  const { apiSettings, connectionSettings, upSettings } = await import('./config.ts');
+  return [apiSettings, engineSettings, reportingSettings, connectionSettings, upSettings];
+}
+
+/** @param chosen the command that will be run; `all` for a look at the whole tree. */
+export async function createProgram(chosen: string | 'all' | null): Promise<Command> {
   const program = new Command('broadside')
     .description('Web push for publishers with millions of subscribers.')
-    .showHelpAfterError('(broadside --help tells more)')
+    .version(version(), '-V, --version')
+    .showHelpAfterError('(see broadside --help)')
     .exitOverride();
   addRoleCommands(program, runners);
-  addTokenCommand(program);
-  addReportTokenCommand(program);
-  addUserCommand(program);
-  addRevenueCommand(program);
-  addBreakingCommand(program);
-  addImportCommand(program);
-  addAdStatsCommand(program);
-  addFxCommand(program);
-  addMasterKeyCommand(program);
-  addSendCommand(program);
-  addDeliveriesCommand(program);
-  addAppsCommand(program);
-  addSubscriptionsCommand(program);
-  addOpenapiCommand(program);
-  addDemoCommand(program, async (request) => (await import('../bench/demo/main.ts')).runDemo(request));
-  // `up` last: what it says of a setting that roles share is what a newcomer needs.
-  addSettingsCommand(program, [
-    apiSettings,
-    engineSettings,
-    reportingSettings,
-    connectionSettings,
-    upSettings,
-  ]);
+  await addLazyCommands(program, commands, chosen);
+  await addDemo(program);
+  program.hook('preAction', (_program, action) => nameMisspeltSettings(action));
+  return program;
+}
+
+async function addDemo(program: Command): Promise<void> {
+  const { addDemoCommand, refuseDemoCommand } = await import('./cli/demo-command.ts');
+  if (existsSync(new URL('../bench/demo/main.ts', import.meta.url))) {
+    addDemoCommand(program, async (request) => (await import('../bench/demo/main.ts')).runDemo(request));
+  } else refuseDemoCommand(program);
+}
+
+const version = (): string =>
+  (
+    JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+      readonly version: string;
+    }
+  ).version;
+
+/** What needs no settings: their output must not depend on them, nor wait for them. */
+const withoutSettings: ReadonlySet<string> = new Set(['openapi', 'completion', 'settings']);
+/** Of docker-compose.yml alone. */
+const composeNames = ['POSTGRES_PASSWORD'];
+
+async function nameMisspeltSettings(action: Command): Promise<void> {
+  if (withoutSettings.has(action.name())) return;
+  const tables = await readSettingTables();
+  const { setNames } = await import('./config.ts');
+  const names = tables.flatMap((table) => Object.values(table).map(({ env }: { env: string }) => env));
+  for (const line of misspeltSettings(setNames(), [...names, ...composeNames]))
+    console.error(`broadside: ${line}`);
+}
+
+/** The command line. Ends with 0, or with 1 after one clear line; 2 where the command itself was wrong. */
+export async function runCli(argv: readonly string[]): Promise<void> {
   try {
+    const program = await createProgram(commandNamed(argv.slice(2)));
     await program.parseAsync(argv as string[]);
   } catch (error) {
     // Commander has printed its own message; help and version end with 0.

@@ -1,6 +1,6 @@
 import { wrongRanges } from '../engine/adapters/http/trusted-proxies.ts';
 import { readSettings, withDotEnv } from '../engine/adapters/settings/read-settings.ts';
-import { isLoopbackHost } from '../engine/contract/loopback-host.ts';
+import { placeSettings, withUrl } from '../engine/command-line/settings.ts';
 import {
   type Environment,
   flag,
@@ -15,12 +15,15 @@ import {
   clickhouseSettings,
   logContradictions,
   logSettings,
+  mailContradictions,
+  mailSettings,
   sharedSettings,
   tracingContradictions,
   tracingSettings,
   vapidContradictions,
   vapidSettings,
 } from '../engine/contract/shared-settings.ts';
+import { isLoopbackHost } from './ports/loopback-host.ts';
 
 const baseUrlLike = (example: string) => ({
   pattern: '^https?://[^/\\s]+(/[^?#\\s]*[^/?#\\s])?$',
@@ -34,6 +37,7 @@ export const apiSettings = {
   ...clickhouseSettings,
   ...tracingSettings,
   ...vapidSettings,
+  ...mailSettings,
   apiHost: text('API_HOST', 'Address that the API listens on.', { default: '127.0.0.1' }),
   apiPort: whole('API_PORT', 'Port that the API listens on; 0 takes any free one.', {
     default: 8_080,
@@ -51,7 +55,7 @@ export const apiSettings = {
   ),
   apiPublicConnections: whole(
     'API_PUBLIC_CONNECTIONS',
-    'Most connections for browsers alone: a subscribe or beacon never waits for what publishers ask.',
+    'Most connections for browsers alone: a subscribe or beacon never waits for publishers’ requests.',
     { default: 6, minimum: 1, maximum: 1_000 },
   ),
   apiReadConnections: whole(
@@ -76,7 +80,7 @@ export const apiSettings = {
   ),
   reportingUrl: optionalText(
     'REPORTING_URL',
-    'Where the API finds the reporting API, for the dashboard’s reports; without it there are none.',
+    'The address of the reporting API, for the dashboard’s reports; without it there are none.',
     baseUrlLike('http://127.0.0.1:8082'),
   ),
   allowLocalhostOrigin: flag(
@@ -140,7 +144,7 @@ function contradictions(values: Partial<ApiConfig>): string[] {
     lines.push(
       'READS_PER_ORGANIZATION must be below API_READ_CONNECTIONS, or one organization takes all of them',
     );
-  // Else links, pages and the check of a page's origin would follow whatever Host a stranger sends.
+  // Otherwise links, pages and the check of a page's origin would follow any Host that a stranger sends.
   if (publicBaseUrl === null && typeof apiHost === 'string' && !isLoopbackHost(apiHost)) {
     lines.push(
       'PUBLIC_BASE_URL must be set where API_HOST is not loopback: to how browsers reach the API, such as https://push.example.com',
@@ -150,6 +154,7 @@ function contradictions(values: Partial<ApiConfig>): string[] {
     ...logContradictions(values),
     ...tracingContradictions(values),
     ...vapidContradictions(values),
+    ...mailContradictions(values),
     ...lines,
   ];
 }
@@ -159,42 +164,10 @@ export function readApiConfig(environment: Environment = withDotEnv(process.env)
   return readSettings(apiSettings, environment, contradictions);
 }
 
-/** Where the database is: a server, or the embedded one of the data folder. */
-const placeSettings = {
-  dataFolder: text('DATA_FOLDER', 'Folder of the embedded databases and keys.', { default: 'data' }),
-  databaseUrl: optionalText('DATABASE_URL', 'A Postgres server; without it the embedded one.', {
-    secret: true,
-  }),
-} as const;
-
-/** `--database` goes before DATABASE_URL. */
-const withUrl = (environment: Environment, url: string | undefined): Environment =>
-  url === undefined ? environment : { ...environment, DATABASE_URL: url };
-
-/** What `broadside token` reads. */
-export type DatabaseConfig = Values<typeof placeSettings>;
-export function readDatabaseConfig(
-  url?: string,
-  environment: Environment = withDotEnv(process.env),
-): DatabaseConfig {
-  return readSettings(placeSettings, withUrl(environment, url));
-}
-
-const statisticsSettings = { ...placeSettings, ...clickhouseSettings } as const;
-
-/** What `broadside ad-stats` and `broadside fx` read. */
-export type StatisticsConfig = Values<typeof statisticsSettings>;
-export function readStatisticsConfig(
-  url?: string,
-  environment: Environment = withDotEnv(process.env),
-): StatisticsConfig {
-  return readSettings(statisticsSettings, withUrl(environment, url));
-}
-
 const { apiHost, apiPort, publicBaseUrl } = apiSettings;
 const inviteSettings = { ...placeSettings, apiHost, apiPort, publicBaseUrl } as const;
 
-/** What `broadside user` reads: the database, and where a link must lead. */
+/** Settings of `broadside user`: the database, and the base of its links. */
 export type InviteConfig = Values<typeof inviteSettings>;
 export function readInviteConfig(
   url?: string,
@@ -212,7 +185,7 @@ const masterKeySettings = {
   masterKeysOld,
 } as const;
 
-/** What `broadside master-key` reads. */
+/** Settings of `broadside master-key`. */
 export type MasterKeyConfig = Values<typeof masterKeySettings>;
 export function readMasterKeyConfig(
   url?: string,
@@ -224,7 +197,7 @@ export function readMasterKeyConfig(
 const { pushServiceHosts, allowAnyPushHost } = sharedSettings;
 const transferSettings = { ...masterKeySettings, pushServiceHosts, allowAnyPushHost } as const;
 
-/** What `broadside apps export` and `apps import` read. */
+/** Settings of `broadside apps export` and `apps import`. */
 export type TransferConfig = Values<typeof transferSettings>;
 export function readTransferConfig(
   url?: string,
@@ -235,7 +208,7 @@ export function readTransferConfig(
 
 const importSettings = { ...placeSettings, pushServiceHosts, allowAnyPushHost } as const;
 
-/** What `broadside import` reads. */
+/** Settings of `broadside import`. */
 export type ImportConfig = Values<typeof importSettings>;
 export function readImportConfig(
   url?: string,
@@ -268,7 +241,7 @@ export function readConnectionConfig(
   );
 }
 
-/** What `broadside up` reads beside the roles' own settings. */
+/** Settings of `broadside up` beside the roles' own. */
 export const upSettings = {
   ...placeSettings,
   postgresPort: whole('POSTGRES_PORT', 'Port of the embedded Postgres; 0 takes any free one.', {
@@ -287,3 +260,7 @@ export type UpConfig = Values<typeof upSettings> & { readonly environment: Envir
 export function readUpConfig(environment: Environment = withDotEnv(process.env)): UpConfig {
   return { ...readSettings(upSettings, environment), environment };
 }
+
+/** Names of all variables that are set, ours and others'. */
+export const setNames = (environment: Environment = withDotEnv(process.env)): string[] =>
+  Object.keys(environment);

@@ -1,27 +1,28 @@
 import { createAnalytics } from '../engine/adapters/clickhouse/analytics.ts';
 import { createEarnings } from '../engine/adapters/clickhouse/earnings.ts';
 import type { Database } from '../engine/adapters/postgres/database.ts';
-import { holdDatabase } from '../engine/adapters/postgres/held-database.ts';
 import { createRelayStep } from '../engine/adapters/postgres/relay.ts';
 import { createLogger, type Logger } from '../engine/adapters/telemetry/logger.ts';
 import { openTracing } from '../engine/adapters/telemetry/open-tracing.ts';
-import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
-import { systemClock, within } from '../engine/contract/clock.ts';
+import { systemClock } from '../engine/contract/clock.ts';
 import type { Log } from '../engine/contract/log.ts';
-import { type Loop, startLoop } from '../engine/loop.ts';
+import { within } from '../engine/contract/time-limit.ts';
+import { createReadiness } from '../engine/operate/readiness.ts';
+import { type Loop, startLoop } from '../engine/runtime/loop.ts';
 import {
   createPool,
   openLog,
   openStatistics,
   prepareDatabase,
   prepareStatistics,
-} from '../engine/open-parts.ts';
-import { runUntilStopped } from '../engine/run-until-stopped.ts';
-import { createAnalyticsPort } from './analytics-port.ts';
-import { apiConnections, openApiPools, warnOfTooManyConnections } from './api-pools.ts';
+} from '../engine/runtime/open-parts.ts';
+import { runUntilStopped } from '../engine/runtime/run-until-stopped.ts';
 import { readApiConfig } from './config.ts';
-import { createLateLog } from './late-log.ts';
-import { startApi } from './server.ts';
+import { createAnalyticsPort } from './serve/analytics-port.ts';
+import { holdDatabase } from './serve/held-database.ts';
+import { createLateLog } from './serve/late-log.ts';
+import { apiConnections, openApiPools, warnOfTooManyConnections } from './serve/pools.ts';
+import { startApi } from './serve/server.ts';
 
 const CLOSE_DEADLINE_MS = 15_000;
 const CLOSE_TRACING_MS = 2_000;
@@ -30,12 +31,12 @@ const RELAY_IDLE_MS = 500;
 const RELAY_MAX_BACKOFF_MS = 5_000;
 
 /**
- * The API role alone: it serves HTTP, and moves accepted deliveries from the outbox to the log. It serves from the
- * start: while Postgres is away it says so and when to come again, and without the log it accepts deliveries.
+ * The API role alone: it serves HTTP, and moves accepted deliveries from the outbox to the log. It serves from
+ * the start: while Postgres is away it answers 503 with Retry-After, and without the log it accepts deliveries.
  */
 export async function runApi(): Promise<void> {
   const config = readApiConfig();
-  const logger = createLogger({ level: config.logLevel, role: 'api' });
+  const logger = createLogger({ level: config.logLevel, format: config.logFormat, role: 'api' });
   await runUntilStopped({
     logger,
     deadlineMs: CLOSE_DEADLINE_MS,
@@ -54,7 +55,7 @@ export async function runApi(): Promise<void> {
       const log = createLateLog();
       opened.defer(() => log.close(0));
       const relay = startRelay(database, log, logger);
-      // A publish in hand may hang on a log that is away: its rows stay in the outbox.
+      // A running publish may hang on a log that is away: its rows stay in the outbox.
       opened.defer(() => within(systemClock, CLOSE_RELAY_MS, relay.close()).then(() => {}));
       // Not the log: deliveries are accepted without it and wait in the outbox.
       const readiness = createReadiness({ postgres: () => database.ping() });

@@ -26,6 +26,6 @@ export const outputOf = (options: { readonly json?: boolean; readonly out?: stri
   out: options.out ?? null,
 });
 
-/** What goes on, for people who wait; silent for programs. */
+/** Progress, for people who wait; silent for programs. */
 export const createSay = ({ json }: Output): ((text: string) => void) =>
   json ? () => {} : (text) => console.error(`  ${text}`);

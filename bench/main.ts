@@ -1,34 +1,8 @@
-import { Command } from 'commander';
-import { addApiCommand } from './api/command.ts';
-import { addCheckCommand } from './check/command.ts';
-import { addSoakCommand } from './encryption/command.ts';
-import { addFlowCommand } from './flow/command.ts';
-import { addImportCommand } from './import/command.ts';
-import { addMicroCommand } from './micro/command.ts';
-import { addNeighboursCommand } from './neighbours/command.ts';
-import { addPeersCommand } from './peers/command.ts';
-import { addReportingCommand } from './reporting/command.ts';
-import { addScaleCommand } from './scale/command.ts';
-import { addScheduleCommand } from './schedule/command.ts';
-import { addTuneCommand } from './tune/command.ts';
+import { benchProgram } from './program.ts';
 
-const program = new Command('npm run bench --').description('Measures Broadside on this machine.');
-const commands = [
-  addFlowCommand,
-  addMicroCommand,
-  addPeersCommand,
-  addScaleCommand,
-  addTuneCommand,
-  addCheckCommand,
-  addApiCommand,
-  addImportCommand,
-  addNeighboursCommand,
-  addReportingCommand,
-  addScheduleCommand,
-  addSoakCommand,
-];
-for (const addCommand of commands) addCommand(program);
-await program.parseAsync().catch((error: Error) => {
-  console.error(`bench: ${error.message}`);
-  process.exitCode = 1;
-});
+await benchProgram()
+  .parseAsync()
+  .catch((error: Error) => {
+    console.error(`bench: ${error.message}`);
+    process.exitCode = 1;
+  });

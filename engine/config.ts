@@ -6,6 +6,8 @@ import {
   internalSettings,
   logContradictions,
   logSettings,
+  mailContradictions,
+  mailSettings,
   sharedSettings,
   tracingContradictions,
   tracingSettings,
@@ -23,6 +25,7 @@ export const engineSettings = {
   ...clickhouseSettings,
   ...tracingSettings,
   ...vapidSettings,
+  ...mailSettings,
   databaseConnections: whole('DATABASE_CONNECTIONS', 'Most connections to Postgres that the engine opens.', {
     default: 10,
     minimum: 4,
@@ -40,7 +43,7 @@ export const engineSettings = {
   }),
   encryptionBackend: choice(
     'ENCRYPTION_BACKEND',
-    'What encrypts messages; auto takes the fastest that this machine has and that passes its self-test.',
+    'Encryption backend; auto takes the fastest one that this machine has and that passes its self-test.',
     ['node', 'openssl', 'multibuffer', 'auto'],
     'auto',
   ),
@@ -48,6 +51,12 @@ export const engineSettings = {
     'CRYPTO_MB_LIBRARY',
     'Path of Intel’s libcrypto_mb for the backend multibuffer; without it the usual places.',
     { pattern: '^/', shape: 'an absolute path, such as /opt/intel/oneapi/ippcp/latest/lib/libcrypto_mb.so' },
+  ),
+  pushTransport: choice(
+    'PUSH_TRANSPORT',
+    'HTTP client for push services: own is Broadside’s HTTP/2, undici the fallback.',
+    ['own', 'undici'],
+    'own',
   ),
   connectionsPerOrigin: whole('CONNECTIONS_PER_ORIGIN', 'Sockets to one push service, per thread.', {
     default: 2,
@@ -124,10 +133,10 @@ export const engineSettings = {
     minimum: 1_000,
     maximum: 10 * MINUTE_MS,
   }),
-  schedulerIntervalMs: whole('SCHEDULER_INTERVAL_MS', 'Time between looks at what is due, in ms.', {
+  schedulerIntervalMs: whole('SCHEDULER_INTERVAL_MS', 'Interval of checks for scheduled work, in ms.', {
     default: 500,
     minimum: 10,
-    // What is scheduled starts within 2 s of its time, whatever is set here.
+    // Scheduled work starts within 2 s of its time, whatever is set here.
     maximum: 1_000,
   }),
   maxAttempts: whole('MAX_ATTEMPTS', 'Attempts at a subscription within one delivery.', {
@@ -149,7 +158,7 @@ export const engineSettings = {
     minimum: 1,
     maximum: DAY_MS,
   }),
-  drainDeadlineMs: whole('DRAIN_DEADLINE_MS', 'Most time to finish what is in flight after SIGTERM, in ms.', {
+  drainDeadlineMs: whole('DRAIN_DEADLINE_MS', 'Deadline to finish work in flight after SIGTERM, in ms.', {
     default: 20_000,
     minimum: 0,
     maximum: 10 * MINUTE_MS,
@@ -170,7 +179,7 @@ export const engineSettings = {
   ...internalSettings,
   internalSecret: optionalText(
     'INTERNAL_SECRET',
-    'What a POST to that listener shows as "Authorization: Bearer …", such as openssl rand -base64 32 prints. An engine that runs alone, or listens beyond loopback, takes no POST without it.',
+    'Secret that a POST to that listener sends as "Authorization: Bearer …", for example the output of openssl rand -base64 32. An engine that runs alone, or listens beyond loopback, refuses every POST without it.',
     { pattern: '^\\S{16,}$', shape: '16 or more characters without a blank', secret: true },
   ),
 } as const;
@@ -188,6 +197,7 @@ export const engineContradictions: Contradictions<typeof engineSettings> = (valu
     ...logContradictions(values),
     ...tracingContradictions(values),
     ...vapidContradictions(values),
+    ...mailContradictions(values),
   ];
   if (retryMaxMs !== undefined && retryMaxMs !== null && retryBaseMs > retryMaxMs) {
     lines.push('RETRY_BASE_MS must be at most RETRY_MAX_MS');

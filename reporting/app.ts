@@ -3,13 +3,13 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createHttpApp } from '../engine/adapters/http/app.ts';
 import { healthRoutes } from '../engine/adapters/http/health.ts';
 import { type ServerLimits, serverLimits } from '../engine/adapters/http/server-limits.ts';
-import type { Sql } from '../engine/adapters/postgres/database.ts';
-import type { Readiness } from '../engine/adapters/telemetry/readiness.ts';
+import type { Sql } from '../engine/adapters/postgres/sql.ts';
 import type { ReportMetrics } from '../engine/adapters/telemetry/report-metrics.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import { type Clock, systemClock } from '../engine/contract/clock.ts';
 import { createTurns, type Turns } from '../engine/contract/turns.ts';
-import { registerGate } from './access/gate.ts';
+import type { Readiness } from '../engine/operate/readiness.ts';
+import { registerAuthentication } from './access/authenticate.ts';
 import { createWaitForTurn } from './access/wait-for-turn.ts';
 import type { ReportingConfig } from './config.ts';
 import type { GenerateReport } from './generate/generate.ts';
@@ -18,13 +18,15 @@ import { registerOpenapi } from './openapi.ts';
 import { handleError, refusalFields, registerErrorStatus } from './problems.ts';
 import { createSpool, type Spool } from './spool/spool.ts';
 
-/** What the reporting API is made of; `reporting/main.ts` puts it together, tests put in their own. */
+/** The reporting API's dependencies; `reporting/main.ts` builds them, tests pass their own. */
 export interface ReportingDeps {
   readonly sql: Sql;
   readonly generateReport: GenerateReport;
   readonly readiness: Readiness;
   readonly metrics: ReportMetrics;
   readonly logger: FastifyBaseLogger | false;
+  /** Left out: they are logged. */
+  readonly logRequests?: boolean;
   readonly tracing?: Tracing;
   /** Instead of the usual ones. */
   readonly limits?: Partial<ServerLimits>;
@@ -41,7 +43,7 @@ export interface ReportingDeps {
     | 'reportSpoolMbPerReport'
     | 'reportSlowestKbPerSecond'
   >;
-  /** Of those who wait for their turn or are behind; left out: the machine's. */
+  /** The clock of the queue and of slow clients; absent: the machine's. */
   readonly clock?: Clock;
 }
 
@@ -57,6 +59,7 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
   const { config, metrics } = deps;
   const app = createHttpApp({
     logger: deps.logger,
+    logRequests: deps.logRequests ?? true,
     bodyLimitBytes: BODY_LIMIT_BYTES,
     trustedProxies: config.trustedProxies,
     limits: { ...serverLimits, silenceTimeoutMs: SILENCE_TIMEOUT_MS, ...deps.limits },
@@ -77,7 +80,7 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
         reports.addHook('onResponse', async (_request, reply) => {
           metrics.answered(reply.statusCode, reply.elapsedTime);
         });
-        registerGate(reports, deps.sql, config.reportRatePerMinute);
+        registerAuthentication(reports, deps.sql, config.reportRatePerMinute);
         generateRoute(reports, { generateReport: deps.generateReport, turns, waitForTurn, spool, metrics });
       },
       { prefix: '/api/v1' },

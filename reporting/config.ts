@@ -1,7 +1,7 @@
 import { wrongRanges } from '../engine/adapters/http/trusted-proxies.ts';
 import { readSettings, withDotEnv } from '../engine/adapters/settings/read-settings.ts';
+import { placeSettings, withUrl } from '../engine/command-line/settings.ts';
 import {
-  choice,
   type Environment,
   list,
   optionalText,
@@ -14,8 +14,8 @@ import {
   databaseSettings,
   internalSettings,
   logContradictions,
-  logLevels,
   logSettings,
+  logTextSettings,
   tracingContradictions,
   tracingSettings,
 } from '../engine/contract/shared-settings.ts';
@@ -108,7 +108,7 @@ export const reportingSettings = {
   }),
   reportSpoolFolder: optionalText(
     'REPORT_SPOOL_FOLDER',
-    'Folder on disk for what slow clients have not read yet; by default the system’s temporary one.',
+    'Folder for answers that slow clients have not read yet; by default the system’s temporary one.',
   ),
   reportSpoolMb: whole(
     'REPORT_SPOOL_MB',
@@ -125,7 +125,7 @@ export const reportingSettings = {
     'Where that disk is full, the slowest client is disconnected if it reads less than this, in KB a second.',
     { default: 64, minimum: 0, maximum: 1_048_576 },
   ),
-  logLevel: choice('LOG_LEVEL', 'How much is logged.', logLevels, 'info'),
+  ...logTextSettings,
 } as const;
 
 export type ReportingConfig = Values<typeof reportingSettings>;
@@ -141,4 +141,15 @@ function contradictions(values: Partial<ReportingConfig>): string[] {
 /** @throws SettingsError with a line for everything that is wrong. */
 export function readReportingConfig(environment: Environment = withDotEnv(process.env)): ReportingConfig {
   return readSettings(reportingSettings, environment, contradictions);
+}
+
+const statisticsSettings = { ...placeSettings, ...clickhouseSettings } as const;
+
+/** Settings of `broadside ad-stats` and `broadside fx`. */
+export type StatisticsConfig = Values<typeof statisticsSettings>;
+export function readStatisticsConfig(
+  url?: string,
+  environment: Environment = withDotEnv(process.env),
+): StatisticsConfig {
+  return readSettings(statisticsSettings, withUrl(environment, url));
 }

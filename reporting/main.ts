@@ -1,35 +1,36 @@
 import type { FastifyBaseLogger } from 'fastify';
-import { readCurrencies } from '../engine/adapters/clickhouse/ad-currencies.ts';
 import type { ClickHouse } from '../engine/adapters/clickhouse/clickhouse.ts';
 import { createEarnings } from '../engine/adapters/clickhouse/earnings.ts';
-import { readIdnNames } from '../engine/adapters/clickhouse/idn-names.ts';
-import { createReportReader, type ReportBounds } from '../engine/adapters/clickhouse/report-reader.ts';
 import type { Database } from '../engine/adapters/postgres/database.ts';
-import { startInternalServer } from '../engine/adapters/telemetry/internal-server.ts';
+import { logsRequests } from '../engine/adapters/telemetry/log-format.ts';
 import { createLogger } from '../engine/adapters/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../engine/adapters/telemetry/metrics.ts';
 import { openTracing } from '../engine/adapters/telemetry/open-tracing.ts';
-import { createReadiness } from '../engine/adapters/telemetry/readiness.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
 import { systemClock } from '../engine/contract/clock.ts';
 import type { Log } from '../engine/contract/log.ts';
+import { startInternalServer } from '../engine/operate/internal-server.ts';
+import { createReadiness } from '../engine/operate/readiness.ts';
 import {
   createPool,
   openLog,
   openStatistics,
   prepareDatabase,
   prepareStatistics,
-} from '../engine/open-parts.ts';
-import { runUntilStopped } from '../engine/run-until-stopped.ts';
+} from '../engine/runtime/open-parts.ts';
+import { runUntilStopped } from '../engine/runtime/run-until-stopped.ts';
+import { createReportReader, type ReportBounds } from './answer/report-reader.ts';
 import { createReporting } from './app.ts';
 import { type ReportingConfig, readReportingConfig } from './config.ts';
 import { createGenerateReport } from './generate/generate.ts';
 import { startIngest } from './ingest/start.ts';
+import { readCurrencies } from './report/ad-currencies.ts';
 import { idnNamesOf } from './report/domain-names.ts';
+import { readIdnNames } from './report/idn-names.ts';
 import { createKnown } from './report/known.ts';
 import { createRecentRates } from './report/recent-rates.ts';
 
-/** What the reporting role stands on; whoever starts it opens and closes these. */
+/** The reporting role's dependencies; the caller opens and closes these. */
 export interface ReportingParts {
   readonly database: Database;
   readonly clickhouse: ClickHouse;
@@ -43,7 +44,7 @@ export interface ReportingParts {
 export interface RunningReporting {
   /** Where it listens: `http://127.0.0.1:8082`. */
   readonly url: string;
-  /** Takes no more requests, answers those in hand, and finishes the batch in hand. */
+  /** Takes no more requests, answers those in flight, and finishes the running batch. */
   close(): Promise<void>;
 }
 
@@ -83,11 +84,16 @@ export async function startReporting(
     readiness: readinessOf(database, clickhouse),
     metrics: metrics.reports,
     logger,
+    logRequests: logsRequests(config),
     config,
     ...(tracing === undefined ? {} : { tracing }),
   });
   const ingest = await startIngest({
-    ...{ database, log, clickhouse, logger, metrics },
+    database,
+    log,
+    clickhouse,
+    logger,
+    metrics,
     onRates: recentRates.forget,
   });
   const close = async (): Promise<void> => {
@@ -110,12 +116,12 @@ const CLOSE_DEADLINE_MS = 20_000;
 const CLOSE_TRACING_MS = 2_000;
 
 /**
- * The role in a process of its own, until it is told to stop.
+ * The role in a process of its own, until it is stopped.
  * @throws SettingsError where settings are wrong, Error where ClickHouse refuses us or the address is taken.
  */
 export async function runReporting(): Promise<void> {
   const config = readReportingConfig();
-  const logger = createLogger({ level: config.logLevel, role: 'reporting' });
+  const logger = createLogger({ level: config.logLevel, format: config.logFormat, role: 'reporting' });
   await runUntilStopped({
     logger,
     deadlineMs: CLOSE_DEADLINE_MS,

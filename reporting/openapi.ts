@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { registerDocs } from '../engine/adapters/http/docs/register.ts';
 
-const description = `Reports on what ads earned, for dashboards, through one endpoint.
+const description = `Reports on ad earnings, for dashboards, through one endpoint.
 
 **Tokens** are issued by the operator (\`broadside report-token issue\`) and sent as
 \`Authorization: Bearer <token_id>|<secret>\`, with \`Content-Type: application/json\`. A token sees the rows of its
@@ -22,7 +22,9 @@ export const registerOpenapi = (app: FastifyInstance, publicBaseUrl: string | nu
   registerDocs(app, {
     title: 'Broadside Reporting',
     description,
-    tags: [{ name: 'Reports', description: 'What ads earned.' }],
+    tags: [{ name: 'Reports', description: 'Ad earnings.' }],
+    guides: [],
+    sampleVariables: { base: 'BROADSIDE_REPORTING_URL', token: 'BROADSIDE_REPORT_TOKEN' },
     publicBaseUrl,
     securitySchemes: {
       token: { type: 'http', scheme: 'bearer', description: '`<token_id>|<secret>`' },

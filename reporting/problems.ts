@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { ReportFailed } from '../engine/adapters/clickhouse/report-reader.ts';
 import { createErrorHandler } from '../engine/adapters/http/errors.ts';
 import type { FieldErrors } from '../engine/adapters/http/problem.ts';
 import { isDatabaseAway } from '../engine/adapters/postgres/database-away.ts';
+import { ReportFailed } from './answer/report-reader.ts';
 import type { MissingRate } from './report/money.ts';
 
 const status = Type.Literal('error');
 const message = Type.String({ description: 'For people.' });
 
-/** Every answer that is no success, but for 422. @param example what the message may be. */
+/** Every error answer, except 422. @param example a possible message. */
 export const problem = (example: string) =>
   Type.Object({ status, message }, { title: 'Error', examples: [{ status: 'error', message: example }] });
 
@@ -18,7 +18,7 @@ export const invalid = Type.Object(
     status,
     message: Type.Literal('Validation failed'),
     errors: Type.Record(Type.String(), Type.Array(Type.String()), {
-      description: 'The path of a field, such as `dimensions.0`, to what is wrong with it.',
+      description: 'The path of a field, such as `dimensions.0`, to its errors.',
     }),
   },
   {
@@ -47,7 +47,8 @@ export const withoutRate = Type.Object(
     message,
     code: Type.Optional(
       Type.Literal('exchange_rate_missing', {
-        description: 'There where the operator has to import exchange rates; every other 503 ends by itself.',
+        description:
+          'Present where the operator has to import exchange rates; every other 503 ends by itself.',
       }),
     ),
   },
@@ -66,7 +67,7 @@ export const sendWithoutRate = (reply: FastifyReply, { currency, day }: MissingR
     .header('retry-after', String(RATES_RETRY_SECONDS))
     .send({ message: withoutRateWords(currency, day), code: 'exchange_rate_missing' });
 
-/** What every answer says that is no success: the specification has it with 422. */
+/** The body of every error answer: the specification has it with 422. */
 export const refusalFields = { status: 'error' } as const;
 
 export const handleError = createErrorHandler({

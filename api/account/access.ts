@@ -1,20 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Role, rankOf } from '../auth/abilities.ts';
+import { type Authenticator, sendForged } from '../auth/authenticate.ts';
 import { callerOf } from '../auth/caller.ts';
-import { type Gate, sendForged } from '../auth/gate.ts';
 import { isCrossSite, isUnsafe } from '../auth/same-site.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Who may call an account route: anybody, or those who are logged in with at least this role. */
+    /** The access of an account route: `anybody`, or a logged-in user with at least this role. */
     access?: 'anybody' | Role;
   }
 }
 
-/** Checks who calls every route registered in this scope; a route without an access does not register. */
+/** Authenticates every route registered in this scope; a route without an access does not register. */
 export function registerAccountAccess(
   scope: FastifyInstance,
-  gate: Gate,
+  authenticator: Authenticator,
   publicBaseUrl: string | null,
 ): void {
   scope.decorateRequest('caller', null);
@@ -26,19 +26,19 @@ export function registerAccountAccess(
     reply.header('cache-control', 'no-store');
     const { access } = request.routeOptions.config;
     if (access === undefined) throw new Error(`${request.url} names no access`);
-    if (access !== 'anybody') return letIn(gate, access, request, reply);
+    if (access !== 'anybody') return letIn(authenticator, access, request, reply);
     // A log-in that another site's page sends would leave the browser in that site's account.
     if (isUnsafe(request) && isCrossSite(request, publicBaseUrl)) return sendForged(reply);
   });
 }
 
 async function letIn(
-  gate: Gate,
+  authenticator: Authenticator,
   access: Role,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply | undefined> {
-  const admission = await gate.bySession(request, reply);
+  const admission = await authenticator.bySession(request, reply);
   if (admission === null) return reply;
   request.caller = admission.caller;
   return rankOf(callerOf(request).role) < rankOf(access) ? sendForbidden(reply) : undefined;

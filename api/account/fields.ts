@@ -7,7 +7,7 @@ import { idField, shortText } from '../client/fields.ts';
 export const tags = ['Account'];
 export const security = [{ session: [] }];
 
-/** The answers of every account route that somebody logged in may call. */
+/** The common answers of account routes that need a session. */
 export const accountAnswers = <const Own extends Record<number, TSchema>>(own: Own) => ({
   400: problemSchema,
   401: problemSchema,
@@ -34,7 +34,7 @@ export const emailField = (description: string) =>
 export const MIN_PASSWORD = 10;
 export const MAX_PASSWORD = 256;
 
-/** A password to be set. Length is what counts: no rule asks for digits or signs. */
+/** A new password. Length is what counts: no rule requires digits or special characters. */
 export const newPasswordField = Type.String({
   minLength: MIN_PASSWORD,
   maxLength: MAX_PASSWORD,

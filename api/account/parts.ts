@@ -1,12 +1,14 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { createSealer, type Sealer } from '../../engine/adapters/postgres/sealed-secret.ts';
+import type { PublicAddresses } from '../../engine/network/public-addresses.ts';
 import { createDeviceCookie, type DeviceCookie } from '../auth/device-cookie.ts';
 import { createPasswords, type Passwords } from '../auth/passwords.ts';
 import { createCookieJar, createSessionCookie, type SessionCookie } from '../auth/session-cookie.ts';
-import type { ClientDeps } from '../deps.ts';
+import type { ClientDeps } from '../ports/deps.ts';
 import type { Reads } from '../reads/reads.ts';
 import { createLogInLimits, type LogInLimits } from './session/log-in.ts';
 
-/** What account routes share. */
+/** Dependencies that account routes share. */
 export interface AccountParts {
   readonly database: Database;
   readonly reads: Reads;
@@ -17,6 +19,10 @@ export interface AccountParts {
   readonly publicBaseUrl: string | null;
   /** Breaking deliveries of each organization a day; null: no limit. */
   readonly breakingPerDay: number | null;
+  readonly sealer: Sealer;
+  readonly publicAddresses: PublicAddresses;
+  /** SMTP_URL and MAIL_FROM are set. */
+  readonly mails: boolean;
 }
 
 export const createAccountParts = ({
@@ -25,6 +31,7 @@ export const createAccountParts = ({
   reads,
   masterKey,
   oldMasterKeys = [],
+  publicAddresses,
 }: ClientDeps): AccountParts => ({
   database,
   reads,
@@ -37,4 +44,7 @@ export const createAccountParts = ({
   ]),
   publicBaseUrl: config.publicBaseUrl,
   breakingPerDay: config.breakingPerDay,
+  sealer: createSealer(masterKey, oldMasterKeys),
+  publicAddresses,
+  mails: config.smtpUrl !== null && config.mailFrom !== null,
 });

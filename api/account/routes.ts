@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
-import { createGate } from '../auth/gate.ts';
+import { createAuthenticator } from '../auth/authenticate.ts';
 import { registerCookies } from '../auth/session-cookie.ts';
 import type { Scope } from '../client/scope.ts';
-import type { ClientDeps } from '../deps.ts';
+import type { ClientDeps } from '../ports/deps.ts';
 import { registerAccountAccess } from './access.ts';
+import { alertRoutes } from './alerts/routes.ts';
 import { auditLogRoutes } from './audit-log/routes.ts';
 import { breakingRoutes } from './breaking/routes.ts';
 import { acceptRoutes } from './invitations/accept-routes.ts';
@@ -11,27 +12,30 @@ import { invitationRoutes } from './invitations/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { createAccountParts } from './parts.ts';
+import { reportTokenRoutes } from './report-tokens/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
-/** What people do with their accounts: by session, never by API token. */
+/** Account routes: by session, never by API token. */
 export async function accountRoutes(app: FastifyInstance, deps: ClientDeps): Promise<void> {
   await app.register(
     async (plain) => {
       const scope: Scope = plain.withTypeProvider();
       const parts = createAccountParts(deps);
       await registerCookies(plain);
-      registerAccountAccess(plain, createGate(deps), deps.config.publicBaseUrl);
+      registerAccountAccess(plain, createAuthenticator(deps), deps.config.publicBaseUrl);
       sessionRoutes(scope, parts);
       meRoutes(scope, parts);
       tokenRoutes(scope, parts);
+      reportTokenRoutes(scope, parts);
       userRoutes(scope, parts);
       invitationRoutes(scope, parts);
       acceptRoutes(scope, parts);
       organizationRoutes(scope, parts);
       breakingRoutes(scope, parts);
       auditLogRoutes(scope, parts);
+      alertRoutes(scope, parts);
     },
     { prefix: '/api/v1/account' },
   );

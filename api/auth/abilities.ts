@@ -1,4 +1,4 @@
-/** What a token may do (specification, Authentication). */
+/** The abilities of a token (specification, Authentication). */
 export const abilities = [
   'apps:read',
   'apps:write',
@@ -15,5 +15,5 @@ export type Role = (typeof roles)[number];
 
 export const isAbility = (text: string): text is Ability => abilities.some((ability) => ability === text);
 
-/** Roles are ordered: whoever has one may do what the lower ones may. */
+/** Roles are ordered: each may do everything that the lower ones may. */
 export const rankOf = (role: Role): number => roles.length - roles.indexOf(role);

@@ -4,7 +4,7 @@ import type { RateAnswer } from '../../engine/contract/rate-limit.ts';
 import type { Role } from './abilities.ts';
 import type { Caller } from './caller.ts';
 
-/** Somebody who is known, and what the rate limit says to this request. */
+/** An authenticated caller, and the rate limit's answer to this request. */
 export interface Admission extends RateAnswer {
   readonly caller: Caller;
   readonly abilities: readonly string[];
@@ -15,7 +15,7 @@ export interface Admission extends RateAnswer {
 /** How exact the last use of a token or session is: at most one write in this time. */
 export const USE_NOTED_SECONDS = 60;
 
-/** What the statements that admit answer: the columns of their `caller`, and of `take_hit`. */
+/** The result of the statements that admit: the columns of their `caller`, and of `take_hit`. */
 export interface AdmissionRow extends HitRow {
   readonly token_id: number | null;
   readonly abilities: string[];

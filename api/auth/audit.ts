@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Sql } from '../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { AppId, OrganizationId, UserId } from '../../engine/contract/ids.ts';
 import { callerOf } from './caller.ts';
 
@@ -16,7 +16,14 @@ export const auditActions = [
   'subscription.deleted',
   'subscription.tagged',
   'delivery.created',
+  'delivery.passed-quiet-hours',
   'delivery.cancelled',
+  'campaign.created',
+  'campaign.updated',
+  'campaign.decided',
+  'campaign.cancelled',
+  'campaign.item-approved',
+  'campaign.item-dismissed',
   'segment.created',
   'segment.updated',
   'segment.deleted',
@@ -41,12 +48,16 @@ export const auditActions = [
   'organization.created',
   'organization.renamed',
   'organization.breaking-changed',
+  'alert-channel.created',
+  'alert-channel.updated',
+  'alert-channel.deleted',
+  'alert-channel.tested',
   'revenue.granted',
   'revenue.revoked',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** Who changes something. */
+/** The author of a change. */
 export interface Actor {
   readonly organizationId: OrganizationId;
   readonly userId: UserId | null;
@@ -57,7 +68,7 @@ export interface Actor {
 
 export interface Change {
   readonly action: AuditAction;
-  /** What was changed, as people name it: an app's identifier, a delivery's or a token's id. */
+  /** The subject as people name it: an app's identifier, a delivery's or a token's id. */
   readonly subjectId: string | number;
   readonly appId?: AppId;
   /** Few and short values that a reader needs; never a secret. */
@@ -88,7 +99,7 @@ export function actorOf(request: FastifyRequest): Actor {
   return { organizationId, userId, tokenId, via, requestId: request.id };
 }
 
-/** Whoever runs the command line. */
+/** The person who runs the command line. */
 export const commandActor = (organizationId: OrganizationId): Actor => ({
   organizationId,
   userId: null,

@@ -1,14 +1,14 @@
-import type { Sql } from '../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { DeliveryId, OrganizationId } from '../../engine/contract/ids.ts';
 import { type Role, rankOf } from './abilities.ts';
 
 /**
- * What an organization may send in the breaking lane: the lane is before everybody's, so an organization can keep
- * it for its admins and to so many a day, and the operator caps that of each (BREAKING_PER_DAY).
+ * An organization's use of the breaking lane: the lane goes before all others, so an organization can restrict
+ * it to its admins and to a daily number, and the operator caps the number of each (BREAKING_PER_DAY).
  *
  * A use is a row, written in the transaction that creates the delivery, under the lock of the organization: two
- * creates at once, on any API processes, never both take the last one. A repeated request creates nothing and uses
- * nothing. A rehearsal in the lane takes the lane like any other, and counts.
+ * creates at once, on any API processes, never both take the last one. A repeated request creates nothing and
+ * uses nothing. A rehearsal in the lane counts like any other delivery.
  */
 export const breakingRoles = ['member', 'admin'] as const;
 export type BreakingRole = (typeof breakingRoles)[number];
@@ -37,7 +37,7 @@ export function limitOf({ per_day: own }: BreakingRules, operators: number | nul
 const dayOf = `(coalesce($2::timestamptz, now()) AT TIME ZONE 'UTC')::date`;
 const stateColumns = `breaking_role AS role, breaking_per_day AS per_day`;
 
-/** @param at a time of the day that is asked for, null: today; days are those of UTC. */
+/** @param at a time of the requested day, null: today; days are UTC. */
 export async function readBreaking(
   sql: Sql,
   organizationId: OrganizationId,
@@ -54,7 +54,10 @@ export async function readBreaking(
   return row;
 }
 
-/** Until the caller's transaction ends, nobody else of the organization reads what is left, or changes the rules. */
+/**
+ * Until the caller's transaction ends, no other request of the organization reads the remaining number, or
+ * changes the rules.
+ */
 export async function lockBreaking(sql: Sql, organizationId: OrganizationId): Promise<void> {
   await sql.query(`SELECT 1 FROM organizations WHERE id = $1 FOR NO KEY UPDATE`, [organizationId]);
 }
@@ -73,7 +76,7 @@ export async function useBreaking(
   ]);
 }
 
-/** One that was cancelled before it started reached nobody: its place is free again. */
+/** A delivery that was cancelled before it started reached no one and does not count. */
 export async function giveBreakingBack(sql: Sql, deliveryId: DeliveryId): Promise<void> {
   await sql.query(
     `DELETE FROM breaking_uses USING deliveries

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { OrganizationId, UserId } from '../../engine/contract/ids.ts';
 import type { Ability, Role } from './abilities.ts';
 
-/** Who makes a request: a user, by an API token or by the session of a browser. */
+/** The caller of a request: a user, by an API token or by the session of a browser. */
 export interface Caller {
   readonly via: 'token' | 'session';
   /** Null for a session. */
@@ -19,7 +19,7 @@ declare module 'fastify' {
     caller: Caller | null;
   }
   interface FastifyContextConfig {
-    /** What the caller must hold. Every client route names one. */
+    /** The required ability. Every client route names one. */
     ability?: Ability;
     /** The lowest role that may; left out: every role, by the ability alone. */
     role?: Role;
@@ -27,6 +27,6 @@ declare module 'fastify' {
 }
 
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.caller === null) throw new Error(`${request.url} runs for nobody`);
+  if (request.caller === null) throw new Error(`${request.url} has no caller`);
   return request.caller;
 }

@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Ability, type Role, rankOf } from './abilities.ts';
-import type { Gate } from './gate.ts';
+import type { Authenticator } from './authenticate.ts';
 
-/** Checks who calls every route registered in this scope; a route without an ability does not register. */
-export function registerClientAccess(scope: FastifyInstance, gate: Gate): void {
+/** Authenticates every route registered in this scope; a route without an ability does not register. */
+export function registerClientAccess(scope: FastifyInstance, authenticator: Authenticator): void {
   scope.decorateRequest('caller', null);
   scope.addHook('onRoute', ({ method, url, config }) => {
     if (config?.ability === undefined) throw new Error(`${String(method)} ${url} names no ability`);
   });
   scope.addHook('onRequest', async (request, reply) => {
-    const admission = await gate.byTokenOrSession(request, reply);
+    const admission = await authenticator.byTokenOrSession(request, reply);
     if (admission === null) return reply;
     const { ability, role = isExport(request) ? 'admin' : 'member' } = request.routeOptions.config;
     if (ability === undefined || !admission.abilities.includes(ability)) return sendLacks(reply, ability);
@@ -20,8 +20,8 @@ export function registerClientAccess(scope: FastifyInstance, gate: Gate): void {
 }
 
 /**
- * The command line says what it reads for: carrying a whole list away is an admin's. Each page of it is anybody's with
- * the ability (specification, Subscriptions), so this keeps to their role those who go by it.
+ * The command line states its purpose: exporting a whole list needs an admin. Each single page of it is open to
+ * every caller with the ability (specification, Subscriptions), so this limits only clients that state it.
  */
 const isExport = ({ headers }: FastifyRequest): boolean => headers['x-broadside-purpose'] === 'export';
 

@@ -5,15 +5,15 @@ import type { UserId } from '../../engine/contract/ids.ts';
 import type { CookieJar } from './session-cookie.ts';
 
 /**
- * A cookie that says of a browser which users have logged in there before: their failed log-ins there are counted
- * apart, so whoever types wrong passwords elsewhere does not lock them out. It is no way in: the password is asked
- * as ever. An entry is signed, names its user, and holds a mark of the password it was made with, so it ends with
- * that password, in every process, without a table.
+ * A cookie that names the users who logged in from this browser before: their failed log-ins there are counted
+ * apart, so wrong passwords from elsewhere do not lock them out. It gives no access: the password is still
+ * required. An entry is signed, names its user, and holds a mark of the password it was made with, so it ends
+ * with that password, in every process, without a table.
  */
 export interface DeviceCookie {
   /** The entries of this browser that are ours and not too old. */
   read(request: FastifyRequest): readonly Device[];
-  /** Beside the entries of others who use this browser; the one of this user is replaced. */
+  /** Keeps the entries of other users of this browser; this user's is replaced. */
   write(request: FastifyRequest, reply: FastifyReply, user: KnownUser): void;
   /** The one that the user has on this browser; null where there is none, or the password is another one since. */
   find(devices: readonly Device[], user: KnownUser): Device | null;
@@ -33,12 +33,12 @@ export interface KnownUser {
 }
 
 export const DEVICE_SECONDS = 180 * 24 * 3_600;
-/** People who share a browser. */
+/** The number of people who may share a browser. */
 const MOST_ENTRIES = 5;
 const SEPARATOR = '~';
 const entryShape = /^(\d{1,10})\.([\w-]{43})\.(\d{1,12})\.([\w-]{22})\.([\w-]{43})$/;
 
-/** @param keys the master key, and those before it: they still prove what they signed. */
+/** @param keys the master key, and former ones: they still verify their signatures. */
 export function createDeviceCookie(
   jar: CookieJar,
   keys: readonly Uint8Array[],

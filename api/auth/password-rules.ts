@@ -7,8 +7,9 @@ interface PasswordOwner {
 }
 
 /**
- * Why somebody would guess the password: in words that follow "The … field"; null: no such reason is known. Compared
- * without case, and without blanks and signs at either end: `Password1234!` is guessed next after `password1234`.
+ * Why the password is easy to guess: in words that follow "The … field"; null: no such reason is known.
+ * Compared without case, and without blanks and signs at either end: `Password1234!` is guessed next after
+ * `password1234`.
  */
 export async function weaknessOf(
   password: string,
@@ -19,7 +20,7 @@ export async function weaknessOf(
   if (tried.includes(core(organization))) return 'must not be the organization’s name';
   const common = await readCommonPasswords();
   if (!tried.some((text) => common.has(text))) return null;
-  return 'is among the most common passwords: take a few words that nobody else would put together';
+  return 'is among the most common passwords: choose a few unrelated words';
 }
 
 const plain = (text: string): string => text.normalize('NFKC').trim().toLowerCase();

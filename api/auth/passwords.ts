@@ -1,9 +1,9 @@
-import { createGate } from '../../engine/adapters/http/gate.ts';
+import { createWorkQueue } from '../../engine/contract/work-queue.ts';
 import { hashPassword, isOutdated, isPasswordOf, noHash } from './password-hash.ts';
 
 /**
- * A hash takes about 30 ms of a core, 19 MiB, and one of the 4 threads that file and name look-ups share:
- * two at a time leave room for those.
+ * A hash takes about 30 ms of a core, 19 MiB, and one of the 4 threads that file and DNS look-ups share: two at
+ * a time leave room for those.
  */
 const AT_ONCE = 2;
 /** Half a second of waiting; beyond, 503 is kinder than a queue. */
@@ -16,24 +16,23 @@ export interface Passwords {
   /** Null where too many wait already. */
   hash(password: string): Promise<string | null>;
   /**
-   * `outdated`: right, and the hash is to be made anew. A null hash (no such user, or one without a password)
-   * is `wrong` after the same time as any other.
+   * `outdated`: right, but the hash should be renewed. A null hash (no such user, or one without a password) is
+   * `wrong` after the same time as any other.
    */
   check(password: string, hash: string | null): Promise<PasswordCheck>;
 }
 
 export function createPasswords(): Passwords {
-  // All passwords are one owner's: it is the machine that is protected, not one caller from another.
-  const gate = createGate({ inHand: AT_ONCE, waiting: MAX_WAITING, perOwner: AT_ONCE + MAX_WAITING });
-  const run = <Result>(work: () => Promise<Result>) => gate.pass('passwords', work);
+  // No share for an owner: it is the machine that is protected, not one caller from another.
+  const { run } = createWorkQueue({ permits: AT_ONCE, waiting: MAX_WAITING });
   return {
     hash: async (password) => {
       const hash = await run(() => hashPassword(password));
-      return hash === 'full' ? null : hash;
+      return hash === 'full' || hash === 'closed' ? null : hash;
     },
     check: async (password, hash) => {
       const matches = await run(() => isPasswordOf(password, hash ?? noHash));
-      if (matches === 'full') return 'busy';
+      if (matches === 'full' || matches === 'closed') return 'busy';
       if (!matches || hash === null) return 'wrong';
       return isOutdated(hash) ? 'outdated' : 'right';
     },

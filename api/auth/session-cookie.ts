@@ -17,7 +17,7 @@ export interface SessionCookie {
 export const SESSION_COOKIE = 'broadside_session';
 const secretShape = /^[A-Za-z0-9_-]{43}$/;
 
-/** Scopes whose routes read or write the cookie register this before any hook that does. */
+/** Scopes whose routes read or write the cookie register this before their other hooks. */
 export const registerCookies = async (scope: FastifyInstance): Promise<void> => {
   await scope.register(cookies);
 };
@@ -58,8 +58,8 @@ export function createCookieJar(name: string, publicBaseUrl: string | null): Coo
 }
 
 /**
- * Behind a proxy that ends TLS and is not named in the settings, the page's own origin tells. Only the log-in
- * asks, which browsers send with it.
+ * Behind a proxy that terminates TLS and is not in the settings, the page's own origin decides. Only the log-in
+ * needs this, and browsers send the origin with it.
  */
 function isHttps(request: FastifyRequest, publicBaseUrl: string | null): boolean {
   if (publicBaseUrl !== null) return publicBaseUrl.startsWith('https:');

@@ -1,5 +1,5 @@
 import { hashSecret } from '../../engine/adapters/http/token.ts';
-import type { Sql } from '../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../engine/contract/ids.ts';
 import { abilities } from './abilities.ts';
 import { type Admission, type AdmissionRow, admissionOf, USE_NOTED_SECONDS } from './admission.ts';
@@ -37,8 +37,8 @@ export async function noteSessionUse(sql: Sql, secret: string): Promise<void> {
 }
 
 /**
- * Begins a session, unless the password is no longer the one that was checked. What the user's sessions
- * left behind goes at the same time, so that nothing else must sweep.
+ * Begins a session, unless the password is no longer the checked one. Also deletes the user's expired sessions,
+ * so that no sweep is needed.
  */
 export async function insertSession(
   sql: Sql,
@@ -56,7 +56,7 @@ export async function insertSession(
   return rows.length === 1;
 }
 
-/** @returns whose it was; null where it had ended. */
+/** @returns the session's user; null where it had ended. */
 export async function endSession(sql: Sql, secret: string): Promise<number | null> {
   const [row] = await sql.query<{ user_id: number }>(
     `DELETE FROM sessions WHERE secret_hash = $1 RETURNING user_id`,

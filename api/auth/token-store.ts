@@ -1,13 +1,13 @@
 import { hashSecret, newSecret, type RawToken } from '../../engine/adapters/http/token.ts';
-import type { Sql } from '../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../engine/contract/ids.ts';
 import type { Ability } from './abilities.ts';
 import { type Admission, type AdmissionRow, admissionOf, USE_NOTED_SECONDS } from './admission.ts';
 
 /**
- * Who has the token and whether they may go on, in one statement: a wrong, ended or revoked token spends nobody's
- * allowance. The secret is compared by its hash, whose bytes nobody can choose: the comparison's time tells
- * nothing that leads to the secret.
+ * Authenticates the token and counts the request, in one statement: a wrong, expired or revoked token uses no
+ * allowance. The secret is compared by its hash, whose bytes a caller cannot choose: the comparison's time
+ * reveals nothing about the secret.
  * @param most requests of the user, over all their tokens, in 60 seconds.
  * @returns null where there is no such token.
  */

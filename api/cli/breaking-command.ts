@@ -1,15 +1,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { withDatabase } from '../../engine/command-line/database.ts';
+import { CliError } from '../../engine/command-line/endings.ts';
+import { readDatabaseConfig } from '../../engine/command-line/settings.ts';
 import { changeBreaking } from '../account/breaking/change.ts';
 import { findOrganizationNamed } from '../account/organizations/store.ts';
 import { commandActor } from '../auth/audit.ts';
 import { type BreakingRole, breakingRoles, readBreaking } from '../auth/breaking.ts';
-import { readDatabaseConfig } from '../config.ts';
-import { withDatabase } from './database.ts';
-import { CliError } from './endings.ts';
 import { textOf } from './option-texts.ts';
 
 const examples = `
-Days are those of UTC. The API's setting BREAKING_PER_DAY caps every organization, whatever is set here. An admin of
+Days are in UTC. The API's setting BREAKING_PER_DAY caps every organization, regardless of these rules. An admin of
 the organization changes the same under Settings, Team.
 
 Examples:
@@ -31,11 +31,11 @@ interface BreakingOptions {
 export function addBreakingCommand(program: Command): void {
   program
     .command('breaking')
-    .description('Who of an organization may send breaking deliveries, and how many a day.')
+    .description('The rules for an organization’s breaking deliveries.')
     .addHelpText('after', examples)
-    .requiredOption('--organization <name>', 'whose')
-    .addOption(new Option('--role <role>', 'the lowest role that may').choices(breakingRoles))
-    .option('--per-day <n>', 'at most so many a day; none: not limited', perDayOf)
+    .requiredOption('--organization <name>', 'the organization')
+    .addOption(new Option('--role <role>', 'the lowest role that may send them').choices(breakingRoles))
+    .option('--per-day <n>', 'the daily limit; none: no limit', perDayOf)
     .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
     .option('--json', 'print it as JSON')
     .action(run);

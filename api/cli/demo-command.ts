@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { CliError } from '../../engine/command-line/endings.ts';
 
 export interface DemoRequest {
   readonly subscribers: number;
@@ -21,9 +22,9 @@ export function addDemoCommand(program: Command, run: (request: DemoRequest) => 
   program
     .command('demo')
     .description(
-      'Starts everything in a temporary folder, sends one notification to real subscriptions at push services of its own, and compares three books: Postgres, the push services, ClickHouse.',
+      'Starts everything in a temporary folder, sends one notification to real subscriptions at push services of its own, and compares the counts of Postgres, the push services and ClickHouse.',
     )
-    .option('--subscribers <n>', 'how many', subscribersOf, 100_000)
+    .option('--subscribers <n>', 'number of subscribers', subscribersOf, 100_000)
     .addOption(
       new Option('--verify <which>', 'messages the push services decrypt: all, or one-in-N')
         .argParser(verifyOf)
@@ -34,7 +35,7 @@ export function addDemoCommand(program: Command, run: (request: DemoRequest) => 
       'host:port of Kafka brokers, separated by commas; without it the embedded log',
     )
     .option('--json', 'print one JSON line')
-    .addHelpText('after', `\nEnds with 1 where the books differ.\n${examples}`)
+    .addHelpText('after', `\nExits with 1 if the books differ.\n${examples}`)
     .action(async (options) => {
       process.exitCode = await run({
         subscribers: options.subscribers,
@@ -42,6 +43,18 @@ export function addDemoCommand(program: Command, run: (request: DemoRequest) => 
         kafkaBrokers: options.kafka ?? null,
         json: options.json === true,
       });
+    });
+}
+
+/** Where the bench, and the demo in it, is not shipped. */
+export function refuseDemoCommand(program: Command): void {
+  program
+    .command('demo', { hidden: true })
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .helpOption(false)
+    .action(() => {
+      throw new CliError('the demo is not part of this installation: run it from a checkout of the sources');
     });
 }
 

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { readOpenapiText } from '../openapi-text.ts';
-import { CliError } from './endings.ts';
+import { CliError } from '../../engine/command-line/endings.ts';
+import { readOpenapiText } from '../serve/openapi-text.ts';
 
 const examples = `
 Examples:

@@ -1,5 +1,5 @@
+import { CliError } from '../../engine/command-line/endings.ts';
 import { isEmail } from '../account/fields.ts';
-import { CliError } from './endings.ts';
 
 const MAX_TEXT = 255;
 

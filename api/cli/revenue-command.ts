@@ -1,5 +1,9 @@
 import type { Command } from 'commander';
-import type { Database, Sql } from '../../engine/adapters/postgres/database.ts';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import { withDatabase } from '../../engine/command-line/database.ts';
+import { CliError } from '../../engine/command-line/endings.ts';
+import { readDatabaseConfig } from '../../engine/command-line/settings.ts';
 import type { OrganizationId } from '../../engine/contract/ids.ts';
 import { findOrganizationNamed } from '../account/organizations/store.ts';
 import { commandActor, noteChange } from '../auth/audit.ts';
@@ -11,13 +15,10 @@ import {
 } from '../client/analytics/revenue-domains.ts';
 import { parseDomain } from '../client/analytics/site.ts';
 import { timestamp } from '../client/fields.ts';
-import { readDatabaseConfig } from '../config.ts';
-import { withDatabase } from './database.ts';
-import { CliError } from './endings.ts';
 import { textOf } from './option-texts.ts';
 
 const examples = `
-An app's site is whatever its publisher typed, so nobody sees a site's earnings before you say whose it is. A domain
+A publisher can type any site for an app, so a site's earnings are hidden until you confirm its owner. A domain
 stands for itself, with and without "www.", and for every subdomain.
 
 Examples:
@@ -26,7 +27,7 @@ Examples:
   broadside revenue revoke --organization "Example News" --domain news.example
   broadside revenue list --json`;
 
-const organizationOption = ['--organization <name>', 'whose'] as const;
+const organizationOption = ['--organization <name>', 'the organization'] as const;
 const databaseOption = [
   '--database <url>',
   'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)',
@@ -36,10 +37,10 @@ export function addRevenueCommand(program: Command): void {
   const revenue = program
     .command('revenue')
     .description('Which organization may see the earnings of which domain, in analytics of its apps.')
-    .addHelpText('after', examples);
+    .addHelpText('afterAll', examples);
   for (const [verb, text] of [
     ['grant', 'Lets an organization see the earnings of a domain.'],
-    ['revoke', 'Takes that back.'],
+    ['revoke', 'Takes a grant back.'],
   ] as const) {
     revenue
       .command(verb)
@@ -52,7 +53,7 @@ export function addRevenueCommand(program: Command): void {
   }
   revenue
     .command('list')
-    .description('Lists what was granted.')
+    .description('Lists the grants.')
     .option('--organization <name>', 'only of this organization')
     .option(...databaseOption)
     .option('--json', 'print one JSON object per line')
@@ -74,7 +75,7 @@ async function change(verb: 'grant' | 'revoke', options: ChangeOptions): Promise
   );
   const what = domain === EVERY_SITE ? 'every site of its apps' : domain;
   const may = verb === 'grant' ? 'may see the earnings of' : 'may not see the earnings of';
-  console.error(`"${organization}" ${may} ${what}${changed ? '' : ': it was so before'}.`);
+  console.error(`"${organization}" ${may} ${what}${changed ? '' : ': no change'}.`);
 }
 
 function domainOf({ domain, everySite = false }: ChangeOptions): string {

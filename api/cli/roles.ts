@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
-import { SettingsError } from '../../engine/contract/settings.ts';
-import { CliError } from './endings.ts';
+import { CliError } from '../../engine/command-line/endings.ts';
+import { SettingsError } from '../../engine/contract/settings-error.ts';
 
 const roles = {
   up: 'Runs every role in one process, with an embedded Postgres and ClickHouse where none is configured.',
@@ -10,9 +10,17 @@ const roles = {
   reporting: 'Runs the reporting API.',
 } as const;
 
+const settingsNote = '\nSettings come from the environment and .env: broadside settings lists them.';
+const examples: Readonly<Record<keyof typeof roles, readonly string[]>> = {
+  up: ['broadside up', 'API_PORT=9080 DATA_FOLDER=/var/lib/broadside broadside up'],
+  api: ['broadside api'],
+  engine: ['broadside engine', 'WORKER_THREADS=2 broadside engine'],
+  reporting: ['broadside reporting'],
+};
+
 export type RoleName = keyof typeof roles;
 
-/** Runs a role until the process is told to stop; resolves then, rejects where it cannot start. */
+/** Runs a role until the process is stopped; resolves then, rejects where it cannot start. */
 export type RoleRunners = Readonly<Partial<Record<RoleName, () => Promise<void>>>>;
 
 export function addRoleCommands(program: Command, runners: RoleRunners): void {
@@ -20,7 +28,7 @@ export function addRoleCommands(program: Command, runners: RoleRunners): void {
     program
       .command(name)
       .description(roles[name])
-      .addHelpText('after', '\nSettings come from the environment and .env: broadside settings lists them.')
+      .addHelpText('after', `${settingsNote}\n\nExamples:\n  ${examples[name].join('\n  ')}`)
       .action(async () => {
         const run = runners[name];
         if (run === undefined) throw new CliError(`the role ${name} is not part of this build`);
@@ -31,7 +39,7 @@ export function addRoleCommands(program: Command, runners: RoleRunners): void {
   }
 }
 
-/** Whatever kept a role from starting is for the operator to mend: one line; the stack for who debugs. */
+/** The operator has to resolve whatever kept a role from starting: one line; the stack for debugging. */
 function refusalToStart(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof SettingsError || isDatabaseAway(error)) return error;
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };

@@ -6,7 +6,7 @@ import { wordPattern } from '../../engine/adapters/http/validation-messages.ts';
 const MAX_INT4 = 2_147_483_647;
 export const idField = (description: string) => Type.Integer({ minimum: 1, maximum: MAX_INT4, description });
 
-/** What is no number names nothing: 404, like a number that names nothing. */
+/** A text that is no number names nothing: 404, like an unknown number. */
 export function parsePathId(text: string): number | null {
   return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= MAX_INT4 ? Number(text) : null;
 }
@@ -21,7 +21,7 @@ export const httpUrl = (description: string) =>
     () => 'must be a URL that starts with http:// or https://',
   );
 
-/** An address in an answer, as it was given: what a browser opens may have letters that no `uri` has. */
+/** A URL in an answer, as it was given: browsers open URLs with letters that no `uri` has. */
 export const givenUrl = Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
 
 export function isHttpUrl(text: unknown): boolean {

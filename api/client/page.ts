@@ -73,7 +73,7 @@ export function pageOfQuery(query: Static<typeof pageQuery>): Page {
   return { number, size, offset: (number - 1) * size };
 }
 
-/** What a list's statement found: the page's rows, and how many there are in all. */
+/** The result of a list's statement: the page's rows, and the total. */
 export interface Found<Row> {
   readonly rows: readonly Row[];
   readonly total: number;

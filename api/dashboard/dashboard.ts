@@ -4,10 +4,10 @@ import type { FastifyBaseLogger } from 'fastify';
 import { type Build, readBuild } from './read-build.ts';
 import { buildFolderOfSources } from './sources.ts';
 
-/** What there is to serve. */
+/** The dashboard's build, or its absence. */
 export type DashboardState =
   | { readonly kind: 'built'; readonly build: Build }
-  /** It comes by itself. */
+  /** The build will be ready without a restart. */
   | { readonly kind: 'building' }
   /** Somebody must run `npm run build`. */
   | { readonly kind: 'absent' };
@@ -21,8 +21,8 @@ export interface Dashboard {
 const command = fileURLToPath(new URL('build-command.ts', import.meta.url));
 
 /**
- * Finds the build of the pages; where there is none, and vite is installed, makes it in a process of its own, so that
- * the API serves meanwhile.
+ * Finds the build of the pages; where there is none, and vite is installed, makes it in a process of its own,
+ * so that the API serves meanwhile.
  */
 export function openDashboard(logger: FastifyBaseLogger | false): Dashboard {
   let state: DashboardState = { kind: 'building' };
@@ -38,7 +38,7 @@ export function openDashboard(logger: FastifyBaseLogger | false): Dashboard {
     if (logger) logger.info('the dashboard is being built');
     const failure = await runBuild(closing.signal);
     if (failure !== null && !closing.signal.aborted && logger) {
-      logger.error({ failure }, 'the dashboard cannot be built: see what npm run build says');
+      logger.error({ failure }, 'the dashboard cannot be built: see the output of npm run build');
     }
     return readBuild(folder);
   };
@@ -60,7 +60,7 @@ function isViteInstalled(): boolean {
 
 const MAX_FAILURE_CHARS = 4_000;
 
-/** @returns null, or the end of what the failed build said. */
+/** @returns null, or the last output of the failed build. */
 function runBuild(signal: AbortSignal): Promise<string | null> {
   const child = spawn(process.execPath, [command, '--beside'], { stdio: ['pipe', 'ignore', 'pipe'], signal });
   let said = '';

@@ -1,4 +1,4 @@
-/** What is served while there is no build. */
+/** The page shown while there is no build. */
 const page = (title: string, body: string, reload: boolean): string => `<!doctype html>
 <html lang="en">
   <head>
@@ -25,6 +25,6 @@ export const buildingPage = page(
 
 export const absentPage = page(
   'The dashboard is not built',
-  '<p>Build it on the machine that runs Broadside, then start Broadside anew:</p><pre>npm ci &amp;&amp; npm run build</pre>',
+  '<p>Build it on the machine that runs Broadside, then restart Broadside:</p><pre>npm ci &amp;&amp; npm run build</pre>',
   false,
 );

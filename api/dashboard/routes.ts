@@ -25,8 +25,8 @@ const contentSecurityPolicy = (style = ''): string =>
   ].join('; ');
 
 /**
- * The dashboard: `/dashboard/` and whatever is below it is the one page, whose script knows the paths; its files have
- * their hash in their names.
+ * The dashboard: `/dashboard/` and every path below it is the one page, whose script knows the paths; its files
+ * have their hash in their names.
  */
 export function dashboardRoutes(
   app: FastifyInstance,
@@ -56,7 +56,7 @@ function sendPage(reply: FastifyReply, state: DashboardState, base: string): Fas
     reply.code(503).header('content-security-policy', contentSecurityPolicy());
     return reply.send(absent ? absentPage : buildingPage);
   }
-  // Style tags that the component library writes carry it; those of anybody else are ignored.
+  // The component library's style tags carry it; all others are ignored.
   const nonce = randomBytes(NONCE_BYTES).toString('base64url');
   return reply
     .header('content-security-policy', contentSecurityPolicy(` 'nonce-${nonce}'`))

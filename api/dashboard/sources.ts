@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 
 const folder = fileURLToPath(new URL('.', import.meta.url));
 export const webFolder = join(folder, 'web');
-/** Holds a folder a build; what is in it can be thrown away at any time. */
+/** Holds one folder per build; they can be deleted at any time. */
 export const buildsFolder = fileURLToPath(new URL('../../.cache/dashboard', import.meta.url));
 
-/** What a build is made from beside the pages: how it is made, and with which versions. */
+/** The inputs of a build beside the pages: its script, and its versions. */
 const others = [
   'build.ts',
   '../http-client/patient-fetch.ts',

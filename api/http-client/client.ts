@@ -3,7 +3,7 @@ import { createPatientFetch, type PatientOptions } from './patient-fetch.ts';
 // Made from the API's own OpenAPI text: npm run types.
 import type { paths } from './schema.d.ts';
 
-/** What a path answers with under a method and a status. */
+/** A path's answer to a method with a status. */
 export type Answer<
   Path extends keyof paths,
   Method extends keyof paths[Path],
@@ -22,7 +22,7 @@ export type Body<Path extends keyof paths, Method extends keyof paths[Path]> = p
   : never;
 
 export interface BroadsideClientOptions extends PatientOptions {
-  /** Where the API is, without a slash at its end: `https://push.example.com`. */
+  /** The API's base URL, without a slash at its end: `https://push.example.com`. */
   readonly baseUrl: string;
   /** `<token_id>|<secret>`. */
   readonly token: string;

@@ -3,10 +3,14 @@
  * it was refused before it ran (429), or it is a read, or it carries an `Idempotency-Key`.
  */
 export interface PatientOptions {
-  /** Told before each wait, for whoever watches. */
+  /** Called before each wait, to show it. */
   readonly onWait?: (waitMs: number, why: string) => void;
   readonly fetch?: typeof fetch;
   readonly sleep?: (ms: number) => Promise<void>;
+  /** For an answer to begin. */
+  readonly answerTimeoutMs?: number;
+  /** Where a person tries again, a request without an answer ends at once. */
+  readonly retriesLost?: boolean;
 }
 
 const MAX_TRIES = 8;
@@ -16,13 +20,15 @@ const ANSWER_TIMEOUT_MS = 60_000;
 
 export function createPatientFetch(options: PatientOptions = {}): (request: Request) => Promise<Response> {
   const { onWait = () => {}, sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)) } = options;
+  const { answerTimeoutMs = ANSWER_TIMEOUT_MS, retriesLost = true } = options;
   const send = options.fetch ?? fetch;
 
   return async function patientFetch(request) {
     for (let tries = 1; ; tries++) {
       // A body can be read once: each try sends a copy.
       const answer = await attempt(request.clone());
-      const wait = tries === MAX_TRIES ? null : waitAfter(answer, request, tries);
+      const isFinal = tries === MAX_TRIES || (answer instanceof Error && !retriesLost);
+      const wait = isFinal ? null : waitAfter(answer, request, tries);
       if (wait === null) {
         if (answer instanceof Response) return answer;
         throw answer;
@@ -34,7 +40,7 @@ export function createPatientFetch(options: PatientOptions = {}): (request: Requ
   };
 
   function attempt(request: Request): Promise<Response | Error> {
-    return send(request, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }).catch((error: Error) => error);
+    return send(request, { signal: AbortSignal.timeout(answerTimeoutMs) }).catch((error: Error) => error);
   }
 }
 
@@ -59,7 +65,7 @@ function waitAfter(answer: Response | Error, request: Request, tries: number): W
     : null;
 }
 
-/** What goes by itself. Nobody listening, a name that is none: those are for a person to mend. */
+/** Errors that pass by themselves. A refused connection or an unknown name needs a person. */
 const passing: ReadonlySet<unknown> = new Set([
   'ECONNRESET',
   'EPIPE',

@@ -1,4 +1,4 @@
-import type { Image } from './check-image.ts';
+import type { Image } from '../../engine/images/check-image.ts';
 
 /** Images that browsers ask for now: a delivery to millions makes them all ask for the same one. */
 export interface ImageCache {
@@ -19,7 +19,7 @@ interface Held {
   readonly untilMs: number;
 }
 
-/** The least recently used leave when `maxBytes` are held. Many who ask for one at once cause one look-up. */
+/** Evicts the least recently used beyond `maxBytes`. Concurrent requests for one cause one look-up. */
 export function createImageCache(
   load: (hash: Buffer) => Promise<Image | null>,
   { maxBytes, maxAgeMs, nowMs = () => performance.now() }: ImageCacheOptions,

@@ -2,17 +2,17 @@ import type { FastifyInstance } from 'fastify';
 import { sendNotFound } from '../../engine/adapters/http/problem.ts';
 import { isKnown } from '../../engine/adapters/http/send-compressed.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import { parseImageName } from './address.ts';
+import { parseImageName } from '../../engine/images/address.ts';
 import { createImageCache } from './cache.ts';
 import { findImage } from './store.ts';
 
-/** A few dozen images at their limit: those of the deliveries that are being read now. */
+/** A few dozen images at their limit: those of the deliveries being read now. */
 const CACHE_BYTES = 64 * 1_024 * 1_024;
 const MAX_AGE_MS = 600_000;
 
 /**
- * A name is the hash of what it names, so what is kept is never wrong. Only an app's removal takes its images away:
- * caches outside let go of them within a day of it, this process within `MAX_AGE_MS`.
+ * A name is the hash of its content, so a cached one is never wrong. Only an app's removal deletes its images:
+ * outside caches drop them within a day of it, this process within `MAX_AGE_MS`.
  */
 const headers = {
   'cache-control': 'public, max-age=86400, immutable',

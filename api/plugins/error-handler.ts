@@ -1,7 +1,7 @@
 import { createErrorHandler } from '../../engine/adapters/http/errors.ts';
-import { ReadEnded } from '../../engine/adapters/postgres/database.ts';
 import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
-import { AnalyticsAway } from '../client/analytics/port.ts';
+import { ReadEnded } from '../../engine/adapters/postgres/limited-read.ts';
+import { AnalyticsAway } from '../ports/analytics.ts';
 import { busyService, ReadRefused } from '../reads/refused.ts';
 
 export const handleError = createErrorHandler({

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import { registerDocs } from '../../engine/adapters/http/docs/register.ts';
 import { SESSION_COOKIE } from '../auth/session-cookie.ts';
+import { guides } from '../docs/guides.ts';
 import { describeRoute } from './describe-route.ts';
 
-const description = `Web push for publishers: apps, subscriptions, deliveries, analytics, and what browsers call.
+const description = `Web push for publishers: apps, subscriptions, deliveries, analytics, and the browsers’ routes.
 
 **Bodies** and answers are JSON, whatever \`Accept\` says. Times are ISO 8601 in UTC, \`+00:00\`. In the body of
 a request, a field that is \`null\` counts as left out; a field that is not named here is passed over.
@@ -21,7 +22,11 @@ export const tags = [
   { name: 'Segments', description: 'Rules that choose among an app’s subscriptions.' },
   { name: 'Delivery categories', description: 'Kinds of news that readers choose among.' },
   { name: 'Deliveries', description: 'Sends of one notification.' },
-  { name: 'Analytics', description: 'What was sent, and what it brought.' },
+  {
+    name: 'Campaigns',
+    description: 'Sets of deliveries: tests of variants, sends by local time, schedules.',
+  },
+  { name: 'Analytics', description: 'Sent notifications, and their results.' },
   { name: 'Account', description: 'Users, sessions and tokens of an organization.' },
   { name: 'Public', description: 'For the browser SDK: no token, the page’s origin decides.' },
 ] as const;
@@ -32,6 +37,8 @@ export const registerOpenapi = (app: FastifyInstance, publicBaseUrl: string | nu
     title: 'Broadside',
     description,
     tags,
+    guides,
+    sampleVariables: { base: 'BROADSIDE_URL', token: 'BROADSIDE_TOKEN' },
     publicBaseUrl,
     transform: describeRoute,
     securitySchemes: {
@@ -41,7 +48,7 @@ export const registerOpenapi = (app: FastifyInstance, publicBaseUrl: string | nu
         in: 'cookie',
         name: SESSION_COOKIE,
         description:
-          'Set by the log-in, over https as `__Host-broadside_session`. Requests other than GET also show `X-CSRF-Token`, which `GET /api/v1/account/me` tells.',
+          'Set by the log-in, over https as `__Host-broadside_session`. Requests other than GET also show `X-CSRF-Token`, which `GET /api/v1/account/me` returns.',
       },
     },
   });

@@ -9,7 +9,7 @@ import { refused, subscribed } from './subscribe/schema.ts';
 export const done = { success: true } as const;
 const invalid = { success: false, message: 'Invalid request.' } as const;
 
-/** What every public route may answer. */
+/** The possible answers of every public route. */
 export const publicAnswers = {
   200: subscribed,
   400: problemSchema,
@@ -20,19 +20,25 @@ export const publicAnswers = {
   503: problemSchema,
 } as const;
 
-/** Optional for the sake of the answer; the OpenAPI text says that both are required. */
-export const publicHeaders = Type.Object({
-  'x-app-id': Type.Optional(Type.String({ description: 'The app’s identifier.' })),
-  origin: Type.Optional(
-    Type.String({
-      description:
-        'The page’s origin, which must be the app’s site_domain. Browsers set it; a page on this API’s own address is known without.',
-      documented: { format: 'uri', pattern: '^https?://' },
-    }),
-  ),
-});
+/** Optional for the validator, so that a request without one is answered like one of a stranger. */
+export const publicHeaders = Type.Object(
+  {
+    'x-app-id': Type.Optional(
+      Type.String({ description: 'The app’s identifier.', examples: ['example-news-k7m2pq'] }),
+    ),
+    origin: Type.Optional(
+      Type.String({
+        description:
+          'The page’s origin, which must be the app’s site_domain. Browsers set it; a page on this API’s own address is known without.',
+        examples: ['https://news.example.com'],
+        documented: { format: 'uri', pattern: '^https?://' },
+      }),
+    ),
+  },
+  { documented: { required: ['x-app-id'] } },
+);
 
-/** No detail for strangers: what is wrong with a body is the SDK's business. */
+/** No detail for strangers: the SDK sends valid bodies. */
 export const sendInvalid = (reply: FastifyReply): FastifyReply => reply.code(422).send(invalid);
 
 export const sendWrongOrigin = (reply: FastifyReply): FastifyReply =>

@@ -4,8 +4,8 @@ import type { AppId } from '../../engine/contract/ids.ts';
 import { ofSecrets, ofUsers } from './look-ups.ts';
 
 /**
- * By what a request that names no endpoint finds its browser's row. A secret speaks for the row that has it and
- * for nothing else; a user identity for the rows that have no secret.
+ * How a request without an endpoint identifies its browser's row. A secret identifies the row that has it and
+ * no other; a user identity the rows without a secret.
  */
 export type BrowserName =
   | { readonly kind: 'secret'; readonly hash: Buffer }
@@ -16,10 +16,10 @@ const SECRET_PATTERN = '^[A-Za-z0-9_-]{43}$';
 export const browserSecretField = Type.String({
   pattern: SECRET_PATTERN,
   description:
-    'What the SDK proves its browser with: 32 random bytes, base64url, made and kept in the browser. The subscription that was stored with one is moved to another endpoint, changed, tagged, unsubscribed and clicked for by it alone, and `userId` only describes it; one that is no subscription’s changes nothing and is answered the same. Left out: the request reaches subscriptions that have none.',
+    'The secret that identifies the browser: 32 random bytes, base64url, made and stored in the browser. The subscription that was stored with one is moved to another endpoint, changed, tagged, unsubscribed and clicked for by it alone, and `userId` only describes it; one that is no subscription’s changes nothing and is answered the same. Left out: the request reaches subscriptions that have none.',
 });
 
-/** What is kept of a secret. 256 random bits need no slow hash. */
+/** The stored form of a secret. 256 random bits need no slow hash. */
 export const secretHashOf = (secret: string | undefined): Buffer | null =>
   secret === undefined ? null : hash('sha256', Buffer.from(secret, 'base64url'), 'buffer');
 
@@ -28,7 +28,7 @@ interface Body {
   readonly browserSecret?: string;
 }
 
-/** Null: it names nobody. */
+/** Null: it identifies no row. */
 export function browserNameOf({ userId, browserSecret }: Body): BrowserName | null {
   const secretHash = secretHashOf(browserSecret);
   if (secretHash !== null) return { kind: 'secret', hash: secretHash };
@@ -40,9 +40,9 @@ export const rowParameters = (appId: AppId, name: BrowserName): [AppId, string] 
   name.kind === 'secret' ? [appId, name.hash.toString('hex')] : [appId, name.identity];
 
 /**
- * The rows that a name speaks for, in app `$1`, `$2` being the name; locked in the order of `seq`. They are found
- * first: the planner might walk through all of the app's subscriptions for that order. The name is asked again of
- * what was locked: until then a row may have become another's.
+ * The rows that a name identifies, in app `$1`, `$2` being the name; locked in the order of `seq`. They are
+ * found first: the planner might walk through all of the app's subscriptions for that order. The name is
+ * checked again on the locked rows: until then a row may have become another browser's.
  */
 export const rowsOf = ({ kind }: BrowserName, columns: string): string =>
   kind === 'secret'

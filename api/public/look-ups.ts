@@ -1,10 +1,10 @@
 /**
- * How a statement finds subscriptions of app `$1`, as tables to read from. The functions are written so that one
- * index alone fits, whatever the planner believes of the app (migration 0020); a look-up of its own by endpoint or
- * user would walk the whole app where statistics do not know it.
+ * How a statement finds subscriptions of app `$1`, as tables to read from. The functions are written so that
+ * one index alone fits, whatever the planner believes of the app (migration 0020); a plain look-up by endpoint
+ * or user would walk the whole app where statistics are missing.
  *
- * What was found is then named by `app_id = … AND seq = ANY(array)`, a condition on the table itself: joined by
- * `seq` alone, it could be found by a walk through the app, too.
+ * The found rows are then selected by `app_id = … AND seq = ANY(array)`, a condition on the table itself:
+ * joined by `seq` alone, the planner could walk through the app, too.
  */
 
 /** Without a secret, a browser of one identity has one row; a few more may come from imports. */

@@ -1,13 +1,13 @@
-import type { Sql } from '../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import { type AppId, toId } from '../../engine/contract/ids.ts';
-import { isLoopbackHost } from '../../engine/contract/loopback-host.ts';
+import { isLoopbackHost } from '../ports/loopback-host.ts';
 import { createCache } from './cache.ts';
 import { usableKeyNumbers } from './vapid-key/key-number.ts';
 
 export interface PublicApp {
   readonly id: AppId;
   readonly identifier: string;
-  /** What browsers subscribe with: base64url. */
+  /** The `applicationServerKey` of browsers: base64url. */
   readonly vapidPublicKey: string;
   /** The numbers of the pairs that subscriptions may be made with, by their public keys. */
   readonly keyNumbers: Readonly<Record<string, number>>;
@@ -17,17 +17,17 @@ export interface PublicApp {
 export interface OriginCheck {
   /** For preflights, which name no app: whether any app has this origin. */
   isKnownOrigin(origin: string): Promise<boolean>;
-  /** Null where the app is missing or has another origin; the two are not told apart. */
+  /** Null where the app is missing or has another origin; the two look the same. */
   appOfOrigin(identifier: string, origin: string): Promise<PublicApp | null>;
 }
 
 /**
- * How long an answer is remembered: an app that moved to another domain, or was deleted, is believed that
- * much longer. What a subscribe writes asks again whether the app is there.
+ * How long an answer is cached: after an app moved to another domain, or was deleted, the old answer holds that
+ * much longer. A subscribe that writes checks again that the app exists.
  */
 const KEEP_MS = 5_000;
 const MAX_REMEMBERED = 2_000;
-/** Longer ones are nobody's (identifiers have at most 255 characters), and would fill the cache. */
+/** No identifier is longer (at most 255 characters), and longer ones would fill the cache. */
 const MAX_LENGTH = 2_048;
 
 export function createOriginCheck(sql: Sql, options: { readonly allowLocalhost: boolean }): OriginCheck {

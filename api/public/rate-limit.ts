@@ -14,11 +14,11 @@ const MINUTE_MS = 60_000;
 const MAX_ADDRESSES = 20_000;
 
 /**
- * Counts requests by the client's address, in the memory of this process: n processes let n times as many
- * through. IPv6 counts by /64, which is what one household has.
+ * Counts requests by the client's address, in the memory of this process: n processes admit n times as many.
+ * IPv6 counts by /64, the range of one household.
  *
- * Counting comes before anything is looked up, answering after CORS (`sendTooMany`): an answer without its
- * headers is one that the page may not read.
+ * Counting comes before any look-up, answering after CORS (`sendTooMany`): a page cannot read an answer without
+ * those headers.
  */
 export async function registerRateLimit(scope: FastifyInstance, perMinute: number): Promise<void> {
   await scope.register(rateLimit, {
@@ -36,6 +36,6 @@ export async function registerRateLimit(scope: FastifyInstance, perMinute: numbe
   });
 }
 
-/** Who a client is to limits: an address, or a /64 of IPv6. */
+/** The client that limits count: an address, or a /64 of IPv6. */
 export const clientOf = ({ ip }: Pick<FastifyRequest, 'ip'>): string =>
   rateLimit.normalizeIP(plainAddress(ip));

@@ -4,7 +4,7 @@ import { mostBytes } from '../../engine/adapters/http/most-bytes.ts';
 import { sendTooMany } from '../../engine/adapters/http/problem.ts';
 import { createIsTrusted } from '../../engine/adapters/http/trusted-proxies.ts';
 import type { Scope } from '../client/scope.ts';
-import type { ApiDeps } from '../deps.ts';
+import type { ApiDeps } from '../ports/deps.ts';
 import { sendWrongOrigin } from './answers.ts';
 import { beaconRoute } from './beacons/route.ts';
 import { createOriginCheck, type OriginCheck, type PublicApp } from './origin.ts';
@@ -26,10 +26,10 @@ declare module 'fastify' {
 
 /** How long a browser may remember the answer to a preflight. */
 const PREFLIGHT_SECONDS = 600;
-/** What a body without fields of its own, or with a few short ones, may have. */
+/** The body limit of routes without fields, or with a few short ones. */
 const MIN_BODY_LIMIT_BYTES = 16_384;
 
-/** What browsers call: no token, the page's origin decides. */
+/** The routes for browsers: no token, the page's origin decides. */
 export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   const origins = createOriginCheck(deps.database, { allowLocalhost: deps.config.allowLocalhostOrigin });
   await app.register(
@@ -69,7 +69,7 @@ function partsOf({ database, config }: ApiDeps) {
 async function registerCors(scope: FastifyInstance, origins: OriginCheck): Promise<void> {
   await scope.register(cors, {
     delegator: async ({ headers: { origin }, retryAfterSeconds }: FastifyRequest) => ({
-      // Whoever asks too often is not looked up: any page may read that it must wait.
+      // Over the limit there is no look-up: any page may read the 429.
       origin: origin !== undefined && (retryAfterSeconds !== null || (await origins.isKnownOrigin(origin))),
       methods: ['GET', 'POST'],
       allowedHeaders: ['Content-Type', 'Accept', 'X-App-Id'],
@@ -81,7 +81,7 @@ async function registerCors(scope: FastifyInstance, origins: OriginCheck): Promi
   });
 }
 
-/** Runs before the body is read: a stranger's page is told nothing but that it is one. */
+/** Runs before the body is read: a third-party page learns nothing but that it is one. */
 function createRefuse(origins: OriginCheck, publicBaseUrl: string | null) {
   return async function refuse(request: FastifyRequest, reply: FastifyReply) {
     if (request.method === 'OPTIONS') return;
@@ -95,8 +95,8 @@ function createRefuse(origins: OriginCheck, publicBaseUrl: string | null) {
 }
 
 /**
- * Of a page on this API's own address, such as the example page: browsers name no Origin where they read from
- * it, but say so in a header that no page can set.
+ * For a page on this API's own address, such as the example page: browsers send no Origin with its reads, but a
+ * header that no page can set.
  */
 function ownOrigin(request: FastifyRequest, publicBaseUrl: string | null): string | undefined {
   if (request.headers['sec-fetch-site'] !== 'same-origin') return undefined;

@@ -1,8 +1,8 @@
 import type { Clock } from '../../engine/contract/clock.ts';
 
 /**
- * Time that each owner may use, refilled evenly over a minute. What is in hand when it runs out may overdraw it, and
- * is paid back first.
+ * Time that each owner may use, refilled evenly over a minute. Running work may overdraw it, and that is paid
+ * back first.
  */
 export interface Budget<Owner> {
   /** Milliseconds; below 0 where it is overdrawn. */
@@ -10,7 +10,7 @@ export interface Budget<Owner> {
   spend(owner: Owner, ms: number): void;
   /** Seconds until this much is left, at least 1. */
   waitSeconds(owner: Owner, ms: number): number;
-  /** Owners that are kept in memory: those who used some in the last minutes. */
+  /** The bound of owners in memory: those who used some in the last minutes. */
   owners(): number;
 }
 

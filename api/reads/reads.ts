@@ -1,6 +1,8 @@
 import { finished } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { type Database, ReadEnded, type Sql } from '../../engine/adapters/postgres/database.ts';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { ReadEnded } from '../../engine/adapters/postgres/limited-read.ts';
+import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { Clock } from '../../engine/contract/clock.ts';
 import type { OrganizationId } from '../../engine/contract/ids.ts';
 import { createTurns } from '../../engine/contract/turns.ts';
@@ -8,21 +10,21 @@ import { createBudget } from './budget.ts';
 import { budgetSpent, busyOrganization, busyService, type ReadRefused, tookTooLong } from './refused.ts';
 
 /**
- * Reads whose cost the caller chooses: lists, searches, counts, analytics. They have connections of their own, and
- * whatever one organization asks, the others keep theirs: a bounded number of its reads run at a time, a bounded
- * number wait, connections are given to the organizations in turn, and its reads use a bounded time in a minute.
+ * Reads whose cost the caller chooses: lists, searches, counts, analytics. They have connections of their own,
+ * and no organization's reads can starve the others: a bounded number of its reads run at a time, a bounded
+ * number wait, organizations get connections in turn, and its reads use a bounded time in a minute.
  */
 export interface Reads {
   /**
-   * Waits for a place and runs the work, whose time is the organization's.
-   * @throws ReadRefused where there is no place or no time left, or the work's queries took too long.
+   * Waits for a permit and runs the work, whose time is charged to the organization.
+   * @throws ReadRefused where there is no permit or no time left, or the work's queries took too long.
    */
   pass<Result>(asked: ReadAsked, work: (query: RunQuery) => Promise<Result>): Promise<Result>;
 }
 
 export interface ReadAsked {
   readonly organizationId: OrganizationId;
-  /** Aborts when nobody waits for the result any more: it leaves the queue, and its query is cancelled. */
+  /** Aborts if the client disconnects: the work leaves the queue, and its query is cancelled. */
   readonly signal: AbortSignal;
   /** Of its queries, instead of the usual time. */
   readonly limitMs?: number;
@@ -90,7 +92,7 @@ export function createReads(options: ReadsOptions): Reads {
       } catch (error) {
         if (!(error instanceof ReadEnded) || error.by === 'signal') throw error;
         if (ownMs === limitMs) throw tookTooLong(limitMs);
-        // Waits for what this one overdrew as well.
+        // Includes the time that this one overdrew.
         throw budgetSpent(secondsPerMinute, budget.waitSeconds(organizationId, LEAST_LEFT_MS + ownMs));
       } finally {
         budget.spend(organizationId, clock.now() - startedAt);
@@ -108,5 +110,5 @@ export function whileWaiting(reply: FastifyReply): AbortSignal {
   return gone.signal;
 }
 
-/** For work whose result others wait for as well, or is kept. */
+/** For work whose result others wait for as well, or is cached. */
 export const whoeverWaits: AbortSignal = new AbortController().signal;

@@ -1,6 +1,6 @@
 import type { Refusal } from '../../engine/adapters/http/errors.ts';
 
-/** A read that was not begun, or was ended: what its caller can do about it, and when to come again. */
+/** A read that was refused or ended: what its caller can do about it, and when to retry. */
 export class ReadRefused extends Error implements Refusal {
   readonly statusCode: 429 | 503;
   readonly retryAfterSeconds: number;
@@ -36,7 +36,7 @@ export const budgetSpent = (seconds: number, retryAfterSeconds: number): ReadRef
     message: `Your organization has used the ${seconds} seconds of database time that lists, counts and analytics have in a minute. Wait, or narrow them: ${narrower}`,
   });
 
-/** It would take as long again: the wait is for who sends it unchanged all the same. */
+/** It would take as long again: the wait is for callers who repeat it unchanged. */
 const TOO_LONG_RETRY_SECONDS = 30;
 
 export const tookTooLong = (limitMs: number): ReadRefused =>

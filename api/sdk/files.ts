@@ -3,11 +3,11 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Compressed, compress } from '../../engine/adapters/http/send-compressed.ts';
 
-/** A file that browsers load, as the bundler's process tells it. */
+/** A browser file, as the bundler's process prints it. */
 export interface BundledFile {
   /** Such as `broadside.js`. */
   readonly name: string;
-  /** `pinned`: under its hash, never another text. `stable`: under its name, what this version has there. */
+  /** `pinned`: under its hash, always the same text. `stable`: under its name, this version's text. */
   readonly kind: 'pinned' | 'stable';
   readonly text: string;
   readonly hash: string;

@@ -4,7 +4,7 @@ import { isKnown, sendCompressed } from '../../engine/adapters/http/send-compres
 import { examplePage } from './example.ts';
 import { createReadSdkFiles, type SdkFile } from './files.ts';
 
-/** What a name stands for may change with an update of Broadside, and is then noticed within the hour. */
+/** A name's file may change with an update of Broadside, and browsers notice within the hour. */
 const CHANGES = 'public, max-age=3600, stale-while-revalidate=86400';
 /** Under its hash it never does. */
 const FOREVER = 'public, max-age=31536000, immutable';
@@ -13,12 +13,12 @@ const FOREVER = 'public, max-age=31536000, immutable';
 const hidden = { schema: { hide: true } } as const;
 
 /**
- * The SDK, for the pages of publishers. `/sdk/v1/broadside.js` stays, and loads what `/sdk/v1/manifest.json`
- * names with its hash and integrity.
+ * The SDK, for the pages of publishers. `/sdk/v1/broadside.js` stays, and loads the files of
+ * `/sdk/v1/manifest.json` with their hash and integrity.
  */
 export function sdkRoutes(app: FastifyInstance): void {
   const readSdkFiles = createReadSdkFiles();
-  // Before the first page asks. Not in `onReady`: tests and the command line have apps that nobody asks.
+  // Before the first page requests it. Not in `onReady`: tests and the command line have apps without pages.
   app.addHook('onListen', async () => {
     await readSdkFiles().catch((error) => app.log.error(error, 'the SDK cannot be bundled'));
   });

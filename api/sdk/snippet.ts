@@ -1,9 +1,9 @@
 /**
- * What a publisher copies into its site, for one app: text alone, without anything of Node, so that the
- * dashboard shows the same.
+ * The snippet for a publisher's site, for one app: text alone, without anything of Node, so that the dashboard
+ * shows the same.
  */
 
-/** The path of the site's worker that `Broadside.init` registers where it is told of no other. */
+/** The path of the site's worker that `Broadside.init` registers by default. */
 export const WORKER_PATH = '/broadside-worker.js';
 
 export interface Site {

@@ -20,13 +20,13 @@ const paths = [
   'analytics/deliveries?days=90',
   'analytics/engagement?days=90',
   'analytics/revenue?days=90&currency=USD',
-  // A page with what each of them clicked.
+  // A page with the clicks of each of them.
   'subscriptions?per_page=100',
 ];
 const CLICKS_A_SUBSCRIBER = 5;
 const AD_ROWS = 2_000_000;
 
-/** As `benchLists`; every answer is worked out, for what is remembered is thrown away before each request. */
+/** As `benchLists`; every answer is computed, because the cache is cleared before each request. */
 export async function benchAnalytics(options: ListsBenchOptions): Promise<AnalyticsRow[]> {
   await using opened = new AsyncDisposableStack();
   options.onStep('starting Postgres and ClickHouse');

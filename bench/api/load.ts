@@ -21,7 +21,7 @@ export interface LoadResult {
   readonly seconds: number;
   /** Status (or `unanswered`) → how many, but for 200. */
   readonly errors: Readonly<Record<string, number>>;
-  /** From when a request was due, so that a stall counts for all who waited through it. */
+  /** From the time a request was due, so that a stall counts for all that waited through it. */
   readonly p50Ms: number;
   readonly p99Ms: number;
 }

@@ -18,7 +18,7 @@ export interface ApiBenchOptions {
   readonly json: boolean;
 }
 
-/** What a list may take at a million subscriptions, over HTTP. */
+/** The limit of a list at a million subscriptions, over HTTP. */
 const LIST_LIMIT_MS = 300;
 const CONNECTIONS = 32;
 

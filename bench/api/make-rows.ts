@@ -1,7 +1,7 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 
-/** Rows as wide and as mixed as those of a real publisher, made by SQL: nobody sends to them. */
+/** Rows as wide and as mixed as those of a real publisher, made by SQL: nothing is sent to them. */
 const BATCH = 25_000;
 
 export async function makeSubscriptions(
@@ -24,7 +24,7 @@ export async function makeSubscriptions(
   );
 }
 
-/** Two years of subscribers, 15 % of whom have left; endpoints of 190 characters, three tags, two external ids. */
+/** Two years of subscribers, 15 % of them unsubscribed; endpoints of 190 characters, three tags, two external ids. */
 const insertSubscriptions = `
   INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, status, user_identity, device_type, browser_name,
     browser_version, os_name, os_version, country, tags, external_ids, created_at, last_seen_at, last_clicked_at,

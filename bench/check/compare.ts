@@ -9,11 +9,11 @@ export interface Compared {
   readonly now: number | null;
   /** By which share it grew: 0.2 is a fifth more. Null where there is nothing to compare. */
   readonly change: number | null;
-  /** `absent`: what this machine could not run. `new`: what no baseline knows. Neither fails. */
+  /** `absent`: this machine could not run it. `new`: no baseline has it. Neither fails. */
   readonly ending: 'held' | 'worse' | 'better' | 'absent' | 'new';
 }
 
-/** By so much a ratio may grow. Between runs on a shared machine they differ by a few in a hundred. */
+/** The tolerated growth of a ratio. Between runs on a shared machine they differ by a few per cent. */
 export const BOUND = 0.15;
 
 /** One entry for each name of either side, in the order of the baseline. */

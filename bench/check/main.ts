@@ -3,7 +3,7 @@ import type { Output, Report } from '../report/report.ts';
 import { showReport } from '../report/show.ts';
 import { readBaseline, writeBaseline } from './baseline.ts';
 import { BOUND, type Compared, compareRatios, isFailed, type Ratios } from './compare.ts';
-import { sources } from './sources.ts';
+import { type Source, sources } from './sources.ts';
 
 export interface CheckOptions {
   readonly messages: number;
@@ -14,10 +14,15 @@ export interface CheckOptions {
 }
 
 /** @returns the exit code: 1 where a ratio grew past the bound. */
-export async function runCheck(options: CheckOptions, output: Output): Promise<number> {
+export async function runCheck(
+  options: CheckOptions,
+  output: Output,
+  measurements: readonly Source[] = sources,
+): Promise<number> {
   const baseline = options.write ? null : await readBaseline(options.baseline);
   const ratios: Record<string, number> = {};
-  for (const source of sources) Object.assign(ratios, await source({ ...options, say: createSay(output) }));
+  for (const source of measurements)
+    Object.assign(ratios, await source({ ...options, say: createSay(output) }));
   if (baseline === null) {
     await writeBaseline(options.baseline, { date: new Date().toISOString().slice(0, 10), ratios });
     await showReport(writtenReport(ratios, options.baseline), output);

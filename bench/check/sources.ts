@@ -9,7 +9,7 @@ export interface SourceOptions {
   readonly say: (text: string) => void;
 }
 
-/** A measurement whose figures stand beside each other in one run, so that their ratios mean something. */
+/** A measurement whose figures come from one run, so that their ratios mean something. */
 export type Source = (options: SourceOptions) => Promise<Ratios>;
 
 /** Further ones are added here; their names must not meet. */

@@ -1,10 +1,10 @@
-/** What ad servers might have told of the last four weeks: made up, and the same for the same day. */
+/** Ad statistics of the last four weeks: made up, and the same for the same day. */
 export interface DemoStatistics {
   /** For `broadside ad-stats import`. */
   readonly csv: string;
   /** For `broadside fx import`. */
   readonly rates: string;
-  /** The last two weeks; the two before them are what they are compared with. */
+  /** The last two weeks; the two before them are for comparison. */
   readonly selectedDate: readonly [string, string];
   readonly completeUntil: string;
   /** Impressions of those two weeks on the domains that the demo's token sees. */
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
 const DAYS = 28;
 const SHOWN = 14;
 
-/** Impressions a day, and what a thousand of them bring. */
+/** Impressions a day, and the earnings of a thousand. */
 const places = [
   { domain: 'news.example', device: 'mobile', currency: 'EUR', impressions: 42_000, ecpm: 1.9 },
   { domain: 'news.example', device: 'desktop', currency: 'EUR', impressions: 18_500, ecpm: 2.6 },

@@ -1,4 +1,4 @@
-/** The three books of one delivery: what Postgres, the push service and ClickHouse say. */
+/** The three books of one delivery: Postgres', the push service's and ClickHouse's. */
 export interface Books {
   readonly delivery: {
     readonly status: string;
@@ -16,7 +16,7 @@ export interface Books {
   readonly clickhouse: { readonly accepted: number };
 }
 
-/** What analytics say of push services, by ClickHouse's roll-up. */
+/** The analytics' figures per push service, by ClickHouse's roll-up. */
 export interface ServicesBook {
   readonly push_services: readonly { readonly accepted: number; readonly failed: number }[];
   readonly unrecorded: number;

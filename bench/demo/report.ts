@@ -31,7 +31,7 @@ export interface DemoReport {
 
 export interface Reported {
   readonly report: DemoReport;
-  /** What the files say, for the same rows. */
+  /** The files' own sum over the same rows. */
   readonly impressions: number;
 }
 

@@ -1,6 +1,6 @@
 import { loadFfi } from '../../engine/worker/encryption/ffi.ts';
 
-/** Bytes that malloc has given out, of all threads: what a native leak adds to, and V8's heap does not. */
+/** Bytes that malloc has given out, of all threads: a native leak shows here, V8's heap does not. */
 export type NativeMemory = () => number;
 
 const FIELDS = 10;

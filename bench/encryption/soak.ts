@@ -16,7 +16,7 @@ export interface SoakOptions {
 export interface SoakRow extends WorkDone {
   readonly backend: BackendName;
   readonly cpu_us_per_message: number;
-  /** What malloc holds more than after the second life; null where it cannot be asked. */
+  /** Growth of malloc's memory since the second life; null where it cannot be read. */
   readonly native_growth_bytes: number | null;
   readonly rss_growth_mb: number;
 }
@@ -78,7 +78,7 @@ function live({
       done = message;
     });
     thread.once('error', reject);
-    // Not before its end: what it held is given back then.
+    // Only after its end: its memory is freed then.
     thread.once('exit', (code) =>
       done === null ? reject(new Error(`the thread ended with code ${code}`)) : resolve(done),
     );

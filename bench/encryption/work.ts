@@ -22,9 +22,9 @@ export const decrypt = (body: Buffer, { pair, auth }: Browser): Buffer =>
 
 const BROWSERS = 256;
 const MAX_BATCH = 48;
-/** One message in so many has keys that are none. */
+/** One message out of this many has invalid keys. */
 const BROKEN_EVERY = 97;
-/** One batch in so many is read again, all of it. */
+/** One batch out of this many is decrypted completely. */
 const READ_EVERY = 500;
 
 export interface WorkDone {
@@ -35,7 +35,7 @@ export interface WorkDone {
 
 /**
  * Batches of every size, plaintexts of every length, some broken keys among them.
- * @throws Error where a body cannot be read, or a broken key was not told from the others.
+ * @throws Error where a body cannot be decrypted, or a broken key was not detected.
  */
 export function encryptAllSorts({ encryptBatch }: Backend, messages: number): WorkDone {
   const browsers = makeBrowsers(BROWSERS);

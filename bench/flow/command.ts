@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { outputOf, wholeNumber, wholeNumberOrZero, wholeNumbers, withOutput } from '../command-options.ts';
 import { encryptionOption, libraryOption } from '../encryption/options.ts';
 import { logs } from '../stand/broker.ts';
+import { transportsOf } from './options.ts';
 
 export function addFlowCommand(program: Command): void {
   const command = program
@@ -19,6 +20,11 @@ export function addFlowCommand(program: Command): void {
     .option('--kafka <brokers>', 'host:port of Kafka brokers that run already')
     .addOption(encryptionOption())
     .addOption(libraryOption())
+    .addOption(
+      new Option('--transport <transport>', 'what carries the messages (PUSH_TRANSPORT)')
+        .choices(['own', 'undici', 'both'])
+        .default('own'),
+    )
     .option('--no-profile', 'without the last delivery, of which a CPU profile is taken')
     .addHelpText('after', '\nExample:\n  npm run bench -- flow --subscribers 100000,400000 --out flow.html');
   withOutput(command).action(async (options) => {
@@ -33,6 +39,7 @@ export function addFlowCommand(program: Command): void {
       log: options.log,
       kafkaBrokers: options.kafka ?? null,
       profile: options.profile,
+      transports: transportsOf(options.transport),
       encryption: options.encryption,
       cryptoMbLibrary: options.cryptoMb ?? null,
       output: outputOf(options),

@@ -7,7 +7,7 @@ import { flowReport } from './report.ts';
 
 /**
  * The whole engine against the push service double, in a process of its own.
- * @returns the exit code: 1 where the books of a delivery differ, for then the figures mean nothing.
+ * @returns the exit code: 1 where the books of a delivery differ, because then the figures mean nothing.
  */
 export async function runFlow(options: FlowOptions): Promise<number> {
   const say = createSay(options.output);
@@ -17,9 +17,9 @@ export async function runFlow(options: FlowOptions): Promise<number> {
     for (const setting of options.encryption) {
       for (const subscribers of options.subscribers) {
         const given = { ...options, setting, kafkaBrokers: broker.brokers, say };
-        const row = await measureFlow(subscribers, given);
-        if (row === null) return 1;
-        rows.push(row);
+        const measured = await measureFlow(subscribers, given);
+        if (measured === null) return 1;
+        rows.push(...measured);
       }
     }
     await showReport(flowReport(rows), options.output);

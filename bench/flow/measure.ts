@@ -8,9 +8,10 @@ import { nativeShare, readThreadTimes } from '../profile/thread-times.ts';
 import { type Delivered, deliver } from '../stand/deliver.ts';
 import { type Stand, startStand } from '../stand/stand.ts';
 import { measureEncryptionAlone } from './encryption-alone.ts';
-import type { FlowOptions } from './options.ts';
+import type { FlowOptions, Transport } from './options.ts';
 
 export interface FlowRow {
+  readonly transport: Transport;
   readonly encryption: EncryptionSetting;
   readonly subscribers: number;
   readonly cpu_us_per_message: number;
@@ -19,12 +20,12 @@ export interface FlowRow {
   readonly messages_per_second: number;
   readonly rss_peak_mb: number;
   readonly push_service_cpu_us_per_message: number;
-  /** Of the embedded Postgres; null where the machine does not tell. */
+  /** Of the embedded Postgres; null where the machine cannot report it. */
   readonly database_cpu_us_per_message: number | null;
   /** From the create request until half of the messages, and 99 in 100, were at the push service. */
   readonly hand_off_p50_ms: number;
   readonly hand_off_p99_ms: number;
-  /** `cpu_us_per_message` by what it was used for; empty without a profile. */
+  /** `cpu_us_per_message` by part; empty without a profile. */
   readonly parts: readonly PartCost[];
   /** Of the delivery that was profiled; no part of the JSON line. */
   readonly profiles: readonly ThreadProfile[];
@@ -38,8 +39,44 @@ export type MeasureOptions = Omit<FlowOptions, 'subscribers' | 'log' | 'output' 
 /** Distinct key pairs among the bench's subscribers: making millions takes longer than sending to them. */
 export const KEY_PAIRS = 10_000;
 
-/** @returns null where the books of a delivery differ; said on standard error. */
-export async function measureFlow(subscribers: number, options: MeasureOptions): Promise<FlowRow | null> {
+/**
+ * Rounds alternate between the transports, each with a Broadside of its own: a minute that is slow is slow for both.
+ * @returns a row for each transport; null where the books of a delivery differ, said on standard error.
+ */
+export async function measureFlow(subscribers: number, options: MeasureOptions): Promise<FlowRow[] | null> {
+  const sides: Side[] = [];
+  try {
+    for (const transport of options.transports) sides.push(await startSide(transport, subscribers, options));
+    for (let round = 0; round <= options.rounds; round++) {
+      options.say(round === 0 ? 'warming up' : `round ${round} of ${options.rounds}`);
+      for (const { stand, delivered, encryption } of sides) {
+        encryption.push(measureEncryptionAlone(options));
+        const one = await deliverChecked(stand, subscribers);
+        if (one === null) return null;
+        if (round > 0) delivered.push(one);
+      }
+    }
+    const rows: FlowRow[] = [];
+    for (const side of sides) rows.push(await rowOf(side, subscribers, options));
+    return rows;
+  } finally {
+    for (const { stand, recorder } of sides) {
+      await stand.close();
+      await recorder?.remove();
+    }
+  }
+}
+
+/** One Broadside with one transport, and what was measured of it. */
+interface Side {
+  readonly transport: Transport;
+  readonly stand: Stand;
+  readonly recorder: Recorder | null;
+  readonly delivered: Delivered[];
+  readonly encryption: number[];
+}
+
+async function startSide(transport: Transport, subscribers: number, options: MeasureOptions): Promise<Side> {
   const recorder = options.profile ? await createRecorder() : null;
   const stand = await startStand({
     subscribers,
@@ -47,38 +84,21 @@ export async function measureFlow(subscribers: number, options: MeasureOptions):
     kafkaBrokers: options.kafkaBrokers,
     latencyMs: options.latencyMs,
     keyPairs: KEY_PAIRS,
-    env: { ...settingsOf(options), ...recorder?.env },
+    env: { ...settingsOf(options), PUSH_TRANSPORT: transport, ...recorder?.env },
     onStep: options.say,
   });
-  try {
-    return await measureOn(stand, subscribers, recorder, options);
-  } finally {
-    await stand.close();
-    await recorder?.remove();
-  }
+  return { transport, stand, recorder, delivered: [], encryption: [] };
 }
 
-async function measureOn(
-  stand: Stand,
-  subscribers: number,
-  recorder: Recorder | null,
-  { rounds, say, setting, cryptoMbLibrary }: MeasureOptions,
-): Promise<FlowRow | null> {
-  const delivered: Delivered[] = [];
-  const encryption: number[] = [];
-  for (let round = 0; round <= rounds; round++) {
-    encryption.push(measureEncryptionAlone({ setting, cryptoMbLibrary }));
-    say(round === 0 ? 'warming up' : `round ${round} of ${rounds}`);
-    const one = await deliverChecked(stand, subscribers);
-    if (one === null) return null;
-    if (round > 0) delivered.push(one);
-  }
+async function rowOf(side: Side, subscribers: number, { say, setting }: MeasureOptions): Promise<FlowRow> {
+  const { transport, stand, recorder, delivered, encryption } = side;
   const middle = (of: (one: Delivered) => number): number => tenths(median(delivered.map(of)));
   const cpu = middle((one) => one.cpuUsPerMessage);
   const database = delivered.map((one) => one.databaseCpuUsPerMessage).filter((us) => us !== null);
   if (recorder !== null) say('a delivery under the profiler');
   const profiled = recorder === null ? null : await profileDelivery(stand, subscribers, recorder);
   return {
+    transport,
     encryption: setting,
     subscribers,
     cpu_us_per_message: cpu,

@@ -1,6 +1,13 @@
 import type { EncryptionSetting } from '../../engine/worker/encryption/choose.ts';
+import type { WorkerOptions } from '../../engine/worker/protocol.ts';
 import type { Output } from '../report/report.ts';
 import type { LogName } from '../stand/broker.ts';
+
+export type Transport = WorkerOptions['pushTransport'];
+
+/** @param given as on the command line. */
+export const transportsOf = (given: Transport | 'both'): readonly Transport[] =>
+  given === 'both' ? ['own', 'undici'] : [given];
 
 export interface FlowOptions {
   /** One stand a figure: memory and cost are compared between them. */
@@ -18,5 +25,7 @@ export interface FlowOptions {
   /** `ENCRYPTION_BACKEND`s, each measured at every audience, one after the other in this run. */
   readonly encryption: readonly EncryptionSetting[];
   readonly cryptoMbLibrary: string | null;
+  /** `PUSH_TRANSPORT`s, each measured with every backend, their rounds in turns. */
+  readonly transports: readonly Transport[];
   readonly output: Output;
 }

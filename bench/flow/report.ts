@@ -5,6 +5,7 @@ import type { Cell, Chart, Report, Table } from '../report/report.ts';
 import type { FlowRow } from './measure.ts';
 
 const columns: readonly (readonly [head: string, of: (row: FlowRow) => Cell])[] = [
+  ['transport', (row) => row.transport],
   ['encryption', (row) => row.encryption],
   ['subscribers', (row) => row.subscribers],
   ['CPU µs/message', (row) => row.cpu_us_per_message],
@@ -43,8 +44,8 @@ export function flowReport(rows: readonly FlowRow[]): Report {
   };
 }
 
-const nameOf = ({ encryption, subscribers }: FlowRow): string =>
-  `${subscribers.toLocaleString('en')} subscribers, ${encryption}`;
+const nameOf = ({ transport, encryption, subscribers }: FlowRow): string =>
+  `${subscribers.toLocaleString('en')} subscribers, ${encryption}${transport === 'own' ? '' : `, ${transport}`}`;
 
 function partsTable(rows: readonly FlowRow[]): Table[] {
   if (rows.every((row) => row.parts.length === 0)) return [];
@@ -61,7 +62,9 @@ function partsTable(rows: readonly FlowRow[]): Table[] {
 
 function growth(rows: readonly FlowRow[]): string[] {
   const [first] = rows;
-  const last = rows.findLast(({ encryption }) => encryption === first?.encryption);
+  const last = rows.findLast(
+    ({ encryption, transport }) => encryption === first?.encryption && transport === first.transport,
+  );
   if (first === undefined || last === undefined || first === last) return [];
   const ratio = (last.rss_peak_mb / first.rss_peak_mb).toFixed(2);
   return [

@@ -1,6 +1,9 @@
 import { createECDH, createHash, randomBytes } from 'node:crypto';
 
-/** Of a real list: many browsers, each with keys of its own. Making a million key pairs would take longer than importing them. */
+/**
+ * Like a real list: many browsers, each with keys of its own. Making a million key pairs would take longer than
+ * importing them.
+ */
 const KEY_PAIRS = 1_024;
 const regions = 200;
 const devices = ['mobile', 'mobile', 'mobile', 'desktop', 'desktop', 'tablet'];

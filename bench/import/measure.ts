@@ -13,11 +13,11 @@ import { importLines } from './lines.ts';
 
 export interface ImportRow {
   readonly lines: number;
-  /** What the app holds before. */
+  /** The app's content before. */
   readonly into: 'an empty installation' | 'the filled app' | 'the filled app, the same list';
   readonly seconds: number;
   readonly lines_per_second: number;
-  /** User and system time of the command; null where the machine does not tell. */
+  /** User and system time of the command; null where the machine cannot report it. */
   readonly command_us_per_line: number | null;
   readonly postgres_us_per_line: number | null;
 }

@@ -25,7 +25,7 @@ import type { Case } from './measure.ts';
 const BATCH = 16;
 const PLAINTEXT_BYTES = 400;
 
-/** @param skipped told of a backend that this machine does not offer. */
+/** @param skipped called for a backend that this machine does not offer. */
 export function listCases(cryptoMbLibrary: string | null, skipped: (reason: string) => void): Case[] {
   return [
     ...encryptionCases(cryptoMbLibrary, skipped),

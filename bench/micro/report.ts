@@ -1,7 +1,7 @@
 import type { Report } from '../report/report.ts';
 import type { CaseRow } from './measure.ts';
 
-/** On one scale a group: what is done for a message is dearer than what is done for an answer. */
+/** On one scale per group: work per message costs more than work per answer. */
 export function microReport(rows: readonly CaseRow[], rounds: number): Report {
   const groups = [...Map.groupBy(rows, ({ group }) => group)];
   return {

@@ -10,7 +10,7 @@ export interface Ask {
   readonly body?: () => unknown;
 }
 
-/** Status (or `unanswered`) → how many, and the times of those that were answered with 2xx. */
+/** Status (or `unanswered`) → how many, and the times of 2xx answers. */
 export interface Asked {
   readonly times: number[];
   readonly statuses: Record<string, number>;
@@ -21,7 +21,7 @@ export const newAsked = (): Asked => ({ times: [], statuses: {} });
 /** As many connections as requests under way: none waits for another on the bench's side. */
 const agent = new Agent({ connections: 256, pipelining: 1, headersTimeout: 60_000 });
 
-/** @param dueAt when it should have been sent, so that a stall counts for all who waited through it. */
+/** @param dueAt when it was due, so that a stall counts for all that waited through it. */
 export async function askOnce(ask: Ask, asked: Asked, dueAt = performance.now()): Promise<void> {
   const status = await send(ask);
   asked.statuses[status] = (asked.statuses[status] ?? 0) + 1;
@@ -47,7 +47,10 @@ async function send({ method, url, headers, body }: Ask): Promise<string> {
   }
 }
 
-/** One after the other through all of them, evenly over the time: the rate is the same whatever the answers take. */
+/**
+ * One after the other through all of them, evenly over the time: the rate is the same however long the answers
+ * take.
+ */
 export async function askEvenly(
   asks: readonly Ask[],
   { perSecond, seconds }: { readonly perSecond: number; readonly seconds: number },

@@ -25,9 +25,9 @@ type Measured = Record<Side, Asked>;
 const ORDINARY_PER_SECOND = 2;
 const SUBSCRIBES_PER_SECOND = 20;
 const DELIVERIES = 10_000;
-/** What the greedy side keeps under way for each user. */
+/** Requests in flight per user of the greedy side. */
 const AT_ONCE = 4;
-/** As of a session: ten times what a token has. */
+/** As of a session: ten times a token's limit. */
 const RATE_PER_MINUTE = 600;
 const AIM = 2;
 
@@ -84,7 +84,10 @@ async function makeApp(database: Database, { subscribers }: NeighboursOptions): 
   return app;
 }
 
-/** Each user keeps some requests under way, refusals or not. @returns what stops them, and waits for the last. */
+/**
+ * Each user keeps some requests in flight, whatever the answers. @returns a function that stops them, and waits
+ * for the last.
+ */
 function startGreedy(users: readonly (readonly Ask[])[], asked: Asked): () => Promise<void> {
   let isOver = false;
   const loops = users.flatMap((asks, user) =>

@@ -4,7 +4,7 @@ import type { Ask } from './ask.ts';
 
 const SITE = 'https://news.example';
 
-/** What an organization that looks at its app asks. */
+/** The usual requests of an organization that looks at its app. */
 export const ordinary = (url: string, app: BuiltApp, token: string): Ask[] =>
   [
     'subscriptions?per_page=25',
@@ -15,7 +15,7 @@ export const ordinary = (url: string, app: BuiltApp, token: string): Ask[] =>
     'segments',
   ].map((path) => get(url, app, token, path));
 
-/** Everything whose cost a member may choose, as dear as it may be asked. */
+/** The requests whose cost a member may choose, at their most expensive. */
 export function greedy(url: string, app: BuiltApp, token: string): Ask[] {
   const tags = 'tag[plan]=free&tag[topic]=sport&tag[region]=region-7';
   const lists = [

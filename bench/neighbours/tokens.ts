@@ -3,7 +3,7 @@ import { formatToken } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { toId } from '../../engine/contract/ids.ts';
 
-/** One each of so many new users of the organization, who may read everything. */
+/** One for each of this many new users of the organization, who may read everything. */
 export async function newTokens(
   database: Database,
   organizationId: number,

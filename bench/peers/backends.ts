@@ -1,6 +1,6 @@
 import { engineSettings } from '../../engine/config.ts';
 
-/** A way of encrypting that the engine can be told to use. */
+/** An encryption backend that the engine's setting can name. */
 export interface Backend {
   readonly name: string;
   readonly env: Readonly<Record<string, string>>;
@@ -9,7 +9,7 @@ export interface Backend {
 /** The slowest first. */
 const names = ['node', 'openssl', 'multibuffer'] as const;
 
-/** What the installed engine offers; whether the machine bears it shows when it starts (`refusalOf`). */
+/** The installed engine's backends; whether the machine supports one shows when it starts (`refusalOf`). */
 export function encryptionBackends(settings: object = engineSettings): Backend[] {
   if (!('encryptionBackend' in settings)) return [{ name: 'node', env: {} }];
   const { CRYPTO_MB_LIBRARY } = process.env;
@@ -18,8 +18,8 @@ export function encryptionBackends(settings: object = engineSettings): Backend[]
 }
 
 /**
- * An engine that cannot use the backend it was told to says so in a warning, and uses another one.
- * @param output what it logged
+ * An engine that cannot use the configured backend logs a warning, and uses another one.
+ * @param output its log
  * @returns the warning; null where there is none
  */
 export function refusalOf({ name }: Backend, output: string): string | null {

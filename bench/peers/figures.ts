@@ -1,7 +1,7 @@
 import { median, tenths } from '../median.ts';
 import type { Round } from './rounds.ts';
 
-/** What a JSON line of `peers` says. The middle of the rounds, with the least and the most beside it. */
+/** The content of a JSON line of `peers`. The median of the rounds, with the minimum and maximum beside it. */
 export interface PeerRow {
   readonly sender: string;
   readonly cpu_us_per_message: number;
@@ -16,11 +16,11 @@ export interface PeerRow {
   /** `cpu_us_per_message` by that of `web-push/keep-alive` in the same run; null where that was not run. */
   readonly ratio: number | null;
   readonly double_cpu_us_per_message: number;
-  /** Of the Postgres that worked for it; null: it has none, or the machine does not tell. */
+  /** Of its Postgres; null: it has none, or the machine cannot report it. */
   readonly database_cpu_us_per_message: number | null;
 }
 
-/** Whom all are measured by. */
+/** The sender that all are compared with. */
 export const yardstick = 'web-push/keep-alive';
 
 export function peerRows(rounds: ReadonlyMap<string, readonly Round[]>, messages: number): PeerRow[] {

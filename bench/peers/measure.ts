@@ -9,7 +9,7 @@ import type { Sender, Skipped } from './sender.ts';
 import { startSenders } from './start-senders.ts';
 
 export interface PeersOptions {
-  /** Each sender sends so many a round. */
+  /** The messages of each sender per round. */
   readonly messages: number;
   /** Counted ones, after one to warm up. */
   readonly rounds: number;
@@ -22,7 +22,7 @@ export interface PeersEnding {
   readonly rows: readonly PeerRow[];
   /** Not there on this machine. */
   readonly skipped: readonly Skipped[];
-  /** There, but what they sent was not right. */
+  /** Installed, but its messages were wrong. */
   readonly wrong: readonly Skipped[];
 }
 

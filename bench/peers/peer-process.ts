@@ -17,8 +17,8 @@ export interface PeerProcessOptions {
 const MAX_ERROR_CHARACTERS = 2_000;
 
 /**
- * Another library in a process of its own, that does what `protocol.ts` says.
- * @throws Error with what it said, where it ends before it is ready
+ * Another library in a process of its own, that follows `protocol.ts`.
+ * @throws Error with its output, where it ends before it is ready
  */
 export async function startPeerProcess(options: PeerProcessOptions): Promise<Sender> {
   const [file, ...args] = options.command;

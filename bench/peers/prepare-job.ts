@@ -4,12 +4,12 @@ import { createSampler } from '../../test/support/push-service/read-message.ts';
 import type { PushServiceDouble } from '../../test/support/push-service/start.ts';
 import type { PeerJob } from './protocol.ts';
 
-/** One in so many messages is decrypted by the double, and its text compared by nobody but the AES-GCM tag. */
+/** The double decrypts one message out of this many; only the AES-GCM tag checks its text. */
 export const VERIFY_ONE_IN = 20;
 /** Of every peer that can send more than one message at a time. */
 const CONCURRENCY = 100;
 const DEFAULT_TTL_SECONDS = 86_400;
-/** As long as what Broadside would send; only where no Broadside is among the senders. */
+/** As long as Broadside's payload; only where no Broadside is among the senders. */
 const standInPayload = JSON.stringify({ web_push: 8030, notification: { title: 'x'.repeat(400) } });
 
 export function countSampled(messages: number): number {
@@ -18,7 +18,8 @@ export function countSampled(messages: number): number {
 }
 
 /**
- * Everybody sends to the same subscriptions what Broadside has just sent to them, byte by byte, with the same TTL.
+ * All peers send to the same subscriptions the payload that Broadside has just sent to them, byte by byte, with
+ * the same TTL.
  * @param file is written, and is read by every peer
  */
 export async function prepareJob(

@@ -1,7 +1,7 @@
 /**
- * What a peer is asked, whatever language it is written in. It is started with the path of a job in JSON, reads
- * it, and prints `{"ready":true}`. For each line on its standard input it then sends the payload to every
- * subscription of the job once, and prints one answer in JSON. It ends when its standard input does.
+ * The protocol of a peer, in any language. It is started with the path of a job in JSON, reads it, and prints
+ * `{"ready":true}`. For each line on its standard input it then sends the payload to every subscription of the
+ * job once, and prints one answer in JSON. It ends when its standard input does.
  *
  * So its start, its compiler and the reading of the subscriptions are no part of its figures.
  */
@@ -25,7 +25,7 @@ export interface PeerJob {
 export interface PeerAnswer {
   readonly sent: number;
   readonly failed: number;
-  /** What the first failure said; empty or null without one. */
+  /** The text of the first failure; empty or null without one. */
   readonly error: string | null;
   /** User and system time of its process, children included, for this round. */
   readonly cpu_us: number;

@@ -18,13 +18,13 @@ export interface RoundsDeps {
 
 export interface RoundsEnding {
   readonly rounds: ReadonlyMap<string, readonly Round[]>;
-  /** Senders whose messages were not right: they have no figures. */
+  /** Senders whose messages were wrong: they have no figures. */
   readonly wrong: readonly Skipped[];
 }
 
 /**
- * Everyone once to warm up, then everyone in turn, each round beginning with another one: what the machine does
- * meanwhile comes upon all alike.
+ * Each sender once to warm up, then all in turn, each round beginning with another one: other load of the
+ * machine affects all alike.
  */
 export async function runRounds(senders: readonly Sender[], deps: RoundsDeps): Promise<RoundsEnding> {
   const rounds = new Map<string, Round[]>(senders.map(({ name }) => [name, []]));
@@ -56,7 +56,7 @@ async function runOne(sender: Sender, deps: RoundsDeps): Promise<Round | Skipped
   return problem === null ? { ...sent, doubleUs } : { name: sender.name, reason: problem };
 }
 
-/** Fast and wrong is no figure: everyone got one message, and those that were looked into could be read. */
+/** Fast and wrong is no figure: every subscription got one message, and the sampled ones could be decrypted. */
 export function problemOf(
   ledger: LedgerTotals,
   { messages, sampled }: Pick<RoundsDeps, 'messages' | 'sampled'>,

@@ -10,9 +10,9 @@ export interface Sent {
   /** User and system time of the sender's process in this round, children included. */
   readonly cpuUs: number;
   readonly seconds: number;
-  /** The same of a database that worked for it; null: it has none, or the machine does not tell. */
+  /** The same of its database; null: it has none, or the machine cannot report it. */
   readonly databaseUs: number | null;
-  /** What the sender itself says went wrong; null: nothing did. */
+  /** The sender's own error; null: none. */
   readonly problem: string | null;
 }
 

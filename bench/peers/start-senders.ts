@@ -36,7 +36,7 @@ export async function startSenders(options: StartOptions, senders: Sender[]): Pr
     if (!options.only(`broadside/${backend.name}`)) continue;
     take(await startBroadsideSender({ ...options, backend, onStep: options.say }));
   }
-  // What it sends is what the others are then given to send.
+  // The other senders then send the same payload.
   await senders[0]?.send();
   const job = join(options.folder, 'job.json');
   await prepareJob(options.pushService, options.messages, job);

@@ -14,7 +14,7 @@ export interface Toolchain {
   readonly folder: string;
   /** Answers where the toolchain is there. */
   readonly probe: Command;
-  /** What to install where it is not. */
+  /** The package to install where it is missing. */
   readonly needs: string;
   /** Run one after the other in the folder of the sources; nothing may be written there. */
   readonly build: (into: string) => readonly Command[];

@@ -1,4 +1,4 @@
-/** What V8's sampling profiler gives, as far as it is read here. Times in µs. */
+/** The output of V8's sampling profiler, as far as it is read here. Times in µs. */
 export interface CpuProfile {
   readonly nodes: readonly ProfileNode[];
   /** Ids of nodes, one a sample. */
@@ -18,7 +18,7 @@ export interface ThreadProfile {
 }
 export type ThreadKind = 'main' | 'worker';
 
-/** What the profiler does to itself, and nothing at all. */
+/** The profiler's own work, and idle time. */
 const isNoWork = ({ functionName, url }: ProfileNode['callFrame']): boolean =>
   functionName === '(idle)' || url === 'node:inspector';
 

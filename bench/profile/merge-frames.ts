@@ -7,7 +7,7 @@ interface Growing {
   readonly children: Map<string, Growing>;
 }
 
-/** All threads as one tree: the kind of thread, then who called whom. Threads of a kind are added up. */
+/** All threads as one tree: the kind of thread, then the call stack. Threads of a kind are added up. */
 export function mergeFrames(profiles: readonly ThreadProfile[]): Frame {
   const root = growing('all threads');
   for (const { thread, profile } of profiles) {

@@ -1,6 +1,6 @@
 import { type ProfileNode, selfTimes, type ThreadKind, type ThreadProfile } from './cpu-profile.ts';
 
-/** What an engine does with a message. `native`: threads without JavaScript, see `splitByPart`. */
+/** The parts of the engine's work on a message. `native`: threads without JavaScript, see `splitByPart`. */
 export const parts = ['read', 'encrypt', 'send', 'record', 'collect', 'other', 'native'] as const;
 export type Part = (typeof parts)[number];
 
@@ -19,8 +19,8 @@ const rules: readonly (readonly [part: Part, url: RegExp])[] = [
 ];
 
 /**
- * Time by part over all threads, in µs. What no rule knows is sending on a worker thread, which does nothing
- * else between messages than read and write sockets, and `other` on the main thread.
+ * Time by part over all threads, in µs. A frame without a rule is sending on a worker thread, which between
+ * messages only reads and writes sockets, and `other` on the main thread.
  */
 export function timesByPart(profiles: readonly ThreadProfile[]): Map<Part, number> {
   const times = new Map<Part, number>();
@@ -69,8 +69,8 @@ export interface PartCost {
 }
 
 /**
- * Spreads what the process used over the parts by the profile's shares. `nativeUs` of it was used by threads that
- * run no JavaScript: the embedded ClickHouse's, and V8's and libuv's helpers.
+ * Distributes the process's CPU time over the parts by the profile's shares. `nativeUs` of it was used by
+ * threads without JavaScript: the embedded ClickHouse's, and V8's and libuv's helpers.
  */
 export function splitByPart(
   profiles: readonly ThreadProfile[],

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { isMainThread, threadId } from 'node:worker_threads';
 
 /**
- * Loaded into Broadside and each of its threads before anything else: while a file is there, all of them are
- * profiled, and then each writes what it saw. `--cpu-prof` would profile the start and the imports too. Not by
+ * Loaded into Broadside and each of its threads before anything else: while a file exists, all of them are
+ * profiled, and then each writes its profile. `--cpu-prof` would profile the start and the imports too. Not by
  * a signal: the embedded ClickHouse takes the free ones for its own profiler.
  */
 const folder = process.env.BENCH_PROFILE_FOLDER ?? '';
@@ -15,7 +15,7 @@ const file = join(folder, `${isMainThread ? 'main' : 'worker'}-${threadId}.cpupr
 let session: Session | null = null;
 
 function start(): void {
-  // Empty until it is done: whoever waits knows what to wait for.
+  // Empty until it is done: the reader knows which files to wait for.
   writeFileSync(file, '');
   session = new Session();
   session.connect();

@@ -5,7 +5,7 @@ import type { CpuProfile, ThreadProfile } from './cpu-profile.ts';
 
 /** Profiles every thread of another process between `start` and `stop`. */
 export interface Recorder {
-  /** What the process must be started with. */
+  /** The environment that the process must be started with. */
   readonly env: Readonly<Record<string, string>>;
   start(): Promise<void>;
   stop(): Promise<ThreadProfile[]>;
@@ -14,7 +14,7 @@ export interface Recorder {
 
 const preload = new URL('./preload.ts', import.meta.url);
 const LOOK_EVERY_MS = 50;
-/** The threads look every 50 ms whether they are wanted. */
+/** The threads check every 50 ms whether to profile. */
 const SETTLE_MS = 300;
 const DEADLINE_MS = 20_000;
 

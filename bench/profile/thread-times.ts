@@ -1,6 +1,6 @@
 import { type ProcStat, readProcStats } from '../stand/proc-stat.ts';
 
-/** CPU time of a process's threads; null where the machine does not tell (all but Linux). */
+/** CPU time of a process's threads; null where the machine cannot report it (all but Linux). */
 export const readThreadTimes = (pid: number): Promise<readonly ProcStat[] | null> =>
   readProcStats(`/proc/${pid}/task`);
 

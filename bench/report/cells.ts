@@ -11,6 +11,6 @@ export function cellText(cell: Cell): string {
   return cell.toLocaleString('en', { maximumFractionDigits: digits });
 }
 
-/** A column of numbers, but for those that are not known. */
+/** A column of numbers, except for unknown ones. */
 export const isNumeric = (rows: Table['rows'], column: number): boolean =>
   rows.some((row) => typeof row[column] === 'number') && rows.every((row) => typeof row[column] !== 'string');

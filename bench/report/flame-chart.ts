@@ -9,7 +9,7 @@ const MAX_DEPTH = 60;
 const LETTER = 6.2;
 const colours = ['#ffd8a8', '#ffc078', '#ffec99', '#ffa8a8', '#fcc2d7', '#d8f5a2'];
 
-/** Callers above, callees below, each as wide as its time; a frame tells its name and share on hover. */
+/** Callers above, callees below, each as wide as its time; a frame shows its name and share on hover. */
 export function flameChart({ title, root }: FlameChart): string {
   const drawn: string[] = [];
   const scale = WIDTH / Math.max(root.total, 1);

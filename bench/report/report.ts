@@ -1,4 +1,4 @@
-/** What a command found, before it is known whether a terminal, a program or a browser reads it. */
+/** A command's result, before it is known whether a terminal, a program or a browser reads it. */
 export interface Report {
   /** The command as it is typed. */
   readonly title: string;
@@ -11,7 +11,7 @@ export interface Report {
   readonly charts: readonly Chart[];
 }
 
-/** Numbers stand on the right, texts on the left, by the first row. */
+/** Numbers are right-aligned, texts left-aligned, by the first row. */
 export interface Table {
   readonly title?: string;
   readonly heads: readonly string[];
@@ -48,7 +48,7 @@ export interface StackChart {
   }[];
 }
 
-/** Who called whom: a frame is as wide as the time spent in it and in what it called. */
+/** The call stacks: a frame is as wide as the time spent in it and in its callees. */
 export interface FlameChart {
   readonly kind: 'flame';
   readonly title: string;

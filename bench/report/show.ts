@@ -3,7 +3,7 @@ import { cellText, isNumeric } from './cells.ts';
 import { page } from './page.ts';
 import type { Output, Report, Table } from './report.ts';
 
-/** Prints a report as Markdown or as JSON lines, and writes its page where one is wanted. */
+/** Prints a report as Markdown or as JSON lines, and writes its page if requested. */
 export async function showReport(report: Report, { json, out }: Output): Promise<void> {
   if (json) for (const line of report.lines) console.log(JSON.stringify(line));
   else {

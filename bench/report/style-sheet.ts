@@ -1,4 +1,4 @@
-/** Of the pages. Eight colours that can be told apart on white and on black, in an order that is kept. */
+/** For the pages. Eight colours that are distinguishable on white and on black, in a fixed order. */
 export const partColours = 8;
 
 export const styleSheet = `

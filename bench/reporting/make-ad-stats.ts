@@ -19,7 +19,11 @@ export interface AdStatsRequest {
 
 const WHOLESALERS = 12;
 
-/** A SELECT of fields of ad statistics as values: for INSERT, for files, for the log. */
+/**
+ * A SELECT of fields of ad statistics as values: for INSERT, for files, for the log.
+ *
+ * In one piece: one statement, which is read as a whole.
+ */
 export function adStatsSelect(request: AdStatsRequest, firstRow = 0, rows = request.rows): string {
   const { firstDay, days, domains, seed = 1 } = request;
   if (!/^\d{4}-\d{2}-\d{2}$/.test(firstDay)) throw new RangeError(`not a day: ${firstDay}`);

@@ -16,7 +16,7 @@ import { type Question, questions } from './questions.ts';
 export interface ReportingOptions {
   readonly rows: number;
   readonly domains: number;
-  /** Requests whose name has it. */
+  /** Only requests whose name contains it. */
   readonly only: string;
   /** Counted requests of each question, at least: light ones are asked more often. */
   readonly rounds: number;
@@ -53,15 +53,18 @@ export interface ReportingResult {
 const DAYS = 180;
 const DAY_MS = 86_400_000;
 const QUERY_TIMEOUT_MS = 600_000;
-/** Of a request of some milliseconds a few rounds say nothing: it is asked up to ten times as often, for so long. */
+/**
+ * A few rounds are too few for a request of some milliseconds: it is repeated up to ten times as often, for
+ * this long.
+ */
 const LIGHT_MS = 4_000;
 const LIGHT_TIMES = 10;
-/** A file each: what ClickHouse merges beside an import differs from one to the next. */
+/** A file each: ClickHouse's merges beside an import differ from one to the next. */
 const IMPORT_SEEDS = [2, 3, 4];
 
 /**
- * The reporting role in a process of its own, over HTTP to ClickHouse; and the same ClickHouse asked directly, by
- * the same client, in turns.
+ * The reporting role in a process of its own, over HTTP to ClickHouse; and the same ClickHouse queried
+ * directly, by the same client, in turns.
  * @throws Error where an answer differs from that of the hand-written SQL: its time would mean nothing.
  */
 export async function measureReporting(options: ReportingOptions): Promise<ReportingResult> {
@@ -81,7 +84,7 @@ export async function measureReporting(options: ReportingOptions): Promise<Repor
   await addRates(clickhouse);
   const ask = await startReporting(environment, opened);
   const rows: ReportingRow[] = [];
-  // What runs for days is compiled; the first requests of a process take longer.
+  // A process that runs for days is compiled; its first requests take longer.
   options.say('warming up');
   await inTurns(first, ask, clickhouse, options.rounds);
   for (const question of asked) {
@@ -94,7 +97,7 @@ export async function measureReporting(options: ReportingOptions): Promise<Repor
   return { rows: options.rows, questions: rows, imported };
 }
 
-/** The answer as it came, whole; what it is read with is no part of its time. */
+/** The complete raw answer; parsing is not part of its time. */
 type Ask = (request: object) => Promise<string>;
 
 async function openServer(url: string): Promise<ClickHouse> {

@@ -1,4 +1,4 @@
-/** A report, and the same asked of ClickHouse by somebody who knows the tables. */
+/** A report, and the same query to ClickHouse by someone who knows the tables. */
 export interface Question {
   readonly name: string;
   readonly request: object;
@@ -50,7 +50,7 @@ function handWritten({ dimensions, metrics, where, having, tail = '' }: Selectio
 
 type Days = readonly [first: string, last: string];
 
-/** From light to heavy. @param dayBack the day so many days before the last one of the statistics, `YYYY-MM-DD` */
+/** From light to heavy. @param dayBack the day this many days before the last one of the statistics, `YYYY-MM-DD` */
 export function questions(dayBack: (days: number) => string): readonly Question[] {
   const day: Days = [dayBack(0), dayBack(0)];
   const week: Days = [dayBack(6), dayBack(0)];

@@ -1,7 +1,7 @@
 import type { Report } from '../report/report.ts';
 import type { ReportingResult } from './measure.ts';
 
-/** What a report may take beyond its hand-written SQL. */
+/** The allowed ratio of a report's time to its hand-written SQL. */
 const MAX_RATIO = 1.15;
 const MAX_MORE_MS = 5;
 

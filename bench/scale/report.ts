@@ -1,7 +1,7 @@
 import type { Report } from '../report/report.ts';
 import type { ScaleRow } from './measure.ts';
 
-/** A message to the larger audience may cost so much more than one to the next smaller, and memory may grow so. */
+/** The tolerated growth of a message's cost, and of memory, from one audience to the next larger. */
 const COST_BOUND = 1.05;
 const MEMORY_BOUND = 1.1;
 

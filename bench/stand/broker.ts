@@ -1,7 +1,7 @@
 import { kafkaAvailability } from '../../test/support/kafka/libraries.ts';
 import { startKafkaBroker } from '../../test/support/kafka-broker.ts';
 
-/** What carries the log between the stages: the embedded one in Postgres, or a broker that is started here. */
+/** The log between the stages: the embedded one in Postgres, or a broker that is started here. */
 export const logs = ['pgboss', 'kafka'] as const;
 export type LogName = (typeof logs)[number];
 

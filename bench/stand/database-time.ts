@@ -4,7 +4,7 @@ import { type ProcStat, readProcStats } from './proc-stat.ts';
 
 /**
  * User and system time of the embedded Postgres so far, all its processes and those that ended, in µs. It is no
- * child of Broadside: it detaches itself. Null where the machine does not tell.
+ * child of Broadside: it detaches itself. Null where the machine cannot report it.
  */
 export async function readDatabaseUs(dataFolder: string): Promise<number | null> {
   const file = await readFile(join(dataFolder, 'postgres', 'postmaster.pid'), 'utf8').catch(() => null);

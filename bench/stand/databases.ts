@@ -7,7 +7,7 @@ import { migrateDatabase } from '../../engine/adapters/postgres/migrate.ts';
 import { testMasterKey } from '../../test/support/builders.ts';
 import { startClickHouseBridge } from '../../test/support/clickhouse-bridge/bridge.ts';
 
-/** A durable Postgres in a fresh folder with its tables, which nobody has analysed. */
+/** A durable Postgres in a fresh folder with its tables, not analysed. */
 export async function startPostgres(opened: AsyncDisposableStack) {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-bench-'));
   // The embedded Postgres runs as another user where we are root, and must be able to reach its files.

@@ -14,7 +14,7 @@ export interface Delivered {
   readonly rssPeakMb: number;
   /** The same of the double, whose work is not Broadside's. */
   readonly pushServiceCpuUsPerMessage: number;
-  /** The same of the embedded Postgres; null where the machine does not tell. */
+  /** The same of the embedded Postgres; null where the machine cannot report it. */
   readonly databaseCpuUsPerMessage: number | null;
   /** From the POST until the plan was committed. */
   readonly planMs: number;
@@ -138,7 +138,7 @@ interface Recorded {
   readonly attempts: Readonly<Record<string, number>>;
 }
 
-/** ClickHouse follows about a second behind; @returns what it counts once it agrees, or at the deadline. */
+/** ClickHouse follows about a second behind; @returns its counts once they agree, or at the deadline. */
 async function untilRecorded(stand: Stand, id: number, expected: number): Promise<Recorded> {
   const endsAt = performance.now() + SETTLE_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-/** What an engine process says of itself at `/metrics`. */
+/** An engine process's own figures at `/metrics`. */
 export interface ProcessFigures {
   /** User and system time of all its threads. */
   readonly cpuUs: number;

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** What Linux tells of a process or a thread, proc_pid_stat(5). */
+/** Linux' statistics of a process or a thread, proc_pid_stat(5). */
 export interface ProcStat {
   readonly id: number;
   readonly name: string;
@@ -28,7 +28,7 @@ export async function readProcStats(folder: string): Promise<ProcStat[] | null> 
 async function readOne(file: string): Promise<ProcStat | null> {
   const text = await readFile(file, 'utf8').catch(() => null);
   if (text === null) return null;
-  // The name stands in brackets and may hold blanks and brackets; fields are counted from behind it.
+  // The name is in brackets and may hold blanks and brackets; fields are counted from behind it.
   const end = text.lastIndexOf(')');
   const fields = text
     .slice(end + 2)

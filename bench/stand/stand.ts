@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { freePort } from '../../engine/adapters/postgres/free-port.ts';
+import { freePorts } from '../../engine/adapters/postgres/free-port.ts';
 import { type BroadsideProcess, startBroadside } from '../../test/support/broadside-process.ts';
 import { type PushServiceDouble, startPushService } from '../../test/support/push-service/start.ts';
 import { runBroadside } from './cli.ts';
@@ -13,22 +13,22 @@ import { createHttp, type Http } from './http.ts';
 
 /**
  * A whole Broadside in a process of its own, on the embedded defaults in a fresh folder, with an app, its
- * imported subscribers, and the push service double they are subscribed at: what the demo shows and the
- * bench measures.
+ * imported subscribers, and the push service double that issued their endpoints: the demo shows it and the
+ * bench measures it.
  */
 export interface Stand {
   readonly pushService: PushServiceDouble;
   /** The one that runs now. */
   readonly broadside: BroadsideProcess;
   readonly client: Http;
-  /** What Broadside was started with, to start it again. */
+  /** Broadside's environment, to start it again. */
   readonly env: Readonly<Record<string, string>>;
   /** Of the embedded databases. */
   readonly dataFolder: string;
   readonly internalUrl: string;
   readonly reportingUrl: string;
   readonly appIdentifier: string;
-  /** Runs a command of the command line on it. @returns what it printed. */
+  /** Runs a command of the command line on it. @returns its output. */
   cli(args: readonly string[]): Promise<string>;
   /** One more app, whose subscribers are those of the double from `first` on. @returns its identifier */
   addApp(subscribers: number, first: number): Promise<string>;
@@ -48,11 +48,13 @@ export interface StandOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** How late the double answers each message; 0 or left out: at once. */
   readonly latencyMs?: number;
-  /** A double that runs already, and that the caller stops; left out: one of the stand's own. */
+  /** A double that runs already, and that the caller stops; absent: one of the stand's own. */
   readonly pushService?: PushServiceDouble;
   /** Distinct key pairs of the subscribers; the bench may share some, the demo makes each its own. */
   readonly keyPairs?: number;
-  /** Told what is going on, for people who wait. */
+  /** Further fields of a subscriber's line in the import, such as its country. */
+  readonly describe?: (index: number) => Readonly<Record<string, string>>;
+  /** Called with the progress, for people who wait. */
   readonly onStep: (text: string) => void;
 }
 
@@ -85,7 +87,8 @@ async function build(
 ): Promise<Stand> {
   const pushService = options.pushService ?? (await startDouble(options, folder, cleanups));
   options.onStep('starting Broadside');
-  const ports = { api: await freePort(), internal: await freePort(), reporting: await freePort() };
+  const [api = 0, internal = 0, reporting = 0] = await freePorts(3);
+  const ports = { api, internal, reporting };
   const internalUrl = `http://127.0.0.1:${ports.internal}`;
   const dataFolder = join(folder, 'data');
   const env = settings(options, dataFolder, pushService.caFile, ports);
@@ -123,10 +126,11 @@ interface AddAppDeps {
   readonly client: Http;
   readonly folder: string;
   readonly cli: Stand['cli'];
+  readonly describe?: StandOptions['describe'];
   readonly onStep: (text: string) => void;
 }
 
-function createAddApp({ pushService, client, folder, cli, onStep }: AddAppDeps) {
+function createAddApp({ pushService, client, folder, cli, describe, onStep }: AddAppDeps) {
   return async function addApp(subscribers: number, first: number): Promise<string> {
     const app = await client.post<{ data: { identifier: string } }>('/apps', {
       name: 'Daily Example',
@@ -135,7 +139,8 @@ function createAddApp({ pushService, client, folder, cli, onStep }: AddAppDeps) 
     const { identifier } = app.data;
     onStep(`making ${subscribers.toLocaleString('en')} subscribers with keys of their own`);
     const file = join(folder, `subscribers-${identifier}.ndjson`);
-    await pipeline(Readable.from(subscriberLines(pushService, first, subscribers)), createWriteStream(file));
+    const lines = subscriberLines(pushService, first, subscribers, describe);
+    await pipeline(Readable.from(lines), createWriteStream(file));
     onStep('importing them');
     await cli(['import', 'subscriptions', '--app', identifier, '--json', file]);
     await rm(file);
@@ -174,7 +179,7 @@ function settings(
     PUSH_SERVICE_CA_FILE: caFile,
     ALLOW_ANY_PUSH_HOST: 'true',
     LOG_LEVEL: 'warn',
-    // What waits for a delivery asks often.
+    // Waiting for a delivery polls often.
     CLIENT_RATE_PER_MINUTE: '10000',
     ...(options.kafkaBrokers === null ? {} : kafkaSettings(options.kafkaBrokers)),
     ...options.env,
@@ -196,9 +201,15 @@ async function createToken(cli: Stand['cli']): Promise<string> {
   return (JSON.parse(await cli(args)) as { token: string }).token;
 }
 
-function* subscriberLines(pushService: PushServiceDouble, first: number, count: number): Generator<string> {
+function* subscriberLines(
+  pushService: PushServiceDouble,
+  first: number,
+  count: number,
+  describe: (index: number) => object = () => ({}),
+): Generator<string> {
   for (let index = first; index < first + count; index++) {
     const { endpoint, p256dh, auth } = pushService.subscriber(index);
-    yield `${JSON.stringify({ endpoint, p256dh, auth, user_identity: `reader-${index}` })}\n`;
+    const line = { endpoint, p256dh, auth, user_identity: `reader-${index}`, ...describe(index) };
+    yield `${JSON.stringify(line)}\n`;
   }
 }

@@ -9,7 +9,7 @@ export interface Trial {
 
 export interface Choice {
   readonly value: number;
-  /** By which share it was faster than what was set before; 0 where that stays. */
+  /** By which share it was faster than the current setting; 0 where that stays. */
   readonly gain: number;
   /** How far deliveries with the same settings lay apart, as a share of their middle. */
   readonly noise: number;
@@ -24,8 +24,8 @@ export function noiseOf({ rates }: Trial): number {
 }
 
 /**
- * The fastest of the candidates, where it is faster than what is set by more than the machine's own noise: else
- * what is set stays, for a difference within the noise is none.
+ * The fastest of the candidates, where it is faster than the current setting by more than the machine's own
+ * noise: else the current one stays, because a difference within the noise is none.
  */
 export function chooseValue(current: Trial, candidates: readonly Trial[]): Choice {
   const noise = Math.max(noiseOf(current), ...candidates.map(noiseOf));

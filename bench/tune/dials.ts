@@ -12,8 +12,8 @@ export interface Dial {
 const defaultOf = ({ schema }: { readonly schema: object }): number => Number(Reflect.get(schema, 'default'));
 
 /**
- * In the order of what they are likely to bring. Push services grant about 100 streams a connection, so more
- * are not tried; MAX_IN_FLIGHT bounds what connections and streams can do, so it comes before them.
+ * In the order of their likely gain. Push services allow about 100 streams a connection, so more are not tried;
+ * MAX_IN_FLIGHT limits the effect of connections and streams, so it comes before them.
  */
 export function dialsFor(cores = availableParallelism()): Dial[] {
   const threads = [Math.ceil(cores / 2), cores, cores + 1, cores * 2];

@@ -9,7 +9,7 @@ export interface Turned {
   readonly value: number;
   readonly gain: number;
   readonly noise: number;
-  /** What was there before first. */
+  /** The current setting first. */
   readonly trials: readonly Trial[];
 }
 
@@ -17,9 +17,9 @@ export interface Turned {
 export type Measure = (settings: Settings, progress: string) => Promise<readonly number[]>;
 
 /**
- * Turns one dial after the other and leaves each where it was best: a sum of trials, where all combinations
- * would be their product. What is set is measured again beside each dial's values, because the machine of now
- * is not that of a minute ago.
+ * Turns one dial after the other and leaves each at its best value: a sum of trials, where all combinations
+ * would be their product. The current setting is measured again beside each dial's values, because the
+ * machine's load changes from minute to minute.
  */
 export async function turnDials(dials: readonly Dial[], measure: Measure): Promise<Turned[]> {
   const settings: Record<string, number> = Object.fromEntries(

@@ -1,8 +1,8 @@
 import { storedDomain } from './domain-names.ts';
 
 /**
- * A row of ad statistics as texts, the way it comes from files and the log. The rules are in ClickHouse
- * (`ad_stats_check` of its migrations), once for all ways in: what is bad there is set aside with a reason.
+ * A row of ad statistics as texts, as it comes from files and the log. The rules are in ClickHouse
+ * (`ad_stats_check` in its migrations), once for all sources: a bad row is set aside with a reason.
  */
 export const adTextFields = [
   'product',
@@ -52,8 +52,8 @@ export interface AdRows {
 export const adRowsFormats = ['TabSeparated', 'Native'] as const;
 export type AdRowsFormat = (typeof adRowsFormats)[number];
 
-/** What of a row is known before its fields are looked at. */
-export interface AdRowPlace {
+/** Identifies a row before its fields are read. */
+export interface AdRowPosition {
   readonly load: number;
   readonly source: string;
   /** Line of the file, number in the batch: from 1. */
@@ -64,9 +64,12 @@ export interface AdRowPlace {
 export const adRowColumns = ['load', 'source', 'row', 'unreadable', 'raw', ...adFields] as const;
 
 /** One line of tab-separated text. */
-export function adRowText(place: AdRowPlace, texts: Readonly<Partial<Record<AdField, string>>>): string {
+export function adRowText(
+  position: AdRowPosition,
+  texts: Readonly<Partial<Record<AdField, string>>>,
+): string {
   const fields = adFields.map((field) => escaped(storedText(field, texts[field] ?? '')));
-  return `${place.load}\t${place.source}\t${place.row}\t\t\t${fields.join('\t')}\n`;
+  return `${position.load}\t${position.source}\t${position.row}\t\t\t${fields.join('\t')}\n`;
 }
 
 /** Here, on all ways in but Parquet: ClickHouse knows neither other scripts' lower case nor `xn--`. */
@@ -77,8 +80,8 @@ const NO_FIELDS = '\t'.repeat(adFields.length - 1);
 const MAX_RAW = 2_000;
 
 /** The line of something of which no fields could be made: it is set aside for this reason. */
-export const unreadableRowText = (place: AdRowPlace, reason: string, raw: string): string =>
-  `${place.load}\t${place.source}\t${place.row}\t${escaped(reason)}\t${escaped(raw.slice(0, MAX_RAW))}\t${NO_FIELDS}\n`;
+export const unreadableRowText = (position: AdRowPosition, reason: string, raw: string): string =>
+  `${position.load}\t${position.source}\t${position.row}\t${escaped(reason)}\t${escaped(raw.slice(0, MAX_RAW))}\t${NO_FIELDS}\n`;
 
 const special: Readonly<Record<string, string>> = {
   '\\': '\\\\',

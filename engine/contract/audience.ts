@@ -1,17 +1,24 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import { type DeliveryId, toId } from './ids.ts';
+import { type Reach, reaches } from './reach.ts';
+import { SHARE_PARTS } from './share.ts';
+import { timeZoneOf } from './time-zone.ts';
 
 /**
- * Whom a delivery is for, as data: a segment's rules, frozen with the delivery when it is planned. One
- * predicate made of it plans and dispatches (`engine/adapters/postgres/audience.ts`), so that both mean the
- * same subscriptions.
+ * The audience of a delivery as data: a segment's rules, frozen with the delivery when it is planned. Planning
+ * and dispatch build their predicate from it with the same function
+ * (`engine/adapters/postgres/deliveries/audience.ts`), so both select the same subscriptions.
  *
- * Every condition holds or does not, for every subscription. A negation (`not_equals`, `not_in`,
- * `not_exists`, `has_not`) holds where there is no value at all: who has no tag `plan` has not the plan
- * "gold". Anything else does not hold without a value: who never clicked matches `never`, no date.
+ * For every subscription a condition holds or does not. A negation (`not_equals`, `not_in`, `not_exists`,
+ * `has_not`) holds where there is no value: a subscription without the tag `plan` does not have the plan
+ * "gold". Anything else does not hold without a value: a subscription that never clicked matches `never`, and
+ * no date.
  */
 export const MAX_AUDIENCE_LEVELS = 3;
 export const MAX_AUDIENCE_CONDITIONS = 50;
+/** Each is a bit a subscription, in one statement's parameters: 625 KB for five million. */
+export const MAX_NAMED_REACHES = 10;
 const MAX_VALUES = 250;
 const MAX_DAYS = 3_650;
 const MAX_INT4 = 2_147_483_647;
@@ -30,19 +37,30 @@ function isDay(value: unknown): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
 }
 
-const day = Type.Refine(
-  Type.String({
-    description: 'A day in UTC, such as 2026-01-31; the day itself is in neither.',
-    documented: { format: 'date' },
-  }),
-  (value) => typeof value !== 'string' || isDay(value),
-  () => 'must be a date such as 2026-01-31',
-);
+/** `2026-01-31`. */
+export const calendarDay = (description: string) =>
+  Type.Refine(
+    Type.String({ description, documented: { format: 'date' } }),
+    (value) => typeof value !== 'string' || isDay(value),
+    () => 'must be a date such as 2026-01-31',
+  );
+const day = calendarDay('A day in UTC, such as 2026-01-31; the day itself is in neither.');
 const moments: ('created' | 'last_seen' | 'last_clicked')[] = ['created', 'last_seen', 'last_clicked'];
+
+/** All of the runtime's. */
+const MAX_ZONES = 500;
+const timeZone = Type.Refine(
+  Type.String({ maxLength: 64 }),
+  (value) => typeof value !== 'string' || timeZoneOf(value) !== null,
+  () => 'must be an IANA time zone, such as Europe/Berlin',
+);
+const reachNotes =
+  'Whether its push service accepted that delivery for the reader, and whether the browser showed it and the reader ' +
+  'clicked it, as far as is known when this delivery starts. A rehearsal reached nobody.';
 
 const tagField = oneOf(['tag']);
 const tagKey = text('Key of the tag.');
-/** Told apart by `field` and `operator`: no pair of them is in two. */
+/** Distinguished by `field` and `operator`: no pair of them is in two. */
 export const conditionSchemas = [
   Type.Object(
     {
@@ -77,7 +95,7 @@ export const conditionSchemas = [
   Type.Object(
     {
       field: oneOf(['category']),
-      operator: oneOf(['has', 'has_not'], 'has_not holds for who chose no categories, too.'),
+      operator: oneOf(['has', 'has_not'], 'has_not also holds for subscribers who chose no categories.'),
       category_id: Type.Integer({ minimum: 1, maximum: MAX_INT4, description: 'A delivery category.' }),
     },
     { title: 'CategoryCondition' },
@@ -98,8 +116,49 @@ export const conditionSchemas = [
     { field: oneOf(['last_clicked']), operator: oneOf(['never']) },
     { title: 'NeverClickedCondition' },
   ),
+  Type.Object(
+    {
+      field: oneOf(['time_zone']),
+      operator: oneOf(['in', 'not_in']),
+      values: Type.Array(timeZone, { minItems: 1, maxItems: MAX_ZONES, description: 'IANA time zones.' }),
+    },
+    { title: 'TimeZoneCondition' },
+  ),
+  Type.Object(
+    {
+      field: oneOf(['delivery']),
+      operator: oneOf([...reaches, ...reaches.map((reach) => `not_${reach}` as const)], reachNotes),
+      delivery_id: Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'A delivery of the app.',
+      }),
+    },
+    { title: 'DeliveryCondition' },
+  ),
+  Type.Refine(
+    Type.Object(
+      {
+        field: oneOf(['share']),
+        operator: oneOf(['in', 'not_in']),
+        key: text('Names the split: the same readers are in the same part as long as the name is the same.'),
+        from: Type.Integer({
+          minimum: 0,
+          maximum: SHARE_PARTS - 1,
+          description: 'The first part, of 10,000: a hundredth of a percent each.',
+        }),
+        below: Type.Integer({
+          minimum: 1,
+          maximum: SHARE_PARTS,
+          description: 'The part after the last; above `from`.',
+        }),
+      },
+      { title: 'ShareCondition' },
+    ),
+    ({ from, below }) => !(below <= from),
+    () => 'must have a `below` that is above `from`',
+  ),
 ] as const;
-const [tagValue, tagValues, tagPresence, name, category, date, days, never] = conditionSchemas;
 
 const matchField = oneOf(['all', 'any'], 'Whether every condition must hold, or one of them.');
 const listOptions = { minItems: 1, maxItems: MAX_AUDIENCE_CONDITIONS } as const;
@@ -108,30 +167,24 @@ const listOptions = { minItems: 1, maxItems: MAX_AUDIENCE_CONDITIONS } as const;
 const innerGroup = Type.Object(
   {
     match: matchField,
-    conditions: Type.Array(
-      Type.Union([tagValue, tagValues, tagPresence, name, category, date, days, never]),
-      listOptions,
-    ),
+    conditions: Type.Array(Type.Union([...conditionSchemas]), listOptions),
   },
   { title: 'InnerAudienceGroup' },
 );
 const middleGroup = Type.Object(
   {
     match: matchField,
-    conditions: Type.Array(
-      Type.Union([tagValue, tagValues, tagPresence, name, category, date, days, never, innerGroup]),
-      listOptions,
-    ),
+    conditions: Type.Array(Type.Union([...conditionSchemas, innerGroup]), listOptions),
   },
   { title: 'AudienceGroup' },
 );
 export const audienceRules = Type.Object(
   {
     match: matchField,
-    conditions: Type.Array(
-      Type.Union([tagValue, tagValues, tagPresence, name, category, date, days, never, middleGroup]),
-      { ...listOptions, description: 'Conditions, and groups of them.' },
-    ),
+    conditions: Type.Array(Type.Union([...conditionSchemas, middleGroup]), {
+      ...listOptions,
+      description: 'Conditions, and groups of them.',
+    }),
   },
   {
     title: 'AudienceRules',
@@ -155,54 +208,38 @@ export interface AudienceRules {
 export const isGroup = (member: AudienceCondition | AudienceRules): member is AudienceRules =>
   'conditions' in member;
 
-/** `deliveries.audience`. */
-const frozen = Type.Object({
-  rules: Type.Union([audienceRules, Type.Null()]),
-  /** Only those who receive this delivery category: who chose it, and, as `never_stated` says, who never chose. */
-  category_id: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
-  /**
-   * `receive`: a subscription that never stated categories receives every one. Not there: it receives none,
-   * which is what an audience meant that was frozen before this field existed.
-   */
-  never_stated: Type.Optional(Type.Literal('receive')),
-  /** What relative times are relative to: ISO 8601, UTC. */
-  at: Type.String(),
+/** A reach that rules name: whom this delivery reached, in this sense. */
+export interface NamedReach {
+  readonly deliveryId: DeliveryId;
+  readonly reach: Reach;
+}
+
+/** Each once. */
+export function namedReaches(rules: AudienceRules | null): NamedReach[] {
+  const all =
+    rules === null
+      ? []
+      : conditionsOf(rules).flatMap((each) => (each.field === 'delivery' ? [reachOf(each)] : []));
+  return [...new Map(all.map((named) => [reachKey(named), named])).values()];
+}
+
+export const reachKey = ({ deliveryId, reach }: NamedReach): string => `${deliveryId} ${reach}`;
+
+const conditionsOf = (group: AudienceRules): AudienceCondition[] =>
+  group.conditions.flatMap((member) => (isGroup(member) ? conditionsOf(member) : [member]));
+
+export type DeliveryCondition = Extract<AudienceCondition, { readonly field: 'delivery' }>;
+
+/** What a condition names, negated or not. */
+export const reachOf = ({ delivery_id: id, operator }: DeliveryCondition): NamedReach => ({
+  deliveryId: toId(id),
+  reach: operator.replace('not_', '') as Reach,
 });
-export interface Audience {
-  readonly rules: AudienceRules | null;
-  readonly category_id: number | null;
-  readonly never_stated?: 'receive';
-  readonly at: string;
-}
-
-export interface AudienceAsked {
-  readonly rules: AudienceRules | null;
-  readonly categoryId: number | null;
-}
-
-/**
- * What a subscription stated decides for itself alone: one that never stated categories receives every one,
- * one that did receives those, and an empty list is none.
- *
- * @returns null where that is every subscribed one.
- */
-export function freezeAudience({ rules, categoryId }: AudienceAsked, at: Date): Audience | null {
-  if (categoryId === null) return rules === null ? null : { rules, category_id: null, at: at.toISOString() };
-  return { rules, category_id: categoryId, never_stated: 'receive', at: at.toISOString() };
-}
 
 const checkRules = Compile(audienceRules);
-const checkAudience = Compile(frozen);
 
-/** @throws RangeError for what the API did not let through: such a row is a bug, and nobody is "everybody". */
+/** @throws RangeError on rules that the API does not accept: such a row is a bug, and must never select everyone. */
 export function parseRules(value: unknown): AudienceRules {
   if (!checkRules.Check(value)) throw new RangeError('these are no audience rules');
-  return value;
-}
-
-/** @throws RangeError likewise. */
-export function parseAudience(value: unknown): Audience | null {
-  if (value === null) return null;
-  if (!checkAudience.Check(value)) throw new RangeError('this is no audience');
   return value;
 }

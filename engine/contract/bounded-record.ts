@@ -10,7 +10,7 @@ interface Options {
   readonly description?: string;
 }
 
-/** Any key at all, so that every value is asked what it is; `.` would leave out keys of several lines. */
+/** Matches any key, so that every value is checked; `.` would skip keys of several lines. */
 const ANY_KEY = '^[\\s\\S]*$';
 
 /**

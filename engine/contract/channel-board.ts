@@ -1,13 +1,13 @@
 /**
- * What is known of one app's ways to its push services, in memory that the main thread and all worker threads
- * share: a worker that is told to wait tells every other one in the same moment, and nothing is sent to say so.
+ * What the engine has learned about an app's push services, in memory that the main thread and all worker
+ * threads share: when one worker pauses a channel, all others see it at once without a message.
  *
- * A **channel** is one app's way to one push service: the four known ones have a place each, any other one has
- * a place by its origin, taken by whoever sends to it first. The 27 places for those are a bound: later ones
+ * A **channel** is one app's way to one push service. Each named service has a channel of its own; any other
+ * origin takes one of the 27 unnamed channels the first time it is used. Once those are taken, later origins
  * share channel 0.
  *
- * Every word is written with Atomics and may be lost without harm: after the death of a process, or when a
- * board was put out of the map of boards, its engine learns again what a push service bears.
+ * Every word is written with Atomics and may be lost without harm: after a process dies, or when the map of
+ * boards evicts a board, its engine learns the limits again.
  */
 export interface ChannelBoard {
   readonly appId: number;
@@ -17,30 +17,34 @@ export interface ChannelBoard {
 }
 
 export const CHANNELS = 32;
-/** Channels below are those of `pushServices`, by index; 0 is 'other', for whom no place is left. */
+/**
+ * Channels below this one are those of `pushServices`, by index; 0 is 'other', for origins that found no free
+ * channel.
+ */
 export const NAMED_CHANNELS = 5;
 /**
- * Of each channel, the app's key pairs are judged apart: what is said of one pair says nothing of another. A pair has
- * its place by the last two bits of its number; an app has one pair mostly, and a few while they change.
+ * Within a channel each key pair of the app is judged separately: a rejection of one pair says nothing about
+ * another. A pair is found by the last two bits of its number; an app mostly has one pair, and a few during a
+ * rotation.
  */
 export const SENDERS = 4;
 const WORDS_OF_CHANNEL = 12;
-const WORDS_PER_SENDER = 6;
+const WORDS_PER_SENDER = 7;
 const WORDS_PER_CHANNEL = WORDS_OF_CHANNEL + SENDERS * WORDS_PER_SENDER;
 /** Times are kept in tenths of a second: 32 bits of them last for 6.8 years. */
 const TICK_MS = 100;
 
 /** The words of a channel. */
 export const word = Object.freeze({
-  /** Hash of the origin that took the place; 0: free. */
+  /** Hash of the origin that has this channel; 0: free. */
   origin: 0,
   /** Requests in flight that a thread may have here; 0: nothing was sent here yet. */
   limit: 1,
-  /** Nothing is sent before: told to wait, or the breaker is open. */
+  /** Nothing is sent before this: the service asked for a pause, or the breaker is open. */
   pausedUntil: 2,
   /** 0 closed, 1 open: after `pausedUntil` a few probes decide. */
   breaker: 3,
-  /** Requests without a usable answer since the last one with. */
+  /** Requests in a row without a usable answer. */
   failedInRow: 4,
   /** Pauses and openings since the last time that it went well: each lasts twice as long. */
   pausesInRow: 5,
@@ -52,9 +56,9 @@ export const word = Object.freeze({
   pauses: 8,
   /** When the limit was last lowered: the failures of one window lower it once. 0: never yet. */
   loweredAt: 9,
-  /** 1: some endpoint here accepted before. From then on those that never did are on probation. */
+  /** 1: some endpoint here has accepted before. From then on endpoints that never did are on probation. */
   hasKnown: 10,
-  /** Requests in flight that a thread may have to those on probation; 0: none was sent yet. */
+  /** Requests in flight that a thread may have to endpoints on probation; 0: none was sent yet. */
   probation: 11,
 });
 export type Word = (typeof word)[keyof typeof word];
@@ -64,7 +68,10 @@ export const senderWord = Object.freeze({
   /** Endpoints that accepted, and that rejected the sender, lately: halved together where they are many. */
   accepted: 0,
   rejected: 1,
-  /** 1: some endpoint that is bound to the pair accepted before: such ones are who is believed. */
+  /**
+   * 1: some endpoint that is bound to the pair has accepted before: only such endpoints are trusted about the
+   * pair.
+   */
   hasKnown: 2,
   /** The status with which the sender was rejected; 0: it is not halted. */
   halted: 3,
@@ -72,11 +79,13 @@ export const senderWord = Object.freeze({
   haltedUntil: 4,
   /** Halts since it last went well: each lasts twice as long. */
   haltsInRow: 5,
+  /** Probes beyond each block's own that this halt still allows. */
+  extraProbes: 6,
 });
 export type SenderWord = (typeof senderWord)[keyof typeof senderWord];
 
-/** Where a word of a key pair is, among the words of a board. */
-export const placeOfSender = (channel: number, sender: number, which: SenderWord): number =>
+/** Index of a key pair's word among the words of a board. */
+export const senderWordIndex = (channel: number, sender: number, which: SenderWord): number =>
   channel * WORDS_PER_CHANNEL + WORDS_OF_CHANNEL + (sender % SENDERS) * WORDS_PER_SENDER + which;
 
 export function createChannelBoard(appId: number, nowMs: number): ChannelBoard {
@@ -85,14 +94,14 @@ export function createChannelBoard(appId: number, nowMs: number): ChannelBoard {
   return { appId, sinceMs: nowMs - 1_000, words: new Int32Array(new SharedArrayBuffer(bytes)) };
 }
 
-export const placeOf = (channel: number, which: Word): number => channel * WORDS_PER_CHANNEL + which;
+export const wordIndex = (channel: number, which: Word): number => channel * WORDS_PER_CHANNEL + which;
 export const readWord = (board: ChannelBoard, channel: number, which: Word): number =>
-  Atomics.load(board.words, placeOf(channel, which));
+  Atomics.load(board.words, wordIndex(channel, which));
 export const writeWord = (board: ChannelBoard, channel: number, which: Word, value: number): void => {
-  Atomics.store(board.words, placeOf(channel, which), value);
+  Atomics.store(board.words, wordIndex(channel, which), value);
 };
 
-/** Rounded up: nobody comes back too early. */
+/** Rounded up, so that nothing is sent too early. */
 export const tickAt = (board: ChannelBoard, ms: number): number => Math.ceil((ms - board.sinceMs) / TICK_MS);
 /** How long the channel is paused from now on; 0: it is not. */
 export const pauseLeftMs = (board: ChannelBoard, channel: number, nowMs: number): number =>
@@ -106,26 +115,26 @@ export const msUntilTick = (board: ChannelBoard, tick: number, nowMs: number): n
 
 const THROTTLED_LATELY_MS = 300_000;
 
-/** Whether it was throttled in the last minutes: what it bears now is little. */
+/** Whether it was throttled in the last minutes: its capacity is low now. */
 export function wasThrottledLately(board: ChannelBoard, channel: number, nowMs: number): boolean {
   const at = readWord(board, channel, word.throttledAt);
   return at !== 0 && at >= tickAt(board, nowMs - THROTTLED_LATELY_MS);
 }
 
-/** The channel of a push service without a place of its own; takes a free place for an origin not seen yet. */
+/** The channel of a push service that is not named; takes a free channel for a new origin. */
 export function channelOfOrigin(board: ChannelBoard, origin: string): number {
   const mark = hashOf(origin);
-  const places = CHANNELS - NAMED_CHANNELS;
-  const first = (mark >>> 0) % places;
-  for (let step = 0; step < places; step++) {
-    const channel = NAMED_CHANNELS + ((first + step) % places);
-    const taken = Atomics.compareExchange(board.words, placeOf(channel, word.origin), 0, mark);
+  const unnamed = CHANNELS - NAMED_CHANNELS;
+  const first = (mark >>> 0) % unnamed;
+  for (let step = 0; step < unnamed; step++) {
+    const channel = NAMED_CHANNELS + ((first + step) % unnamed);
+    const taken = Atomics.compareExchange(board.words, wordIndex(channel, word.origin), 0, mark);
     if (taken === 0 || taken === mark) return channel;
   }
   return 0;
 }
 
-/** FNV-1a over UTF-16 units; never 0, which stands for a free place. */
+/** FNV-1a over UTF-16 units; never 0, which means free. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

@@ -3,17 +3,17 @@ import type { BatchEnding, BatchHandler, Claim, LogRecord } from './log.ts';
 import type { Topic } from './topics.ts';
 
 /**
- * The rules of `log.ts` about one call of a handler, in one place so that no two adapters can read them
- * differently: what is done, what comes again, and what it is charged for.
+ * The rules of `log.ts` for one call of a handler, shared by all adapters so that they cannot differ: which
+ * records are done, which come again, and which attempts count.
  *
- * A claim is held → (`release`: its signal is aborted, the handler should come to an end) → ended.
- * It ends when the handler returns or throws, when the handler stalls, or when the adapter lost the batch
- * to somebody else (`lose`). From then on `done` is ignored and `holds` is false, whatever the handler does.
+ * A claim is held → (`release`: its signal is aborted, the handler should finish) → ended. It ends when the
+ * handler returns or throws, when the handler stalls, or when the adapter lost the batch to another consumer
+ * (`lose`). From then on `done` is ignored and `holds` is false, whatever the handler does.
  */
 export interface RunningClaim<T extends Topic> {
   /** Asks the handler to take no more and finish. The claim is still held. */
   release(): void;
-  /** The batch belongs to somebody else from now on. */
+  /** The batch belongs to another consumer from now on. */
   lose(): void;
   /** Records not marked done yet, in the order they came. */
   undone(): LogRecord<T>[];
@@ -24,13 +24,13 @@ export interface RunningClaim<T extends Topic> {
 }
 
 export interface ClaimEnding<T extends Topic> {
-  /** In the order they came. Nobody owes them anything where the claim was lost. */
+  /** In the order they came. Empty in effect where the claim was lost: another consumer has them. */
   readonly undone: readonly LogRecord<T>[];
-  /** An attempt counts against so many of `undone`, from the front. */
+  /** Number of records of `undone`, from the front, whose attempt counts. */
   readonly charged: number;
   /** Why they come again: the dead letter's reason where it was the last attempt. */
   readonly reason: string;
-  /** Intake pauses for so long. 0: it goes on at once. */
+  /** How long intake pauses. 0: it continues at once. */
   readonly resumeAfterMs: number;
   /** The batch was taken away before the handler ended. */
   readonly lost: boolean;
@@ -101,7 +101,7 @@ export function runClaim<T extends Topic>(deps: ClaimDeps<T>): RunningClaim<T> {
 
 type Answer = BatchEnding | { readonly kind: 'threw'; readonly reason: string };
 
-/** An `async` of its own, so that a handler that throws before its first await is an answer too. */
+/** In an `async` function, so that a throw before the handler's first await is an answer too. */
 async function callHandler<T extends Topic>(deps: ClaimDeps<T>, claim: Claim<T>): Promise<Answer> {
   try {
     return await deps.handle(deps.records, claim);
@@ -110,7 +110,7 @@ async function callHandler<T extends Topic>(deps: ClaimDeps<T>, claim: Claim<T>)
   }
 }
 
-/** A handler that was asked to stop owes no explanation for what it left: nothing is charged. */
+/** A handler that was asked to stop need not explain what it left: no attempt is counted. */
 function endingOf(answer: Answer, released: boolean, undone: number): Partial<ClaimEnding<Topic>> {
   switch (answer.kind) {
     case 'full':

@@ -1,6 +1,6 @@
 /**
- * Time as a dependency: what waits, expires or retries asks this, so that tests and the simulation may
- * move it by hand.
+ * Time as a dependency: code that waits, expires or retries uses this clock, so that tests and the simulation
+ * can move it by hand.
  */
 export interface Clock {
   /** Milliseconds since 1970; never goes back within one process. */
@@ -10,7 +10,7 @@ export interface Clock {
 }
 
 export interface Timer {
-  /** The timer will not fire any more. Safe to call twice, and after it fired. */
+  /** Cancels the timer. Safe to call twice, and after it fired. */
   clear(): void;
 }
 
@@ -33,15 +33,4 @@ export async function pause(clock: Clock, delayMs: number, signal?: AbortSignal)
   await promise;
   timer.clear();
   signal?.removeEventListener('abort', wake);
-}
-
-/** Whether `work` settled within the limit; what did not goes on, and its end is ignored. Rejects with `work`. */
-export async function within(clock: Clock, limitMs: number, work: Promise<unknown>): Promise<boolean> {
-  const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = clock.setTimer(limitMs, () => resolve(false));
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    timer.clear();
-  }
 }

@@ -1,8 +1,8 @@
-/** Exact decimals: an integer of so many places after the point. No amount ever passes through a double. */
+/** Exact decimals: an integer with a fixed number of decimal places. No amount ever passes through a double. */
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
-/** `'-1.5'` with 3 places is -1500n. @throws RangeError where it is no decimal, or has more places. */
+/** `'-1.5'` with 3 places is -1500n. @throws RangeError when the text is no decimal, or has more places. */
 export function parseDecimal(text: string, places: number): bigint {
   const [, sign = '', whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
   if (whole === '' || fraction.length > places)
@@ -11,7 +11,7 @@ export function parseDecimal(text: string, places: number): bigint {
   return sign === '-' ? -digits : digits;
 }
 
-/** Without zeros at its end: -1500n with 3 places is `'-1.5'`. */
+/** Without trailing zeros: -1500n with 3 places is `'-1.5'`. */
 export function formatDecimal(value: bigint, places: number): string {
   const digits = String(value < 0n ? -value : value).padStart(places + 1, '0');
   const whole = digits.slice(0, digits.length - places);

@@ -23,6 +23,15 @@ export interface DeliveryCounts {
   readonly failed: number;
 }
 
+/** A delivery whose last shard has settled. */
+export interface Completed {
+  readonly status: CompletedStatus;
+  readonly total: number;
+  readonly accepted: number;
+  readonly failed: number;
+  readonly capped: number;
+}
+
 /** `success`: nothing failed. `failed`: something failed and nothing was accepted. Else `partial`. */
 export function completedStatus(counts: DeliveryCounts): CompletedStatus {
   if (counts.failed === 0) return 'success';

@@ -3,8 +3,8 @@ import { domainToASCII, domainToUnicode } from 'node:url';
 const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
 
 /**
- * The one form in which a domain is stored and compared: lower case, names of other scripts as `xn--…` (UTS 46). What is
- * no domain there (an app's id, a label with spaces) stays as it is, in lower case.
+ * The one form in which a domain is stored and compared: lower case, names in other scripts as `xn--…` (UTS
+ * 46). A text that is no domain there (an app's id, a label with spaces) is kept, in lower case.
  */
 export function storedDomain(text: string): string {
   const lower = text.replaceAll(/^ +| +$/g, '').toLowerCase();
@@ -17,7 +17,7 @@ export function storedDomain(text: string): string {
 const NO_NAME = /[\p{Cc}%/:?#@\\[\]]/u;
 const IS_ADDRESS = /^\d+(\.\d+){3}$/;
 
-/** How people read it. What does not lead back to the stored form stays in that one. */
+/** The form for display. A name that does not convert back to the stored form is shown as stored. */
 export function shownDomain(stored: string): string {
   if (!stored.includes('xn--')) return stored;
   const shown = domainToUnicode(stored);

@@ -1,5 +1,5 @@
 /**
- * What a browser says about a notification it received. The numbers rest in ClickHouse: they are never
+ * A browser's report about a notification it received. The numbers are stored in ClickHouse: they are never
  * reused, new ones are appended.
  */
 export const eventTypes = ['displayed', 'clicked', 'closed'] as const;

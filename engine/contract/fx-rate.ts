@@ -29,7 +29,7 @@ export function parseFxRate(
   if (day < FIRST_DAY) return `${day} is before ${FIRST_DAY}`;
   if (day > today) return `${day} lies in the future`;
   if (!currencies.has(currency)) return `"${given.currency.slice(0, 10)}" is no currency of ISO 4217`;
-  if (currency === 'EUR') return 'EUR has no rate: it is what the others are counted in';
+  if (currency === 'EUR') return 'EUR has no rate: it is the base of the others';
   if (!DECIMAL.test(perEur)) return `"${perEur.slice(0, 40)}" is no decimal above zero`;
   if (IS_ZERO.test(perEur)) return 'a rate of zero';
   return { day, currency, perEur };

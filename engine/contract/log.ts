@@ -9,17 +9,20 @@ import type { Topic, TopicValue } from './topics.ts';
  * A handler must therefore be safe to run twice for one message.
  */
 export interface Log {
-  /** Resolves once every record is durable. Rejects when the log is away: nothing may be assumed then. */
+  /**
+   * Resolves once every record is durable. Rejects when the log is away: some may be durable then and some not.
+   * Published again, a record is another message.
+   */
   publish<T extends Topic>(topic: T, records: readonly NewRecord<T>[]): Promise<void>;
-  /** Starts a consumer; resolves once it takes part in the reader group. */
+  /** Starts a consumer; resolves once it takes part in the reader group. Rejects when the log is away. */
   consume<T extends Topic>(topic: T, options: ConsumeOptions, handle: BatchHandler<T>): Promise<Consumer>;
-  /** Messages not yet done, those being handled included. */
+  /** Messages not yet done, including those being handled. Rejects when the log is away. */
   lag(topic: Topic): Promise<number>;
-  /** The newest dead letters of a topic, for people and tests. */
+  /** The newest dead letters of a topic, for people and tests. Rejects when the log is away. */
   deadLetters<T extends Topic>(topic: T, limit: number): Promise<DeadLetter[]>;
   /** Whether the log answers now; false instead of an exception. */
   ping(): Promise<boolean>;
-  /** Closes consumers first (each within the deadline), then connections. Safe to call twice. */
+  /** Closes consumers first (each within the deadline, in ms), then connections. Safe to call twice. */
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -39,7 +42,7 @@ export interface LogRecord<T extends Topic> extends NewRecord<T> {
 export interface DeadLetter {
   readonly id: string;
   readonly key: string;
-  /** What was on the log, as parsed JSON, or the raw text where it was none. */
+  /** The message as parsed JSON, or its raw text where it is no JSON. */
   readonly value: unknown;
   readonly reason: string;
 }
@@ -49,19 +52,19 @@ export interface ConsumeOptions {
   readonly maxRecords: number;
   /** Most calls of the handler at the same time. */
   readonly concurrency: number;
-  /** A record whose handling threw this often becomes a dead letter. */
+  /** A record whose handler threw this many times becomes a dead letter. */
   readonly maxAttempts: number;
-  /** A handler that marks nothing done and calls no `alive` for this long loses its claim. */
+  /** In ms: a handler that marks nothing done and calls no `alive` for this long loses its claim. */
   readonly stallAfterMs: number;
 }
 
-/** What a handler may do with the batch while it works on it. The adapter keeps the claim alive meanwhile. */
+/** What a handler may do with its batch. The adapter keeps the claim alive meanwhile. */
 export interface Claim<T extends Topic> {
-  /** The record needs not come again. In any order; ignored once the claim is lost. */
+  /** The record needs not come again. In any order, safe to repeat, and ignored once the claim is lost. */
   done(record: LogRecord<T>): Promise<void>;
-  /** Says that work goes on, where a single record takes longer than `stallAfterMs`. */
+  /** Reports progress, where a single record takes longer than `stallAfterMs`. */
   alive(): void;
-  /** False once the batch was taken away: stop, somebody else will get what is not done. */
+  /** False once the batch was taken away: stop, another consumer gets the records that are not done. */
   holds(): boolean;
   /** Aborted when the claim is taken away or the consumer closes: take no more, finish to a budget. */
   readonly signal: AbortSignal;
@@ -82,9 +85,9 @@ export type BatchHandler<T extends Topic> = (
 ) => Promise<BatchEnding>;
 
 export interface Consumer {
-  /** Takes no new batch until `resume`. Batches in hand go on. */
+  /** Takes no new batch until `resume`. Batches in flight continue. Safe to call twice, as is `resume`. */
   pause(): void;
   resume(): void;
-  /** Takes no more, waits for batches in hand up to the deadline, then lets go of the rest. */
+  /** Takes no more batches, waits for those in flight up to the deadline in ms, then abandons the rest. */
   close(deadlineMs: number): Promise<void>;
 }

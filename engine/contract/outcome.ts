@@ -35,9 +35,9 @@ export const settles: Readonly<Record<Outcome, boolean>> = Object.freeze({
 });
 
 /**
- * What is known of a request that was not accepted. `refused`: it never reached the push service (stream
- * refused, stream id above GOAWAY's last): safe to send again. `answered`: the service said no. `unknown`:
- * the body left and no answer came: sent again only under the duplicate promise, and counted.
+ * How a request that was not accepted failed. `refused`: it never reached the push service (stream refused,
+ * stream id above GOAWAY's last): safe to send again. `answered`: the service answered with an error.
+ * `unknown`: the body was sent and no answer came: sent again only under the duplicate promise, and counted.
  */
 export const failures = ['none', 'refused', 'answered', 'unknown'] as const;
 export type Failure = (typeof failures)[number];

@@ -44,7 +44,7 @@ const MAP_BYTES = BLOCK_SIZE / 8;
 const WIDE_KINDS_ABOVE = 256;
 const MAX_ATTEMPT = 0xffff;
 
-/** @throws RangeError where a seq lies outside the block or comes twice: a bug of the caller. */
+/** @throws RangeError when a seq lies outside the block or comes twice: a bug of the caller. */
 export function packBlockOutcomes(block: BlockOutcomes): Uint8Array<ArrayBuffer> {
   const rows = rowsBySlot(block);
   const kinds = new Map<number, number>();

@@ -1,4 +1,4 @@
-/** Who runs an endpoint, known by its host. The order is stored (packed outcomes): append only. */
+/** The operator of an endpoint, known by its host. The order is stored (packed outcomes): append only. */
 export const pushServices = ['other', 'fcm', 'mozilla', 'wns', 'apple'] as const;
 export type PushService = (typeof pushServices)[number];
 
@@ -11,8 +11,8 @@ const hostSuffixes: readonly [suffix: string, service: PushService][] = [
 ];
 
 /**
- * The hosts that browsers of each service name, where that is known exactly. WNS has a name a data centre and adds
- * some; whoever makes up one there finds that it does not resolve.
+ * The hosts that browsers of each service use, where they are known exactly. WNS has one name per data centre
+ * and adds some; an invented one does not resolve.
  */
 const exactHosts: ReadonlySet<string> = new Set([
   'fcm.googleapis.com',
@@ -67,7 +67,7 @@ const MAX_ENDPOINT_LENGTH = 2_048;
  */
 export function parseEndpoint(endpoint: string, policy: EndpointPolicy): URL | EndpointRefusal {
   if (endpoint.length > MAX_ENDPOINT_LENGTH) return 'too-long';
-  // The parser drops tabs and line ends from the middle of a URL; what is kept would not be what was checked.
+  // The parser drops tabs and line ends from the middle of a URL; the stored text would not be the checked one.
   if (!/^[!-~]+$/.test(endpoint)) return 'not-a-url';
   const url = URL.parse(endpoint);
   if (url === null) return 'not-a-url';
@@ -78,8 +78,8 @@ export function parseEndpoint(endpoint: string, policy: EndpointPolicy): URL | E
 }
 
 /**
- * The same of an endpoint that is to be stored. Of a push service whose hosts are known only these are taken, or one
- * that the operator lists by itself; rows from before that rule are still sent to.
+ * The same check for an endpoint that is to be stored. For a push service with known hosts only those are
+ * accepted, or one that the operator lists; rows from before that rule are still sent to.
  */
 export function parseNewEndpoint(endpoint: string, policy: EndpointPolicy): URL | EndpointRefusal {
   const url = parseEndpoint(endpoint, policy);

@@ -1,4 +1,4 @@
-/** What was made for each key, the most recently used of them. */
+/** A cache of the most recently used values, made once per key. */
 export interface Recent<Key, Value> {
   /** The key's value, made where it is not kept; from now on the most recently used. */
   use(key: Key): Value;

@@ -1,8 +1,8 @@
 import type { AppId } from './ids.ts';
 
 /**
- * What was deleted in Postgres and is still to be taken out of ClickHouse. Twice: soon, and a last time when
- * nothing of before the deletion can come to ClickHouse any more.
+ * Rows deleted in Postgres that are still to be deleted in ClickHouse. Twice: soon, and a last time when
+ * nothing from before the deletion can reach ClickHouse any more.
  */
 export interface DueApp {
   readonly appId: AppId;
@@ -11,7 +11,7 @@ export interface DueApp {
 
 export interface DueSubscriptions {
   readonly subscriptions: readonly DueSubscription[];
-  /** 16 bytes; what the subscriptions' new numbers follow from. */
+  /** 16 bytes, from which the subscriptions' new numbers are derived. */
   readonly key: Uint8Array;
 }
 

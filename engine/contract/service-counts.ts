@@ -1,9 +1,9 @@
 import { pushServices } from './push-service.ts';
 
 /**
- * What came of a delivery at each push service, as flat numbers: for the first of `pushServices` its three, then
- * for the second, so that a service that is appended makes the list longer and moves nothing. `throttled` counts
- * answers: one target may have several.
+ * The counts of a delivery per push service, as flat numbers: three for the first of `pushServices`, then three
+ * for the second, so that an appended service lengthens the list and moves nothing. `throttled` counts answers:
+ * one target may have several.
  */
 export const serviceCountFields = ['accepted', 'failed', 'throttled'] as const;
 export type ServiceCountField = (typeof serviceCountFields)[number];
@@ -17,5 +17,5 @@ export interface ServiceCounts {
 export const emptyServiceCounts = (): number[] =>
   new Array(pushServices.length * serviceCountFields.length).fill(0);
 
-export const placeInCounts = (serviceIndex: number, field: ServiceCountField): number =>
+export const countIndex = (serviceIndex: number, field: ServiceCountField): number =>
   serviceIndex * serviceCountFields.length + serviceCountFields.indexOf(field);

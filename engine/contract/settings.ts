@@ -1,4 +1,4 @@
-import { type Static, type TSchema, Type } from 'typebox';
+import type { Static, TSchema, TUnsafe } from 'typebox';
 
 /**
  * Settings, the pattern that every role's `config.ts` follows: a table of definitions gives the schema that
@@ -17,12 +17,15 @@ export type Values<Table extends Settings> = {
   readonly [Name in keyof Table]: Static<Table[Name]['schema']>;
 };
 
+/** Written by hand: to load the schema library takes longer than all the rest of a small command. */
+const schemaFor = <Value>(schema: object): TUnsafe<Value> => schema as TUnsafe<Value>;
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 interface TextOptions {
   readonly default?: string;
   readonly pattern?: string;
-  /** What the value must be, in words, where a pattern alone would not tell. */
+  /** The rule for the value in words, where a pattern alone would not explain it. */
   readonly shape?: string;
   /** Never printed. */
   readonly secret?: boolean;
@@ -30,7 +33,7 @@ interface TextOptions {
 
 export const text = (env: string, description: string, options: TextOptions = {}) => ({
   env,
-  schema: Type.String({ description, minLength: 1, ...options }),
+  schema: schemaFor<string>({ type: 'string', description, minLength: 1, ...options }),
 });
 
 /** A text that may be left out: null then. */
@@ -40,7 +43,7 @@ export const optionalText = (
   options: Omit<TextOptions, 'default'> = {},
 ) => ({
   env,
-  schema: Type.Unsafe<string | null>({
+  schema: schemaFor<string | null>({
     type: 'string',
     description,
     minLength: 1,
@@ -53,7 +56,7 @@ export const whole = (
   env: string,
   description: string,
   options: { readonly default: number; readonly minimum: number; readonly maximum: number },
-) => ({ env, schema: Type.Integer({ description, ...options }) });
+) => ({ env, schema: schemaFor<number>({ type: 'integer', description, ...options }) });
 
 /** A whole number that may be left out: null then. */
 export const optionalWhole = (
@@ -62,18 +65,18 @@ export const optionalWhole = (
   options: { readonly minimum: number; readonly maximum: number },
 ) => ({
   env,
-  schema: Type.Unsafe<number | null>({ type: 'integer', description, optional: true, ...options }),
+  schema: schemaFor<number | null>({ type: 'integer', description, optional: true, ...options }),
 });
 
 /** From 0 to 1. */
 export const share = (env: string, description: string, options: { readonly default: number }) => ({
   env,
-  schema: Type.Number({ description, ...options, minimum: 0, maximum: 1 }),
+  schema: schemaFor<number>({ type: 'number', description, ...options, minimum: 0, maximum: 1 }),
 });
 
 export const flag = (env: string, description: string) => ({
   env,
-  schema: Type.Boolean({ description, default: false }),
+  schema: schemaFor<boolean>({ type: 'boolean', description, default: false }),
 });
 
 export const choice = <const Values extends readonly string[]>(
@@ -83,7 +86,7 @@ export const choice = <const Values extends readonly string[]>(
   fallback: Values[number],
 ) => ({
   env,
-  schema: Type.Unsafe<Values[number]>({ type: 'string', enum: values, description, default: fallback }),
+  schema: schemaFor<Values[number]>({ type: 'string', enum: values, description, default: fallback }),
 });
 
 /** Comma-separated in the environment, an array in the config. `separator` is env-schema's keyword. */
@@ -94,7 +97,7 @@ export const list = (
   options: { readonly secret?: boolean } = {},
 ) => ({
   env,
-  schema: Type.Unsafe<readonly string[]>({
+  schema: schemaFor<readonly string[]>({
     type: 'string',
     separator: ',',
     description,
@@ -117,7 +120,7 @@ export function schemaOf(table: Settings): {
   };
 }
 
-/** Annotations of ours in the schemas, which a strict validator must be told about. */
+/** Our annotations in the schemas, which a strict validator must know. */
 export const settingKeywords = ['shape', 'secret', 'optional'] as const;
 
 /** Renames checked values (`API_PORT`) to the config's names (`apiPort`) and freezes them. */
@@ -136,7 +139,7 @@ export interface SettingProblem {
   readonly message?: string | undefined;
 }
 
-/** One line a wrong setting: its name, what it must be, and what it is for. Values are not repeated. */
+/** One line per wrong setting: its name, the rule, and its purpose. Values are not repeated. */
 export function explainProblems(table: Settings, problems: readonly SettingProblem[]): string[] {
   const lines = problems.map((problem) => {
     const env = settingOf(problem);
@@ -186,14 +189,4 @@ export function describeSettings(table: Settings): SettingText[] {
       required: isRequired(setting),
     };
   });
-}
-
-/** Thrown where settings are wrong: a line each, for a person. */
-export class SettingsError extends Error {
-  readonly lines: readonly string[];
-  constructor(lines: readonly string[]) {
-    super(`wrong settings:\n${lines.map((line) => `  ${line}`).join('\n')}`);
-    this.name = 'SettingsError';
-    this.lines = lines;
-  }
 }

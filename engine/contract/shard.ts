@@ -1,6 +1,6 @@
-import type { Audience } from './audience.ts';
 import type { Bitmap } from './bitmap.ts';
-import type { CompletedStatus, Urgency } from './delivery.ts';
+import type { Completed, Urgency } from './delivery.ts';
+import type { Audience } from './frozen-audience.ts';
 import type { AppId, DeliveryId, ShardId } from './ids.ts';
 import type { ServiceCounts } from './service-counts.ts';
 import type { Lane } from './topics.ts';
@@ -18,7 +18,7 @@ export interface PlannedShard {
   readonly targets: number;
 }
 
-/** Who works on a shard now. Every write carries it; a write under a lease that was lost changes nothing. */
+/** The current lease of a shard. Every write carries it; a write under a lost lease changes nothing. */
 export interface Lease {
   readonly shardId: ShardId;
   readonly deliveryId: DeliveryId;
@@ -27,17 +27,17 @@ export interface Lease {
   readonly epoch: number;
 }
 
-/** How many notifications an app wants a reader to see within any window of so many minutes. */
+/** The number of notifications that a reader of the app may see within a window of some minutes. */
 export interface FrequencyCap {
   readonly windowMinutes: number;
   readonly maxNotifications: number;
 }
 
-/** A shard under a lease, with what is needed to send it. */
+/** A leased shard, with everything needed to send it. */
 export interface LeasedShard extends Lease {
   readonly lane: Lane;
   readonly blocks: readonly number[];
-  /** Whom the delivery is for, frozen when it was planned; null: every subscribed one. */
+  /** The audience, frozen when the delivery was planned; null: every subscribed one. */
   readonly audience: Audience | null;
   /** The app's, as it is when the shard is leased. Null: it has none, or the delivery ignores it. */
   readonly cap: FrequencyCap | null;
@@ -47,7 +47,7 @@ export interface LeasedShard extends Lease {
   readonly attempt: number;
   /** How far it went through the audience while its app was throttled (`activity-rounds.ts`); 0: not at all. */
   readonly activityRound: number;
-  /** How many leases before this one ended without a word: no tries at its targets, as far as anybody knows. */
+  /** Earlier leases that ended without a report: as far as is known, no attempts at its targets. */
   readonly lostLeases: number;
   /** When the delivery was accepted, or a paced shard became due: its TTL counts from here. */
   readonly acceptedAtMs: number;
@@ -59,9 +59,9 @@ export interface LeasedShard extends Lease {
   readonly urgency: Urgency;
   readonly topic: string | null;
   readonly plaintext: Uint8Array;
-  /** The app's own site: what push services are told where the operator names no contact of their own. */
+  /** The app's own site: the VAPID contact where the operator names none. */
   readonly siteDomain: string;
-  /** Goes through everything but a push service: nobody receives it, and no statistic counts it. */
+  /** Runs everything except the push services: no one receives it, and no statistic counts it. */
   readonly rehearsal: boolean;
   readonly vapidPublicKey: string;
   readonly vapidPrivateKey: string;
@@ -84,35 +84,35 @@ export interface BlockMaps {
   readonly audience: Bitmap;
   readonly accepted: Bitmap;
   readonly settled: Bitmap;
-  /** Whose endpoints accepted some delivery before, as they were when this was read. Left out: nobody's. */
+  /** The subscriptions whose endpoints accepted an earlier delivery, as of reading. Absent: none. */
   readonly acceptedBefore?: Bitmap;
 }
 
-/** An endpoint that did not take a delivery for a reason of its own. */
+/** An endpoint that failed for a reason of its own. */
 export interface Strike {
   readonly seq: number;
-  /** For people: what the push service said, or why nobody could be connected to. */
+  /** For people: the push service's reason, or why no connection was possible. */
   readonly reason: string;
 }
 
 /**
- * Deliveries in a row that an endpoint fails through its own fault before its subscription is unsubscribed. A browser
- * that subscribes anew comes back.
+ * The number of deliveries in a row that an endpoint may fail by its own fault before its subscription is
+ * unsubscribed. A browser that subscribes again comes back.
  */
 export const STRIKES_TO_RETIRE = 3;
 
-/** What one attempt at a block changed: everything its transaction writes. */
+/** Everything that one attempt at a block changed: the content of its transaction. */
 export interface BlockEnd {
   readonly maps: BlockMaps;
   readonly newlyAccepted: number;
   readonly newlyFailed: number;
-  /** Requests whose body left and whose answer never came: each may become a second copy. */
+  /** Requests that were sent and never answered: each may become a duplicate. */
   readonly unknown: number;
-  /** `seq` of the subscriptions whose push service said they are gone. */
+  /** `seq` of the subscriptions whose push service answered gone. */
   readonly gone: readonly number[];
-  /** When the targets were read: who came back with another endpoint since is not gone. */
+  /** When the targets were read: a subscription that got another endpoint since is not gone. */
   readonly readAtMs: number;
-  /** Bits of the block whose endpoints accepted for the first time, or again after a strike. Left out: none. */
+  /** Bits of the block whose endpoints accepted for the first time, or again after a strike. Absent: none. */
   readonly newlyKnown?: Bitmap;
   /** Endpoints at fault themselves: after `STRIKES_TO_RETIRE` deliveries in a row they retire. Left out: none. */
   readonly struck?: readonly Strike[];
@@ -126,11 +126,14 @@ export interface BlockEnd {
   readonly traceparent?: Traceparent;
 }
 
-/** What a write under a lease found. `cancelled`: held and written, but the delivery is cancelled by now. */
+/**
+ * The result of a write under a lease. `cancelled`: the lease held and the write was made, but the delivery is
+ * cancelled by now.
+ */
 export type LeaseState = 'held' | 'cancelled' | 'lost';
 
 /** How the end of a shard ended: `completed` where it was its delivery's last. */
 export type SettleEnding =
   | { readonly kind: 'settled' }
-  | { readonly kind: 'completed'; readonly status: CompletedStatus }
+  | { readonly kind: 'completed'; readonly delivery: Completed }
   | { readonly kind: 'lease-lost' };

@@ -5,13 +5,29 @@ import { isVapidSubject } from './vapid-subject.ts';
 
 /** Settings that more than one role reads, defined once. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const logFormats = ['auto', 'text', 'json'] as const;
+
+/** What every role's log obeys. */
+export const logTextSettings = {
+  logLevel: choice('LOG_LEVEL', 'How much is logged.', logLevels, 'info'),
+  logFormat: choice(
+    'LOG_FORMAT',
+    'Lines for people (text; requests at LOG_LEVEL=debug only) or for machines (json); auto writes text to a terminal and json elsewhere.',
+    logFormats,
+    'auto',
+  ),
+} as const;
 
 export const databaseSettings = {
-  databaseUrl: text('DATABASE_URL', 'The Postgres (15 or newer) that holds what must be right.', {
-    pattern: '^postgres(ql)?://.+',
-    shape: 'a URL such as postgres://user:password@host:5432/broadside',
-    secret: true,
-  }),
+  databaseUrl: text(
+    'DATABASE_URL',
+    'The Postgres (15 or newer) that holds apps, subscriptions and deliveries.',
+    {
+      pattern: '^postgres(ql)?://.+',
+      shape: 'a URL such as postgres://user:password@host:5432/broadside',
+      secret: true,
+    },
+  ),
 } as const;
 
 export const sharedSettings = {
@@ -27,7 +43,7 @@ export const sharedSettings = {
   ),
   masterKeysOld: list(
     'MASTER_KEYS_OLD',
-    'Keys that may still open what they sealed, separated by commas: those before MASTER_KEY, and the next one to come.',
+    'Further keys that open secrets, separated by commas: former master keys, and the next one.',
     [],
     { secret: true },
   ),
@@ -40,7 +56,7 @@ export const sharedSettings = {
     'ALLOW_ANY_PUSH_HOST',
     'Tests and demo only: accept endpoints on any host, loopback included.',
   ),
-  logLevel: choice('LOG_LEVEL', 'How much is logged.', logLevels, 'info'),
+  ...logTextSettings,
 } as const;
 
 /** Of the listeners that only operators and their monitors ask. */
@@ -55,7 +71,7 @@ export const internalSettings = {
 export const vapidSettings = {
   vapidSubject: optionalText(
     'VAPID_SUBJECT',
-    'How push services reach the operator, for the messages of every app. Without it they are given each app’s own site, which is whatever its publisher typed; nothing is sent then for an app whose site is not on https.',
+    'How push services reach the operator, for the messages of every app. Without it each app’s own site is used, as its publisher typed it; then nothing is sent for an app whose site is not on https.',
   ),
 } as const;
 
@@ -79,10 +95,12 @@ export const tracingSettings = {
     [],
     { secret: true },
   ),
-  serviceName: text('OTEL_SERVICE_NAME', 'What traces call this installation.', { default: 'broadside' }),
+  serviceName: text('OTEL_SERVICE_NAME', 'Service name of this installation in traces.', {
+    default: 'broadside',
+  }),
   traceRatio: share(
     'OTEL_TRACES_SAMPLER_ARG',
-    'Share of the traces that is kept, 0 to 1; a caller who sends a traceparent has decided already.',
+    'Share of the traces that is kept, 0 to 1; a caller’s traceparent overrides it.',
     { default: 1 },
   ),
 } as const;
@@ -94,9 +112,28 @@ export function tracingContradictions({
   return ['OTEL_EXPORTER_OTLP_HEADERS holds something that is not name=value, or not percent-encoded'];
 }
 
-/** What carries the log, for the roles that publish or consume. */
+/** Mails with alerts: the engine sends them, the API refuses their channels where these are missing. */
+export const mailSettings = {
+  smtpUrl: optionalText('SMTP_URL', 'The mail server for alerts; without it there are none by e-mail.', {
+    pattern: '^smtps?://.+',
+    shape: 'a URL such as smtps://user:password@mail.example.com:465',
+    secret: true,
+  }),
+  mailFrom: optionalText('MAIL_FROM', 'The sender of these mails; with SMTP_URL.', {
+    pattern: '^([^\\r\\n<>@]+<[^\\s<>@]+@[^\\s<>@]+>|[^\\s<>@]+@[^\\s<>@]+)$',
+    shape: 'an address such as Broadside <alerts@example.com>',
+  }),
+} as const;
+
+export function mailContradictions({ smtpUrl, mailFrom }: Partial<Values<typeof mailSettings>>): string[] {
+  if (smtpUrl && mailFrom === null) return ['MAIL_FROM is missing, and SMTP_URL is set'];
+  if (mailFrom && smtpUrl === null) return ['SMTP_URL is missing, and MAIL_FROM is set'];
+  return [];
+}
+
+/** Settings of the log, for the roles that publish or consume. */
 export const logSettings = {
-  logBackend: choice('LOG_BACKEND', 'What carries the log between stages.', ['pgboss', 'kafka'], 'pgboss'),
+  logBackend: choice('LOG_BACKEND', 'Log between the stages.', ['pgboss', 'kafka'], 'pgboss'),
   kafkaBrokers: list(
     'KAFKA_BROKERS',
     'host:port of Kafka brokers, separated by commas; with LOG_BACKEND=kafka.',

@@ -13,8 +13,8 @@ import { MAX_RATES_PER_BATCH } from './fx-rate.ts';
 import { TRACEPARENT_PATTERN, type Traceparent } from './trace-context.ts';
 
 /**
- * What travels on the log. One schema a topic gives the type, and the check at the edge where a message
- * is read. A message names work and carries no subscriber data, except outcomes, which are the data.
+ * The messages on the log. One schema per topic gives the type, and the check where a message is read. A
+ * message names work and carries no subscriber data, except outcomes, which are the data.
  */
 const id = Type.Integer({ minimum: 1 });
 const BATCH_ID_PATTERN = '^[A-Za-z0-9_.:-]{1,128}$';
@@ -30,7 +30,7 @@ const shardReleased = Type.Object({
   traceparent: Type.Optional(traceparent),
 });
 const outcomesPacked = Type.Object({
-  /** Stable over redeliveries: the deduplication token of the one ClickHouse insert it becomes. */
+  /** Stable over redeliveries: the deduplication token of its one ClickHouse insert. */
   batch_id: Type.String({ minLength: 1, maxLength: 64 }),
   /** Block outcomes as `packBlockOutcomes` wrote them, base64. */
   blocks: Type.Array(Type.String({ maxLength: 65_536 }), { minItems: 1, maxItems: 1_024 }),
@@ -41,11 +41,11 @@ const outcomesPacked = Type.Object({
 const MAX_SEQ = 2_147_483_647;
 const MAX_MS = 8_640_000_000_000_000;
 const event = Type.Object({
-  /** The same event has the same id, however often it is told. */
+  /** The same event always has the same id. */
   id: Type.String({ pattern: EVENT_ID_PATTERN }),
   app_id: id,
   delivery_id: id,
-  /** Null: nobody knows whose browser it was. */
+  /** Null: the browser is unknown. */
   seq: Type.Union([Type.Integer({ minimum: 0, maximum: MAX_SEQ }), Type.Null()]),
   /** False: nothing shows that the reader of a row said it. Left out by versions that asked for no proof. */
   proven: Type.Optional(Type.Boolean()),
@@ -55,7 +55,7 @@ const event = Type.Object({
   /** Milliseconds since 1970. */
   at: Type.Integer({ minimum: 0, maximum: MAX_MS }),
 });
-const eventsTold = Type.Object({
+const eventsReported = Type.Object({
   /** As of outcomes. */
   batch_id: Type.String({ minLength: 1, maxLength: 64 }),
   events: Type.Array(event, { minItems: 1, maxItems: MAX_EVENTS_PER_BATCH }),
@@ -65,9 +65,9 @@ const AD_ROW_FIELDS = 32;
 const MAX_FIELD_NAME = 64;
 const MAX_FIELD = 512;
 /**
- * One combination of dimensions and period, by the names of `adFields`. Loosely: what is wrong with one row
- * is found by the rules in ClickHouse, and costs only that row. A number is taken as its shortest text, so
- * amounts of more than 15 digits come as texts.
+ * One combination of dimensions and period, by the names of `adFields`. Checked loosely: ClickHouse's rules
+ * find what is wrong with a row, which costs only that row. A number is taken as its shortest text, so amounts
+ * of more than 15 digits come as texts.
  */
 const adRow = boundedRecord(
   { maxLength: MAX_FIELD_NAME },
@@ -75,10 +75,10 @@ const adRow = boundedRecord(
   { maxProperties: AD_ROW_FIELDS },
 );
 const adStatsReported = Type.Object({
-  /** The ad server's own: a batch that comes again under it, whenever and wherever, counts once. */
+  /** The ad server's own id: a batch that is repeated under it counts once. */
   batch_id: Type.String({ pattern: BATCH_ID_PATTERN }),
   source: Type.String({ pattern: AD_SOURCE_PATTERN }),
-  /** Everything before it has been told with this batch (milliseconds since 1970). */
+  /** This batch completes everything before this time (milliseconds since 1970). */
   complete_until: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_MS })),
   rows: Type.Array(adRow, { minItems: 1, maxItems: MAX_AD_ROWS_PER_BATCH }),
 });
@@ -101,19 +101,22 @@ const ratesStated = Type.Object({
 
 export const topicSchemas = {
   'deliveries.breaking': deliveryAccepted,
-  /** Those of the bulk lane. Its name is older than the lanes: what an older version left there is read. */
+  /**
+   * The plan topic of the bulk lane. Its name is older than the lanes: messages of an older version are still
+   * read.
+   */
   deliveries: deliveryAccepted,
   'shards.breaking': shardReleased,
   'shards.bulk': shardReleased,
   outcomes: outcomesPacked,
-  events: eventsTold,
+  events: eventsReported,
   'ad-stats': adStatsReported,
   'fx-rates': ratesStated,
 } as const;
 
 export type Topic = keyof typeof topicSchemas;
 export type TopicValue<T extends Topic> = Static<(typeof topicSchemas)[T]>;
-export type ToldEvent = Static<typeof event>;
+export type ReportedEvent = Static<typeof event>;
 export type AdRow = Static<typeof adRow>;
 export type Lane = 'breaking' | 'bulk';
 

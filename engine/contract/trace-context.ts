@@ -8,10 +8,10 @@ export type Traceparent = string & { readonly [brand]: 'Traceparent' };
 
 export const TRACEPARENT_PATTERN = '^00-[0-9a-f]{32}-[0-9a-f]{16}-0[01]$';
 
-/** Of any version: those to come may say more behind a dash, and what they say here keeps its place. */
+/** Any version: a later one may append fields behind a dash, and keeps these where they are. */
 const ANY_VERSION = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-|$)/;
 const LENGTH = 55;
-/** What a later version may add; a header that is longer is not read. */
+/** Room for the additions of a later version; a longer header is not read. */
 const MAX_LENGTH = 512;
 const SAMPLED = 1;
 
@@ -30,5 +30,5 @@ export const traceparentOf = (traceId: string, spanId: string, sampled: boolean)
 
 export const traceIdOf = (traceparent: Traceparent): string => traceparent.slice(3, 35);
 export const spanIdOf = (traceparent: Traceparent): string => traceparent.slice(36, 52);
-/** Whether the trace is kept: of one that is not, nobody needs to hear. */
+/** Whether the trace is sampled: one that is not is not exported. */
 export const isSampled = (traceparent: Traceparent): boolean => traceparent.endsWith('1');

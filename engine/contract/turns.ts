@@ -1,14 +1,14 @@
 import type { Clock } from './clock.ts';
-import type { Owner } from './places.ts';
+import type { Owner } from './semaphore.ts';
 
 /**
- * Places for works that take long, and a bounded queue for works that wait for one. A free place goes to the
- * owners in turn, so the queue of one owner never delays the first work of another.
+ * Permits for long work, and a bounded queue for the work that waits. A free permit goes to the owners in turn,
+ * so the queue of one owner never delays the first work of another.
  */
 export interface Turns {
-  /** Waits for a place until the limit, or until the signal aborts. A refusal or a departure leaves nothing behind. */
+  /** Waits for a permit until `waitMs` has passed or the signal aborts. Neither leaves anything in the queue. */
   enter(owner: Owner, signal: AbortSignal): Promise<Turn>;
-  /** Places that are taken. */
+  /** Permits in use. */
   count(): number;
   waiting(): number;
 }
@@ -16,21 +16,21 @@ export interface Turns {
 export type Turn =
   | {
       readonly kind: 'in';
-      /** Gives the place back; calling it again has no effect. */
+      /** Releases the permit; calling it again has no effect. */
       readonly leave: () => void;
     }
-  /** `by`: what was full, the owner's own share or everything. */
+  /** `by`: which bound was reached, the owner's share or the total. */
   | { readonly kind: 'refused'; readonly by: 'owner' | 'all'; readonly retryAfterSeconds: number }
   | { readonly kind: 'gone' };
 
 export interface TurnOptions {
-  /** Works in hand, over all owners and of one of them. */
+  /** Running work, over all owners and per owner. */
   readonly atOnce: number;
   readonly perOwner: number;
-  /** Works that wait, over all owners and of one of them. */
+  /** Waiting work, over all owners and per owner. */
   readonly mostWaiting: number;
   readonly mostWaitingPerOwner: number;
-  /** A work that has waited this long is refused. */
+  /** Work that has waited this long is refused. */
   readonly waitMs: number;
   readonly clock: Clock;
 }
@@ -39,15 +39,16 @@ interface Waiter {
   readonly admit: (turn: Turn) => void;
 }
 
-/** The first guess of how long a work takes; each that ends moves it by this share. */
+/** The first estimate of how long work takes; each work that ends moves it by this share. */
 const FIRST_GUESS_MS = 2_000;
 const SHARE_OF_LATEST = 0.2;
 const LONGEST_RETRY_SECONDS = 60;
 
+/** In one piece: what is taken and who waits change together. */
 export function createTurns(options: TurnOptions): Turns {
   const { atOnce, perOwner, clock } = options;
   const inHand = new Map<Owner, number>();
-  /** In the order in which the owners get the next free place. No queue is empty. */
+  /** In the order in which the owners get the next free permit. No queue is empty. */
   const queues = new Map<Owner, Waiter[]>();
   let taken = 0;
   let waiting = 0;
@@ -55,7 +56,7 @@ export function createTurns(options: TurnOptions): Turns {
 
   const ownOf = (owner: Owner): number => inHand.get(owner) ?? 0;
   const isOwnFull = (owner: Owner): boolean => ownOf(owner) >= perOwner;
-  const hasPlace = (owner: Owner): boolean => taken < atOnce && !isOwnFull(owner);
+  const hasPermit = (owner: Owner): boolean => taken < atOnce && !isOwnFull(owner);
 
   function take(owner: Owner): Turn {
     const startedAt = clock.now();
@@ -75,7 +76,7 @@ export function createTurns(options: TurnOptions): Turns {
     return { kind: 'in', leave };
   }
 
-  /** Whoever may not use the place because their share is taken keeps their place in the order. */
+  /** An owner whose share is in use is skipped, and keeps its position in the order. */
   function passOn(): void {
     for (const [owner, queue] of queues) {
       if (taken >= atOnce) return;
@@ -135,8 +136,8 @@ export function createTurns(options: TurnOptions): Turns {
     waiting: () => waiting,
     enter: async (owner, signal) => {
       if (signal.aborted) return { kind: 'gone' };
-      // While a place is free, everybody in the queue has their share taken: nobody is overtaken.
-      if (hasPlace(owner)) return take(owner);
+      // While a permit is free, every owner in the queue has used its share: no one is overtaken.
+      if (hasPermit(owner)) return take(owner);
       const own = queues.get(owner)?.length ?? 0;
       if (own >= options.mostWaitingPerOwner || waiting >= options.mostWaiting) return refusal(owner);
       return wait(owner, signal);

@@ -1,6 +1,7 @@
 /**
- * What `sub` of a VAPID token may be (RFC 8292, section 2.1): a way to reach whoever sends, as a `mailto:` or `https:`
- * URL on a name of the public internet. Apple answers 403 to localhost and reserved names, others to anything else.
+ * The `sub` claim of a VAPID token (RFC 8292, section 2.1): a way to reach the sender, as a `mailto:` or
+ * `https:` URL on a name of the public internet. Apple answers 403 to localhost and reserved names, other
+ * services to anything else.
  */
 export function isVapidSubject(text: string): boolean {
   if (/\s/.test(text)) return false;
@@ -26,9 +27,9 @@ const isLabel = (text: string): boolean => /^[a-z0-9_-]+$/.test(text);
 export type SubjectOf = (siteDomain: string) => string | null;
 
 /**
- * The operator's subject goes first. Without one it is the app's own site, if that is on https: whatever its publisher
- * typed, which an operator who does not know all publishers should not leave it at.
- * @param lastResort where neither is one; null: none.
+ * The operator's subject comes first. Without one it is the app's own site, if that is on https: a text that
+ * its publisher typed, so an operator who does not know all publishers should set one.
+ * @param lastResort used where neither exists; null: none.
  */
 export const createSubjectOf =
   (operator: string | null, lastResort: string | null = null): SubjectOf =>

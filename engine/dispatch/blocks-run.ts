@@ -1,70 +1,89 @@
 import { countBits } from '../contract/bitmap.ts';
+import type { LeaseState } from '../contract/shard.ts';
 import type { ChannelHalt } from '../worker/protocol.ts';
 import { unsettledOf } from './end-block.ts';
 import type { BlockEnded, BlockEnding } from './run-block.ts';
 
-/** What came of the blocks of one shard under one lease, all together. */
-export interface BlocksRun {
-  leaseLost: boolean;
-  /** Nothing more of the delivery is wanted. */
-  cancelled: boolean;
-  /** The delivery's time is over: the rest is ended unsent. */
-  expired: boolean;
-  interrupted: boolean;
+/** Why a run over the blocks of one shard, under one lease, is over. */
+export type RunEnd =
+  /** Each block had its attempt. */
+  | { readonly kind: 'tried' }
   /** A block's thread died again and again: the shard waits as after any other failed attempt. */
-  workersLost: boolean;
-  retryAfterMs: number;
-  heldBack: boolean;
-  overBudget: boolean;
-  halt: ChannelHalt | null;
-  /** Some targets are left for another attempt. */
-  unsettled: boolean;
-  /** Some of these only because others, who were active since, go before them. */
-  later: boolean;
-  /** And some of these though it was their turn. */
-  toRetry: boolean;
-  /** Some of these are readers, as far as anybody knows, and not on probation. */
-  waitsForReaders: boolean;
+  | { readonly kind: 'worker-lost' }
+  /** The delivery's time is over: the rest is ended unsent. */
+  | { readonly kind: 'expired' }
+  /** This engine stops: another one continues. */
+  | { readonly kind: 'interrupted' }
+  /** Nothing more of the delivery is wanted. */
+  | { readonly kind: 'cancelled' }
+  /** The shard belongs to another engine by now. */
+  | { readonly kind: 'lease-lost' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Blocks run at the same time, so several reasons may come together: the highest one decides. */
+const ranks: Readonly<Record<RunEnd['kind'], number>> = Object.freeze({
+  tried: 0,
+  'worker-lost': 1,
+  expired: 2,
+  interrupted: 3,
+  cancelled: 4,
+  'lease-lost': 5,
+  failed: 6,
+});
+
+/** Of several reasons the one that decides; without any, each block was tried. */
+export const decisive = (...ends: readonly RunEnd[]): RunEnd =>
+  ends.reduce((highest, end) => (ranks[end.kind] > ranks[highest.kind] ? end : highest), tried);
+
+const tried: RunEnd = Object.freeze({ kind: 'tried' });
+
+export function endByLease(state: LeaseState): RunEnd {
+  switch (state) {
+    case 'held':
+      return tried;
+    case 'cancelled':
+      return { kind: 'cancelled' };
+    case 'lost':
+      return { kind: 'lease-lost' };
+  }
 }
 
-export const newRun = (): BlocksRun => ({
-  leaseLost: false,
-  cancelled: false,
-  expired: false,
-  interrupted: false,
-  workersLost: false,
+/** What a block's ending says about the whole run. */
+export function endByBlock(ending: BlockEnding): RunEnd {
+  if (ending.kind !== 'ended') return ending;
+  return ending.cancelled ? { kind: 'cancelled' } : tried;
+}
+
+/** What the blocks that ran leave for another attempt. */
+export interface Left {
+  /** Targets that are not settled. */
+  readonly unsettled: number;
+  /** Of these, left only because others, who were active since, go before them. */
+  readonly later: number;
+  /** Of these, on probation: as far as anybody knows no readers. */
+  readonly doubtful: number;
+  readonly retryAfterMs: number;
+  readonly heldBack: boolean;
+  readonly overBudget: boolean;
+  readonly halt: ChannelHalt | null;
+}
+
+export const noneLeft: Left = Object.freeze({
+  unsettled: 0,
+  later: 0,
+  doubtful: 0,
   retryAfterMs: 0,
   heldBack: false,
   overBudget: false,
   halt: null,
-  unsettled: false,
-  later: false,
-  toRetry: false,
-  waitsForReaders: false,
 });
 
-function noteUnsettled(ran: BlocksRun, unsettled: number, { later, doubtful }: BlockEnded): void {
-  ran.unsettled ||= unsettled > 0;
-  ran.later ||= later > 0;
-  ran.toRetry ||= unsettled > later;
-  ran.waitsForReaders ||= unsettled > doubtful;
-}
-
-/** Adds what came of one more block. */
-export function noteEnding(ran: BlocksRun, ending: BlockEnding): void {
-  switch (ending.kind) {
-    case 'lease-lost':
-      ran.leaseLost = true;
-      return;
-    case 'worker-lost':
-      ran.workersLost = true;
-      return;
-    case 'ended':
-      noteUnsettled(ran, countBits(unsettledOf(ending.maps)), ending);
-      ran.cancelled ||= ending.cancelled;
-      ran.retryAfterMs = Math.max(ran.retryAfterMs, ending.retryAfterMs);
-      ran.heldBack ||= ending.heldBack || ending.later > 0;
-      ran.overBudget ||= ending.overBudget;
-      ran.halt ??= ending.halt;
-  }
-}
+export const addLeft = (left: Left, ending: BlockEnded): Left => ({
+  unsettled: left.unsettled + countBits(unsettledOf(ending.maps)),
+  later: left.later + ending.later,
+  doubtful: left.doubtful + ending.doubtful,
+  retryAfterMs: Math.max(left.retryAfterMs, ending.retryAfterMs),
+  heldBack: left.heldBack || ending.heldBack || ending.later > 0,
+  overBudget: left.overBudget || ending.overBudget,
+  halt: left.halt ?? ending.halt,
+});

@@ -2,7 +2,7 @@ import { type Bitmap, BLOCK_SIZE, countBits, hasBit, setBit, without } from '../
 import { failureCode, type Outcome, outcomeCode, outcomes, settles } from '../contract/outcome.ts';
 import { packBlockOutcomes } from '../contract/packed-outcomes.ts';
 import { pushServices } from '../contract/push-service.ts';
-import { emptyServiceCounts, placeInCounts, type ServiceCounts } from '../contract/service-counts.ts';
+import { countIndex, emptyServiceCounts, type ServiceCounts } from '../contract/service-counts.ts';
 import type { BlockEnd, BlockMaps, LeasedShard, Strike } from '../contract/shard.ts';
 import type { BlockSent } from '../worker/protocol.ts';
 
@@ -10,7 +10,7 @@ const settlesByCode = outcomes.map((outcome) => settles[outcome]);
 const MAX_REASONS = 8;
 
 /**
- * Turns what a worker reports into what the block's transaction writes.
+ * Turns a worker's report into the block's transaction.
  * @param readAtMs when the targets were read.
  * @param attemptedAtMs when the attempt ended, for the outcomes' time.
  */
@@ -61,15 +61,24 @@ export function endOfSending(
   };
 }
 
-/** Ends targets without a request: `expired` when the time or the tries ran out, `gone` when they left meanwhile. */
+interface Unsent {
+  readonly left: Bitmap;
+  readonly outcome: Extract<Outcome, 'expired' | 'gone'>;
+  readonly reason: string;
+  /** Since 1970. */
+  readonly atMs: number;
+  /** Index into `pushServices`. */
+  readonly serviceOf: (seq: number) => number;
+}
+
+/**
+ * Ends targets without a request: `expired` when the time or the attempts ran out, `gone` when they
+ * unsubscribed meanwhile.
+ */
 export function endWithoutSending(
   shard: LeasedShard,
   maps: BlockMaps,
-  left: Bitmap,
-  outcome: Extract<Outcome, 'expired' | 'gone'>,
-  reason: string,
-  atMs: number,
-  serviceOf: (seq: number) => number = () => 0,
+  { left, outcome, reason, atMs, serviceOf }: Unsent,
 ): BlockEnd {
   const seqs: number[] = [];
   for (let index = 0; index < BLOCK_SIZE; index++) {
@@ -79,13 +88,13 @@ export function endWithoutSending(
   sent.outcomes.fill(outcomeCode[outcome]);
   sent.services.set(seqs.map(serviceOf));
   const end = endOfSending(shard, maps, sent, atMs, atMs);
-  // They left or were given up here: no push service said so, so nobody is unsubscribed for it.
+  // They unsubscribed or expired here: no push service answered gone, so none is unsubscribed for it.
   return { ...end, gone: [], reasons: seqs.length === 0 ? {} : { [reason]: seqs.length } };
 }
 
 export const unsettledOf = (maps: BlockMaps): Bitmap => without(maps.audience, maps.settled);
 
-/** What the attempt says of the endpoints; of a rehearsal nothing. */
+/** What the attempt shows about the endpoints; a rehearsal shows nothing. */
 function endpointRecordOf(
   { rehearsal }: LeasedShard,
   { accepted: before, acceptedBefore }: BlockMaps,
@@ -104,10 +113,10 @@ function endpointRecordOf(
 
 function strikesOf(sent: BlockSent): Strike[] {
   if (sent.struck === undefined || sent.struck.length === 0) return [];
-  const places = new Map(Array.from(sent.seqs, (seq, place) => [seq, place]));
+  const indexes = new Map(Array.from(sent.seqs, (seq, index) => [seq, index]));
   return Array.from(sent.struck, (seq) => {
-    const place = places.get(seq) ?? 0;
-    return { seq, reason: reasonText(sent, place, outcomes[sent.outcomes[place] as number] as Outcome) };
+    const index = indexes.get(seq) ?? 0;
+    return { seq, reason: reasonText(sent, index, outcomes[sent.outcomes[index] as number] as Outcome) };
   });
 }
 
@@ -130,25 +139,25 @@ function arraysOf({ seqs, outcomes, failures, statuses, services, latenciesMs }:
   return { seqs, outcomes, failures, statuses, services, latenciesMs };
 }
 
-/** Targets settled by the attempt are in `counts`, those that it left in `waiting`. */
+/** Targets settled by the attempt are in `counts`, the others in `waiting`. */
 function countServices({ outcomes: codes, services }: BlockSent): ServiceCounts {
   const counts = emptyServiceCounts();
   const waiting: number[] = new Array(pushServices.length).fill(0);
   for (let i = 0; i < codes.length; i++) {
     const code = codes[i] as number;
     const service = services[i] as number;
-    if (code === outcomeCode.throttled) addOne(counts, placeInCounts(service, 'throttled'));
+    if (code === outcomeCode.throttled) addOne(counts, countIndex(service, 'throttled'));
     if (!settlesByCode[code]) addOne(waiting, service);
-    else addOne(counts, placeInCounts(service, code === outcomeCode.accepted ? 'accepted' : 'failed'));
+    else addOne(counts, countIndex(service, code === outcomeCode.accepted ? 'accepted' : 'failed'));
   }
   return { counts, waiting };
 }
 
-function addOne(numbers: number[], place: number): void {
-  numbers[place] = (numbers[place] ?? 0) + 1;
+function addOne(numbers: number[], index: number): void {
+  numbers[index] = (numbers[index] ?? 0) + 1;
 }
 
-/** Failures for good, by what the publisher can act on: outcome, status, push service and its own words. */
+/** Final failures, grouped by what the publisher can act on: outcome, status, push service and its reason. */
 function countReasons(sent: BlockSent): Record<string, number> {
   const counts: Record<string, number> = {};
   for (let i = 0; i < sent.seqs.length; i++) {

@@ -4,8 +4,8 @@ import { createRecent } from '../contract/recent.ts';
 import type { BlockSent } from '../worker/protocol.ts';
 
 /**
- * What this engine has seen of each delivery lately: how much of it had to be tried again. Another engine, or this
- * one after a restart, sees it again for itself.
+ * The recent retries of each delivery, as this engine has seen them. Another engine, or this one after a
+ * restart, counts for itself.
  */
 export interface DeliveryBooks {
   noteSent(deliveryId: DeliveryId, sent: BlockSent): void;
@@ -13,7 +13,7 @@ export interface DeliveryBooks {
   isOverBudget(deliveryId: DeliveryId): boolean;
 }
 
-/** Retries: a fifth of what went through, and so many more that a small delivery never waits for others. */
+/** The retry budget: a fifth of the accepted ones, and enough more that a small delivery never waits for others. */
 export const RETRY_SHARE = 0.2;
 export const RETRY_CONSTANT = 1_024;
 const MAX_DELIVERIES = 1_024;
@@ -24,9 +24,9 @@ export function createDeliveryBooks(): DeliveryBooks {
   return {
     noteSent(deliveryId, sent) {
       const book = books.use(deliveryId);
-      for (let place = 0; place < sent.outcomes.length; place++) {
-        const code = sent.outcomes[place];
-        if (isToRetry(code, sent.failures[place])) book.toRetry++;
+      for (let index = 0; index < sent.outcomes.length; index++) {
+        const code = sent.outcomes[index];
+        if (isToRetry(code, sent.failures[index])) book.toRetry++;
         else if (code !== outcomeCode.unsent && code !== outcomeCode.unreachable) book.sent++;
       }
     },
@@ -37,6 +37,9 @@ export function createDeliveryBooks(): DeliveryBooks {
   };
 }
 
-/** What never reached a push service is no load on any: names that do not resolve use up nobody's budget. */
+/**
+ * A target that never reached a push service puts no load on any: names that do not resolve use up no retry
+ * budget.
+ */
 const isToRetry = (code: number | undefined, failure: number | undefined): boolean =>
   code === outcomeCode.throttled || (code === outcomeCode.unreachable && failure !== failureCode.refused);

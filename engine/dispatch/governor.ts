@@ -14,14 +14,14 @@ import { type PushService, pushServices } from '../contract/push-service.ts';
 import { createRecent } from '../contract/recent.ts';
 
 /**
- * The boards on which worker threads note what each app's push services bear: one an app that was sent for
- * lately, in this process. Engines are several, and each learns by itself; what a service says of waiting also
- * travels in the shard's due time.
+ * The boards on which worker threads note the state of each app's channels: one per app sent for recently in
+ * this process. Each engine learns by itself; a push service's Retry-After also travels in the shard's due
+ * time.
  */
 export interface Governors {
   boardOf(appId: AppId): ChannelBoard;
-  /** Of a rehearsal: nothing of it says what the push services bear. */
-  newBoardOf(appId: AppId): ChannelBoard;
+  /** Of the app's rehearsals, which show nothing about push services. */
+  rehearsalBoardOf(appId: AppId): ChannelBoard;
   /** Whether a push service throttled the app a short while ago: its most active subscribers go first then. */
   wasThrottled(appId: AppId): boolean;
   /** By push service, over all apps. */
@@ -31,22 +31,26 @@ export interface Governors {
 export interface GovernorSample {
   /** Requests in flight that threads may have, a thread, added up over apps that were sent for. */
   readonly limit: number;
-  /** Channels paused now, those with an open breaker included. */
+  /** Channels paused now, including those with an open breaker. */
   readonly paused: number;
   /** Channels whose breaker is open. */
   readonly open: number;
 }
 
-/** A board is 4.6 KB: no engine sends for more apps at the same time. */
+/** A board is 5.1 KB: no engine sends for more apps at the same time. */
 const MAX_BOARDS = 1_024;
+const MAX_REHEARSAL_BOARDS = 64;
 
-/** @param nowMs by the clock of the threads' governors, which is never set. */
+/** @param nowMs by the monotonic clock of the threads' governors. */
 export function createGovernors(nowMs: () => number = systemClock.now): Governors {
   const boards = createRecent(MAX_BOARDS, (appId: AppId) => createChannelBoard(appId, nowMs()));
+  const rehearsals = createRecent(MAX_REHEARSAL_BOARDS, (appId: AppId) =>
+    createChannelBoard(-appId, nowMs()),
+  );
 
   return {
     boardOf: boards.use,
-    newBoardOf: (appId) => createChannelBoard(-appId, nowMs()),
+    rehearsalBoardOf: rehearsals.use,
     wasThrottled(appId) {
       const board = boards.peek(appId);
       return board !== undefined && channels.some((channel) => wasThrottledLately(board, channel, nowMs()));

@@ -1,5 +1,5 @@
-import type { Audience } from '../contract/audience.ts';
 import type { Bitmap } from '../contract/bitmap.ts';
+import type { Audience } from '../contract/frozen-audience.ts';
 import type { AppId, ShardId } from '../contract/ids.ts';
 import type { BlockEnd, BlockMaps, Lease, LeasedShard, LeaseState, SettleEnding } from '../contract/shard.ts';
 import type { Lane } from '../contract/topics.ts';
@@ -11,17 +11,27 @@ export interface Suspension {
   readonly heldBack: boolean;
   /** Everyone of its round was reached (`contract/activity-rounds.ts`): the next one begins. Left out: no. */
   readonly nextRound?: boolean;
-  /** What the publisher is told meanwhile; null: nothing. */
+  /** The message for the publisher meanwhile; null: none. */
   readonly trouble: string | null;
 }
 
-/** What dispatch needs of the database: `engine/adapters/postgres/shard-store.ts` and `block-store.ts`. */
+/**
+ * The database as dispatch needs it: `engine/adapters/postgres/dispatch/shard-store.ts` and `block-store.ts`. Every
+ * method rejects when Postgres is away, and whether it took effect is unknown then. Every write is fenced by the
+ * lease's epoch: under a lost lease it changes nothing and says so. Times are in ms.
+ */
 export interface ShardStore {
+  /** Null where the shard is settled, waiting, or leased elsewhere. Each lease is a new epoch, and counts an attempt. */
   lease(shardId: ShardId, owner: string, leaseMs: number): Promise<LeasedShard | null>;
+  /** The lease then ends `leaseMs` from now. Safe to repeat. */
   renew(lease: Lease, leaseMs: number): Promise<LeaseState>;
+  /** Leaves the shard for another attempt after `delayMs`, and ends the lease. @returns false: the lease was lost. */
   suspend(lease: Lease, delayMs: number, how?: Suspension): Promise<boolean>;
+  /** Ends the lease, so that another engine continues at once; that counts as no attempt. Nothing where it was lost. */
   handBack(lease: Lease): Promise<void>;
+  /** Ends the shard for good, and with the delivery's last shard the delivery. A second call finds the lease lost. */
   settle(lease: Lease & { readonly lane: Lane }): Promise<SettleEnding>;
+  /** Ends a shard of a cancelled delivery; its counts stay. @returns false: the lease was lost. */
   stop(lease: Lease): Promise<boolean>;
 }
 
@@ -32,19 +42,31 @@ export interface MostActive {
   readonly since: number;
 }
 
+/** Rejects and fences as `ShardStore` does. A block is numbered within its app: `seq` divided by 1,024. */
 export interface BlockStore {
+  /** The subscribed targets as binary COPY; `among` leaves the others out. */
   readTargets(appId: AppId, block: number, among?: Bitmap): Promise<Uint8Array<ArrayBuffer>>;
+  /** The members of the audience as of now; `fixAudience` makes them final. */
   readAudience(appId: AppId, block: number, audience: Audience): Promise<Bitmap>;
+  /** Of the blocks of the shard that were begun; of a lost lease none. */
   readMaps(lease: Lease): Promise<BlockMaps[]>;
+  /**
+   * Writes the block's first maps, the frequency cap included. Once for a block: a second call rejects, so ask
+   * `readMaps` first. Null: the lease was lost.
+   */
   fixAudience(shard: LeasedShard, block: number, audience: Bitmap): Promise<BlockMaps | null>;
-  /** Who of a block was active most recently, first. */
+  /** The subscriptions of a block, most recently active first. */
   readMostActive(appId: AppId, block: number, sinceMs: number): Promise<MostActive>;
   /** Index into `pushServices` by `seq`, whether they are still subscribed or not. */
   readServices(appId: AppId, block: number, among: Bitmap): Promise<ReadonlyMap<number, number>>;
+  /**
+   * The maps, the counters and the outcomes for ClickHouse in one statement, and the lease renewed by `leaseMs`. Not
+   * safe to repeat: it adds to counters. `lost`: nothing was written; `cancelled`: it was, and no further block is wanted.
+   */
   endBlock(lease: Lease, end: BlockEnd, leaseMs: number): Promise<LeaseState>;
 }
 
-/** The worker threads. Rejects with an error named `WorkerLost` when the thread of the block died. */
+/** The worker threads. Rejects with a `WorkerFailure`: `worker-lost` when the thread of the block died. */
 export interface BlockSender {
   sendBlock(task: SendBlock): Promise<BlockSent>;
 }

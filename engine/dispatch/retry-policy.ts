@@ -1,6 +1,8 @@
+import { backOffMs } from '../contract/back-off.ts';
+
 /** When a target that was not settled may be tried again. */
 export interface RetryOptions {
-  /** Attempts at a shard before its rest is given up. */
+  /** Attempts at a shard before the rest is settled as failed. */
   readonly maxAttempts: number;
   readonly baseMs: number;
   readonly maxMs: number;
@@ -15,7 +17,7 @@ export interface AttemptEnded {
   readonly ttlSeconds: number;
   /** Null: the TTL alone decides. */
   readonly expiresAtMs: number | null;
-  /** Not all that was left was tried: the attempts are not what ends it. */
+  /** Not all that remained was tried: the limit of attempts does not apply. */
   readonly heldBack?: boolean;
   /** The delivery's retry budget is used up: the back-off is the longest one. */
   readonly overBudget?: boolean;
@@ -39,21 +41,21 @@ export function decideRetry(
     return { kind: 'give-up', reason: 'attempts-used-up' };
   const ceilingMs = ended.overBudget
     ? options.maxMs
-    : Math.min(options.maxMs, options.baseMs * 2 ** (ended.attempt - 1));
+    : backOffMs(options.baseMs, options.maxMs, ended.attempt - 1);
   const delayMs = Math.round(ended.retryAfterMs + random() * ceilingMs);
   if (nowMs + delayMs >= ttlEndOf(ended)) return { kind: 'give-up', reason: 'ttl-ended' };
   return { kind: 'retry', delayMs };
 }
 
-type Wanted = Pick<AttemptEnded, 'acceptedAtMs' | 'ttlSeconds' | 'expiresAtMs'>;
+type Validity = Pick<AttemptEnded, 'acceptedAtMs' | 'ttlSeconds' | 'expiresAtMs'>;
 
-const ttlEndOf = ({ acceptedAtMs, ttlSeconds, expiresAtMs }: Wanted): number =>
+const ttlEndOf = ({ acceptedAtMs, ttlSeconds, expiresAtMs }: Validity): number =>
   Math.min(acceptedAtMs + ttlSeconds * 1_000, expiresAtMs ?? Number.POSITIVE_INFINITY);
 
 /**
- * From when on nobody is sent the notification, not for the first time either. A TTL of 0 asks for one attempt
- * at whoever is there, whenever that comes. Null: no such time.
+ * From this time on the notification is not sent, not for the first time either. A TTL of 0 asks for one
+ * attempt per subscriber, whenever that comes. Null: no such time.
  */
-export function wantedUntilMs(wanted: Wanted): number | null {
-  return wanted.ttlSeconds === 0 ? wanted.expiresAtMs : ttlEndOf(wanted);
+export function validUntilMs(validity: Validity): number | null {
+  return validity.ttlSeconds === 0 ? validity.expiresAtMs : ttlEndOf(validity);
 }

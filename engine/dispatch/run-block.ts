@@ -1,14 +1,16 @@
 import { activeSinceMs, LAST_ROUND } from '../contract/activity-rounds.ts';
 import { type Bitmap, both, countBits, without } from '../contract/bitmap.ts';
 import { copiedSeqs } from '../contract/copied-seqs.ts';
+import { mayRepeat } from '../contract/errors.ts';
 import type { BlockEnd, BlockMaps, LeasedShard, VapidKeyPair } from '../contract/shard.ts';
+import type { StopFlag } from '../contract/stop-flag.ts';
 import type { SubjectOf } from '../contract/vapid-subject.ts';
 import type { BlockSent, ChannelHalt, SendBlock, VapidIdentity } from '../worker/protocol.ts';
 import { endOfSending, endWithoutSending, unsettledOf } from './end-block.ts';
 import { createGovernors, type Governors } from './governor.ts';
 import { createDeliveryBooks } from './governor-books.ts';
 import type { BlockSender, BlockStore } from './ports.ts';
-import { wantedUntilMs } from './retry-policy.ts';
+import { validUntilMs } from './retry-policy.ts';
 
 export type BlockEnding =
   | {
@@ -19,20 +21,20 @@ export type BlockEnding =
       readonly retryAfterMs: number;
       /** Some were not tried, for their push service is paused. */
       readonly heldBack: boolean;
-      /** So many were left for a later round, as those who were active since go before them. */
+      /** The number left for a later round, because more recently active subscribers go first. */
       readonly later: number;
-      /** Of those left, so many are on probation. */
+      /** How many of those left are on probation. */
       readonly doubtful: number;
       /** The delivery's retry budget is used up. */
       readonly overBudget: boolean;
-      /** A push service rejects whoever sends; null: none does. */
+      /** A push service rejects the sender; null: none does. */
       readonly halt: ChannelHalt | null;
-      /** The delivery was cancelled meanwhile: no further block is wanted. */
+      /** The delivery was cancelled meanwhile: no further block runs. */
       readonly cancelled: boolean;
     }
-  /** The shard belongs to somebody else by now; nothing was written. */
+  /** Another engine has the shard by now; nothing was written. */
   | { readonly kind: 'lease-lost' }
-  /** The block's thread died more often than is tried here; what it sent is unknown. */
+  /** The block's thread died too often; it is unknown what it sent. */
   | { readonly kind: 'worker-lost' };
 
 export interface RunBlockDeps {
@@ -45,7 +47,7 @@ export interface RunBlockDeps {
   /** How far that is ahead of this machine's. Left out: not at all. */
   readonly aheadMs?: () => number;
   readonly onWorkerLost: (error: unknown) => void;
-  /** Shared with whoever shows what the governors do. */
+  /** Shared with the code that shows the governors' state. */
   readonly governors?: Governors;
 }
 
@@ -53,8 +55,8 @@ export type RunBlock = (
   shard: LeasedShard,
   block: number,
   before: BlockMaps | null,
-  stop: Int32Array<SharedArrayBuffer>,
-  /** Whom of the block to send to; left out: everyone who is not settled. */
+  stop: StopFlag,
+  /** The subset of the block to send to; absent: every target that is not settled. */
   among?: Bitmap,
 ) => Promise<BlockEnding>;
 
@@ -65,7 +67,11 @@ const MAX_WORKER_LOSSES = 2;
 
 const leaseLost: BlockEnding = { kind: 'lease-lost' };
 
-/** One attempt at one block: read its targets, fix its audience, send, and end it in one transaction. */
+/**
+ * One attempt at one block: read its targets, fix its audience, send, and end it in one transaction.
+ *
+ * In one piece: the steps of one attempt, in their order.
+ */
 export function createRunBlock(deps: RunBlockDeps): RunBlock {
   const { store, governors = createGovernors() } = deps;
   const books = createDeliveryBooks();
@@ -109,7 +115,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
     }
   };
 
-  /** Who was in the audience when it was fixed and has left since gets nothing, and counts as failed. */
+  /** A subscriber of the fixed audience who has unsubscribed since gets nothing, and counts as failed. */
   async function endTheMissing(
     shard: LeasedShard,
     maps: BlockMaps,
@@ -117,15 +123,13 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
   ): Promise<BlockMaps | null> {
     const missing = without(unsettledOf(maps), present);
     if (countBits(missing) === 0) return maps;
-    const end: BlockEnd = endWithoutSending(
-      shard,
-      maps,
-      missing,
-      'gone',
-      'unsubscribed meanwhile',
-      deps.nowMs(),
-      await servicesOf(store, shard, maps.block, missing),
-    );
+    const end: BlockEnd = endWithoutSending(shard, maps, {
+      left: missing,
+      outcome: 'gone',
+      reason: 'unsubscribed meanwhile',
+      atMs: deps.nowMs(),
+      serviceOf: await servicesOf(store, shard, maps.block, missing),
+    });
     return (await store.endBlock(shard, end, deps.leaseMs)) === 'lost' ? null : end.maps;
   }
 
@@ -134,7 +138,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
     { block, acceptedBefore }: BlockMaps,
     targets: Uint8Array<ArrayBuffer>,
     wanted: Bitmap,
-    stop: Int32Array<SharedArrayBuffer>,
+    stop: StopFlag,
   ): Promise<BlockSent | 'worker-lost'> {
     const governed = await governedBy(shard, block);
     try {
@@ -150,7 +154,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
         stop,
       });
     } catch (error) {
-      if ((error as Error).name !== 'WorkerLost') throw error;
+      if (!mayRepeat(error)) throw error;
       deps.onWorkerLost(error);
       return 'worker-lost';
     }
@@ -161,10 +165,10 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
     block: number,
   ): Promise<Pick<SendBlock, 'board' | 'order' | 'inThisRound'>> {
     const { appId } = shard;
-    if (shard.rehearsal) return { board: governors.newBoardOf(appId) };
+    if (shard.rehearsal) return { board: governors.rehearsalBoardOf(appId) };
     const board = governors.boardOf(appId);
     if (!governors.wasThrottled(appId)) return { board };
-    // A paced shard sends nothing but what is due: there it is only the order.
+    // A paced shard sends only what is due: there it is only the order.
     const round = shard.ratePerMinute === null ? shard.activityRound : LAST_ROUND;
     const active = await store.readMostActive(appId, block, activeSinceMs(round, deps.nowMs()));
     const rounds = round === LAST_ROUND ? {} : { inThisRound: active.since };
@@ -172,7 +176,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
   }
 }
 
-/** Whose endpoint each was, for the books of what is ended without asking them. */
+/** The push service of each endpoint, to count targets that end without a request. */
 export async function servicesOf(
   store: BlockStore,
   shard: LeasedShard,
@@ -193,8 +197,8 @@ export async function fixBlock(
 }
 
 /**
- * To everyone: whoever is subscribed. Else those the audience names when the block first runs, and later
- * those of its fixed audience that are not settled: what they become meanwhile changes nothing.
+ * An audience of everyone: all subscribed ones. Else the subscriptions that match when the block first runs,
+ * and later those of its fixed audience that are not settled: changes meanwhile have no effect.
  */
 async function readTargets(
   store: BlockStore,
@@ -221,7 +225,7 @@ export const nothingLeft = (maps: BlockMaps): BlockEnded => ({
   cancelled: false,
 });
 
-/** A push service keeps a message no longer than its delivery is wanted. */
+/** A push service keeps a message no longer than its delivery is valid. */
 function notificationOf(shard: LeasedShard, nowMs: number): SendBlock['notification'] {
   const { plaintext, ttlSeconds, urgency, topic, expiresAtMs } = shard;
   const leftSeconds =
@@ -247,7 +251,7 @@ function taskOf(
       [shard.vapidKeyNumber, vapid],
       ...shard.formerVapidKeys.map((pair) => [pair.number, identityOf(pair)] as const),
     ]),
-    notAfterMs: wantedUntilMs(shard),
+    notAfterMs: validUntilMs(shard),
     lane: shard.lane,
     rehearsal: shard.rehearsal,
   };

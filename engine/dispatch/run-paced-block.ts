@@ -10,25 +10,29 @@ import {
 import { type Clock, pause } from '../contract/clock.ts';
 import type { DeliveryId } from '../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
+import type { StopFlag } from '../contract/stop-flag.ts';
 import { unsettledOf } from './end-block.ts';
 import type { BlockStore } from './ports.ts';
 import { type BlockEnded, type BlockEnding, fixBlock, nothingLeft, type RunBlock } from './run-block.ts';
 import type { Slots } from './slots.ts';
 
 /**
- * What is handed to push services at once, as time at the delivery's rate: half a second is under one per cent
- * of a minute, and few enough writes.
+ * The amount handed to push services at once, as time at the delivery's rate: half a second is under one per
+ * cent of a minute, and needs few writes.
  */
 const STEP_MS = 500;
-/** While a block waits for its places it looks so often whether it is still wanted. */
+/** How often a block that waits for its send time checks whether to go on. */
 const LOOK_MS = 250;
 
-/** Gives out a delivery's places, one after the other at its rate, to whichever engine asks. */
-export type TakePlaces = (deliveryId: DeliveryId, targets: number) => Promise<number>;
+/**
+ * Reserves the next targets of a delivery's pace, in the order of the calls, for any engine. Resolves with the
+ * milliseconds until the first may be sent.
+ */
+export type ReserveSendTime = (deliveryId: DeliveryId, targets: number) => Promise<number>;
 
 export interface PacedRun {
-  readonly stop: Int32Array<SharedArrayBuffer>;
-  /** Whether another step is wanted: not cancelled, not expired, not draining. */
+  readonly stop: StopFlag;
+  /** Whether to take another step: not cancelled, not expired, not draining. */
   readonly goOn: () => boolean;
   readonly onStep: (ending: BlockEnding, durationMs: number) => void;
 }
@@ -41,16 +45,16 @@ export type RunPacedBlock = (
 ) => Promise<BlockEnding>;
 
 /**
- * One attempt at one block of a paced delivery, in steps: each takes places of the delivery's pace, waits for
- * their time without holding a slot, and sends to so many targets. Every attempt takes places, so retries keep to
- * the rate too. A sender that is halted holds up only what is its own: ending the attempt there would let a few
- * endpoints that reject stand before all others, and use up attempts at readers who were never asked. The ending is
- * that of the whole block; what is left when no further step is wanted is unsettled.
+ * One attempt at one block of a paced delivery, in steps: each reserves its time in the delivery's pace, waits
+ * for it without holding a slot, and sends to that many targets. Every attempt reserves time, so retries keep
+ * to the rate too. A halted sender holds up only its own targets: ending the attempt there would let a few
+ * rejecting endpoints delay all others, and use up attempts of readers who were never tried. The ending is that
+ * of the whole block; targets left when no further step is taken are unsettled.
  */
 export function createRunPacedBlock(deps: {
   readonly store: BlockStore;
   readonly runBlock: RunBlock;
-  readonly takePlaces: TakePlaces;
+  readonly reserveSendTime: ReserveSendTime;
   readonly slots: Slots;
   readonly clock: Clock;
 }): RunPacedBlock {
@@ -65,20 +69,20 @@ export function createRunPacedBlock(deps: {
       const untried = without(unsettledOf(ended.maps), tried);
       const step = firstOf(untried, block, targetsOfStep(shard.ratePerMinute));
       const targets = countBits(step);
-      if (targets === 0 || !(await reachPlaces(shard.deliveryId, targets, run))) break;
+      if (targets === 0 || !(await waitForSendTime(shard.deliveryId, targets, run))) break;
       const ending = await runStep(shard, block, ended.maps, step, run);
       if (ending.kind !== 'ended') return ending;
       tried = either(tried, step);
       ended = together(ended, ending);
     }
-    // Each step's answers were told already.
+    // Each step's answers were reported already.
     return { ...ended, sent: null };
   };
 
-  /** False: the rest is not wanted any more. Places that were taken then stay empty. */
-  async function reachPlaces(deliveryId: DeliveryId, targets: number, run: PacedRun): Promise<boolean> {
+  /** False: the rest is not sent. Its reserved time stays unused. */
+  async function waitForSendTime(deliveryId: DeliveryId, targets: number, run: PacedRun): Promise<boolean> {
     if (!run.goOn()) return false;
-    const at = clock.now() + (await deps.takePlaces(deliveryId, targets));
+    const at = clock.now() + (await deps.reserveSendTime(deliveryId, targets));
     while (run.goOn()) {
       const leftMs = at - clock.now();
       if (leftMs <= 0) return true;

@@ -1,10 +1,10 @@
 import type { Lane } from '../contract/topics.ts';
 
 /**
- * The blocks that one engine has in hand, by lane. A slot that becomes free goes to a breaking block first, so
- * breaking waits for no bulk block that has not begun. And each lane keeps some slots that the other never gets:
- * a breaking block starts at once though slow push services hold every bulk slot for as long as they like, and
- * bulk goes on, slower, under breaking work that never ends.
+ * Permits for the blocks in flight of one engine, by lane: a slot is one permit. A free slot goes to a breaking
+ * block first, so breaking waits for no bulk block that has not begun. And each lane has some slots that the
+ * other never gets: a breaking block starts at once even if slow push services hold every bulk slot, and bulk
+ * continues, slower, under endless breaking work.
  */
 export interface Slots {
   /** Resolves when a slot is free, in the order of asking within a lane; call the result once to give it back. */
@@ -14,11 +14,11 @@ export interface Slots {
 
 const lanes: readonly Lane[] = ['breaking', 'bulk'];
 
-/** Of so many slots for bulk work, one is never given to breaking blocks. */
+/** One bulk slot out of this many is never given to breaking blocks. */
 const BULK_SLOTS_PER_KEPT_ONE = 4;
 
 /**
- * Waiters are bounded by the caller: a few per shard in hand.
+ * Waiters are bounded by the caller: a few per running shard.
  * @param bulk slots for bulk blocks.
  * @param kept slots on top of them, for breaking blocks alone.
  */

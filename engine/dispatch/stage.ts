@@ -1,6 +1,8 @@
-import { type Clock, systemClock, within } from '../contract/clock.ts';
+import { type Clock, systemClock } from '../contract/clock.ts';
 import { toId } from '../contract/ids.ts';
 import type { BatchHandler, Claim, Consumer, Log, LogRecord } from '../contract/log.ts';
+import { createStopFlag, raiseStop, type StopFlag } from '../contract/stop-flag.ts';
+import { within } from '../contract/time-limit.ts';
 import type { Lane } from '../contract/topics.ts';
 import { shardTopic } from '../contract/topics.ts';
 import type { RunShard, ShardEnding } from './run-shard.ts';
@@ -8,20 +10,20 @@ import type { RunShard, ShardEnding } from './run-shard.ts';
 /**
  * Dispatch: shards from the log → targets → workers → outcomes in the outbox.
  *
- * `start` takes part in both lanes. `close` takes no more shards, lets blocks in hand finish up to the
- * deadline, then stops the workers between two sends; each shard is handed back, so another engine goes on
- * at its first unsettled bit. `finish` takes no more shards either, and lets those in hand run to their end.
- * Runs of one lane never wait for the other lane's.
+ * `start` consumes both lanes. `close` takes no more shards, lets blocks in flight finish up to the deadline,
+ * then stops the workers between two sends; each shard is handed back, so another engine continues at its first
+ * unsettled bit. `finish` takes no more shards either, and lets running ones end. Runs of one lane never wait
+ * for the other lane's.
  */
 export interface DispatchStage {
   start(): Promise<void>;
-  /** At the deadline the log is let go of; shards in hand go on, as their leases are in Postgres. */
+  /** At the deadline the consumer leaves the log; running shards go on, as their leases are in Postgres. */
   finish(deadlineMs: number): Promise<void>;
   close(deadlineMs: number): Promise<void>;
 }
 
 export interface DispatchOptions {
-  /** Shards in hand at once, by lane: breaking ones never wait behind bulk. */
+  /** Shards running at once, by lane: breaking ones never wait behind bulk. */
   readonly shardsInHand: Readonly<Record<Lane, number>>;
   readonly maxAttempts: number;
   readonly stallAfterMs: number;
@@ -34,14 +36,14 @@ type Shard = LogRecord<ShardTopic>;
 
 const lanes: readonly Lane[] = ['breaking', 'bulk'];
 /**
- * Paced shards wait most of the time: so many an engine has beside those in hand. Past it they take places of
- * these, and so hold the lane up instead of filling the memory.
+ * Paced shards wait most of the time: an engine holds this many beside the running ones. Beyond that they use
+ * the slots of those, and so delay the lane instead of filling the memory.
  */
 const MAX_ASIDE = 64;
-type StopFlag = Int32Array<SharedArrayBuffer>;
-/** After the workers were told to stop: what the requests in flight may still take. */
+/** After the stop signal: the time left for the requests in flight. */
 const STOP_GRACE_MS = 2_000;
 
+/** In one piece: what runs, what is put aside and what stops are the same shards. */
 export function createDispatchStage(deps: {
   readonly log: Log;
   readonly runShard: RunShard;
@@ -55,7 +57,7 @@ export function createDispatchStage(deps: {
 }): DispatchStage {
   const { log, options, clock = systemClock } = deps;
   const consumers: Consumer[] = [];
-  /** One for each shard in hand. */
+  /** One for each running shard. */
   const stops = new Set<StopFlag>();
   /** Paced shards, beside those that the consumers hold. */
   const aside = new Set<Promise<void>>();
@@ -70,7 +72,7 @@ export function createDispatchStage(deps: {
         return { kind: 'full', resumeAfterMs: options.awayPauseMs };
       }
       if (ending !== 'paced') deps.onShardEnd(ending);
-      // Whatever the ending, Postgres knows who owns the shard next: the message has done its work.
+      // Whatever the ending, Postgres knows the shard's next owner: the message is done.
       await claim.done(record);
     }
     return { kind: 'handled' };
@@ -96,7 +98,7 @@ export function createDispatchStage(deps: {
   }
 
   async function run(record: Shard, claim: Claim<ShardTopic>, onPaced: () => void): Promise<ShardEnding> {
-    const stop: StopFlag = new Int32Array(new SharedArrayBuffer(4));
+    const stop = createStopFlag();
     stops.add(stop);
     try {
       return await deps.runShard(toId(record.value.shard_id), {
@@ -146,7 +148,7 @@ export function createDispatchStage(deps: {
     close: async (deadlineMs) => {
       draining = true;
       const cut = clock.setTimer(deadlineMs, () => {
-        for (const stop of stops) Atomics.store(stop, 0, 1);
+        for (const stop of stops) raiseStop(stop);
       });
       const closing = consumers.map((consumer) => consumer.close(deadlineMs + STOP_GRACE_MS));
       await Promise.all(closing);

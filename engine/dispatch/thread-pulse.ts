@@ -1,10 +1,10 @@
 /**
- * Finds threads whose event loop stands still: they hold their blocks for ever, while the leases of those are
- * renewed by the main thread, which is well. Seen in the fault runs as an endless loop inside Node's HTTP/2
- * (`Http2Session::SendPendingData`; nodejs/node#46234 is one of its kind).
+ * Finds threads whose event loop hangs: they hold their blocks forever, while the main thread, which is
+ * healthy, renews the leases. Seen in the fault runs as an endless loop inside Node's HTTP/2
+ * (`Http2Session::SendPendingData`; nodejs/node#46234 is similar).
  *
- * First the thread alone is ended, which stops JavaScript and not native code; then the process has to go, so
- * that its leases run out and another engine does its work.
+ * First the thread alone is terminated, which stops JavaScript and not native code; then the process has to
+ * exit, so that its leases run out and another engine does its work.
  */
 export interface ThreadPulse {
   /** A thread that has not said where it beats is not watched. */
@@ -17,13 +17,13 @@ export interface ThreadPulseOptions {
   /** How often the main thread looks; a thread beats at least once meanwhile. */
   readonly everyMs: number;
   readonly endThread: (threadId: number) => void;
-  /** Told each time it is seen that the thread did not end. */
+  /** Called at each check at which the thread has not ended. */
   readonly onStuckForGood: (threadId: number) => void;
 }
 
 /**
- * In looks of the main thread and not by a clock: in a process that was paused, or that gets no CPU, both
- * stand still together, and nobody is to blame.
+ * Counted in checks of the main thread and not by a clock: in a process that was paused, or gets no CPU, both
+ * hang together, and neither is at fault.
  */
 const LOOKS_UNTIL_END = 30;
 const LOOKS_UNTIL_STUCK_FOR_GOOD = 45;

@@ -9,7 +9,7 @@ import type { RunShard } from './run-shard.ts';
 export interface DispatchTraces {
   shard(runShard: RunShard): RunShard;
   block(runBlock: RunBlock): RunBlock;
-  /** Outcomes tell record which span sent them. */
+  /** Outcomes carry their sending span to record. */
   ends<Store extends Pick<BlockStore, 'endBlock'>>(store: Store): Store;
 }
 

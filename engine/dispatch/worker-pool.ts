@@ -1,6 +1,9 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { isMarkedAsUntransferable, type Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { systemClock } from '../contract/clock.ts';
+import { WorkerFailure } from '../contract/errors.ts';
+import { within } from '../contract/time-limit.ts';
 import type {
   BlockSent,
   FromWorker,
@@ -16,27 +19,28 @@ import { createThreadPulse } from './thread-pulse.ts';
 /**
  * The worker threads, the one home of Piscina. Four of its settings are not its defaults, for reasons:
  *
- * - `atomics: 'async'`. With 'sync' an idle thread sleeps in `Atomics.wait`: its event loop stands still,
- *   the sockets it keeps miss PING and GOAWAY, and the next block is written to dead connections.
- * - `minThreads = maxThreads`. A thread that idles away takes its connections and their TLS sessions along.
+ * - `atomics: 'async'`. With 'sync' an idle thread sleeps in `Atomics.wait`: its event loop stops, its sockets
+ *   miss PING and GOAWAY, and the next block is written to dead connections.
+ * - `minThreads = maxThreads`. A thread that is ended when idle takes its connections and their TLS sessions
+ *   along.
  * - A bounded queue, counted here. Piscina's own is infinite.
- * - No `AbortSignal`, ever: aborting a running task kills its thread, and every socket and every other
- *   block on it. A task is stopped by the flag in its `SendBlock.stop`.
+ * - No `AbortSignal`, ever: aborting a running task kills its thread, and every socket and every other block on
+ *   it. A task is stopped by the flag in its `SendBlock.stop`.
  *
- * Life cycle: `sendBlock` until `close`; `close` refuses new blocks, waits for those in hand up to the
+ * Life cycle: `sendBlock` until `close`; `close` refuses new blocks, waits for those in flight up to the
  * deadline, then ends the threads.
  */
 export interface WorkerPool {
-  /** Blocks the pool takes at the same time, those that wait for a thread included. */
+  /** Blocks the pool takes at the same time, including those that wait for a thread. */
   readonly capacity: number;
   /** Places left; 0 means that `sendBlock` refuses. */
   free(): number;
   /**
    * Gives one block to a thread. `task.targets` is transferred and unusable afterwards.
-   * @throws WorkerLost when the thread died under the block: read its targets again and redo it.
-   * @throws WorkerPoolFull when `free()` is 0: wait for a block in hand.
-   * @throws WorkerPoolClosed after `close`, or when its deadline cut the block off.
-   * @throws BlockFailed when the worker's code threw, or the task cannot be cloned: a bug.
+   * @throws WorkerFailure `worker-lost` when the thread died under the block: read its targets again and redo it.
+   * @throws WorkerFailure `pool-full` when `free()` is 0: wait for a block to end.
+   * @throws WorkerFailure `pool-closed` after `close`, or when its deadline cut the block off.
+   * @throws WorkerFailure `block-failed` when the worker's code threw, or the task cannot be cloned: a bug.
    */
   sendBlock(task: SendBlock): Promise<BlockSent>;
   /**
@@ -55,34 +59,21 @@ export interface WorkerPoolOptions {
   readonly tasksPerThread: number;
   /** Blocks that may wait for a thread. */
   readonly maxQueued: number;
-  /** A thread whose heap passes this dies alone, and not the process. */
+  /** A thread that exceeds this heap dies alone, and not the process. */
   readonly maxHeapMb: number;
   readonly workerOptions: WorkerOptions;
-  /** Told once for each thread that died by itself; another one takes its place. */
+  /** Called once for each thread that died by itself; another one replaces it. */
   readonly onThreadLost: (reason: string) => void;
-  /** Told once by each thread, before its first block. */
+  /** Called once by each thread, before its first block. */
   readonly onThreadStarted: (started: ThreadStarted) => void;
   /** How often it is looked whether the threads' event loops turn; no less than `PULSE_MS`. */
   readonly pulseMs: number;
-  /** A thread stands still and cannot be ended: what it holds is free only when this process is gone. */
+  /** A thread hangs and cannot be terminated: its blocks are free only when this process has exited. */
   readonly onStuckForGood: (threadId: number) => void;
 }
 
-export class WorkerLost extends Error {
-  override readonly name = 'WorkerLost';
-}
-export class WorkerPoolFull extends Error {
-  override readonly name = 'WorkerPoolFull';
-}
-export class WorkerPoolClosed extends Error {
-  override readonly name = 'WorkerPoolClosed';
-}
-export class BlockFailed extends Error {
-  override readonly name = 'BlockFailed';
-}
-
 /**
- * What is on its way survives each collection: the rarer they are, the less of it is copied and grows old. With
+ * Data in flight survives each collection: the rarer they are, the less of it is copied and promoted. With
  * libcrypto_mb a message of 50,000 took 77 µs with 8 MB and 69 with 32.
  */
 const YOUNG_GENERATION_MB = 32;
@@ -96,6 +87,7 @@ type RunOptions = NonNullable<Parameters<Piscina['run']>[1]>;
 
 const entry = new URL('../worker/entry.ts', import.meta.url).href;
 
+/** In one piece: the pool, its threads' pulse and the blocks in flight end together. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const capacity = options.threads * options.tasksPerThread + options.maxQueued;
   const pool = new Piscina({
@@ -126,7 +118,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     },
     onStuckForGood: options.onStuckForGood,
   });
-  // Whatever a thread posts outside of a task comes out here, and nothing else is posted.
+  // Messages that a thread posts outside of a task arrive here; nothing else is posted.
   pool.on('message', (started: ThreadStarted) => {
     pulse.watch(started.threadId, started.beats);
     options.onThreadStarted(started);
@@ -134,24 +126,27 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   watchThreads(pool, (threadId, reason) => {
     pulse.forget(threadId);
     const still = stoodStill.delete(threadId);
-    if (!closed) options.onThreadLost(still ? 'its event loop stood still' : reason);
+    if (!closed) options.onThreadLost(still ? 'its event loop hung' : reason);
   });
 
   async function run(task: ToWorker, transfer: ArrayBuffer[]): Promise<FromWorker> {
-    if (closed) throw new WorkerPoolClosed('the worker pool is closed');
-    if (inHand.size >= capacity) throw new WorkerPoolFull(`the worker pool holds ${capacity} blocks`);
-    // Piscina wants an array and refuses everything else; its type is postMessage's second parameter, whose
-    // last overload in @types/node is an object.
+    if (closed) throw new WorkerFailure('pool-closed', 'the worker pool is closed');
+    if (inHand.size >= capacity)
+      throw new WorkerFailure('pool-full', `the worker pool holds ${capacity} blocks`);
+    // Piscina requires an array; its type is postMessage's second parameter, whose last overload in @types/node
+    // is an object.
     const transferList = transfer as RunOptions['transferList'] & ArrayBuffer[];
     const running: Promise<FromWorker> = pool.run(task, { transferList });
     inHand.add(running);
     try {
       return await running;
     } catch (cause) {
-      // The entry catches whatever a task throws: only the thread's own end comes out here.
-      if (closed) throw new WorkerPoolClosed('the worker pool was closed under the block', { cause });
-      if (isDataCloneError(cause)) throw new BlockFailed('the block cannot be sent to a thread', { cause });
-      throw new WorkerLost('the worker thread died under the block', { cause });
+      // The entry catches every error of a task: only the thread's own end arrives here.
+      if (closed)
+        throw new WorkerFailure('pool-closed', 'the worker pool was closed under the block', { cause });
+      if (isDataCloneError(cause))
+        throw new WorkerFailure('block-failed', 'the block cannot be sent to a thread', { cause });
+      throw new WorkerFailure('worker-lost', 'the worker thread died under the block', { cause });
     } finally {
       inHand.delete(running);
     }
@@ -174,8 +169,8 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     utilisation: createUtilisation(() => pool.threads),
     async close(deadlineMs) {
       closed = true;
-      await settledWithin(inHand, deadlineMs);
-      // Watched until it is gone: a thread that stands still would keep the process from ending.
+      await within(systemClock, deadlineMs, Promise.allSettled(inHand));
+      // Watched until it has exited: a hanging thread would keep the process alive.
       await pool.destroy();
       pulse.stop();
     },
@@ -196,11 +191,14 @@ function createUtilisation(threads: () => readonly Worker[]): () => number {
   };
 }
 
-/** Never sent: targets that were transferred before, as a rule. Redoing it would fail again, for ever. */
+/** Never sent: usually targets that were already transferred. Redoing it would fail again, forever. */
 const isDataCloneError = (cause: unknown): boolean => (cause as Error).name === 'DataCloneError';
 
-const unexpected = (answer: FromWorker): BlockFailed =>
-  new BlockFailed(answer.kind === 'failed' ? answer.message : `an answer of the kind '${answer.kind}'`);
+const unexpected = (answer: FromWorker): WorkerFailure =>
+  new WorkerFailure(
+    'block-failed',
+    answer.kind === 'failed' ? answer.message : `an answer of the kind '${answer.kind}'`,
+  );
 
 /** A view into a shared pool of small buffers cannot move without taking its neighbours along: copy it. */
 function transferable(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -210,7 +208,7 @@ function transferable(bytes: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
 
 function watchThreads(pool: Piscina, onLost: (threadId: number, reason: string) => void): void {
   const watched = new WeakSet<object>();
-  // A thread that dies without a task is an 'error' event, which would end the process if nobody listened.
+  // A thread that dies without a task is an 'error' event, which would end the process if it had no listener.
   pool.on('error', () => {});
   pool.on('workerCreate', () => {
     for (const thread of pool.threads) {
@@ -224,11 +222,4 @@ function watchThreads(pool: Piscina, onLost: (threadId: number, reason: string) 
       thread.once('exit', (code) => onLost(threadId, reason ?? `exit with code ${code}`));
     }
   });
-}
-
-async function settledWithin(running: ReadonlySet<Promise<unknown>>, deadlineMs: number): Promise<void> {
-  const { promise: deadline, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, deadlineMs);
-  await Promise.race([Promise.allSettled(running), deadline]);
-  clearTimeout(timer);
 }

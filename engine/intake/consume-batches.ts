@@ -1,19 +1,18 @@
 import type { Logger } from '../adapters/telemetry/logger.ts';
 import type { Metrics } from '../adapters/telemetry/metrics.ts';
-import type { InsertEnding } from '../contract/insert-ending.ts';
+import { createBackOff } from '../contract/back-off.ts';
+import type { InsertEnding, StoreAway } from '../contract/insert-ending.ts';
 import type { BatchHandler, Consumer, Log, LogRecord } from '../contract/log.ts';
-import { createGrowingPause } from './growing-pause.ts';
 
 /**
- * Batches from the log → ClickHouse. One message is one insert, and its `batch_id` the insert's token: a
- * message that comes again changes nothing, as long as it is never split or joined.
+ * Batches from the log → ClickHouse, some with a note in Postgres. One message is one insert, and its
+ * `batch_id` the insert's token: a repeated message changes nothing, as long as it is never split or joined.
  *
- * `start` takes part in the reader group. While a store is away every message stays on the log, uncharged;
- * intake pauses for a time that grows up to `maxPauseMs`. A message that cannot be read, or whose rows
- * ClickHouse refuses, becomes a dead letter whole: had some of it been inserted under its name, a later
- * repair under that name would be dropped as a repetition.
- * `close` starts no further insert and waits for the one in hand up to the deadline; an insert cut off there
- * comes again and is counted once.
+ * `start` joins the reader group. While a store is away every message stays on the log and no attempt is
+ * counted; intake pauses for a time that grows up to `maxPauseMs`. A message that cannot be read, or whose rows
+ * ClickHouse refuses, becomes a dead letter whole: had some of it been inserted under its name, a later repair
+ * under that name would be dropped as a repetition. `close` starts no further insert and waits for the running
+ * one up to the deadline; an insert cut off there is repeated and counted once.
  */
 export interface RecordStage {
   /** @throws Error when called twice, or the log is away. */
@@ -22,12 +21,12 @@ export interface RecordStage {
 }
 
 export interface RecordOptions {
-  /** Messages in hand: 4 of outcomes hold about 1.2 MB packed, 4 of events at most 2 MB. */
+  /** Messages in memory: 4 of outcomes hold about 1.2 MB packed, 4 of events at most 2 MB. */
   readonly maxRecords: number;
   /** Inserts at the same time. */
   readonly concurrency: number;
   readonly maxAttempts: number;
-  /** Longer than an insert may take, or its message is given to somebody else meanwhile. */
+  /** Longer than an insert may take, or its message is given to another consumer meanwhile. */
   readonly stallAfterMs: number;
   /** How long intake pauses when a store is away for the first time; twice as long each time after. */
   readonly firstPauseMs: number;
@@ -45,7 +44,7 @@ const defaults: RecordOptions = Object.freeze({
 
 export interface ConsumeBatchesDeps<T extends BatchTopic> {
   readonly log: Log;
-  /** Also what a batch holds, in words. */
+  /** Also names the content of a batch in logs. */
   readonly topic: T;
   /** @throws Error where the batch can never be recorded. */
   readonly recordBatch: (record: LogRecord<T>) => Promise<InsertEnding>;
@@ -63,15 +62,16 @@ export type BatchTopic = 'outcomes' | 'events' | 'ad-stats' | 'fx-rates';
 export function createConsumeBatches<T extends BatchTopic>(deps: ConsumeBatchesDeps<T>): RecordStage {
   const { log, topic, logger, metrics } = deps;
   const options = { ...defaults, ...deps.options };
-  const pause = createGrowingPause(options.firstPauseMs, options.maxPauseMs);
+  const pauses = createBackOff(options.firstPauseMs, options.maxPauseMs);
   let consumer: Promise<Consumer> | null = null;
+  let awayStore: StoreAway['store'] | null = null;
 
   const handle: BatchHandler<T> = async (records, claim) => {
     for (const record of records) {
       if (!claim.holds() || claim.signal.aborted) break;
       const startedAt = performance.now();
       const ending = await insert(record);
-      if (ending.kind === 'away') return backOff(ending.reason);
+      if (ending.kind === 'away') return backOff(ending);
       noteRecorded(ending.rows, performance.now() - startedAt);
       await claim.done(record);
     }
@@ -91,15 +91,18 @@ export function createConsumeBatches<T extends BatchTopic>(deps: ConsumeBatchesD
     }
   }
 
-  function backOff(reason: string) {
-    const resumeAfterMs = pause.next();
+  function backOff({ store, reason }: StoreAway) {
+    awayStore = store;
+    const resumeAfterMs = pauses.next();
     metrics.backPressurePause('record');
-    logger.warn({ reason, resumeAfterMs }, `${topic} wait on the log: ClickHouse does not take them`);
+    logger.warn({ store, reason, resumeAfterMs }, `${topic} wait on the log: ${store} does not take them`);
     return { kind: 'full', resumeAfterMs } as const;
   }
 
   function noteRecorded(rows: number, durationMs: number): void {
-    if (pause.reset()) logger.info({}, `ClickHouse takes ${topic} again`);
+    pauses.reset();
+    if (awayStore !== null) logger.info({}, `${awayStore} takes ${topic} again`);
+    awayStore = null;
     metrics.recordBatch(rows, durationMs);
   }
 

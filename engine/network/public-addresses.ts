@@ -28,9 +28,9 @@ const subnets: readonly [address: string, prefix: number, family: 'ipv4' | 'ipv6
 ];
 
 /**
- * Keeps endpoints from leading into our own network. Both halves are needed: a socket calls its look-up
- * for names only, and a name may resolve to anything. (`blockList` of net.connect would do in one place,
- * but tls.connect takes the option and ignores it.)
+ * Keeps endpoints out of our own network. Both halves are needed: a socket calls its look-up for names only,
+ * and a name may resolve to anything. (`blockList` of net.connect would do both, but tls.connect takes the
+ * option and ignores it.)
  */
 export interface PublicAddresses {
   /** For a host as `URL` gives it, with brackets or without: false for a literal address that is not public. */
@@ -40,7 +40,8 @@ export interface PublicAddresses {
 }
 
 export function createPublicAddresses(resolve: typeof systemLookup = systemLookup): PublicAddresses {
-  // One list each: a BlockList tries IPv4 addresses as ::ffff:… against its IPv6 rules, and ::/3 holds those.
+  // One list each: a BlockList tries IPv4 addresses as ::ffff:… against its IPv6 rules, and ::/3 contains
+  // those.
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() };
   for (const [address, prefix, family] of subnets) lists[family].addSubnet(address, prefix, family);
   const isPublic = (address: string): boolean => {
@@ -59,7 +60,7 @@ export function createPublicAddresses(resolve: typeof systemLookup = systemLooku
     lookup(host, options, callback) {
       resolve(host, { ...options, all: true }, (error, addresses) => {
         if (error !== null) return callback(error, []);
-        // All of them: whoever connects may try each. And at least one, or a socket takes none for loopback.
+        // All of them: the socket may try each. And at least one, or it would read none as loopback.
         const fit = addresses.length > 0 && addresses.every(({ address }) => isPublic(address));
         if (!fit) return callback(notPublic(host), []);
         if (options.all === true) callback(null, addresses);

@@ -1,22 +1,28 @@
-import type { DeliveryId } from '../contract/ids.ts';
-import type { BlockCount, PlannedShard } from '../contract/shard.ts';
+import type { NamedReach } from '../contract/audience.ts';
+import type { AppId, DeliveryId } from '../contract/ids.ts';
+import type { CountedDelivery, Plan, UnfrozenDelivery } from '../contract/plan.ts';
 import type { Traceparent } from '../contract/trace-context.ts';
 import { packShards } from './pack-shards.ts';
+import type { ReleaseStore } from './release.ts';
 
-/** What planning needs of the database; `engine/adapters/postgres/plan-store.ts` has it. */
+/** The database as planning needs it, see `engine/adapters/postgres/plan/plan-store.ts`. */
 export interface PlanStore {
   /**
-   * In one transaction: locks the delivery, counts its audience per block, writes a row per shard, moves the
-   * delivery to `processing`, or straight to `success` where nobody is in the audience, and fills the lane's
-   * places on the log, at least `releaseWindow`, in their fair order through the outbox. Of a paced delivery
-   * (`pack` is given its rate) each shard has a time of its own. The shards' messages carry `traceparent`.
+   * Counts the audience by block. It takes up to a second, locks nothing and changes nothing. Null: the delivery was
+   * planned before, cancelled or deleted.
+   * @throws RangeError where its segment's rules cannot be read.
    */
-  plan(
-    deliveryId: DeliveryId,
-    pack: (counts: readonly BlockCount[], ratePerMinute: number | null) => PlannedShard[],
-    releaseWindow: number,
-    traceparent?: Traceparent | null,
-  ): Promise<PlanEnding>;
+  countAudience(deliveryId: DeliveryId): Promise<CountedDelivery | UnfrozenDelivery | null>;
+  /** Keeps whom a delivery reached for the planned one: bit `seq` of the app. The first one to write it decides. */
+  freezeReach(deliveryId: DeliveryId, named: NamedReach, seqs: Uint8Array): Promise<void>;
+  /** The delivery is put onto the log again in so many seconds. */
+  postpone(deliveryId: DeliveryId, seconds: number): Promise<void>;
+  /**
+   * In one transaction: a row per shard, each with a time of its own where the delivery is paced, and the delivery
+   * in `processing`, or in `success` where it has no shard. False: it was planned, cancelled or deleted since it was
+   * counted, and nothing is written.
+   */
+  writePlan(deliveryId: DeliveryId, plan: Plan): Promise<boolean>;
   /** Ends a delivery that cannot be planned, with the reason its publisher reads. */
   failDelivery(deliveryId: DeliveryId, reason: string): Promise<void>;
 }
@@ -24,26 +30,75 @@ export interface PlanStore {
 export type PlanEnding =
   | { readonly kind: 'planned'; readonly shards: number; readonly targets: number }
   /** Planned before (the message came again), cancelled, or deleted: nothing to do. */
-  | { readonly kind: 'nothing-to-plan' };
+  | { readonly kind: 'nothing-to-plan' }
+  /** Its rules name whom another delivery reached, which cannot be read now. */
+  | Postponed;
+
+interface Postponed {
+  readonly kind: 'postponed';
+  readonly deliveryId: DeliveryId;
+  readonly cause: unknown;
+}
 
 export type PlanDelivery = (deliveryId: DeliveryId, traceparent?: Traceparent | null) => Promise<PlanEnding>;
 
-/** Of a paced delivery one shard is what goes out at once: so many seconds of its rate. */
+/** Whom a delivery of the app reached: bit `seq`. From ClickHouse, for what browsers reported. */
+export type ReadReach = (appId: AppId, named: NamedReach) => Promise<Uint8Array>;
+
+/** While ClickHouse is away, only deliveries wait whose rules need it. */
+const PLAN_AGAIN_SECONDS = 15;
+
+/** A shard of a paced delivery goes out at once: it holds what the rate allows in this time. */
 const PACED_SECONDS = 5;
 const shardTargets = (ratePerMinute: number | null): number =>
   ratePerMinute === null ? Number.POSITIVE_INFINITY : (ratePerMinute * PACED_SECONDS) / 60;
 
+/**
+ * Counts, packs, writes, releases. A message that comes twice, to two engines at once, is planned once: the
+ * transaction that writes decides. An engine that dies after it leaves the shards to the next check for due
+ * work.
+ */
 export function createPlanDelivery(deps: {
   readonly store: PlanStore;
+  readonly release: ReleaseStore;
+  readonly readReach: ReadReach;
   readonly shardBlocks: number;
-  readonly releaseWindow: number;
 }): PlanDelivery {
-  return function planDelivery(deliveryId, traceparent) {
-    return deps.store.plan(
-      deliveryId,
-      (counts, ratePerMinute) => packShards(counts, deps.shardBlocks, shardTargets(ratePerMinute)),
-      deps.releaseWindow,
-      traceparent,
-    );
+  const { store, release, readReach } = deps;
+
+  async function freeze(deliveryId: DeliveryId, { appId, unfrozen }: UnfrozenDelivery): Promise<void> {
+    for (const named of unfrozen) await store.freezeReach(deliveryId, named, await readReach(appId, named));
+  }
+
+  async function postpone(deliveryId: DeliveryId, cause: unknown): Promise<Postponed> {
+    await store.postpone(deliveryId, PLAN_AGAIN_SECONDS);
+    return { kind: 'postponed', deliveryId, cause };
+  }
+
+  /** Counts once the reaches that the rules name are frozen. */
+  async function countAudience(deliveryId: DeliveryId): Promise<CountedDelivery | Postponed | null> {
+    const counted = await store.countAudience(deliveryId);
+    if (counted === null || !('unfrozen' in counted)) return counted;
+    try {
+      await freeze(deliveryId, counted);
+    } catch (error) {
+      return postpone(deliveryId, error);
+    }
+    const again = await store.countAudience(deliveryId);
+    if (again === null || !('unfrozen' in again)) return again;
+    return postpone(deliveryId, new Error('the segment was changed meanwhile'));
+  }
+
+  return async function planDelivery(deliveryId, traceparent = null) {
+    const counted = await countAudience(deliveryId);
+    if (counted === null) return { kind: 'nothing-to-plan' };
+    if ('kind' in counted) return counted;
+    const { audience, counts, ratePerMinute, lane } = counted;
+    const shards = packShards(counts, deps.shardBlocks, shardTargets(ratePerMinute));
+    const written = await store.writePlan(deliveryId, { audience, shards, traceparent });
+    if (!written) return { kind: 'nothing-to-plan' };
+    if (shards.length > 0) await release.releaseFirst(lane, ratePerMinute !== null);
+    const targets = shards.reduce((sum, shard) => sum + shard.targets, 0);
+    return { kind: 'planned', shards: shards.length, targets };
   };
 }

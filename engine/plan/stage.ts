@@ -49,8 +49,9 @@ export function createPlanStage(deps: {
   };
 
   /**
-   * A dead Postgres is no fault of the delivery: its message waits, uncharged. For other faults, the last
-   * try must leave the delivery with an end: a dead letter alone would leave it queued for ever.
+   * A dead Postgres is no fault of the delivery: its message waits, and no attempt is counted. After other
+   * faults, the last attempt must leave the delivery with an end: a dead letter alone would leave it queued
+   * forever.
    */
   async function planOrWait(record: LogRecord<PlanTopic>): Promise<PlanEnding | 'store-away'> {
     const { delivery_id, traceparent } = record.value;

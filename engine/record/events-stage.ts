@@ -1,4 +1,4 @@
-import type { ToldEvent } from '../contract/topics.ts';
+import type { ReportedEvent } from '../contract/topics.ts';
 import {
   type ConsumeBatchesDeps,
   createConsumeBatches,
@@ -7,21 +7,21 @@ import {
 import type { Click, EngagementStore, EventStore } from './ports.ts';
 
 /**
- * Record, of events: into ClickHouse, then the clicks onto their subscriptions. A message is done after
- * both. Stopped in between, it comes again: ClickHouse knows its name, and a click no newer than the one a
- * subscription has changes nothing there. Postgres away is waited for like ClickHouse away.
+ * Recording of events: into ClickHouse, then the clicks onto their subscriptions. A message is done after both.
+ * Stopped in between, it is repeated: ClickHouse knows its name, and a click no newer than the stored one
+ * changes nothing. An outage of Postgres is waited for like one of ClickHouse.
  */
 export function createEventsStage(
   deps: Omit<ConsumeBatchesDeps<'events'>, 'topic' | 'recordBatch'> & {
     readonly store: EventStore;
     readonly engagement: EngagementStore;
-    /** Tells a Postgres that is away from a statement that is wrong. */
+    /** Distinguishes an outage of Postgres from a wrong statement. */
     readonly engagementAnswers: () => Promise<boolean>;
   },
 ): RecordStage {
   const { store, engagement } = deps;
 
-  async function noteClicks(events: readonly ToldEvent[]): Promise<string | null> {
+  async function noteClicks(events: readonly ReportedEvent[]): Promise<string | null> {
     const clicks = latestClicks(events);
     if (clicks.length === 0) return null;
     try {
@@ -29,7 +29,7 @@ export function createEventsStage(
       return null;
     } catch (error) {
       if (await deps.engagementAnswers()) throw error;
-      return `Postgres is away: ${error instanceof Error ? error.message : String(error)}`;
+      return error instanceof Error ? error.message : String(error);
     }
   }
 
@@ -40,13 +40,13 @@ export function createEventsStage(
       const ending = await store.insertEvents(events, batch_id);
       if (ending.kind === 'away') return ending;
       const reason = await noteClicks(events);
-      return reason === null ? ending : { kind: 'away', reason };
+      return reason === null ? ending : { kind: 'away', store: 'Postgres', reason };
     },
   });
 }
 
 /** One a subscription: the latest. */
-function latestClicks(events: readonly ToldEvent[]): Click[] {
+function latestClicks(events: readonly ReportedEvent[]): Click[] {
   const latest = new Map<string, Click>();
   for (const { type, app_id, seq, at, proven = true } of events) {
     if (type !== 'clicked' || seq === null || !proven) continue;

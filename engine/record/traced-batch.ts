@@ -5,12 +5,12 @@ import { type Traceparent, traceIdOf } from '../contract/trace-context.ts';
 
 type RecordBatch = (record: LogRecord<'outcomes'>) => Promise<InsertEnding>;
 
-/** A batch mixes the blocks of many deliveries: past so many traces, the rest does not see its insert. */
+/** A batch mixes the blocks of many deliveries: beyond this number of traces, the rest does not show its insert. */
 const MAX_TRACES = 16;
 
 /**
  * A span around each insert, once in every trace whose outcomes the batch holds: below the first of its blocks
- * there, and linked to all of them. A batch that names no span is not traced.
+ * there, and linked to all of them. A batch without spans is not traced.
  */
 export function tracedBatch(tracing: Tracing, recordBatch: RecordBatch): RecordBatch {
   if (!tracing.enabled) return recordBatch;

@@ -1,7 +1,7 @@
 import { type Clock, pause } from '../contract/clock.ts';
 import type { RemovalStore, StatisticsChanges } from './ports.ts';
 
-/** At most so many a change: they stand in its text, of which ClickHouse takes 256 KB. */
+/** The bound of one change: the keys are part of its text, and ClickHouse takes 256 KB. */
 const APPS_PER_CHANGE = 100;
 const SUBSCRIPTIONS_PER_CHANGE = 5_000;
 const LOOK_AGAIN_MS = 1_000;
@@ -12,16 +12,16 @@ export interface ForgetDeps {
   readonly clock: Clock;
   /** A change rewrites a column of every part that names one of its subscriptions: few large ones cost least. */
   readonly everyMs: number;
-  /** How long one step waits for its change; what takes longer is found done by a later step. */
+  /** How long one step waits for its change; a later step finds a slower one done. */
   readonly waitAtMostMs: number;
   readonly signal: AbortSignal;
 }
 
 /**
- * Takes what was deleted in Postgres out of ClickHouse. Postgres remembers what is due until ClickHouse has
- * done it, so stopping anywhere repeats a change, which changes nothing. One change at a time: without that,
- * a slow one would be joined by another at every step. The texts of ended changes go at the end of every step, also
- * of one that finds nothing due: whoever made them may have died meanwhile.
+ * Deletes in ClickHouse what was deleted in Postgres. Postgres remembers pending rows until ClickHouse is done,
+ * so a crash anywhere repeats a change, which changes nothing. One change at a time: otherwise every step would
+ * add one to a slow one. The texts of ended changes are deleted at the end of every step, also of one that
+ * finds nothing due: the process that made them may have died meanwhile.
  * @returns a step that resolves to how much it forgot.
  */
 export function createForgetStep(deps: ForgetDeps): () => Promise<number> {

@@ -1,7 +1,10 @@
 import type { AppId } from '../contract/ids.ts';
 import type { DueApp, DueSubscriptions } from '../contract/removal.ts';
 
-/** What removal needs of Postgres; `engine/adapters/postgres/removal-store.ts` has it. */
+/**
+ * Postgres as removal needs it, see `engine/adapters/postgres/removal/removal-store.ts`. Rejects when Postgres is away.
+ * Every step is bounded and safe to repeat: repeated, it finds less to do or nothing.
+ */
 export interface RemovalStore {
   /**
    * Removes at most `limit` rows of one deleted app, and with the last of them the app itself.
@@ -10,7 +13,7 @@ export interface RemovalStore {
   removeOfDeletedApp(limit: number): Promise<number>;
   /** Deletes at most `limit` subscriptions of one app that were unsubscribed for longer than it keeps them. */
   deleteExpired(limit: number): Promise<number>;
-  /** True for one engine at a time, and not again for so long. */
+  /** True for one engine at a time, and not again within `everyMs`, by Postgres' clock. */
   takeTurn(job: string, everyMs: number): Promise<boolean>;
   /** Removed apps whose statistics are due to be deleted. */
   dueApps(limit: number): Promise<DueApp[]>;
@@ -23,9 +26,9 @@ export interface RemovalStore {
 }
 
 /**
- * What removal needs of ClickHouse; `engine/adapters/clickhouse/anonymize.ts` has it. A change rewrites parts
- * of tables in the background: it is only begun here, and `changing` says whether one still runs. Begun
- * again, it finds nothing to change.
+ * ClickHouse as removal needs it, see `engine/adapters/clickhouse/anonymize.ts`. A change rewrites parts of
+ * tables in the background: it is only begun here, and `changing` says whether one still runs. Begun again, it
+ * finds nothing to change. Rejects when ClickHouse is away.
  */
 export interface StatisticsChanges {
   changing(): Promise<boolean>;
@@ -36,6 +39,6 @@ export interface StatisticsChanges {
     subscriptions: readonly { readonly appId: AppId; readonly seq: number }[],
     key: Uint8Array,
   ): Promise<void>;
-  /** Removes what ClickHouse keeps of changes that have ended: their texts hold the key. */
+  /** Deletes ClickHouse's record of ended changes: their texts contain the key. */
   dropTexts(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { createForgetStep } from './forget.ts';
 import type { RemovalStore, StatisticsChanges } from './ports.ts';
 
 export interface RemovalPace {
-  /** Rows of one statement. Small: it must not be felt by what is being sent. */
+  /** Rows of one statement. Small: sending must not slow down. */
   readonly rowsPerStep: number;
   /** Between two such steps. */
   readonly restMs: number;
@@ -24,24 +24,24 @@ export const gentlePace: RemovalPace = Object.freeze({
 export interface RemovalDeps {
   readonly store: RemovalStore;
   readonly statistics: StatisticsChanges;
-  /** Each removes some of what has expired, and says how much; bounded. */
+  /** Each removes some expired rows, and returns the number; bounded. */
   readonly sweeps: readonly (() => Promise<number>)[];
   readonly clock: Clock;
   readonly pace: RemovalPace;
   readonly signal: AbortSignal;
 }
 
-/** What a loop each runs. Any of them may stop anywhere, and any engine goes on where it stopped. */
+/** The step of each loop. Any of them may stop anywhere, and any engine continues where it stopped. */
 export interface RemovalSteps {
   /** Deleted apps, and subscriptions that were unsubscribed long ago. */
   readonly remove: () => Promise<number>;
-  /** What of them is in ClickHouse. */
+  /** Their rows in ClickHouse. */
   readonly forget: () => Promise<number>;
-  /** What has expired. */
+  /** Expired rows. */
   readonly sweep: () => Promise<number>;
 }
 
-/** Removes in the background what was deleted: paced, in bounded steps, side by side with other engines. */
+/** Removes deleted rows in the background: paced, in bounded steps, beside other engines. */
 export function createRemovalSteps(deps: RemovalDeps): RemovalSteps {
   const { store, pace, clock, signal } = deps;
   return {
@@ -76,5 +76,5 @@ export function createRemovalSteps(deps: RemovalDeps): RemovalSteps {
   }
 }
 
-/** Steps of one sweep at its turn: what is left then waits for the next turn. */
+/** Steps of one sweep in its turn: the rest waits for the next turn. */
 const MAX_SWEEPS = 1_000;

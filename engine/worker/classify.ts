@@ -1,7 +1,7 @@
 import type { Outcome } from '../contract/outcome.ts';
 import type { PushService } from '../contract/push-service.ts';
 
-/** What the statuses mean that push services answer with on purpose. */
+/** The statuses that push services answer on purpose. */
 const byStatus: Readonly<Record<number, Outcome>> = Object.freeze({
   200: 'accepted',
   201: 'accepted',
@@ -17,11 +17,11 @@ const byStatus: Readonly<Record<number, Outcome>> = Object.freeze({
 });
 
 /**
- * Reads a push service's final answer. A status that is not in the table counts as its class says:
- * 2xx accepted, 5xx worth another attempt, anything else (redirects included: none is followed) rejected.
+ * Reads a push service's final answer. An unlisted status counts by its class: 2xx accepted, 5xx worth another
+ * attempt, anything else (redirects included: none is followed) rejected.
  */
 export function classifyStatus(status: number, service: PushService): Outcome {
-  // WNS says 406 where others say 429.
+  // WNS answers 406 where others answer 429.
   if (status === 406 && service === 'wns') return 'throttled';
   const known = byStatus[status];
   if (known !== undefined) return known;
@@ -39,7 +39,8 @@ export const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 export function parseRetryAfter(header: string, now: number): number | null {
   const text = header.trim();
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1_000, MAX_RETRY_AFTER_MS);
-  // Date.parse takes much that is no HTTP date ("1", "-5"), and asctime's form without a zone as local time.
+  // Date.parse accepts texts that are no HTTP date ("1", "-5"), and reads asctime's form without a zone as
+  // local time.
   const isDate = /^[A-Z][a-z]{2,8},? /.test(text);
   const time = isDate ? Date.parse(text.endsWith('GMT') ? text : `${text} GMT`) : Number.NaN;
   return Number.isNaN(time) ? null : Math.min(Math.max(time - now, 0), MAX_RETRY_AFTER_MS);

@@ -1,10 +1,11 @@
 import { randomFillSync } from 'node:crypto';
 
 /**
- * Message encryption for web push, RFC 8291, in the one-record form of aes128gcm, RFC 8188 section 2:
- * salt (16) | record size (4) | key id length (1) | sender's public key (65) | ciphertext and tag.
+ * Message encryption for web push, RFC 8291, in the one-record form of aes128gcm, RFC 8188 section 2: salt (16)
+ * | record size (4) | key id length (1) | sender's public key (65) | ciphertext and tag.
  *
- * What is the same for all backends is here; `encryption/` has a file for each way to agree on keys and to seal.
+ * The parts that all backends share are here; `encryption/` has a file for each way of key agreement and
+ * sealing.
  */
 export const SALT_BYTES = 16;
 /** An uncompressed P-256 point. */
@@ -20,21 +21,21 @@ export const MAX_PLAINTEXT_BYTES = RECORD_SIZE - HEADER_BYTES - 1 - TAG_BYTES;
 /** Key pairs that exist at the same time; whole groups of eight, which the multi-buffer library works on. */
 const MESSAGES_PER_ROUND = 64;
 
-/** What a subscription brings: an uncompressed P-256 point of 65 bytes, and 16 bytes of secret. */
+/** A subscription's keys: an uncompressed P-256 point of 65 bytes, and a secret of 16 bytes. */
 export interface SubscriptionKeys {
   readonly p256dh: Uint8Array;
   readonly auth: Uint8Array;
 }
 
 /**
- * Encrypts one plaintext for N subscriptions, each with a key pair and a salt of its own.
- * @returns N bodies in order; null where the subscription's keys are no keys (wrong length, not on the
- * curve). The bodies of one call share memory.
- * @throws RangeError on a plaintext over 3,993 bytes: create refuses those beforehand.
+ * Encrypts one plaintext for N subscriptions, with a fresh key pair and salt for each.
+ * @returns N bodies in order; null where the subscription's keys are invalid (wrong length, not on the curve).
+ * The bodies of one call share memory.
+ * @throws RangeError on a plaintext over 3,993 bytes, which the API refuses beforehand.
  */
 export type EncryptBatch = (plaintext: Uint8Array, keys: readonly SubscriptionKeys[]) => (Buffer | null)[];
 
-/** What an agreement came to, for message i at i × 65, i × 32 and i. Laid out once, wiped after each round. */
+/** The results of an agreement, for message i at i × 65, i × 32 and i. Allocated once, wiped after each round. */
 export interface Agreed {
   /** The senders' public points. */
   readonly points: Buffer;
@@ -45,7 +46,7 @@ export interface Agreed {
 
 /** Makes a key pair for each message, never used for another (RFC 8291 section 3.1), and keeps no part of it. */
 export interface Agreement {
-  /** @param keys at most as many as `agreed` has places for; points of 65 bytes that begin with a 4. */
+  /** @param keys at most as many as `agreed` has room for; points of 65 bytes that begin with a 4. */
   agree(keys: readonly SubscriptionKeys[], agreed: Agreed): void;
   /** Gives native memory back; further calls do nothing. */
   close(): void;
@@ -53,7 +54,7 @@ export interface Agreement {
 
 /** RFC 8291 section 3.4 and RFC 8188 section 2: from the secret to the keys, and the record sealed with them. */
 export interface Sealer {
-  /** What the next `seal`s write: this plaintext, into this memory. */
+  /** The input and output of the next `seal`s: this plaintext, into this memory. */
   start(plaintext: Uint8Array, slab: Buffer): void;
   /** Writes ciphertext and tag of the body that begins at `bodyAt` of the slab, behind its header. */
   seal(bodyAt: number, keys: SubscriptionKeys, point: Buffer, secret: Buffer, salt: Buffer): void;
@@ -86,23 +87,23 @@ export function createEncryptBatch(
     else for (let i = 0; i < count; i++) salts.set(known.salt, i * SALT_BYTES);
   }
 
-  /** Seals what was agreed on for the messages at these places of the batch. */
+  /** Seals the agreed messages at these indexes of the batch. */
   function sealRound(
-    places: readonly number[],
+    indexes: readonly number[],
     keys: readonly SubscriptionKeys[],
     bodyBytes: number,
     slab: Buffer,
     bodies: (Buffer | null)[],
   ): void {
-    for (const [i, place] of places.entries()) {
+    for (const [i, index] of indexes.entries()) {
       if (agreed.valid[i] === 0) continue;
-      const bodyAt = place * bodyBytes;
+      const bodyAt = index * bodyBytes;
       const point = agreed.points.subarray(i * POINT_BYTES, (i + 1) * POINT_BYTES);
       const secret = agreed.secrets.subarray(i * SECRET_BYTES, (i + 1) * SECRET_BYTES);
       const salt = salts.subarray(i * SALT_BYTES, (i + 1) * SALT_BYTES);
       writeHeader(slab, bodyAt, point, salt);
-      sealer.seal(bodyAt, keys[place] as SubscriptionKeys, point, secret, salt);
-      bodies[place] = slab.subarray(bodyAt, bodyAt + bodyBytes);
+      sealer.seal(bodyAt, keys[index] as SubscriptionKeys, point, secret, salt);
+      bodies[index] = slab.subarray(bodyAt, bodyAt + bodyBytes);
     }
   }
 
@@ -110,17 +111,17 @@ export function createEncryptBatch(
     const bodyBytes = bodyLength(plaintext);
     const slab = Buffer.allocUnsafeSlow(bodyBytes * keys.length);
     const bodies: (Buffer | null)[] = keys.map(() => null);
-    const usable = [...keys.keys()].filter((place) => isWellFormed(keys[place] as SubscriptionKeys));
+    const usable = [...keys.keys()].filter((index) => isWellFormed(keys[index] as SubscriptionKeys));
     sealer.start(plaintext, slab);
     try {
       for (let from = 0; from < usable.length; from += MESSAGES_PER_ROUND) {
-        const places = usable.slice(from, from + MESSAGES_PER_ROUND);
-        fillSalts(places.length);
+        const indexes = usable.slice(from, from + MESSAGES_PER_ROUND);
+        fillSalts(indexes.length);
         agreement.agree(
-          places.map((place) => keys[place] as SubscriptionKeys),
+          indexes.map((index) => keys[index] as SubscriptionKeys),
           agreed,
         );
-        sealRound(places, keys, bodyBytes, slab, bodies);
+        sealRound(indexes, keys, bodyBytes, slab, bodies);
       }
     } finally {
       agreed.secrets.fill(0);

@@ -5,14 +5,14 @@ import { createProbation } from './probation.ts';
 import { createProbe } from './probe.ts';
 import type { FromWorker, ThreadStarted, ToWorker, WorkerOptions } from './protocol.ts';
 import { startPulse } from './pulse.ts';
-import { createPushClient } from './push-client.ts';
 import { createRehearsalSink } from './rehearsal-sink.ts';
 import { createSendBlock } from './send-block.ts';
+import { createPushClient } from './transports.ts';
 import { createAuthorize } from './vapid.ts';
 import { createWays } from './ways.ts';
 import { createWindow } from './window.ts';
 
-/** The thread's composition root: what is built here lives as long as the thread. */
+/** The thread's composition root: everything built here lives as long as the thread. */
 if (isMainThread)
   throw new Error('engine/worker/entry.ts is for worker threads: start it through worker-pool.ts');
 

@@ -1,14 +1,15 @@
+import { backOffMs } from '../contract/back-off.ts';
 import {
   type ChannelBoard,
   createChannelBoard,
   msSinceTick,
   pauseLeftMs,
-  placeOf,
   readWord,
   tickAt,
   type Word,
   wasThrottledLately,
   word,
+  wordIndex,
   writeWord,
 } from '../contract/channel-board.ts';
 import { systemClock } from '../contract/clock.ts';
@@ -16,9 +17,9 @@ import type { Outcome } from '../contract/outcome.ts';
 import type { WorkerOptions } from './protocol.ts';
 
 /**
- * How much a channel bears: additive increase, multiplicative decrease of the requests in flight, a pause while
- * the push service says to wait, a circuit breaker for one that does not answer. All of it is in the board; a
- * governor keeps nothing, so that any thread may go on where another stopped.
+ * How much load a channel takes: additive increase, multiplicative decrease of the requests in flight, a pause while
+ * the push service asks for one, a circuit breaker for one that does not answer. All state is on the board; a
+ * governor keeps none, so that any thread can continue where another stopped.
  *
  *     closed ── 16 failures in a row ──► open until … ──► one thread probes ──┬── an answer ──► closed
  *                                          ▲                                  └── none ──► open, twice as long
@@ -30,12 +31,12 @@ import type { WorkerOptions } from './protocol.ts';
 export interface Governor {
   /** For a block that came without one, by this governor's time. */
   newBoard(): ChannelBoard;
-  /** Whether the push service throttled the app a short while ago: what it bears now is little. */
+  /** Whether the push service throttled the app a short while ago: its capacity is low now. */
   wasThrottled(board: ChannelBoard, channel: number): boolean;
   /** How many requests this thread may have in flight; 'held': none for now, ask again in another attempt. */
-  /** @param onProbation whoever is must not probe for the others. */
+  /** @param onProbation such endpoints must not probe for the others. */
   allowance(board: ChannelBoard, channel: number, onProbation?: boolean): Allowance;
-  /** Of every request that went out and says something of the push service, once. */
+  /** Called once for each request that was sent and whose outcome says something about the push service. */
   answered(board: ChannelBoard, channel: number, answer: GovernedAnswer): void;
 }
 
@@ -52,20 +53,20 @@ export interface GovernedAnswer {
 }
 
 export interface GovernorOptions {
-  /** Requests in flight per thread and channel: where it starts, and what it never passes. */
+  /** Requests in flight per thread and channel: the first limit, and the highest. */
   readonly startLimit: number;
   readonly maxLimit: number;
-  /** From probe to answer: for so long the other threads keep off. */
+  /** From probe to answer: other threads wait for this time. */
   readonly answerTimeoutMs: number;
 }
 
 /** Failures without an answer between them that open the breaker. */
 export const FAILURES_TO_OPEN = 16;
 export const PROBES = 3;
-/** A throttled answer weighs as much as so many accepted ones: one in ten is borne, one in five is not. */
+/** A throttled answer weighs as much as this many accepted ones: one in ten is tolerated, one in five is not. */
 const THROTTLED_WEIGHT = 8;
 const TROUBLE_TO_PAUSE = 64;
-/** An answer that takes longer says that more is in flight than the service works on. */
+/** A slower answer means that more is in flight than the service works on. */
 const SLOW_MS = 5_000;
 /** Failures that lower the limit, but open nothing yet. */
 const FAILURES_TO_LOWER = 4;
@@ -77,8 +78,8 @@ const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
 const MAX_DOUBLINGS = 6;
 
-/** From when on those on probation may send the probes. */
-const ANYBODY_AFTER_MS = 30_000;
+/** From this time on, endpoints on probation may send the probes. */
+const ANY_ENDPOINT_AFTER_MS = 30_000;
 
 const START_LIMIT = 32;
 
@@ -98,7 +99,10 @@ const CLOSED = 0;
 const OPEN = 1;
 const PROBING = 2;
 
-/** @param now by a clock that is never set: a pause of the wall clock's would last for as long as that is wrong. */
+/**
+ * In one piece: one state machine, drawn above, over one channel's words.
+ * @param now a monotonic clock: a pause by the wall clock would last as long as that clock is wrong.
+ */
 export function createGovernor(
   options: GovernorOptions,
   now: () => number = systemClock.now,
@@ -118,9 +122,9 @@ export function createGovernor(
     }
     const sinceMs = msSinceTick(board, until, now());
     const others = readWord(board, channel, word.hasKnown) !== 0;
-    // Unless nobody else did for a while: it would stay open.
-    if (onProbation && others && sinceMs < ANYBODY_AFTER_MS) {
-      return { kind: 'held', waitMs: ANYBODY_AFTER_MS - sinceMs };
+    // Unless no other endpoint did for a while: the breaker would stay open.
+    if (onProbation && others && sinceMs < ANY_ENDPOINT_AFTER_MS) {
+      return { kind: 'held', waitMs: ANY_ENDPOINT_AFTER_MS - sinceMs };
     }
     const heldOff = tickAt(board, now() + options.answerTimeoutMs);
     if (!exchange(board, channel, word.pausedUntil, until, heldOff)) {
@@ -200,18 +204,13 @@ export function createGovernor(
   function pause(board: ChannelBoard, channel: number, retryAfterMs: number | null): void {
     add(board, channel, word.pauses, 1);
     const doublings = Math.min(add(board, channel, word.pausesInRow, 1), MAX_DOUBLINGS);
-    const ceilingMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** doublings);
+    const ceilingMs = backOffMs(FIRST_PAUSE_MS, MAX_PAUSE_MS, doublings);
     // Not down to nothing: a pause that is none would be repeated with the next window.
-    const backOffMs = ceilingMs * (0.5 + random() / 2);
-    writeWord(
-      board,
-      channel,
-      word.pausedUntil,
-      tickAt(board, now() + Math.max(backOffMs, retryAfterMs ?? 0)),
-    );
+    const pauseMs = ceilingMs * (0.5 + random() / 2);
+    writeWord(board, channel, word.pausedUntil, tickAt(board, now() + Math.max(pauseMs, retryAfterMs ?? 0)));
   }
 
-  /** What was in flight when the pause began may ask for a longer one. */
+  /** A request in flight when the pause began may ask for a longer one. */
   function extend(board: ChannelBoard, channel: number, retryAfterMs: number | null): void {
     if (retryAfterMs === null || pauseLeftMs(board, channel, now()) >= retryAfterMs) return;
     writeWord(board, channel, word.pausedUntil, tickAt(board, now() + retryAfterMs));
@@ -226,6 +225,6 @@ export function createGovernor(
 }
 
 const add = (board: ChannelBoard, channel: number, which: Word, by: number): number =>
-  Atomics.add(board.words, placeOf(channel, which), by);
+  Atomics.add(board.words, wordIndex(channel, which), by);
 const exchange = (board: ChannelBoard, channel: number, which: Word, from: number, to: number): boolean =>
-  Atomics.compareExchange(board.words, placeOf(channel, which), from, to) === from;
+  Atomics.compareExchange(board.words, wordIndex(channel, which), from, to) === from;

@@ -12,13 +12,13 @@ import type { SendBlock, VapidIdentity } from './protocol.ts';
 import type { Authorize } from './vapid.ts';
 import type { Way, Ways } from './ways.ts';
 
-/** What all messages of a block to one origin have in common, made once. */
+/** The headers that all messages of a block to one origin share, built once. */
 export interface Letterhead {
   readonly origin: string;
   readonly service: PushService;
   /** Index into `pushServices`. */
   readonly serviceIndex: number;
-  /** Which of the app's key pairs signs; its place on the board (`SENDERS`). */
+  /** The app's key pair that signs; its index on the board (`SENDERS`). */
   readonly key: number;
   readonly way: Way;
   /** Place on the app's board. An origin that never answered takes none: there are few. */
@@ -59,7 +59,11 @@ export function createAddressOf(
     let headers: string[] | null | undefined;
     let channel = serviceIndex;
     const letterhead: Letterhead = {
-      ...{ origin, service, serviceIndex, way, key: (keyNumber ?? 0) % SENDERS },
+      origin,
+      service,
+      serviceIndex,
+      way,
+      key: (keyNumber ?? 0) % SENDERS,
       channel() {
         if (channel === 0 && way.isReal) channel = channelOfOrigin(board, origin);
         return channel;

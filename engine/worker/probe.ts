@@ -12,7 +12,7 @@ export function createProbe(allowDeaths: boolean): (probe: Probe) => FromWorker 
   let ticking = false;
 
   function countTicks(): FromWorker {
-    // Started by the first question: a thread that nobody asks keeps no timer.
+    // Started by the first question: a thread that is never probed keeps no timer.
     if (!ticking) setInterval(() => ticks++, TICK_MS).unref();
     ticking = true;
     return { kind: 'probe-answer', threadId, ticks };

@@ -1,11 +1,12 @@
 import type { ChannelBoard } from '../contract/channel-board.ts';
 import type { Urgency } from '../contract/delivery.ts';
 import type { PushService } from '../contract/push-service.ts';
+import type { StopFlag } from '../contract/stop-flag.ts';
 import type { Lane } from '../contract/topics.ts';
 
 /**
- * What crosses the thread boundary: types only, nothing else does. The main thread sends `ToWorker`,
- * the worker answers with `FromWorker`, or the thread dies and the task's promise rejects.
+ * The messages that cross the thread boundary, types only. The main thread sends `ToWorker`, the worker answers
+ * with `FromWorker`, or the thread dies and the task's promise rejects.
  */
 export type ToWorker = SendBlock | Probe;
 export type FromWorker = BlockSent | ProbeAnswer | TaskFailed;
@@ -31,22 +32,25 @@ export interface SendBlock {
    */
   readonly vapidByNumber?: ReadonlyMap<number, VapidIdentity>;
   /** One Int32 in shared memory; not 0 means: start no further request, finish those in flight. */
-  readonly stop: Int32Array<SharedArrayBuffer>;
+  readonly stop: StopFlag;
   /** Milliseconds since the epoch: from then on no request is started. Null: no such time. */
   readonly notAfterMs: number | null;
   /** How far the clock of `notAfterMs` is ahead of this machine's. Left out: not at all. */
   readonly aheadMs?: number;
   /** Whose share of the thread's requests in flight it has. Left out: that of bulk. */
   readonly lane?: Lane;
-  /** How much the app's push services bear now. Left out: nothing is known, and nothing is kept. */
+  /** The app's channels. Absent: nothing is known, and nothing is kept. */
   readonly board?: ChannelBoard;
   /** `seq`s of the block in the order in which they are to be sent. Left out: any order does. */
   readonly order?: Uint32Array<ArrayBuffer>;
-  /** Of `order` so many, from the first: the others are left for later where their channel is throttled. */
+  /**
+   * The number of targets of `order`, from the first, to send; the others are left for later where their
+   * channel is throttled.
+   */
   readonly inThisRound?: number;
   /**
-   * Bits of the block whose endpoints accepted a message before: they are who is believed about a push service, and
-   * the others are on probation beside them. Left out: none did.
+   * Bits of the block whose endpoints accepted a message before: they are trusted about a push service, and the
+   * others are on probation beside them. Absent: none did.
    */
   readonly acceptedBefore?: Uint8Array;
   /** Everything but the request: a sink of the thread's own answers instead of the push services. */
@@ -71,7 +75,7 @@ export interface VapidIdentity {
   readonly subject: string | null;
 }
 
-/** One entry per wanted row, in the order of `SendBlock.targets`. Copied across: 11 bytes a row. */
+/** One entry per selected row, in the order of `SendBlock.targets`. Copied across: 11 bytes a row. */
 export interface BlockSent {
   readonly kind: 'block-sent';
   readonly seqs: Uint32Array<ArrayBuffer>;
@@ -88,8 +92,8 @@ export interface BlockSent {
   /** Longest Retry-After seen, per push service, in ms. */
   readonly retryAfterMs: Partial<Record<PushService, number>>;
   /**
-   * What push services said when they rejected, throttled or failed, at most 8 distinct texts of 200
-   * characters. Status 0: nothing was said, and the text is the error's code, 'bad-key', 'bad-vapid-key', an
+   * The reasons push services gave when they rejected, throttled or failed, at most 8 distinct texts of 200
+   * characters. Status 0: no answer, and the text is the error's code, 'bad-key', 'bad-vapid-key', an
    * `EndpointRefusal` or, where no subject is left to sign with, a sentence.
    */
   readonly reasons: readonly RefusalReason[];
@@ -97,21 +101,21 @@ export interface BlockSent {
   readonly held?: number;
   /** Targets left `unsent` because others go before them (`inThisRound`). Left out: none. */
   readonly later?: number;
-  /** Targets left for another attempt that are on probation, of all those left. Left out: none. */
+  /** Targets on probation among those left for another attempt. Absent: none. */
   readonly doubtful?: number;
-  /** Where bursts were rejected: what was left for these is `unsent`, and waits. Left out: nowhere. */
+  /** Senders whose bursts were rejected: targets left for these are `unsent`, and wait. Absent: none. */
   readonly halts?: readonly ChannelHalt[];
-  /** `seq`s whose endpoint is at fault, not its sender (`rejections.ts`, `ways.ts`). Left out: none. */
+  /** `seq`s whose endpoint is at fault, not its sender (`rejections.ts`, `ways.ts`). Absent: none. */
   readonly struck?: Uint32Array<ArrayBuffer>;
 }
 
-/** Why a push service is not asked for a while: it rejects whoever sends, with this status. */
+/** A halt: the push service rejects this sender, with this status. */
 export interface ChannelHalt {
   /** Place on the app's `ChannelBoard`. */
   readonly channel: number;
   readonly service: PushService;
   readonly status: number;
-  /** How the service put it, at most 200 characters; empty where another block was told. */
+  /** The service's own text, at most 200 characters; empty where another block got it. */
   readonly text: string;
 }
 
@@ -128,7 +132,7 @@ export interface TaskFailed {
   readonly message: string;
 }
 
-/** Test and health tool: tells that the thread's event loop runs, or makes the thread die in a named way. */
+/** Test and health tool: reports that the thread's event loop runs, or makes the thread die in a named way. */
 export interface Probe {
   readonly kind: 'probe';
   readonly act: 'tick-count' | 'exit' | 'out-of-memory' | 'late-throw' | 'spin' | 'spin-natively';
@@ -148,7 +152,7 @@ export interface ThreadStarted {
   /** Goes up by itself while the thread's event loop turns. */
   readonly beats: Int32Array<SharedArrayBuffer>;
   readonly encryption: 'node' | 'openssl' | 'multibuffer';
-  /** One line where it is not what was asked for, or where a backend is there and wrong. */
+  /** One line when another backend than the requested one is used, or when one is present and wrong. */
   readonly warning: string | null;
 }
 
@@ -171,6 +175,8 @@ export interface WorkerOptions {
   readonly extraCa: string | null;
   readonly endpointHosts: readonly string[];
   readonly allowAnyEndpointHost: boolean;
+  /** The HTTP client: our own HTTP/2, or undici's. */
+  readonly pushTransport: 'own' | 'undici';
   /** `auto`: the fastest that the machine has and that passes its self-test. */
   readonly encryptionBackend: 'auto' | ThreadStarted['encryption'];
   /** Path of libcrypto_mb; null: the usual ones. */

@@ -22,7 +22,7 @@ export interface PushAnswer {
   readonly retryAfter: string | null;
   /** How a refusal's body begins, or why no answer came. */
   readonly text: string;
-  /** What is known of a request without an answer; `answered` for one with any. */
+  /** How a request without an answer failed; `answered` for one with any. */
   readonly failure: number;
   /** From hand-over to answer. */
   readonly latencyMs: number;
@@ -33,12 +33,12 @@ export interface PushAnswer {
 /** A refusal's body is read this far for its reason. */
 export const MAX_REASON_BYTES = 200;
 
-/** A peer that says goodbye every few requests still gets them all; one that does nothing else is left. */
+/** A peer that sends GOAWAY every few requests still gets them all; one that does nothing else is abandoned. */
 const MAX_GOODBYES = 10;
 
 /**
- * One request on its way and its answer, told once. A class, because there is one a message: methods on a prototype
- * cost nothing per object, five closures would.
+ * One request in flight and its answer, reported once. A class, because there is one per message: methods on a
+ * prototype cost nothing per object, five closures would.
  */
 export class Answer implements PushAnswer, Exchange {
   readonly request: PushRequest;
@@ -54,7 +54,7 @@ export class Answer implements PushAnswer, Exchange {
   private refusals = 0;
   private settled = false;
 
-  /** @param sendAgain called a bounded number of times: where a peer says that it never looked at the request. */
+  /** @param sendAgain called a bounded number of times: where the peer never processed the request. */
   constructor(request: PushRequest, listener: PushListener, sendAgain: (answer: Answer) => void) {
     this.request = request;
     this.listener = listener;
@@ -97,7 +97,7 @@ export class Answer implements PushAnswer, Exchange {
     else this.sendAgain(this);
   }
 
-  /** Its name did not resolve, nobody listened, or they were not who they should be. */
+  /** Its name did not resolve, the connection was refused, or the certificate did not match. */
   onNotConnected(why: string): void {
     this.connected = false;
     this.onFailure('refused', why);

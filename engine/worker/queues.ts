@@ -10,7 +10,7 @@ import type { ResultSheet } from './result-sheet.ts';
 import type { Way, Ways } from './ways.ts';
 import type { Window } from './window.ts';
 
-/** A message of the block in hand: which entry of the block it is, and where it goes. */
+/** A message of the block being sent: its entry in the block, and its destination. */
 export interface Envelope extends SubscriptionKeys {
   readonly index: number;
   readonly letterhead: Letterhead;
@@ -19,14 +19,14 @@ export interface Envelope extends SubscriptionKeys {
   readonly isKnown: boolean;
 }
 
-/** One that holds a place in the window. */
+/** A message in flight, counted in the window. */
 export interface Outgoing {
   readonly envelope: Envelope;
   readonly headers: string[];
   readonly channel: number;
-  readonly place: string;
-  /** What becomes of it says nothing of its push service; the place among those then, else null. */
-  readonly probationPlace: string | null;
+  readonly windowKey: string;
+  /** Set while its endpoint is on probation: the outcome then says nothing about the push service. Else null. */
+  readonly probationKey: string | null;
 }
 
 /** The messages of one block that wait to be sent, by channel: one that must wait holds up no other. */
@@ -38,7 +38,7 @@ export interface Queues {
   changed(): Promise<void>;
 }
 
-/** Why a message is not sent at all: no key pair signs it, or nobody connects to its origin now. */
+/** Why a message is not sent at all: no key pair signs it, or its origin cannot be reached now. */
 export type Refusal = 'not-signed' | 'not-connected';
 
 export interface QueuesDeps {
@@ -49,11 +49,11 @@ export interface QueuesDeps {
   readonly rejections: Rejections;
   readonly ways: Ways;
   readonly random: () => number;
-  /** One that is never set: a grace by the wall clock would last for as long as that is wrong. */
+  /** A monotonic clock: a grace period by the wall clock would last as long as that clock is wrong. */
   readonly clock: Clock;
-  /** Whose places on probation are counted: bulk blocks that wait for answers hold no breaking one up. */
+  /** The lane whose requests on probation are counted: bulk blocks that wait for answers delay no breaking one. */
   readonly lane: Lane;
-  /** Nothing is asked of a push service: nobody is on probation. */
+  /** No push service is called, so no endpoint is on probation. */
   readonly rehearsal: boolean;
   /** Ends a message that cannot be sent. */
   readonly refuse: (envelope: Envelope, why: Refusal) => void;
@@ -66,20 +66,23 @@ interface Queue {
   readonly isKnown: boolean;
   readonly onProbation: boolean;
   /** Names the channel in the thread's window. */
-  readonly place: string;
+  readonly windowKey: string;
   readonly service: Letterhead['service'];
   envelopes: Envelope[];
   next: number;
-  /** Its probes are out: what else waits here waits for their answers. */
+  /** Its probes are in flight: everything else here waits for their answers. */
   probing: boolean;
 }
 
-/** For so long those on probation keep a block open by themselves, where many of them are no good. */
+/** How long endpoints on probation alone may keep a block open, where many of them fail. */
 const GRACE_MS = 1_000;
 
-export const placeOfChannel = (board: ChannelBoard, channel: number): string => `${board.appId} ${channel}`;
+export const windowKeyOf = (board: ChannelBoard, channel: number): string => `${board.appId} ${channel}`;
 
-/** @param envelopes in the order in which they are to be sent */
+/**
+ * In one piece: every rule of who may go out now moves messages between the same queues.
+ * @param envelopes in the order in which they are to be sent
+ */
 export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet, deps: QueuesDeps): Queues {
   const { board, governor, window, probation, rejections, ways, random, clock } = deps;
   const queues = new Map<number, Queue>();
@@ -98,13 +101,13 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
       queue.envelopes.push(envelope);
       return;
     }
-    const place = placeOfChannel(board, channel);
+    const windowKey = windowKeyOf(board, channel);
     const { key, service } = letterhead;
-    const where = { channel, key, isKnown, onProbation, place, service };
+    const where = { channel, key, isKnown, onProbation, windowKey, service };
     queues.set(name, { ...where, envelopes: [envelope], next: 0, probing: false });
   }
 
-  /** Who never accepted, where others did or where nobody ever answered. */
+  /** Endpoints that never accepted, where others did or where the origin never answered. */
   function isOnProbation({ isKnown, letterhead }: Envelope, channel: number): boolean {
     if (isKnown || deps.rehearsal) return false;
     return !letterhead.way.isReal || readWord(board, channel, word.hasKnown) !== 0;
@@ -125,10 +128,10 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
 
   /** How many of the queue may go out now. Null: none, and the rest was put off. */
   function roomOf(queue: Queue): number | null {
-    const { channel, place, isKnown } = queue;
+    const { channel, windowKey, isKnown } = queue;
     const allowance = governor.allowance(board, channel, queue.onProbation);
     if (allowance.kind === 'held') {
-      if (queue.probing && window.inFlight(place) > 0) return 0;
+      if (queue.probing && window.inFlight(windowKey) > 0) return 0;
       hold(queue, allowance.waitMs);
       return null;
     }
@@ -140,11 +143,13 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
       return null;
     }
     queue.probing = allowance.kind === 'probe';
-    // Not the first ones each time: a probe that fails for a reason of its own must not stand for all.
+    // Not the first ones each time: a probe that fails for a reason of its own must not decide for all.
     const probes = allowance.kind === 'probe' ? allowance.limit : said.kind === 'probe' ? said.limit : 0;
     if (probes > 0) shuffle(queue, probes);
-    const room = probes > 0 ? probes : window.room(place, allowance.limit);
-    return queue.onProbation ? Math.min(room, probation.room(board, channel, placeOnProbation(place))) : room;
+    const room = probes > 0 ? probes : window.room(windowKey, allowance.limit);
+    return queue.onProbation
+      ? Math.min(room, probation.room(board, channel, probationKeyOf(windowKey)))
+      : room;
   }
 
   function takeOf(queue: Queue, count: number, batch: Outgoing[]): void {
@@ -161,23 +166,23 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
         deps.refuse(envelope, 'not-signed');
         continue;
       }
-      const { channel, place } = queue;
-      const probationPlace = queue.onProbation ? placeOnProbation(place) : null;
+      const { channel, windowKey } = queue;
+      const probationKey = queue.onProbation ? probationKeyOf(windowKey) : null;
       if (!deps.rehearsal) start(queue, letterhead.way);
-      window.take(place);
-      batch.push({ envelope, headers, channel, place, probationPlace });
+      window.take(windowKey);
+      batch.push({ envelope, headers, channel, windowKey, probationKey });
     }
   }
 
-  const placeOnProbation = (place: string): string => `${deps.lane} ${place}`;
+  const probationKeyOf = (windowKey: string): string => `${deps.lane} ${windowKey}`;
 
   function start(queue: Queue, way: Way): void {
     ways.started(way);
     rejections.sent(queue, queue.isKnown);
-    if (queue.onProbation) probation.take(placeOnProbation(queue.place));
+    if (queue.onProbation) probation.take(probationKeyOf(queue.windowKey));
   }
 
-  /** Nobody connects there now. Where somebody answered before, what is for it waits. */
+  /** The origin cannot be reached now. If it ever answered, its messages wait. */
   function isClosed(queue: Queue, envelope: Envelope): boolean {
     const { way } = envelope.letterhead;
     const waitMs = deps.rehearsal ? 0 : ways.closedForMs(way);
@@ -209,7 +214,7 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
     open.length > 0 &&
     open.every(({ onProbation, channel }) => onProbation && probation.isDoubtful(board, channel));
 
-  /** A block of those alone ends soon: it holds a slot that readers wait for. Its shard comes again. */
+  /** A block of only such endpoints ends soon: it holds a slot that readers wait for. Its shard comes again. */
   function putOffTheDoubtful(open: readonly Queue[]): boolean {
     if (!areOnlyDoubtful(open)) {
       graceEndsAt = null;
@@ -230,7 +235,7 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
       const batch: Outgoing[] = [];
       const open = waiting();
       if (putOffTheDoubtful(open)) return batch;
-      // Each turn begins with another channel, so that none is always the one for whom no place is left.
+      // Each turn begins with another channel, so that no channel is always the one that finds the window full.
       for (let at = 0; at < open.length && batch.length < count; at++) {
         takeOf(open[(at + turn) % open.length] as Queue, count - batch.length, batch);
       }
@@ -239,11 +244,11 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
     },
     isEmpty: () => waiting().length === 0,
     async changed() {
-      const places = waiting().map(({ place }) => place);
-      if (graceEndsAt === null) return window.changed(places);
+      const windowKeys = waiting().map(({ windowKey }) => windowKey);
+      if (graceEndsAt === null) return window.changed(windowKeys);
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = clock.setTimer(Math.max(1, graceEndsAt - clock.now()), resolve);
-      await Promise.race([window.changed(places), promise]);
+      await Promise.race([window.changed(windowKeys), promise]);
       timer.clear();
     },
   };
@@ -252,8 +257,8 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
 const openToAll = { kind: 'open' } as const;
 
 /**
- * Of origins that never answered, the one with the most messages comes first: names that strangers made up are many,
- * and few lead anywhere. The order of the others stays.
+ * Of origins that never answered, the one with the most messages comes first: invented names are many, and few
+ * resolve. The order of the others stays.
  */
 function byOrigin(envelopes: readonly Envelope[]): readonly Envelope[] {
   if (envelopes.every(({ letterhead }) => letterhead.way.isReal)) return envelopes;

@@ -1,7 +1,7 @@
 import type { PushService } from '../contract/push-service.ts';
 import type { RefusalReason } from './protocol.ts';
 
-/** Distinct texts kept per block; what comes after them is sent on as counts of outcomes alone. */
+/** Distinct texts kept per block; further ones count only as outcomes. */
 export const MAX_REASONS = 8;
 const MAX_TEXT_LENGTH = 200;
 

@@ -1,47 +1,50 @@
+import { backOffMs } from '../contract/back-off.ts';
 import {
   type ChannelBoard,
   msUntilTick,
-  placeOfSender,
   type SenderWord,
   senderWord,
+  senderWordIndex,
   tickAt,
 } from '../contract/channel-board.ts';
 import { systemClock } from '../contract/clock.ts';
 import type { Outcome } from '../contract/outcome.ts';
 
 /**
- * Notices when a push service rejects whoever sends (a wrong key, a wrong contact), and then sends nothing more in
- * that name for a while: what was not sent waits, and is tried again, until its time is over.
+ * Detects that a push service rejects the sender (a wrong key, a wrong contact), and then halts that sender for a
+ * while: unsent messages wait, and are tried again until they expire.
  *
- * **Who is believed.** Endpoints that accepted a message before: anybody can subscribe ones that answer 403. Where
- * none of the app's key pair ever did, as with the first delivery to an import, all are asked alike, and each block
- * finds out for itself, so that a block of strangers stops no other one.
+ * **Trusted endpoints** accepted a message before: anyone can subscribe endpoints that answer 403. Where none of the
+ * app's key pair ever accepted, as with the first delivery to an import, all are asked alike, and each block finds
+ * out for itself, so that a block of invented endpoints stops no other one.
  *
  *     sending ── a burst ──► halted until … ──► probe ──┬── accepted ──► sending
  *                               ▲                       └── rejected ──► halted, twice as long
  *
- * - Believed endpoints: a burst of one block halts the sender in all of them. Then one message to another such
- *   endpoint decides. Where nobody has one left to probe with, anybody is asked.
- *   A halt that was ordered while there was nobody to believe ends with the first of them.
- * - Nobody to believe: a burst is nine of ten of a block, while not a tenth of all answers were acceptances. Then each
- *   block goes on with a few probes, at each attempt, until that tenth is reached.
+ * - With trusted endpoints, a burst of one block halts the sender for all of them. Then one message to another
+ *   trusted endpoint decides; where none is left to probe with, any endpoint may.
+ *   A halt that began without trusted endpoints ends with the first of them.
+ * - Without trusted endpoints, a burst is nine of ten of a block, while less than a tenth of all answers were
+ *   acceptances. Each block then sends a few probes, at each attempt, until that tenth is reached.
+ *   Further probes, twice as many with each halt, are shared by all blocks: readers among a thousand invented endpoints
+ *   are found before their notification expires.
  *
- * **Who is at fault.** An endpoint that rejects while its push service accepts others from the same sender is at
- * fault itself. While most reject it may be us, so nobody is: a wrong key of ours must not cost an audience. Of
- * one that accepted before more is asked, for a push service in trouble answers 403 too.
+ * **Fault.** An endpoint that rejects while its push service accepts others from the same sender is at fault itself.
+ * While most reject, the fault may be ours and no endpoint is blamed: a wrong key of ours must not cost an audience.
+ * A trusted endpoint needs stronger evidence, because a push service in trouble answers 403 too.
  */
 export interface Rejections {
   allowance(sender: Sender, isKnown: boolean): SenderAllowance;
   /** Of every request that goes out. */
   sent(sender: Sender, isKnown: boolean): void;
   /**
-   * Of each that went out; `unsent`: it did not after all.
-   * @returns the status with which the sender is rejected, where this answer says so.
+   * For each request that was sent; `unsent`: it was not sent after all.
+   * @returns the status with which the sender is rejected, if this answer shows it.
    */
   answered(sender: Sender, isKnown: boolean, answer: SenderAnswer): number | null;
   /** The status of the halt; 0: there is none. */
   haltedWith(sender: Sender): number;
-  /** Of an endpoint that rejected: whether that is its own fault, by what is known of the sender now. */
+  /** For an endpoint that rejected: whether that is its own fault, by the current state of the sender. */
   isOwnFault(sender: Sender, isKnown: boolean): boolean;
 }
 
@@ -64,20 +67,22 @@ interface SenderAnswer {
   readonly status: number;
 }
 
-/** A burst: so many answers within a block, and this share of them rejections of one status. */
+/** A burst: this many answers within a block, and this share of them rejections with one status. */
 const LEAST_ANSWERS = 20;
 const MOST_OF_KNOWN = 0.5;
 const MOST_OF_ALL = 0.9;
-/** What says that the sender is wrong, not the one message: bad VAPID, a bad request, the wrong sender. */
+/** Statuses that blame the sender, not the one message: bad VAPID, a bad request, the wrong sender. */
 const ofTheSender: ReadonlySet<number> = new Set([400, 401, 403]);
 export const rejectsSender = (status: number): boolean => ofTheSender.has(status);
 
-/** Messages of a block that find out, where nobody is believed. */
+/** Messages of a block that probe, where no endpoint is trusted. */
 const BLOCK_PROBES = 3;
+/** Further ones that the first halt allows. The last doubling allows 384, every five minutes at most. */
+const FIRST_EXTRA_PROBES = 6;
 const FIRST_HALT_MS = 5_000;
 const MAX_HALT_MS = 300_000;
 const MAX_DOUBLINGS = 6;
-/** After half a minute nobody who is believed had a message to probe with. In tenths of a second. */
+/** For half a minute no trusted endpoint had a message to probe with. In tenths of a second. */
 const ANYBODY_AFTER_TICKS = 300;
 /** Acceptances a rejection, for it to be an endpoint's own fault. */
 const ACCEPTED_EACH = 1;
@@ -93,17 +98,22 @@ interface Tally {
 }
 
 /**
- * Somebody is believed about the sender. What others said until then counts no more: strangers' rejections would hold
- * back readers for as long as nobody who is believed has a message left to probe with.
+ * A trusted endpoint exists for this sender. Earlier answers of others count no more: rejections of invented
+ * endpoints would hold back readers while no trusted endpoint has a message left to probe with.
  */
 export function believe(board: ChannelBoard, { channel, key }: Sender): void {
-  const at = (which: SenderWord): number => placeOfSender(channel, key, which);
+  const at = (which: SenderWord): number => senderWordIndex(channel, key, which);
   if (Atomics.exchange(board.words, at(senderWord.hasKnown), 1) === 1) return;
   for (const which of [senderWord.haltsInRow, senderWord.halted, senderWord.rejected])
     Atomics.store(board.words, at(which), 0);
 }
 
-/** For one attempt at one block. @param answerTimeoutMs from probe to answer: for so long the others keep off. */
+/**
+ * For one attempt at one block.
+ *
+ * In one piece: one state machine over one tally.
+ * @param answerTimeoutMs from probe to answer: the others wait for this time.
+ */
 export function createRejections(
   board: ChannelBoard,
   answerTimeoutMs: number,
@@ -112,7 +122,7 @@ export function createRejections(
 ): Rejections {
   const tallies = new Map<number, Tally>();
 
-  const at = ({ channel, key }: Sender, which: SenderWord): number => placeOfSender(channel, key, which);
+  const at = ({ channel, key }: Sender, which: SenderWord): number => senderWordIndex(channel, key, which);
   const read = (sender: Sender, which: SenderWord): number => Atomics.load(board.words, at(sender, which));
   const write = (sender: Sender, which: SenderWord, value: number): void => {
     Atomics.store(board.words, at(sender, which), value);
@@ -120,11 +130,11 @@ export function createRejections(
   const hasKnown = (sender: Sender): boolean => read(sender, senderWord.hasKnown) !== 0;
 
   function tallyOf(sender: Sender, isKnown: boolean): Tally {
-    const place = at(sender, senderWord.accepted) * 2 + (isKnown ? 1 : 0);
-    const known = tallies.get(place);
+    const index = at(sender, senderWord.accepted) * 2 + (isKnown ? 1 : 0);
+    const known = tallies.get(index);
     if (known !== undefined) return known;
     const tally = { inFlight: 0, answers: 0, accepted: 0, probes: 0, byStatus: new Map<number, number>() };
-    tallies.set(place, tally);
+    tallies.set(index, tally);
     return tally;
   }
 
@@ -139,8 +149,16 @@ export function createRejections(
     if (tally.inFlight > 0) return { kind: 'wait' };
     const waitMs = msUntilTick(board, read(sender, senderWord.haltedUntil), now());
     if (tally.answers > 0 || tally.probes > 0) return { kind: 'held', waitMs };
-    tally.probes = BLOCK_PROBES;
-    return { kind: 'probe', limit: BLOCK_PROBES };
+    tally.probes = BLOCK_PROBES + takeExtraProbes(sender);
+    return { kind: 'probe', limit: tally.probes };
+  }
+
+  /** Half of what is left, so that other blocks find some. */
+  function takeExtraProbes(sender: Sender): number {
+    const left = read(sender, senderWord.extraProbes);
+    const taken = left >> 1;
+    const index = at(sender, senderWord.extraProbes);
+    return Atomics.compareExchange(board.words, index, left, left - taken) === left ? taken : 0;
   }
 
   function allowedByKnown(sender: Sender, isKnown: boolean, tally: Tally): SenderAllowance {
@@ -150,8 +168,8 @@ export function createRejections(
     const waitMs = msUntilTick(board, mayProbeAt, now());
     if (waitMs > 0) return { kind: 'held', waitMs };
     const heldOff = tickAt(board, now() + answerTimeoutMs);
-    const place = at(sender, senderWord.haltedUntil);
-    if (Atomics.compareExchange(board.words, place, until, heldOff) !== until)
+    const index = at(sender, senderWord.haltedUntil);
+    if (Atomics.compareExchange(board.words, index, until, heldOff) !== until)
       return { kind: 'held', waitMs: answerTimeoutMs };
     tally.probes++;
     return { kind: 'probe', limit: 1 };
@@ -182,7 +200,7 @@ export function createRejections(
     return !hasKnown(sender) && isBurst(tally, MOST_OF_ALL) && !acceptsATenth(sender);
   }
 
-  /** What was in flight when it was halted decides nothing: only probes do. */
+  /** Requests in flight when it was halted decide nothing: only probes do. */
   function decideHalt(sender: Sender, tally: Tally, outcome: Outcome, rejectedWith: number): number | null {
     if (outcome === 'accepted' && (hasKnown(sender) ? tally.probes > 0 : acceptsATenth(sender))) lift(sender);
     if (rejectedWith === 0) return null;
@@ -199,7 +217,8 @@ export function createRejections(
 
   function halt(sender: Sender, status: number): void {
     const doublings = Math.min(Atomics.add(board.words, at(sender, senderWord.haltsInRow), 1), MAX_DOUBLINGS);
-    const ceilingMs = Math.min(MAX_HALT_MS, FIRST_HALT_MS * 2 ** doublings);
+    write(sender, senderWord.extraProbes, FIRST_EXTRA_PROBES << doublings);
+    const ceilingMs = backOffMs(FIRST_HALT_MS, MAX_HALT_MS, doublings);
     const forMs = ceilingMs * (0.5 + random() / 2);
     write(sender, senderWord.haltedUntil, tickAt(board, now() + forMs));
     write(sender, senderWord.halted, status);
@@ -208,7 +227,7 @@ export function createRejections(
   function lift(sender: Sender): void {
     write(sender, senderWord.haltsInRow, 0);
     write(sender, senderWord.halted, 0);
-    // What was rejected until now may have been our own fault.
+    // Earlier rejections may have been our own fault.
     write(sender, senderWord.rejected, 0);
   }
 

@@ -13,7 +13,7 @@ export interface Result {
   readonly latencyMs: number;
 }
 
-/** Where the results of a block's targets gather, in order; what was never written stays `unsent`. */
+/** Gathers the results of a block's targets, in order; targets without a result stay `unsent`. */
 export interface ResultSheet {
   write(index: number, result: Result): void;
   addReason(service: PushService, status: number, text: string): void;
@@ -77,9 +77,20 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
       struck.push(seqs[index] as number);
     },
     toBlockSent: () => ({
-      ...{ kind: 'block-sent', seqs, outcomes, failures, statuses, services, latenciesMs },
-      ...{ retryAfterMs, reasons: reasons.list(), held, later },
-      ...{ halts: [...halts.values()], struck: Uint32Array.from(struck), doubtful },
+      kind: 'block-sent',
+      seqs,
+      outcomes,
+      failures,
+      statuses,
+      services,
+      latenciesMs,
+      retryAfterMs,
+      reasons: reasons.list(),
+      held,
+      later,
+      halts: [...halts.values()],
+      struck: Uint32Array.from(struck),
+      doubtful,
     }),
   };
 }

@@ -15,7 +15,7 @@ import { createQueues, type Envelope, type Outgoing, type Refusal } from './queu
 import { tidy } from './reasons.ts';
 import { believe, createRejections, type Rejections, rejectsSender } from './rejections.ts';
 import { createResultSheet, type ResultSheet } from './result-sheet.ts';
-import { createTargetCursor, wantedSeqs } from './targets.ts';
+import { createTargetCursor, selectedSeqs } from './targets.ts';
 import type { Authorize } from './vapid.ts';
 import type { Way, WayEnding, Ways } from './ways.ts';
 import type { Window, Windows } from './window.ts';
@@ -44,12 +44,12 @@ export interface SendBlockDeps {
   readonly random: () => number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** By which a block waits, never set as `now` may be. Left out: the system's. */
+  /** The monotonic clock by which a block waits; `now` may be set. Absent: the system's. */
   readonly clock?: Clock;
 }
 
 /**
- * Decode, encrypt, send, classify: one outcome per wanted target, in order.
+ * Decode, encrypt, send, classify: one outcome per selected target, in order.
  * @throws Error on targets that are no COPY: a bug; nothing was sent then.
  */
 export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promise<BlockSent> {
@@ -59,7 +59,7 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
 
   return async function sendBlock(task) {
     const board = task.board ?? deps.governor.newBoard();
-    const sheet = createResultSheet(wantedSeqs(task.targets, task.wanted));
+    const sheet = createResultSheet(selectedSeqs(task.targets, task.wanted));
     const addressOf = createAddressOf(task, board, policy, deps.authorize, deps.ways);
     const isThrottled = (channel: number): boolean => deps.governor.wasThrottled(board, channel);
     const trust = createTrust(board, deps.ways);
@@ -98,7 +98,7 @@ const isStopped = ({ stop, notAfterMs, aheadMs = 0 }: SendBlock, now: () => numb
   Atomics.load(stop, 0) !== 0 || (notAfterMs !== null && now() + aheadMs >= notAfterMs);
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** What is known of where the messages go. */
+/** What is known about the messages' destinations. */
 interface Reading {
   readonly addressOf: AddressOf;
   readonly isThrottled: (channel: number) => boolean;
@@ -106,7 +106,7 @@ interface Reading {
   readonly trust: (letterhead: Letterhead) => void;
 }
 
-/** Notes where there is somebody to believe. */
+/** Notes when an endpoint is trusted. */
 function createTrust(board: ChannelBoard, ways: Ways): (letterhead: Letterhead) => void {
   const trusted = new Set<Letterhead>();
   return function trust(letterhead) {
@@ -119,7 +119,7 @@ function createTrust(board: ChannelBoard, ways: Ways): (letterhead: Letterhead) 
   };
 }
 
-/** Reads all targets, in the order of sending; those that will never be sent are settled here and left out. */
+/** Reads all targets, in the order of sending; those that can never be sent are settled here and left out. */
 function readEnvelopes(task: SendBlock, reading: Reading, sheet: ResultSheet): Envelope[] {
   const envelopes: Envelope[] = [];
   const ranks = task.order === undefined ? null : ranksOf(task.order);
@@ -189,35 +189,39 @@ interface PostDeps extends Omit<SendBlockDeps, 'window'> {
 const wayEndingOf = ({ status, connected }: PushAnswer): WayEnding =>
   status !== 0 ? 'answered' : connected ? 'silent' : 'not-connected';
 
-/** Sends the messages of one block and knows when the last answer is in. */
+/**
+ * Sends the messages of one block and knows when the last answer is in.
+ *
+ * In one piece: what was sent and what is answered are the same messages.
+ */
 function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSheet, deps: PostDeps) {
   const { window, governor, probation, rejections, ways, now } = deps;
   const client = task.rehearsal ? deps.sink : deps.client;
-  /** By index: whose answer to read in which service's way. */
+  /** By index: the messages whose answers are read, with their push service. */
   const sent: Outgoing[] = [];
-  /** Endpoints that rejected their sender: whose fault it was shows when all answers are in. */
+  /** Endpoints that rejected their sender: the fault is decided when all answers are in. */
   const rejecting: Outgoing[] = [];
   let unanswered = 0;
   let onAllAnswered: (() => void) | null = null;
 
-  function giveBack({ place, probationPlace }: Outgoing): void {
-    window.give(place);
-    if (probationPlace !== null) probation.give(probationPlace);
+  function giveBack({ windowKey, probationKey }: Outgoing): void {
+    window.give(windowKey);
+    if (probationKey !== null) probation.give(probationKey);
   }
 
-  /** Whether what it says counts for itself alone. An origin that answers at last is one like the others. */
-  const isStranger = ({ envelope, probationPlace }: Outgoing, { status }: PushAnswer): boolean =>
-    probationPlace !== null &&
+  /** Whether its answer counts for itself alone. An origin that answers at last is treated like the others. */
+  const isStranger = ({ envelope, probationKey }: Outgoing, { status }: PushAnswer): boolean =>
+    probationKey !== null &&
     (status === 0 || readWord(board, envelope.letterhead.channel(), word.hasKnown) !== 0);
 
-  /** What the answer says of the origin, the sender and the push service. */
+  /** What the answer says about the origin, the sender and the push service. */
   function learn(outgoing: Outgoing, answer: PushAnswer, judged: Judged, stranger: boolean): void {
-    const { envelope, channel, probationPlace } = outgoing;
+    const { envelope, channel, probationKey } = outgoing;
     const { letterhead, isKnown } = envelope;
     const { latencyMs, status, text, connected } = answer;
-    if (probationPlace !== null) probation.answered(board, channel, judged.outcome);
+    if (probationKey !== null) probation.answered(board, channel, judged.outcome);
     if (stranger && !settles[judged.outcome]) sheet.addDoubtful(1);
-    // A name that does not resolve says nothing of anybody else, and neither does who never accepted before.
+    // A name that does not resolve says nothing about others, and neither does an endpoint that never accepted.
     const says = connected && (!stranger || judged.outcome === 'accepted');
     if (says) governor.answered(board, letterhead.channel(), { ...judged, latencyMs });
     const sender = { channel, key: letterhead.key };
@@ -237,7 +241,10 @@ function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSheet, de
       if (!task.rehearsal) ways.ended(letterhead.way, wayEndingOf(answer), answer.text);
       const stranger = isStranger(outgoing, answer);
       const judged = settle(sheet, index, letterhead, answer, now, stranger);
-      if (!task.rehearsal) learn(outgoing, answer, judged, stranger);
+      // Its board is that of rehearsals: they go as fast as push services take it that never throttle.
+      if (task.rehearsal)
+        governor.answered(board, letterhead.channel(), { ...judged, latencyMs: answer.latencyMs });
+      else learn(outgoing, answer, judged, stranger);
       giveBack(outgoing);
       unanswered--;
       if (unanswered === 0) onAllAnswered?.();
@@ -256,7 +263,7 @@ function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSheet, de
   }
 
   return {
-    /** Sends it, or gives its place in the window back. */
+    /** Sends it, or frees its share of the window. */
     one(outgoing: Outgoing, body: Buffer | null): void {
       const { index, letterhead, path } = outgoing.envelope;
       if (body === null) refuse(sheet, index, letterhead, 'bad-key');
@@ -298,7 +305,7 @@ function settle(
   const retryAfterMs = answer.retryAfter === null ? null : parseRetryAfter(answer.retryAfter, now());
   // Readers of the same shard must not wait for as long as a stranger's endpoint likes.
   if (retryAfterMs !== null && !stranger) sheet.addRetryAfter(service, retryAfterMs);
-  // Every browser that left has a body of its own to say so: those would crowd the others out.
+  // Every unsubscribed browser has an answer body of its own: those would crowd the others out.
   if (outcome !== 'gone') sheet.addReason(service, status, answer.text);
   return { outcome, retryAfterMs };
 }

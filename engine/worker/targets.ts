@@ -12,35 +12,35 @@ const FIELDS = 4;
 const FIELDS_WITH_KEY = 5;
 const END_OF_ROWS = -1;
 
-/** Stands on one wanted row at a time. The fields are of the row that the last `next` reached. */
+/** A cursor over the selected rows. The fields are those of the row that the last `next` reached. */
 export interface TargetCursor {
-  /** @returns false when no wanted row is left. */
+  /** @returns false when no selected row is left. */
   next(): boolean;
   seq(): number;
   endpoint(): string;
-  /** Views into the bytes given: valid as long as those are. */
+  /** Views into the given bytes: valid as long as those are. */
   p256dh(): Uint8Array;
   auth(): Uint8Array;
-  /** Which of the app's key pairs the subscription is bound to; null where the rows do not say. */
+  /** The app's key pair that the subscription is bound to; null where the rows do not say. */
   vapidKeyNumber(): number | null;
 }
 
 /**
- * Walks the whole input once, so that damage shows before the first message goes out.
- * @returns the `seq` of every row whose bit is wanted, in the order of the input.
+ * Walks the whole input once, so that damage shows before the first message is sent.
+ * @returns the `seq` of every row whose bit is set in `wanted`, in the order of the input.
  * @throws Error on input that is no complete COPY of that shape: a bug, never a subscriber's mistake.
  */
-export function wantedSeqs(bytes: Uint8Array, wanted: Bitmap): Uint32Array<ArrayBuffer> {
+export function selectedSeqs(bytes: Uint8Array, wanted: Bitmap): Uint32Array<ArrayBuffer> {
   const seqs: number[] = [];
   const cursor = createTargetCursor(bytes, wanted);
   while (cursor.next()) seqs.push(cursor.seq());
   return Uint32Array.from(seqs);
 }
 
-/** @throws Error as `wantedSeqs` does, from here or from `next`. */
+/** @throws Error as `selectedSeqs` does, from here or from `next`. */
 export function createTargetCursor(bytes: Uint8Array, wanted: Bitmap): TargetCursor {
   const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  /** Where each field's value begins and ends, for the row the cursor stands on. */
+  /** Where each field's value begins and ends, in the cursor's row. */
   const starts = new Uint32Array(FIELDS_WITH_KEY);
   const ends = new Uint32Array(FIELDS_WITH_KEY);
   let position = afterHeader(input);

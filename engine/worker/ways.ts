@@ -1,11 +1,12 @@
+import { backOffMs } from '../contract/back-off.ts';
 import { systemClock } from '../contract/clock.ts';
 import { isExactHost } from '../contract/push-service.ts';
 import { createRecent } from '../contract/recent.ts';
 
 /**
- * What a thread knows of an origin: whether anybody answers there, and whether it can be connected to now. By origin
- * and not by push service: names are made up by strangers, and one that does not resolve says nothing of the
- * service in whose domain it lies.
+ * What a thread knows of an origin: whether it ever answered, and whether it can be reached now. By origin and
+ * not by push service: anyone can invent names, and one that does not resolve says nothing about the service in
+ * whose domain it lies.
  */
 export interface Way {
   readonly origin: string;
@@ -13,7 +14,7 @@ export interface Way {
   isReal: boolean;
   /** Requests that could not be connected, since the last answer. */
   failuresInRow: number;
-  /** By the thread's clock: nobody connects before. */
+  /** By the thread's clock: no connection is tried before. */
   closedUntil: number;
   closings: number;
   /** Why the last connection failed. */
@@ -28,7 +29,7 @@ export interface Ways {
   of(origin: string): Way;
   /** An endpoint there accepted before. */
   trust(way: Way): void;
-  /** How long nobody connects to it from now on; 0: it may be tried. */
+  /** How long no connection is tried from now on; 0: it may be tried. */
   closedForMs(way: Way): number;
   /** False: too many origins that never answered are being connected to. */
   mayStart(way: Way): boolean;
@@ -45,14 +46,14 @@ export interface Ways {
 const MAX_WAYS = 1_024;
 /** Look-ups have four threads in a process: names that resolve slowly must leave some to others. */
 const MAX_UNKNOWN_AT_ONCE = 2;
-/** Requests that fail in a row; one is enough where nobody ever answered. */
+/** Requests that fail in a row; one is enough where the origin never answered. */
 const FAILURES_TO_CLOSE = 16;
 const FIRST_CLOSED_MS = 1_000;
 const MAX_CLOSED_MS = 60_000;
 const MAX_DOUBLINGS = 6;
 const NETWORK_WELL_FOR_MS = 60_000;
 
-/** @param now by a clock that is never set. */
+/** @param now a monotonic clock. */
 export function createWays(
   now: () => number = systemClock.now,
   random: () => number = Math.random,
@@ -78,7 +79,7 @@ export function createWays(
     way.why = why;
     const isClosed = way.closedUntil > now();
     if (isClosed || (way.isReal && way.failuresInRow < FAILURES_TO_CLOSE)) return;
-    const ceilingMs = Math.min(MAX_CLOSED_MS, FIRST_CLOSED_MS * 2 ** Math.min(way.closings, MAX_DOUBLINGS));
+    const ceilingMs = backOffMs(FIRST_CLOSED_MS, MAX_CLOSED_MS, Math.min(way.closings, MAX_DOUBLINGS));
     way.closings++;
     way.closedUntil = now() + ceilingMs * (0.5 + random() / 2);
   }

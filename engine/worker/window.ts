@@ -1,10 +1,10 @@
 import type { Lane } from '../contract/topics.ts';
 
 /**
- * Requests in flight on a thread, over all its tasks: the bound on what waits for answers in memory. Counted by
- * channel as well, so that one that does not answer cannot fill the window: an eighth of it is kept for channels
- * that have few requests in flight. And counted by lane: an eighth is kept for breaking blocks, so that services
- * that hang under bulk ones hold none of them up, and a quarter for bulk.
+ * Bounds the requests in flight on a thread, over all its tasks: they wait for answers in memory. Counted by
+ * channel as well, so that a channel that does not answer cannot fill the window: an eighth of it is kept for
+ * channels with few requests in flight. And counted by lane: an eighth is kept for breaking blocks, so that
+ * push services that hang under bulk ones delay none of them, and a quarter for bulk.
  */
 export interface Windows {
   /** The window as blocks of this lane see it. */
@@ -18,17 +18,20 @@ export interface Window {
   room(channel: string, limit: number): number;
   take(channel: string): void;
   give(channel: string): void;
-  /** Resolves when some of the lane's places of one of these channels were given back. */
+  /** Resolves when some of the lane's requests in one of these channels have ended. */
   changed(channels: readonly string[]): Promise<void>;
   /** Over both lanes. */
   inFlight(channel: string): number;
 }
 
-/** What a channel may have of the eighth that is kept. */
+/** A channel's share of the reserved eighth. */
 const FEW = 16;
 /** Woken for each answer, a task would encrypt one message at a time. */
 const WAKE_AFTER = 16;
-/** Of a channel's limit a breaking block has so much, though bulk ones have used it up: it is passed by that then. */
+/**
+ * A breaking block may use this share of a channel's limit though bulk ones have used it up: it exceeds the
+ * limit by that then.
+ */
 const LIMIT_SHARE = 4;
 
 interface Waiter {
@@ -37,7 +40,7 @@ interface Waiter {
   readonly wake: () => void;
 }
 
-/** A lane's places in use: channels with something in flight, so at most as many as the window has places. */
+/** A lane's requests in flight by channel: at most as many channels as the window has permits. */
 interface InLane {
   used: number;
   readonly byChannel: Map<string, number>;
@@ -45,7 +48,7 @@ interface InLane {
 
 const other = (lane: Lane): Lane => (lane === 'bulk' ? 'breaking' : 'bulk');
 
-/** Waiters are bounded by the tasks that run on the thread: each waits at one place only. */
+/** Waiters are bounded by the tasks that run on the thread: each waits once. */
 export function createWindow(size: number): Windows {
   const keptForFew = size >> 3;
   const keptFor: Readonly<Record<Lane, number>> = { breaking: partOf(size, 3), bulk: partOf(size, 2) };
@@ -60,7 +63,7 @@ export function createWindow(size: number): Windows {
   const inChannel = (channel: string): number => ownOf('breaking', channel) + ownOf('bulk', channel);
   const unusedShare = (lane: Lane): number => Math.max(0, keptFor[lane] - lanes[lane].used);
 
-  /** What the bound and the shares leave: the other lane's share is not touched, be it used or not. */
+  /** The rest after the bound and the shares: the other lane's share is not touched, used or not. */
   function roomInWindow(lane: Lane, channel: string): number {
     const free = size - inFlight() - unusedShare(other(lane));
     const ofFew = Math.min(free, FEW - inChannel(channel));
@@ -74,9 +77,9 @@ export function createWindow(size: number): Windows {
     return lane === 'bulk' ? left : Math.max(left, Math.ceil(limit / LIMIT_SHARE) - ownOf(lane, channel));
   }
 
-  function tell(waiter: Waiter, lane: Lane, channel: string): void {
+  function release(waiter: Waiter, lane: Lane, channel: string): void {
     const left = waiter.lane === lane ? waiter.left.get(channel) : undefined;
-    // A channel without a request of the lane in flight waits for a place of any other one.
+    // A channel without a request of the lane in flight waits for any other channel's to end.
     const others = left === undefined && [...waiter.left.values()].includes(0);
     if (left === undefined && !others) return;
     if (left !== undefined && left > 1) waiter.left.set(channel, left - 1);
@@ -98,7 +101,7 @@ export function createWindow(size: number): Windows {
       const own = ownOf(lane, channel) - 1;
       if (own > 0) lanes[lane].byChannel.set(channel, own);
       else lanes[lane].byChannel.delete(channel);
-      for (const waiter of waiters) tell(waiter, lane, channel);
+      for (const waiter of waiters) release(waiter, lane, channel);
     },
     changed(channels) {
       return new Promise((wake) => {
@@ -113,7 +116,7 @@ export function createWindow(size: number): Windows {
   return { of: (lane) => windows[lane], inFlight };
 }
 
-/** At least one, but of a window of one place, which has nothing to share. */
+/** At least one, except for a window of one, which has nothing to share. */
 const partOf = (size: number, halvings: number): number => (size === 1 ? 0 : Math.max(1, size >> halvings));
 
 const enough = (own: number): number => Math.min(WAKE_AFTER, Math.ceil(own / 2));

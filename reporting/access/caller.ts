@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import type { Hit } from '../../engine/adapters/postgres/rate-limit.ts';
 import type { ReportScope } from '../../engine/adapters/postgres/report-tokens.ts';
 
-/** Who asks for a report. */
+/** The caller of a report. */
 export interface Caller {
   readonly userId: number;
   readonly tokenId: number;
   /** The rows that the token sees. */
   readonly scope: ReportScope;
-  /** What the request was counted as; null where none was. */
+  /** The hit that counts the request; null where it was not counted. */
   readonly hit: Hit | null;
 }
 
@@ -20,6 +20,6 @@ declare module 'fastify' {
 }
 
 export function callerOf(request: FastifyRequest): Caller {
-  if (request.reportCaller === null) throw new Error(`${request.url} runs for nobody`);
+  if (request.reportCaller === null) throw new Error(`${request.url} has no caller`);
   return request.reportCaller;
 }

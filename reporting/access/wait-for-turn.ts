@@ -2,17 +2,17 @@ import { finished } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import { sendUnavailable } from '../../engine/adapters/http/errors.ts';
 import { sendTooMany } from '../../engine/adapters/http/problem.ts';
-import type { Sql } from '../../engine/adapters/postgres/database.ts';
 import { giveBackHit } from '../../engine/adapters/postgres/rate-limit.ts';
+import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { Turns } from '../../engine/contract/turns.ts';
 import type { Caller } from './caller.ts';
 
-/** A function that gives the place back; null where the request got none, and was answered or is gone. */
+/** A function that releases the permit; null where the request got none, and was answered or disconnected. */
 export type WaitForTurn = (caller: Caller, reply: FastifyReply) => Promise<(() => void) | null>;
 
 /**
- * A report that is refused, or whose client disconnected while it waited, has cost nothing: its hit is taken back.
- * A process that dies in between leaves it spent, for a minute at most.
+ * A report that is refused, or whose client disconnected while it waited, has cost nothing: its hit is taken
+ * back. A process that dies in between leaves it counted, for a minute at most.
  */
 export function createWaitForTurn(sql: Sql, turns: Turns): WaitForTurn {
   return async function waitForTurn(caller, reply) {
@@ -25,7 +25,7 @@ export function createWaitForTurn(sql: Sql, turns: Turns): WaitForTurn {
     const rate = caller.hit === null ? null : await giveBackHit(sql, caller.hit);
     if (turn.kind === 'gone') return null;
     if (rate !== null) reply.header('x-ratelimit-remaining', String(rate.remaining));
-    // The next request passes when both the place and the minute let it.
+    // The next request passes when both the permit and the rate allow it.
     const seconds = Math.max(turn.retryAfterSeconds, Math.ceil(rate?.waitSeconds ?? 0));
     if (turn.by === 'owner') sendTooMany(reply, seconds);
     else sendUnavailable(reply, seconds);

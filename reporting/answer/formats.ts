@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
-import type { ReportFormat } from '../../engine/adapters/clickhouse/report-reader.ts';
 import { jsonAnswer } from './json.ts';
+import type { ReportFormat } from './report-reader.ts';
 import type { Column } from './sheet.ts';
 import { xlsxAnswer } from './xlsx.ts';
 
 export interface AnswerFormat {
-  /** What ClickHouse is asked for. */
+  /** The format requested from ClickHouse. */
   readonly clickhouse: ReportFormat;
   readonly contentType: string;
   /** Of the file; null where the answer is none. */
@@ -60,8 +60,8 @@ export const answerFormats = {
 } as const satisfies Record<string, AnswerFormat>;
 
 /**
- * Whether `Accept` takes an answer of the type. `application/json` takes every format: the specification has
- * clients always send it, and what they want stands in the body.
+ * Whether `Accept` allows an answer of the type. `application/json` allows every format: the specification has
+ * clients always send it, and the body names the format.
  */
 export function accepts(header: string | undefined, contentType: string): boolean {
   if (header === undefined || header.trim() === '') return true;

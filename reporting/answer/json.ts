@@ -7,9 +7,10 @@ const head = Buffer.from('{"status":"success","data":[');
 /**
  * The answer as the specification shows it. Rows go through as ClickHouse wrote them, one a line, so that no
  * number becomes a double and no answer is held: `\n` is only ever between rows, JSON escapes it inside.
- * @param rows their bytes are written over.
- * @param metaOf JSON, asked when the rows are counted.
- * @throws where the rows do not come to their end: what was sent is then no JSON, and nobody takes it for some.
+ * @param rows their bytes are overwritten.
+ * @param metaOf JSON, called when the rows are counted.
+ * @throws where the rows do not come to their end: the part already sent is then invalid JSON, so no client
+ * mistakes it for an answer.
  */
 export async function* jsonAnswer(
   rows: AsyncIterable<unknown>,
@@ -19,7 +20,7 @@ export async function* jsonAnswer(
   let count = 0;
   let endsRow = true;
   for await (const piece of inPieces(rows)) {
-    // Without the comma of the row before, until it is known that another one comes.
+    // Without the comma of the row before, until another one comes.
     if (endsRow && count > 0) yield comma;
     endsRow = piece.at(-1) === NEWLINE;
     count += replaceNewlines(piece, COMMA);

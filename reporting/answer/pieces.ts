@@ -1,4 +1,4 @@
-/** What an answer is worked on at a time: the embedded engine gives all of it in one. */
+/** The size of one step: the embedded engine gives the answer as one piece. */
 const PIECE_BYTES = 65_536;
 
 /** The same bytes in pieces of a bounded size. */
@@ -30,7 +30,7 @@ export function replaceNewlines(bytes: Buffer, other: number): number {
 /** A line longer than this is no row of a report: 14 texts of 255 bytes, each byte escaped, and 8 numbers. */
 const MAX_LINE_BYTES = 65_536;
 
-/** Lines, those of one piece at a time. The last one must end too: an answer that was cut off is none. */
+/** Lines, those of one piece at a time. The last one must end too: a truncated answer is an error. */
 export async function* linesOf(bytes: AsyncIterable<unknown>): AsyncGenerator<string[]> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const piece of inPieces(bytes)) {

@@ -1,6 +1,6 @@
 import { linesOf } from './pieces.ts';
 
-/** What a column holds. `text` may hold anything; `month` and `year` are texts, `day` is `YYYY-MM-DD`. */
+/** A column's type. `text` may hold anything; `month` and `year` are texts, `day` is `YYYY-MM-DD`. */
 export type ColumnKind = 'text' | 'day' | 'count' | 'decimal' | 'percent';
 
 export interface Column {
@@ -63,7 +63,7 @@ const textCell = (text: string, style?: number): string =>
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** XML 1.0 has no place for most control characters, half surrogates and two others. */
+/** XML 1.0 cannot hold most control characters, half surrogates and two others. */
 const escaped = (text: string): string =>
   text
     .toWellFormed()

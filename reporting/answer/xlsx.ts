@@ -3,9 +3,8 @@ import yazl from 'yazl';
 import { type Column, fixedParts, sheetPart } from './sheet.ts';
 
 /**
- * A spreadsheet, written while it is sent. The libraries for whole workbooks either hold every row (and take
- * no back-pressure) or are kept by nobody; a sheet without formulas is a few lines of XML in a ZIP, so only
- * the ZIP is a library's.
+ * A spreadsheet, streamed. The libraries for whole workbooks either hold every row (and ignore backpressure) or
+ * are unmaintained; a sheet without formulas is a few lines of XML in a ZIP, so only the ZIP is a library's.
  * @param rows lines of JSON arrays of texts, in the order of the columns.
  */
 export function xlsxAnswer(columns: readonly Column[], rows: AsyncIterable<unknown>): Readable {
@@ -13,8 +12,8 @@ export function xlsxAnswer(columns: readonly Column[], rows: AsyncIterable<unkno
   for (const [path, text] of Object.entries(fixedParts)) zip.addBuffer(Buffer.from(text), path);
   const sheet = Readable.from(sheetPart(columns, rows), { objectMode: true, highWaterMark: 2 });
   const output = zip.outputStream as Readable;
-  // A ZIP that does not come to its end must break off: unheard, the error would end the process. The library
-  // listens only when it is the sheet's turn, and says on then.
+  // A ZIP that does not come to its end must break off: without a listener, the error would end the process.
+  // The library listens only during the sheet's turn, and passes it on then.
   const breakOff = (error: Error): void => void output.destroy(error);
   sheet.on('error', breakOff);
   zip.on('error', breakOff);

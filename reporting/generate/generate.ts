@@ -1,19 +1,19 @@
 import type { Readable } from 'node:stream';
-import type { MonthCurrency } from '../../engine/adapters/clickhouse/ad-currencies.ts';
+import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
+import { readLedger } from '../../engine/adapters/postgres/ad-ledger.ts';
+import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import type { Clock } from '../../engine/contract/clock.ts';
+import { answerFormats } from '../answer/formats.ts';
 import {
   failureOf,
   type ReportBounds,
   ReportFailed,
   type ReportReader,
   type ReportRun,
-} from '../../engine/adapters/clickhouse/report-reader.ts';
-import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
-import { readLedger } from '../../engine/adapters/postgres/ad-ledger.ts';
-import type { Sql } from '../../engine/adapters/postgres/database.ts';
-import type { Clock } from '../../engine/contract/clock.ts';
-import { answerFormats } from '../answer/formats.ts';
+} from '../answer/report-reader.ts';
 import type { Column } from '../answer/sheet.ts';
 import type { Access } from '../report/access.ts';
+import type { MonthCurrency } from '../report/ad-currencies.ts';
 import { type CompiledReport, compileReport, type Statement } from '../report/compile.ts';
 import { daysBetween, dayText } from '../report/days.ts';
 import { type IdnName, needsNames } from '../report/domain-names.ts';
@@ -61,8 +61,8 @@ export type GenerateReport = (
 ) => Promise<Generated>;
 
 /**
- * One state of the ledger and of the rates for everything that the report asks. What is small (the count of all
- * rows, totals) is asked before the rows, so that whatever goes wrong is known while it can still be said.
+ * One state of the ledger and of the rates for all queries of the report. Small queries (the count of all rows,
+ * totals) run before the rows, so that an error is known while it can still be answered.
  */
 export function createGenerateReport({
   sql,
@@ -84,7 +84,7 @@ export function createGenerateReport({
         throw failureOf(error, signal);
       }),
     ]);
-    // After the ledger: what that lets through was stored before it.
+    // After the ledger: rows that it admits were stored before it.
     const [names, currencies] = await Promise.all([
       needsNames(request) ? namesOf(ledger) : [],
       needsMoney(request) ? currenciesOf(ledger) : [],
@@ -105,7 +105,7 @@ export function createGenerateReport({
       if (money.kind === 'without-rate') return money;
       const { leftOut } = money;
       const report = compileReport(request, { ...context, leftOut });
-      // Files have no meta to say it in.
+      // Files have no meta to hold it.
       const summary = format === 'json' ? await readSummary(run, report) : unsaid;
       const rows = await run.open(report, answerFormats[format].clickhouse);
       const metaOf = createMeta({ request, period, ledger, money, sourceDays: foreign, summary });

@@ -4,7 +4,7 @@ import type { ComparedPeriod, ReportPeriod } from '../report/period.ts';
 import type { ReportRequest } from '../report/request.ts';
 import type { SourceDays } from '../report/source-days.ts';
 
-/** What `meta` says beside the rows it counts. */
+/** The parts of `meta` beside the rows' count. */
 export interface Summary {
   /** All rows, where only some of them are shown; null: all are. */
   readonly count: number | null;
@@ -22,7 +22,7 @@ interface MetaParts {
 }
 
 /**
- * What the answer says beside its rows, as JSON: the first four fields as specified, then what is added.
+ * The answer's fields beside its rows, as JSON: the first four as specified, then the added ones.
  * @returns a function of the number of rows in the answer.
  */
 export function createMeta({

@@ -1,14 +1,13 @@
-import type {
-  ReportBounds,
-  ReportFailed,
-  ReportFailure,
-} from '../../engine/adapters/clickhouse/report-reader.ts';
 import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
+import type { ReportBounds, ReportFailed, ReportFailure } from '../answer/report-reader.ts';
 import type { SourceDays } from '../report/source-days.ts';
 
 const narrower = 'choose fewer dimensions, a shorter selectedDate, or filter_groups';
 
-/** What of a request made it too large, in words that say how to narrow it; null: it was not the request. */
+/**
+ * The part of a request that made it too large, in words that say how to narrow it; null: the request was not
+ * the cause.
+ */
 export function refusalOf({ failure }: ReportFailed, bounds: ReportBounds): FieldErrors | null {
   return refusals[failure]?.(bounds) ?? null;
 }
@@ -31,12 +30,12 @@ const refusals: Readonly<Record<ReportFailure, ((bounds: ReportBounds) => FieldE
   away: null,
 };
 
-/** Days of another timezone than the report's cannot be told apart at its midnights. */
+/** Days of another timezone than the report's cannot be split at its midnights. */
 export function sourceDaysRefused(foreign: readonly SourceDays[]): FieldErrors {
   const sources = foreign.map(({ source, timezone }) => `${source} in ${timezone}`).join(', ');
   return {
     timezone: [
-      `The timezone field is not the one of statistics that are told by the day alone (${sources}): ask in that timezone, or set source_days to true and count their whole days.`,
+      `The timezone field differs from that of statistics by whole days (${sources}): use that timezone, or set source_days to true to count their whole days.`,
     ],
   };
 }

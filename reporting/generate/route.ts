@@ -22,7 +22,7 @@ export interface RouteDeps {
   readonly metrics: ReportMetrics;
 }
 
-/** A client that takes so long keeps memory or disk from others; a ledger's rows are there for longer. */
+/** A client that takes this long keeps memory or disk from others; a ledger's rows stay longer. */
 const ANSWER_DEADLINE_MS = 5 * 60_000;
 
 type GenerateRequest = FastifyRequest<{ Body: ReportRequest }>;
@@ -77,7 +77,7 @@ function sendReport(
     const name = `report-${period.start}-${period.end}.${format.extension}`;
     reply.header('content-disposition', `attachment; filename="${name}"`);
   }
-  // An error in the middle destroys the connection: whoever reads sees that the answer is not whole.
+  // An error in the middle destroys the connection: the client sees that the answer is incomplete.
   return reply.send(bytes);
 }
 
@@ -86,15 +86,15 @@ interface Sending extends Pick<RouteDeps, 'spool' | 'metrics'> {
 }
 
 interface WatchedAnswer {
-  /** Gives the place back: nothing is asked of ClickHouse any more. */
+  /** Releases the permit: ClickHouse is no longer needed. */
   leave(): void;
-  /** Aborts when nobody is there any more who could read the answer. */
+  /** Aborts if the client disconnects. */
   readonly signal: AbortSignal;
   /** Only the first reason counts: each leads to the next. */
   brokeOff(reason: Parameters<ReportMetrics['brokenOff']>[0]): void;
 }
 
-/** Ends the work if the client disconnects or takes too long; at the latest then the place is given back. */
+/** If the client disconnects or takes too long, its query is cancelled and the permit released. */
 function watchAnswer(reply: FastifyReply, metrics: ReportMetrics, leave: () => void): WatchedAnswer {
   const stop = new AbortController();
   let isBroken = false;

@@ -50,7 +50,7 @@ const meta = Type.Object(
     timezone: Type.String({ description: 'Whose days these are, as the request named it.' }),
     complete_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
       description:
-        'Up to when the ad servers have told everything: the earliest of those that reported lately. Null: none said so.',
+        'Until when the data is complete: the earliest time that the ad servers of the last weeks stated. Null: none stated one.',
     }),
     restated: Type.Boolean({ description: 'Whether a day of the report was replaced by a later statement.' }),
     rates: Type.Array(Type.Object({ source: Type.String(), first_day: date, last_day: date }), {
@@ -59,7 +59,7 @@ const meta = Type.Object(
     source_days: Type.Optional(
       Type.Array(Type.Object({ source: Type.String(), timezone: Type.String() }), {
         description:
-          'Ad servers that tell days without hours, in another timezone than the report’s: their whole days were counted.',
+          'Ad servers that deliver days without hours, in another timezone than the report’s: their whole days were counted.',
       }),
     ),
     left_out: Type.Array(Type.Object({ currency: Type.String(), rows: Type.Integer({ minimum: 1 }) }), {
@@ -118,7 +118,7 @@ const file = (description: string, example: string): { schema: TSchema } => ({
   schema: Type.String({ description, examples: [example] }),
 });
 
-/** For generators and readers; the body's schema is what validates. */
+/** For generators and readers; the body's schema validates. */
 export const generateSchema = {
   operationId: 'generateReport',
   summary: 'Generate a report',

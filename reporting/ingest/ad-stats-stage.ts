@@ -1,5 +1,3 @@
-import type { AdStatsStore } from '../../engine/adapters/clickhouse/ad-stats-store.ts';
-import type { Activation, NewLoad, Registration } from '../../engine/adapters/postgres/ad-loads.ts';
 import { type AdField, type AdRows, adFields, adRowText } from '../../engine/contract/ad-stats.ts';
 import type { InsertEnding } from '../../engine/contract/insert-ending.ts';
 import type { AdRow, TopicValue } from '../../engine/contract/topics.ts';
@@ -8,14 +6,16 @@ import {
   createConsumeBatches,
   type RecordStage,
 } from '../../engine/intake/consume-batches.ts';
+import type { Activation, NewLoad, Registration } from './ad-loads.ts';
+import type { AdStatsStore } from './ad-stats-store.ts';
 
-/** `engine/adapters/postgres/ad-loads.ts`, on one database. */
+/** `reporting/ingest/ad-loads.ts`, on one database. */
 export interface BatchLoads {
   register(load: NewLoad): Promise<Registration>;
-  /** False: it was given up meanwhile. */
+  /** False: it was abandoned meanwhile. */
   activate(activation: Activation): Promise<boolean>;
   abandon(load: number): Promise<void>;
-  /** Tells a Postgres that is away from a statement that is wrong. */
+  /** Distinguishes an outage of Postgres from a wrong statement. */
   answers(): Promise<boolean>;
 }
 
@@ -59,7 +59,7 @@ export function createAdStatsStage(
       throw new Error(`ClickHouse has ${totals.rows} and ${totals.refused} of the ${rows.length} rows`);
     }
     if (!(await loads.activate({ load, ...totals, completeUntil: completeUntilOf(batch) }))) {
-      throw new Error('the batch was given up meanwhile');
+      throw new Error('the batch was abandoned meanwhile');
     }
     if (totals.refused > 0) {
       deps.onSetAside(totals.refused);
@@ -69,7 +69,7 @@ export function createAdStatsStage(
     return { kind: 'inserted', rows: totals.rows };
   }
 
-  /** The rows of a batch are right whatever it says of the time to come. */
+  /** The rows of a batch are valid whatever its `completeUntil` is. */
   function completeUntilOf({ source, batch_id, complete_until }: AdStatsBatch): Date | null {
     if (complete_until === undefined) return null;
     if (complete_until <= deps.nowMs() + CLOCKS_APART_MS) return new Date(complete_until);
@@ -85,7 +85,7 @@ export function createAdStatsStage(
         return await record(value);
       } catch (error) {
         if (await loads.answers()) throw error;
-        return { kind: 'away', reason: `Postgres is away: ${messageOf(error)}` };
+        return { kind: 'away', store: 'Postgres', reason: messageOf(error) };
       }
     },
   });
@@ -101,7 +101,7 @@ function rowsOf({ source, rows }: AdStatsBatch, load: number): AdRows {
   return { rows: rows.length, bytes: Buffer.from(lines.join('')), format: 'TabSeparated' };
 }
 
-/** Names that are no field are passed over: an ad server may tell more than is kept. */
+/** Unknown fields are ignored: an ad server may send more than is stored. */
 function textsOf(row: AdRow): Partial<Record<AdField, string>> {
   const texts: Partial<Record<AdField, string>> = {};
   for (const field of adFields) {

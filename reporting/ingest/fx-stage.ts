@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { FxStore } from '../../engine/adapters/clickhouse/fx-store.ts';
 import { type FxRate, parseFxRate } from '../../engine/contract/fx-rate.ts';
 import type { TopicValue } from '../../engine/contract/topics.ts';
 import {
@@ -7,11 +6,11 @@ import {
   createConsumeBatches,
   type RecordStage,
 } from '../../engine/intake/consume-batches.ts';
+import type { FxStore } from './fx-store.ts';
 
 /**
- * Exchange rates from the log. A batch with anything that is no rate becomes a dead letter whole: half a
- * statement is worse than yesterday's. Twice, late or out of order: of one day and currency the one that was
- * stated last counts.
+ * Exchange rates from the log. A batch with an invalid rate becomes a dead letter whole: half a statement is
+ * worse than yesterday's. Repeated, late or out of order: per day and currency the latest statement counts.
  */
 export function createFxStage(
   deps: Omit<ConsumeBatchesDeps<'fx-rates'>, 'topic' | 'recordBatch'> & {

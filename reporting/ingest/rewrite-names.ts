@@ -1,25 +1,15 @@
-import type {
-  AdStatsRewrite,
-  DayTotals,
-  Renamed,
-  SourceDay,
-} from '../../engine/adapters/clickhouse/ad-stats-rewrite.ts';
 import { readLedger } from '../../engine/adapters/postgres/ad-ledger.ts';
-import { abandonLoad, activateLoad } from '../../engine/adapters/postgres/ad-loads.ts';
-import {
-  aloneRewriting,
-  isRewritten,
-  noteRewritten,
-  registerRewrite,
-} from '../../engine/adapters/postgres/ad-rewrites.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { storedDomain } from '../../engine/contract/domain-names.ts';
+import { abandonLoad, activateLoad } from './ad-loads.ts';
+import { aloneRewriting, isRewritten, noteRewritten, registerRewrite } from './ad-rewrites.ts';
+import type { AdStatsRewrite, DayTotals, Renamed, SourceDay } from './ad-stats-rewrite.ts';
 
 const REWRITING = 'domain-names';
 const allDays = { firstDay: '1970-01-01', lastDay: '2149-06-06' };
 /** They travel with the statement; a day with more is rewritten more than once. */
 const NAMES_AT_ONCE = 200;
-/** Of these the first whose source has no load on its way. */
+/** Of these the first whose source has no load in progress. */
 const DAYS_LOOKED_AT = 50;
 
 export interface RewriteNamesDeps {
@@ -28,11 +18,11 @@ export interface RewriteNamesDeps {
 }
 
 /**
- * Brings statistics of earlier versions to the one form of a domain's name. A step copies what counts of one (source,
- * UTC day) into a load of its own, and makes that count in place of all below it, in one moment:
+ * Brings statistics of earlier versions to the one form of a domain's name. A step copies the counted rows of one (source,
+ * UTC day) into a load of its own, and makes it replace all below it, atomically:
  *
  *   stopped before `registerRewrite`   nothing happened
- *   stopped before `activateLoad`      its load is pending and never counts; the next step gives it up and begins anew
+ *   stopped before `activateLoad`      its load is pending and never counts; the next step abandons it and begins again
  *   stopped after it                   the day is done, and the sweep deletes what was there
  *   two processes at once              one of them does nothing while the other lives
  *
@@ -69,7 +59,7 @@ export function createRewriteNames({ database, rewrite }: RewriteNamesDeps): () 
     return 0;
   }
 
-  /** Those that are not in their stored form yet. What is no domain's name stays among them, and is passed over. */
+  /** Names that are not in their stored form yet. Texts that are no domain stay among them, and are skipped. */
   async function nextNames(ledger: Awaited<ReturnType<typeof readLedger>>): Promise<Renamed[]> {
     for (let after = ''; ; ) {
       const found = await rewrite.foreignNames(ledger, after, NAMES_AT_ONCE);

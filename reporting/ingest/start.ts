@@ -1,23 +1,23 @@
-import { createAdStatsRemoval } from '../../engine/adapters/clickhouse/ad-stats-removal.ts';
-import { createAdStatsRewrite } from '../../engine/adapters/clickhouse/ad-stats-rewrite.ts';
-import { createAdStatsStore } from '../../engine/adapters/clickhouse/ad-stats-store.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
-import { createFxStore } from '../../engine/adapters/clickhouse/fx-store.ts';
-import { abandonLoad, activateLoad, registerLoad } from '../../engine/adapters/postgres/ad-loads.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { Logger } from '../../engine/adapters/telemetry/logger.ts';
 import type { IngestTopic } from '../../engine/adapters/telemetry/metric-register.ts';
 import type { Metrics } from '../../engine/adapters/telemetry/metrics.ts';
 import type { Log } from '../../engine/contract/log.ts';
-import { startLoop } from '../../engine/loop.ts';
+import { startLoop } from '../../engine/runtime/loop.ts';
+import { abandonLoad, activateLoad, registerLoad } from './ad-loads.ts';
+import { createAdStatsRemoval } from './ad-stats-removal.ts';
+import { createAdStatsRewrite } from './ad-stats-rewrite.ts';
 import { createAdStatsStage } from './ad-stats-stage.ts';
+import { createAdStatsStore } from './ad-stats-store.ts';
 import { createFxStage } from './fx-stage.ts';
+import { createFxStore } from './fx-store.ts';
 import { createRewriteNames } from './rewrite-names.ts';
 import { createSweep } from './sweep.ts';
 
-/** What comes in over the log, and the sweep behind it. Any number of processes may run it side by side. */
+/** The topics that come over the log, and their sweep. Any number of processes may run it side by side. */
 export interface Ingest {
-  /** Starts no further insert, and waits for the one in hand up to the deadline. */
+  /** Starts no further insert, and waits for the running one up to the deadline. */
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -42,7 +42,9 @@ export async function startIngest(parts: IngestParts): Promise<Ingest> {
     backPressurePause: () => metrics.backPressurePause('ingest'),
   });
   const adStats = createAdStatsStage({
-    ...{ log, logger, metrics: metricsOf('ad-stats') },
+    log,
+    logger,
+    metrics: metricsOf('ad-stats'),
     store: createAdStatsStore(clickhouse),
     onSetAside: metrics.ingest.setAside,
     nowMs: Date.now,
@@ -54,7 +56,9 @@ export async function startIngest(parts: IngestParts): Promise<Ingest> {
     },
   });
   const rates = createFxStage({
-    ...{ log, logger, metrics: metricsOf('fx-rates') },
+    log,
+    logger,
+    metrics: metricsOf('fx-rates'),
     store: createFxStore(clickhouse),
     onRates,
     nowMs: Date.now,

@@ -1,12 +1,12 @@
-import type { AdStatsRemoval } from '../../engine/adapters/clickhouse/ad-stats-removal.ts';
+import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import type { AdStatsRemoval } from './ad-stats-removal.ts';
 import {
   abandonedLoads,
   abandonForgotten,
   noteDaysCleaned,
   noteLoadsCleaned,
   supersededDays,
-} from '../../engine/adapters/postgres/ad-sweeps.ts';
-import type { Sql } from '../../engine/adapters/postgres/database.ts';
+} from './ad-sweeps.ts';
 
 /**
  * How long rows that were restated stay: longer than any report takes, from reading the ledger to its last

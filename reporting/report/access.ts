@@ -1,6 +1,6 @@
 /**
- * What a token may see. Where both lists have entries, both must hold; an empty list beside one that is not
- * adds nothing; both empty: no rows.
+ * The rows that a token may see. Where both lists have entries, both must hold; an empty list beside one that
+ * is not adds nothing; both empty: no rows.
  */
 export type Access =
   | 'unrestricted'

@@ -19,7 +19,7 @@ const sortRules: readonly Rule[] = Array.from({ length: MAX_SORT }, (_, index) =
   },
 }));
 
-/** Null where there is no pair of days; what is wrong with it is told at its own field. */
+/** Null where there is no pair of days; their errors are reported at their own fields. */
 function lengthOf(value: unknown): number | null {
   const [start, end]: readonly unknown[] = Array.isArray(value) ? value : [];
   if (typeof start !== 'string' || typeof end !== 'string') return null;
@@ -27,7 +27,7 @@ function lengthOf(value: unknown): number | null {
   return first === null || last === null ? null : last - first + 1;
 }
 
-/** What must hold between fields; bodies may be wrong in any other way. */
+/** Rules between fields; bodies may be wrong in any other way. */
 export const acrossFields: readonly Rule[] = [
   ...sortRules,
   {

@@ -10,7 +10,7 @@ import { type Parameters, textArray } from './parameters.ts';
 import type { ReportPeriod } from './period.ts';
 import type { Span } from './spans.ts';
 
-/** What the first level of aggregation is asked for. */
+/** The input of the first level of aggregation. */
 export interface BaseQuestion {
   readonly parameters: Parameters;
   readonly period: ReportPeriod;
@@ -26,7 +26,7 @@ export interface BaseQuestion {
   readonly currency: string;
   /** A condition on rows that are whole days of their source: they lie on that day in every timezone. Null: none is. */
   readonly wholeDays: string | null;
-  /** Rows that earned something of which nobody knows the worth: they do not count. */
+  /** Rows with earnings of unknown worth: they do not count. */
   readonly leftOut: readonly LeftOut[];
 }
 
@@ -37,10 +37,10 @@ export interface LeftOut {
 }
 
 /**
- * Base rows of one span, summed by the dimensions (`d_…`) and, each where it is needed: which branches they are
+ * Base rows of one span, summed by the dimensions (`d_…`) and, each where it is needed: the branches they are
  * in (`mask`, a bit each); their currency and, where that is not the report's, their UTC day (`slot`, from 1).
- * So there are `r_…` to convert once a day and not once a row, and what is in the report's own currency is not
- * split up at all.
+ * So `r_…` is converted once a day and not once a row, and rows in the report's own currency are not split up
+ * at all.
  * @param slotsBefore slots of an earlier span.
  */
 export function baseRows(question: BaseQuestion, span: Span, slotsBefore: number): string {
@@ -59,7 +59,7 @@ export function baseRows(question: BaseQuestion, span: Span, slotsBefore: number
     GROUP BY ${keys.map((key) => key.slice(key.lastIndexOf(' ') + 1)).join(', ')}`;
 }
 
-/** Which rows of a span a report looks at, whatever it makes of them. */
+/** The rows of a span that a report reads, before any filter. */
 export function countedRows(question: BaseQuestion, span: Span): string {
   const conditions = branchConditions(question, span);
   return allHold([
@@ -71,7 +71,7 @@ export function countedRows(question: BaseQuestion, span: Span): string {
   ]);
 }
 
-/** Of the UTC days that a span touches, what the ledger and the token let through. */
+/** Of the UTC days that a span touches, the rows that the ledger and the token admit. */
 export function readRows(question: BaseQuestion, { first, last }: Span): string {
   const { parameters, ledger } = question;
   return allHold([
@@ -109,7 +109,7 @@ function localDay({ parameters, period, wholeDays }: BaseQuestion): string {
   return wholeDays === null ? day : `if(${wholeDays}, toDate(at), ${day})`;
 }
 
-/** A day of the compared period is seen as the one of the period that it stands beside. */
+/** A day of the compared period counts as its counterpart in the period. */
 function dayExpression(question: BaseQuestion, { shift }: Span): string {
   const day = localDay(question);
   if (shift === null) return day;

@@ -17,13 +17,13 @@ export interface ReportContext {
   readonly ledger: Pick<Ledger, 'maxLoad' | 'hidden' | 'superseded'>;
   readonly rates: RateTable;
   readonly period: ReportPeriod;
-  /** Names of other scripts that the statistics hold: those that are not among them are shown as they are stored. */
+  /** Names in other scripts that the statistics hold: any other name is shown as stored. */
   readonly names: readonly IdnName[];
-  /** What `readSourceDays` found. */
+  /** The result of `readSourceDays`. */
   readonly wholeDays: string | null;
-  /** What `readMoney` found; of a report without money nothing. */
+  /** The result of `readMoney`; empty for a report without money. */
   readonly leftOut: readonly LeftOut[];
-  /** Put around each text that is answered; what is grouped, filtered and sorted by stays as it is. */
+  /** Put around each text in the answer; grouping, filtering and sorting use the stored one. */
   readonly text?: (expression: string) => string;
 }
 
@@ -43,7 +43,7 @@ export interface ReportColumn {
 export interface CompiledReport extends Statement {
   /** In the order of the answer. `percent` may be null. */
   readonly columns: readonly ReportColumn[];
-  /** One row: `count` of all rows. Null without `limit` and `offset`, where the rows themselves tell. */
+  /** One row: `count` of all rows. Null without `limit` and `offset`, where the rows themselves show it. */
   readonly count: Statement | null;
   /** One row: the metrics over all rows, named as in a row. Null where they are not asked. */
   readonly totals: Statement | null;
@@ -101,7 +101,7 @@ const itself = (expression: string): string => expression;
 const listed = (outputs: readonly Output[]): string =>
   outputs.map(({ expression, name }) => `${expression} AS ${name}`).join(', ');
 
-/** What is done to a text at the very end. */
+/** The final form of a text. */
 function textOf(
   { names, text = itself }: ReportContext,
   parameters: Parameters,
@@ -136,12 +136,12 @@ function metricOutputs(metrics: readonly Metric[], compared: boolean): Output[] 
 function asTexts(rows: string, dimensions: readonly Dimension[]): string {
   const texts = dimensions.filter((dimension) => !isTimeDimension(dimension)).map((name) => `d_${name}`);
   if (texts.length === 0) return rows;
-  // Not toString: ClickHouse would sort by what is inside it.
+  // Not toString: ClickHouse would sort by its argument.
   const replaced = texts.map((name) => `CAST(${name} AS String) AS ${name}`);
   return `SELECT * REPLACE (${replaced.join(', ')}) FROM (${rows})`;
 }
 
-/** What changes are made of, as columns: an expression inside others would be taken apart again for each of them. */
+/** The inputs of changes, as columns: an expression inside others would be analyzed again for each of them. */
 function withComparables(rows: string, metrics: readonly Metric[], compared: boolean): string {
   if (!compared) return rows;
   const columns = metrics.map((name) => {
@@ -166,7 +166,7 @@ function pageOf({ limit, offset }: ReportRequest, parameters: Parameters): strin
   return offset === undefined ? most : `${most} OFFSET ${parameters.value('UInt64', offset)}`;
 }
 
-/** From exact sums: the eCPM of all rows is no sum of theirs, and what is rounded is rounded once. */
+/** From exact sums: the eCPM of all rows is no sum of theirs, and every value is rounded once. */
 function totalsOf(
   metrics: readonly Metric[],
   { summed }: ExactQuestion,

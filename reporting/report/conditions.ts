@@ -6,7 +6,7 @@ import { type Dimension, isTimeDimension, type TimeDimension } from './keys.ts';
 import { type Parameters, textArray } from './parameters.ts';
 import type { ReportPeriod } from './period.ts';
 
-/** What a filter on base rows needs beside itself. */
+/** The inputs of a filter on base rows beside itself. */
 export interface RowContext {
   readonly parameters: Parameters;
   readonly period: ReportPeriod;
@@ -32,7 +32,7 @@ function conditionOf(filter: DimensionFilter, context: RowContext): string {
 const isWhole = (comparator: Comparator): comparator is 'in' | 'is_any_of' | 'nin' | 'is_none_of' =>
   /^(n?in|is_)/.test(comparator);
 
-/** Parts are those of the name that is shown, which ClickHouse does not know of names in other scripts. */
+/** Parts match the displayed name, and ClickHouse does not know the displayed form of names in other scripts. */
 function partOfName(
   dimension: Dimension,
   comparator: 'contains' | 'not_contains' | 'starts_with' | 'ends_with',

@@ -46,16 +46,3 @@ export function todayIn(timezone: string, nowMs: number): number {
   const part = (type: string): string => parts.find((one) => one.type === type)?.value ?? '';
   return knownDay(`${part('year')}-${part('month')}-${part('day')}`);
 }
-
-const ZONE = /^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/;
-
-/** The zone's name as the IANA database spells it, `UTC` for all names of UTC; null where there is none. */
-export function zoneName(text: string): string | null {
-  if (text === 'UTC') return text;
-  if (!ZONE.test(text)) return null;
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
-}

@@ -3,8 +3,8 @@ import { METRIC_VALUE_PLACES } from './limits.ts';
 const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
 /**
- * The shortest decimal that reads as this number, which is what was written in the body: 0.1 is exactly 0.1.
- * Null where it has more places than a metric is compared with. Within 10^15 the text has no exponent above.
+ * The shortest decimal that reads as this number, which is the one in the body: 0.1 is exactly 0.1. Null where
+ * it has more places than metrics are compared with. Within 10^15 the text has no positive exponent.
  */
 export function decimalOf(value: number): string | null {
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = NUMBER.exec(String(value)) ?? [];

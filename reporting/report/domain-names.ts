@@ -47,7 +47,7 @@ const hasPart: Readonly<Record<PartComparator, (text: string, part: string) => b
   ends_with: (text, part) => text.endsWith(part),
 };
 
-/** Of the names, those that have one of the parts, in the form that is shown; or in the other, where a part is of that. */
+/** The names that contain one of the parts, in the displayed form; or in the stored one, where a part is of that. */
 export const namesWithPart = (
   names: readonly IdnName[],
   comparator: PartComparator,

@@ -16,8 +16,8 @@ export const current: NameOf = (summed) => `x_${summed}`;
 export const previous: NameOf = (summed) => `y_${summed}`;
 
 /**
- * A row a report row: its dimensions as `d_…`, its exact sums over the base rows that count. The second level of
- * aggregation, over what `baseRows` kept apart: currencies, days, branches, the compared period.
+ * One row per report row: its dimensions as `d_…`, its exact sums over the counted base rows. The second level
+ * of aggregation, over the groups of `baseRows`: currencies, days, branches, the compared period.
  */
 export function exactRows(question: ExactQuestion): string {
   if (question.masked) return maskedRows(question);
@@ -59,14 +59,14 @@ function holding(branch: Branch | undefined, { parameters }: ExactQuestion, of: 
 }
 
 /**
- * First the totals of each branch (`g0_…`), which say where its groups hold (`held`, a bit a branch); then the
- * sums over what has one of these bits. The parts of a report row wait in arrays between the two.
+ * First the totals of each branch (`g0_…`), which decide where its groups hold (`held`, a bit a branch); then
+ * the sums over rows with one of these bits. The parts of a report row are kept in arrays between the two.
  */
 function maskedRows(question: ExactQuestion): string {
   const compared = question.period.compared !== null;
   const held = question.branches.map((branch, bit) => {
     const totals = holding(branch, question, (name) => `g${bit}_${name}`);
-    // Totals of no rows are 0, which may well be what a filter asks for: a group without rows holds nowhere.
+    // Totals of no rows are 0, which a filter may match: a group without rows holds nowhere.
     const hasRows = compared && !alwaysHolds(branch) ? `g${bit}_rows > 0 AND ` : '';
     return `toUInt32(${hasRows}(${totals})) * ${2 ** bit}`;
   });
@@ -91,7 +91,7 @@ function heldSum(name: Summed, compared: boolean, side: 0 | 1): string {
     : `arraySum((m, v) -> if(${IS_HELD}, v, ${zero}), masks, vs_${name})`;
 }
 
-/** A row a report row: its parts, and its totals of each branch whose groups ask for them. */
+/** One row per report row: its parts, and its totals of each branch whose groups need them. */
 function branchTotals(question: ExactQuestion): string {
   const { branches, summed, period } = question;
   const isNow = period.compared === null ? '' : ' AND side = 0';
@@ -111,7 +111,7 @@ function branchTotals(question: ExactQuestion): string {
 
 const arrayNames = (part: string): string => (part.startsWith('v_') ? `vs_${part.slice(2)}` : `${part}s`);
 
-/** The base rows of all spans, `side` 1 those compared with, and their values `v_…` in the report's currency. */
+/** The base rows of all spans, `side` 1 those of the comparison, and their values `v_…` in the report's currency. */
 function markedRows(question: ExactQuestion): string {
   const { masked, summed, period } = question;
   const columns = [
@@ -123,7 +123,10 @@ function markedRows(question: ExactQuestion): string {
   return `SELECT ${columns.join(', ')} FROM (${summed.includes('earnings') ? ratedRows(question) : allSpans(question)})`;
 }
 
-/** Money without a rate would be wrong in silence: `readMoney` has left it out, or this ends before anything is answered. */
+/**
+ * Money without a rate would be silently wrong: `readMoney` has left it out, or this fails before anything is
+ * answered.
+ */
 const CONVERTED = `toDecimal256(r_earnings, 8) * rate + throwIf(rate = 0 AND r_earnings != 0, 'no exchange rate')`;
 
 function allSpans(question: ExactQuestion): string {
@@ -141,8 +144,8 @@ const slotsBefore = (spans: readonly Span[], index: number): number =>
   spans.slice(0, index).reduce((sum, { first, last }) => sum + last - first + 1, 0);
 
 /**
- * Base rows with their `rate`. All rates stand in one list: first 1, for the report's own currency (its slot is
- * 0), then each other currency's slots. What has no place there, a currency without any rate, has the rate 0.
+ * Base rows with their `rate`. All rates are in one list: first 1, for the report's own currency (its slot is
+ * 0), then each other currency's slots. A currency without any rate is not in it and has the rate 0.
  */
 function ratedRows(question: ExactQuestion): string {
   const { parameters, rates, period, currency } = question;

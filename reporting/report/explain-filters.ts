@@ -18,7 +18,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const list = Compile(Type.Array(Type.Unknown(), { maxItems: MAX_FILTER_GROUPS }) as TSchema);
-/** A group but for what its filters are, which each tells by its `type`. */
+/** A group without its filters, which report their own errors by their `type`. */
 const groupAlone = Compile(
   Type.Object(
     {
@@ -69,7 +69,7 @@ function explainFilter(filter: unknown, path: string): FieldErrors {
 
 const partComparators: readonly unknown[] = ['contains', 'not_contains', 'starts_with', 'ends_with'];
 
-/** Every text has the empty one as a part, and so many parts as `in` takes would be looked for one by one. */
+/** Every text contains the empty one, and a scan for as many parts as `in` allows would be one by one. */
 function explainParts({ comparator, selectedValues }: Json, path: string): FieldErrors {
   if (!partComparators.includes(comparator) || !Array.isArray(selectedValues)) return {};
   if (selectedValues.length > MAX_TEXT_PARTS) {
@@ -86,13 +86,13 @@ function explainParts({ comparator, selectedValues }: Json, path: string): Field
 
 function explainNumbers({ comparison, selectedValue, secondValue }: Json, path: string): FieldErrors {
   return {
-    ...explainPlaces(selectedValue, `${path}/selectedValue`),
-    ...explainPlaces(secondValue, `${path}/secondValue`),
+    ...explainDecimals(selectedValue, `${path}/selectedValue`),
+    ...explainDecimals(secondValue, `${path}/secondValue`),
     ...explainSecond(`${path}/secondValue`, comparison, selectedValue, secondValue),
   };
 }
 
-const explainPlaces = (value: unknown, path: string): FieldErrors =>
+const explainDecimals = (value: unknown, path: string): FieldErrors =>
   typeof value === 'number' && decimalOf(value) === null
     ? say(path, `must not have more than ${METRIC_VALUE_PLACES} decimals`)
     : {};

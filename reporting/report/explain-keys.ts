@@ -4,7 +4,7 @@ import { explainWith, say } from '../../engine/adapters/http/explain-with.ts';
 import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
 import type { Explain } from '../../engine/adapters/http/rules.ts';
 
-/** What the schema says, and each entry that was there before: a validator's `uniqueItems` names none of them. */
+/** The schema's errors, and each repeated entry: a validator's `uniqueItems` names none of them. */
 const explainList =
   (path: string, words: string, keyOf: (item: unknown) => unknown, keyPath = '') =>
   (schema: TSchema): Explain => {
@@ -13,7 +13,7 @@ const explainList =
 
     function repeated(value: unknown): FieldErrors {
       if (!Array.isArray(value)) return {};
-      // Longer than every key once: the schema says so, and what came again would be most of it.
+      // Longer than every key once: the schema reports it, and most of it would be repetitions.
       const keys = value.slice(0, 2 * MAX_KEYS).map(keyOf);
       const again = keys.flatMap((key, index) =>
         key !== undefined && keys.indexOf(key) < index ? [say(`${path}/${index}${keyPath}`, words)] : [],

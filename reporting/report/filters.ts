@@ -23,7 +23,7 @@ export type Comparator = (typeof comparators)[number];
 export const comparisons = ['gte', 'lte', 'gt', 'lt', 'eq', 'neq', 'between'] as const;
 export type Comparison = (typeof comparisons)[number];
 
-/** A field of the other type of filter, as clients that fill in all of them send it: it says nothing. */
+/** A field of the other type of filter, as clients that fill in all of them send it: it is ignored. */
 const notOfThis = (schema: { readonly type: string; readonly maxItems?: number }) =>
   Type.Optional(
     Type.Unsafe<unknown>({
@@ -64,7 +64,7 @@ export const dimensionFilter = Type.Object(
   {
     title: 'DimensionFilter',
     additionalProperties: false,
-    description: 'Looks at what was counted, before it is summed.',
+    description: 'Filters base rows, before they are summed.',
   },
 );
 export type DimensionFilter = Static<typeof dimensionFilter>;
@@ -93,7 +93,8 @@ export const metricFilter = Type.Object(
   {
     title: 'MetricFilter',
     additionalProperties: false,
-    description: 'Looks at a row’s totals over what the dimension filters of its group let through.',
+    description:
+      'Filters report rows by their totals over the base rows that match the dimension filters of its group.',
   },
 );
 export type MetricFilter = Static<typeof metricFilter>;
@@ -112,5 +113,5 @@ export type FilterGroup = Static<typeof filterGroup>;
 
 export const filterGroups = Type.Array(filterGroup, {
   maxItems: MAX_FILTER_GROUPS,
-  description: 'What counts at least one group lets through; an empty list lets everything through.',
+  description: 'A base row counts if at least one group matches it; an empty list matches everything.',
 });

@@ -37,7 +37,7 @@ export const metrics = {
 export type Metric = keyof typeof metrics;
 export const metricKeys = Object.keys(metrics) as [Metric, ...Metric[]];
 
-/** What rows carry, and what sums are made of; `ecpm` is made of two of them. */
+/** The columns of rows, and the inputs of sums; `ecpm` is derived from two of them. */
 export type Summed = Exclude<Metric, 'ecpm'>;
 export const summedOf = (metric: Metric): readonly Summed[] =>
   metric === 'ecpm' ? ['impressions', 'earnings'] : [metric];

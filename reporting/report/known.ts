@@ -4,8 +4,8 @@ import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
 export type KnownOf<Value> = (ledger: Pick<Ledger, 'maxLoad' | 'hidden'>) => Promise<Value>;
 
 /**
- * Read once for each state of the ledger. Rows are stored before the ledger lets them through, so what is read after
- * a state was seen holds all rows of that state.
+ * Read once for each state of the ledger. Rows are stored before the ledger admits them, so a read after a
+ * state was seen holds all rows of that state.
  */
 export function createKnown<Value>(read: () => Promise<Value>): KnownOf<Value> {
   let known: { readonly state: string; readonly value: Promise<Value> } | null = null;

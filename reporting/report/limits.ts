@@ -1,6 +1,6 @@
 import { dimensionKeys, metricKeys } from './keys.ts';
 
-/** Bounds of a request. What an answer may cost is bounded where it is run. */
+/** Bounds of a request. The cost of an answer is bounded where it runs. */
 export const MAX_DIMENSIONS = dimensionKeys.length;
 export const MAX_METRICS = metricKeys.length;
 export const MAX_SORT = MAX_DIMENSIONS + MAX_METRICS;

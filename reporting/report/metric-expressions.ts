@@ -7,7 +7,7 @@ import type { Parameters } from './parameters.ts';
 /** The name of an exact sum in the statement. */
 export type NameOf = (summed: Summed) => string;
 
-/** What a row shows of a metric: amounts rounded once, half away from zero, to 6 places. */
+/** The displayed value of a metric: amounts rounded once, half away from zero, to 6 places. */
 export function shown(metric: Metric, of: NameOf): string {
   if (metric === 'earnings') return rounded(whole('earnings', of));
   if (metric !== 'ecpm') return of(metric);
@@ -16,14 +16,14 @@ export function shown(metric: Metric, of: NameOf): string {
   return `if(${impressions} = 0, toDecimal128(0, 6), ${ecpm})`;
 }
 
-/** What is shown counts millionths, an exact sum 10^-26. */
+/** The displayed unit is a millionth, that of an exact sum 10^-26. */
 const UNIT = `toInt256('1${'0'.repeat(20)}')`;
 const HALF_UNIT = `toInt256('5${'0'.repeat(19)}')`;
 
 /**
- * One division of whole numbers, half a unit further from zero since it cuts towards it. ClickHouse's `round` of
- * decimals as wide takes three, and half as long again. Of a light report, what is analyzed costs more than what is
- * computed: each function counts.
+ * One division of whole numbers, half a unit further from zero since it cuts towards it. ClickHouse's `round`
+ * of decimals this wide takes three, and half as long again. In a light report, analysis costs more than
+ * computation: each function counts.
  */
 function rounded(amount: string, divisor: string | null = null): string {
   const times = divisor === null ? '' : ` * ${divisor}`;
@@ -32,8 +32,8 @@ function rounded(amount: string, divisor: string | null = null): string {
 }
 
 /**
- * Two whole numbers of 256 bits whose ratio is that of the metric now and before: exact, and products of two sums
- * do not leave them. Of ecpm, a ratio itself, multiplied crosswise.
+ * Two whole numbers of 256 bits whose ratio is that of the metric now and before: exact, and products of two
+ * sums fit. For ecpm, a ratio itself, multiplied crosswise.
  */
 export function comparable(
   metric: Metric,
@@ -41,7 +41,7 @@ export function comparable(
   before: NameOf,
 ): { readonly now: string; readonly before: string } {
   if (metric !== 'ecpm') return { now: whole(metric, now), before: whole(metric, before) };
-  // Without impressions it is 0, whatever was earned.
+  // Without impressions it is 0, whatever the earnings.
   const [served, servedBefore] = [now('impressions'), before('impressions')];
   return {
     now: `if(${served} = 0, toInt256(0), ${whole('earnings', now)} * ${servedBefore})`,

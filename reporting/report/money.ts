@@ -8,7 +8,7 @@ import { type CurrencyDay, needsMoney, type RateSource } from './rates.ts';
 import type { ReportRequest } from './request.ts';
 import { spansOf } from './spans.ts';
 
-/** What becomes of the amounts of a report that are in other currencies. */
+/** The conversion of a report's amounts in other currencies. */
 export type Money =
   | {
       readonly kind: 'converted';
@@ -37,10 +37,10 @@ type AskLine = (statement: Statement) => Promise<string | null>;
 const nothing: Money = { kind: 'converted', rates: [], leftOut: [] };
 
 /**
- * Asks which currencies there are on which days before anything is converted. A currency of which nobody stated a
- * rate costs its own rows, not the report; where no rates were stated at all, or none of the report's currency, they
- * were forgotten, and a report without all of it would look like one.
- * @param mayConvert false: it is known that there is no other currency than the report's.
+ * Reads the currencies and their days before anything is converted. A currency without a rate costs its own
+ * rows, not the report; where there are no rates at all, or none of the report's currency, they were forgotten,
+ * and the report would be empty.
+ * @param mayConvert false: there is no other currency than the report's.
  */
 export async function readMoney(
   request: ReportRequest,
@@ -68,7 +68,7 @@ export async function readMoney(
   return { kind: 'converted', rates: rates.sourcesOf(used), leftOut: leftOutOf(rows, context) };
 }
 
-/** By currency. Its rates only ever begin: what lies before the first one has none. */
+/** By currency. Rates only ever begin: days before the first one have none. */
 function leftOutOf(rows: readonly Pair[], { rates }: MoneyContext): LeftOutRows[] {
   const lacking = rows.filter(({ currency, day }) => rates.lack(currency, day) !== null);
   return [...Map.groupBy(lacking, ({ currency }) => currency)]
@@ -91,8 +91,8 @@ function pairsOf(line: string | null): Pair[] {
 }
 
 /**
- * Each other currency and its UTC days; the count is 1 where the sum is not zero, of which a rate makes something.
- * Only of what the projection of `ad_stats` has: for a light report this is as light.
+ * Each other currency and its UTC days; the count is 1 where the sum is not zero, so that a rate matters. Only
+ * with columns of `ad_stats`' projection: for a light report this is as light.
  */
 const usedStatement = (request: ReportRequest, context: MoneyContext): Statement =>
   statementOf(request, context, (question) => ({

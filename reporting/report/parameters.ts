@@ -1,10 +1,10 @@
 /**
- * Values on their way into a statement. No value ever stands in its text: `value('String', 'x')` keeps it and
- * returns the place that ClickHouse fills (`{p0:String}`), the same one for the same value.
+ * Values for a statement's parameters. No value is ever part of its text: `value('String', 'x')` stores it and
+ * returns the placeholder that ClickHouse fills (`{p0:String}`), the same one for the same value.
  */
 export interface Parameters {
   value(type: string, value: ParameterValue): string;
-  /** Everything that was kept so far, by the names in the text. */
+  /** All stored values, by their names in the text. */
   readonly params: Readonly<Record<string, unknown>>;
 }
 

@@ -1,5 +1,6 @@
 import type { DayRange } from '../../engine/adapters/postgres/ad-ledger.ts';
-import { addMonths, DAY_MS, daysBetween, dayText, knownDay, todayIn, zoneName } from './days.ts';
+import { zoneName } from '../../engine/contract/time-zone.ts';
+import { addMonths, DAY_MS, daysBetween, dayText, knownDay, todayIn } from './days.ts';
 
 /** Days on the calendar of `timezone`, as `YYYY-MM-DD`, both ends included. */
 export interface ReportPeriod {
@@ -7,21 +8,21 @@ export interface ReportPeriod {
   readonly timezone: string;
   readonly start: string;
   readonly end: string;
-  /** What `compare_to` asks for; null: nothing. */
+  /** The period of `compare_to`; null: none. */
   readonly compared: ComparedPeriod | null;
 }
 
 export interface ComparedPeriod {
   readonly start: string;
   readonly end: string;
-  /** How its days are moved onto those of the period, so that the rows of both meet. */
+  /** How its days are shifted onto those of the period, so that the rows of both meet. */
   readonly shift: { readonly kind: 'days'; readonly days: number } | YearShift;
 }
 
 /** To the same date a year later, but for 29 February. */
 export interface YearShift {
   readonly kind: 'year';
-  /** The 28th, where it stands beside the 29th that the period begins with. */
+  /** The 28th, where it is compared with the 29th that the period begins with. */
   readonly ontoLeapDay: string | null;
   /** The 29th, where no day of the period is its date: it does not count. */
   readonly leftOut: string | null;
@@ -35,7 +36,7 @@ export interface PeriodRequest {
   readonly compare_to?: CompareTo;
 }
 
-/** "3 months" by calendar: the end is at most the start plus so many. */
+/** "3 months" by calendar: the end is at most the start plus this many. */
 export const MAX_MONTHS = 3;
 export const latestEnd = (start: number): number => addMonths(start, MAX_MONTHS);
 
@@ -64,10 +65,10 @@ function comparedPeriod(start: number, end: number, to: CompareTo): ComparedPeri
 }
 
 /**
- * From the same date a year earlier to the same date a year earlier, where the 28th stands for 29 February. One day
- * stands beside one, and none counts twice: a period that begins with the 29th has the 28th beside it; one that
- * holds both days has the 28th beside the 28th and nothing beside the 29th; and a 29 February of the year before
- * has no date to stand beside, and is left out.
+ * From the same date a year earlier to the same date a year earlier, where the 28th replaces 29 February. Each
+ * day has one counterpart, and none counts twice: a period that begins with the 29th is compared with the 28th;
+ * one that holds both days has the 28th for the 28th and nothing for the 29th; and a 29 February of the year
+ * before has no counterpart, and is left out.
  */
 function yearBefore(start: number, end: number): ComparedPeriod {
   const [first, last] = [addMonths(start, -12), addMonths(end, -12)];
@@ -96,7 +97,7 @@ export function touchedDays({ start, end, compared, timezone }: ReportPeriod): {
   return { firstDay: dayText(first - margin), lastDay: dayText(last + margin) };
 }
 
-/** The UTC days that hold any moment of the days that were asked, and of those compared with. */
+/** The UTC days that hold any moment of the requested days, and of the compared ones. */
 export function askedDays({ start, end, compared, timezone }: ReportPeriod): DayRange[] {
   const spans = [{ start, end }, ...(compared === null ? [] : [compared])];
   return spans.map((span) => ({

@@ -5,7 +5,7 @@ import type { ReportPeriod } from './period.ts';
 import type { ReportRequest } from './request.ts';
 import { spansOf } from './spans.ts';
 
-/** What amounts in other currencies are multiplied with. */
+/** The rates for amounts in other currencies. */
 export interface RateTable {
   /** Currencies that have a rate, the request's own not among them. */
   readonly currencies: readonly string[];
@@ -18,8 +18,8 @@ export interface RateTable {
 }
 
 /**
- * `one`: of this currency nobody stated a rate, on that day or before, and of others somebody did. `all`: nobody
- * stated any, or none of the currency that the report is in.
+ * `one`: this currency has no rate on that day or before, and others have. `all`: there are no rates, or none
+ * of the report's currency.
  */
 export interface RateLack {
   readonly of: 'one' | 'all';

@@ -2,7 +2,7 @@ import { createRecent } from '../../engine/contract/recent.ts';
 import type { Statement } from './compile.ts';
 
 export interface RecentLines {
-  /** What `read` answered to the same statement before, or what it answers now. */
+  /** The cached result of the same statement, or its result now. */
   ask(statement: Statement, read: () => Promise<string | null>): Promise<string | null>;
 }
 
@@ -12,8 +12,8 @@ const MAX_STATEMENTS = 64;
 const MAX_CHARACTERS = 100_000;
 
 /**
- * Small answers about statistics. A statement says which state of the ledger it is about, and that state's rows do not
- * change: the same statement has the same answer.
+ * Small results about statistics. A statement names its state of the ledger, and that state's rows do not
+ * change: the same statement has the same result.
  */
 export function createRecentLines(): RecentLines {
   const recent = createRecent(MAX_STATEMENTS, (): { line: string | null | undefined } => ({

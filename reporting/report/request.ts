@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { withExplainers, withRules } from '../../engine/adapters/http/rules.ts';
+import { zoneName } from '../../engine/contract/time-zone.ts';
 import { acrossFields } from './across-fields.ts';
-import { zoneName } from './days.ts';
 import { explainCompareTo, explainPeriod } from './explain-dates.ts';
 import { explainFilterGroups } from './explain-filters.ts';
 import { explainDimensions, explainMetrics, explainSort } from './explain-keys.ts';
@@ -17,12 +17,12 @@ const listOf = (words: Readonly<Record<string, string>>): string =>
 const dimensionList = Type.Array(Type.Enum(dimensionKeys, { type: 'string' }), {
   minItems: 1,
   maxItems: MAX_DIMENSIONS,
-  description: `What rows are grouped by, each named once. ${listOf(dimensions)}.`,
+  description: `The dimensions that group rows, each once. ${listOf(dimensions)}.`,
 });
 const metricList = Type.Array(Type.Enum(metricKeys, { type: 'string' }), {
   minItems: 1,
   maxItems: MAX_METRICS,
-  description: `What is counted in each row, each named once. ${listOf(metrics)}.`,
+  description: `The metrics of each row, each once. ${listOf(metrics)}.`,
 });
 
 const day = Type.String({ format: 'date' });
@@ -94,8 +94,8 @@ const fields = {
   source_days: Type.Optional(
     Type.Boolean({
       description:
-        'Some ad servers tell days without hours, each in a timezone of its own. A report in another one is refused; ' +
-        'with true it counts their whole days as they told them, and `meta.source_days` names them. Default: false.',
+        'Some ad servers deliver days without hours, each in its own timezone. A report in another one is refused; ' +
+        'with true it counts their whole days as delivered, and `meta.source_days` names them. Default: false.',
     }),
   ),
   sort: Type.Optional(sort),
@@ -103,20 +103,19 @@ const fields = {
     Type.Integer({
       minimum: 1,
       maximum: 1_000_000,
-      description: 'At most so many rows; `meta.total_count` tells how many there are.',
+      description: 'The maximum number of rows; `meta.total_count` is the number of all.',
     }),
   ),
   offset: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 1_000_000_000,
-      description: 'Leaves out so many rows at the start.',
+      description: 'The number of rows to skip.',
     }),
   ),
   totals: Type.Optional(
     Type.Boolean({
-      description:
-        'Adds `meta.totals`: the metrics over all rows, whatever `limit` and `offset` show of them.',
+      description: 'Adds `meta.totals`: the metrics over all rows, regardless of `limit` and `offset`.',
     }),
   ),
   compare_to: Type.Optional(compareTo),
@@ -129,7 +128,7 @@ const fields = {
   ),
 };
 
-/** The body of `POST /reports/generate`. Whatever is wrong with one is told at once, each error at its path. */
+/** The body of `POST /reports/generate`. All its errors are reported at once, each at its path. */
 export const reportRequest = withRules(
   withExplainers(
     Type.Object(fields, {

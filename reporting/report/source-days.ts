@@ -1,14 +1,14 @@
 import { literal } from '../../engine/adapters/clickhouse/literals.ts';
 import { visibleRows } from '../../engine/adapters/clickhouse/visible-rows.ts';
 import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
+import { zoneName } from '../../engine/contract/time-zone.ts';
 import { countedRows, readRows } from './base-rows.ts';
 import { questionOf, type ReportContext, type Statement } from './compile.ts';
-import { zoneName } from './days.ts';
 import { createParameters } from './parameters.ts';
 import type { ReportRequest } from './request.ts';
 import { spansOf } from './spans.ts';
 
-/** A source that tells days without hours, which are days in that timezone. */
+/** A source that delivers days without hours, which are days in that timezone. */
 export interface SourceDays {
   readonly source: string;
   readonly timezone: string;
@@ -17,19 +17,20 @@ export interface SourceDays {
 export interface FoundDays {
   /** A condition on rows that are whole days; null where there are none, or where it makes no difference. */
   readonly wholeDays: string | null;
-  /** Sources whose days are others than those of the report. */
+  /** Sources whose days differ from those of the report. */
   readonly foreign: readonly SourceDays[];
 }
 
 type Context = Omit<ReportContext, 'leftOut' | 'wholeDays'>;
 
-/** A row that does not tell may be a day where it begins at midnight. */
+/** A row without the flag may be a day where it begins at midnight. */
 const UNKNOWN_AT_MIDNIGHT = "grain = 'unknown' AND at = toStartOfDay(at)";
 const MAY_BE_A_DAY = `(grain = 'day' OR (${UNKNOWN_AT_MIDNIGHT}))`;
 
 /**
- * Which sources of the report tell days without hours. Rows of earlier versions do not say whether they are days or
- * the first hour of one: a source of which the report reads no row at another hour is taken for one that tells days.
+ * The report's sources that deliver days without hours. Rows of earlier versions do not say whether they are
+ * days or the first hour of one: a source without a row at another hour in the report counts as one that
+ * delivers days.
  */
 export async function readSourceDays(
   request: ReportRequest,
@@ -60,7 +61,7 @@ export async function readSourceDays(
   };
 }
 
-/** Whether a source has rows that are days, and rows that do not tell: at midnight, and at other hours. */
+/** Whether a source has rows that are days, and rows without the flag: at midnight, and at other hours. */
 interface SourceFlags {
   readonly source: string;
   readonly days: boolean;

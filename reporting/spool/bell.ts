@@ -1,7 +1,7 @@
-/** Wakes up the one who waits for it; rung while nobody waits, it is heard at once by the next one. */
+/** Wakes the waiter; a ring without a waiter wakes the next one at once. */
 export interface Bell {
   ring(): void;
-  /** May resolve without news: ask again whether what you wait for is there. */
+  /** May resolve without a change: check again for the awaited condition. */
   heard(): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ export function createBell(): Bell {
       const { promise, resolve } = Promise.withResolvers<void>();
       if (hasRung) resolve();
       else wake = resolve;
-      // Not when it is woken: a wait that was given up would take the ring from the next one.
+      // Not on waking: an abandoned wait would take the ring from the next one.
       hasRung = false;
       return promise;
     },

@@ -1,6 +1,6 @@
 import type { Clock, Timer } from '../../engine/contract/clock.ts';
 
-/** What the answers whose clients are behind may use together. */
+/** The space that answers of slow clients may use together. */
 export interface RoomOptions {
   /** On the disk, over all answers and of one. */
   readonly totalBytes: number;
@@ -11,7 +11,7 @@ export interface RoomOptions {
 }
 
 export interface Tenant {
-  /** Bytes that its client took so far. */
+  /** Bytes that its client has taken so far. */
   taken(): number;
   drop(reason: string): void;
 }
@@ -33,10 +33,10 @@ export interface Room {
 
 /** Clients that read on after their query; each holds `MEMORY_BYTES` at most, and a file. */
 const MOST_LINGERING = 64;
-/** A client is slow that took too little for so long. */
+/** A client is slow that took too little for this long. */
 const WINDOW_MS = 10_000;
 
-interface Place {
+interface Reservation {
   readonly tenant: Tenant;
   bytes: number;
   lingers: boolean;
@@ -46,35 +46,37 @@ interface Place {
 }
 
 /**
- * Who holds room without reading gives it to who needs it: whenever a claim finds none, the slowest client is
- * dropped, where it is below the stated rate. So no number of clients that stopped reading fills the disk, keeps
- * others waiting, or costs a client anything that reads at the rate.
+ * A tenant that holds room without reading loses it: whenever a claim finds none, the slowest client is
+ * dropped, where it is below the stated rate. So no number of clients that stopped reading fills the disk,
+ * keeps others waiting, or costs a client anything that reads at the rate.
+ *
+ * In one piece: claims and the choice of whom to drop look at the same shares.
  */
 export function createRoom(options: RoomOptions): Room {
   const { totalBytes, answerBytes, slowestBytesPerSecond, clock } = options;
-  const places = new Set<Place>();
+  const reservations = new Set<Reservation>();
   let used = 0;
   let timer: Timer | null = null;
 
   function sample(): void {
     timer = null;
-    for (const place of places) {
-      const taken = place.tenant.taken();
-      if (place.takenBefore !== null)
-        place.bytesPerSecond = ((taken - place.takenBefore) * 1_000) / WINDOW_MS;
-      place.takenBefore = taken;
+    for (const reservation of reservations) {
+      const taken = reservation.tenant.taken();
+      if (reservation.takenBefore !== null)
+        reservation.bytesPerSecond = ((taken - reservation.takenBefore) * 1_000) / WINDOW_MS;
+      reservation.takenBefore = taken;
     }
     watch();
   }
 
   function watch(): void {
-    if (places.size > 0) timer ??= clock.setTimer(WINDOW_MS, sample);
+    if (reservations.size > 0) timer ??= clock.setTimer(WINDOW_MS, sample);
   }
 
-  const isSlow = ({ bytesPerSecond }: Place): boolean =>
+  const isSlow = ({ bytesPerSecond }: Reservation): boolean =>
     bytesPerSecond !== null && bytesPerSecond < slowestBytesPerSecond;
 
-  function dropSlowest(among: readonly Place[]): void {
+  function dropSlowest(among: readonly Reservation[]): void {
     const [slowest] = among
       .filter(isSlow)
       .sort(
@@ -83,37 +85,43 @@ export function createRoom(options: RoomOptions): Room {
     slowest?.tenant.drop(`it reads ${slowest.bytesPerSecond} bytes a second, and others need the room`);
   }
 
-  function claim(place: Place, bytes: number): boolean {
-    const isOwnFull = place.bytes + bytes > answerBytes;
+  function claim(reservation: Reservation, bytes: number): boolean {
+    const isOwnFull = reservation.bytes + bytes > answerBytes;
     if (isOwnFull || used + bytes > totalBytes) {
-      dropSlowest(isOwnFull ? [place] : [...places]);
+      dropSlowest(isOwnFull ? [reservation] : [...reservations]);
       return false;
     }
-    place.bytes += bytes;
+    reservation.bytes += bytes;
     used += bytes;
     return true;
   }
 
-  function linger(place: Place): boolean {
-    const lingering = [...places].filter(({ lingers }) => lingers);
+  function linger(reservation: Reservation): boolean {
+    const lingering = [...reservations].filter(({ lingers }) => lingers);
     if (lingering.length >= MOST_LINGERING) dropSlowest(lingering);
-    place.lingers = [...places].filter(({ lingers }) => lingers).length < MOST_LINGERING;
-    return place.lingers;
+    reservation.lingers = [...reservations].filter(({ lingers }) => lingers).length < MOST_LINGERING;
+    return reservation.lingers;
   }
 
   return {
     used: () => used,
     enter: (tenant) => {
-      const place: Place = { tenant, bytes: 0, lingers: false, takenBefore: null, bytesPerSecond: null };
-      places.add(place);
+      const reservation: Reservation = {
+        tenant,
+        bytes: 0,
+        lingers: false,
+        takenBefore: null,
+        bytesPerSecond: null,
+      };
+      reservations.add(reservation);
       watch();
       return {
-        claim: (bytes) => claim(place, bytes),
-        linger: () => linger(place),
+        claim: (bytes) => claim(reservation, bytes),
+        linger: () => linger(reservation),
         leave: () => {
-          if (!places.delete(place)) return;
-          used -= place.bytes;
-          if (places.size > 0) return;
+          if (!reservations.delete(reservation)) return;
+          used -= reservation.bytes;
+          if (reservations.size > 0) return;
           timer?.clear();
           timer = null;
         },

@@ -9,7 +9,7 @@ export interface Segments {
   filed(at: number, length: number): void;
   /** The next ones, of those in the file at most `most`. Must not be empty. */
   take(file: SpoolFile | null, most: number): Promise<Buffer>;
-  /** What is in memory no longer holds the larger buffers that it was a part of. */
+  /** Pieces in memory no longer hold the larger buffers that they were a part of. */
   detach(): void;
   clear(): void;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes on the disk that nobody else can open, and that are gone when it is closed or the process dies. */
+/** Bytes on the disk that no other process can open, and that are gone when it is closed or the process dies. */
 export interface SpoolFile {
   /** @returns where they begin. */
   append(bytes: Buffer): Promise<number>;

@@ -1,4 +1,5 @@
-import { type Clock, pause } from '../../engine/contract/clock.ts';
+import type { Clock } from '../../engine/contract/clock.ts';
+import { within } from '../../engine/contract/time-limit.ts';
 import { inPieces } from '../answer/pieces.ts';
 import { createBell } from './bell.ts';
 import { createRoom, type RoomOptions, type Share } from './room.ts';
@@ -15,7 +16,7 @@ export interface Spool {
 
 export interface Answer {
   readonly signal: AbortSignal;
-  /** ClickHouse has given everything, and what is left here needs nothing of it. */
+  /** ClickHouse has delivered everything, and the rest here needs nothing of it. */
   onEnd(): void;
   /** The client must not get the rest. */
   drop(reason: string): void;
@@ -42,7 +43,7 @@ const READ_BYTES = 256 * 1024;
  * Takes the query's answer at ClickHouse's pace and gives it at the client's:
  *
  *   the client keeps up          bytes pass through memory; ClickHouse waits where the client is a little slower
- *   it is behind                 what does not fit memory goes to a file, so the query ends and its place is free
+ *   it is behind                 the excess over memory goes to a file, so the query ends and its permit is free
  *   there is no room for files   ClickHouse waits again; of the clients below the stated rate the slowest is dropped
  *   it disconnects, or all is read   the file is gone
  */
@@ -54,6 +55,7 @@ export function createSpool(options: SpoolOptions): Spool {
   };
 }
 
+/** In one piece: one answer's two ends, which wait for each other. */
 function passOn(
   rows: AsyncIterable<unknown>,
   { signal, onEnd, drop }: Answer,
@@ -93,7 +95,7 @@ function passOn(
     if (isBroken || !shareOf().claim(piece.length)) return false;
     try {
       file ??= await openSpoolFile(folder);
-      // Closed while it was made: nobody else would close it.
+      // Closed while it was made: no other code would close it.
       if (isClosed) await file.close();
       segments.filed(await file.append(piece), piece.length);
       return true;
@@ -107,8 +109,8 @@ function passOn(
   function close(): void {
     if (isClosed) return;
     isClosed = true;
-    // Even where ClickHouse gave everything: what is thrown away here must not look like the end.
-    end = { error: signal.reason ?? new Error('nobody reads the answer') };
+    // Even where ClickHouse delivered everything: discarded bytes must not look like the end.
+    end = { error: signal.reason ?? new Error('the client disconnected') };
     segments.clear();
     share?.leave();
     file?.close().catch(onFault);
@@ -150,7 +152,7 @@ function passOn(
   return give();
 }
 
-/** Whether a client is behind, by what it took while its answer had to wait for it. */
+/** Whether a client is slow, by the bytes it took while its answer had to wait for it. */
 function createPace(clock: Clock) {
   let totalMs = 0;
   let waitedMs = 0;
@@ -161,9 +163,7 @@ function createPace(clock: Clock) {
     /** Waits for room, or until the client can be judged. */
     measure: async (taken: () => number, room: Promise<void>): Promise<void> => {
       const before = { at: clock.now(), taken: taken() };
-      const waiting = new AbortController();
-      await Promise.race([room, pause(clock, JUDGED_MS - waitedMs, waiting.signal)]);
-      waiting.abort();
+      await within(clock, JUDGED_MS - waitedMs, room);
       waitedMs += clock.now() - before.at;
       takenMeanwhile += taken() - before.taken;
       if (waitedMs < JUDGED_MS) return;

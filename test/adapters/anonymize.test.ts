@@ -28,7 +28,7 @@ async function rows<Row>(query: string): Promise<Row[]> {
   return (await clickhouse.client.query({ query, format: 'JSONEachRow' })).json<Row>();
 }
 
-/** Outcomes and clicks of subscribers 0 to 9 on two deliveries; number 3 was sent one of them twice. */
+/** Outcomes and clicks of subscribers 0 to 9 for two deliveries; number 3 got one of them twice. */
 async function fill(appId: number, token: string): Promise<void> {
   const store = createOutcomeStore(clickhouse);
   const block = (deliveryId: number, targets: number) => buildBlockOutcomes({ appId, deliveryId, targets });
@@ -41,7 +41,7 @@ async function fill(appId: number, token: string): Promise<void> {
   });
 }
 
-/** Every number of a subscriber, wherever there is one. */
+/** Every number of a subscriber, in all tables that hold one. */
 const numbersOf = async (appId: number): Promise<number[]> => {
   const found = await rows<{ number: string | number }>(
     `SELECT DISTINCT toString(seq) AS number FROM outcomes WHERE app_id = ${appId}
@@ -92,7 +92,7 @@ describe('making deleted subscriptions anonymous', () => {
     expect(await totalsOf(1)).toEqual(before);
   });
 
-  it('gives what comes late the same number, so that it counts once', async () => {
+  it('gives late rows the same number, so that they count once', async () => {
     await fill(2, 'two');
     const before = await totalsOf(2);
     await forget(2, [3]);
@@ -180,7 +180,7 @@ describe('deleting an app’s statistics', () => {
     expect(await totalsOf(7)).toEqual(kept);
   });
 
-  it('knows of every table what in it names a subscriber', async () => {
+  it('lists in every table the columns that name a subscriber', async () => {
     const tables = await rows<{ name: string }>(
       `SELECT DISTINCT table AS name FROM system.columns AS columns JOIN system.tables AS tables
          ON tables.database = columns.database AND tables.name = columns.table

@@ -9,7 +9,7 @@ import { failureCode, outcomeCode } from '../../engine/contract/outcome.ts';
 import { buildBlockOutcomes } from '../support/block-outcomes.ts';
 import { describeEvents } from './clickhouse-events-conformance.ts';
 
-/** What both homes of ClickHouse must do alike. */
+/** The behaviour that both homes of ClickHouse share. */
 export function describeClickHouse(home: string, open: () => Promise<ClickHouse>): void {
   describe(`ClickHouse ${home}`, () => {
     let clickhouse: ClickHouse;
@@ -24,7 +24,7 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
       return answer.json<Row>();
     }
 
-    /** What the table and the roll-up each say was attempted for the app. */
+    /** Attempts of the app, in the table and in the roll-up. */
     async function counted(appId: number): Promise<{ table: number; rollUp: number }> {
       const [count] = await rows<{ table: string; roll_up: string }>(
         `SELECT (SELECT count() FROM outcomes WHERE app_id = {app:UInt32}) AS table,
@@ -99,7 +99,7 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
       ]);
     });
 
-    it('counts a batch that comes again once, in the table and in the roll-up', async () => {
+    it('counts a repeated batch once, in the table and in the roll-up', async () => {
       const store = createOutcomeStore(clickhouse);
       const batch = [0, 1, 2].map((block) => buildBlockOutcomes({ appId: 11, block, targets: 1_024 }));
       for (let time = 0; time < 3; time++) await store.insertOutcomes(batch, 'comes-again');
@@ -170,7 +170,7 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
       );
     });
 
-    it('takes parameters as values, whatever is in them', async () => {
+    it('passes parameters as values, whatever they contain', async () => {
       const text = `it's a \\ "test"\t\n; DROP TABLE outcomes -- é 📣`;
       const given = { text, number: 2 ** 53 - 1, list: [1, 2, 3], words: ["a'b", 'c\\d'] };
       expect(
@@ -190,7 +190,7 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
       expect(answers.map(([row]) => row?.n)).toEqual(asked);
     });
 
-    it('tells by number what ClickHouse refused', async () => {
+    it('reports ClickHouse’s refusals by code', async () => {
       const command = (query: string) => errorOf(clickhouse.client.command({ query }));
       expect(clickHouseErrorCode(await command('SELEC 1'))).toBe(62);
       expect(clickHouseErrorCode(await command('SELECT * FROM no_such_table'))).toBe(60);
@@ -259,12 +259,12 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
         analytics.serviceDays(25 as AppId, firstDay, lastDay);
       const [fcm, mozilla] = [{ service: 'fcm' }, { service: 'mozilla' }];
       const evening = [
-        { day: '2026-03-01', ...fcm, accepted: 1, failed: 1, retried: 2 },
-        { day: '2026-03-01', ...mozilla, accepted: 0, failed: 1, retried: 1 },
+        { day: '2026-03-01', ...fcm, accepted: 1, failed: 1, retried: 2, throttled: 1 },
+        { day: '2026-03-01', ...mozilla, accepted: 0, failed: 1, retried: 1, throttled: 1 },
       ];
       const morning = [
-        { day: '2026-03-02', ...fcm, accepted: 1, failed: 1, retried: 0 },
-        { day: '2026-03-02', ...mozilla, accepted: 1, failed: 0, retried: 0 },
+        { day: '2026-03-02', ...fcm, accepted: 1, failed: 1, retried: 0, throttled: 0 },
+        { day: '2026-03-02', ...mozilla, accepted: 1, failed: 0, retried: 0, throttled: 0 },
       ];
       expect(await days('2026-03-01', '2026-03-02')).toEqual([...evening, ...morning]);
       expect(await days('2026-03-02', '2026-03-05')).toEqual(morning);
@@ -323,7 +323,7 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
       });
     });
 
-    it('tells the attempts at one subscription of a delivery, in the order of time', async () => {
+    it('lists the attempts at one subscription of a delivery, in the order of time', async () => {
       const store = createOutcomeStore(clickhouse);
       const first = buildBlockOutcomes({ appId: 22, deliveryId: 9, targets: 3 });
       const throttled = {
@@ -348,7 +348,7 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
     describeEvents(() => clickhouse);
 
     // The last one: it leaves the database as no version of this code would.
-    it('refuses a database that a newer version has migrated, in one line that says what to do', async () => {
+    it('refuses a database that a newer version has migrated, in one line that says how to resolve it', async () => {
       await clickhouse.client.command({
         query: `INSERT INTO schema_migrations (name) SETTINGS async_insert = 0 VALUES ('9999_from-the-future')`,
       });

@@ -68,7 +68,7 @@ function addUp(
 }
 
 function describeEarnings(home: string, open: () => Promise<ClickHouse>): void {
-  describe(`what a site earned, ${home}`, () => {
+  describe(`a site’s earnings, ${home}`, () => {
     let clickhouse: ClickHouse;
     beforeAll(async () => {
       clickhouse = await open();
@@ -96,11 +96,11 @@ function describeEarnings(home: string, open: () => Promise<ClickHouse>): void {
         ledger,
       });
 
-    it('is nothing where there are no ad statistics', async () => {
+    it('are zero where there are no ad statistics', async () => {
       expect(await ask('https://news.example', ['2026-01-01', '2026-01-31'])).toEqual([]);
     });
 
-    it('is what counting by hand says, of any rows, sites, days and ledgers', async () => {
+    it('equal a count by hand, for any rows, sites, days and ledgers', async () => {
       const day = fc.integer({ min: 1, max: 9 }).map((n) => `2026-01-0${n}`);
       const load = fc.integer({ min: 1, max: 6 });
       const source = fc.constantFrom('one', 'two', '');

@@ -10,7 +10,7 @@ afterAll(() => rm(path, { recursive: true, force: true }));
 
 describeClickHouse('embedded', () => openClickHouse({ kind: 'embedded', path, database: 'broadside' }));
 
-it('keeps its folder to its owner, also one that an older release left open to everybody', async () => {
+it('keeps its folder to its owner, also one that an older release left world-readable', async () => {
   await chmod(path, 0o755);
   await (await openClickHouse({ kind: 'embedded', path, database: 'broadside' })).close();
   expect(((await stat(path)).mode & 0o777).toString(8)).toBe('700');

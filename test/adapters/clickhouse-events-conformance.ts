@@ -2,13 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { createEventStore } from '../../engine/adapters/clickhouse/event-store.ts';
+import { createReachedReads } from '../../engine/adapters/clickhouse/reached.ts';
 import { type EventType, MAX_EVENTS_PER_BATCH } from '../../engine/contract/event.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
-import { buildEvent } from '../support/told-events.ts';
+import type { Reach } from '../../engine/contract/reach.ts';
+import { buildEvent } from '../support/reported-events.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What both homes of ClickHouse must do alike with events. */
+/** The behaviour with events that both homes of ClickHouse share. */
 export function describeEvents(home: () => ClickHouse): void {
   describe('events', () => {
     const insert = (events: Parameters<typeof buildEvent>[0][], token: string) =>
@@ -52,7 +54,7 @@ export function describeEvents(home: () => ClickHouse): void {
       ]);
     });
 
-    it('of a batch that comes again are inserted once', async () => {
+    it('of a repeated batch are inserted once', async () => {
       const batch = Array.from({ length: MAX_EVENTS_PER_BATCH }, (_, seq) => ({ app_id: 31, seq }));
       for (let time = 0; time < 3; time++) await insert(batch, 'events-again');
       expect(await rows('SELECT toUInt32(count()) AS n FROM events WHERE app_id = 31')).toEqual([
@@ -86,7 +88,7 @@ export function describeEvents(home: () => ClickHouse): void {
       );
     });
 
-    it('of nobody known count once an id, beside and never instead of those of subscribers', async () => {
+    it('of unknown subscribers count once per id, beside and never instead of those of subscribers', async () => {
       const unknown = { app_id: 33, seq: null };
       await insert(
         [
@@ -108,7 +110,7 @@ export function describeEvents(home: () => ClickHouse): void {
       );
     });
 
-    it('without a proof count apart, once for each who claims one, and never as a subscriber’s', async () => {
+    it('without a proof count apart, once per claimed subscriber, and never as a subscriber’s', async () => {
       const claim = { app_id: 39, seq: null, proven: false };
       await insert(
         [
@@ -133,7 +135,36 @@ export function describeEvents(home: () => ClickHouse): void {
       expect(await analytics().subscriptionClicks(39 as AppId, [0])).toEqual(new Map([[0, 1]]));
     });
 
-    it('that are no clicks are no clicks, and no app has those of another', async () => {
+    it('say whom a delivery reached, bit by bit: every reaction counts as a display, and unproven claims count for nothing', async () => {
+      const seqs = [0, 31, 32, 1_023, 1_024, 70_000];
+      await insert(
+        [
+          ...seqs.map((seq) => ({ app_id: 44, seq, type: 'displayed' as const })),
+          { app_id: 44, seq: 31, type: 'clicked' },
+          { app_id: 44, seq: 5, type: 'clicked' },
+          { app_id: 44, seq: 6, type: 'closed' },
+          { app_id: 44, seq: null, proven: false, type: 'clicked', id: 'a claim of a click' },
+          { app_id: 44, seq: 7, delivery_id: 2, type: 'clicked' },
+          { app_id: 45, seq: 8, type: 'clicked' },
+        ],
+        'reached-1',
+      );
+      const reacted = async (reach: Reach) => {
+        const map = await createReachedReads(home()).reacted(44 as AppId, {
+          deliveryId: 1 as DeliveryId,
+          reach,
+        });
+        return Array.from(map.keys())
+          .flatMap((byte) => Array.from({ length: 8 }, (_, bit) => 8 * byte + bit))
+          .filter((seq) => ((map[seq >> 3] ?? 0) >> (seq & 7)) & 1);
+      };
+      expect(await reacted('displayed')).toEqual([0, 5, 6, 31, 32, 1_023, 1_024, 70_000]);
+      expect(await reacted('clicked')).toEqual([5, 31]);
+      const nothing = { deliveryId: 3 as DeliveryId, reach: 'clicked' } as const;
+      expect(await createReachedReads(home()).reacted(44 as AppId, nothing)).toHaveLength(0);
+    });
+
+    it('that are not clicks count as none, and no app has those of another', async () => {
       await insert(
         [
           { app_id: 34, type: 'displayed' },
@@ -170,9 +201,9 @@ export function describeEvents(home: () => ClickHouse): void {
       expect(await since(1)).toEqual(new Map([[3, 1]]));
     });
 
-    it('of a delivery count a reader once a kind: a click or a close is a display, and who clicked has not closed', async () => {
+    it('of a delivery count a reader once a kind: a click or a close is a display, and a click is no close', async () => {
       const at = Date.UTC(2026, 4, 10);
-      const told = (seq: number | null, type: EventType, more = {}) => ({
+      const reaction = (seq: number | null, type: EventType, more = {}) => ({
         app_id: 51,
         seq,
         type,
@@ -180,21 +211,21 @@ export function describeEvents(home: () => ClickHouse): void {
         ...more,
       });
       const first = [
-        ...[told(0, 'displayed'), told(1, 'displayed'), told(1, 'clicked')],
+        ...[reaction(0, 'displayed'), reaction(1, 'displayed'), reaction(1, 'clicked')],
         // No beacon of their display came.
-        ...[told(2, 'clicked'), told(3, 'closed')],
+        ...[reaction(2, 'clicked'), reaction(3, 'closed')],
         // Two copies of one notification: one clicked, the other closed; the later on another day.
-        ...[told(4, 'closed'), told(4, 'clicked', { at: at + DAY_MS, id: 'later-click' })],
+        ...[reaction(4, 'closed'), reaction(4, 'clicked', { at: at + DAY_MS, id: 'later-click' })],
       ];
       const claimed = [
-        told(null, 'clicked', { proven: false, id: 'claimed-1' }),
-        told(null, 'displayed', { proven: false, id: 'claimed-2' }),
+        reaction(null, 'clicked', { proven: false, id: 'claimed-1' }),
+        reaction(null, 'displayed', { proven: false, id: 'claimed-2' }),
       ];
       await insert(first, 'reactions-1');
       await insert([...first, ...claimed], 'reactions-2');
       await insert(claimed, 'reactions-3');
-      await insert([told(7, 'displayed', { delivery_id: 2, at: at - DAY_MS })], 'reactions-4');
-      await insert([{ ...told(8, 'displayed'), app_id: 52 }], 'reactions-5');
+      await insert([reaction(7, 'displayed', { delivery_id: 2, at: at - DAY_MS })], 'reactions-4');
+      await insert([{ ...reaction(8, 'displayed'), app_id: 52 }], 'reactions-5');
       const reactions = { displayed: 5, clicked: 3, closed: 1 };
       const unproven = { displayed: 2, clicked: 1, closed: 0 };
       const none = { displayed: 0, clicked: 0, closed: 0 };

@@ -40,7 +40,7 @@ async function counted(clickhouse: ClickHouse): Promise<{ table: number; rollUp:
 }
 
 describe('ClickHouse over HTTP, when things break', () => {
-  it('counts a batch once whose answer was lost, when it comes again', async () => {
+  it('counts a batch whose answer was lost once, when it is repeated', async () => {
     const dropper = await startAnswerDropper(bridge.url);
     const clickhouse = await open(dropper.url, newDatabase());
     await migrateClickHouse(clickhouse);
@@ -48,7 +48,7 @@ describe('ClickHouse over HTTP, when things break', () => {
     dropper.dropNextAnswer();
     expect(await store.insertOutcomes(batch, 'lost-answer')).toMatchObject({ kind: 'away' });
     expect(dropper.dropped()).toBe(1);
-    // The rows are there although nobody said so: this is what the token is for.
+    // The rows exist although no answer confirmed it: the token makes the repetition harmless.
     expect(await counted(clickhouse)).toEqual({ table: 2_000, rollUp: 2_000 });
     expect(await store.insertOutcomes(batch, 'lost-answer')).toMatchObject({ kind: 'inserted' });
     expect(await counted(clickhouse)).toEqual({ table: 2_000, rollUp: 2_000 });
@@ -70,13 +70,13 @@ describe('ClickHouse over HTTP, when things break', () => {
     await clickhouse.close();
   });
 
-  it('gives up a request that is not answered in time, as away', async () => {
+  it('times out a request that is not answered, as away', async () => {
     const silent = createServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
     const clickhouse = await open(`http://127.0.0.1:${port}`, 'broadside', 100);
     const ending = await createOutcomeStore(clickhouse).insertOutcomes(batch, 'silent');
-    expect(ending).toEqual({ kind: 'away', reason: expect.stringMatching(/timeout/i) });
+    expect(ending).toEqual({ kind: 'away', store: 'ClickHouse', reason: expect.stringMatching(/timeout/i) });
     await clickhouse.close();
     silent.closeAllConnections();
     await new Promise((resolve) => silent.close(resolve));

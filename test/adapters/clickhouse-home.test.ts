@@ -8,7 +8,6 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
-import { createGate } from '../../engine/adapters/clickhouse/gate.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import { createOutcomeStore } from '../../engine/adapters/clickhouse/outcome-store.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
@@ -43,7 +42,7 @@ describe('the embedded home of ClickHouse', () => {
     await second.close();
   });
 
-  it('lets one process at a time hold the folder, and tells the second what to do', async () => {
+  it('lets one process at a time hold the folder, and explains to the second how to resolve it', async () => {
     const holder = await openAt('held');
     const options = JSON.stringify({ kind: 'embedded', path: join(folder, 'held'), database: 'broadside' });
     await expect(inProcess(`await openClickHouse(${options})`)).rejects.toThrow(
@@ -52,7 +51,7 @@ describe('the embedded home of ClickHouse', () => {
     await holder.close();
   });
 
-  it('ends a read in hand on close, lets an insert in hand finish, and turns away what comes later', async () => {
+  it('cancels running reads on close, lets a running insert finish, and refuses later statements', async () => {
     const clickhouse = await openAt('closing');
     await migrateClickHouse(clickhouse);
     const store = createOutcomeStore(clickhouse);
@@ -65,14 +64,15 @@ describe('the embedded home of ClickHouse', () => {
     );
     const insert = store.insertOutcomes(blocks, 'in-hand');
     const inLine = store.insertOutcomes(blocks, 'in-line');
-    // The three have got to their places: two inside, one in line.
+    // All three are in position: two running, one queued.
     await new Promise((resolve) => setImmediate(resolve));
     await clickhouse.close();
     expect(await read).toContain('cancelled');
     expect(await insert).toEqual({ kind: 'inserted', rows: 65_536 });
-    expect(await inLine).toEqual({ kind: 'away', reason: 'ClickHouse is closed' });
+    expect(await inLine).toEqual({ kind: 'away', store: 'ClickHouse', reason: 'ClickHouse is closed' });
     expect(await store.insertOutcomes(blocks, 'later')).toEqual({
       kind: 'away',
+      store: 'ClickHouse',
       reason: 'ClickHouse is closed',
     });
     expect(await clickhouse.ping()).toBe(false);
@@ -117,8 +117,8 @@ describe('the embedded home of ClickHouse', () => {
 });
 
 describe('reads of the embedded ClickHouse', () => {
-  it('hold no insert up, however long they take', async () => {
-    const clickhouse = await openAt('lanes');
+  it('delay no insert, however long they take', async () => {
+    const clickhouse = await openAt('connections');
     await migrateClickHouse(clickhouse);
     let ended = false;
     const read = clickhouse.client.query({ query: LONG_READ }).catch(() => {
@@ -131,49 +131,5 @@ describe('reads of the embedded ClickHouse', () => {
     expect(ended).toBe(false);
     await clickhouse.close();
     await read;
-  });
-});
-
-describe('the gate before the embedded engine', () => {
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
-
-  it('lets so many run at once, the rest in their order, and refuses beyond the line', async () => {
-    const gate = createGate(2, 2);
-    const started: number[] = [];
-    const finish: (() => void)[] = [];
-    const work = (n: number) =>
-      gate.run(() => {
-        started.push(n);
-        return new Promise<number>((resolve) => finish.push(() => resolve(n)));
-      });
-    const runs = [0, 1, 2, 3].map(work);
-    await expect(work(4)).rejects.toThrow('too many statements wait');
-    expect(started).toEqual([0, 1]);
-    finish[1]?.();
-    await settled();
-    expect(started).toEqual([0, 1, 2]);
-    for (const next of [0, 2, 3]) {
-      finish[next]?.();
-      await settled();
-    }
-    expect(await Promise.all(runs)).toEqual([0, 1, 2, 3]);
-  });
-
-  it('gives its place on when work throws', async () => {
-    const gate = createGate(1, 1);
-    await expect(gate.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
-    expect(await gate.run(async () => 'next')).toBe('next');
-  });
-
-  it('turns away who stands in line when it closes, and waits for who is inside', async () => {
-    const gate = createGate(1, 1);
-    const inside = Promise.withResolvers<string>();
-    const first = gate.run(() => inside.promise);
-    const second = gate.run(async () => 'never');
-    const closing = gate.close();
-    await expect(second).rejects.toThrow('closed');
-    inside.resolve('done');
-    expect(await first).toBe('done');
-    await closing;
   });
 });

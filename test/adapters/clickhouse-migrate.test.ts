@@ -118,7 +118,7 @@ describe('the migrations of ClickHouse', () => {
     const clickhouse = await openHere();
     let deaths = 0;
     let recorded = 0;
-    // One statement further each time; what was recorded begins the next migration with its first one.
+    // One statement further each time; after a recorded migration comes the first statement of the next one.
     for (let statement = 1; ; statement++) {
       const ending = await migrateClickHouse(dyingAt(clickhouse, statement)).then(
         () => 'whole',

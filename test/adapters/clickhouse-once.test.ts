@@ -7,8 +7,8 @@ import { createOutcomeStore } from '../../engine/adapters/clickhouse/outcome-sto
 import type { InsertEnding } from '../../engine/contract/insert-ending.ts';
 import { buildBlockOutcomes } from '../support/block-outcomes.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
+import { buildEvent } from '../support/reported-events.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { buildEvent } from '../support/told-events.ts';
 
 const bridge = await startClickHouseBridge();
 const proxy = await startTcpProxy('127.0.0.1', Number(new URL(bridge.url).port));
@@ -17,7 +17,7 @@ afterAll(async () => {
   await bridge.stop();
 });
 
-/** Through the proxy. Nothing is merged: what was written twice stays there twice. */
+/** Through the proxy. Nothing is merged: a row that was written twice stays there twice. */
 async function open(database: string): Promise<ClickHouse> {
   const clickhouse = await openClickHouse({
     ...{ kind: 'http', url: `http://127.0.0.1:${proxy.port}`, database },
@@ -50,7 +50,7 @@ const readViews = (clickhouse: ClickHouse): Promise<View[]> =>
      ORDER BY view`,
   );
 
-/** Rows as they lie there, and what they add up to. */
+/** The rows as they are stored, and their sums. */
 async function countAll(clickhouse: ClickHouse): Promise<Record<string, unknown>> {
   const targets = (await readViews(clickhouse)).map(({ target }) => target);
   const tables = ['outcomes', 'events', ...new Set(targets)];
@@ -79,7 +79,7 @@ const inserts: Record<string, (clickhouse: ClickHouse) => Promise<InsertEnding>>
 
 describe('an insert whose answer was lost after it was committed', () => {
   it.each(Object.keys(inserts))(
-    'of %s changes nothing when it comes again: neither table nor roll-up',
+    'of %s changes nothing when it is repeated: neither table nor roll-up',
     async (table) => {
       const [clean, troubled] = await Promise.all([open(`clean_${table}`), open(`troubled_${table}`)]);
       const insert = inserts[table];

@@ -13,7 +13,7 @@ import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 import { dayBefore } from '../support/analytics-rows.ts';
 import { buildBlockOutcomes } from '../support/block-outcomes.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
-import { buildEvent } from '../support/told-events.ts';
+import { buildEvent } from '../support/reported-events.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
 const bridge = await startClickHouseBridge();
@@ -82,7 +82,7 @@ function describeRetention(home: string, open: () => Promise<ClickHouse>): void 
       };
     }
 
-    it('are kept for good where nobody said for how long', async () => {
+    it('are kept forever without a retention setting', async () => {
       expect(await attemptsKeptDays(clickhouse)).toBeNull();
     });
 
@@ -98,7 +98,7 @@ function describeRetention(home: string, open: () => Promise<ClickHouse>): void 
       expect(await readRollUps(1)).toEqual(before);
     });
 
-    it('leave nothing of a delivery’s attempts, and say of its subscribers that they are not known', async () => {
+    it('leave nothing of a delivery’s attempts, and report its subscribers as unknown', async () => {
       const analytics = createAnalytics(clickhouse);
       const totals = (delivery: number) => analytics.deliveryTotals(1 as AppId, delivery as DeliveryId);
       expect(await totals(1)).toEqual({ attempts: { accepted: 10 }, acceptedSubscribers: null });
@@ -107,7 +107,7 @@ function describeRetention(home: string, open: () => Promise<ClickHouse>): void 
       expect(await analytics.attemptsOf(1 as AppId, 2 as DeliveryId, 3, 10)).toHaveLength(1);
     });
 
-    it('count once when their batch comes again, also after they went; and a late one counts', async () => {
+    it('count once when their batch is repeated, also after they expired; and a late one counts', async () => {
       await insert(2, 'again', ago(400));
       const once = await readRollUps(2);
       await insert(2, 'again', ago(400));
@@ -133,17 +133,17 @@ function describeRetention(home: string, open: () => Promise<ClickHouse>): void 
       expect(await attemptsKeptDays(clickhouse)).toBe(60);
     });
 
-    it('lie in parts by the month, of which none is rewritten for its oldest rows; roll-ups have no end', async () => {
+    it('lie in parts by the month, of which none is rewritten for its oldest rows; roll-ups never expire', async () => {
       const tables = await rows<{ name: string; partition_key: string; text: string }>(
         `SELECT name, partition_key, create_table_query AS text FROM system.tables
          WHERE database = currentDatabase() AND name IN ('outcomes', 'events', 'outcomes_by_day', 'events_by_day')`,
       );
-      const told = tables.map(({ name, partition_key, text }) => [
+      const partitioning = tables.map(({ name, partition_key, text }) => [
         name,
         partition_key,
         text.includes('ttl_only_drop_parts = 1') && text.includes(' TTL '),
       ]);
-      expect(told.toSorted()).toEqual([
+      expect(partitioning.toSorted()).toEqual([
         ['events', 'toYYYYMM(at)', true],
         ['events_by_day', 'toYYYYMM(day)', false],
         ['outcomes', 'toYYYYMM(at)', true],

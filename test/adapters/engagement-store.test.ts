@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createEngagementStore } from '../../engine/adapters/postgres/engagement-store.ts';
+import { createEngagementStore } from '../../engine/adapters/postgres/record/engagement-store.ts';
 import { buildApp } from '../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -44,7 +44,7 @@ describe('noting clicks', () => {
     expect(await rows(one.id)).toEqual(after);
   });
 
-  it('passes over subscriptions that are gone', async () => {
+  it('skips deleted subscriptions', async () => {
     const { noteClicks } = createEngagementStore(test.database);
     const app = await buildApp(test.database, { subscribers: 1 });
     await noteClicks([
@@ -55,7 +55,7 @@ describe('noting clicks', () => {
     expect((await rows(app.id))[0]?.clicked).toBe(1_000);
   });
 
-  it('lets writers of the same subscriptions in any order wait for each other, not for ever', async () => {
+  it('lets writers of the same subscriptions in any order wait for each other, without a deadlock', async () => {
     const { noteClicks } = createEngagementStore(test.database);
     const app = await buildApp(test.database, { subscribers: 200 });
     const clicks = Array.from({ length: 200 }, (_, seq) => ({ appId: app.id, seq, atMs: 1_000 + seq }));

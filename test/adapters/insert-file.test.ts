@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
-import type { Connection } from '../../engine/adapters/clickhouse/embedded-lanes.ts';
+import type { Connection } from '../../engine/adapters/clickhouse/embedded-connections.ts';
 import { fromFile, insertThroughFile } from '../../engine/adapters/clickhouse/insert-file.ts';
 import { insertOnce } from '../../engine/adapters/clickhouse/insert-once.ts';
 
@@ -49,7 +49,7 @@ describe('an insert into the embedded engine', () => {
     }
   });
 
-  it('leaves no file behind where it fails, and passes on what has no rows', async () => {
+  it('leaves no file behind where it fails, and passes on statements without rows', async () => {
     const file = join(root, 'rows.tsv');
     const asked: object[] = [];
     const exec = async (params: { readonly query: string }) => {
@@ -68,7 +68,11 @@ describe('an insert into the embedded engine', () => {
       bytes: Buffer.from('1\n'),
       format: 'TabSeparated' as const,
     };
-    expect(await insertOnce(clickhouse, insert, 'once')).toEqual({ kind: 'away', reason: 'refused' });
+    expect(await insertOnce(clickhouse, insert, 'once')).toEqual({
+      kind: 'away',
+      store: 'ClickHouse',
+      reason: 'refused',
+    });
     expect(await readdir(root)).not.toContain('rows.tsv');
     await connection.exec({ query: 'OPTIMIZE TABLE t' });
     expect(asked[1]).toEqual({ query: 'OPTIMIZE TABLE t' });
@@ -76,14 +80,14 @@ describe('an insert into the embedded engine', () => {
 });
 
 describe('the embedded home', () => {
-  it('refuses a folder that the engine would take for a pattern', async () => {
+  it('refuses a folder name that the engine would read as a pattern', async () => {
     const home = { kind: 'embedded', path: join(root, 'with {braces}'), database: 'd' } as const;
     await expect(openClickHouse(home)).rejects.toThrow('must have none of * ? { } in its path');
   });
 });
 
 describe('a statement with its rows in a file', () => {
-  it('keeps its settings, and is none where nothing is inserted', () => {
+  it('keeps its settings, and is passed on where it inserts nothing', () => {
     const insert = "INSERT INTO t (a, b)\n  SETTINGS async_insert = 0, x = 'y'\n  FORMAT TabSeparated";
     expect(fromFile(insert, "/a'b")).toBe(
       "INSERT INTO t (a, b) FROM INFILE '/a\\'b' COMPRESSION 'none' \n  SETTINGS async_insert = 0, x = 'y'\n  FORMAT TabSeparated",

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertSubscriptions as storeTransferred } from '../../api/cli/app-transfer/import-store.ts';
 import type { ImportRow } from '../../api/cli/import/row.ts';
 import { storeBatch as storeImported } from '../../api/cli/import/store.ts';
+import { createReadLeftAfter } from '../../api/client/deliveries/left-after.ts';
+import type { StoredDelivery } from '../../api/client/deliveries/store.ts';
 import { findSeq, findSubscription } from '../../api/client/subscriptions/store.ts';
 import { resolveNames } from '../../api/public/beacons/store.ts';
 import type { BrowserName } from '../../api/public/browser-name.ts';
@@ -12,16 +14,18 @@ import { writeTags } from '../../api/public/tags/store.ts';
 import { leave, touch } from '../../api/public/update/store.ts';
 import type { Visitor } from '../../api/public/visitor/visitor.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import { createEngagementStore } from '../../engine/adapters/postgres/engagement-store.ts';
-import type { AppId } from '../../engine/contract/ids.ts';
+import { createEngagementStore } from '../../engine/adapters/postgres/record/engagement-store.ts';
+import { BITMAP_BYTES } from '../../engine/contract/bitmap.ts';
+import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 import { buildApp, buildDelivery, buildSubscriptions } from '../support/builders.ts';
+import { someOf } from '../support/cases.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { createPlanReader, type PlanReader, walks } from '../support/read-plans.ts';
+import { createPlanReader, type PlanReader, rowsRead, walks } from '../support/read-plans.ts';
 
 /** Between 15,000 and 160,000 the primary key's tree is lower than the endpoints': its walk looks cheapest. */
 const ROWS = 20_000;
 
-/** What statistics may hold when an app's rows are looked up. */
+/** Possible statistics when an app's rows are looked up. */
 const states: Record<string, (database: Database, app: AppId) => Promise<void>> = {
   'never analysed': async (database, app) => buildSubscriptions(database, app, ROWS),
   'analysed as it is': async (database, app) => {
@@ -93,6 +97,7 @@ const browser = (
   categoryIds: null,
   vapidKeyNumber: null,
   visitor,
+  timeZone: 'Europe/Berlin',
 });
 const importRow = (endpoint: string): ImportRow => ({
   endpoint,
@@ -102,12 +107,29 @@ const importRow = (endpoint: string): ImportRow => ({
   tags: '{"topic":"sports"}',
   country: 'PL',
   device: null,
+  timeZone: 'Europe/Berlin',
   createdAt: null,
   vapidKeyNumber: null,
 });
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
 
-describe.each(Object.entries(states))('look-ups in a table %s', (_, prepare) => {
+/** A delivery to every row of this number of blocks, accepted for all of them. */
+async function buildSettled(database: Database, app: AppId, blocks: number): Promise<DeliveryId> {
+  const id = await buildDelivery(database, app, { status: 'success' });
+  const everyone = Buffer.alloc(BITMAP_BYTES, 0xff);
+  await database.query(
+    `WITH shard AS (
+       INSERT INTO shards (delivery_id, app_id, number, blocks, planned_targets, state)
+       SELECT $2, $1, 0, array_agg(block), $3 * 1024, 'settled' FROM generate_series(0, $3 - 1) AS block RETURNING id
+     )
+     INSERT INTO blocks (app_id, delivery_id, block, shard_id, audience, accepted, settled)
+     SELECT $1, $2, block, shard.id, $4, $4, $4 FROM shard, generate_series(0, $3 - 1) AS block`,
+    [app, id, blocks, everyone],
+  );
+  return id;
+}
+
+describe.each(someOf(Object.entries(states), 2))('look-ups in a table %s', (_, prepare) => {
   let test: TestDatabase;
   let reader: PlanReader;
   let app: AppId;
@@ -124,6 +146,7 @@ describe.each(Object.entries(states))('look-ups in a table %s', (_, prepare) => 
         await test.database.query(
           `ALTER TABLE ${table}_${String(part).padStart(2, '0')} SET (autovacuum_enabled = off)`,
         );
+    await test.database.query(`ALTER TABLE blocks SET (autovacuum_enabled = off)`);
     await prepare(test.database, app);
     reader = await createPlanReader(test.url);
   });
@@ -158,15 +181,15 @@ describe.each(Object.entries(states))('look-ups in a table %s', (_, prepare) => 
     expect(await walksOf(() => store([...moved, ...merged]))).toEqual([]);
   });
 
-  it('one browser’s subscribe, update, tags and leaving read no other', async () => {
-    const external = { externalIds: { oid: '1' }, visitor };
+  it('one browser’s subscribe, update, tags and unsubscribe read no other', async () => {
+    const external = { externalIds: { oid: '1' }, visitor, timeZone: 'Asia/Tokyo' };
     expect(await walksOf(() => store([browser('https://push.example/1', 'user-1')]))).toEqual([]);
     expect(await walksOf(() => touch(database(), app, user('user-2'), external))).toEqual([]);
     expect(await walksOf(() => writeTags(database(), app, user('user-3'), { topic: 'sports' }))).toEqual([]);
     expect(await walksOf(() => leave(database(), app, user('user-4')))).toEqual([]);
   });
 
-  it('browsers that have a secret read no other row: new, known, moved, tagged and leaving', async () => {
+  it('browsers with a secret read no other row: new, known, moved, tagged and unsubscribed', async () => {
     // Half of them take over a row that has none.
     const taking = numbers(1_000, 32).map((n) =>
       browser(`https://push.example/${n}`, 'one user', secretOf(n)),
@@ -183,7 +206,7 @@ describe.each(Object.entries(states))('look-ups in a table %s', (_, prepare) => 
     expect(await walksOf(() => store([browser('https://push.example/2000', null, secretOf(1_001))]))).toEqual(
       [],
     );
-    const external = { externalIds: { oid: '1' }, visitor };
+    const external = { externalIds: { oid: '1' }, visitor, timeZone: 'Asia/Tokyo' };
     expect(await walksOf(() => touch(database(), app, withSecret(1_002), external))).toEqual([]);
     expect(await walksOf(() => writeTags(database(), app, withSecret(1_003), { a: 'b' }))).toEqual([]);
     expect(await walksOf(() => leave(database(), app, withSecret(1_004)))).toEqual([]);
@@ -191,7 +214,7 @@ describe.each(Object.entries(states))('look-ups in a table %s', (_, prepare) => 
     expect(await walksOf(() => leave(database(), app, user('one user')))).toEqual([]);
   });
 
-  it('beacons read nobody but those that they name', async () => {
+  it('beacons read only the subscriptions that they name', async () => {
     const id = await buildDelivery(test.database, app, {});
     const [{ identifier } = { identifier: '' }] = await test.database.query<{ identifier: string }>(
       `SELECT identifier FROM deliveries WHERE id = $1`,
@@ -240,17 +263,36 @@ describe.each(Object.entries(states))('look-ups in a table %s', (_, prepare) => 
     expect(await walksOf(() => findSeq(database(), app, row?.id ?? 0))).toEqual([]);
   });
 
-  it('clicks that are noted read nobody but those who clicked', async () => {
+  it('noted clicks read only the subscriptions that clicked', async () => {
     const clicks = numbers(4_000, 200).map((seq) => ({ appId: app, seq, atMs: Date.UTC(2026, 0, 31) }));
     expect(await walksOf(() => createEngagementStore(database()).noteClicks(clicks))).toEqual([]);
   });
 
-  it('rows that are deleted leave their lists without reading others', async () => {
+  it('deleted rows leave their lists without reading others', async () => {
     const seqs = numbers(5_000, 20);
     expect(
       await walksOf(() =>
         database().query('DELETE FROM subscriptions WHERE app_id = $1 AND seq = ANY($2)', [app, seqs]),
       ),
     ).toEqual([]);
+  });
+
+  it('readers who unsubscribed after a delivery are counted without the blocks of other deliveries', async () => {
+    const startedAt = new Date(Date.now() - 240 * 3_600_000);
+    const blocks = Math.ceil(ROWS / 1_024);
+    const ids = [];
+    for (let n = 0; n < 40; n++) ids.push(await buildSettled(test.database, app, blocks));
+    await test.database.query(
+      `UPDATE subscriptions SET status = 'unsubscribed', unsubscribed_at = $2::timestamptz + CASE
+         WHEN seq % 10 = 0 THEN interval '1 hour' ELSE interval '-1 day' END
+       WHERE app_id = $1 AND seq >= 10000 AND seq < 20000 AND seq % 5 = 0`,
+      [app, startedAt],
+    );
+    const delivery = { id: ids[20], started_at: startedAt, rehearsal: false } as StoredDelivery;
+    reader.take();
+    expect(await createReadLeftAfter(database())(app, delivery, Date.now())).toBe(1_000);
+    const plans = reader.take();
+    expect(plans.flatMap(walks)).toEqual([]);
+    expect(rowsRead(plans, 'blocks')).toBe(blocks);
   });
 });

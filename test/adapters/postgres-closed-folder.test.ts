@@ -15,7 +15,7 @@ const start = (folder: string) => startEmbeddedPostgres({ folder, port: 0, durab
 
 describe('the embedded Postgres under root', () => {
   it.runIf(isRoot)(
-    'names the folder above its own that its account may not enter, and what to do',
+    'names the parent folder that its account may not enter, and how to resolve it',
     async () => {
       const closed = join(home, 'closed');
       const data = join(closed, 'sites', 'data');

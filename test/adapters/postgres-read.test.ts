@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Database, ReadEnded } from '../../engine/adapters/postgres/database.ts';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { ReadEnded } from '../../engine/adapters/postgres/limited-read.ts';
 import { createTestDatabase, openDatabase, type TestDatabase } from '../support/postgres.ts';
 
 let test: TestDatabase;

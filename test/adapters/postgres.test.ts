@@ -32,7 +32,7 @@ describe('the Postgres adapter', () => {
     expect(await test.database.ping()).toBe(true);
   });
 
-  it('gives up a Postgres that went without a word, and closes all the same', {
+  it('drops a silently dead Postgres connection, and still closes', {
     timeout: 30_000,
   }, async () => {
     const { hostname, port } = new URL(test.url);
@@ -63,7 +63,7 @@ describe('the Postgres adapter', () => {
     await Promise.all([1, 2, 3].map(() => migrateDatabase(test.url, test.database)));
   });
 
-  it('refuses a database that a newer version has migrated, in one line that says what to do', async () => {
+  it('refuses a database that a newer version has migrated, in one line that says how to resolve it', async () => {
     await test.database.query(
       `INSERT INTO schema_migrations (name, run_on) VALUES ('9999_from-the-future', now())`,
     );

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
-import { createMemoryStore, type MemoryStore } from '../../engine/adapters/memory/store.ts';
 import { countOutboxRows, createRelayStep } from '../../engine/adapters/postgres/relay.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import type { TopicValue } from '../../engine/contract/topics.ts';
 import { buildApp, buildDelivery, readDelivery } from '../support/builders.ts';
+import { createMemoryLog } from '../support/memory-log/log.ts';
+import { createMemoryStore, type MemoryStore } from '../support/memory-log/store.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 describe('the relay from the outbox to the log', () => {

@@ -16,7 +16,7 @@ function sealWithoutId(key: Uint8Array, plain: string, context: string): Buffer 
 describe('a sealed secret', () => {
   const sealer = createSealer(randomBytes(32));
 
-  it('opens to what was sealed, bytes and texts alike', () => {
+  it('opens to the sealed value, bytes and texts alike', () => {
     for (const plain of ['', 'key', 'ąę😀', randomBytes(1_000)]) {
       expect(sealer.open(sealer.seal(plain, 'app-1'), 'app-1')).toEqual(Buffer.from(plain as string));
     }
@@ -52,7 +52,7 @@ describe('a sealed secret', () => {
     expect(sealed.subarray(0, 8)).toEqual(createSealer(first).currentHeader);
   });
 
-  it('of before keys had ids opens under any key that is known', () => {
+  it('from before keys had ids opens under any known key', () => {
     const [key, other] = [randomBytes(32), randomBytes(32)];
     const unnamed = sealWithoutId(key, 'key', 'app-1');
     expect(createSealer(key).open(unnamed, 'app-1').toString()).toBe('key');
@@ -61,7 +61,7 @@ describe('a sealed secret', () => {
     expect(() => createSealer(key).open(unnamed, 'app-2')).toThrow();
   });
 
-  it('whose key id is taken off or exchanged does not open', () => {
+  it('with its key id removed or exchanged does not open', () => {
     const [key, other] = [randomBytes(32), randomBytes(32)];
     const both = createSealer(key, [other]);
     const sealed = both.seal('key', 'app-1');

@@ -3,7 +3,7 @@ import { openServerClock } from '../../engine/adapters/postgres/server-clock.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const HOUR_MS = 3_600_000;
-/** Far more than a reading takes, far less than what the clocks are put apart here. */
+/** Far more than a reading takes, and far less than the difference between the clocks here. */
 const NEAR_MS = 60_000;
 
 let test: TestDatabase;
@@ -20,7 +20,7 @@ const serverMs = async (): Promise<number> => {
   return row?.at.getTime() ?? Number.NaN;
 };
 
-it('tells Postgres’ time where the machine’s clock is an hour fast, and how far it is ahead of that', async () => {
+it('gives Postgres’ time where the machine’s clock is an hour fast, and the difference to it', async () => {
   const machineNow = Date.now;
   vi.spyOn(Date, 'now').mockImplementation(() => machineNow() + HOUR_MS);
   const clock = await openServerClock(test.database);
@@ -28,7 +28,7 @@ it('tells Postgres’ time where the machine’s clock is an hour fast, and how 
   expect(Math.abs(clock.aheadMs() + HOUR_MS)).toBeLessThan(NEAR_MS);
 });
 
-it('goes on evenly when the machine’s clock is set, and follows Postgres’ when asked to', async () => {
+it('is monotonic when the machine’s clock is set, and follows Postgres’ when asked to', async () => {
   let serverAheadMs = 0;
   const clock = await openServerClock({
     query: <Row extends object>() =>

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBlockStore } from '../../engine/adapters/postgres/block-store.ts';
-import { createPlanStore } from '../../engine/adapters/postgres/plan-store.ts';
-import { createScheduleStore } from '../../engine/adapters/postgres/schedule-store.ts';
-import { createShardStore } from '../../engine/adapters/postgres/shard-store.ts';
+import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
+import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
+import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
+import { createScheduleStore } from '../../engine/adapters/postgres/plan/schedule-store.ts';
 import { countBits, emptyBitmap, setBit } from '../../engine/contract/bitmap.ts';
 import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { BlockEnd, BlockMaps, LeasedShard } from '../../engine/contract/shard.ts';
-import { packShards } from '../../engine/plan/pack-shards.ts';
 import { buildApp, buildDelivery, readDelivery, testSealer } from '../support/builders.ts';
+import { planNow } from '../support/plan-now.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const LEASE_MS = 10_000;
@@ -18,9 +18,9 @@ describe('shards and blocks in Postgres', () => {
   let appId: AppId;
   let deliveryId: DeliveryId;
   const stores = () => ({
-    plan: createPlanStore(test.database),
     shards: createShardStore(test.database, testSealer, 1),
     blocks: createBlockStore(test.database),
+    release: createReleaseStore(test.database),
     schedule: createScheduleStore(test.database),
   });
 
@@ -31,8 +31,7 @@ describe('shards and blocks in Postgres', () => {
   });
   afterEach(() => test.drop());
 
-  const plan = (releaseWindow: number) =>
-    stores().plan.plan(deliveryId, (counts) => packShards(counts, 1), releaseWindow);
+  const plan = (releaseWindow: number) => planNow(test.database, deliveryId, releaseWindow);
 
   const states = async (): Promise<string[]> =>
     (await test.database.query<{ state: string }>('SELECT state FROM shards ORDER BY number')).map(
@@ -91,7 +90,7 @@ describe('shards and blocks in Postgres', () => {
     expect(await states()).toHaveLength(3);
   });
 
-  it('completes a delivery nobody is subscribed to at once', async () => {
+  it('completes a delivery without subscribers at once', async () => {
     await test.database.query(`UPDATE subscriptions SET status = 'unsubscribed'`);
     await plan(2);
     expect(await readDelivery(test.database, deliveryId)).toMatchObject({
@@ -106,7 +105,7 @@ describe('shards and blocks in Postgres', () => {
     expect([first, second].filter((lease) => lease !== null)).toHaveLength(1);
   });
 
-  it('lets another engine take a shard whose lease has ended, and nothing of the first counts from then on', async () => {
+  it('lets another engine take a shard whose lease has ended, and ignores later writes of the first', async () => {
     await plan(3);
     const lost = await mustLease(0);
     const audience = copiedSeqs(await stores().blocks.readTargets(appId, 0));
@@ -135,12 +134,12 @@ describe('shards and blocks in Postgres', () => {
     expect(Buffer.from(maps?.audience ?? []).equals(Buffer.from(audience))).toBe(true);
   });
 
-  it('writes the end of a block whole: maps, counters, the gone, and the outcomes', async () => {
+  it('writes the end of a block atomically: maps, counters, gone subscriptions, and outcomes', async () => {
     await plan(3);
     const shard = await mustLease(0);
     const audience = copiedSeqs(await stores().blocks.readTargets(appId, 0));
     await stores().blocks.fixAudience(shard, 0, audience);
-    // Came back with another endpoint after the targets were read: the old one's end is not this one's.
+    // The reader came back with another endpoint after the targets were read: the old one's outcome is not its own.
     await test.database.query(
       `UPDATE subscriptions SET last_seen_at = now() + interval '1 minute' WHERE seq = 7`,
     );
@@ -204,18 +203,18 @@ describe('shards and blocks in Postgres', () => {
     const shard = await mustLease(0);
     await stores().shards.suspend(shard, 60_000);
     expect(await leaseNumber(0)).toBeNull();
-    expect(await stores().schedule.releaseDueShards(10)).toBe(0);
+    expect(await stores().release.releaseDue(10)).toBe(0);
     await test.database.query(`UPDATE shards SET due_at = now() WHERE id = $1`, [shard.shardId]);
-    expect(await stores().schedule.releaseDueShards(10)).toBe(1);
+    expect(await stores().release.releaseDue(10)).toBe(1);
     expect((await mustLease(0)).attempt).toBe(2);
   });
 
   it('releases the shard of an engine that died once its lease has ended', async () => {
     await plan(3);
     const shard = await mustLease(0);
-    expect(await stores().schedule.releaseDueShards(10)).toBe(0);
+    expect(await stores().release.releaseDue(10)).toBe(0);
     await test.database.query(`UPDATE shards SET due_at = now() WHERE id = $1`, [shard.shardId]);
-    expect(await stores().schedule.releaseDueShards(10)).toBe(1);
+    expect(await stores().release.releaseDue(10)).toBe(1);
     expect((await mustLease(0, 'engine-2')).owner).toBe('engine-2');
   });
 
@@ -226,14 +225,14 @@ describe('shards and blocks in Postgres', () => {
       status: 'scheduled',
       scheduledAt: new Date(Date.now() - 1_000),
     });
-    const looks = Array.from({ length: 4 }, () => stores().schedule);
-    const moved = await Promise.all(looks.map((look) => look.releaseDueShards(10)));
+    const looks = Array.from({ length: 4 }, stores);
+    const moved = await Promise.all(looks.map(({ release }) => release.releaseDue(10)));
     expect(moved.reduce((sum, n) => sum + n)).toBe(3);
-    const started = await Promise.all(looks.map((look) => look.startDueDeliveries(10)));
+    const started = await Promise.all(looks.map(({ schedule }) => schedule.startDueDeliveries(10)));
     expect(started.reduce((sum, n) => sum + n)).toBe(1);
   });
 
-  it('says what failed most when a delivery completes', async () => {
+  it('names the most frequent failure when a delivery completes', async () => {
     await plan(3);
     for (const number of [0, 1, 2]) {
       const shard = await mustLease(number);
@@ -262,7 +261,7 @@ describe('shards and blocks in Postgres', () => {
     });
   });
 
-  it('tells a lease of a cancelled delivery so, and its settling neither releases nor completes', async () => {
+  it('reports the cancel of a delivery to its lease, and its settling neither releases nor completes', async () => {
     await plan(1);
     const shard = await mustLease(0);
     await test.database.query(`UPDATE deliveries SET status = 'cancelled'`);

@@ -6,7 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { apiSettings, readApiConfig } from '../../api/config.ts';
 import { withDotEnv } from '../../engine/adapters/settings/read-settings.ts';
 import { engineSettings, readEngineConfig } from '../../engine/config.ts';
-import { describeSettings, SettingsError } from '../../engine/contract/settings.ts';
+import { describeSettings } from '../../engine/contract/settings.ts';
+import { SettingsError } from '../../engine/contract/settings-error.ts';
 
 const good = {
   DATABASE_URL: 'postgres://user@db.example.com/broadside',
@@ -54,7 +55,7 @@ describe('settings', () => {
     });
   });
 
-  it('that are wrong are all named at once, with what they must be, and never with their value', () => {
+  it('that are wrong are all named at once, with their rule, and never with their value', () => {
     const lines = linesOf(() =>
       readEngineConfig({
         MASTER_KEY: 'secret-value',

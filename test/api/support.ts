@@ -1,26 +1,27 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { FastifyInstance, InjectOptions } from 'fastify';
-import { createApi } from '../../api/app.ts';
 import { type Ability, abilities, type Role } from '../../api/auth/abilities.ts';
 import { createToken } from '../../api/auth/token-store.ts';
-import { AnalyticsAway, type AnalyticsPort } from '../../api/client/analytics/port.ts';
-import type { ApiDeps } from '../../api/deps.ts';
+import { AnalyticsAway, type AnalyticsPort } from '../../api/ports/analytics.ts';
+import type { ApiDeps } from '../../api/ports/deps.ts';
+import { createApi } from '../../api/serve/app.ts';
 import type { RecordedAttempt } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { DayEarnings, EarningsQuestion, Rate } from '../../engine/adapters/clickhouse/earnings.ts';
 import { type DeliveryReactions, noReactions } from '../../engine/adapters/clickhouse/reactions.ts';
 import type { Ended, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
 import { formatToken } from '../../engine/adapters/http/token.ts';
-import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
-import { createMemoryStore, type MemoryStore } from '../../engine/adapters/memory/store.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { reachKey } from '../../engine/contract/audience.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
 import { type DeliveryId, toId, type UserId } from '../../engine/contract/ids.ts';
 import { createPublicAddresses } from '../../engine/network/public-addresses.ts';
+import { createMemoryLog } from '../support/memory-log/log.ts';
+import { createMemoryStore, type MemoryStore } from '../support/memory-log/store.ts';
 import { createTestDatabase, openDatabase } from '../support/postgres.ts';
 
 export const MASTER_KEY = Buffer.alloc(32, 7);
 
-/** Answers what a test put in; rejects while `away`. */
+/** Gives the answers that a test puts in; rejects while `away`. */
 export interface StubAnalytics extends AnalyticsPort {
   readonly clicks: Map<DeliveryId, number>;
   /** Deliveries clicked, by seq. */
@@ -30,13 +31,15 @@ export interface StubAnalytics extends AnalyticsPort {
   /** Of every period. */
   serviceTotals: readonly ServiceDay[];
   readonly ended: Map<DeliveryId, Ended>;
+  /** By `reachKey`. */
+  readonly reached: Map<string, Uint8Array>;
   /** Of every subscription and delivery. */
   attempts: readonly RecordedAttempt[];
   keptDays: number | null;
   /** Of every site and period. */
   earnings: readonly DayEarnings[];
   fxRates: readonly Rate[];
-  /** What was asked of earnings. */
+  /** The recorded earnings queries. */
   readonly sitesAsked: EarningsQuestion[];
   away: boolean;
   asked: number;
@@ -51,6 +54,7 @@ export function createStubAnalytics(): StubAnalytics {
     reactions: new Map(),
     serviceTotals: [],
     ended: new Map(),
+    reached: new Map(),
     attempts: [],
     keptDays: null,
     earnings: [],
@@ -64,6 +68,7 @@ export function createStubAnalytics(): StubAnalytics {
     reactionsSince: async () => answer(stub.reactions),
     serviceDays: async () => answer(stub.serviceTotals),
     endedFrom: async () => answer(stub.ended),
+    reacted: async (_, named) => answer(stub.reached.get(reachKey(named)) ?? new Uint8Array()),
     subscriptionClicks: async () => answer(clickedBy),
     attemptsOf: async () => answer(stub.attempts),
     siteEarnings: async (question) => {
@@ -91,7 +96,7 @@ export interface TestApi {
   readonly database: Database;
   readonly databaseUrl: string;
   readonly analytics: StubAnalytics;
-  /** What was put on the log. */
+  /** The messages on the log. */
   readonly logStore: MemoryStore;
   /** How often the relay was woken. */
   wakes(): number;
@@ -148,6 +153,8 @@ export async function createTestApi(
       // Tests share a busy machine: only those about this time are to use it up.
       readSecondsPerMinute: 60_000,
       breakingPerDay: null,
+      smtpUrl: null,
+      mailFrom: null,
       ...config,
     },
     ...changes,

@@ -48,7 +48,7 @@ describe('the boundaries', () => {
     expect(Object.keys(violations).toSorted()).toEqual(rules.forbidden.map(({ name }) => name).toSorted());
   });
 
-  it('say in every rule how to mend what broke it', () => {
+  it('say in every rule how to resolve a violation', () => {
     for (const { name, comment = '' } of rules.forbidden) expect(comment.length, name).toBeGreaterThan(40);
     const [violation] = seeded.violations;
     if (violation === undefined) throw new Error('nothing was caught');
@@ -59,7 +59,7 @@ describe('the boundaries', () => {
     Object.entries(violations).flatMap(([rule, planted]) => planted.map((seed) => ({ rule, ...seed }))),
   )('$rule: $from must not reach $to', ({ rule, from, to }) => {
     const caught = seeded.violations.filter((violation) => violation.rule.name === rule);
-    // A cycle is told of once, from either end; what lies far away, from where the way to it begins.
+    // A cycle is reported once, from either end; a distant one from the start of the path to it.
     const begins = { 'no-cycle': [from, to], 'worker-sandbox': ['engine/worker/entry.ts'] }[rule] ?? [from];
     expect(caught.map((violation) => violation.from).some((begin) => begins.includes(begin))).toBe(true);
   });

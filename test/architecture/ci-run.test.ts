@@ -32,12 +32,20 @@ interface Machine {
   readonly hasJava?: boolean;
   readonly hasPip?: boolean;
   readonly browsers?: readonly string[];
+  readonly others?: readonly string[];
 }
 
 const bothBrowsers = ['chromium', 'firefox-esr'];
+const allOthers = ['fish', 'zsh', 'nginx', 'php'];
 
 /** Runs the real `.ci/run` on a machine that has nothing but these commands, and whose npm is a stand-in. */
-async function runCi({ npm = {}, hasJava = true, hasPip = true, browsers = bothBrowsers }: Machine) {
+async function runCi({
+  npm = {},
+  hasJava = true,
+  hasPip = true,
+  browsers = bothBrowsers,
+  others = allOthers,
+}: Machine) {
   const steps = { ci: ':', run: ':', test: `echo '${green}' > .cache/ci/tests.json`, ...npm };
   const cases = Object.entries(steps).map(([name, shell]) => `${name}) ${shell} ;;`);
   const script = (body: string) => `#!/usr/bin/env bash\n${body}\n`;
@@ -47,7 +55,7 @@ async function runCi({ npm = {}, hasJava = true, hasPip = true, browsers = bothB
     'bin/apt-get': script('echo "apt-get $*" >> log'),
     ...(hasJava ? { 'bin/java': script(':'), 'bin/mvn': script(':') } : {}),
     ...(hasPip ? { 'bin/python3': script(':') } : {}),
-    ...Object.fromEntries(browsers.map((name) => [`bin/${name}`, script(':')])),
+    ...Object.fromEntries([...browsers, ...others].map((name) => [`bin/${name}`, script(':')])),
     log: '',
   });
   const { root } = tree;
@@ -56,7 +64,7 @@ async function runCi({ npm = {}, hasJava = true, hasPip = true, browsers = bothB
   await mkdir(join(root, 'node_modules/.bin'), { recursive: true });
   await symlink(process.execPath, join(root, 'node_modules/.bin/node'));
   const given = ['npm', 'apt-get', ...(hasJava ? ['java', 'mvn'] : []), ...(hasPip ? ['python3'] : [])];
-  for (const name of [...given, ...browsers]) await chmod(join(root, 'bin', name), 0o755);
+  for (const name of [...given, ...browsers, ...others]) await chmod(join(root, 'bin', name), 0o755);
   for (const tool of tools) {
     const path = execFileSync('which', [tool], { encoding: 'utf8' }).trim();
     await symlink(path, join(root, 'bin', tool));
@@ -96,9 +104,11 @@ describe('.ci/run', () => {
   it('installs pip first where it is missing and the CPU runs multi-buffer encryption', async () => {
     const needed = readFileSync('/proc/cpuinfo', 'utf8').includes('avx512ifma');
     const install = ['apt-get update', 'apt-get install --yes --no-install-recommends python3-pip'];
+    const libraries = 'apt-get install --yes --no-install-recommends python3-requests python3-pip';
+    const requests = ['apt-get update', libraries];
     const { code, log } = await runCi({ hasPip: false });
     expect([code, ...log]).toEqual([
-      ...[0, ...(needed ? install : [])],
+      ...[0, ...(needed ? install : []), ...requests],
       ...['npm ci', 'npm run check', expect.stringMatching(/^npm test /)],
     ]);
   });
@@ -114,6 +124,14 @@ describe('.ci/run', () => {
     expect(both[1]).toBe('apt-get install --yes --no-install-recommends chromium firefox-esr');
   });
 
+  it('installs what the samples, the completion and the proxy are run with', async () => {
+    const { code, log } = await runCi({ others: ['zsh'] });
+    expect([code, ...log.slice(0, 2)]).toEqual([
+      ...[0, 'apt-get update'],
+      'apt-get install --yes --no-install-recommends fish nginx-light php-cli php-curl',
+    ]);
+  });
+
   it('fails after a failed check, and tests all the same', async () => {
     expect(await runCi({ npm: { run: 'exit 1' } })).toMatchObject({
       code: 1,
@@ -126,7 +144,7 @@ describe('.ci/run', () => {
     expect(await runCi({ npm: { test } })).toMatchObject({ code: 1 });
   });
 
-  it('fails where the report tells of a test that was skipped, though the runner was content', async () => {
+  it('fails where the report contains a skipped test, though the runner succeeded', async () => {
     const test = `echo '${green.replaceAll('passed', 'skipped')}' > .cache/ci/tests.json`;
     expect(await runCi({ npm: { test } })).toMatchObject({
       code: 1,
@@ -155,7 +173,7 @@ describe('.ci/run', () => {
   );
 });
 
-/** A process that ended and that nobody has asked about yet is no running one. */
+/** A process that ended and was not waited for yet is not running. */
 function isRunning(pid: number): boolean {
   expect(pid).toBeGreaterThan(1);
   if (!existsSync(`/proc/${pid}`)) return false;

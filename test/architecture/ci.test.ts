@@ -21,14 +21,14 @@ async function tallyOf(files: Readonly<Record<string, string>>) {
 const passes = `it('adds up', () => {});\n`;
 
 describe('the tally of a run', () => {
-  it('counts what passed', async () => {
+  it('counts passed tests', async () => {
     expect(await tallyOf({ 'a.test.mjs': passes, 'b.test.mjs': passes })).toEqual({
       line: 'tests: 2 passed, 0 failed, 0 skipped',
       problems: [],
     });
   });
 
-  it('counts what failed and what was skipped in any way, and names both', async () => {
+  it('counts failed and skipped tests of any kind, and names both', async () => {
     const tally = await tallyOf({
       'a.test.mjs': [
         passes,

@@ -48,7 +48,7 @@ function typescriptFiles(root: string, folder: string): string[] {
     .map((file) => `${folder}/${file}`);
 }
 
-/** One violation for people: what imports what, by which rule, and how to mend it. */
+/** One violation for people: the import, its rule, and how to resolve it. */
 export function explainViolation({ from, to, rule, via }: IViolation): string {
   const comment = rules.forbidden.find(({ name }) => name === rule.name)?.comment ?? '';
   const way = via === undefined ? '' : ` (by way of ${via.map(({ name }) => name).join(' → ')})`;

@@ -16,29 +16,29 @@ const lines = new Map(
 const settings = [apiSettings, engineSettings, reportingSettings, upSettings, connectionSettings].flatMap(
   describeSettings,
 );
-/** What only docker-compose.yml asks of .env. */
+/** Variables that only docker-compose.yml reads from .env. */
 const forCompose = new Set(JSON.stringify(readCompose()).match(/(?<=\$\{)\w+/g));
 /** Defaults that depend on the machine. */
 const ofTheMachine: ReadonlySet<string> = new Set(['WORKER_THREADS']);
 
 describe('.env.example', () => {
-  it('lists every setting of every role, and nothing that nobody reads', () => {
+  it('lists every setting of every role, and no unused one', () => {
     const known = new Set([...settings.map(({ env }) => env), ...forCompose]);
     expect([...lines.keys()].toSorted()).toEqual([...known].toSorted());
   });
 
   it.each(settings.filter(({ env }) => !ofTheMachine.has(env)))(
-    'tells of $env what it is for and its default',
+    'explains the purpose and default of $env',
     ({ env, description, default: fallback }) => {
       expect(lines.get(env)).toBe(fallback ?? '');
-      const told = settings
+      const isExplained = settings
         .filter((setting) => setting.env === env)
         .some((setting) => text.includes(`# ${setting.description}\n#${env}=`));
-      expect(told, description).toBe(true);
+      expect(isExplained, description).toBe(true);
     },
   );
 
-  it('sets nothing as it stands', () => {
+  it('sets nothing by itself', () => {
     expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([]);
   });
 });

@@ -3,32 +3,25 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sourceFolders } from './cruise.ts';
+import { longFunctions, MAX_FUNCTION_LINES } from './long-functions.ts';
 import { repositoryRoot } from './temporary-tree.ts';
 
 /** The layout of the design, and what every project has beside it. Names with a dot in front are free. */
 const topLevel: ReadonlySet<string> = new Set([
   ...['package.json', 'tsconfig.json', 'docker-compose.yml', 'README.md'],
   ...sourceFolders,
-  ...['package-lock.json', 'LICENSE', 'CHANGELOG.md'],
+  ...['package-lock.json', 'LICENSE', 'CHANGELOG.md', 'CONTRIBUTING.md'],
 ]);
 
-const MAX_LINES = 300;
+/** Beyond this a file is asked for its reason; below it, a cut that the reader would not make helps nobody. */
+const MAX_LINES = 350;
 /** Files that are better long than split, each with its reason. */
 const longFiles: Readonly<Record<string, string>> = {
-  'engine/worker/http/http2-session.ts':
-    'the one state machine of a connection: its frames share all of its state',
-  'engine/worker/send-block.ts': 'the whole way of a block through a thread, whose steps are read in one go',
   'test/adapters/clickhouse-conformance.ts':
     'one suite that both homes of ClickHouse must pass, over one set of rows',
-  'test/api/app-transfer.test.ts': 'every case reads a bundle that the one before it wrote',
-  'test/api/apps-update.test.ts': 'a table of bodies and answers, one app for all of them',
-  'test/api/cli-remote.test.ts': 'each command that speaks to an API, over one that runs',
-  'test/api/cli.test.ts': 'each command once, over one installation that takes seconds to make',
-  'test/api/removal.test.ts': 'the removal of one full app, looked at from every table',
-  'test/reporting/ingest/import-cli.test.ts':
+  'test/api/cli/cli.test.ts': 'each command once, over one installation that takes seconds to make',
+  'test/reporting/cli/ad-stats.test.ts':
     'each ending of one command, over databases that take seconds to start',
-  'test/reporting/ingest/stages.test.ts':
-    'each fault of one consumer, over one engine that takes seconds to start',
 };
 
 const read = (file: string) => readFileSync(join(repositoryRoot, file), 'utf8');
@@ -78,10 +71,39 @@ describe('the house', () => {
     ]);
   });
 
-  it(`keeps every file within ${MAX_LINES} lines, or says why not`, () => {
+  it(`keeps every file within ${MAX_LINES} lines, or has a reason`, () => {
     const long = code.filter((file) => read(file).trimEnd().split('\n').length > MAX_LINES);
     expect(long.toSorted()).toEqual(Object.keys(longFiles).toSorted());
     for (const [file, reason] of Object.entries(longFiles)) expect(reason.length, file).toBeGreaterThan(20);
+  });
+
+  it(`says of every production function over ${MAX_FUNCTION_LINES} lines why it is in one piece`, () => {
+    const production = code.filter((file) => /^(engine|api|reporting|bench)\/.*\.tsx?$/.test(file));
+    expect(production.length).toBeGreaterThan(500);
+    expect(production.flatMap((file) => longFunctions(file, read(file)))).toEqual([]);
+    const body = 'f();\n'.repeat(MAX_FUNCTION_LINES);
+    expect(longFunctions('a.ts', `/** Does it. */\nconst long = () => {\n${body}};`)).toEqual([
+      'a.ts:2 long',
+    ]);
+    expect(longFunctions('a.ts', `/** In one piece: it is. */\nfunction long() {\n${body}}`)).toEqual([]);
+    expect(longFunctions('a.ts', `function short() {\n${body.slice(10)}}`)).toEqual([]);
+  });
+
+  it('lists every error class of the engine, with its file', () => {
+    const classes = code
+      .filter((file) => file.startsWith('engine/'))
+      .flatMap(
+        (file) =>
+          read(file)
+            .match(/class \w+ extends \w*Error\b/g)
+            ?.map((each) => [each, file]) ?? [],
+      )
+      .map(([each = '', file = '']) => `${each.split(' ')[1]} ${file.replace('engine/', '')}`);
+    const listed = read('engine/contract/errors.ts').matchAll(/^ \* {3}([A-Z]\w+) +(\S+)/gm);
+    const known = [...listed].map(
+      ([, name, file]) => `${name} ${file === 'below' ? 'contract/errors.ts' : file}`,
+    );
+    expect(known.toSorted()).toEqual(classes.toSorted());
   });
 
   it('reads the environment in the roles’ config alone, by no back door', () => {

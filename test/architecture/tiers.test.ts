@@ -1,13 +1,15 @@
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { longest } from '../support/tiers/longest-first.ts';
 import { testsByTier, tierOf } from '../support/tiers/tiers.ts';
 
 describe('the tier of a test', () => {
-  it('is said by what it imports', () => {
+  it('follows from its imports', () => {
     expect(tierOf('test/contract/bitmap.test.ts')).toBe('unit');
     expect(tierOf('test/plan/audience.test.ts')).toBe('postgres');
     expect(tierOf('test/conformance/kafka-log.test.ts')).toBe('system');
     expect(tierOf('test/adapters/clickhouse-embedded.test.ts')).toBe('system');
-    expect(tierOf('test/api/cli.test.ts')).toBe('system');
+    expect(tierOf('test/api/cli/cli.test.ts')).toBe('system');
     expect(tierOf('test/browser/firefox.test.ts')).toBe('system');
   });
 
@@ -17,5 +19,12 @@ describe('the tier of a test', () => {
     expect(new Set([...unit, ...postgres, ...system]).size).toBe(
       unit.length + postgres.length + system.length,
     );
+  });
+});
+
+describe('the files that begin first', () => {
+  it('are there, under the name they are listed by', () => {
+    expect(longest.filter((file) => !existsSync(new URL(`../../${file}`, import.meta.url)))).toEqual([]);
+    expect(longest.length).toBeGreaterThan(5);
   });
 });

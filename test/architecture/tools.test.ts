@@ -97,12 +97,12 @@ describe('knip refuses', () => {
     expect(await knip({})).toMatchObject({ code: 0 });
   });
 
-  it('an export that nobody uses', async () => {
+  it('an unused export', async () => {
     const ran = await knip({ 'api/parts.ts': `${files['api/parts.ts']}export const forgotten = 1;\n` });
     expect(ran).toMatchObject({ code: 1, output: expect.stringMatching(/Unused exports[\s\S]*forgotten/) });
   });
 
-  it('a file that nobody imports', async () => {
+  it('a file without an import', async () => {
     const ran = await knip({ 'api/forgotten.ts': 'export const alone = 1;\n' });
     expect(ran).toMatchObject({
       code: 1,
@@ -110,7 +110,7 @@ describe('knip refuses', () => {
     });
   });
 
-  it('a dependency that nobody imports, and an import that is no dependency', async () => {
+  it('an unused dependency, and an import that is no dependency', async () => {
     const dependencies = { 'left-over': '1.0.0' };
     const ran = await knip({
       'package.json': JSON.stringify({ ...JSON.parse(files['package.json']), dependencies }),

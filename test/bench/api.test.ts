@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const bench = fileURLToPath(new URL('../../bench/main.ts', import.meta.url));
 
 describe('npm run bench -- api', () => {
-  it('measures the first and the last page of every list, and says how many were too slow', async () => {
+  it('measures the first and the last page of every list, and reports how many were too slow', async () => {
     const small = [
       '--part',
       'lists',

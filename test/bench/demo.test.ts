@@ -67,7 +67,7 @@ describe('comparing a delivery with analytics by push service', () => {
     expect(serviceDifferences(equal, services)).toEqual([]);
   });
 
-  it('names what analytics lack, and what they count twice', () => {
+  it('names rows that analytics lack, and rows that they count twice', () => {
     expect(
       serviceDifferences(equal, { push_services: [{ accepted: 90, failed: 1 }], unrecorded: 8 }),
     ).toEqual([
@@ -134,7 +134,7 @@ describe('npm run demo', () => {
     });
   }, 240_000);
 
-  it('says what is wrong with its options', async () => {
+  it('explains errors in its options', async () => {
     const demo = spawnBroadside(['demo', '--verify', 'some'], {});
     expect(await demo.exited).toBe(2);
     expect(demo.output()).toContain('one-in-50');

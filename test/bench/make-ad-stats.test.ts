@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adStatsRows, insertAdStats, writeAdStatsFile } from '../../bench/reporting/make-ad-stats.ts';
-import { createAdStatsStore } from '../../engine/adapters/clickhouse/ad-stats-store.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
+import { createAdStatsStore } from '../../reporting/ingest/ad-stats-store.ts';
 
 const request = { rows: 2_000, firstDay: '2026-01-01', days: 60, domains: 300 };
 

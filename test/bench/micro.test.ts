@@ -41,7 +41,7 @@ describe('npm run bench -- micro', () => {
 });
 
 describe('npm run bench -- soak-encryption', () => {
-  it('encrypts on threads that come and go, and reads what it wrote', async () => {
+  it('encrypts on threads that come and go, and decrypts the result', async () => {
     const said: string[] = [];
     const options = {
       backend: 'openssl',

@@ -41,7 +41,7 @@ describe('npm run bench -- peers', () => {
     });
   });
 
-  it('names who is not there, and why, in the table’s notes and in the lines', () => {
+  it('names absent senders with their reason, in the table’s notes and in the lines', () => {
     const ending = { rows: [], wrong: [], skipped: [{ name: 'webpush-go', reason: 'needs Go 1.22' }] };
     const { notes, lines } = peersReport(ending);
     expect(notes).toContain('Not measured: webpush-go, needs Go 1.22.');
@@ -81,12 +81,12 @@ describe('a peer of another language', () => {
     start: (built) => [built],
   };
 
-  it('is absent, with what to install, where its toolchain is', async () => {
+  it('is absent, with the package to install, without its toolchain', async () => {
     const missing = { ...toolchain, probe: ['no-such-toolchain-anywhere'] as const };
     expect(await buildPeer(missing, () => {})).toEqual({ kind: 'absent', reason: 'needs Something' });
   });
 
-  it('is absent, with what the build said, where its packages cannot be had', async () => {
+  it('is absent, with the build’s output, where its packages are not available', async () => {
     const folder = { ...toolchain, folder: 'web-push' };
     expect(await buildPeer(folder, () => {})).toEqual({
       kind: 'absent',
@@ -103,7 +103,7 @@ describe('the encryption backends', () => {
     expect(offered[1]?.env).toMatchObject({ ENCRYPTION_BACKEND: 'openssl' });
   });
 
-  it('are refused by an engine that says it uses another one', () => {
+  it('are refused where the engine reports another one', () => {
     const backend = { name: 'multibuffer', env: {} };
     const warning = '{"level":"warn","msg":"messages are encrypted by node: multibuffer: no library"}';
     expect(refusalOf(backend, `one line\n${warning}\nanother`)).toBe(

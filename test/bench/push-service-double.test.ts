@@ -40,7 +40,7 @@ describe('the push service double over HTTP/1.1', () => {
     expect((await push.arrivals()).counts.reduce((sum, count) => sum + count, 0)).toBe(5);
   });
 
-  it('refuses what it refuses over HTTP/2', async () => {
+  it('makes the same refusals as over HTTP/2', async () => {
     const push = await startDouble({ http1: true });
     const other = webpush.generateVAPIDKeys();
     const stolen = { ...vapidDetails, privateKey: other.privateKey };
@@ -48,7 +48,7 @@ describe('the push service double over HTTP/1.1', () => {
     expect(await push.ledger()).toMatchObject({ accepted: 0, rejected: { 'vapid-signature-invalid': 1 } });
   });
 
-  it('is not offered unless it is asked for', async () => {
+  it('is not offered unless enabled', async () => {
     const push = await startDouble({});
     // Node's own word for a protocol that is not served.
     expect(await send(push, 0)).toBe(403);
@@ -57,7 +57,7 @@ describe('the push service double over HTTP/1.1', () => {
 });
 
 describe('the times of arrival', () => {
-  it('tell when half, and 99 in 100, of the messages had come', () => {
+  it('show when half, and 99 in 100, of the messages had come', () => {
     let now = 1_000;
     const times = createArrivalTimes(() => now);
     for (let message = 0; message < 100; message++) {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const bench = fileURLToPath(new URL('../../bench/main.ts', import.meta.url));
 
 describe('npm run bench -- reporting', () => {
-  it('asks twelve reports that say what hand-written SQL says, and imports Parquet', async () => {
+  it('runs twelve reports that equal hand-written SQL, and imports Parquet', async () => {
     const small = ['--rows', '20000', '--rounds', '1', '--import-rows', '1000', '--json'];
     const { stdout } = await promisify(execFile)(process.execPath, [bench, 'reporting', ...small]);
     const lines = stdout
@@ -31,7 +31,7 @@ describe('npm run bench -- reporting', () => {
     expect(imported).toMatchObject({ request: 'import of Parquet', rows: 1_000 });
   });
 
-  it('refuses at once what would ask nothing', async () => {
+  it('refuses at once options that would measure nothing', async () => {
     const nothing = promisify(execFile)(process.execPath, [bench, 'reporting', '--only', 'a century']);
     await expect(nothing).rejects.toThrow('no request has "a century" in its name');
   });

@@ -23,7 +23,7 @@ describe('npm run bench -- scale', () => {
     expect(sizesUpTo(500)).toEqual([500]);
   });
 
-  it('says whether cost and memory stay as they were', () => {
+  it('shows whether cost and memory stayed constant', () => {
     expect(verdict([row(100_000, 200, 600), row(1_000_000, 208, 650)])).toMatch(/^Linear: .*1\.04.*is level/);
     expect(verdict([row(100_000, 200, 600), row(1_000_000, 212, 650)])).toMatch(/^Not linear: .*1\.06/);
     expect(verdict([row(100_000, 200, 600), row(1_000_000, 200, 670)])).toMatch(/memory is not level/);

@@ -6,7 +6,7 @@ import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 
-describeBrowser('chromium', 'how readers are asked', (executable) => {
+describeBrowser('chromium', 'the prompt', (executable) => {
   let newsroom: Newsroom;
   let browser: Browser;
 
@@ -25,7 +25,7 @@ describeBrowser('chromium', 'how readers are asked', (executable) => {
     readonly prompt?: object;
     readonly body?: string;
     readonly policy?: string;
-    /** After `init`, and untouched: whatever a test evaluates is a gesture to Chromium. */
+    /** After `init`, and untouched: a test's own evaluate is a gesture to Chromium. */
     readonly then?: string;
   }
   /** The front page as the publisher made it. */
@@ -64,7 +64,7 @@ describeBrowser('chromium', 'how readers are asked', (executable) => {
     throw new Error(`“${name}” is not reached by Tab`);
   };
 
-  it('shows a bell where nothing else is asked for, reached, named and pressed by the keyboard', async () => {
+  it('shows a bell by default, reached, named and pressed by the keyboard', async () => {
     const page = await visit({});
     await press(page, 'Turn notifications on', 'Enter');
     await named(page, 'Turn notifications off');
@@ -135,7 +135,7 @@ describeBrowser('chromium', 'how readers are asked', (executable) => {
     expect(await said.promise).toContain('call it from a click or a key press');
   });
 
-  it('tells who has blocked notifications where to allow them', async () => {
+  it('shows readers who have blocked notifications where to allow them', async () => {
     const page = await visit({}, async (fresh) => {
       await setPermission(fresh, 'denied');
     });

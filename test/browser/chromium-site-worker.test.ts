@@ -16,7 +16,7 @@ const ours = JSON.stringify({
   },
 });
 
-describeBrowser('chromium', 'the worker’s place in a site', (executable) => {
+describeBrowser('chromium', 'the worker beside a site’s own', (executable) => {
   let newsroom: Newsroom;
   let browser: Browser;
 
@@ -86,7 +86,7 @@ describeBrowser('chromium', 'the worker’s place in a site', (executable) => {
     expect(await hasWaiting(page)).toBe(false);
   });
 
-  it('says so where the site’s worker cannot be had, and is not subscribed', async () => {
+  it('reports that the site’s worker is not available, and does not subscribe', async () => {
     setWorker('this is no JavaScript');
     const { apiUrl, site } = newsroom;
     const page = await browser.newPage();

@@ -61,7 +61,7 @@ describeBrowser('chromium', 'subscribing in Chromium', (executable) => {
     return browser;
   };
 
-  /** A reader who said yes while the push service does not answer, and whose 30 seconds have passed. */
+  /** A reader who allowed notifications while the push service does not answer, and whose 30 seconds have passed. */
   const giveUp = async (): Promise<Visit> => {
     const reader = await visit(await open(), newsroom.site.origin, async (page: Page) => {
       await borrowPush(page, newsroom.push);
@@ -80,7 +80,7 @@ describeBrowser('chromium', 'subscribing in Chromium', (executable) => {
   };
   const states = (reader: Visit): Promise<unknown> => reader.page.evaluate('states');
 
-  it('is given up on where the push service does not answer, and says so when it ends well after all', async () => {
+  it('times out where the push service does not answer, and reports a late success', async () => {
     const reader = await giveUp();
     const before = (await publisher.subscriptions()).length;
     await reader.page.evaluate('attempts[0].resolve()');
@@ -89,14 +89,14 @@ describeBrowser('chromium', 'subscribing in Chromium', (executable) => {
     expect(await publisher.subscriptions()).toHaveLength(before + 1);
   });
 
-  it('says so when it fails after it was given up on', async () => {
+  it('reports a failure after it timed out', async () => {
     const reader = await giveUp();
     await reader.page.evaluate(`attempts[0].reject(new DOMException('no service', 'AbortError'))`);
     await reader.shows('unsubscribed');
     expect(await states(reader)).toEqual(['unsubscribed', 'timed-out', 'unsubscribed']);
   });
 
-  it('is tried again after it was given up on, and has no clock left once it is done', async () => {
+  it('can be retried after it timed out, and leaves no timer once it is done', async () => {
     const reader = await giveUp();
     await reader.click();
     await reader.page.waitForFunction('attempts.length === 2');

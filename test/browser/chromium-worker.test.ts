@@ -10,7 +10,7 @@ import { putSdkOn, subscribeIn } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 import type { Mailbox } from '../support/mozilla-push/mailbox.ts';
 
-interface ToldEvent {
+interface ReportedEvent {
   readonly id: string;
   readonly type: string;
   readonly action?: string;
@@ -34,7 +34,7 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
   afterAll(() => newsroom?.stop());
   beforeEach(async () => {
     newsroom.front.restore();
-    newsroom.front.told.length = 0;
+    newsroom.front.requests.length = 0;
     browser = await startChromium({ executable, origin: newsroom.site.origin });
     const reader = await subscribeIn(browser, newsroom, async (fresh) => {
       mailboxes = await borrowPush(fresh, newsroom.push);
@@ -64,24 +64,24 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     });
     return message ?? '';
   };
-  /** Once each: what came twice has the same id, and the API counts it once. */
-  const events = (): ToldEvent[] => {
-    const all = newsroom.front.told
+  /** Once each: a repeated event has the same id, and the API counts it once. */
+  const events = (): ReportedEvent[] => {
+    const all = newsroom.front.requests
       // Of this reader: the last beacon of the one before may still be on its way.
       .filter(({ path, status, body }) => path === 'beacon' && status === 204 && body.userId === userId)
-      .flatMap(({ body }) => body.events as ToldEvent[]);
+      .flatMap(({ body }) => body.events as ReportedEvent[]);
     return [...new Map(all.map((event) => [event.id, event])).values()];
   };
   const types = (): string[] =>
     events()
       .map(({ type, action }) => (action ? `${type} ${action}` : type))
       .sort();
-  const told = async (...expected: string[]): Promise<void> => {
+  const reports = async (...expected: string[]): Promise<void> => {
     await until('the beacons', () => types().length >= expected.length, 20_000).catch(() => {});
     expect(types()).toEqual(expected.sort());
   };
 
-  it('shows what was sent with its buttons and its tag, and says so', async () => {
+  it('shows a notification with its buttons and its tag, and reports it', async () => {
     const message = await messageOf('Storm', { ...buttons(), topic: 'weather', require_interaction: true });
     expect(await worker.push(message, 'Storm')).toMatchObject({
       ...{ body: 'Ferries stop at noon.', tag: 'weather', renotify: false },
@@ -90,7 +90,7 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
         { action: 'button-1', title: 'Live' },
       ],
     });
-    await told('displayed');
+    await reports('displayed');
   });
 
   it('knows every option of a message', async () => {
@@ -102,12 +102,12 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     expect(await worker.push(JSON.stringify(message), 'Hush')).toMatchObject({ silent: true, vibrate: [] });
   });
 
-  it('shows a second copy in the place of the first', async () => {
+  it('replaces the first copy with the second', async () => {
     const message = await messageOf('Once');
     await worker.push(message, 'Once');
-    await told('displayed');
+    await reports('displayed');
     await worker.push(message, 'Once');
-    await told('displayed', 'displayed');
+    await reports('displayed', 'displayed');
     expect(await worker.shown()).toHaveLength(1);
   });
 
@@ -118,10 +118,10 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     await worker.push(await messageOf('Second', buttons()), 'Second');
     expect(await worker.click('Second', 'button-1')).toEqual([`open ${story('live')}`]);
     const all = ['displayed', 'clicked', 'displayed', 'clicked button-1'];
-    await told(...all);
-    // The browser says that it closed them; what the worker makes of that comes before the next message's beacon.
+    await reports(...all);
+    // The browser closes them; the worker's report comes before the next message's beacon.
     await worker.push(await messageOf('Third'), 'Third');
-    await told(...all, 'displayed');
+    await reports(...all, 'displayed');
   });
 
   it('brings the page to the front that shows the story already', async () => {
@@ -131,30 +131,31 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     expect(await worker.click('Known')).toEqual([`focus ${story('storm')}`]);
   });
 
-  it('tells of a notification that was put away', async () => {
+  it('reports a notification that was dismissed', async () => {
     await worker.push(await messageOf('Later'), 'Later');
     await worker.close('Later');
-    await told('closed', 'displayed');
+    await reports('closed', 'displayed');
   });
 
-  it('keeps what happened offline over its own end, and tells it when the browser is online again', async () => {
+  it('keeps events over its own end while offline, and sends them when the browser is online again', async () => {
     const message = await messageOf('Offline', buttons());
     await worker.setOffline(true);
     await worker.push(message, 'Offline');
-    const before = Date.now();
     await worker.click('Offline', 'button-0');
+    const clickedAt = Date.now();
     await worker.stop();
     expect(types()).toEqual([]);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    // Only the clock goes on: an event that was dated when it is sent would be later than the click.
+    await new Promise((resolve) => setTimeout(resolve, 100));
     await worker.setOffline(false);
     await worker.sync();
-    await told('clicked button-0', 'displayed');
-    for (const { at } of events()) expect(Date.parse(at)).toBeLessThanOrEqual(before + 1_000);
+    await reports('clicked button-0', 'displayed');
+    for (const { at } of events()) expect(Date.parse(at)).toBeLessThanOrEqual(clickedAt);
     await worker.sync();
     expect(types()).toHaveLength(2);
   });
 
-  it('keeps what the API could not take, and the page tells it when it is online again', async () => {
+  it('keeps events that the API could not take, and the page sends them when it is online again', async () => {
     const message = await messageOf('Cut off');
     newsroom.front.cut();
     await worker.push(message, 'Cut off');
@@ -162,12 +163,12 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     newsroom.front.restore();
     await page.setOfflineMode(true);
     await page.setOfflineMode(false);
-    await told('closed', 'displayed');
+    await reports('closed', 'displayed');
     const ids = new Set(events().map(({ id }) => id));
     expect(ids.size).toBe(2);
   });
 
-  it('leaves alone what others sent, and what is no message at all', async () => {
+  it('ignores messages of others, and pushes that are no message', async () => {
     await worker.evaluate(`self.addEventListener('push', (event) =>
       event.waitUntil(registration.showNotification('Theirs: ' + event.data.text())))`);
     await worker.push('{"title":"Hello"}', 'Theirs: {"title":"Hello"}');
@@ -179,7 +180,7 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     expect(types()).toEqual([]);
   });
 
-  it('shows what a browser with Declarative Web Push hands over, and counts it', async () => {
+  it('shows a notification that a browser with Declarative Web Push passes on, and counts it', async () => {
     const { notification } = JSON.parse(await messageOf('Declared', buttons()));
     await worker.evaluate(`(async (notification) => {
       const event = new ExtendableEvent('push');
@@ -190,6 +191,6 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     })(${JSON.stringify({ ...notification, silent: false, image: '', vibrate: [] })})`);
     expect(await worker.shown()).toMatchObject([{ title: 'Declared', body: 'Ferries stop at noon.' }]);
     expect(await worker.click('Declared', 'button-0')).toEqual([`open ${story('map')}`]);
-    await told('clicked button-0', 'displayed');
+    await reports('clicked button-0', 'displayed');
   });
 });

@@ -20,7 +20,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
   beforeEach(async () => {
     browsers = [];
     profiles = [];
-    newsroom.front.told.length = 0;
+    newsroom.front.requests.length = 0;
   });
   beforeAll(async () => {
     newsroom = await startNewsroom();
@@ -45,13 +45,13 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
     browsers.push(browser);
     return browser;
   };
-  /** What browsers told of notifications. */
+  /** The browsers' reports about notifications. */
   const events = (): string[] =>
-    newsroom.front.told
+    newsroom.front.requests
       .filter(({ path, status }) => path === 'beacon' && status === 204)
       .flatMap(({ body }) => (body.events as { type: string }[]).map(({ type }) => type));
 
-  it('subscribes by a click, shows what is sent, opens its page on a click, and all counts say so', async () => {
+  it('subscribes by a click, shows a notification, opens its page on a click, and counts it everywhere', async () => {
     const browser = await open();
     await subscribeIn(browser, newsroom);
     expect(await publisher.subscriptions()).toMatchObject([
@@ -80,7 +80,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
     expect(newsroom.push.acknowledged()).toBe(1);
   });
 
-  it('unsubscribes by a second click: nothing arrives any more, and nobody is asked again', async () => {
+  it('unsubscribes by a second click: nothing arrives any more, and the reader is not asked again', async () => {
     const browser = await open();
     const before = (await publisher.subscriptions()).length;
     const channels = newsroom.push.channels();
@@ -98,7 +98,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
     expect(await publisher.subscriptions()).toHaveLength(before + 1);
   });
 
-  it('keeps tags, also those that were set before anybody subscribed', async () => {
+  it('keeps tags, also those set before subscribing', async () => {
     const browser = await open();
     const reader = await visit(browser, newsroom.site.origin);
     await reader.run(`broadside.setTags({ topic: 'sports' })`);
@@ -111,7 +111,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
     expect(mine?.tags).toEqual({ topic: 'sports', city: 'Hamburg' });
   });
 
-  it('tells of a notification that was put away without a click', async () => {
+  it('reports a notification that was dismissed without a click', async () => {
     const browser = await open();
     await subscribeIn(browser, newsroom);
     const { id } = await publisher.sendAndWait('Not for me');
@@ -139,7 +139,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
     putSdkOn(newsroom);
   });
 
-  it('gets a fresh subscription where it lost what it kept, and can end that', async () => {
+  it('gets a fresh subscription where it lost its storage, and can end that', async () => {
     const browser = await open();
     const before = (await publisher.subscriptions()).length;
     const lost = await subscribeIn(browser, newsroom);
@@ -196,7 +196,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
     await alertOf(browser, 'Known by its secret');
   });
 
-  it('gets what was sent while it was closed', async () => {
+  it('gets messages sent while it was closed', async () => {
     const profile = await newProfile();
     const before = await open(profile);
     await subscribeIn(before, newsroom);
@@ -229,7 +229,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
       return data.find(({ state }) => state === 'active')?.subscriptions;
     };
     expect(await onNewKey()).toBe(0);
-    // The API tells of the new key within seconds; whoever comes before that keeps the old one for the visit.
+    // The API serves the new key within seconds; earlier visitors keep the old one for the visit.
     await until('the subscription to move', async () => {
       const { page, shows } = await visit(browser, newsroom.site.origin);
       await shows('subscribed');
@@ -246,11 +246,11 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
     const reader = await subscribeIn(browser, newsroom);
     const left = await reader.run('broadside.user()');
     await reader.page.goto('about:blank');
-    const subscribed = newsroom.front.told.filter(({ path }) => path === 'subscribe').length;
+    const subscribed = newsroom.front.requests.filter(({ path }) => path === 'subscribe').length;
     newsroom.push.forget();
     await until(
-      'the worker to tell of another subscription',
-      () => newsroom.front.told.filter(({ path }) => path === 'subscribe').length > subscribed,
+      'the worker to report another subscription',
+      () => newsroom.front.requests.filter(({ path }) => path === 'subscribe').length > subscribed,
     );
     // The other tests' browsers are closed, and gone for the service.
     await publisher.send('Found you again');

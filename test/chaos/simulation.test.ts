@@ -1,26 +1,27 @@
 import { describe, expect, it } from 'vitest';
+import { cases } from '../support/cases.ts';
 import { brokenBuilds } from './simulation/broken-builds.ts';
 import { runSeed } from './simulation/run-seed.ts';
-import { parseSimulateOptions, simulate, tellFailure } from './simulation/simulate.ts';
+import { describeFailure, parseSimulateOptions, simulate } from './simulation/simulate.ts';
 
-const FIXED_SEEDS = 150;
-const RANDOM_SEEDS = 20;
-/** Of so many seeds at least one catches a broken build; each is caught by one of the first few dozen. */
+const FIXED_SEEDS = cases(50, 150);
+const RANDOM_SEEDS = cases(10, 20);
+/** At least one of this many seeds catches a broken build; each is caught by one of the first few dozen. */
 const SEEDS_TO_CATCH = 300;
 
 describe('the simulation', () => {
   it(`holds the promises in ${FIXED_SEEDS} fixed seeds`, { timeout: 300_000 }, async () => {
     for (let seed = 1; seed <= FIXED_SEEDS; seed++) {
       const ending = await runSeed(seed);
-      expect(ending.broken.length === 0 ? '' : tellFailure(ending)).toBe('');
+      expect(ending.broken.length === 0 ? '' : describeFailure(ending)).toBe('');
     }
   });
 
-  it('holds them in seeds that nobody chose', { timeout: 120_000 }, async () => {
+  it('holds them for random seeds', { timeout: 120_000 }, async () => {
     const from = 1 + Math.floor(Math.random() * 2 ** 31);
     for (let seed = from; seed < from + RANDOM_SEEDS; seed++) {
       const ending = await runSeed(seed);
-      expect(ending.broken.length === 0 ? '' : tellFailure(ending)).toBe('');
+      expect(ending.broken.length === 0 ? '' : describeFailure(ending)).toBe('');
     }
   });
 
@@ -48,15 +49,15 @@ describe('the simulation', () => {
     expect.unreachable(`${SEEDS_TO_CATCH} seeds held`);
   });
 
-  it('tells of a failed seed what broke, what happened last, and how to play it again', async () => {
+  it('reports a failed seed with the broken invariant, the last events, and how to replay it', async () => {
     const ending = { ...(await runSeed(8)), broken: ['delivery 1 is queued for ever'] };
-    const told = tellFailure(ending);
-    expect(told).toContain('delivery 1 is queued for ever');
-    expect(told).toContain('npm run chaos -- --simulate 1 --seed 8');
-    expect(told).toContain(ending.trace.at(-1));
+    const report = describeFailure(ending);
+    expect(report).toContain('delivery 1 is queued for ever');
+    expect(report).toContain('npm run chaos -- --simulate 1 --seed 8');
+    expect(report).toContain(ending.trace.at(-1));
   });
 
-  it('plays as many seeds as it is told, and ends with how it went', async () => {
+  it('plays the given number of seeds, and ends with a summary', async () => {
     const said: string[] = [];
     expect(await simulate(['--simulate', '3', '--seed', '7'], (text) => said.push(text))).toBe(0);
     expect(said.at(-1)).toContain('3 seeds from 7: 0 failed');

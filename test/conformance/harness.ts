@@ -19,11 +19,11 @@ export interface LogWorld {
   /** Puts a message on the topic that Broadside would never write. */
   putText(topic: Topic, key: string, text: string): Promise<void>;
   /**
-   * Lets a consumer in another process take a batch of `deliveries`, mark the first `done` records and the
-   * last one, keep the rest in hand, and die of SIGKILL. Resolves when it is dead.
+   * Lets a consumer in another process take a batch of `deliveries`, mark the first `done` records and the last
+   * one, keep the rest, and die of SIGKILL. Resolves when it is dead.
    */
   crashConsumer(done: number): Promise<CrashReport>;
-  /** Takes away what the log runs on, hard. Resolves when it is gone; call the result to bring it back. */
+  /** Kills the log's server. Resolves when it is gone; call the result to bring it back. */
   cut(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

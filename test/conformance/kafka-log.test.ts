@@ -1,8 +1,8 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createKafkaLog } from '../../engine/adapters/kafka/log.ts';
+import { createMembership, type Membership } from '../../engine/adapters/kafka/membership.ts';
 import { compileOptions, type KafkaLogOptions } from '../../engine/adapters/kafka/options.ts';
-import { createSession, type Session } from '../../engine/adapters/kafka/session.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
@@ -61,17 +61,19 @@ describeKafka('with a broker', () => {
 
   describeLog('the log on Kafka', { clock, open });
 
-  it('knows that kafkajs stopped before it is told of a crash', async () => {
+  it('knows that kafkajs stopped before the crash is reported', async () => {
     const kafka = new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING });
     await createTopic(kafka, 'stopped');
     const made = vi.spyOn(kafka, 'consumer');
-    const session = await joined(() => sessionOf(kafka, { topic: 'stopped', groupId: 'stopped-readers' }));
-    await session.commit(new Map([[0, 0]]));
+    const membership = await joined(() =>
+      membershipOf(kafka, { topic: 'stopped', groupId: 'stopped-readers' }),
+    );
+    await membership.commit(new Map([[0, 0]]));
     // As it does by itself when it gives up, some time before its CRASH event.
     await made.mock.results.at(-1)?.value.stop();
-    expect(() => session.resume(0)).not.toThrow();
-    await expect(session.commit(new Map([[0, 0]]))).rejects.toThrow('not a member');
-    await session.stop();
+    expect(() => membership.resume(0)).not.toThrow();
+    await expect(membership.commit(new Map([[0, 0]]))).rejects.toThrow('not a member');
+    await membership.stop();
   });
 
   it('does not wait long to leave a group whose other member keeps it from joining', async () => {
@@ -85,9 +87,9 @@ describeKafka('with a broker', () => {
       asked = isKept;
       if (isKept) await mayJoinAgain;
     };
-    const keeper = await joined(() => sessionOf(kafka, { ...place, beforeJoin }));
+    const keeper = await joined(() => membershipOf(kafka, { ...place, beforeJoin }));
     isKept = true;
-    const joining = sessionOf(kafka, place);
+    const joining = membershipOf(kafka, place);
     void joining.start().catch(() => undefined);
     await expect.poll(() => asked, { timeout: 20_000 }).toBe(true);
     const startedAt = performance.now();
@@ -106,24 +108,27 @@ async function createTopic(kafka: Kafka, topic: string): Promise<void> {
 }
 
 /** A new broker's first group has no coordinator yet. */
-const joined = (make: () => Session): Promise<Session> =>
+const joined = (make: () => Membership): Promise<Membership> =>
   vi.waitFor(
     async () => {
-      const session = make();
-      await session.start().catch((error) => session.stop().then(() => Promise.reject(error)));
-      return session;
+      const membership = make();
+      await membership.start().catch((error) => membership.stop().then(() => Promise.reject(error)));
+      return membership;
     },
     { timeout: 30_000, interval: 250 },
   );
 
-interface SessionPlace {
+interface GroupPlace {
   readonly topic: string;
   readonly groupId: string;
   readonly beforeJoin?: () => Promise<void>;
 }
 
-const sessionOf = (kafka: Kafka, { beforeJoin = async () => undefined, ...place }: SessionPlace): Session =>
-  createSession({
+const membershipOf = (
+  kafka: Kafka,
+  { beforeJoin = async () => undefined, ...place }: GroupPlace,
+): Membership =>
+  createMembership({
     ...{ kafka, beforeJoin, ...place },
     settings: compileOptions({ brokers: [broker.address] }),
     onBatch: () => undefined,
@@ -133,7 +138,7 @@ const sessionOf = (kafka: Kafka, { beforeJoin = async () => undefined, ...place 
   });
 
 describe('without a broker', () => {
-  it('says in one error, within a bound, where nobody answers', async () => {
+  it('reports in one error, within a bound, that no broker answers', async () => {
     const opening = createKafkaLog({ brokers: ['127.0.0.1:1'], connectTimeoutMs: 1_500 });
     await expect(opening).rejects.toThrow('Kafka does not answer at 127.0.0.1:1');
   });

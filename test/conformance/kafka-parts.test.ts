@@ -1,15 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { silenceTimeoutWarning } from '../../engine/adapters/kafka/client.ts';
 import { createCommitter } from '../../engine/adapters/kafka/committer.ts';
-import { createLanes, type LanesDeps } from '../../engine/adapters/kafka/lanes.ts';
 import { createOffsetTracker } from '../../engine/adapters/kafka/offset-tracker.ts';
-import { createWatchdog, type SessionEnd, type WatchdogDeps } from '../../engine/adapters/kafka/watchdog.ts';
+import {
+  createPartitionQueues,
+  type PartitionQueuesDeps,
+} from '../../engine/adapters/kafka/partition-queues.ts';
+import {
+  createWatchdog,
+  type MembershipEnd,
+  type WatchdogDeps,
+} from '../../engine/adapters/kafka/watchdog.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
 const turn = () => new Promise(setImmediate);
 
 describe('the offsets of a batch', () => {
-  it('are committable up to the first record that is not done, whatever the order', () => {
+  it('are committable up to the first record that is not done, in any order', () => {
     const tracker = createOffsetTracker([10, 11, 14, 15], 18);
     expect(tracker.committable()).toBe(10);
     tracker.markDone(14);
@@ -23,7 +30,7 @@ describe('the offsets of a batch', () => {
 });
 
 describe('commits', () => {
-  it('go one at a time, and what comes meanwhile goes together', async () => {
+  it('go one at a time, and offsets added meanwhile go together', async () => {
     const sent: [number, number][][] = [];
     const gate = Promise.withResolvers<void>();
     const committer = createCommitter(async (offsets) => {
@@ -42,7 +49,7 @@ describe('commits', () => {
     ]);
   });
 
-  it('that fail are tried again, unless the partitions were let go meanwhile', async () => {
+  it('that fail are repeated, unless the partitions were revoked meanwhile', async () => {
     const sent: [number, number][][] = [];
     let gate = Promise.withResolvers<void>();
     const committer = createCommitter(async (offsets) => {
@@ -63,7 +70,7 @@ describe('commits', () => {
   });
 });
 
-describe('lanes that are let go', () => {
+describe('dropped queues', () => {
   const batch = (from: number, count: number) => ({
     partition: 3,
     end: from + count,
@@ -74,9 +81,9 @@ describe('lanes that are let go', () => {
     })),
   });
 
-  it('do not do again what was done behind a gap, when the same process gets the partition back', async () => {
+  it('do not repeat records done behind a gap, when the same process gets the partition back', async () => {
     const seen: number[][] = [];
-    const deps: LanesDeps<'deliveries'> = {
+    const deps: PartitionQueuesDeps<'deliveries'> = {
       topic: 'deliveries',
       clock: createManualClock(),
       options: { maxRecords: 10, concurrency: 1, maxAttempts: 3, stallAfterMs: 1_000 },
@@ -91,12 +98,12 @@ describe('lanes that are let go', () => {
         return { kind: 'handled' };
       },
     };
-    const lanes = createLanes(deps);
-    lanes.accept(batch(0, 5));
+    const queues = createPartitionQueues(deps);
+    queues.accept(batch(0, 5));
     await turn();
-    lanes.drop(new Map());
+    queues.drop(new Map());
     await turn();
-    lanes.accept(batch(0, 5));
+    queues.accept(batch(0, 5));
     await turn();
     expect(seen.slice(0, 2)).toEqual([
       [1, 2, 3, 4, 5],
@@ -108,7 +115,7 @@ describe('lanes that are let go', () => {
 describe('the watchdog', () => {
   async function watch(given: Partial<WatchdogDeps>, act: (tick: number) => void = () => undefined) {
     const clock = createManualClock();
-    const ends: SessionEnd[] = [];
+    const ends: MembershipEnd[] = [];
     const watchdog = createWatchdog({
       ...{ clock, leaseMs: 1_000, idleMs: 3_000, checkEveryMs: 100 },
       isWaiting: () => true,
@@ -132,17 +139,17 @@ describe('the watchdog', () => {
     expect(await watch({})).toEqual({ ends: [], pending: 0 });
   });
 
-  it('ends a session whose heartbeats are not answered: its partitions may be another one’s', async () => {
+  it('ends a membership whose heartbeats are not answered: its partitions may be another one’s', async () => {
     const { ends } = await watch({ leaseMs: 700 });
     expect(ends).toEqual([{ leaseLost: true, reason: expect.stringContaining('heartbeat') }]);
   });
 
-  it('ends a session that stopped fetching', async () => {
+  it('ends a membership that stopped fetching', async () => {
     const { ends } = await watch({ idleMs: 2_000 });
     expect(ends).toEqual([{ leaseLost: false, reason: expect.stringContaining('nothing was fetched') }]);
   });
 
-  it('ends a session that has lag and does nothing, but not one whose handlers are at work', async () => {
+  it('ends a membership that has lag and does nothing, but not one whose handlers are at work', async () => {
     const { ends } = await watch({ lag: async () => 7 });
     expect(ends).toEqual([{ leaseLost: false, reason: expect.stringContaining('lag of 7') }]);
     expect((await watch({ lag: async () => 7, isWaiting: () => false })).ends).toEqual([]);
@@ -166,7 +173,7 @@ describe('the negative time-out that kafkajs sets', () => {
     }
   });
 
-  /** Named so that the stack tells of kafkajs, as a call from its files does. */
+  /** Named so that the stack mentions kafkajs, as a call from its files does. */
   function kafkajsWarns(): void {
     process.emitWarning('-3 is a negative number', 'TimeoutNegativeWarning');
   }

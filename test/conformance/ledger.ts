@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { type Clock, pause } from '../../engine/contract/clock.ts';
 import type { BatchHandler, Claim, LogRecord, NewRecord } from '../../engine/contract/log.ts';
 
-/** Who did what how often: what a handler marked done while it held its claim. */
+/** How often each consumer handled each message: what a handler marked done while it held its claim. */
 export interface Ledger {
   done(record: LogRecord<'deliveries'>, by?: string): void;
   begun(record: LogRecord<'deliveries'>): void;

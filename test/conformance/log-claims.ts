@@ -24,7 +24,7 @@ export function describeClaims(harness: LogHarness): void {
       ledger.expectOnceEach(ids);
     }));
 
-  it('keeps a single record that takes longer than the session, as long as its handler says it is alive', () =>
+  it('keeps a single record that takes longer than the session, as long as its handler reports progress', () =>
     inWorld(harness, async ({ connect, sessionTimeoutMs }) => {
       const log = await connect();
       const ledger = createLedger();
@@ -139,7 +139,7 @@ export function describeClaims(harness: LogHarness): void {
       ledger.expectOnceEach(range(6));
     }));
 
-  it('moves what does not fit the schema of its topic to the dead letters at once, unseen by any handler', () =>
+  it('moves a record that violates its topic’s schema to the dead letters at once, unseen by any handler', () =>
     inWorld(harness, async ({ connect, putText }) => {
       const log = await connect();
       const ledger = createLedger();
@@ -154,7 +154,7 @@ export function describeClaims(harness: LogHarness): void {
       expect(letters[0]?.reason).toContain('schema');
     }));
 
-  it('shows the newest dead letters first, and no more than asked for', () =>
+  it('shows the newest dead letters first, up to the requested number', () =>
     inWorld(harness, async ({ connect, putText }) => {
       const log = await connect();
       await log.consume('deliveries', defaultOptions, worker({ clock, ledger: createLedger() }));
@@ -166,7 +166,7 @@ export function describeClaims(harness: LogHarness): void {
       expect(letters.map(({ value }) => value)).toEqual([{ n: 3 }, { n: 2 }]);
     }));
 
-  it('aborts the claim on close, waits to the deadline, then takes away what the handler will not let go', () =>
+  it('aborts the claim on close, waits to the deadline, then takes away unfinished records', () =>
     inWorld(harness, async ({ connect }) => {
       const [first, second] = [await connect(), await connect()];
       const ledger = createLedger();

@@ -8,7 +8,7 @@ export function describeConsumers(harness: LogHarness): void {
   const { clock } = harness;
   const ids = range(200);
 
-  it('gives every record to a handler once, with its key and value, whatever order they are marked in', () =>
+  it('gives every record to a handler once, with its key and value, in whatever order they are marked', () =>
     inWorld(harness, async ({ connect, keepsKeyOrder }) => {
       const log = await connect();
       const ledger = createLedger();
@@ -32,7 +32,7 @@ export function describeConsumers(harness: LogHarness): void {
       if (keepsKeyOrder) expect(inOrder).toBe(true);
     }));
 
-  it('never runs more handlers at once, nor gives one more records, than the options say', () =>
+  it('never runs more handlers at once, nor gives one more records, than the options allow', () =>
     inWorld(harness, async ({ connect }) => {
       const log = await connect();
       const ledger = createLedger();
@@ -85,7 +85,7 @@ export function describeConsumers(harness: LogHarness): void {
       expect(ledger.doneBy('second').length).toBeGreaterThan(0);
     }));
 
-  it('closes cleanly in mid-batch: what was done stays done, the rest goes to the next consumer', () =>
+  it('closes cleanly in mid-batch: done records stay done, the rest goes to the next consumer', () =>
     inWorld(harness, async ({ connect }) => {
       const [first, second] = [await connect(), await connect()];
       const ledger = createLedger();
@@ -114,7 +114,7 @@ export function describeConsumers(harness: LogHarness): void {
       await until(clock, 'all records', () => ledger.size() === 10);
     }));
 
-  it('counts as lag what is not done, records in hand included', () =>
+  it('counts unfinished records as lag, including those being handled', () =>
     inWorld(harness, async ({ connect }) => {
       const log = await connect();
       const ledger = createLedger();
@@ -128,7 +128,7 @@ export function describeConsumers(harness: LogHarness): void {
         await gate.promise;
         return worker({ clock, ledger })(records, claim);
       });
-      await until(clock, 'a batch in hand', () => begun);
+      await until(clock, 'a running batch', () => begun);
       expect(await log.lag('deliveries')).toBe(12);
       gate.resolve();
       await until(clock, 'no lag', async () => (await log.lag('deliveries')) === 0);

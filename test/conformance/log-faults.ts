@@ -69,7 +69,7 @@ function startLoad(clock: Clock, log: Log): Load {
         await log.publish('deliveries', deliveries(ids));
         acknowledged.push(...ids);
       } catch {
-        // Refused: nobody was told that it would arrive.
+        // Refused: its publisher got an error.
       }
       await pause(clock, EVERY_MS);
     }

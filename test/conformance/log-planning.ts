@@ -5,7 +5,7 @@ import { createPlanStage, type PlanStage } from '../../engine/plan/stage.ts';
 import { inWorld, type LogHarness, type LogWorld } from './harness.ts';
 import { range, until } from './ledger.ts';
 
-/** The stage that reads the deliveries, over each log: what waits in one lane holds up nothing in the other. */
+/** The stage that reads the deliveries, over each log: waiting in one lane delays nothing in the other. */
 export function describePlanning(harness: LogHarness): void {
   const { clock } = harness;
   const record = (id: number) => ({ key: String(id), value: { delivery_id: id } });
@@ -72,7 +72,7 @@ export function describePlanning(harness: LogHarness): void {
       await closing;
     }));
 
-  it('plans whatever an older version left on the one topic it had', () =>
+  it('plans every message that an older version left on its one topic', () =>
     inWorld(harness, async (world) => {
       const { log, stage, begun, letGo } = await plan(world);
       await log.publish('deliveries', [record(7)]);

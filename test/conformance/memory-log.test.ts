@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
-import { createMemoryStore } from '../../engine/adapters/memory/store.ts';
 import { pause } from '../../engine/contract/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { createMemoryLog } from '../support/memory-log/log.ts';
+import { createMemoryStore } from '../support/memory-log/store.ts';
 import type { LogWorld } from './harness.ts';
 import { deliveries, range } from './ledger.ts';
 import { describeLog } from './log.ts';
@@ -93,7 +93,7 @@ it('gives the same events in the same order every time', async () => {
     expect(await log.lag('deliveries')).toBe(0);
     return said;
   };
-  const told = await story();
-  expect(told.length).toBeGreaterThan(40);
-  expect(await story()).toEqual(told);
+  const events = await story();
+  expect(events.length).toBeGreaterThan(40);
+  expect(await story()).toEqual(events);
 });

@@ -1,8 +1,10 @@
 import type { AppId } from '../../engine/contract/ids.ts';
 import { createMemoryBlockStore } from '../support/memory-stores/block-store.ts';
+import { createMemoryCampaignStore } from '../support/memory-stores/campaign-store.ts';
 import { createMemoryPlanStore } from '../support/memory-stores/plan-store.ts';
 import { createMemoryPublisher } from '../support/memory-stores/publisher.ts';
 import { createMemoryOutbox, createMemoryRelayStep } from '../support/memory-stores/relay.ts';
+import { createMemoryReleaseStore } from '../support/memory-stores/release-store.ts';
 import { createMemoryScheduleStore } from '../support/memory-stores/schedule-store.ts';
 import { createMemoryShardStore } from '../support/memory-stores/shard-store.ts';
 import { createTables, shardsOf, subscribedOf, subscriptionKey } from '../support/memory-stores/tables.ts';
@@ -23,7 +25,9 @@ async function open(): Promise<StoresWorld> {
     plan: createMemoryPlanStore(tables),
     shards: createMemoryShardStore(tables, WINDOW),
     blocks: createMemoryBlockStore(tables),
-    schedule: createMemoryScheduleStore(tables, WINDOW),
+    schedule: createMemoryScheduleStore(tables),
+    campaigns: createMemoryCampaignStore(tables),
+    release: createMemoryReleaseStore(tables, WINDOW),
     relay: (log) =>
       createMemoryRelayStep(outbox, log, { topics, outcomesPerBatch: 3, outcomesDelayMs: 60_000 }, () =>
         String(++batches),
@@ -52,6 +56,15 @@ async function open(): Promise<StoresWorld> {
       return id;
     },
     cancel: async (id) => void publisher.cancel(id),
+    createCampaign: async (settings) => publisher.createCampaign(appId, settings, nowMs),
+    cancelCampaign: async (id) => void publisher.cancelCampaign(id),
+    travel: async (seq, zone) => publisher.travel(appId, seq, zone),
+    deliveriesOf: async (id) =>
+      tables.deliveries
+        .all()
+        .flatMap((row) => (row.campaign?.id === id ? [{ id: row.id, role: row.campaign.role }] : [])),
+    runsOf: async (id) =>
+      tables.campaigns.all().flatMap(({ parent }) => (parent?.id === id ? [parent.run] : [])),
     pass: async (ms) => {
       nowMs += ms;
     },

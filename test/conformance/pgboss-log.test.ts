@@ -76,7 +76,7 @@ it('keeps no row of a record that is done', async () => {
   }
 });
 
-it('gives what it lets go back at once, without waiting for the claim to run out', async () => {
+it('returns released records at once, without waiting for the claim to run out', async () => {
   const world = await open();
   try {
     const log = await world.connect();
@@ -115,7 +115,7 @@ it('remembers the attempts of a record when another process takes it over', () =
     expect(await second.deadLetters('deliveries', 5)).toHaveLength(1);
   }));
 
-it('says in one error that Postgres is not there', async () => {
+it('reports in one error that Postgres does not answer', async () => {
   const opening = createPgBossLog({ url: 'postgres://nobody@127.0.0.1:1/none', connectTimeoutMs: 1_000 });
   await expect(opening).rejects.toThrow('Postgres does not answer for the log');
 });

@@ -1,10 +1,14 @@
-import { createBlockStore } from '../../engine/adapters/postgres/block-store.ts';
+import { markCancelled } from '../../api/client/campaigns/store.ts';
+import { stopShards } from '../../api/client/deliveries/stop-shards.ts';
+import { createCampaignStore } from '../../engine/adapters/postgres/campaigns/campaign-store.ts';
+import { insertCampaign } from '../../engine/adapters/postgres/campaigns/insert-campaign.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import { createPlanStore } from '../../engine/adapters/postgres/plan-store.ts';
+import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
+import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
+import { createPlanStore } from '../../engine/adapters/postgres/plan/plan-store.ts';
+import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
+import { createScheduleStore } from '../../engine/adapters/postgres/plan/schedule-store.ts';
 import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
-import { createScheduleStore } from '../../engine/adapters/postgres/schedule-store.ts';
-import { createShardStore } from '../../engine/adapters/postgres/shard-store.ts';
-import { stopShards } from '../../engine/adapters/postgres/stop-shards.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { buildApp, buildDelivery, buildSubscriptions, testSealer } from '../support/builders.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -27,7 +31,9 @@ async function open(): Promise<StoresWorld> {
     plan: createPlanStore(database),
     shards: createShardStore(database, testSealer, WINDOW),
     blocks: createBlockStore(database),
-    schedule: createScheduleStore(database, WINDOW),
+    schedule: createScheduleStore(database),
+    campaigns: createCampaignStore(database),
+    release: createReleaseStore(database, WINDOW),
     relay: (log) =>
       createRelayStep(database, log as Log, { topics, outcomesPerBatch: 3, outcomesDelayMs: 60_000 })(),
     subscribe: (count) => buildSubscriptions(database, appId, count),
@@ -69,6 +75,30 @@ async function open(): Promise<StoresWorld> {
         await sql.query(`UPDATE deliveries SET status = 'cancelled' WHERE id = $1`, [id]);
         await stopShards(sql, id);
       }),
+    createCampaign: (settings) =>
+      insertCampaign(database, {
+        ...{ appId, name: 'Storm', settings, progress: {}, parent: null },
+        firstStepAt: new Date(0),
+      }),
+    cancelCampaign: (id) => database.transaction(async (sql) => void (await markCancelled(sql, id))),
+    travel: async (seq, zone) => {
+      await database.query(
+        `UPDATE subscriptions SET time_zone_id = (SELECT time_zones.id FROM time_zones WHERE name = $3), time_zone_changed_at = now()
+         WHERE app_id = $1 AND seq = $2`,
+        [appId, seq, zone],
+      );
+    },
+    deliveriesOf: (id) =>
+      database.query(
+        `SELECT id, campaign_role AS role FROM deliveries WHERE campaign_id = $1 ORDER BY deliveries.id`,
+        [id],
+      ),
+    runsOf: async (id) =>
+      (
+        await database.query<{ run: string }>(`SELECT run FROM campaigns WHERE parent_id = $1 ORDER BY id`, [
+          id,
+        ])
+      ).map(({ run }) => run),
     pass: (ms) => pass(database, ms),
     delivery: (id) =>
       only<DeliveryState>(
@@ -103,7 +133,7 @@ async function unsubscribe(database: Database, appId: number, seq: number): Prom
   );
 }
 
-/** Postgres' time does not move for a test: what is due at some time moves towards now instead. */
+/** Postgres' time does not move for a test: due times move towards now instead. */
 async function pass(database: Database, ms: number): Promise<void> {
   const earlier = `make_interval(secs => $1 / 1000.0)`;
   await database.query(`UPDATE shards SET due_at = due_at - ${earlier}`, [ms]);
@@ -112,6 +142,10 @@ async function pass(database: Database, ms: number): Promise<void> {
     [ms],
   );
   await database.query(`UPDATE outbox SET created_at = created_at - ${earlier}`, [ms]);
+  await database.query(
+    `UPDATE campaigns SET next_step_at = next_step_at - ${earlier}, retry_at = retry_at - ${earlier}`,
+    [ms],
+  );
   await database.query(
     `UPDATE blocks SET slots_at = slots_at - ${earlier},
        accepted_at = ARRAY(SELECT at - ${earlier} FROM unnest(accepted_at) AS at)`,

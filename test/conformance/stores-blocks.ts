@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { bitmapOf, bitsOf, countBits } from '../../engine/contract/bitmap.ts';
 import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';
-import { wantedSeqs } from '../../engine/worker/targets.ts';
+import { selectedSeqs } from '../../engine/worker/targets.ts';
 import { endOf, fix, inStores, LEASE_MS, mustLease, plan, planned, serve } from './stores-steps.ts';
 import type { StoresHarness } from './stores-world.ts';
 
@@ -14,18 +14,18 @@ export function describeBlocks(harness: StoresHarness): void {
       const targets = await world.blocks.readTargets(world.appId, 1);
       const present = copiedSeqs(targets);
       expect(countBits(present)).toBe(475);
-      const seqs = [...wantedSeqs(targets, present)];
+      const seqs = [...selectedSeqs(targets, present)];
       expect(seqs.slice(0, 8)).toEqual([1_024, 1_025, 1_026, 1_027, 1_028, 1_029, 1_031, 1_032]);
       const few = await world.blocks.readTargets(world.appId, 1, copiedSeqs(targets).fill(0, 1));
       expect(bitsOf(copiedSeqs(few), 1)).toEqual([1_024, 1_025, 1_026, 1_027, 1_028, 1_029, 1_031]);
     }));
 
-  it('knows who of a block was active last, and whose endpoint each one has, unsubscribed ones included', () =>
+  it('orders a block by activity, and knows each endpoint’s push service, including unsubscribed ones', () =>
     inStores(harness, async (world) => {
       await world.subscribe(1_030);
       await world.comeBack(1_027);
       await world.unsubscribe(1_026);
-      // Who came back was seen a minute after now, the others now.
+      // Subscribers that came back were seen a minute after now, the others now.
       const inHalfAMinute = Date.now() + 30_000;
       const { order, since } = await world.blocks.readMostActive(world.appId, 1, inHalfAMinute);
       expect(order[0]).toBe(1_027);
@@ -56,7 +56,17 @@ export function describeBlocks(harness: StoresHarness): void {
       expect((await world.shardsOf(id))[0]).toMatchObject({ audience: 10 });
     }));
 
-  it('ends an attempt whole: maps, counters, outcomes and who is gone', () =>
+  it('reads no maps for a lease that another engine has taken over', () =>
+    inStores(harness, async (world) => {
+      const id = await planned(world, 10);
+      const shard = await mustLease(world, id, 0);
+      await fix(world, shard);
+      expect(await world.blocks.readMaps(shard)).toHaveLength(1);
+      expect(await world.blocks.readMaps({ ...shard, epoch: shard.epoch - 1 })).toEqual([]);
+      expect(await world.blocks.readMaps({ ...shard, owner: 'somebody else' })).toEqual([]);
+    }));
+
+  it('ends an attempt atomically: maps, counters, outcomes and gone subscriptions', () =>
     inStores(harness, async (world) => {
       const id = await planned(world, 10);
       const shard = await mustLease(world, id, 0);
@@ -85,7 +95,7 @@ export function describeBlocks(harness: StoresHarness): void {
       expect((await world.outbox()).filter((topic) => topic === 'outcomes')).toHaveLength(1);
     }));
 
-  it('holds back whom the cap has no slot for, until the window has passed', () =>
+  it('holds back subscribers for whom the cap has no slot, until the window has passed', () =>
     inStores(harness, async (world) => {
       await world.setCap({ windowMinutes: 10, maxNotifications: 1 });
       const first = await planned(world, 10);
@@ -103,12 +113,12 @@ export function describeBlocks(harness: StoresHarness): void {
       await world.pass(11 * 60_000);
       const third = await world.createDelivery();
       await plan(world, third);
-      await world.schedule.releaseDueShards(10);
+      await world.release.releaseDue(10);
       const later = await fix(world, await mustLease(world, third, 0));
       expect(bitsOf(later.settled, 0)).toEqual([2, 3]);
     }));
 
-  it('asks the cap for a rehearsal, and takes no slot for it', () =>
+  it('reads the cap for a rehearsal, and takes no slot for it', () =>
     inStores(harness, async (world) => {
       await world.setCap({ windowMinutes: 10, maxNotifications: 1 });
       const run = async (rehearsal: boolean, accepted: number[]): Promise<number[]> => {
@@ -126,7 +136,7 @@ export function describeBlocks(harness: StoresHarness): void {
       expect(await run(true, [])).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     }));
 
-  it('counts who was held back in the delivery’s figures', () =>
+  it('counts capped subscribers in the delivery’s figures', () =>
     inStores(harness, async (world) => {
       await world.setCap({ windowMinutes: 10, maxNotifications: 1 });
       const first = await planned(world, 10);

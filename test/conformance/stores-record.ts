@@ -30,7 +30,7 @@ async function deliver(world: StoresWorld, said: Said): Promise<number[] | null>
 }
 
 export function describeRecord(harness: StoresHarness): void {
-  it('knows who accepted a delivery before, of later ones, and adds those who do for the first time', () =>
+  it('knows which endpoints accepted an earlier delivery, and adds first acceptances', () =>
     inStores(harness, async (world) => {
       await world.subscribe(10);
       expect(await deliver(world, { accepted: [1, 2] })).toBeNull();
@@ -38,7 +38,7 @@ export function describeRecord(harness: StoresHarness): void {
       expect(await deliver(world, {})).toEqual([1, 2, 7]);
     }));
 
-  it('knows nobody at another endpoint, be it moved before the end of a block or after', () =>
+  it('knows no subscription at another endpoint, moved before the end of a block or after', () =>
     inStores(harness, async (world) => {
       await world.subscribe(10);
       await deliver(world, { accepted: [1, 2, 3] });

@@ -20,7 +20,7 @@ interface Published {
   readonly value: TopicValue<Topic>;
 }
 
-/** A log that keeps what it is given; `fails` so many times after it did. */
+/** A log that keeps what it is given; the first `fails` calls reject after it did. */
 function createSink(fails = 0) {
   const published: Published[] = [];
   let left = fails;
@@ -46,7 +46,7 @@ export function describeReleases(harness: StoresHarness): void {
       const id = await planned(world);
       await mustLease(world, id, 0);
       await world.pass(LEASE_MS + 1_000);
-      await world.schedule.releaseDueShards(10);
+      await world.release.releaseDue(10);
       expect((await world.shardsOf(id))[0]).toMatchObject({ state: 'released', epoch: 2 });
       const taken = await mustLease(world, id, 0, 'engine-2');
       expect(taken).toMatchObject({ epoch: 3, owner: 'engine-2', attempt: 2, lostLeases: 1 });
@@ -59,26 +59,26 @@ export function describeReleases(harness: StoresHarness): void {
     inStores(harness, async (world) => {
       const id = await planned(world);
       await world.shards.handBack(await mustLease(world, id, 0));
-      await world.schedule.releaseDueShards(10);
+      await world.release.releaseDue(10);
       const shard = await mustLease(world, id, 0);
       expect(shard).toMatchObject({ attempt: 1, lostLeases: 0 });
       await world.shards.suspend(shard, 0);
-      await world.schedule.releaseDueShards(10);
+      await world.release.releaseDue(10);
       expect(await mustLease(world, id, 0)).toMatchObject({ attempt: 2, lostLeases: 0 });
     }));
 
-  it('publishes a released shard again when nobody took it for long', () =>
+  it('publishes a released shard again when it was not leased for long', () =>
     inStores(harness, async (world) => {
       const id = await planned(world, 10);
       await world.relay(createSink());
-      expect(await world.schedule.releaseDueShards(10)).toBe(0);
+      expect(await world.release.releaseDue(10)).toBe(0);
       await world.pass(121_000);
-      expect(await world.schedule.releaseDueShards(10)).toBe(1);
+      expect(await world.release.releaseDue(10)).toBe(1);
       expect(await world.outbox()).toEqual(['shards.bulk']);
       expect(await lease(world, id, 0)).not.toBeNull();
     }));
 
-  it('publishes a queued delivery again when nobody planned it for long, and it is planned once', () =>
+  it('publishes a queued delivery again when it was not planned for long, and it is planned once', () =>
     inStores(harness, async (world) => {
       await world.subscribe(10);
       const id = await world.createDelivery({ scheduledInMs: 0 });

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { packShards } from '../../engine/plan/pack-shards.ts';
+import { countIn } from '../support/plan-now.ts';
 import {
   endOf,
   fix,
@@ -23,7 +25,45 @@ export function describeShards(harness: StoresHarness): void {
       expect(await world.delivery(id)).toMatchObject({ status: 'processing', open: 3, total: 3_000 });
     }));
 
-  it('completes a delivery to nobody at once, and fails one that cannot be planned', () =>
+  it('plans a delivery once that two engines have counted at the same time', () =>
+    inStores(harness, async (world) => {
+      await world.subscribe(3_000);
+      const id = await world.createDelivery();
+      const counted = await countIn(world.plan, id);
+      const shards = packShards(counted?.counts ?? [], 1);
+      const write = () => world.plan.writePlan(id, { audience: null, shards, traceparent: null });
+      expect((await Promise.all([write(), write()])).toSorted()).toEqual([false, true]);
+      expect(await world.plan.countAudience(id)).toBeNull();
+      expect(await statesOf(world, id)).toEqual(['planned', 'planned', 'planned']);
+    }));
+
+  it('writes no plan of a delivery that was cancelled while it was counted', () =>
+    inStores(harness, async (world) => {
+      await world.subscribe(3_000);
+      const id = await world.createDelivery();
+      const counted = await countIn(world.plan, id);
+      await world.cancel(id);
+      const plan = { audience: null, shards: packShards(counted?.counts ?? [], 1), traceparent: null };
+      expect(await world.plan.writePlan(id, plan)).toBe(false);
+      expect(await statesOf(world, id)).toEqual([]);
+    }));
+
+  it('releases at the next look what an engine planned before it died', () =>
+    inStores(harness, async (world) => {
+      await world.subscribe(3_000);
+      const id = await world.createDelivery();
+      const counted = await countIn(world.plan, id);
+      await world.plan.writePlan(id, {
+        audience: null,
+        shards: packShards(counted?.counts ?? [], 1),
+        traceparent: null,
+      });
+      expect(await world.outbox()).toEqual([]);
+      expect(await world.release.releaseDue(10)).toBe(2);
+      expect(await statesOf(world, id)).toEqual(['released', 'released', 'planned']);
+    }));
+
+  it('completes a delivery without an audience at once, and fails one that cannot be planned', () =>
     inStores(harness, async (world) => {
       const empty = await world.createDelivery();
       expect(await plan(world, empty)).toEqual({ kind: 'planned', shards: 0, targets: 0 });
@@ -84,36 +124,36 @@ export function describeShards(harness: StoresHarness): void {
       const shard = await mustLease(world, id, 0);
       expect(await world.shards.suspend(shard, 60_000)).toBe(true);
       expect(await lease(world, id, 0)).toBeNull();
-      await world.schedule.releaseDueShards(10);
+      await world.release.releaseDue(10);
       expect((await statesOf(world, id))[0]).toBe('waiting');
       await world.pass(61_000);
       await mustLease(world, id, 1);
-      await world.schedule.releaseDueShards(10);
+      await world.release.releaseDue(10);
       const again = await mustLease(world, id, 0);
       expect(again.attempt).toBe(2);
       await world.shards.handBack(again);
       expect((await world.shardsOf(id))[0]).toMatchObject({ state: 'waiting', attempts: 1 });
     }));
 
-  it('counts no attempt for what was held back', () =>
+  it('counts no attempt for held back targets', () =>
     inStores(harness, async (world) => {
       const id = await planned(world);
       await world.shards.suspend(await mustLease(world, id, 0), 0, { heldBack: true, trouble: null });
       expect((await world.shardsOf(id))[0]).toMatchObject({ state: 'waiting', attempts: 0 });
     }));
 
-  it('lets a shard whose round is over wait for those of an earlier round, and counts its rounds', () =>
+  it('makes a shard whose round is over wait for those of an earlier round, and counts its rounds', () =>
     inStores(harness, async (world) => {
       const id = await planned(world);
       const over = { heldBack: true, nextRound: true, trouble: null };
       let shard = await mustLease(world, id, 0);
       expect(shard).toMatchObject({ activityRound: 0, attempt: 1 });
       await world.shards.suspend(shard, 0, over);
-      await world.schedule.releaseDueShards(10);
+      await world.release.releaseDue(10);
       expect(await statesOf(world, id)).toEqual(['waiting', 'released', 'released']);
       await serve(world, await mustLease(world, id, 1));
       for (const activityRound of [1, 2, 3, 3]) {
-        await world.schedule.releaseDueShards(10);
+        await world.release.releaseDue(10);
         shard = await mustLease(world, id, 0);
         expect(shard).toMatchObject({ activityRound, attempt: 1 });
         await world.shards.suspend(shard, 0, over);
@@ -129,14 +169,17 @@ export function describeShards(harness: StoresHarness): void {
       const accepted = Array.from({ length: 400 }, (_, index) => 1_024 + index);
       const failed = Array.from({ length: 76 }, (_, index) => 1_424 + index);
       await world.blocks.endBlock(last, endOf(maps, accepted, failed), LEASE_MS);
-      expect(await world.shards.settle(last)).toEqual({ kind: 'completed', status: 'partial' });
+      expect(await world.shards.settle(last)).toEqual({
+        kind: 'completed',
+        delivery: { status: 'partial', total: 1_500, accepted: 1_424, failed: 76, capped: 0 },
+      });
       expect(await world.delivery(id)).toEqual({
         ...{ status: 'partial', open: 0, total: 1_500, capped: 0, accepted: 1_424, failed: 76 },
         message: 'Most failures (76): rejected, fcm answered 403',
       });
     }));
 
-  it('stops what nobody works on when a delivery is cancelled, and tells whoever does', () =>
+  it('stops idle shards when a delivery is cancelled, and notifies the holders of the others', () =>
     inStores(harness, async (world) => {
       const id = await planned(world);
       const shard = await mustLease(world, id, 0);

@@ -2,8 +2,8 @@ import { type Bitmap, bitmapOf, countBits } from '../../engine/contract/bitmap.t
 import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
 import type { DeliveryId } from '../../engine/contract/ids.ts';
 import type { BlockEnd, BlockMaps, LeasedShard } from '../../engine/contract/shard.ts';
-import { packShards } from '../../engine/plan/pack-shards.ts';
-import { type StoresHarness, type StoresWorld, WINDOW } from './stores-world.ts';
+import { planIn } from '../support/plan-now.ts';
+import type { StoresHarness, StoresWorld } from './stores-world.ts';
 
 export const LEASE_MS = 10_000;
 
@@ -21,8 +21,7 @@ export async function inStores(
 }
 
 /** Plans a shard a block. */
-export const plan = (world: StoresWorld, id: DeliveryId) =>
-  world.plan.plan(id, (counts) => packShards(counts, 1), WINDOW);
+export const plan = (world: StoresWorld, id: DeliveryId) => planIn(world, id);
 
 /** A delivery to `subscribers`, planned: three of 3,000 make three shards, two of them released. */
 export async function planned(world: StoresWorld, subscribers = 3_000): Promise<DeliveryId> {
@@ -54,7 +53,7 @@ export async function mustLease(
   return shard;
 }
 
-/** Fixes the audience of the shard's first block: whoever is subscribed. */
+/** Fixes the audience of the shard's first block: everyone subscribed. */
 export async function fix(world: StoresWorld, shard: LeasedShard): Promise<BlockMaps> {
   const block = shard.blocks[0] ?? 0;
   const present = copiedSeqs(await world.blocks.readTargets(shard.appId, block));
@@ -63,7 +62,7 @@ export async function fix(world: StoresWorld, shard: LeasedShard): Promise<Block
   return maps;
 }
 
-/** The end of an attempt: so many accepted and failed, of those that are left, from the front. */
+/** The end of an attempt: this many accepted and failed, of the remaining ones, from the front. */
 export function endOf(
   maps: BlockMaps,
   accepted: readonly number[],
@@ -89,7 +88,7 @@ export function endOf(
   };
 }
 
-/** Serves everyone of the shard's one block who is not held back, and settles it. */
+/** Serves the shard's one block except the capped, and settles it. */
 export async function serve(world: StoresWorld, shard: LeasedShard) {
   const maps = await fix(world, shard);
   const end = {

@@ -1,9 +1,12 @@
+import type { CampaignStore } from '../../engine/campaigns/ports.ts';
+import type { CampaignSettings } from '../../engine/contract/campaign.ts';
 import type { DeliveryStatus } from '../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import type { FrequencyCap } from '../../engine/contract/shard.ts';
 import type { BlockStore, ShardStore } from '../../engine/dispatch/ports.ts';
 import type { PlanStore } from '../../engine/plan/plan-delivery.ts';
+import type { ReleaseStore } from '../../engine/plan/release.ts';
 import type { ScheduleStore } from '../../engine/plan/schedule.ts';
 
 /** Shards of a lane that wait on the log at least, in every world. */
@@ -21,6 +24,8 @@ export interface StoresWorld {
   readonly shards: ShardStore;
   readonly blocks: BlockStore;
   readonly schedule: ScheduleStore;
+  readonly campaigns: CampaignStore;
+  readonly release: ReleaseStore;
   /** One step of a relay of everything but events; batches of 3 outcomes, at once. */
   relay(log: Pick<Log, 'publish'>): Promise<number>;
   /** Subscribes `seq` 0 up to, not including, `count`. */
@@ -33,12 +38,20 @@ export interface StoresWorld {
   /** Those subscribed, ascending; and as many as the app counts. */
   subscribed(): Promise<{ readonly seqs: readonly number[]; readonly active: number }>;
   setCap(cap: FrequencyCap): Promise<void>;
-  /** Pending, or scheduled for so long from now; with no row in the outbox. */
+  /** Pending, or scheduled for this long from now; with no row in the outbox. */
   createDelivery(given?: {
     readonly scheduledInMs?: number;
     readonly rehearsal?: boolean;
   }): Promise<DeliveryId>;
   cancel(deliveryId: DeliveryId): Promise<void>;
+  /** Its first step is due. */
+  createCampaign(settings: CampaignSettings): Promise<number>;
+  cancelCampaign(id: number): Promise<void>;
+  /** The browser of `seq` reports this zone; changed now. */
+  travel(seq: number, zone: string): Promise<void>;
+  /** Of a campaign, in the order of their creation. */
+  deliveriesOf(id: number): Promise<readonly { readonly id: DeliveryId; readonly role: string }[]>;
+  runsOf(id: number): Promise<readonly string[]>;
   /** Lets time pass for whatever is due at some time. */
   pass(ms: number): Promise<void>;
   delivery(id: DeliveryId): Promise<DeliveryState>;

@@ -1,5 +1,6 @@
 import { describe } from 'vitest';
 import { describeBlocks } from './stores-blocks.ts';
+import { describeCampaigns } from './stores-campaigns.ts';
 import { describeRecord } from './stores-record.ts';
 import { describeReleases } from './stores-releases.ts';
 import { describeShards } from './stores-shards.ts';
@@ -10,6 +11,7 @@ export function describeStores(name: string, harness: StoresHarness): void {
   describe(name, () => {
     describe('shards and leases', () => describeShards(harness));
     describe('blocks', () => describeBlocks(harness));
+    describe('campaigns', () => describeCampaigns(harness));
     describe('the record of endpoints', () => describeRecord(harness));
     describe('releases and the outbox', () => describeReleases(harness));
   });

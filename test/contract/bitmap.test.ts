@@ -26,7 +26,7 @@ describe('maps of a block', () => {
     );
   });
 
-  it('add up to those bits that so many of them hold, as one would count them', () => {
+  it('add up the bits that a given number of them hold, like a plain count', () => {
     fc.assert(
       fc.property(fc.array(map, { maxLength: 40 }), fc.integer({ min: 1, max: 41 }), (maps, least) => {
         const all = maps.map(holds);

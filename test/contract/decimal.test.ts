@@ -43,7 +43,7 @@ describe('a rounded quotient', () => {
     expect(divideRounded(dividend, divisor)).toBe(rounded);
   });
 
-  it('is never further than half a unit away, whatever the signs', () => {
+  it('is never further than half a unit away, for any signs', () => {
     fc.assert(
       fc.property(
         fc.bigInt(),

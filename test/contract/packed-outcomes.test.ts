@@ -67,7 +67,7 @@ const fullBlock = (status: (slot: number) => number) =>
   );
 
 describe('packed outcomes', () => {
-  it('come back as they were, in the order of seq and without what was not sent', () => {
+  it('come back unchanged, in the order of seq and without unsent ones', () => {
     fc.assert(
       fc.property(head, rows, (given, entries) => {
         const kept = entries
@@ -79,7 +79,7 @@ describe('packed outcomes', () => {
     );
   });
 
-  it('are the same bytes whatever order the outcomes came in', () => {
+  it('are the same bytes for any order of the outcomes', () => {
     fc.assert(
       fc.property(head, rows, (given, entries) => {
         const turned = packBlockOutcomes(blockOf(given, entries.toReversed()));
@@ -100,7 +100,7 @@ describe('packed outcomes', () => {
     expect(unpackBlockOutcomes(packBlockOutcomes(block))).toEqual(block);
   });
 
-  it('keep the time to the millisecond, and a long run of attempts as the most they can say', () => {
+  it('keep the time to the millisecond, and cap a long run of attempts at the largest value', () => {
     const packed = packBlockOutcomes({ ...fullBlock(() => 201), atMs: 12.75, attempt: 70_000 });
     expect(unpackBlockOutcomes(packed)).toMatchObject({ atMs: 12, attempt: 65_535 });
   });

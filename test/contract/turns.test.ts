@@ -18,7 +18,7 @@ function start(changes: Partial<TurnOptions> = {}) {
     }
     return turn;
   };
-  /** Gives back the place that was taken first. */
+  /** Releases the permit that was acquired first. */
   const leave = async (): Promise<void> => {
     leaves.shift()?.();
     await settled();
@@ -29,7 +29,7 @@ function start(changes: Partial<TurnOptions> = {}) {
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('turns', () => {
-  it('let works in up to both bounds, and one that waits in when a place comes back', async () => {
+  it('admit work up to both bounds, and a waiting one when a permit is released', async () => {
     const { turns, order, enter, leave } = start({ atOnce: 3 });
     await enter('ada', 'ada 1');
     await enter('ada', 'ada 2');
@@ -53,7 +53,7 @@ describe('turns', () => {
     expect(order).toEqual(['ada 0', 'ada 1', 'bob 1', 'eve 1', 'ada 2', 'bob 2', 'ada 3']);
   });
 
-  it('pass over an owner whose share is taken', async () => {
+  it('skip an owner whose share is in use', async () => {
     const { order, enter, leave } = start({ perOwner: 1 });
     await enter('bob');
     await enter('ada', 'ada 1');
@@ -65,7 +65,7 @@ describe('turns', () => {
     expect(order.at(-1)).toBe('ada 2');
   });
 
-  it('refuse at once beyond the bound of an owner and beyond that of all, and say which', async () => {
+  it('refuse at once beyond the bound of an owner and beyond the total, and say which', async () => {
     const { turns, enter } = start({ atOnce: 3, mostWaiting: 2, mostWaitingPerOwner: 1 });
     await enter('ada');
     await enter('ada');
@@ -77,7 +77,7 @@ describe('turns', () => {
     expect(turns.waiting()).toBe(2);
   });
 
-  it('refuse what waited too long, and leave no timer behind', async () => {
+  it('refuse work that waited too long, and leave no timer behind', async () => {
     const { clock, turns, enter } = start();
     await enter('ada');
     await enter('ada');
@@ -89,7 +89,7 @@ describe('turns', () => {
     expect([turns.count(), turns.waiting(), clock.pending()]).toEqual([2, 0, 0]);
   });
 
-  it('forget who goes away while waiting, and who was gone before', async () => {
+  it('forget work that is aborted while waiting, and work aborted before', async () => {
     const { clock, turns, order, enter, leave } = start({ atOnce: 1 });
     await enter('ada', 'ada 1');
     const leaving = new AbortController();
@@ -104,7 +104,7 @@ describe('turns', () => {
     expect([turns.count(), turns.waiting(), clock.pending()]).toEqual([1, 0, 0]);
   });
 
-  it('count a place that is given back twice once', async () => {
+  it('count a permit that is released twice once', async () => {
     const { turns } = start();
     const turn = await turns.enter('ada', new AbortController().signal);
     if (turn.kind !== 'in') throw new Error(turn.kind);
@@ -113,7 +113,7 @@ describe('turns', () => {
     expect(turns.count()).toBe(0);
   });
 
-  it('tell to come again after what the queue usually takes, at most a minute', async () => {
+  it('give a Retry-After of the queue’s usual time, at most a minute', async () => {
     const { clock, turns, enter, leave } = start({ atOnce: 1, perOwner: 1, mostWaitingPerOwner: 0 });
     for (let n = 0; n < 60; n++) {
       await enter('ada');

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPlanStore } from '../../engine/adapters/postgres/plan-store.ts';
 import type { AudienceRules } from '../../engine/contract/audience.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 import type { BlockSender } from '../../engine/dispatch/ports.ts';
-import { packShards } from '../../engine/plan/pack-shards.ts';
+import type { ReadReach } from '../../engine/plan/plan-delivery.ts';
 import { buildApp, buildDelivery, readDelivery } from '../support/builders.ts';
 import {
   createFakeSender,
@@ -13,6 +12,7 @@ import {
   startEngineHarness,
   until,
 } from '../support/engine-harness.ts';
+import { planNow } from '../support/plan-now.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const SUBSCRIBERS = 5_000;
@@ -70,9 +70,8 @@ describe('a delivery to an audience', () => {
       given.category ?? null,
     ]);
   };
-  /** Leaves the planned delivery to whatever engine starts next. */
-  const planNow = () =>
-    createPlanStore(test.database).plan(deliveryId, (counts) => packShards(counts, 1), 100);
+  /** Leaves the planned delivery to the next engine. */
+  const planIt = () => planNow(test.database, deliveryId, 100);
   const post = () =>
     sql(
       `INSERT INTO outbox (topic, key, value) VALUES ('deliveries', $1::text, jsonb_build_object('delivery_id', $1::bigint))`,
@@ -88,7 +87,7 @@ describe('a delivery to an audience', () => {
   const served = (sender: { readonly sent: Map<number, number> }): number[] =>
     [...sender.sent.keys()].sort((a, b) => a - b);
 
-  it('goes to exactly those who match, each once, and to no block without them', async () => {
+  it('goes to exactly the matching subscribers, each once, and to no block without them', async () => {
     const sender = createFakeSender(() => 'accepted');
     await start({ sender });
     await build({ rules: gold });
@@ -104,7 +103,53 @@ describe('a delivery to an audience', () => {
     expect(await sql('SELECT block FROM blocks ORDER BY block')).toEqual([{ block: 0 }, { block: 3 }]);
   });
 
-  it('in a category goes to who chose it and to who never stated any, not to who stated others or none', async () => {
+  it('to whom an earlier one did not reach goes to exactly those, however often the earlier one is accepted later', async () => {
+    await start({ sender: createFakeSender((seq) => (isGold(seq) ? 'accepted' : 'gone')), owner: 'first' });
+    await build({ rules: gold });
+    const earlier = deliveryId;
+    await post();
+    await completed();
+    await Promise.all(engines.splice(0).map((engine) => engine.close(500)));
+
+    const sender = createFakeSender(() => 'accepted');
+    await start({ sender, owner: 'second' });
+    const condition = { field: 'delivery', operator: 'not_accepted', delivery_id: earlier } as const;
+    await build({ rules: { match: 'all', conditions: [condition] } });
+    await post();
+    const rest = everyone.filter((seq) => !isGold(seq));
+    expect(await completed()).toMatchObject({ total_subscribers: rest.length, success_count: rest.length });
+    expect(served(sender)).toEqual(rest);
+    expect(await sql('SELECT reach, length(seqs) AS bytes FROM frozen_reaches')).toEqual([
+      { reach: 'accepted', bytes: 4 * 128 },
+    ]);
+  });
+
+  it('waits where whom it names cannot be read, and is planned once that answers', async () => {
+    let away = true;
+    const readReach: ReadReach = async () => {
+      if (away) throw new Error('no answer');
+      return Uint8Array.of(0b110);
+    };
+    const sender = createFakeSender(() => 'accepted');
+    await start({ sender, readReach });
+    await build({
+      rules: { match: 'all', conditions: [{ field: 'delivery', operator: 'clicked', delivery_id: 7 }] },
+    });
+    await post();
+    await until('the delivery to be postponed', async () => {
+      const [row] = await sql('SELECT plan_after > now() AS later FROM deliveries WHERE id = $1', [
+        deliveryId,
+      ]);
+      return Boolean(row?.later);
+    });
+    expect(await readDelivery(test.database, deliveryId)).toMatchObject({ status: 'queued' });
+    away = false;
+    await sql('UPDATE deliveries SET plan_after = now() WHERE id = $1', [deliveryId]);
+    expect(await completed()).toMatchObject({ status: 'success', success_count: 2 });
+    expect(served(sender)).toEqual([1, 2]);
+  });
+
+  it('in a category goes to subscribers who chose it and who never stated any, not to those who stated others or none', async () => {
     await sql(
       `UPDATE subscriptions SET category_ids = CASE WHEN seq < 30 THEN ARRAY[5, 6] WHEN seq < 40 THEN ARRAY[6]
          ELSE ARRAY[]::integer[] END WHERE seq < 50`,
@@ -126,7 +171,7 @@ describe('a delivery to an audience', () => {
   it('in a category that an earlier version planned still goes to those alone who chose it', async () => {
     await sql('UPDATE subscriptions SET category_ids = ARRAY[5] WHERE seq < 30');
     await build({ category: 5 });
-    await planNow();
+    await planIt();
     await sql(`UPDATE deliveries SET audience = audience - 'never_stated'`);
     const sender = createFakeSender(() => 'accepted');
     await start({ sender });
@@ -134,7 +179,7 @@ describe('a delivery to an audience', () => {
     expect(served(sender)).toEqual(everyone.slice(0, 30));
   });
 
-  it('that nobody is in succeeds at once', async () => {
+  it('without subscribers succeeds at once', async () => {
     await start({ sender: createFakeSender(() => 'accepted') });
     await setPlan(golden, 'silver');
     await build({ rules: gold });
@@ -142,9 +187,9 @@ describe('a delivery to an audience', () => {
     expect(await completed()).toMatchObject({ status: 'success', total_subscribers: 0 });
   });
 
-  it('is fixed when a block first runs: who left since the plan is not served, who joined its blocks is', async () => {
+  it('is fixed when a block first runs: subscribers who left since the plan are not served, new ones in its blocks are', async () => {
     await build({ rules: gold });
-    expect(await planNow()).toMatchObject({ targets: golden.length });
+    expect(await planIt()).toMatchObject({ targets: golden.length });
     await setPlan([0], 'silver');
     await sql(`UPDATE subscriptions SET status = 'unsubscribed' WHERE seq = 10`);
     // The second one's block is not in the plan.
@@ -160,9 +205,9 @@ describe('a delivery to an audience', () => {
     expect(served(sender)).toEqual([1, ...golden.filter((seq) => seq > 10)]);
   });
 
-  it('means what its segment meant when it was planned, whatever becomes of the segment', async () => {
+  it('means its segment’s rules at planning time, whatever changes later', async () => {
     await build({ rules: gold });
-    await planNow();
+    await planIt();
     await sql(
       `UPDATE segments SET deleted_at = now(), rules = jsonb_set(rules, '{conditions,0,value}', '"silver"')`,
     );
@@ -177,7 +222,7 @@ describe('a delivery to an audience', () => {
     await build({
       rules: { match: 'all', conditions: [{ field: 'last_seen', operator: 'within_days', days: 30 }] },
     });
-    await planNow();
+    await planIt();
     await sql(
       `UPDATE subscriptions SET last_seen_at = (audience ->> 'at')::timestamptz - interval '720 hours'
          - CASE WHEN seq = 7 THEN interval '1 ms' ELSE interval '0' END
@@ -192,7 +237,7 @@ describe('a delivery to an audience', () => {
 
   it('stays as it was fixed through a crash before anything was sent', async () => {
     await build({ rules: gold });
-    await planNow();
+    await planIt();
     let blocks = 0;
     const stuck = await start({
       owner: 'engine-1',
@@ -221,7 +266,7 @@ describe('a delivery to an audience', () => {
     expect(served(sender)).toEqual(golden);
   });
 
-  it('keeps who was throttled, though they stopped matching before the next attempt', async () => {
+  it('keeps throttled subscribers, though they stopped matching before the next attempt', async () => {
     const sender = createFakeSender((seq) => (seq === 20 && !sender.sent.has(-1) ? 'throttled' : 'accepted'));
     await start({
       retryBaseMs: 300,
@@ -242,9 +287,9 @@ describe('a delivery to an audience', () => {
     expect([sender.sent.get(20), sender.sent.get(30)]).toEqual([2, 1]);
   });
 
-  it('counts only those who match when a shard is given up that never ran', async () => {
+  it('counts only matching subscribers when a shard fails that never ran', async () => {
     await build({ rules: gold });
-    await planNow();
+    await planIt();
     await sql('UPDATE shards SET attempts = 1000, lost_leases = 1000');
     const sender = createFakeSender(() => 'accepted');
     await start({ sender });
@@ -256,7 +301,7 @@ describe('a delivery to an audience', () => {
     expect(served(sender)).toEqual([]);
   });
 
-  it('costs no statement where it is everybody', async () => {
+  it('costs no statement where it is everyone', async () => {
     const texts: string[] = [];
     const { database } = test;
     const watched: typeof database = {

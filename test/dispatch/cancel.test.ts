@@ -1,10 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPlanStore } from '../../engine/adapters/postgres/plan-store.ts';
-import { createScheduleStore } from '../../engine/adapters/postgres/schedule-store.ts';
-import { createShardStore } from '../../engine/adapters/postgres/shard-store.ts';
-import { stopShards } from '../../engine/adapters/postgres/stop-shards.ts';
+import { stopShards } from '../../api/client/deliveries/stop-shards.ts';
+import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
+import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
-import { packShards } from '../../engine/plan/pack-shards.ts';
 import type { SendBlock } from '../../engine/worker/protocol.ts';
 import { buildApp, buildDelivery, readDelivery, testSealer } from '../support/builders.ts';
 import {
@@ -15,6 +13,7 @@ import {
   until,
   wantedSeqs,
 } from '../support/engine-harness.ts';
+import { planNow } from '../support/plan-now.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 describe('a cancel', () => {
@@ -45,7 +44,7 @@ describe('a cancel', () => {
   const stores = () => createShardStore(test.database, testSealer);
   const plan = async (): Promise<DeliveryId> => {
     const id = await buildDelivery(test.database, appId);
-    await createPlanStore(test.database).plan(id, (counts) => packShards(counts, 1), 4);
+    await planNow(test.database, id, 4);
     return id;
   };
   const lease = async (id: ShardId) => {
@@ -54,10 +53,10 @@ describe('a cancel', () => {
     return shard;
   };
 
-  it('stops the long blocks that two engines have in hand, of this delivery alone', async () => {
+  it('stops the long running blocks of two engines, of this delivery alone', async () => {
     const other = (await buildApp(test.database, { subscribers: 1_024 })).id;
     const running: { app: string; sent: number }[] = [];
-    /** Until the cancel nobody gets through a block, however slow the machine is. */
+    /** Until the cancel no block ends, however slow the machine is. */
     let pauseMs = 50;
     /** Sends one message after the other, as slow push services make a worker do. */
     const sender = {
@@ -125,7 +124,7 @@ describe('a cancel', () => {
         void put;
       });
       await until('the shard', async () => (await shardsOf(id))[0]?.state === 'stopped');
-      await createScheduleStore(test.database).releaseDueShards(10);
+      await createReleaseStore(test.database).releaseDue(10);
       expect((await shardsOf(id)).every(({ state }) => state === 'stopped')).toBe(true);
     }
   });
@@ -143,7 +142,7 @@ describe('a cancel', () => {
     expect((await shardsOf(id)).map(({ state }) => state)).toEqual(Array(4).fill('stopped'));
   });
 
-  it('waits for the end of a shard without holding what that end needs', async () => {
+  it('waits for the end of a shard without holding a lock that the end needs', async () => {
     const id = await plan();
     const [first] = await shardsOf(id);
     if (first === undefined) throw new Error('no shard');
@@ -171,7 +170,7 @@ describe('a cancel', () => {
   });
 
   const waitsForLock = () =>
-    until('somebody to wait for a lock', async () => {
+    until('a transaction to wait for a lock', async () => {
       const rows = await test.database.query(
         `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
       );

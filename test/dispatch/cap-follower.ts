@@ -40,10 +40,10 @@ export function createCapFollower(model: CapModel) {
 
   /** Of what got its slot before it, or with it, nobody had more than the cap inside the window. */
   const checkPromise = (key: string, seq: number): void => {
-    const place = reservedOrder.findIndex((one) => one.key === key);
-    const cap = reservedOrder[place]?.cap ?? null;
+    const index = reservedOrder.findIndex((one) => one.key === key);
+    const cap = reservedOrder[index]?.cap ?? null;
     if (cap === null) return;
-    const earlier = new Set(reservedOrder.slice(0, place + 1).map((one) => one.key));
+    const earlier = new Set(reservedOrder.slice(0, index + 1).map((one) => one.key));
     const seen = accepted.filter(
       (one) => one.seq === seq && earlier.has(one.key) && model.nowMinutes - one.at < cap.windowMinutes,
     );
@@ -62,7 +62,7 @@ export function createCapFollower(model: CapModel) {
     checkPromise(part.key, seq);
   };
 
-  /** What the run should have done, done with the pencil. */
+  /** What the run should have done, by the model. */
   const follow = (part: Part, ran: ShardRan, outcome: OutcomeOf): void => {
     part.ended = ran.ending === 'settled' || ran.ending === 'stopped';
     if (part.cancelled) {

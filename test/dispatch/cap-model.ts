@@ -1,6 +1,6 @@
 import type { FrequencyCap } from '../../engine/contract/shard.ts';
 
-/** The frequency cap as one would keep it with a pencil: a line for each slot. */
+/** The frequency cap as one would keep it on paper: a line for each slot. */
 export interface Slot {
   readonly part: string;
   readonly seq: number;
@@ -54,7 +54,7 @@ export function fail(model: CapModel, part: string, seq: number): void {
   countsOf(model, part).failed++;
 }
 
-/** Nothing more is sent of the part: whoever is left is counted nowhere. */
+/** Nothing more is sent of the part: the rest is counted nowhere. */
 export function stop(model: CapModel, part: string): void {
   for (const seq of heldSeqs(model, part)) release(model, part, seq);
 }

@@ -1,6 +1,6 @@
-import { createBlockStore } from '../../engine/adapters/postgres/block-store.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import { createShardStore } from '../../engine/adapters/postgres/shard-store.ts';
+import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
+import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
 import type { ShardId } from '../../engine/contract/ids.ts';
 import { createRunBlock } from '../../engine/dispatch/run-block.ts';
 import { createRunShard, type ShardEnding } from '../../engine/dispatch/run-shard.ts';
@@ -10,14 +10,14 @@ import { testSealer } from '../support/builders.ts';
 import { wantedSeqs } from '../support/engine-harness.ts';
 
 export const MAX_ATTEMPTS = 4;
-/** Shards that were leased so many times are given up without another try. */
+/** Shards that were leased this often fail without another attempt. */
 export const HOPELESS_AFTER = MAX_ATTEMPTS * 3;
 const LEASE_MS = 60_000;
 
 export interface ShardRan {
   /** `died`: the engine stopped between the reservation and the end of the block. */
   readonly ending: ShardEnding['kind'] | 'died';
-  /** Whom the sender was asked to send to; null: it was not asked. */
+  /** The subscribers that the sender was given; null: it was not called. */
   readonly sent: readonly number[] | null;
 }
 
@@ -45,7 +45,7 @@ export async function runShardOnce(
       onWorkerLost: () => {},
     }),
     slots: createSlots(2),
-    takePlaces: async () => 0,
+    reserveSendTime: async () => 0,
     ...{ owner, leaseMs: LEASE_MS, nowMs, random: () => 0.5, onBlock: () => {} },
     retry: { maxAttempts: MAX_ATTEMPTS, baseMs: 1, maxMs: 1 },
   });

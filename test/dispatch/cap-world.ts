@@ -1,16 +1,16 @@
 import { expect } from 'vitest';
+import { stopShards } from '../../api/client/deliveries/stop-shards.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import { createPlanStore } from '../../engine/adapters/postgres/plan-store.ts';
-import { stopShards } from '../../engine/adapters/postgres/stop-shards.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { FrequencyCap } from '../../engine/contract/shard.ts';
 import { buildApp, buildDelivery, buildSubscriptions } from '../support/builders.ts';
 import { blockSent } from '../support/engine-harness.ts';
+import { planNow } from '../support/plan-now.ts';
 import { createCapFollower, type OutcomeOf, type Part, SEQS } from './cap-follower.ts';
 import { newCapModel, stop } from './cap-model.ts';
 import { die, runShardOnce, type ShardRan } from './cap-runner.ts';
 
-/** An app on the real Postgres and its pencilled twin: every step is taken by both and compared. */
+/** An app on the real Postgres and the plain model: both take every step, and are compared. */
 export async function createCapWorld(database: Database) {
   const appId = await buildCapApp(database);
   const model = newCapModel();
@@ -42,7 +42,7 @@ export async function createCapWorld(database: Database) {
       parts.push(...posted);
     },
 
-    /** Time passes: everything that happened is so much longer ago. */
+    /** Time passes: everything that happened is this much longer ago. */
     advance: async (minutes: number): Promise<void> => {
       model.nowMinutes += minutes;
       await database.query(
@@ -70,7 +70,7 @@ export async function createCapWorld(database: Database) {
         both.map(async (part, index) => {
           const ran = await runShardOnce(database, part.shardId, `engine-${index}`, async (seqs) => {
             there[index]?.resolve();
-            // Nobody's outcome gives a slot back before the other one has asked.
+            // No outcome gives a slot back before the other engine has requested its own.
             await Promise.all(there.map(({ promise }) => promise));
             return blockSent(seqs, outcome);
           });
@@ -97,7 +97,7 @@ export async function createCapWorld(database: Database) {
       }
     },
 
-    /** The counters of every shard that ran, against the pencil's. */
+    /** The counters of every shard that ran, against those of the model. */
     checkCounts: async (): Promise<void> => {
       const rows = await database.query<{ id: number }>(
         `SELECT id, capped_count AS capped, accepted_count AS accepted, failed_count AS failed
@@ -130,10 +130,8 @@ async function postDelivery(database: Database, appId: AppId, ignores: boolean):
     deliveryId,
     ignores,
   ]);
-  await createPlanStore(database).plan(
-    deliveryId,
-    (counts) => counts.map(({ block, targets }) => ({ blocks: [block], targets })),
-    0,
+  await planNow(database, deliveryId, 0, (counts) =>
+    counts.map(({ block, targets }) => ({ blocks: [block], targets })),
   );
   const rows = await database.query<{ id: ShardId; block: number }>(
     `SELECT id, blocks[1] AS block FROM shards WHERE delivery_id = $1 ORDER BY number`,

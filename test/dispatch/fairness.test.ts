@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPlanStore } from '../../engine/adapters/postgres/plan-store.ts';
-import { createScheduleStore } from '../../engine/adapters/postgres/schedule-store.ts';
-import { createShardStore } from '../../engine/adapters/postgres/shard-store.ts';
+import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
+import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { LeasedShard } from '../../engine/contract/shard.ts';
 import { packShards } from '../../engine/plan/pack-shards.ts';
 import { buildApp, buildDelivery, testSealer } from '../support/builders.ts';
+import { planNow } from '../support/plan-now.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const WINDOW = 2;
 
-/** Shards of one block each, taken from the log in its order, as an engine with one shard in hand would. */
+/** Shards of one block each, taken from the log in its order, as an engine with one running shard would. */
 describe('the engines, shared between apps', () => {
   let test: TestDatabase;
   beforeEach(async () => {
@@ -20,11 +20,11 @@ describe('the engines, shared between apps', () => {
 
   const stores = () => ({
     shards: createShardStore(test.database, testSealer, WINDOW),
-    schedule: createScheduleStore(test.database, WINDOW),
+    release: createReleaseStore(test.database, WINDOW),
   });
   const send = async (appId: AppId): Promise<DeliveryId> => {
     const id = await buildDelivery(test.database, appId);
-    await createPlanStore(test.database).plan(id, (counts) => packShards(counts, 1, 1), WINDOW);
+    await planNow(test.database, id, WINDOW, (counts) => packShards(counts, 1, 1));
     return id;
   };
   const build = async (blocks: number) => (await buildApp(test.database, { subscribers: blocks * 1_024 })).id;
@@ -106,9 +106,9 @@ describe('the engines, shared between apps', () => {
       await single.send();
       const order = await work(2 * 20 + WINDOW + 1);
       expect(shareOf(single, order)).toBe(20);
-      // From the first place that was given out after it came, every second one is its own.
+      // From the first permit that was issued after it came, every second one is its own.
       for (let at = WINDOW; at + 2 <= 38; at += 2) expect(shareOf(single, order.slice(at, at + 2))).toBe(1);
-      // Nothing is held back for a share that nobody asks for.
+      // Nothing is held back for an unused share.
       expect(shareOf(many, await work(200))).toBe(50 * SHARDS - 4 - (order.length - 20));
     });
 
@@ -140,7 +140,7 @@ describe('the engines, shared between apps', () => {
       await test.database.query(
         `UPDATE shards SET state = 'waiting', due_at = now() - make_interval(secs => 1000 - id)`,
       );
-      await stores().schedule.releaseDueShards(100);
+      await stores().release.releaseDue(100);
       const rows = await test.database.query<{ app: AppId }>(
         `SELECT (value->>'app_id')::integer AS app FROM outbox ORDER BY id`,
       );
@@ -173,11 +173,11 @@ describe('the engines, shared between apps', () => {
     const inHand: (LeasedShard | null)[] = [];
     for (let at = 0; at < 3; at++) {
       inHand.push(await next());
-      await stores().schedule.releaseDueShards(100);
+      await stores().release.releaseDue(100);
     }
     expect(inHand.every((shard) => shard !== null)).toBe(true);
     expect(await waiting()).toBe(3);
-    await stores().schedule.releaseDueShards(100);
+    await stores().release.releaseDue(100);
     expect(await waiting()).toBe(3);
   });
 
@@ -185,7 +185,7 @@ describe('the engines, shared between apps', () => {
     await send(await build(20));
     await test.database.query(`UPDATE shards SET state = 'planned'`);
     await test.database.query(`DELETE FROM outbox`);
-    const looks = Array.from({ length: 6 }, () => stores().schedule.releaseDueShards(100));
+    const looks = Array.from({ length: 6 }, () => stores().release.releaseDue(100));
     const moved = await Promise.all(looks);
     expect(moved.reduce((sum, n) => sum + n)).toBe(WINDOW);
     expect(await test.database.query(`SELECT 1 FROM outbox`)).toHaveLength(WINDOW);
@@ -194,9 +194,9 @@ describe('the engines, shared between apps', () => {
   it('goes on with the tick of the next engine where all died', async () => {
     await send(await build(4));
     for (let at = 0; at < WINDOW; at++) await next();
-    // Nobody settles them: their leases end.
+    // No engine settles them: their leases end.
     await test.database.query(`UPDATE shards SET due_at = now() WHERE state = 'running'`);
-    await stores().schedule.releaseDueShards(100);
+    await stores().release.releaseDue(100);
     expect(await work(10)).toHaveLength(4);
   });
 
@@ -205,7 +205,7 @@ describe('the engines, shared between apps', () => {
     await send(throttled);
     await test.database.query(`UPDATE shards SET state = 'waiting', due_at = now()`);
     await test.database.query(`DELETE FROM outbox`);
-    await stores().schedule.releaseDueShards(100);
+    await stores().release.releaseDue(100);
     await send(other);
     expect((await work(3 * 2 + WINDOW)).filter((app) => app === other)).toHaveLength(3);
   });

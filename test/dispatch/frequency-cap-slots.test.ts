@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBlockStore } from '../../engine/adapters/postgres/block-store.ts';
-import { findCapped } from '../../engine/adapters/postgres/cap-slots.ts';
-import type { Database, Sql } from '../../engine/adapters/postgres/database.ts';
-import { createShardStore } from '../../engine/adapters/postgres/shard-store.ts';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
+import { lockBlock } from '../../engine/adapters/postgres/dispatch/cap-slots.ts';
+import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
+import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import { type Bitmap, bitmapOf, bitsOf, countBits } from '../../engine/contract/bitmap.ts';
 import type { AppId, ShardId } from '../../engine/contract/ids.ts';
 import type { LeasedShard } from '../../engine/contract/shard.ts';
@@ -68,7 +69,7 @@ describe('the slots of a block', () => {
       [minutes],
     );
 
-  it('are asked of nobody where the app has no cap: one statement, no transaction', async () => {
+  it('are not read where the app has no cap: one statement, no transaction', async () => {
     const { query } = test.database;
     let statements = 0;
     const counting: Database = {
@@ -92,9 +93,8 @@ describe('the slots of a block', () => {
       );
       return row?.limit ?? '';
     };
-    const cap = { windowMinutes: 60, maxNotifications: 1 };
     await test.database.transaction(async (sql) => {
-      await findCapped(sql, appId, 0, cap, everyone);
+      await lockBlock(sql, appId, 0);
       expect(await readLimit(sql)).toBe('10s');
     });
     expect(await readLimit(test.database)).toBe('0');
@@ -108,7 +108,7 @@ describe('the slots of a block', () => {
     expect(countBits((await fix(await lease())).settled)).toBe(SEQS.length);
   });
 
-  it('say in the shard and in the block who was held back', async () => {
+  it('name the capped subscribers in the shard and in the block', async () => {
     await setCap(1);
     const first = await lease();
     await fix(first);

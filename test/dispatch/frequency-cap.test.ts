@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stopShards } from '../../engine/adapters/postgres/stop-shards.ts';
+import { stopShards } from '../../api/client/deliveries/stop-shards.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 import type { Outcome } from '../../engine/contract/outcome.ts';
 import type { SendBlock } from '../../engine/worker/protocol.ts';
@@ -44,7 +44,7 @@ describe('the frequency cap of an app', () => {
   ): Promise<EngineHarness> => {
     const { database } = test;
     const sender = { sendBlock };
-    // Whoever is throttled stays so until the test says otherwise.
+    // A throttled endpoint stays so until the test changes it.
     const engine = await startEngineHarness({ database, logStore, sender, owner, maxAttempts: 10_000 });
     engines.push(engine);
     return engine;
@@ -81,14 +81,14 @@ describe('the frequency cap of an app', () => {
     expect(counts.map(([, , capped]) => capped).reduce((sum, n = 0) => (sum ?? 0) + n, 0)).toBe(SUBSCRIBERS);
   });
 
-  it('keeps what an engine reserved that died before it sent: the next delivery finds no room, the first ends whole', async () => {
+  it('keeps the reservations of an engine that died before it sent: the next delivery finds no room, the first completes', async () => {
     let asked = 0;
     const dying = await start(() => {
       asked++;
       return hang();
     });
     const first = await post();
-    await until('every block in hand', () => asked === 3);
+    await until('every block in flight', () => asked === 3);
     await dying.crash();
     engines = [];
     const sender = createFakeSender(() => 'accepted');
@@ -122,7 +122,7 @@ describe('the frequency cap of an app', () => {
     expect(await postAndEnd()).toEqual([third, 0, SUBSCRIBERS - third]);
   });
 
-  it('holds the slot of who is throttled until another attempt is accepted', async () => {
+  it('holds the slot of a throttled subscriber until another attempt is accepted', async () => {
     let throttled = true;
     const decide = (seq: number): Outcome => (throttled && seq === 7 ? 'throttled' : 'accepted');
     const sender = createFakeSender(decide);
@@ -135,7 +135,7 @@ describe('the frequency cap of an app', () => {
     expect(await ended(first)).toEqual([SUBSCRIBERS, 0, 0]);
   });
 
-  it('is not asked by a delivery that ignores it, which counts for the next one all the same', async () => {
+  it('is not read by a delivery that ignores it, which counts for the next one all the same', async () => {
     await start(createFakeSender(() => 'accepted').sendBlock);
     await postAndEnd();
     expect(await postAndEnd({ ignore_frequency_cap: true })).toEqual([SUBSCRIBERS, 0, 0]);
@@ -160,7 +160,7 @@ describe('the frequency cap of an app', () => {
     expect(await postAndEnd()).toEqual([SUBSCRIBERS, 0, 0]);
   });
 
-  it('gives back what a cancelled delivery had reserved and not sent', async () => {
+  it('releases the unsent reservations of a cancelled delivery', async () => {
     const sender = createFakeSender((seq) => (seq < 1_000 ? 'accepted' : 'throttled'));
     const sending = await start(sender.sendBlock);
     const id = await post();
@@ -180,7 +180,7 @@ describe('the frequency cap of an app', () => {
     expect(await postAndEnd()).toEqual([SUBSCRIBERS - 1_000, 0, 1_000]);
   });
 
-  it('tells a rehearsal whom it would hold back, and gives it no slot', async () => {
+  it('shows in a rehearsal the subscribers it would hold back, and gives it no slot', async () => {
     await start(createFakeSender(() => 'accepted').sendBlock);
     expect(await postAndEnd({ rehearsal: true })).toEqual([SUBSCRIBERS, 0, 0]);
     expect(await postAndEnd()).toEqual([SUBSCRIBERS, 0, 0]);

@@ -21,7 +21,7 @@ describe('a delivery to push services in trouble', () => {
   beforeEach(async () => {
     test = await createTestDatabase();
     push = await startPushService({ origins: [{ kind: 'fcm' }, { kind: 'mozilla' }], keyPairs: 8 });
-    const given = { extraCa: push.ca, answerTimeoutMs: 2_000, maxInFlight: 128 };
+    const given = { extraCa: push.ca, answerTimeoutMs: 5_000, maxInFlight: 128 };
     pool = createWorkerPool({
       ...{
         threads: 1,
@@ -130,7 +130,7 @@ describe('a delivery to push services in trouble', () => {
     expect(await push.ledger()).toMatchObject({ distinct: 2 * SUBSCRIBERS, duplicates: 0 });
   }, 180_000);
 
-  it('reaches the subscribers who were active last first, while its app is throttled', async () => {
+  it('reaches the most recently active subscribers first, while its app is throttled', async () => {
     // One block: the order is kept within a block.
     const app = await appWith(ONE_BLOCK);
     await test.database.query(
@@ -164,7 +164,7 @@ describe('a delivery to push services in trouble', () => {
     expect(await ended(id)).toMatchObject({ status: 'success', success_count: ONE_BLOCK });
   }, 180_000);
 
-  it('reaches them over all blocks, while its app is throttled, and everybody in the end', async () => {
+  it('reaches them over all blocks, while its app is throttled, and all subscribers in the end', async () => {
     // The first block was here today; the second, much smaller, was away for long.
     const app = await appWith(SUBSCRIBERS);
     await test.database.query(
@@ -192,14 +192,14 @@ describe('a delivery to push services in trouble', () => {
     expect(await push.ledger()).toMatchObject({ distinct: SUBSCRIBERS, duplicates: 0 });
   }, 180_000);
 
-  it('stops where bursts are rejected, says so, and serves whoever was not sent to when that is over', async () => {
+  it('halts where bursts are rejected, reports it, and serves the unsent subscribers after the halt', async () => {
     const app = await appWith(SUBSCRIBERS);
     await push.setFaults([
       { action: { kind: 'status', status: 403, reason: 'wrong sender' }, service: 'fcm' },
     ]);
     const id = await post(app);
     await until(
-      'the publisher to be told',
+      'the publisher’s message',
       async () => (await readDelivery(test.database, id)).error_message !== null,
     );
     expect((await readDelivery(test.database, id)).error_message).toMatch(/^Paused: .*403.*wrong sender/);

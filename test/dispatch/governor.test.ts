@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import {
   CHANNELS,
+  type ChannelBoard,
   channelOfOrigin,
   createChannelBoard,
   NAMED_CHANNELS,
@@ -43,7 +44,7 @@ function govern() {
 }
 
 describe('a governor', () => {
-  it('doubles what is in flight with each window until its bound, while all goes well', () => {
+  it('doubles the requests in flight with each window until its bound, while all goes well', () => {
     const { answer, allowance } = govern();
     expect(allowance()).toEqual({ kind: 'open', limit: START });
     answer('accepted', START);
@@ -52,7 +53,7 @@ describe('a governor', () => {
     expect(allowance()).toEqual({ kind: 'open', limit: MAX });
   });
 
-  it('bears a throttled answer in ten, and pauses with half as much in flight where most are throttled', () => {
+  it('tolerates a throttled answer in ten, and pauses with half as much in flight where most are throttled', () => {
     const { answer, allowance, pass } = govern();
     for (let n = 0; n < 100; n++) {
       answer('throttled');
@@ -65,7 +66,7 @@ describe('a governor', () => {
     expect(allowance()).toEqual({ kind: 'open', limit: MAX / 2 });
   });
 
-  it('waits for as long as it is told, and for longer where what was in flight is told so', () => {
+  it('waits as long as Retry-After says, and longer where a request in flight gets a longer one', () => {
     const { answer, allowance, pass } = govern();
     answer('throttled', 8, { retryAfterMs: 30_000 });
     answer('throttled', 1, { retryAfterMs: 60_000 });
@@ -96,7 +97,7 @@ describe('a governor', () => {
     expect(allowance()).toEqual({ kind: 'open', limit: START / 2 });
   });
 
-  it('lowers what is in flight where answers are slow, but never below what slowness needs', () => {
+  it('lowers the requests in flight where answers are slow, but never below its floor', () => {
     const { answer, allowance, pass } = govern();
     answer('accepted', 1_000);
     for (let n = 0; n < 10; n++) {
@@ -156,12 +157,16 @@ describe('a governor', () => {
 });
 
 describe('a governor by its own clock', () => {
-  it('waits for no longer than it was told, whatever the clock of the machine is set to meanwhile', () => {
+  it('waits no longer than Retry-After, whatever the machine’s clock is set to meanwhile', () => {
     const startedMs = Date.now();
     const wallClock = vi.spyOn(Date, 'now').mockReturnValue(startedMs + 3_600_000);
     const governors = createGovernors();
     const governor = createGovernor({ startLimit: START, maxLimit: MAX, answerTimeoutMs: 10_000 });
-    for (const board of [governors.boardOf(toId(1)), governors.newBoardOf(toId(1)), governor.newBoard()]) {
+    for (const board of [
+      governors.boardOf(toId(1)),
+      governors.rehearsalBoardOf(toId(1)),
+      governor.newBoard(),
+    ]) {
       const throttled = { outcome: 'throttled', latencyMs: 20, retryAfterMs: 1_000 } as const;
       for (let n = 0; n < 20; n++) governor.answered(board, FCM, throttled);
       wallClock.mockReturnValue(startedMs - 3_600_000);
@@ -174,7 +179,19 @@ describe('a governor by its own clock', () => {
 });
 
 describe('the board of an app', () => {
-  it('gives each origin without a name a place of its own, and the last place to all that come late', () => {
+  it('is another for its rehearsals: they learn a limit from block to block, and no sample counts it', () => {
+    const governors = createGovernors();
+    const governor = createGovernor({ startLimit: START, maxLimit: MAX, answerTimeoutMs: 10_000 });
+    const ofRehearsals = governors.rehearsalBoardOf(toId(1));
+    for (let n = 0; n < MAX * MAX; n++)
+      governor.answered(ofRehearsals, FCM, { outcome: 'accepted', latencyMs: 20, retryAfterMs: null });
+    const limitOf = (board: ChannelBoard) => governor.allowance(board, FCM);
+    expect(limitOf(governors.rehearsalBoardOf(toId(1)))).toEqual({ kind: 'open', limit: MAX });
+    expect(limitOf(governors.boardOf(toId(1)))).toEqual({ kind: 'open', limit: START });
+    expect(governors.sample().fcm.limit).toBe(0);
+  });
+
+  it('gives each unnamed origin a channel of its own, and channel 0 to all later ones', () => {
     const board = createChannelBoard(1, 0);
     const places = Array.from({ length: 100 }, (_, n) => channelOfOrigin(board, `https://push-${n}.example`));
     const own = places.filter((channel) => channel !== 0);
@@ -184,7 +201,7 @@ describe('the board of an app', () => {
     expect(channelOfOrigin(board, 'https://push-0.example')).toBe(places[0]);
   });
 
-  it('is one an app, and forgotten when so many others were sent for', () => {
+  it('is one per app, and evicted after enough others', () => {
     const governors = createGovernors(() => 1_000);
     const board = governors.boardOf(toId(1));
     expect(governors.boardOf(toId(1))).toBe(board);
@@ -199,7 +216,7 @@ describe('the books of a delivery', () => {
   const id = toId<DeliveryId>(1);
   const seqs = Array.from({ length: 1_000 }, (_, seq) => seq);
 
-  it('allow a fifth of what went through to be tried again, and a little more', () => {
+  it('allow a fifth of the accepted messages to be retried, and a little more', () => {
     const books = createDeliveryBooks();
     books.noteSent(
       id,

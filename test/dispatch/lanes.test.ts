@@ -26,7 +26,8 @@ describe('breaking deliveries beside bulk ones', () => {
   let holdBack: (lane: 'bulk' | 'breaking') => boolean;
   beforeEach(async () => {
     test = await createTestDatabase();
-    bulk = (await buildApp(test.database, { subscribers: 24 * 1_024 })).id;
+    bulk = (await buildApp(test.database)).id;
+    await subscribe(bulk, 24);
     breaking = (await buildApp(test.database)).id;
     begun = [];
     open = [];
@@ -66,12 +67,13 @@ describe('breaking deliveries beside bulk ones', () => {
     );
     return id;
   };
+  /** Eight in each block: lanes count blocks. */
   const subscribe = (appId: AppId, blocks: number) =>
     test.database.query(
       `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity)
-       SELECT $1, n, 'https://push.example/b/' || n, decode(repeat('04', 65), 'hex'), decode(repeat('0a', 16), 'hex'),
-         'breaking-' || n FROM generate_series(0, $2 - 1) n`,
-      [appId, blocks * 1_024],
+       SELECT $1, seq, 'https://push.example/b/' || seq, decode(repeat('04', 65), 'hex'), decode(repeat('0a', 16), 'hex'),
+         'reader-' || seq FROM generate_series(0, $2 * 1024 - 1, 128) AS seq`,
+      [appId, blocks],
     );
   const count = (lane: 'bulk' | 'breaking') => begun.filter((one) => one === lane).length;
   const isDone = async (id: DeliveryId) => (await readDelivery(test.database, id)).status === 'success';

@@ -19,7 +19,7 @@ interface World {
   /** Of 1: how many targets are throttled at each attempt, and tried again. */
   readonly throttled: number;
   readonly latencyMs: () => number;
-  /** Postgres answers nobody in this time. */
+  /** Postgres does not answer in this time. */
   readonly outage?: { readonly fromMs: number; readonly toMs: number };
 }
 
@@ -46,7 +46,7 @@ async function simulate(world: World): Promise<number[]> {
   let nextAt = 0;
 
   /** What `pace-store.ts` says in SQL. */
-  const takePlaces = async (_: DeliveryId, targets: number): Promise<number> => {
+  const reserveSendTime = async (_: DeliveryId, targets: number): Promise<number> => {
     const { outage } = world;
     const now = clock.now();
     if (outage !== undefined && now >= outage.fromMs && now < outage.toMs)
@@ -70,7 +70,7 @@ async function simulate(world: World): Promise<number[]> {
   const runPacedBlock = createRunPacedBlock({
     store: {} as never,
     runBlock,
-    takePlaces,
+    reserveSendTime,
     slots: createSlots(AT_ONCE),
     clock,
   });
@@ -166,7 +166,7 @@ describe('the rate of a paced delivery', () => {
   });
 });
 
-it('a paced block asks everybody else where the first of its targets is held back', async () => {
+it('a paced block sends to all others where the first of its targets is held back', async () => {
   const clock = createManualClock(0);
   const [audience, asked] = [emptyBitmap(), emptyBitmap()];
   for (let index = 0; index < 8; index++) setBit(audience, index);
@@ -180,7 +180,7 @@ it('a paced block asks everybody else where the first of its targets is held bac
       asked.set(either(asked, among));
       return nothingLeft({ ...maps, settled: either(maps.settled, among) });
     },
-    takePlaces: async () => 0,
+    reserveSendTime: async () => 0,
     slots: createSlots(AT_ONCE),
     clock,
   });
@@ -189,6 +189,6 @@ it('a paced block asks everybody else where the first of its targets is held bac
   const run = { stop: new Int32Array(new SharedArrayBuffer(4)), goOn: () => true, onStep: () => {} };
   const ending = await runPacedBlock(shard, 0, maps, run);
   expect(countBits(asked)).toBe(7);
-  // No attempt at who was held back, and the publisher is told.
+  // No attempt at the held back targets, and the publisher gets a message.
   expect(ending).toMatchObject({ heldBack: true, halt });
 });

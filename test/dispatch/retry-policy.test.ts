@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideRetry, wantedUntilMs } from '../../engine/dispatch/retry-policy.ts';
+import { decideRetry, validUntilMs } from '../../engine/dispatch/retry-policy.ts';
 
 const options = { maxAttempts: 5, baseMs: 1_000, maxMs: 60_000 };
 const ended = { attempt: 1, retryAfterMs: 0, acceptedAtMs: 0, ttlSeconds: 3_600, expiresAtMs: null };
@@ -14,29 +14,29 @@ describe('the retry policy', () => {
     });
   });
 
-  it('never comes back before the push service asked for', () => {
+  it('never retries before the push service’s Retry-After', () => {
     const asked = { ...ended, retryAfterMs: 30_000 };
     expect(decideRetry(asked, options, 0, () => 0)).toEqual({ kind: 'retry', delayMs: 30_000 });
   });
 
-  it('gives up when the next attempt would come after the TTL, and when a TTL of 0 allowed one only', () => {
+  it('stops when the next attempt would come after the TTL, and after the one attempt of a TTL of 0', () => {
     const late = decideRetry({ ...ended, ttlSeconds: 10 }, options, 9_900, () => 0.9);
     expect(late).toEqual({ kind: 'give-up', reason: 'ttl-ended' });
     expect(decideRetry({ ...ended, ttlSeconds: 0 }, options, 0, () => 0).kind).toBe('give-up');
   });
 
-  it('gives up when the next attempt would come after the delivery has expired, though its TTL lasts', () => {
+  it('stops when the next attempt would come after the delivery has expired, though its TTL lasts', () => {
     const late = decideRetry({ ...ended, expiresAtMs: 10_000 }, options, 9_900, () => 0.9);
     expect(late).toEqual({ kind: 'give-up', reason: 'ttl-ended' });
     expect(decideRetry({ ...ended, expiresAtMs: 10_000 }, options, 0, () => 0).kind).toBe('retry');
   });
 
-  it('gives up when the attempts are used up', () => {
+  it('stops when the attempts are used up', () => {
     const last = decideRetry({ ...ended, attempt: 5 }, options, 0, () => 0);
     expect(last).toEqual({ kind: 'give-up', reason: 'attempts-used-up' });
   });
 
-  it('keeps every delay within the bound above what was asked for', () => {
+  it('keeps every delay within the bound above the requested one', () => {
     const attempts = fc.integer({ min: 1, max: 4 });
     fc.assert(
       fc.property(
@@ -54,7 +54,7 @@ describe('the retry policy', () => {
   });
 });
 
-describe('the retry policy of what was held back', () => {
+describe('the retry policy of held back targets', () => {
   it('counts no attempts where a push service had to be left alone: the TTL alone ends it', () => {
     const held = { ...ended, attempt: 50, heldBack: true };
     expect(decideRetry(held, options, 0, () => 0).kind).toBe('retry');
@@ -70,9 +70,9 @@ describe('the retry policy of what was held back', () => {
   });
 
   it('ends first attempts too with the TTL or the expiry, but lets a TTL of 0 have its one', () => {
-    expect(wantedUntilMs(ended)).toBe(3_600_000);
-    expect(wantedUntilMs({ ...ended, expiresAtMs: 1_000 })).toBe(1_000);
-    expect(wantedUntilMs({ ...ended, ttlSeconds: 0 })).toBeNull();
-    expect(wantedUntilMs({ ...ended, ttlSeconds: 0, expiresAtMs: 1_000 })).toBe(1_000);
+    expect(validUntilMs(ended)).toBe(3_600_000);
+    expect(validUntilMs({ ...ended, expiresAtMs: 1_000 })).toBe(1_000);
+    expect(validUntilMs({ ...ended, ttlSeconds: 0 })).toBeNull();
+    expect(validUntilMs({ ...ended, ttlSeconds: 0, expiresAtMs: 1_000 })).toBe(1_000);
   });
 });

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decideTrace } from '../../api/client/deliveries/trace.ts';
-import { readTraceFacts } from '../../engine/adapters/postgres/trace-store.ts';
+import { readTraceFacts } from '../../api/client/deliveries/trace-store.ts';
 import type { DeliveryId } from '../../engine/contract/ids.ts';
 import { STRIKES_TO_RETIRE } from '../../engine/contract/shard.ts';
 import { createWorkerPool, type WorkerPool } from '../../engine/dispatch/worker-pool.ts';
 import { type BuiltApp, buildApp, buildDelivery, readDelivery } from '../support/builders.ts';
+import { cases } from '../support/cases.ts';
 import { createLogStore, type EngineHarness, startEngineHarness, until } from '../support/engine-harness.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { type PushServiceDouble, startPushService } from '../support/push-service/start.ts';
@@ -12,7 +13,7 @@ import { makeWorkerOptions } from '../worker/support.ts';
 
 const BLOCK = 1_024;
 
-/** What strangers subscribe among an app's readers. Real threads, a real Postgres and push services of their own. */
+/** Strangers' subscriptions among an app's readers. Real threads, a real Postgres and push services of their own. */
 describe('a delivery to readers with strangers among them', () => {
   let test: TestDatabase;
   let push: PushServiceDouble;
@@ -56,7 +57,7 @@ describe('a delivery to readers with strangers among them', () => {
         all.map(({ auth }) => Buffer.from(auth, 'base64url')),
       ],
     );
-    // Endpoints that are bound to a subscription from the start: nobody has moved.
+    // Endpoints that are bound to a subscription from the start: none has moved.
     await test.database.query(
       `UPDATE subscriptions SET last_seen_at = now() - interval '1 hour' WHERE app_id = $1`,
       [app.id],
@@ -79,7 +80,7 @@ describe('a delivery to readers with strangers among them', () => {
     return row?.count ?? 0;
   };
   const served = (id: DeliveryId, readers: number) =>
-    until(`${readers} readers to be served`, async () => (await acceptedOf(id)) === readers, 90_000);
+    until(`${readers} readers to be served`, async () => (await acceptedOf(id)) === readers, 120_000);
   const ended = async (id: DeliveryId) => {
     await until(
       'the delivery to complete',
@@ -99,12 +100,12 @@ describe('a delivery to readers with strangers among them', () => {
   };
   const reject = { action: { kind: 'status', status: 403, reason: 'wrong sender' } } as const;
 
-  it('serves every reader, each time, beside three blocks of endpoints that reject, and retires those', async () => {
-    const [fakes, readers] = [3 * BLOCK, 6 * BLOCK];
+  it('serves every reader, each time, beside half as many endpoints that reject, and retires those', async () => {
+    const [fakes, readers] = [cases(1, 3) * BLOCK, cases(2, 6) * BLOCK];
     const app = await appWith(fakes + readers);
     await push.setFaults([{ ...reject, to: fakes }]);
     const ids: DeliveryId[] = [];
-    // A rejection strikes only while the push service accepts more: how many that are depends on what comes first.
+    // A rejection strikes only while the push service accepts more: their number depends on the order.
     for (let n = 0; n < STRIKES_TO_RETIRE * 5; n++) {
       const id = await post(app);
       ids.push(id);
@@ -125,38 +126,31 @@ describe('a delivery to readers with strangers among them', () => {
     expect(reason).toMatch(/failed 3 deliveries in a row .*403: wrong sender.*unsubscribed/);
   }, 300_000);
 
-  it('serves every reader beside sixteen blocks of names that do not resolve, in about the usual time', async () => {
-    const [fakes, readers] = [16 * BLOCK, 4 * BLOCK];
+  it('serves every reader beside more blocks of names that do not resolve than are in hand at a time', async () => {
+    const [fakes, readers] = [cases(10, 16) * BLOCK, cases(2, 4) * BLOCK];
     const madeUp = (seq: number) => (seq < fakes ? `https://nope-${seq}.invalid/send/${seq}` : null);
     const app = await appWith(fakes + readers, { madeUp });
-    const alone = await appWith(readers, { from: 100_000 });
-    const startedAt = performance.now();
-    await served(await post(alone), readers);
-    const usualMs = performance.now() - startedAt;
-    const again = performance.now();
     const id = await post(app);
+    // Read after those: without an end of the wait for each, they would come after the delivery's time to live.
     await served(id, readers);
-    const tookMs = performance.now() - again;
-    // Sixteen blocks are read before them: a grace of a second each, four at a time, whatever the machine does.
-    expect(tookMs).toBeLessThan(usualMs * 5 + 30_000);
     const next = await post(app);
     await served(next, readers);
   }, 300_000);
 
-  it('holds back and serves everybody later where our own key is wrong, says so, and retires nobody', async () => {
+  it('holds back and serves every subscriber later where our own key is wrong, reports it, and retires none', async () => {
     const readers = 2 * BLOCK;
     const app = await appWith(readers);
     expect(await ended(await post(app))).toMatchObject({ success_count: readers });
     await push.setFaults([reject]);
     const id = await post(app);
-    await until('the publisher to be told', async () =>
+    await until('the publisher’s message', async () =>
       /Paused: most messages to other were answered 403: wrong sender/.test(
         (await readDelivery(test.database, id)).error_message ?? '',
       ),
     );
     await push.setFaults([]);
     const delivery = await ended(id);
-    // What was in flight when it showed was answered itself; nobody else was settled by that.
+    // Requests in flight when it showed were answered themselves; no other target was settled by that.
     expect(delivery.failed_count).toBeGreaterThanOrEqual(20);
     expect(delivery.failed_count).toBeLessThan(readers / 2);
     expect(delivery.success_count).toBe(readers - delivery.failed_count);
@@ -168,14 +162,14 @@ describe('a delivery to readers with strangers among them', () => {
     expect(await subscribedOf(app)).toHaveLength(readers);
   }, 300_000);
 
-  it('shows a wrong key at the first delivery to an import too, where nobody accepted before', async () => {
+  it('shows a wrong key at the first delivery to an import too, where no endpoint accepted before', async () => {
     const readers = 4 * BLOCK;
     const app = await appWith(readers);
     // Some strangers subscribed with the right key: that they accept must not hide it.
     await push.setFaults([{ ...reject, from: 4 }]);
     const id = await post(app);
     await until(
-      'the publisher to be told',
+      'the publisher’s message',
       async () => (await readDelivery(test.database, id)).error_message?.includes('403') === true,
     );
     const [failed] = await test.database.query<{ count: number }>(
@@ -191,7 +185,7 @@ describe('a delivery to readers with strangers among them', () => {
   }, 300_000);
 
   it('leaves other apps alone that send to the same push service', async () => {
-    const fakes = 3 * BLOCK;
+    const fakes = cases(2, 3) * BLOCK;
     const poisoned = await appWith(fakes);
     const other = await appWith(BLOCK, { from: fakes });
     await push.setFaults([{ ...reject, to: fakes }]);

@@ -1,13 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { WorkerFailure } from '../../engine/contract/errors.ts';
 import { outcomes } from '../../engine/contract/outcome.ts';
 import {
-  BlockFailed,
   createWorkerPool,
-  WorkerLost,
   type WorkerPool,
-  WorkerPoolClosed,
-  WorkerPoolFull,
   type WorkerPoolOptions,
 } from '../../engine/dispatch/worker-pool.ts';
 import type { BlockSent, Probe, ThreadStarted, WorkerOptions } from '../../engine/worker/protocol.ts';
@@ -76,7 +73,7 @@ describe('the worker pool', () => {
     expect(service.sessions.length).toBeLessThanOrEqual(4);
   });
 
-  it('tells for each thread what it encrypts with, and sends with that', async () => {
+  it('reports each thread’s encryption backend, and sends with it', async () => {
     const wrong = { encryptionBackend: 'multibuffer', cryptoMbLibrary: '/nowhere/libcrypto_mb.so' } as const;
     const { pool, started } = start({ threads: 2 }, wrong);
     const sent = await Promise.all([0, 1].map(() => pool.sendBlock(makeTask(makeRows(service.origin, 20)))));
@@ -122,14 +119,16 @@ describe('the worker pool', () => {
     expect(pooled.buffer.detached).toBe(false);
   });
 
-  it('refuses a block that it has no place for, and takes the next one when a place is free', async () => {
+  it('refuses a block beyond its capacity, and takes the next one when another has ended', async () => {
     const held: (() => void)[] = [];
     reply = (...given) => held.push(() => accept(...given));
     const { pool } = start();
     expect([pool.capacity, pool.free()]).toEqual([3, 3]);
     const blocks = [1, 2, 3].map(() => pool.sendBlock(makeTask(makeRows(service.origin, 1))));
     expect(pool.free()).toBe(0);
-    await expect(pool.sendBlock(makeTask(makeRows(service.origin, 1)))).rejects.toThrow(WorkerPoolFull);
+    await expect(pool.sendBlock(makeTask(makeRows(service.origin, 1)))).rejects.toMatchObject({
+      kind: 'pool-full',
+    });
     reply = accept;
     await untilSeen(2);
     for (const release of held) release();
@@ -147,8 +146,8 @@ describe('the worker pool', () => {
       await untilSeen(1);
       const probe = pool.probe(act);
       const [ended] = await settled;
-      expect(ended).toMatchObject({ status: 'rejected', reason: { name: 'WorkerLost' } });
-      expect((ended as PromiseRejectedResult).reason).toBeInstanceOf(WorkerLost);
+      expect(ended).toMatchObject({ status: 'rejected', reason: { kind: 'worker-lost' } });
+      expect((ended as PromiseRejectedResult).reason).toBeInstanceOf(WorkerFailure);
       await probe.catch(() => {}); // a late throw has answered by then
       expect(pool.free()).toBe(pool.capacity);
       reply = accept;
@@ -171,14 +170,14 @@ describe('the worker pool', () => {
     expect(lost).toEqual(Array(3).fill('a late throw, asked for by a probe'));
   });
 
-  it('ends a thread whose event loop stands still, and says so', async () => {
+  it('ends a thread whose event loop hangs, and reports it', async () => {
     const { pool, lost, stuck } = start();
-    await expect(pool.probe('spin')).rejects.toThrow(WorkerLost);
-    expect(lost).toEqual(['its event loop stood still']);
+    await expect(pool.probe('spin')).rejects.toMatchObject({ kind: 'worker-lost' });
+    expect(lost).toEqual(['its event loop hung']);
     expect(stuck).toEqual([]);
   });
 
-  it('tells of a thread that stands still in native code, where nothing can end it', async () => {
+  it('reports a thread that hangs in native code, where nothing can end it', async () => {
     const { pool, lost, stuck } = start();
     const { threadId } = await pool.probe('tick-count');
     const probe = pool.probe('spin-natively').catch(() => {});
@@ -195,21 +194,23 @@ describe('the worker pool', () => {
     expect([lost, stuck]).toEqual([[], []]);
   });
 
-  it('tells a bug in a block from a death: the thread lives on', async () => {
+  it('distinguishes a bug in a block from a death: the thread lives on', async () => {
     const { pool, lost } = start();
     const task = makeTask(makeRows(service.origin, 1));
     const broken = pool.sendBlock({ ...task, targets: new Uint8Array(50) });
-    await expect(broken).rejects.toThrow(BlockFailed);
+    await expect(broken).rejects.toMatchObject({ kind: 'block-failed' });
     await expect(broken).rejects.toThrow(/COPY/);
     await pool.sendBlock(task);
-    await expect(pool.sendBlock(task), 'its targets are gone').rejects.toThrow(BlockFailed);
+    await expect(pool.sendBlock(task), 'its targets are gone').rejects.toMatchObject({
+      kind: 'block-failed',
+    });
     expect(lost).toEqual([]);
     expect(pool.free()).toBe(pool.capacity);
   });
 
   it('lets no probe kill a thread outside of tests', async () => {
     const { pool, lost } = start({}, { allowProbes: false });
-    await expect(pool.probe('exit')).rejects.toThrow(BlockFailed);
+    await expect(pool.probe('exit')).rejects.toMatchObject({ kind: 'block-failed' });
     await pool.probe('tick-count');
     expect(lost).toEqual([]);
   });
@@ -228,22 +229,22 @@ describe('the worker pool', () => {
     expect(lost).toEqual([]);
   });
 
-  it('closes after the blocks in hand, and takes no more', async () => {
+  it('closes after the running blocks, and takes no more', async () => {
     const { pool, lost } = start();
     const block = pool.sendBlock(makeTask(makeRows(service.origin, 500)));
     await pool.close(10_000);
     expect(outcomesOf(await block)).toEqual(new Set(['accepted']));
     expect(pool.free()).toBe(0);
-    await expect(pool.sendBlock(makeTask([]))).rejects.toThrow(WorkerPoolClosed);
+    await expect(pool.sendBlock(makeTask([]))).rejects.toMatchObject({ kind: 'pool-closed' });
     await pool.close(0);
     expect(lost).toEqual([]);
   });
 
-  it('cuts off at its deadline what does not end', async () => {
+  it('cuts blocks off at its deadline', async () => {
     reply = () => {};
     const { pool, lost } = start();
     const block = pool.sendBlock(makeTask(makeRows(service.origin, 1)));
-    const ended = expect(block).rejects.toThrow(WorkerPoolClosed);
+    const ended = expect(block).rejects.toMatchObject({ kind: 'pool-closed' });
     await untilSeen(1);
     await pool.close(50);
     await ended;

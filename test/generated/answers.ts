@@ -51,16 +51,18 @@ export const examplesOf = (media: Media | undefined): readonly unknown[] =>
     ? [media.example]
     : Object.values(media?.examples ?? {}).map(({ value }) => value);
 
-/** Says what of a real answer the document does not say: an undocumented status, field, or type. */
+/** Reports everything in a real answer that the document lacks: an undocumented status, field, or type. */
 export function createAnswerCheck(document: Document) {
   const validate = createValidator(document);
   return function undocumented(route: ListedRoute, answer: Answer): string[] {
-    const told = operationOf(document, route)?.responses[answer.statusCode];
-    if (told === undefined) return [`status ${answer.statusCode} is not documented: ${answer.body}`];
-    const headers = Object.keys(told.headers ?? {}).filter((name) => !(name.toLowerCase() in answer.headers));
+    const documented = operationOf(document, route)?.responses[answer.statusCode];
+    if (documented === undefined) return [`status ${answer.statusCode} is not documented: ${answer.body}`];
+    const headers = Object.keys(documented.headers ?? {}).filter(
+      (name) => !(name.toLowerCase() in answer.headers),
+    );
     return [
       ...headers.map((name) => `the header ${name} is missing`),
-      ...undocumentedBody(told.content, answer, validate),
+      ...undocumentedBody(documented.content, answer, validate),
     ];
   };
 }

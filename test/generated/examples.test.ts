@@ -9,12 +9,12 @@ const world = await createWorld();
 afterAll(() => world.api.close());
 
 const { owner, api, document } = world;
-const told = world.routes.filter(({ hidden }) => !hidden);
+const documented = world.routes.filter(({ hidden }) => !hidden);
 const undocumented = createAnswerCheck(document);
 const validate = createValidator(document);
 
 describe('the examples of the OpenAPI document', () => {
-  it.each(byName(told))(
+  it.each(byName(documented))(
     'make a request that %s accepts, and an answer that is as documented',
     async (_name, route) => {
       const params = await makeParams(world, owner, route);
@@ -28,7 +28,7 @@ describe('the examples of the OpenAPI document', () => {
     },
   );
 
-  it.each(byName(told.filter(({ body }) => body !== null)))(
+  it.each(byName(documented.filter(({ body }) => body !== null)))(
     'may have null in %s where the document says so',
     async (_name, route) => {
       const { requestBody } = operationOf(document, route) ?? {};
@@ -48,8 +48,8 @@ describe('the examples of the OpenAPI document', () => {
     },
   );
 
-  it.each(byName(told))(
-    'of bodies and answers are what the schemas of %s say, and each answer has one',
+  it.each(byName(documented))(
+    'of bodies and answers match the schemas of %s, and each answer has one',
     (_name, route) => {
       const operation = operationOf(document, route);
       const medias = [
@@ -65,7 +65,7 @@ describe('the examples of the OpenAPI document', () => {
     },
   );
 
-  it.each(byName(told.filter(({ query, method }) => query !== null && method === 'GET')))(
+  it.each(byName(documented.filter(({ query, method }) => query !== null && method === 'GET')))(
     'of query parameters are accepted by %s, one by one',
     async (_name, route) => {
       const params = await makeParams(world, owner, route);
@@ -87,7 +87,7 @@ const takesNull = (field: object | undefined): boolean => /"null"/.test(JSON.str
 
 describe('answers that are no success', () => {
   let refusals = 0;
-  it.each(byName(told))('of %s are as documented', async (_name, route) => {
+  it.each(byName(documented))('of %s are as documented', async (_name, route) => {
     const params = await makeParams(world, owner, route);
     const right = await exampleRequest(world, route, owner, params);
     const absent = Object.fromEntries(route.params.map((name) => [name, '987654321']));
@@ -115,6 +115,6 @@ describe('answers that are no success', () => {
   });
 
   it('are most of what such requests get', () => {
-    expect(refusals).toBeGreaterThan(told.length * 2);
+    expect(refusals).toBeGreaterThan(documented.length * 2);
   });
 });

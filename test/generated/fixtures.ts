@@ -1,5 +1,7 @@
 import type { FastifyInstance } from 'fastify';
+import { insertGrantedToken } from '../../api/account/report-tokens/store.ts';
 import { createToken } from '../../api/auth/token-store.ts';
+import { grantDomain } from '../../api/client/analytics/revenue-domains.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { toId } from '../../engine/contract/ids.ts';
 import { appBody, bearer, createMember, deliveryBody, type Member } from '../api/support.ts';
@@ -17,7 +19,7 @@ export interface Maker {
 /** Makes a resource of the member's and returns what names it in a path. */
 export type MakeFixture = (maker: Maker) => Promise<string>;
 
-/** Stands in every fixture of a member: what shows up with another one has come through a wall. */
+/** Is in every fixture of a member: wherever else it appears, it has crossed a wall. */
 export const canaryOf = ({ organizationId }: Member): string => `canary-${organizationId}-x`;
 
 /** One that waits can still be cancelled. */
@@ -35,6 +37,29 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
   segment_id: (maker) => {
     const rules = { match: 'all', conditions: [{ field: 'country', operator: 'in', values: ['DE'] }] };
     return create(maker, `${appPath(maker)}/segments`, { name: canaryOf(maker.member), rules });
+  },
+  /** One that waits can still be changed. */
+  campaign_id: (maker) => {
+    const name = canaryOf(maker.member);
+    const { title, body, url } = deliveryBody({ title: name });
+    const notification = { title, body, url };
+    const plan = { kind: 'ab_test', starts_at: later.scheduled_at };
+    return create(maker, `${appPath(maker)}/campaigns`, {
+      name,
+      notifications: [notification, notification],
+      plan,
+    });
+  },
+  /** A draft of the campaign's, as a feed makes it. */
+  item_id: async ({ database, member, made }) => {
+    const name = canaryOf(member);
+    const content = { title: name, body: name, url: 'https://news.example.com/', buttons: [] };
+    const [row] = await database.query<{ id: number }>(
+      `INSERT INTO feed_items (campaign_id, app_id, role, status, content)
+       SELECT id, app_id, 'item key', 'draft', $2 FROM campaigns WHERE id = $1 RETURNING id`,
+      [made.campaign_id, JSON.stringify({ ...content, imageUrl: null, imageHash: null })],
+    );
+    return String(row?.id);
   },
   subscription_id: async ({ database, member, made }) => {
     const [app] = await database.query<{ id: number }>(`SELECT id FROM apps WHERE identifier = $1`, [
@@ -75,6 +100,17 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
     const token = { userId: member.userId, name: canaryOf(member), abilities: ['apps:read'] as const };
     return String((await createToken(database, token)).id);
   },
+  report_token_id: async ({ database, member }) => {
+    await grantDomain(database, toId(member.organizationId), 'news.example.com');
+    const name = canaryOf(member);
+    const token = {
+      userId: member.userId,
+      name,
+      domains: ['news.example.com'],
+      secretHash: Buffer.from(name),
+    };
+    return String((await insertGrantedToken(database, token)).id);
+  },
   user_id: async ({ database, member }) => {
     const { userId } = await createMember(database, {
       role: 'member',
@@ -88,6 +124,22 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
       `INSERT INTO invitations (organization_id, email, role, secret_hash, expires_at)
        VALUES ($1, $2, 'member', '', now() + interval '1 day') RETURNING id`,
       [member.organizationId, `${canaryOf(member)}@example.com`],
+    );
+    return String(row?.id);
+  },
+  channel_id: async ({ database, member }) => {
+    const [row] = await database.query<{ id: number }>(
+      `INSERT INTO alert_channels (organization_id, kind, address, alert_kinds)
+       VALUES ($1, 'webhook', $2, '{delivery-failed}') RETURNING id`,
+      [member.organizationId, `https://ops.example.com/${canaryOf(member)}`],
+    );
+    return String(row?.id);
+  },
+  alert_id: async ({ database, member }) => {
+    const [row] = await database.query<{ id: number }>(
+      `INSERT INTO alerts (organization_id, kind, key, detail)
+       VALUES ($1, 'test', gen_random_uuid()::text, jsonb_build_object('name', $2::text)) RETURNING id`,
+      [member.organizationId, canaryOf(member)],
     );
     return String(row?.id);
   },

@@ -9,13 +9,14 @@ import { watchChanges } from './snapshot.ts';
 import { createWorld, makeParams } from './world.ts';
 
 /**
- * Every route, with whatever its own schema and the list of nasty values make up. A failure prints its seed:
- * `FUZZ_SEED=<seed> FUZZ_RUNS=<runs>` plays the same requests again.
+ * Every route, with values generated from its own schema and the list of nasty values. A failure prints its
+ * seed: `FUZZ_SEED=<seed> FUZZ_RUNS=<runs>` plays the same requests again.
  */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2_147_483_647);
-const runs = Number(process.env.FUZZ_RUNS ?? 20);
-/** The most that an answer may take. */
+const runs = Number(process.env.FUZZ_RUNS ?? 8);
+/** The most that an answer may take; where the machine is busy with other things, of this process's CPU. */
 const LIMIT_MS = 1_000;
+const BUSY_LIMIT_MS = 20_000;
 
 const world = await createWorld();
 const takeChanges = await watchChanges(world.api.database, world.tables);
@@ -28,15 +29,17 @@ const early: ReadonlySet<number> = new Set([400, 404, 405, 414]);
 
 type Sent = Awaited<ReturnType<typeof api.app.inject>>;
 
-/** What took too long is sent again: a machine that was busy with other things is no slow answer. */
-async function sendTimed(request: InjectOptions): Promise<{ answer: Sent; tookMs: number }> {
-  const timed = async () => {
-    const start = performance.now();
-    const answer = await api.app.inject(request);
-    return { answer, tookMs: performance.now() - start };
-  };
-  const first = await timed();
-  return first.tookMs < LIMIT_MS ? first : timed();
+/** With what it changed, and nothing else did. */
+async function sendTimed(
+  request: InjectOptions,
+): Promise<{ answer: Sent; tookMs: number; cpuMs: number; changes: string[] }> {
+  await takeChanges();
+  const start = performance.now();
+  const cpuBefore = process.cpuUsage();
+  const answer = await api.app.inject(request);
+  const tookMs = performance.now() - start;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  return { answer, tookMs, cpuMs: (user + system) / 1_000, changes: await takeChanges() };
 }
 
 /** What a request needs, as the owner and as the stranger would send it. */
@@ -56,7 +59,7 @@ async function createSenders(route: ListedRoute): Promise<Senders> {
   };
 }
 
-/** The last admin of an organization cannot be removed: whoever sends here must not remove themselves. */
+/** The last admin of an organization cannot be removed: the sender must not remove themselves. */
 async function keepSenders(): Promise<void> {
   await api.database.query(
     `UPDATE users SET role = 'member'
@@ -98,7 +101,7 @@ function whoOf({ who }: MadeUp, senders: Senders): Record<string, string> {
 
 const isChange = ({ method }: ListedRoute): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-/** What refusals leave behind on purpose: a wrong password is noted, after the answer so that its time tells nothing. */
+/** Intended traces of refusals: a wrong password is noted, after the answer so that its time reveals nothing. */
 const notedRefusals: Readonly<Record<string, string>> = {
   'POST /api/v1/account/log-in': 'INSERT audit_log',
 };
@@ -136,10 +139,15 @@ describe(`made-up requests (FUZZ_SEED=${seed} FUZZ_RUNS=${runs})`, () => {
       let accepted = 0;
       const property = fc.asyncProperty(requestsTo(route), async (made) => {
         const request = requestOf(route, made, senders);
-        await takeChanges();
-        const { answer, tookMs } = await sendTimed(request);
-        expect(faultsOf(route, made, answer, await takeChanges())).toEqual([]);
-        expect(tookMs).toBeLessThan(LIMIT_MS);
+        const { answer, tookMs, changes } = await sendTimed(request);
+        expect(faultsOf(route, made, answer, changes)).toEqual([]);
+        if (tookMs >= LIMIT_MS) {
+          // Judged by itself: what the first one used up is gone.
+          const again = await sendTimed(request);
+          expect(faultsOf(route, made, again.answer, again.changes)).toEqual([]);
+          expect(again.cpuMs).toBeLessThan(LIMIT_MS);
+          expect(again.tookMs).toBeLessThan(BUSY_LIMIT_MS);
+        }
         if (answer.statusCode >= 300) return;
         accepted++;
         // What was deleted, used up or logged out is no longer there for the next request.

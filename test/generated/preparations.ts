@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { createDeliveryProofs } from '../../api/auth/delivery-proof.ts';
 import { hashPassword } from '../../api/auth/password-hash.ts';
+import { grantDomain } from '../../api/client/analytics/revenue-domains.ts';
 import { hashSecret, newSecret } from '../../engine/adapters/http/token.ts';
+import { toId } from '../../engine/contract/ids.ts';
+import { createDeliveryProofs } from '../../engine/notification/delivery-proof.ts';
 import { MASTER_KEY } from '../api/support.ts';
 import { canaryOf, fixtures, type Maker } from './fixtures.ts';
 
@@ -38,10 +40,22 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     await setPassword(maker);
     return {};
   },
+  createReportToken: async ({ database, member }) => {
+    await grantDomain(database, toId(member.organizationId), 'news.example.com');
+    return {};
+  },
   openInvitation: invite,
   acceptInvitation: invite,
   createOrganization: async () => ({ name: unique() }),
   renameOrganization: async () => ({ name: unique() }),
+  /** Its test has started. */
+  decideCampaign: async ({ database, made }) => {
+    await database.query(
+      `UPDATE campaigns SET status = 'deciding', progress = '{"testedAt": "2026-01-31T12:00:00Z"}' WHERE id = $1`,
+      [made.campaign_id],
+    );
+    return {};
+  },
   beacon: async (maker) => {
     const id = await fixtures.delivery_id?.(maker);
     const [row] = await maker.database.query<{ identifier: string }>(

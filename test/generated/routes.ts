@@ -40,7 +40,7 @@ export interface ListedRoute {
   readonly query: Schema | null;
 }
 
-/** Notes every route of an API as it registers: nobody can forget one. Call it before `ready()`. */
+/** Records every route of an API as it registers, so that none is forgotten. Call it before `ready()`. */
 export function collectRoutes(app: FastifyInstance): readonly ListedRoute[] {
   const routes: ListedRoute[] = [];
   app.addHook('onRoute', (route) => {

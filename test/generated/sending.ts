@@ -20,7 +20,7 @@ export async function sessionOf({ api }: World, member: Member): Promise<Headers
   return { cookie: `${SESSION_COOKIE}=${secret}`, 'x-csrf-token': csrfTokenOf(secret) };
 }
 
-/** What makes a request count as the member's; how is told by the tier, and that by the path. */
+/** What makes a request count as the member's; the tier says how, and the path names the tier. */
 async function headersOf(world: World, route: ListedRoute, member: Member): Promise<Headers> {
   if (route.url.startsWith('/api/v1/client')) return bearer(member.token);
   if (route.url.startsWith('/api/v1/account')) {

@@ -5,9 +5,6 @@ const notesOfUse: readonly string[] = ['request_hits', 'analytics_cache'];
 /** Columns of that kind in other tables. */
 const columnsOfUse: readonly string[] = ['last_used_at'];
 
-/** Table → how many rows and a checksum over all of them. */
-export type Snapshot = Readonly<Record<string, string>>;
-
 export async function tablesOf(database: Database): Promise<string[]> {
   const rows = await database.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
@@ -18,25 +15,9 @@ export async function tablesOf(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** The whole database, without what notes its use. */
-export function createSnapshot(database: Database, tables: readonly string[]) {
-  const parts = tables.map(
-    (table) =>
-      `SELECT '${table}' AS name, count(*) || ' ' || coalesce(md5(string_agg(line, E'\\n' ORDER BY line)), '') AS sum
-       FROM (SELECT (to_jsonb(t) - $1::text[])::text AS line FROM "${table}" t) lines`,
-  );
-  return async function takeSnapshot(): Promise<Snapshot> {
-    const rows = await database.query<{ name: string; sum: string }>(parts.join(' UNION ALL '), [
-      columnsOfUse,
-    ]);
-    return Object.fromEntries(rows.map(({ name, sum }) => [name, sum]));
-  };
-}
-
 /**
- * Notes each row that is really changed, in the transaction of the change. For thousands of requests: a
- * snapshot after each would take minutes, and one after many cannot tell a refused request's change from an
- * accepted one's.
+ * Notes each row that is really changed, in the transaction of the change: a snapshot of the whole database after each
+ * of thousands of requests would take minutes.
  */
 export async function watchChanges(database: Database, tables: readonly string[]) {
   await database.query(`CREATE TABLE seen_changes (what text NOT NULL)`);

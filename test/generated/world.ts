@@ -5,7 +5,7 @@ import { createMember, createTestApi, type Member, type TestApi } from '../api/s
 import type { Document } from './answers.ts';
 import { fixtures, type Maker } from './fixtures.ts';
 import { collectRoutes, type ListedRoute } from './routes.ts';
-import { createSnapshot, type Snapshot, tablesOf } from './snapshot.ts';
+import { tablesOf } from './snapshot.ts';
 
 /** An API with every route, its document, and two organizations. */
 export interface World {
@@ -19,7 +19,6 @@ export interface World {
   /** Runs the installation. */
   readonly operator: Member;
   readonly tables: readonly string[];
-  takeSnapshot(): Promise<Snapshot>;
   /** Another token of the member's user. */
   tokenWith(member: Member, holds: (ability: Ability) => boolean): Promise<string>;
 }
@@ -48,7 +47,6 @@ export async function createWorld(): Promise<World> {
     stranger: await member(),
     operator: await member('super-admin'),
     tables,
-    takeSnapshot: createSnapshot(api.database, tables),
     tokenWith: async ({ userId }, holds) =>
       formatToken(
         await createToken(api.database, { userId, name: 'test', abilities: abilities.filter(holds) }),

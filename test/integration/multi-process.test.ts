@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { issueToken } from '../../api/cli/issue-token.ts';
+import { issueToken } from '../../api/cli/token/issue.ts';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { formatToken } from '../../engine/adapters/http/token.ts';
-import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import type { DeliveryId } from '../../engine/contract/ids.ts';
 import { type BroadsideProcess, startBroadside } from '../support/broadside-process.ts';
 import { buildApp, readDelivery, testMasterKey } from '../support/builders.ts';
 import { type ClickHouseBridge, startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
 import { composeEnvironment } from '../support/compose-environment.ts';
 import { until } from '../support/engine-harness.ts';
+import { freePort } from '../support/free-port.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
 import { type KafkaBroker, startKafkaBroker } from '../support/kafka-broker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
@@ -62,8 +62,8 @@ describeKafka('api and two engines as processes, over Kafka, Postgres and ClickH
       WORKER_THREADS: '1',
       // Small shards and a short lease, so that both engines are in the middle of several when one dies.
       SHARD_BLOCKS: '1',
-      LEASE_MS: '3000',
-      ANSWER_TIMEOUT_MS: '2000',
+      // Above the default deadline of an answer: on a busy machine a shorter one would send messages again.
+      LEASE_MS: '11000',
     };
     const engine = await startBroadside({
       args: ['engine'],

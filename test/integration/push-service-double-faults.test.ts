@@ -55,7 +55,7 @@ describe('an answer on request', () => {
     expect(await push.ledger()).toMatchObject({ accepted: 1, decrypted: 1 });
   });
 
-  it('is what each service says when it throttles', async () => {
+  it('is each service’s own when it throttles', async () => {
     await push.setFaults([{ action: { kind: 'throttle', retryAfter: 'Fri, 31 Dec 2100 23:59:59 GMT' } }]);
     expect(await statuses([FCM, WNS])).toEqual([429, 406]);
     expect(await send(WNS)).toMatchObject({ headers: { 'retry-after': 'Fri, 31 Dec 2100 23:59:59 GMT' } });
@@ -112,15 +112,15 @@ describe('no answer on request', () => {
 });
 
 describe('GOAWAY', () => {
-  it('finishes what it has where it is graceful, and says up to where', async () => {
+  it('finishes its requests where it is graceful, and names the last one', async () => {
     await push.setFaults([
       { action: { kind: 'latency', ms: 150 }, indexes: [0] },
       { action: { kind: 'goaway', manner: 'graceful' }, indexes: [2] },
     ]);
     const session = sender.session(push.subscriber(FCM).endpoint);
-    const told = once(session, 'goaway');
+    const goaway = once(session, 'goaway');
     expect(await statuses([0, 2])).toEqual([201, 201]);
-    expect((await told).slice(0, 2)).toEqual([constants.NGHTTP2_NO_ERROR, 3]);
+    expect((await goaway).slice(0, 2)).toEqual([constants.NGHTTP2_NO_ERROR, 3]);
     expect(await statuses([4])).toEqual([201]);
     expect(sender.session(push.subscriber(FCM).endpoint) === session).toBe(false);
     expect(await push.ledger()).toMatchObject({ accepted: 3, distinct: 3 });
@@ -131,18 +131,18 @@ describe('GOAWAY', () => {
       { action: { kind: 'latency', ms: 150 }, indexes: [0] },
       { action: { kind: 'goaway', manner: 'abrupt' }, indexes: [2] },
     ]);
-    const told = once(sender.session(push.subscriber(FCM).endpoint), 'goaway');
+    const goaway = once(sender.session(push.subscriber(FCM).endpoint), 'goaway');
     const endings = await Promise.all([send(0), send(2), send(4)]);
     const refused = { kind: 'stream-closed', code: constants.NGHTTP2_REFUSED_STREAM };
     expect(endings).toMatchObject([{ status: 201 }, refused, refused]);
-    expect((await told).slice(0, 2)).toEqual([constants.NGHTTP2_NO_ERROR, 1]);
+    expect((await goaway).slice(0, 2)).toEqual([constants.NGHTTP2_NO_ERROR, 1]);
     expect(await push.ledger()).toMatchObject({ accepted: 1 });
     expect((await push.indexes(0, 5)).accepted).toEqual([1, 0, 0, 0, 0]);
   });
 });
 
 describe('a connection', () => {
-  it('may be told to open fewer streams at once, also when it is open already', async () => {
+  it('may be set to allow fewer streams at once, also when it is open already', async () => {
     expect(await statuses([FCM])).toEqual([201]);
     const session = sender.session(push.subscriber(FCM).endpoint);
     expect(session.remoteSettings.maxConcurrentStreams).toBe(100);
@@ -222,7 +222,7 @@ describe('a rule', () => {
     expect(await statuses([FCM])).toEqual([201]);
   });
 
-  it('is refused where it contradicts itself, or is none', async () => {
+  it('is refused where it contradicts itself, or is invalid', async () => {
     const refused: FaultRule = {
       action: { kind: 'stream-reset', code: 'REFUSED_STREAM' },
       afterAccept: true,
@@ -237,7 +237,7 @@ describe('a rule', () => {
 describe('a poisoned endpoint', () => {
   const indexes = [POISONED, POISONED + 1, POISONED + 2];
 
-  it('accepts nothing, whatever else is asked for, and not after a restart either', async () => {
+  it('accepts nothing, whatever else is set, and not after a restart either', async () => {
     await push.setFaults([{ action: { kind: 'hang' }, afterAccept: true, from: POISONED, to: POISONED + 2 }]);
     expect(await statuses(indexes)).toEqual([403, 403, 201]);
     await push.restart();

@@ -53,7 +53,7 @@ describe('a message that is right', () => {
     expect(await push.ledger()).toMatchObject({ accepted: 1, decrypted: 0, decryptFailed: 1 });
   });
 
-  it('counts as not decryptable where it was encrypted for somebody else', async () => {
+  it('counts as not decryptable where it was encrypted for another subscription', async () => {
     const { p256dh, auth } = own(FCM + 4);
     await sender.send({ ...own(FCM), p256dh, auth });
     const ledger = await push.ledger();
@@ -80,7 +80,7 @@ describe('subscriptions', () => {
     }
   });
 
-  it('share so many real key pairs as are asked for, and nothing else', () => {
+  it('share the requested number of real key pairs, and nothing else', () => {
     const pooled = createSubscriberFactory({ seed: 's', origins: push.origins, keyPairs: 3 });
     const many = Array.from({ length: 9 }, (_, index) => pooled.subscriber(index));
     expect(new Set(many.map(({ p256dh }) => p256dh)).size).toBe(3);
@@ -162,7 +162,7 @@ describe('a message that is wrong', () => {
     expect(await sender.send(own(index), change)).toMatchObject({ status: 201 });
   });
 
-  it('is told why the way the service tells it', async () => {
+  it('gets the reason in the service’s own form', async () => {
     const change = { headers: { TTL: null } };
     const answers = await Promise.all(
       [FCM, MOZILLA, WNS, APPLE].map((index) => sender.send(own(index), change)),
@@ -247,7 +247,7 @@ describe('the process', () => {
     expect(existsSync(String(caFile))).toBe(false);
   });
 
-  it('tells what it used of the machine', async () => {
+  it('reports its use of the machine', async () => {
     const before = await push.cpuUs();
     await sender.send(own(FCM));
     expect(await push.cpuUs()).toBeGreaterThan(before);

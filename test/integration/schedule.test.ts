@@ -52,7 +52,7 @@ describe('three engines over one Postgres', () => {
     );
   const isEnded = ({ status }: Sent) => !['scheduled', 'pending', 'queued', 'processing'].includes(status);
 
-  it('start what fell due while none of them ran, in the order of its times, and what comes due later, once each', async () => {
+  it('start deliveries that fell due while none of them ran, in the order of their times, and later ones, once each', async () => {
     const now = Date.now();
     // As after an outage: the latest was made first.
     const overdue: DeliveryId[] = [];

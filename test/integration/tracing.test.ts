@@ -7,7 +7,7 @@ import { until } from '../support/engine-harness.ts';
 const SUBSCRIBERS = 3_000;
 const CREATE = 'POST /api/v1/client/apps/:identifier/deliveries';
 
-/** A Broadside that is told to trace to the collector. */
+/** A Broadside that traces to the collector. */
 const startTraced = (collector: Collector): Promise<Stand> =>
   startStand({
     subscribers: SUBSCRIBERS,
@@ -65,16 +65,16 @@ describe('the trace of a delivery over Postgres and pg-boss', () => {
     expect(collector.spans().filter(({ traceId }) => traceId === create?.traceId)).toHaveLength(whole.length);
   });
 
-  it('shows nobody’s endpoint, text, token or address', () => {
-    const told = collector.everything();
-    expect(told).toContain('broadside.shard_id');
+  it('contains no one’s endpoint, text, token or address', () => {
+    const exported = collector.everything();
+    expect(exported).toContain('broadside.shard_id');
     const endpoint = stand?.pushService.subscriber(0).endpoint ?? '';
     const secrets = [new URL(endpoint).host, 'Storm', 'news.example', 'reader-', 'Bearer', '|'];
     for (const secret of [...secrets, String(stand?.appIdentifier)])
-      expect(told, secret).not.toContain(secret);
+      expect(exported, secret).not.toContain(secret);
   });
 
-  it('goes where the settings say, with the headers they say', () => {
+  it('is sent where the settings say, with the headers they say', () => {
     expect(collector.requests()[0]).toMatchObject({
       path: '/v1/traces',
       headers: { 'x-tenant': 'news,daily', 'content-type': 'application/json' },
@@ -82,7 +82,7 @@ describe('the trace of a delivery over Postgres and pg-boss', () => {
   });
 });
 
-describe('a delivery whose traces nobody answers', () => {
+describe('a delivery whose trace endpoint does not answer', () => {
   it('ends as ever, and its Broadside stops in time', async () => {
     const collector = await startCollector(null);
     const stand = await startTraced(collector);

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { type BroadsideProcess, spawnBroadside, startBroadside } from '../support/broadside-process.ts';
 import { testMasterKey } from '../support/builders.ts';
 import { until } from '../support/engine-harness.ts';
+import { freePort } from '../support/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
@@ -54,7 +54,7 @@ describe('starting while something is away', () => {
       () => 0,
     );
 
-  it('an engine waits for Postgres, says so, is live and not ready, and goes on', async () => {
+  it('an engine waits for Postgres, logs it, is live and not ready, and goes on', async () => {
     way.cut();
     const engine = start('engine');
     await until('a line in the log', () =>
@@ -122,7 +122,7 @@ describe('starting while something is away', () => {
   it.each([
     ['a password', (url: URL) => Object.assign(url, { password: 'wrong' }), /password authentication failed/],
     ['a database', (url: URL) => Object.assign(url, { pathname: '/nowhere' }), /"nowhere" does not exist/],
-  ])('does not wait where %s is wrong, and says so in one line', async (_, change, message) => {
+  ])('does not wait where %s is wrong, and explains it in one line', async (_, change, message) => {
     const engine = start('engine', { DATABASE_URL: change(new URL(test.url)).href });
     expect(await engine.exited).toBe(1);
     expect(engine.output().split('\n')).toEqual([expect.stringMatching(message)]);

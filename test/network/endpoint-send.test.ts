@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type Failure, failures } from '../../engine/contract/outcome.ts';
 import { createPublicAddresses, type PublicAddresses } from '../../engine/network/public-addresses.ts';
 import type { PushAnswer } from '../../engine/worker/push-answer.ts';
-import { createPushClient } from '../../engine/worker/push-client.ts';
+import { createPushClient } from '../../engine/worker/transports.ts';
 import { answerWith, makeWorkerOptions, startLittlePushService } from '../worker/support.ts';
 import { insideHosts } from './tricks.ts';
 

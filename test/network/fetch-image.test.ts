@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer as createTcpServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { MAX_IMAGE_BYTES } from '../../api/images/check-image.ts';
-import { createFetchImage } from '../../api/images/fetch-image.ts';
+import { MAX_IMAGE_BYTES } from '../../engine/images/check-image.ts';
+import { createFetchImage } from '../../engine/images/fetch-image.ts';
 import { createPublicAddresses } from '../../engine/network/public-addresses.ts';
 import { type ImageServer, loopbackAllowed, makePng, startImageServer } from '../support/images.ts';
 
@@ -24,7 +24,7 @@ describe('an image that a stranger names', () => {
 
   it.each([
     ['as its header says', (response: ServerResponse) => response.setHeader('content-length', 1e9)],
-    ['whatever its header does not say', () => {}],
+    ['for any header', () => {}],
   ])('is cut off at 2 MB, %s', async (_, prepare) => {
     let written = 0;
     await serve((_request, response) => {
@@ -114,7 +114,7 @@ describe('an image that a stranger names', () => {
     expect([looks, server.asked]).toEqual([['rebinding.example'], []]);
   });
 
-  it('is given up after a while, by a server that says nothing and by one that never ends', async () => {
+  it('times out, at a server that is silent and at one that never ends', async () => {
     const silent = createTcpServer(() => {});
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as { port: number };
@@ -136,7 +136,7 @@ describe('an image that a stranger names', () => {
     expect(await fetchImage(server.url)).toEqual(unreachable);
   });
 
-  it.each([204, 304, 404, 500])('is none where the server answers %d', async (status) => {
+  it.each([204, 304, 404, 500])('is missing where the server answers %d', async (status) => {
     await serve((_, response) => response.writeHead(status).end());
     const words = `must lead to an image, not to an answer ${status}`;
     expect(await fetchImage(server.url)).toEqual({ kind: 'refused', words });

@@ -1,6 +1,6 @@
 import type { lookup as systemLookup } from 'node:dns';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createFetchImage } from '../../api/images/fetch-image.ts';
+import { createFetchImage } from '../../engine/images/fetch-image.ts';
 import { createPublicAddresses } from '../../engine/network/public-addresses.ts';
 import { makePng, startImageServer } from '../support/images.ts';
 import { insideHosts, noUrls } from './tricks.ts';

@@ -52,7 +52,7 @@ describe('public addresses', () => {
     ['none at all', []],
     ['what is no address', ['localhost']],
     ['one with a zone', ['fe80::1%lo']],
-  ])('are refused where a name leads to %s, however the socket asks', (_, addresses) => {
+  ])('are refused where a name leads to %s, for any kind of look-up', (_, addresses) => {
     const { lookup } = createPublicAddresses(resolverOf(addresses));
     const codes: unknown[] = [];
     const note = (error: NodeJS.ErrnoException | null) => codes.push(error?.code);
@@ -62,7 +62,7 @@ describe('public addresses', () => {
     expect(codes).toEqual(Array(3).fill('ADDRESS_NOT_PUBLIC'));
   });
 
-  it('are given in the form the socket asks for', () => {
+  it('are given in the form the socket expects', () => {
     const { lookup } = createPublicAddresses(resolverOf(outside));
     const answers: unknown[] = [];
     lookup('push.example', { all: true }, (_, addresses) => answers.push(addresses.length));

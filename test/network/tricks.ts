@@ -41,5 +41,5 @@ export const noUrls: readonly [trick: string, text: (scheme: string) => string][
   ['an IPv6 zone', (scheme) => `${scheme}://[fe80::1%25eth0]/`],
   ['a zero byte in the host', (scheme) => `${scheme}://push.example.com%00.evil.example/`],
   ['punycode of nothing', (scheme) => `${scheme}://xn--/`],
-  ['a port that is none', (scheme) => `${scheme}://push.example.com:99999/`],
+  ['a closed port', (scheme) => `${scheme}://push.example.com:99999/`],
 ];

@@ -1,4 +1,5 @@
 import { type AudienceCondition, type AudienceRules, isGroup } from '../../engine/contract/audience.ts';
+import { partOf } from './share-model.ts';
 
 /** A subscription as rules see it. */
 export interface Reader {
@@ -11,19 +12,32 @@ export interface Reader {
   readonly created_at: Date;
   readonly last_seen_at: Date;
   readonly last_clicked_at: Date | null;
+  /** Null: the app's own. */
+  readonly time_zone: string | null;
+  /** The number of its row. */
+  readonly seq: number;
+}
+
+/** What rules refer to besides the readers. */
+export interface Asked {
+  readonly at: Date;
+  /** The app's own. */
+  readonly zone: string;
+  /** `12 clicked` → the seqs of those whom it reached. */
+  readonly reached: Readonly<Record<string, readonly number[]>>;
 }
 
 const DAY_MS = 86_400_000;
 
-/** What rules mean, said once more without SQL: the reference that the compiled predicate is held against. */
-export function matches(rules: AudienceRules, reader: Reader, at: Date): boolean {
+/** The meaning of rules without SQL: the reference model for the compiled predicate. */
+export function matches(rules: AudienceRules, reader: Reader, asked: Asked): boolean {
   const holds = rules.conditions.map((member) =>
-    isGroup(member) ? matches(member, reader, at) : conditionHolds(member, reader, at),
+    isGroup(member) ? matches(member, reader, asked) : conditionHolds(member, reader, asked),
   );
   return rules.match === 'all' ? holds.every(Boolean) : holds.some(Boolean);
 }
 
-function conditionHolds(condition: AudienceCondition, reader: Reader, at: Date): boolean {
+function conditionHolds(condition: AudienceCondition, reader: Reader, asked: Asked): boolean {
   switch (condition.field) {
     case 'tag': {
       const value = Object.hasOwn(reader.tags, condition.key) ? reader.tags[condition.key] : undefined;
@@ -46,8 +60,22 @@ function conditionHolds(condition: AudienceCondition, reader: Reader, at: Date):
       const among = name !== null && condition.values.some((value) => folded(value) === folded(name));
       return condition.operator === 'in' ? among : !among;
     }
+    case 'time_zone': {
+      const among = condition.values.includes(reader.time_zone ?? asked.zone);
+      return condition.operator === 'in' ? among : !among;
+    }
+    case 'share': {
+      const part = partOf(condition.key, reader.seq);
+      const among = part >= condition.from && part < condition.below;
+      return condition.operator === 'in' ? among : !among;
+    }
+    case 'delivery': {
+      const [reach = '', not] = condition.operator.split('_').reverse();
+      const was = asked.reached[`${condition.delivery_id} ${reach}`]?.includes(reader.seq) ?? false;
+      return not === undefined ? was : !was;
+    }
     default:
-      return momentHolds(condition, reader, at);
+      return momentHolds(condition, reader, asked.at);
   }
 }
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { audiencePredicate } from '../../engine/adapters/postgres/audience.ts';
-import {
-  type Audience,
-  type AudienceCondition,
-  type AudienceRules,
-  parseRules,
-} from '../../engine/contract/audience.ts';
+import { audiencePredicate, type ReachMaps } from '../../engine/adapters/postgres/deliveries/audience.ts';
+import { type AudienceCondition, type AudienceRules, parseRules } from '../../engine/contract/audience.ts';
+import type { Audience } from '../../engine/contract/frozen-audience.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
+import { type Reach, reaches } from '../../engine/contract/reach.ts';
+import { SHARE_PARTS } from '../../engine/contract/share.ts';
 import { buildApp } from '../support/builders.ts';
+import { cases } from '../support/cases.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { matches, type Reader } from './audience-model.ts';
+import { type Asked, matches, type Reader } from './audience-model.ts';
+import { partOf } from './share-model.ts';
 
 const AT = new Date('2026-03-01T12:34:56.789Z');
 const DAY_MS = 86_400_000;
@@ -20,7 +20,7 @@ const names = ['Chrome', 'chrome', 'FIREFOX', 'Яндекс', 'ЯНДЕКС', 'P
 const days = ['2026-01-30', '2026-01-31', '2026-02-01', '2024-02-29'];
 
 const moment = fc.oneof(
-  // On the edges of days, and of so many days ago, to the millisecond.
+  // On the edges of days, and of whole days ago, to the millisecond.
   fc
     .tuple(fc.constantFrom(...days), fc.constantFrom(-1, 0, 1, DAY_MS - 1))
     .map(([day, ms]) => new Date(Date.parse(`${day}T00:00:00Z`) + ms)),
@@ -31,7 +31,9 @@ const moment = fc.oneof(
 );
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: null, freq: 3 });
 const name = orNull(fc.constantFrom(...names));
-const reader: fc.Arbitrary<Reader> = fc.record({
+const zones = ['Europe/Berlin', 'Asia/Tokyo', 'America/New_York', 'UTC'];
+const reader: fc.Arbitrary<Omit<Reader, 'seq'>> = fc.record({
+  time_zone: orNull(fc.constantFrom(...zones)),
   tags: fc.dictionary(fc.constantFrom(...keys), fc.constantFrom(...values), { maxKeys: 4 }),
   device_type: name,
   browser_name: name,
@@ -46,6 +48,13 @@ const reader: fc.Arbitrary<Reader> = fc.record({
 const list = (of: readonly string[]) =>
   fc.uniqueArray(fc.constantFrom(...of), { minLength: 1, maxLength: 3 });
 const momentField = fc.constantFrom('created' as const, 'last_seen' as const, 'last_clicked' as const);
+/** Of a share: anywhere, and beside the parts that readers are in. */
+const edge = fc.oneof(
+  fc.integer({ min: 0, max: SHARE_PARTS }),
+  fc
+    .tuple(fc.integer({ min: 0, max: 299 }), fc.constantFrom(0, 1))
+    .map(([seq, more]) => partOf('autumn', seq) + more),
+);
 const condition: fc.Arbitrary<AudienceCondition> = fc.oneof(
   fc.record({
     field: fc.constant('tag' as const),
@@ -85,6 +94,28 @@ const condition: fc.Arbitrary<AudienceCondition> = fc.oneof(
     days: fc.constantFrom(1, 2, 30),
   }),
   fc.constant({ field: 'last_clicked' as const, operator: 'never' as const }),
+  fc.record({
+    field: fc.constant('time_zone' as const),
+    operator: fc.constantFrom('in' as const, 'not_in' as const),
+    values: list(zones),
+  }),
+  fc
+    .record({
+      key: fc.constantFrom('autumn', "it's", '$1'),
+      operator: fc.constantFrom('in' as const, 'not_in' as const),
+      edges: fc.uniqueArray(edge, { minLength: 2, maxLength: 2 }),
+    })
+    .map(({ key, operator, edges }) => {
+      const [from = 0, below = 10_000] = edges.toSorted((a, b) => a - b);
+      return { field: 'share' as const, key, operator, from, below };
+    }),
+  fc.record({
+    field: fc.constant('delivery' as const),
+    operator: fc
+      .tuple(fc.constantFrom('', 'not_'), fc.constantFrom(...reaches))
+      .map(([not, reach]) => `${not}${reach}` as Reach | `not_${Reach}`),
+    delivery_id: fc.constantFrom(12, 13),
+  }),
 );
 const groupOf = (member: fc.Arbitrary<AudienceCondition | AudienceRules>): fc.Arbitrary<AudienceRules> =>
   fc.record({
@@ -96,7 +127,27 @@ const rules = groupOf(fc.oneof(condition, groupOf(fc.oneof(condition, groupOf(co
 describe('the predicate of an audience', () => {
   let test: TestDatabase;
   let appId: AppId;
-  const readers = fc.sample(reader, { numRuns: 300, seed: 7 });
+  const readers = fc.sample(reader, { numRuns: 300, seed: 7 }).map((each, seq) => ({ ...each, seq }));
+  /** The first map ends before the last reader; of delivery 13 only one reader is known. */
+  const reached = {
+    '12 accepted': readers.map(({ seq }) => seq).filter((seq) => seq % 3 > 0 && seq < 250),
+    '12 displayed': readers.map(({ seq }) => seq).filter((seq) => seq % 3 === 1 && seq < 250),
+    '12 clicked': readers.map(({ seq }) => seq).filter((seq) => seq % 7 === 1 && seq < 250),
+    '13 accepted': [299],
+    '13 displayed': [],
+    '13 clicked': [],
+  };
+  const asked: Asked = { at: AT, zone: 'Europe/Berlin', reached };
+  /** From `first` on, as a block's part is read. */
+  const reachMaps = (first: number): ReachMaps =>
+    new Map(
+      Object.entries(reached).map(([key, seqs]) => {
+        const bits = new Uint8Array(Math.max(0, Math.ceil((Math.max(-1, ...seqs) + 1 - first) / 8)));
+        for (const seq of seqs.map((each) => each - first).filter((place) => place >= 0))
+          bits[seq >> 3] = (bits[seq >> 3] ?? 0) | (1 << (seq & 7));
+        return [key, { first, bits }];
+      }),
+    );
 
   beforeAll(async () => {
     test = await createTestDatabase();
@@ -104,18 +155,23 @@ describe('the predicate of an audience', () => {
     await test.database.query(
       `UPDATE subscriptions SET tags = r.tags, device_type = r.device_type, browser_name = r.browser_name,
          os_name = r.os_name, country = r.country, category_ids = r.category_ids, created_at = r.created_at,
-         last_seen_at = r.last_seen_at, last_clicked_at = r.last_clicked_at
+         last_seen_at = r.last_seen_at, last_clicked_at = r.last_clicked_at,
+         time_zone_id = (SELECT id FROM time_zones WHERE name = r.time_zone)
        FROM jsonb_to_recordset($1::jsonb) AS r (seq integer, tags jsonb, device_type text, browser_name text,
          os_name text, country text, category_ids integer[], created_at timestamptz, last_seen_at timestamptz,
-         last_clicked_at timestamptz)
+         last_clicked_at timestamptz, time_zone text)
        WHERE subscriptions.seq = r.seq`,
-      [JSON.stringify(readers.map((each, seq) => ({ seq, ...each })))],
+      [JSON.stringify(readers)],
     );
   });
   afterAll(() => test.drop());
 
   const matching = async (audience: Audience): Promise<number[]> => {
-    const { text, values: parameters } = audiencePredicate(audience, 1);
+    const { text, values: parameters } = audiencePredicate(
+      { zone: 'Europe/Berlin', ...audience },
+      1,
+      reachMaps(0),
+    );
     const rows = await test.database.query<{ seq: number; matches: boolean | null }>(
       `SELECT seq, ${text} AS matches FROM subscriptions WHERE app_id = $1 ORDER BY seq`,
       [appId, ...parameters],
@@ -125,29 +181,66 @@ describe('the predicate of an audience', () => {
     return rows.filter((row) => row.matches).map(({ seq }) => seq);
   };
 
-  it('matches whom the rules mean, for any rules and any subscriptions', async () => {
+  it('matches the subscriptions that the rules mean, for any rules and any subscriptions', async () => {
     const seen = { matched: 0, left: 0 };
     await fc.assert(
       fc.asyncProperty(rules, async (given) => {
         expect(parseRules(given)).toBe(given);
-        const meant = readers.flatMap((each, seq) => (matches(given, each, AT) ? [seq] : []));
+        const meant = readers.flatMap((each, seq) => (matches(given, each, asked) ? [seq] : []));
         seen.matched += meant.length;
         seen.left += readers.length - meant.length;
         expect(await matching({ rules: given, category_id: null, at: AT.toISOString() })).toEqual(meant);
       }),
-      { numRuns: 400 },
+      { numRuns: cases(100, 400) },
     );
-    // Rules that match everybody or nobody prove little.
+    // Rules that match all or none prove little.
     expect(Math.min(seen.matched, seen.left)).toBeGreaterThan(1_000);
   });
 
-  it('holds nothing of what a person wrote in its text', () => {
+  it('reads of a reach what a block has of it: the subscriptions from its first one on', async () => {
+    const rules: AudienceRules = {
+      match: 'all',
+      conditions: [{ field: 'delivery', operator: 'accepted', delivery_id: 12 }],
+    };
+    const audience = { rules, category_id: null, at: AT.toISOString() };
+    const { text, values: parameters } = audiencePredicate(audience, 1, reachMaps(128));
+    const rows = await test.database.query<{ seq: number }>(
+      `SELECT seq FROM subscriptions WHERE app_id = $1 AND ${text} ORDER BY seq`,
+      [appId, ...parameters],
+    );
+    expect(rows.map(({ seq }) => seq)).toEqual(reached['12 accepted'].filter((seq) => seq >= 128));
+  });
+
+  it('never treats a missing reach as an empty one', () => {
+    const rules: AudienceRules = {
+      match: 'all',
+      conditions: [{ field: 'delivery', operator: 'not_clicked', delivery_id: 14 }],
+    };
+    const audience = { rules, category_id: null, at: AT.toISOString() };
+    expect(() => audiencePredicate(audience, 1, reachMaps(0))).toThrow(RangeError);
+  });
+
+  it('splits readers evenly, the same way for ever, and each split on its own', async () => {
+    const seqs = Array.from({ length: 40_000 }, (_, n) => n * 3);
+    const quarter = (key: string) => seqs.map((seq) => Math.floor((4 * partOf(key, seq)) / SHARE_PARTS));
+    const [one, other] = [quarter('one'), quarter('other')];
+    // 16 cells of both splits: 2,500 in each, with a standard deviation of 48.
+    const cells = Map.groupBy(seqs.keys(), (n) => `${one[n]} ${other[n]}`);
+    expect(cells.size).toBe(16);
+    for (const members of cells.values()) expect(Math.abs(members.length - 2_500)).toBeLessThan(250);
+    expect([0, 1, 2, 4_294_967, 2_147_483_647].map((seq) => partOf('autumn', seq))).toEqual([
+      1110, 2232, 893, 8369, 8405,
+    ]);
+  });
+
+  it('has no user-written value in its text', () => {
     fc.assert(
       fc.property(rules, (given) => {
-        const { text } = audiencePredicate({ rules: given, category_id: 3, at: AT.toISOString() }, 2);
-        expect(text.replaceAll(/\$\d+::(text|integer|timestamptz)(\[\])?/g, '?')).toMatch(
-          /^[a-z_()<>=? \->A-Z"]+$/,
-        );
+        const audience = { rules: given, category_id: 3, at: AT.toISOString() };
+        const { text } = audiencePredicate(audience, 2, reachMaps(0));
+        expect(
+          text.replaceAll(/\$\d+::(text|integer|bigint|boolean|bytea|timestamptz)(\[\])?/g, '?'),
+        ).toMatch(/^[a-z_()<>=? \->A-Z"01,\n]+$/);
         for (const written of [...keys, ...values, ...names]) {
           if (written.length > 2) expect(text).not.toContain(written);
         }
@@ -155,7 +248,7 @@ describe('the predicate of an audience', () => {
     );
   });
 
-  it('takes who chose the category and who never stated any, beside the rules', async () => {
+  it('takes subscribers who chose the category and who never stated any, beside the rules', async () => {
     const audience = { rules: null, category_id: 2, never_stated: 'receive', at: AT.toISOString() } as const;
     const plain = await matching(audience);
     const receives = ({ category_ids }: Reader) => category_ids === null || category_ids.includes(2);
@@ -166,7 +259,7 @@ describe('the predicate of an audience', () => {
     expect(both.length).toBeGreaterThan(0);
   });
 
-  it('takes only who chose the category where an earlier version froze the audience', async () => {
+  it('takes only subscribers who chose the category where an earlier version froze the audience', async () => {
     const plain = await matching({ rules: null, category_id: 2, at: AT.toISOString() });
     expect(plain).toEqual(readers.flatMap((each, seq) => (each.category_ids?.includes(2) ? [seq] : [])));
     const never: AudienceRules = { match: 'all', conditions: [{ field: 'last_clicked', operator: 'never' }] };
@@ -175,7 +268,7 @@ describe('the predicate of an audience', () => {
     expect(both.length).toBeGreaterThan(0);
   });
 
-  it('is not made of what is stored and was never let in', () => {
+  it('is not built from stored rules that the API never accepts', () => {
     expect(() => parseRules(null)).toThrow(RangeError);
     expect(() => parseRules({ match: 'all', conditions: [] })).toThrow(RangeError);
     expect(() => parseRules({ match: 'all', conditions: [{ field: 'endpoint', operator: 'in' }] })).toThrow(

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPlanStore } from '../../engine/adapters/postgres/plan-store.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
-import { packShards } from '../../engine/plan/pack-shards.ts';
 import { buildApp, buildDelivery, readDelivery } from '../support/builders.ts';
+import { planNow } from '../support/plan-now.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const rules = { match: 'all', conditions: [{ field: 'country', operator: 'in', values: ['PL'] }] };
@@ -20,7 +19,7 @@ describe('planning an audience', () => {
   });
   afterEach(() => test.drop());
 
-  const plan = () => createPlanStore(test.database).plan(deliveryId, (counts) => packShards(counts, 1), 10);
+  const plan = () => planNow(test.database, deliveryId, 10);
   const setSegment = (value: unknown, ofApp: AppId = appId) =>
     test.database.query(
       `WITH made AS (INSERT INTO segments (app_id, name, rules) VALUES ($3, 'Poland', $2) RETURNING id)
@@ -40,7 +39,7 @@ describe('planning an audience', () => {
     const before = Date.now();
     expect(await plan()).toEqual({ kind: 'planned', shards: 1, targets: 100 });
     const frozen = await audience();
-    expect(frozen).toEqual({ rules, category_id: null, at: expect.any(String) });
+    expect(frozen).toEqual({ rules, category_id: null, at: expect.any(String), zone: 'UTC' });
     expect(Math.abs(Date.parse(frozen?.at ?? '') - before)).toBeLessThan(60_000);
     expect(await test.database.query('SELECT blocks, planned_targets FROM shards ORDER BY number')).toEqual([
       { blocks: [1, 2], planned_targets: 100 },
@@ -55,13 +54,13 @@ describe('planning an audience', () => {
     expect(await plan()).toMatchObject({ targets: 2_900 });
   });
 
-  it('keeps nothing where it is everybody', async () => {
+  it('keeps nothing where it is everyone', async () => {
     expect(await plan()).toMatchObject({ targets: 3_000 });
     expect(await audience()).toBeNull();
   });
 
   it.each([true, false])(
-    'freezes the category, and that it is for those who never stated any (the old flag of the app: %s)',
+    'freezes the category, and that subscribers who never stated any are in it (the old flag of the app: %s)',
     async (flag) => {
       await test.database.query('UPDATE apps SET uses_categories = $1', [flag]);
       await test.database.query('UPDATE deliveries SET delivery_category_id = 4');
@@ -74,7 +73,7 @@ describe('planning an audience', () => {
     },
   );
 
-  it('refuses rules that nobody let in, those of another app, and missing ones: never everybody instead', async () => {
+  it('refuses rules that the API never accepts, those of another app, and missing ones: never selects everyone instead', async () => {
     await setSegment({ match: 'all', conditions: [] });
     await expect(plan()).rejects.toThrow(RangeError);
     await setSegment(rules, (await buildApp(test.database)).id);

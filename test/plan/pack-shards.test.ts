@@ -22,7 +22,7 @@ describe('packing blocks into shards', () => {
     expect(packShards([{ block: 3, targets: 0 }], 8)).toEqual([]);
   });
 
-  it('keeps every block with a target exactly once, in order, whatever the counts', () => {
+  it('keeps every block with a target exactly once, in order, for any counts', () => {
     const counts = fc.array(fc.integer({ min: 0, max: 1_024 }), { maxLength: 200 });
     fc.assert(
       fc.property(counts, fc.integer({ min: 1, max: 32 }), (targets, shardBlocks) => {

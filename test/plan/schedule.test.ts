@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createScheduleStore } from '../../engine/adapters/postgres/schedule-store.ts';
+import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
+import { createScheduleStore } from '../../engine/adapters/postgres/plan/schedule-store.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 import { createScheduleTick } from '../../engine/plan/schedule.ts';
 import { buildApp, buildDelivery, readDelivery } from '../support/builders.ts';
@@ -23,7 +24,11 @@ describe('scheduled deliveries', () => {
       scheduledAt: new Date(from - minutesAgo * MINUTE_MS),
     });
   const scheduler = () =>
-    createScheduleTick({ store: createScheduleStore(test.database), wakeRelay: () => {} });
+    createScheduleTick({
+      store: createScheduleStore(test.database),
+      release: createReleaseStore(test.database),
+      wakeRelay: () => {},
+    });
   const started = async (): Promise<DeliveryId[]> =>
     (
       await test.database.query<{ id: DeliveryId }>(
@@ -45,6 +50,20 @@ describe('scheduled deliveries', () => {
     const from = Date.now();
     await schedule(2, 'bulk', from);
     await schedule(1, 'breaking', from);
+    await scheduler()();
+    const rows = await test.database.query<{ topic: string }>(`SELECT topic FROM outbox ORDER BY id`);
+    expect(rows.map(({ topic }) => topic)).toEqual(['deliveries', 'deliveries.breaking']);
+  });
+
+  it('go back to the topic of their lane when their message may be lost', async () => {
+    for (const lane of ['bulk', 'breaking'] as const) {
+      const id = await buildDelivery(test.database, appId, { status: 'queued', lane });
+      await test.database.query(
+        `UPDATE deliveries SET updated_at = now() - interval '6 minutes' WHERE id = $1`,
+        [id],
+      );
+    }
+    await scheduler()();
     await scheduler()();
     const rows = await test.database.query<{ topic: string }>(`SELECT topic FROM outbox ORDER BY id`);
     expect(rows.map(({ topic }) => topic)).toEqual(['deliveries', 'deliveries.breaking']);

@@ -1,16 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAnalyticsPort } from '../../api/analytics-port.ts';
+import { createAnalyticsPort } from '../../api/serve/analytics-port.ts';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
-import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
 import { createEventStore } from '../../engine/adapters/clickhouse/event-store.ts';
-import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';
-import { createEngagementStore } from '../../engine/adapters/postgres/engagement-store.ts';
+import { createEngagementStore } from '../../engine/adapters/postgres/record/engagement-store.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import type { RecordStage } from '../../engine/intake/consume-batches.ts';
 import { createEventsStage } from '../../engine/record/events-stage.ts';
@@ -27,6 +22,7 @@ import {
 import { acceptFor } from '../support/builders.ts';
 import { until } from '../support/engine-harness.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { openTestClickHouse } from '../support/test-clickhouse.ts';
 
 const ORIGIN = 'https://news.example.com';
 const READERS = ['ann', 'ben', 'cem', 'dia'];
@@ -34,7 +30,6 @@ const secretOf = (reader: string): string => reader[0]?.repeat(43) ?? '';
 
 /** The API over HTTP, the log on Postgres, record, and the embedded ClickHouse: all but the sending itself. */
 describe('a click, from the browser to every figure', () => {
-  let path: string;
   let log: Log;
   let logDatabase: TestDatabase;
   let clickhouse: ClickHouse;
@@ -44,9 +39,7 @@ describe('a click, from the browser to every figure', () => {
   let call: ReturnType<typeof callAs>;
   let identifier: string;
   beforeAll(async () => {
-    path = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
-    clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
-    await migrateClickHouse(clickhouse);
+    clickhouse = await openTestClickHouse();
     logDatabase = await createTestDatabase();
     log = await createPgBossLog({ url: logDatabase.url });
     api = await createTestApi({
@@ -72,7 +65,6 @@ describe('a click, from the browser to every figure', () => {
     await log.close(1_000);
     await clickhouse.close();
     await logDatabase.drop();
-    await rm(path, { recursive: true, force: true });
   });
 
   async function post(place: string, body: object): Promise<number> {
@@ -107,7 +99,7 @@ describe('a click, from the browser to every figure', () => {
   const figures = async (question: string) =>
     (await call('GET', `/apps/${identifier}/analytics/${question}`)).json();
 
-  it('counts once, however often it is told', async () => {
+  it('counts once, however often it is sent', async () => {
     for (const userId of READERS) {
       const subscription = { endpoint: newEndpoint(), keys: newKeys() };
       const browserSecret = secretOf(userId);
@@ -115,31 +107,31 @@ describe('a click, from the browser to every figure', () => {
     }
     const first = await deliver();
     const second = await deliver();
-    const told = (of: typeof first, reader: string, type: string, id: string) =>
+    const report = (of: typeof first, reader: string, type: string, id: string) =>
       post('beacon', {
         ...{ delivery: of.delivery, proof: of.proof },
         ...(reader === 'stranger' ? { userId: 'ann' } : { browserSecret: secretOf(reader) }),
         events: [{ id, type }],
       });
     const statuses = await Promise.all([
-      told(first, 'ann', 'displayed', 'display-ann'),
-      told(first, 'ben', 'displayed', 'display-ben'),
-      told(first, 'ben', 'closed', 'closed-ben'),
-      told(first, 'ann', 'clicked', 'click-ann-1'),
-      told(first, 'ann', 'clicked', 'click-ann-1'),
-      told(first, 'ann', 'clicked', 'click-ann-2'),
-      told(first, 'cem', 'clicked', 'click-cem-1'),
-      told(first, 'dia', 'clicked', 'click-dia-1'),
-      told(first, 'stranger', 'clicked', 'click-claimed'),
-      told(second, 'ann', 'clicked', 'click-ann-3'),
+      report(first, 'ann', 'displayed', 'display-ann'),
+      report(first, 'ben', 'displayed', 'display-ben'),
+      report(first, 'ben', 'closed', 'closed-ben'),
+      report(first, 'ann', 'clicked', 'click-ann-1'),
+      report(first, 'ann', 'clicked', 'click-ann-1'),
+      report(first, 'ann', 'clicked', 'click-ann-2'),
+      report(first, 'cem', 'clicked', 'click-cem-1'),
+      report(first, 'dia', 'clicked', 'click-dia-1'),
+      report(first, 'stranger', 'clicked', 'click-claimed'),
+      report(second, 'ann', 'clicked', 'click-ann-3'),
     ]);
     expect(new Set(statuses)).toEqual(new Set([204]));
     await until('the clicks are recorded', async () => (await clickCount(first.id)) === 3);
-    // Told again later, in another batch.
-    await told(first, 'ann', 'clicked', 'click-ann-1');
-    await told(first, 'stranger', 'clicked', 'click-claimed');
-    await told(second, 'ann', 'clicked', 'click-ann-9');
-    await told(second, 'ben', 'clicked', 'click-ben-9');
+    // Reported again later, in another batch.
+    await report(first, 'ann', 'clicked', 'click-ann-1');
+    await report(first, 'stranger', 'clicked', 'click-claimed');
+    await report(second, 'ann', 'clicked', 'click-ann-9');
+    await report(second, 'ben', 'clicked', 'click-ben-9');
     await until('the later ones too', async () => (await clickCount(second.id)) === 2);
     expect(await clickCount(first.id)).toBe(3);
 
@@ -163,7 +155,7 @@ describe('a click, from the browser to every figure', () => {
     });
   });
 
-  it('is on the subscription of who clicked, with its time', async () => {
+  it('is on the subscription that clicked, with its time', async () => {
     const rows = await api.database.query<{ user_identity: string; seq: number; clicked: boolean }>(
       `SELECT user_identity, seq, last_clicked_at > now() - interval '1 minute' AS clicked FROM subscriptions ORDER BY seq`,
     );

@@ -1,26 +1,29 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
-import { createMemoryStore } from '../../engine/adapters/memory/store.ts';
 import type { InsertEnding } from '../../engine/contract/insert-ending.ts';
-import type { ToldEvent } from '../../engine/contract/topics.ts';
+import type { ReportedEvent } from '../../engine/contract/topics.ts';
 import { createEventsStage } from '../../engine/record/events-stage.ts';
 import type { Click } from '../../engine/record/ports.ts';
 import { createManualClock } from '../support/manual-clock.ts';
-import { buildEvent } from '../support/told-events.ts';
+import { createMemoryLog } from '../support/memory-log/log.ts';
+import { createMemoryStore } from '../support/memory-log/store.ts';
+import { buildEvent } from '../support/reported-events.ts';
 
-/** The stage on a log in memory; a test says what the stores answer, and sees in which order they are asked. */
+/** The stage on a log in memory; a test sets the stores' answers, and sees the order of the calls. */
 async function setUp() {
   const clock = createManualClock();
   const log = createMemoryLog({ store: createMemoryStore(), clock });
   const asked: string[] = [];
   const clicks: Click[] = [];
+  const lines: string[] = [];
+  const line = (fields: object, message: string) =>
+    void lines.push('reason' in fields ? `${message}: ${fields.reason}` : message);
   const answers = { clickhouse: true, postgres: true, refusal: null as string | null };
   const stage = createEventsStage({
     log,
     store: {
       insertEvents: async (events, token): Promise<InsertEnding> => {
         asked.push(`insert ${token}`);
-        if (!answers.clickhouse) return { kind: 'away', reason: 'connection refused' };
+        if (!answers.clickhouse) return { kind: 'away', store: 'ClickHouse', reason: 'connection refused' };
         return { kind: 'inserted', rows: events.length };
       },
     },
@@ -32,14 +35,14 @@ async function setUp() {
       },
     },
     engagementAnswers: async () => answers.postgres,
-    logger: { info: () => {}, warn: () => {}, error: () => {} },
+    logger: { info: line, warn: line, error: line },
     metrics: { recordBatch: () => {}, backPressurePause: () => {} },
     options: { firstPauseMs: 100, maxPauseMs: 100, maxAttempts: 2 },
   });
   await stage.start();
-  const publish = (batch_id: string, events: readonly ToldEvent[]) =>
+  const publish = (batch_id: string, events: readonly ReportedEvent[]) =>
     log.publish('events', [{ key: batch_id, value: { batch_id, events: [...events] } }]);
-  return { clock, log, stage, asked, clicks, answers, publish };
+  return { clock, log, stage, asked, clicks, lines, answers, publish };
 }
 
 /** Lets everything that is due now run. */
@@ -68,7 +71,7 @@ describe('the record stage of events', () => {
     await stage.close(1_000);
   });
 
-  it('leaves Postgres alone where nobody known clicked', async () => {
+  it('leaves Postgres alone where no known subscriber clicked', async () => {
     const { publish, asked, stage } = await setUp();
     await publish('batch-1', [buildEvent({ seq: null }), buildEvent({ type: 'closed' })]);
     await settle();
@@ -76,7 +79,7 @@ describe('the record stage of events', () => {
     await stage.close(1_000);
   });
 
-  it('keeps what comes while ClickHouse is away on the log, in one piece, and records it afterwards', async () => {
+  it('keeps events that come while ClickHouse is away on the log, in one piece, and records them afterwards', async () => {
     const { publish, asked, clicks, answers, clock, log, stage } = await setUp();
     answers.clickhouse = false;
     await publish('batch-1', [buildEvent()]);
@@ -106,6 +109,26 @@ describe('the record stage of events', () => {
     await settle();
     expect(asked).toEqual(['insert batch-1', 'note clicks', 'insert batch-1', 'note clicks']);
     expect([await log.lag('events'), clicks.length]).toEqual([0, 1]);
+    await stage.close(1_000);
+  });
+
+  it('names the store that is away, and the one that is back', async () => {
+    const { publish, answers, clock, lines, stage } = await setUp();
+    answers.clickhouse = false;
+    answers.postgres = false;
+    await publish('batch-1', [buildEvent()]);
+    await settle();
+    answers.clickhouse = true;
+    clock.advance(100);
+    await settle();
+    answers.postgres = true;
+    clock.advance(100);
+    await settle();
+    expect(lines).toEqual([
+      'events wait on the log: ClickHouse does not take them: connection refused',
+      'events wait on the log: Postgres does not take them: terminated',
+      'Postgres takes events again',
+    ]);
     await stage.close(1_000);
   });
 

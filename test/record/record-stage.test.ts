@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
-import { createMemoryStore } from '../../engine/adapters/memory/store.ts';
 import type { InsertEnding } from '../../engine/contract/insert-ending.ts';
 import { type BlockOutcomes, packBlockOutcomes } from '../../engine/contract/packed-outcomes.ts';
 import type { RecordOptions } from '../../engine/intake/consume-batches.ts';
 import { createRecordStage } from '../../engine/record/stage.ts';
 import { buildBlockOutcomes } from '../support/block-outcomes.ts';
 import { createManualClock } from '../support/manual-clock.ts';
+import { createMemoryLog } from '../support/memory-log/log.ts';
+import { createMemoryStore } from '../support/memory-log/store.ts';
 
-const away: InsertEnding = { kind: 'away', reason: 'connection refused' };
+const away: InsertEnding = { kind: 'away', store: 'ClickHouse', reason: 'connection refused' };
 
 /** Record on a log in memory, before a store that answers as the test says. */
 async function setUp(options: Partial<RecordOptions> = {}) {

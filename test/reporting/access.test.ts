@@ -16,20 +16,20 @@ beforeAll(async () => {
 });
 afterAll(() => test.close());
 
-const told = ({ statusCode, headers, body }: Awaited<ReturnType<typeof test.app.inject>>) => {
+const withoutRequestId = ({ statusCode, headers, body }: Awaited<ReturnType<typeof test.app.inject>>) => {
   const { date: _date, 'x-request-id': _id, ...rest } = headers;
   return { statusCode, body, headers: rest };
 };
 
-describe('who has no valid token', () => {
-  it('is answered the same, whatever is wrong: none, nonsense, unknown, another secret, revoked', async () => {
+describe('a caller without a valid token', () => {
+  it('gets the same answer for every fault: none, nonsense, unknown, another secret, revoked', async () => {
     const good = await createReportToken(test.database);
     const [id = ''] = good.split('|');
     const revoked = await createReportToken(test.database);
     await revokeReportToken(test.database, Number(revoked.split('|')[0]));
     const bad = ['', 'x', `999999|${newSecret()}`, `${id}|${newSecret()}`, revoked];
     const answers = await Promise.all(
-      [null, ...bad].map(async (token) => told(await test.app.inject(generateRequest(token)))),
+      [null, ...bad].map(async (token) => withoutRequestId(await test.app.inject(generateRequest(token)))),
     );
     expect(answers[0]).toMatchObject({ statusCode: 401, headers: { 'www-authenticate': 'Bearer' } });
     expect(JSON.parse(answers[0]?.body ?? '')).toEqual({ status: 'error', message: 'Unauthenticated.' });
@@ -37,7 +37,7 @@ describe('who has no valid token', () => {
     expect((await test.app.inject(generateRequest(good))).statusCode).toBe(200);
   });
 
-  it('learns nothing of a body, and is told to wait after many attempts', async () => {
+  it('learns nothing of a body, and gets a 429 after many attempts', async () => {
     const app = test.another();
     const asNobody = () => app.inject({ ...generateRequest(null, '{'), remoteAddress: '203.0.113.7' });
     for (let attempt = 0; attempt < 60; attempt++) expect((await asNobody()).statusCode).toBe(401);
@@ -83,13 +83,13 @@ describe('a token', () => {
 });
 
 describe('the rate limit', () => {
-  it('lets in exactly 5 a minute of a user, over all their tokens and all processes at once', async () => {
+  it('admits exactly 5 a minute of a user, over all their tokens and all processes at once', async () => {
     const userId = await createReportUser(test.database);
     const tokens = [
       await createReportToken(test.database, everything, userId),
       await createReportToken(test.database, everything, userId),
     ];
-    // Places for all of them: what is counted here is the minute.
+    // Permits for all of them: only the rate is tested here.
     const wide = { config: { reportRatePerMinute: 5, reportsAtOnce: 8, reportsPerUser: 8 } };
     const apps = [test.another(wide), test.another(wide)];
     const requests = Array.from({ length: 24 }, (_, n) =>

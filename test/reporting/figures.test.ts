@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { activateLoad, registerLoad } from '../../engine/adapters/postgres/ad-loads.ts';
+import { activateLoad, registerLoad } from '../../reporting/ingest/ad-loads.ts';
 import { createReportToken, generateRequest } from './support.ts';
 import { createReportWorld, type ReportWorld } from './world.ts';
 
@@ -50,7 +50,7 @@ describe.each(['embedded', 'http'] as const)('the figures of a report, ClickHous
     ]);
   });
 
-  it('leaves a 29 February of the year before out, and says so', async () => {
+  it('leaves out a 29 February of the year before, and reports it', async () => {
     expect(await beside('2025-02-28', '2025-02-28')).toEqual([
       ...[{ '2025-02-28': 100 }, 100],
       { start_date: '2024-02-28', end_date: '2024-02-28' },
@@ -71,7 +71,7 @@ describe.each(['embedded', 'http'] as const)('the figures of a report, ClickHous
     );
   });
 
-  it('names the timezone as it was asked', async () => {
+  it('names the timezone as requested', async () => {
     const zoneOf = async (timezone?: string) =>
       (await ask({ selectedDate: ['2024-02-28', '2024-02-28'], ...(timezone && { timezone }) })).json().meta
         .timezone;
@@ -116,7 +116,7 @@ describe.each(['embedded', 'http'] as const)('the figures of a report, ClickHous
   });
 
   it.each(['constructor', 'toString', 'hasOwnProperty'])(
-    'tells a body with a field %s what is wrong',
+    'explains the error of a body with a field %s',
     async (name) => {
       const answer = await ask({ [name]: { a: 1 } });
       expect([answer.statusCode, answer.json().errors]).toEqual([
@@ -133,7 +133,7 @@ describe.each(['embedded', 'http'] as const)('the figures of a report, ClickHous
     },
   );
 
-  it('tells a body with a field __proto__ what is wrong', async () => {
+  it('explains the error of a body with a field __proto__', async () => {
     const answer = await world.app.inject(
       generateRequest(token, JSON.stringify(body).replace('{', '{"__proto__":{"a":1},')),
     );

@@ -39,7 +39,7 @@ describe.each(['embedded', 'http'] as const)('formats, ClickHouse %s', (home) =>
   const get = (format: string, changes: object = {}) =>
     world.app.inject(generateRequest(token, { ...body, format, ...changes }));
 
-  it('csv: headings, CRLF, quoted texts; what a spreadsheet would run begins with an apostrophe', async () => {
+  it('csv: headings, CRLF, quoted texts; a formula begins with an apostrophe', async () => {
     const answer = await get('csv');
     expect(answer.body.startsWith('"day","deal_name","impressions","earnings"\r\n')).toBe(true);
     expect(answer.body.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
@@ -54,7 +54,7 @@ describe.each(['embedded', 'http'] as const)('formats, ClickHouse %s', (home) =>
     expect(rows[0]).toMatchObject({ day: '2026-01-31', impressions: '1', earnings: '0.1' });
   });
 
-  it('csv: groups and filters by the text itself, not by what is shown', async () => {
+  it('csv: groups and filters by the stored text, not by the displayed one', async () => {
     const filters = [{ value: 'deal_name', type: 'dimension', comparator: 'in', selectedValues: ['=1+1'] }];
     const answer = await get('csv', { filter_groups: [{ operator: 'or', filters }] });
     expect(parse(answer.body, { columns: true })).toHaveLength(1);
@@ -99,7 +99,7 @@ describe.each(['embedded', 'http'] as const)('formats, ClickHouse %s', (home) =>
   });
 });
 
-it('refuses more rows than the bound with words that say how to narrow, in every format', async () => {
+it('refuses more rows than the bound with a message that says how to narrow, in every format', async () => {
   const bounds = { seconds: 20, memoryBytes: 1024 ** 3, rows: 3 };
   const world = await createReportWorld('http', { bounds });
   const token = await createReportToken(world.database);
@@ -126,7 +126,7 @@ it('refuses more rows than the bound with words that say how to narrow, in every
   await world.close();
 });
 
-it('says with a code of its own that the operator has to import rates, and blames no field', async () => {
+it('reports with a code of its own that the operator has to import rates, and blames no field', async () => {
   const world = await createReportWorld('http');
   const token = await createReportToken(world.database);
   await world.addRows([

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ReportFailed } from '../../engine/adapters/clickhouse/report-reader.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
+import { ReportFailed } from '../../reporting/answer/report-reader.ts';
 import type { GenerateReport } from '../../reporting/generate/generate.ts';
 import {
   createReportToken,
@@ -51,7 +51,7 @@ describe('the listener', () => {
     expect([answer.statusCode, answer.json()]).toEqual([status, problem]);
   });
 
-  it('names each request, guards browsers, and lets nobody keep an answer', async () => {
+  it('names each request, sets security headers, and forbids caching', async () => {
     const { headers } = await test.app.inject(generateRequest(token));
     expect(headers).toMatchObject({
       'x-request-id': expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -65,7 +65,7 @@ describe('the listener', () => {
   it.each([
     ['ClickHouse', () => new ReportFailed('away', new Error('connect'))],
     ['Postgres', () => Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
-  ])('says 503 and when to come again while %s is away', async (_what, error) => {
+  ])('answers 503 with Retry-After while %s is away', async (_what, error) => {
     const app = test.another({
       generateReport: async () => {
         throw error();
@@ -75,7 +75,7 @@ describe('the listener', () => {
     expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([503, '5', problem]);
   });
 
-  it('says no word of a bug', async () => {
+  it('reveals nothing of a bug', async () => {
     const app = test.another({
       generateReport: async () => {
         throw new Error('Unknown column ad_stats.secret');
@@ -90,7 +90,7 @@ describe('the listener', () => {
 });
 
 describe('the log', () => {
-  it('names requests and what went wrong, and holds neither a token nor an address', async () => {
+  it('names requests and their errors, and holds neither a token nor an address', async () => {
     const lines: string[] = [];
     const logger = createLogger({
       level: 'debug',
@@ -187,7 +187,7 @@ describe('a file', () => {
     ['ndjson', 'application/x-ndjson; charset=utf-8'],
     ['parquet', 'application/vnd.apache.parquet'],
     ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
-  ])('in %s has its type, and a name that says its days', async (format, type) => {
+  ])('in %s has its type, and a name with its days', async (format, type) => {
     const app = test.another({ generateReport: async () => madeOf(Readable.from([Buffer.from('["7"]\n')])) });
     const { headers } = await app.inject(generateRequest(token, { ...plainBody, format }));
     expect(headers).toMatchObject({

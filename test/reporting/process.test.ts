@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { type ClickHouseBridge, startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
+import { freePort } from '../support/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { createReportToken, generatePath, generateRequest } from './support.ts';
 
@@ -28,7 +28,7 @@ function startRole(environment: Record<string, string>) {
   return { child, exited: once(child, 'exit') };
 }
 
-it('makes reports in a process of its own, tells when ClickHouse goes away, and ends with 0 on SIGTERM', async () => {
+it('makes reports in a process of its own, reports when ClickHouse goes away, and ends with 0 on SIGTERM', async () => {
   const internalPort = String(await freePort());
   const { child, exited } = startRole({
     CLICKHOUSE_URL: bridge.url,

@@ -5,7 +5,7 @@ import { createRecentRates, RATES_KEPT_SECONDS } from '../../reporting/report/re
 const rate = (perEur: string): Rate => ({ currency: 'USD', day: '2026-03-01', perEur, source: 'ecb' });
 const march = ['2026-03-01', '2026-03-31'] as const;
 
-/** What ClickHouse says now, how often it was asked, and a clock that stands still. */
+/** ClickHouse's current answer, the number of queries, and a manual clock. */
 function setUp() {
   const state = { perEur: '1.10', reads: 0, nowMs: 1_000_000, fails: false };
   const recent = createRecentRates(
@@ -63,7 +63,7 @@ describe('recent rates', () => {
     expect(state.reads).toBe(30);
   });
 
-  it('are asked for again where they could not be read', async () => {
+  it('are read again after a failure', async () => {
     const { state, ask } = setUp();
     state.fails = true;
     await expect(ask()).rejects.toThrow('away');

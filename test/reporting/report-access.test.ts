@@ -1,11 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { createEarnings, type Rate } from '../../engine/adapters/clickhouse/earnings.ts';
-import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import type { Access } from '../../reporting/report/access.ts';
 import { createRateTable } from '../../reporting/report/rates.ts';
 import type { ReportRequest } from '../../reporting/report/request.ts';
@@ -15,21 +10,17 @@ import { requestAround, restricted } from '../support/report-oracle/requests.ts'
 import { loadWorld, runReport } from '../support/report-oracle/run-report.ts';
 import { countKeys, type OracleRow, type World } from '../support/report-oracle/world.ts';
 import { awkwardDays, words, worldAround } from '../support/report-oracle/worlds.ts';
+import { openTestClickHouse } from '../support/test-clickhouse.ts';
 
 /** ACCESS_RUNS: how many requests; ACCESS_SEED: the seed that a failure printed. */
-const RUNS = Number(process.env.ACCESS_RUNS ?? 60);
+const RUNS = Number(process.env.ACCESS_RUNS ?? 30);
 const SEED = Number(process.env.ACCESS_SEED ?? 20_261_121);
 const REQUESTS_A_WORLD = 10;
 const TIMEOUT_MS = 1_800_000;
 const NOW_MS = Date.parse('2026-03-29T23:30:00Z');
 
-const path = await mkdtemp(join(tmpdir(), 'broadside-access-'));
-const clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
-await migrateClickHouse(clickhouse);
-afterAll(async () => {
-  await clickhouse.close();
-  await rm(path, { recursive: true, force: true });
-});
+const clickhouse = await openTestClickHouse();
+afterAll(() => clickhouse.close());
 
 type Restricted = Exclude<Access, 'unrestricted'>;
 
@@ -41,7 +32,7 @@ function isInside({ texts }: OracleRow, { domains, wholesalers }: Restricted): b
   return domains.length > 0 ? byDomain : byWholesaler;
 }
 
-/** One such row in any sum, count or text shows: no other number comes near it, and nobody else has the text. */
+/** One such row in any sum, count or text shows: no other number comes near it, and no other text equals it. */
 const POISON = 900_000_000_000_000n;
 const poisoned = (row: OracleRow): OracleRow => ({
   ...row,
@@ -50,7 +41,7 @@ const poisoned = (row: OracleRow): OracleRow => ({
   earnings: 999_999_999_900_000_000n,
 });
 
-/** The answer over all rows is the one over those inside: neither numbers, nor the count, nor a missing rate tell more. */
+/** The answer over all rows is that over those inside: neither numbers, nor the count, nor a missing rate reveals more. */
 async function check(
   inside: World,
   given: readonly Rate[],

@@ -102,7 +102,7 @@ describe('a filter', () => {
     ]);
   });
 
-  it('stands in a group with `or` and at least one filter, of which there are so many at most', () => {
+  it('is in a group with `or` and at least one filter, of a bounded number', () => {
     expect(errorsWith({ filter_groups: [{ operator: 'and', filters: [dimensionFilter] }] })).toEqual(
       inField('filter_groups.0.operator', 'must be one of or'),
     );

@@ -22,7 +22,7 @@ describe('a report request', () => {
     ).toEqual({});
   });
 
-  it('is told everything that is wrong with it at once, each at its path', () => {
+  it('gets all its errors at once, each at its path', () => {
     expect(
       Object.keys(
         errorsOf({
@@ -142,7 +142,7 @@ describe('selectedDate', () => {
     ),
   );
 
-  it('refuses a start after the end, one date, three, and what is no text', () => {
+  it('refuses a start after the end, one date, three, and values that are no text', () => {
     expect(dates('2026-02-02', '2026-02-01')).toEqual(
       inField('selectedDate.1', 'must not be before the start'),
     );
@@ -158,7 +158,7 @@ describe('selectedDate', () => {
     );
   });
 
-  it('has as many days as what it is compared with', () => {
+  it('has as many days as its comparison', () => {
     const week = { selectedDate: ['2026-02-02', '2026-02-08'] };
     expect(errorsWith({ ...week, compare_to: ['2026-01-05', '2026-01-11'] })).toEqual({});
     const longer = { ...week, compare_to: ['2026-01-05', '2026-01-12'] };

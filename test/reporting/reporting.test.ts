@@ -25,7 +25,7 @@ describe('the reporting role', () => {
     await test.close();
   });
 
-  it('listens on loopback port 8082, and lets 5 reports a minute in, unless it is told otherwise', () => {
+  it('listens on loopback port 8082, and admits 5 reports a minute, by default', () => {
     expect(readReportingConfig({ DATABASE_URL: 'postgres://a/b' })).toMatchObject({
       reportingHost: '127.0.0.1',
       reportingPort: 8_082,

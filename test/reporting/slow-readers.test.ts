@@ -62,8 +62,8 @@ async function openFiles(): Promise<string[]> {
   return paths.filter((path) => path.includes('broadside-report-'));
 }
 
-describe('clients that ask for large reports and read nothing', () => {
-  it('hold up nobody: all places are free again, and a fifth client gets its answer', async () => {
+describe('clients that request large reports and read nothing', () => {
+  it('delay no other: all permits are free again, and a fifth client gets its answer', async () => {
     const [ada, bob, eve] = await Promise.all([newToken(), newToken(), newToken()]);
     for (const token of [ada, ada, bob, bob]) askWithoutReading(token);
     await until(async () => (await inHand()) === 4 || (await onDisk()) > 0);

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noteDayZone } from '../../engine/adapters/postgres/ad-loads.ts';
+import { noteDayZone } from '../../reporting/ingest/ad-loads.ts';
 import { insertAdRows } from '../support/ad-stats.ts';
 import { createReportToken, generateRequest } from './support.ts';
 import { createReportWorld, type ReportWorld } from './world.ts';
 
 /**
- * Three ad servers: `hours` tells hours; `days` tells days, in UTC unless it says otherwise; `berlin` tells days in
- * Berlin. Rows of `old-days` and `old-hours` came in before rows told their grain.
+ * Three ad servers: `hours` reports hours; `days` reports days, in UTC unless stated; `berlin` reports days in
+ * Berlin. Rows of `old-days` and `old-hours` came in before rows stated their grain.
  */
-describe.each(['embedded', 'http'] as const)('statistics that are told by the day, ClickHouse %s', (home) => {
+describe.each(['embedded', 'http'] as const)('statistics by whole days, ClickHouse %s', (home) => {
   let world: ReportWorld;
   let token: string;
   beforeAll(async () => {
@@ -55,9 +55,7 @@ describe.each(['embedded', 'http'] as const)('statistics that are told by the da
   const refused = (...sources: string[]) => [
     422,
     {
-      timezone: [
-        expect.stringContaining(`(${sources.join(', ')}): ask in that timezone, or set source_days`),
-      ],
+      timezone: [expect.stringContaining(`(${sources.join(', ')}): use that timezone, or set source_days`)],
     },
   ];
   const answer = async (...given: Parameters<typeof ask>) => {
@@ -85,7 +83,7 @@ describe.each(['embedded', 'http'] as const)('statistics that are told by the da
     expect(await days('Europe/Berlin', null, early)).toEqual({});
   });
 
-  it('are answered by whole days of their source where the caller says so, and meta names them', async () => {
+  it('are answered by whole days of their source on request, and meta names them', async () => {
     const asked = { source_days: true };
     for (const timezone of ['America/New_York', 'Pacific/Kiritimati']) {
       expect(await days(timezone, 'days', asked)).toEqual({ '2026-03-05': 10, '2026-03-06': 20 });
@@ -112,7 +110,7 @@ describe.each(['embedded', 'http'] as const)('statistics that are told by the da
     expect(await days('Europe/Berlin', 'hours')).toEqual({ '2026-03-05': 1, '2026-03-06': 2 });
   });
 
-  it('are told from hours by their source where rows of earlier versions do not say it', async () => {
+  it('are distinguished from hours by their source where rows of earlier versions do not say it', async () => {
     expect(await answer('America/New_York', 'old-days')).toEqual(refused('old-days in UTC'));
     expect(await days('America/New_York', 'old-days', { source_days: true })).toEqual({
       ...{ '2026-03-05': 1_000, '2026-03-06': 2_000 },

@@ -27,7 +27,7 @@ function createTest(changes: Partial<SpoolOptions> = {}) {
     onFault: (error) => faults.push(error),
     ...changes,
   });
-  /** An answer of so many bytes, and what became of it. */
+  /** An answer of this number of bytes, and how it ended. */
   const send = (bytes: Buffer, name = 'answer') => {
     const stop = new AbortController();
     const state = { ended: false, dropped: '' };
@@ -94,8 +94,8 @@ describe('an answer whose client keeps up', () => {
   });
 });
 
-describe('an answer whose client is behind', () => {
-  it('is one that waited for it for five seconds, whatever it takes', async () => {
+describe('an answer whose client is slow', () => {
+  it('is one that waited for it for five seconds, at any rate', async () => {
     const { clock, spool, send } = createTest();
     const sent = send(randomBytes(60 * MB));
     let got = 0;
@@ -137,7 +137,7 @@ describe('an answer whose client is behind', () => {
     await expect(readAll(sent)).rejects.toThrow('gone');
   });
 
-  it('comes whole without a file where none can be made, and says so once', async () => {
+  it('is complete without a file where none can be made, and logs it once', async () => {
     const { clock, faults, send } = createTest({ folder: '/is/not/there' });
     const bytes = randomBytes(8 * MB);
     const sent = send(bytes);
@@ -179,7 +179,7 @@ describe('answers for which there is no room', () => {
     const { clock, send } = createTest();
     const small = Array.from({ length: 64 }, (_, n) => send(randomBytes(1_000), `small ${n}`));
     await until(() => small.every(({ state }) => state.ended));
-    // None has had its time yet: the next one keeps its place.
+    // None has had its time yet: the next one keeps its permit.
     const early = send(randomBytes(1_000));
     await new Promise(setImmediate);
     expect(early.state.ended).toBe(false);

@@ -131,7 +131,7 @@ export const generateRequest = (token: string | null, payload: unknown = plainBo
   payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
 });
 
-/** Reports that wait until they are let go. */
+/** Reports that wait until the test releases them. */
 export function heldReports() {
   const begun: AbortSignal[] = [];
   const letGo = Promise.withResolvers<void>();

@@ -38,7 +38,7 @@ const fiveAMinute = { reportRatePerMinute: 5 };
 
 describe('five reports at once', () => {
   it.each([1, 2])(
-    'are all answered, over %i processes, and the sixth is told when to come again',
+    'are all answered, over %i processes, and the sixth gets a Retry-After',
     async (processes) => {
       const { begun, letGo, generateReport } = heldReports();
       const apps = Array.from({ length: processes }, () =>

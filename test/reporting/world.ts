@@ -1,15 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCurrencies } from '../../engine/adapters/clickhouse/ad-currencies.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
-import { readIdnNames } from '../../engine/adapters/clickhouse/idn-names.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
-import { createReportReader, type ReportBounds } from '../../engine/adapters/clickhouse/report-reader.ts';
+import { createReportReader, type ReportBounds } from '../../reporting/answer/report-reader.ts';
 import { createGenerateReport } from '../../reporting/generate/generate.ts';
+import { readCurrencies } from '../../reporting/report/ad-currencies.ts';
 import { idnNamesOf } from '../../reporting/report/domain-names.ts';
+import { readIdnNames } from '../../reporting/report/idn-names.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
 import { type Changes, createTestReporting, type TestReporting } from './support.ts';
 

@@ -80,9 +80,9 @@ describe('Analytics', () => {
       {
         period_days: 3,
         growth: [
-          { date: dayBefore(2), new_subscribers: 2 },
-          { date: dayBefore(1), new_subscribers: 0 },
-          { date: dayBefore(0), new_subscribers: 1 },
+          { date: dayBefore(2), new_subscribers: 2, left_subscribers: 0 },
+          { date: dayBefore(1), new_subscribers: 0, left_subscribers: 0 },
+          { date: dayBefore(0), new_subscribers: 1, left_subscribers: 0 },
         ],
         active_vs_inactive: { subscribed: 3, unsubscribed: 1 },
       },

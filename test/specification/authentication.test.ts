@@ -1,7 +1,7 @@
 import type { RouteOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Ability, abilities } from '../../api/auth/abilities.ts';
-import { createPerson, openBrowser } from '../api/account-support.ts';
+import { createPerson, openBrowser } from '../api/account/support.ts';
 import { appBody, bearer, callAs, createMember, createTestApi, type TestApi } from '../api/support.ts';
 
 interface Route {

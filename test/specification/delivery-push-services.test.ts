@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deliveryDetailSchema } from '../../api/client/deliveries/schema.ts';
 import { appBody, callAs, createMember, createTestApi, deliveryBody, type TestApi } from '../api/support.ts';
 
-/** Beside the specification's table: what a delivery tells of each push service. */
+/** Beside the specification's table: what a delivery reports of each push service. */
 describe('Delivery, push_services', () => {
   let api: TestApi;
   let call: ReturnType<typeof callAs>;

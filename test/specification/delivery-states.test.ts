@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
 import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
 import { deliveryStatuses } from '../../engine/contract/delivery.ts';
@@ -16,11 +15,12 @@ import {
   startEngineHarness,
   until,
 } from '../support/engine-harness.ts';
+import { createMemoryLog } from '../support/memory-log/log.ts';
 
 const inMs = (ms: number): string => new Date(Date.now() + ms).toISOString();
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 const total = { total_subscribers: 0, success_count: 0, failed_count: 0, capped_subscribers: 0 };
-/** A cancel is noticed within a second; what came later than this came too late. */
+/** A cancel is noticed within a second; anything later came too late. */
 const STOP_WINDOW_MS = 2_000;
 
 describe('Delivery status', () => {
@@ -64,7 +64,7 @@ describe('Delivery status', () => {
     (await api.database.query<{ state: string }>(`SELECT DISTINCT state FROM shards ORDER BY 1`)).map(
       ({ state }) => state,
     );
-  /** A sender whose blocks wait until they are let go. */
+  /** A sender whose blocks wait until the test releases them. */
   const heldSender = () => {
     const inner = createFakeSender(() => 'accepted');
     const held: (() => void)[] = [];
@@ -168,12 +168,12 @@ describe('Delivery status', () => {
       expect([...sender.sent.values()].every((times) => times === 1)).toBe(true);
     });
 
-    it('processing: the blocks in hand finish, none is started, and the counts say what was sent', async () => {
+    it('processing: the running blocks finish, none is started, and the counts show the sent messages', async () => {
       await subscribers(12_288);
       const sender = heldSender();
       await startEngine(sender, { shardBlocks: 3 });
       const id = await create();
-      await until('four blocks in hand', () => sender.held.length === 4);
+      await until('four blocks in flight', () => sender.held.length === 4);
       const answer = await cancel(id);
       expect([answer.statusCode, answer.json().data.status]).toEqual([200, 'cancelled']);
       await sleep(STOP_WINDOW_MS);
@@ -190,20 +190,20 @@ describe('Delivery status', () => {
       });
     });
 
-    it('processing: the end of a block tells its shard at once', async () => {
+    it('processing: the end of a block reports the cancel to its shard at once', async () => {
       await subscribers(8_192);
       const sender = heldSender();
       await startEngine(sender, { shardBlocks: 8, releaseWindow: 1 });
       const id = await create();
-      await until('four blocks in hand', () => sender.held.length === 4);
+      await until('four blocks in flight', () => sender.held.length === 4);
       await cancel(id);
       sender.letGo();
       await until('the shard to stop', async () => (await shardStates()).join() === 'stopped');
-      // The first of the four to end gives its place away only after it was told.
+      // The first of the four to end releases its slot only after the cancel was reported.
       expect(sender.sent.size).toBe(4_096);
     });
 
-    it('processing: what waits for another attempt is not tried again', async () => {
+    it('processing: targets waiting for another attempt are not retried', async () => {
       await subscribers(10);
       const sender = createFakeSender((seq) => (seq < 4 ? 'throttled' : 'accepted'));
       await startEngine(sender, { retryBaseMs: 3_000, maxAttempts: 5 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createToken } from '../../api/auth/token-store.ts';
 import { formatToken } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import { createPerson, openBrowser } from '../api/account-support.ts';
+import { createPerson, openBrowser } from '../api/account/support.ts';
 import {
   appBody,
   bearer,
@@ -18,7 +18,7 @@ const config = { clientRatePerMinute: 60, sessionRatePerMinute: 70 };
 
 describe('Limits, client API rate: 60 requests per minute per token (per-user bucket)', () => {
   let api: TestApi;
-  /** Another process, as far as the limit can tell: it shares the database alone. */
+  /** Another process, as the limit sees it: it shares the database alone. */
   let second: TestApi;
   let secondPool: Database;
   beforeAll(async () => {
@@ -121,7 +121,7 @@ describe('Limits, client API rate: 60 requests per minute per token (per-user bu
     expect([answer.statusCode, answer.headers['x-ratelimit-remaining']]).toEqual([200, '59']);
   });
 
-  it('what fails otherwise counts: 403, 404, 422', async () => {
+  it('other failures count: 403, 404, 422', async () => {
     const member = await createMember(api.database, { abilities: ['apps:read'] });
     const call = callAs(api.app, member);
     const answers = [
@@ -136,7 +136,7 @@ describe('Limits, client API rate: 60 requests per minute per token (per-user bu
     ]);
   });
 
-  it('a wrong secret spends nobody’s allowance', async () => {
+  it('a wrong secret uses no one’s allowance', async () => {
     const member = await createMember(api.database);
     const [id] = member.token.split('|');
     await statusesOf(50, () => get({ token: `${id}|${'a'.repeat(43)}` }));
@@ -166,7 +166,7 @@ describe('Limits, client API rate: 60 requests per minute per token (per-user bu
     expect((await get(person)).statusCode).toBe(429);
   });
 
-  it('a clock that was set back keeps nobody out', async () => {
+  it('a clock that was set back locks no one out', async () => {
     const member = await createMember(api.database);
     await statusesOf(60, () => get(member));
     await age(member, -3_600);

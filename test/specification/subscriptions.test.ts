@@ -49,10 +49,10 @@ const fields = [
 ];
 
 describe('Subscription', () => {
-  it('has exactly the fields of the table', async () => {
+  it('has the fields of the table, and the time zone', async () => {
     const [one] = await insert({});
     const answer = await call('GET', `${list}/${one?.id}`);
-    expect(Object.keys(answer.json().data).sort()).toEqual([...fields].sort());
+    expect(Object.keys(answer.json().data).sort()).toEqual([...fields, 'time_zone'].sort());
   });
 
   it('notifications_sent, notifications_clicked | integer; click_rate | number | percent', async () => {

@@ -1,7 +1,7 @@
-import { createAdStatsStore } from '../../engine/adapters/clickhouse/ad-stats-store.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import { type AdField, type AdRows, adRowText } from '../../engine/contract/ad-stats.ts';
+import { createAdStatsStore } from '../../reporting/ingest/ad-stats-store.ts';
 
 export type AdTexts = Partial<Record<AdField, string>>;
 

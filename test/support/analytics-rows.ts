@@ -3,11 +3,11 @@ import { type DeliveryId, toId } from '../../engine/contract/ids.ts';
 import type { BuiltApp } from './builders.ts';
 import { buildDelivery } from './builders.ts';
 
-/** `YYYY-MM-DD` in UTC, so many days before today. */
+/** `YYYY-MM-DD` in UTC, this number of days before today. */
 export const dayBefore = (days: number): string =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
 
-/** A delivery that came to an end, made and due at noon (UTC) so many days ago; today: now. */
+/** A delivery that came to an end, made and due at noon (UTC) this number of days ago; today: now. */
 export async function buildPastDelivery(
   database: Database,
   app: BuiltApp,

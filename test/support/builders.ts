@@ -40,7 +40,7 @@ async function buildOrganization(database: Database): Promise<number> {
   return organization?.id ?? 0;
 }
 
-/** Subscriptions with well-formed endpoints and keys that nobody can decrypt with. */
+/** Subscriptions with well-formed endpoints and keys that no one can decrypt with. */
 export async function buildSubscriptions(database: Database, appId: AppId, count: number): Promise<void> {
   await database.query(
     `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity)
@@ -104,7 +104,7 @@ export async function readDelivery(database: Database, id: DeliveryId): Promise<
 }
 
 interface AcceptedGiven {
-  /** Default: who it was accepted for. */
+  /** Default: the subscriptions it was accepted for. */
   readonly audience?: readonly number[];
   readonly settled?: readonly number[];
   /** Of the shard. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** A span as it came over OTLP/HTTP in JSON. */
+/** A span as received over OTLP/HTTP in JSON. */
 export interface ReceivedSpan {
   readonly name: string;
   readonly kind: number;
@@ -22,9 +22,9 @@ export interface Collector {
   readonly url: string;
   spans(): readonly ReceivedSpan[];
   named(name: string): readonly ReceivedSpan[];
-  /** All that came, as text: what must not be in it can be looked for. */
+  /** Everything received, as text, so that a test can search it for what must not be in it. */
   everything(): string;
-  /** Of the requests that came. */
+  /** Of the received requests. */
   requests(): readonly { readonly path: string; readonly headers: IncomingHttpHeaders }[];
   close(): Promise<void>;
 }

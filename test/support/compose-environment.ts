@@ -23,7 +23,7 @@ export function readCompose(): ComposeFile {
   return parse(readFileSync(file, 'utf8'), { merge: true }) as ComposeFile;
 }
 
-/** Variables that must be given: their values are no business of the file. */
+/** Variables that must be given: the file does not know their values. */
 export const composeSecrets = {
   MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
   INTERNAL_SECRET: 'internal-secret-of-tests',

@@ -2,8 +2,9 @@ import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';
 import { createDatabase } from '../../engine/adapters/postgres/database.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import { createMetrics } from '../../engine/adapters/telemetry/metrics.ts';
+import { type Engine, startEngine } from '../../engine/compose/engine.ts';
 import { readEngineConfig } from '../../engine/config.ts';
-import { type Engine, startEngine } from '../../engine/engine.ts';
+import { createDeliveryProofs } from '../../engine/notification/delivery-proof.ts';
 import { testMasterKey, testSealer } from './builders.ts';
 
 /** Whole engines in this process, each with a log, connections and threads of its own, as separate ones would be. */
@@ -48,6 +49,7 @@ export async function startEngineCrew(options: EngineCrewOptions): Promise<Engin
     const log = await createPgBossLog({ url: options.databaseUrl });
     const engine = await startEngine(config, {
       ...{ database, log, logger, metrics: createMetrics(), sealer: testSealer },
+      proofs: createDeliveryProofs(testMasterKey),
       outcomeStore: { insertOutcomes: insert },
       eventStore: { insertEvents: insert },
       statisticsChanges: {
@@ -56,6 +58,7 @@ export async function startEngineCrew(options: EngineCrewOptions): Promise<Engin
         makeAnonymous: async () => {},
         dropTexts: async () => {},
       },
+      reached: { reacted: async () => new Uint8Array() },
     });
     const close = async () => {
       await engine.close(CLOSE_MS);

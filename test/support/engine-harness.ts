@@ -1,28 +1,34 @@
-import { createMemoryLog } from '../../engine/adapters/memory/log.ts';
-import { createMemoryStore, type MemoryStore } from '../../engine/adapters/memory/store.ts';
-import { createBlockStore } from '../../engine/adapters/postgres/block-store.ts';
+import { createCampaignStore } from '../../engine/adapters/postgres/campaigns/campaign-store.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import { createPaceStore } from '../../engine/adapters/postgres/pace-store.ts';
-import { createPlanStore } from '../../engine/adapters/postgres/plan-store.ts';
+import { readAccepted } from '../../engine/adapters/postgres/deliveries/reaches.ts';
+import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
+import { createPaceStore } from '../../engine/adapters/postgres/dispatch/pace-store.ts';
+import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
+import { createPlanStore } from '../../engine/adapters/postgres/plan/plan-store.ts';
+import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
+import { createScheduleStore } from '../../engine/adapters/postgres/plan/schedule-store.ts';
 import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
-import { createScheduleStore } from '../../engine/adapters/postgres/schedule-store.ts';
-import { createShardStore } from '../../engine/adapters/postgres/shard-store.ts';
+import { noTracing } from '../../engine/adapters/telemetry/tracing.ts';
+import type { CountClicked } from '../../engine/campaigns/ports.ts';
+import { assembleEngine } from '../../engine/compose/assemble.ts';
 import { hasBit } from '../../engine/contract/bitmap.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
 import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
 import { type Outcome, outcomeCode } from '../../engine/contract/outcome.ts';
 import type { SubjectOf } from '../../engine/contract/vapid-subject.ts';
 import type { BlockSender } from '../../engine/dispatch/ports.ts';
-import { createRunBlock } from '../../engine/dispatch/run-block.ts';
-import { createRunShard, type ShardEnding } from '../../engine/dispatch/run-shard.ts';
-import { createSlots } from '../../engine/dispatch/slots.ts';
-import { createDispatchStage } from '../../engine/dispatch/stage.ts';
-import { startLoop } from '../../engine/loop.ts';
-import { createPlanDelivery } from '../../engine/plan/plan-delivery.ts';
-import { createScheduleTick } from '../../engine/plan/schedule.ts';
-import { createPlanStage } from '../../engine/plan/stage.ts';
+import type { ShardEnding } from '../../engine/dispatch/run-shard.ts';
+import { createDispatchTraces } from '../../engine/dispatch/traces.ts';
+import { createFetchFeed, type FetchFeed } from '../../engine/feeds/fetch-feed.ts';
+import { createReadItemImage } from '../../engine/images/read-item-image.ts';
+import { createDeliveryProofs } from '../../engine/notification/delivery-proof.ts';
+import { newOrigin } from '../../engine/notification/origin.ts';
+import type { ReadReach } from '../../engine/plan/plan-delivery.ts';
 import type { BlockSent, SendBlock } from '../../engine/worker/protocol.ts';
 import { testSealer } from './builders.ts';
+import { loopbackAllowed } from './images.ts';
+import { createMemoryLog } from './memory-log/log.ts';
+import { createMemoryStore, type MemoryStore } from './memory-log/store.ts';
 
 /** An engine without threads: the real stages and Postgres, a log in memory, and a sender made by the test. */
 export interface EngineHarness {
@@ -45,78 +51,84 @@ export interface EngineHarnessOptions {
   readonly retryBaseMs?: number;
   readonly maxAttempts?: number;
   readonly subjectOf?: SubjectOf;
+  /** Absent: the accepted reach, which needs no ClickHouse. */
+  readonly readReach?: ReadReach;
+  /** Absent: nobody clicks. */
+  readonly countClicked?: CountClicked;
+  /** Absent: this machine's own servers. */
+  readonly fetchFeed?: FetchFeed;
 }
 
 export const createLogStore = createMemoryStore;
 
 export async function startEngineHarness(options: EngineHarnessOptions): Promise<EngineHarness> {
   const { database } = options;
-  const leaseMs = options.leaseMs ?? 10_000;
   const releaseWindow = options.releaseWindow ?? 2;
   const log = createMemoryLog({ store: options.logStore, clock: systemClock });
   const endings: ShardEnding[] = [];
   let pauses = 0;
-  const blocks = createBlockStore(database);
-  const planStore = createPlanStore(database);
-  const nowMs = () => Date.now();
-  const runBlock = createRunBlock({
-    store: blocks,
-    sender: options.sender,
-    leaseMs,
-    subjectOf: options.subjectOf ?? (() => 'mailto:operator@news.example'),
-    nowMs,
-    onWorkerLost: () => {},
-  });
-  const runShard = createRunShard({
-    shards: createShardStore(database, testSealer, releaseWindow),
-    blocks,
-    runBlock,
-    slots: createSlots(4),
-    takePlaces: createPaceStore(database).takePlaces,
-    owner: options.owner ?? 'engine-1',
-    leaseMs,
-    retry: { maxAttempts: options.maxAttempts ?? 5, baseMs: options.retryBaseMs ?? 20, maxMs: 100 },
-    nowMs,
-    random: () => 0.5,
-    onBlock: () => {},
-  });
-  const common = {
-    log,
-    maxAttempts: 3,
-    stallAfterMs: 30_000,
-    awayPauseMs: 50,
-    onPause: () => {
-      pauses++;
+  const loop = { idleMs: 20, maxBackoffMs: 200 };
+  const engine = assembleEngine(
+    {
+      log,
+      plans: createPlanStore(database),
+      readReach: options.readReach ?? ((appId, named) => readAccepted(database, appId, named.deliveryId)),
+      schedule: createScheduleStore(database),
+      campaigns: createCampaignStore(database),
+      countClicked: options.countClicked ?? (async () => 0),
+      fetchFeed: options.fetchFeed ?? createFetchFeed({ addresses: loopbackAllowed }),
+      readItemImage: createReadItemImage(loopbackAllowed),
+      identify: (app) => newOrigin(createDeliveryProofs(new Uint8Array(32)), app),
+      release: createReleaseStore(database, releaseWindow),
+      shards: createShardStore(database, testSealer, releaseWindow),
+      blocks: createBlockStore(database),
+      reserveSendTime: createPaceStore(database).reserveSendTime,
+      sender: options.sender,
+      // Outcomes stay in the outbox: tests read them there.
+      relayStep: createRelayStep(database, log, {
+        topics: ['deliveries.breaking', 'deliveries', 'shards.breaking', 'shards.bulk'],
+        outcomesPerBatch: 64,
+        outcomesDelayMs: 1_000,
+      }),
+      storeAnswers: () => database.ping(),
+      clock: systemClock,
+      nowMs: () => Date.now(),
+      aheadMs: () => 0,
+      random: () => 0.5,
+      subjectOf: options.subjectOf ?? (() => 'mailto:operator@news.example'),
+      tracePlan: (planDelivery) => planDelivery,
+      traces: createDispatchTraces(noTracing),
     },
-    storeAnswers: () => database.ping(),
-  };
-  const dispatch = createDispatchStage({
-    ...common,
-    runShard,
-    options: { ...common, shardsInHand: { bulk: 2, breaking: 1 } },
-    onShardEnd: (ending) => endings.push(ending),
-  });
-  const plan = createPlanStage({
-    ...common,
-    store: planStore,
-    planDelivery: createPlanDelivery({
-      store: planStore,
+    {
+      owner: options.owner ?? 'engine-1',
+      leaseMs: options.leaseMs ?? 10_000,
       shardBlocks: options.shardBlocks ?? 2,
-      releaseWindow,
-    }),
-    onPlanned: () => {},
-  });
-  const relay = createRelayStep(database, log, {
-    topics: ['deliveries.breaking', 'deliveries', 'shards.breaking', 'shards.bulk'],
-    outcomesPerBatch: 64,
-    outcomesDelayMs: 1_000,
-  });
-  const loopOptions = { idleMs: 20, maxBackoffMs: 200, onError: () => {} };
-  const tick = createScheduleTick({
-    store: createScheduleStore(database, releaseWindow),
-    wakeRelay: () => {},
-  });
-  const loops = [startLoop({ step: relay, ...loopOptions }), startLoop({ step: tick, ...loopOptions })];
+      slots: { bulk: 4, breaking: 1 },
+      retry: { maxAttempts: options.maxAttempts ?? 5, baseMs: options.retryBaseMs ?? 20, maxMs: 100 },
+      attemptsPerMessage: 3,
+      stallAfterMs: 30_000,
+      awayPauseMs: 50,
+      relay: loop,
+      schedule: loop,
+    },
+    {
+      paused: () => {
+        pauses++;
+      },
+      planned: () => {},
+      shardEnded: (ending) => endings.push(ending),
+      blockEnded: () => {},
+      workerLost: () => {},
+      loopFailed: () => {},
+      // Tried again a minute later: a test that waits for the step says why it takes that long.
+      campaignDeferred: (id, error) => console.error(`campaign ${id} is deferred:`, error),
+    },
+  );
+  const [plan, dispatch, loops] = [
+    engine.createPlan(),
+    engine.createDispatch(),
+    [engine.relay, engine.schedule, engine.campaigns, engine.feeds],
+  ];
   await Promise.all([plan.start(), dispatch.start()]);
 
   return {
@@ -134,7 +146,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
   };
 }
 
-/** A sender that answers at once; `decide` says what becomes of each target. */
+/** A sender that answers at once; `decide` gives each target's outcome. */
 export function createFakeSender(
   decide: (seq: number) => Outcome,
 ): BlockSender & { readonly sent: Map<number, number> } {
@@ -177,7 +189,7 @@ export function blockSent(seqs: readonly number[], decide: (seq: number) => Outc
   };
 }
 
-/** Polls until `probe` holds; @throws Error naming what was waited for. */
+/** Polls until `probe` holds; @throws Error naming the awaited condition. */
 export async function until(
   what: string,
   probe: () => Promise<boolean> | boolean,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { freePort } from '../../engine/adapters/postgres/free-port.ts';
+import { freePort } from './free-port.ts';
 import { kafkaLibraries } from './kafka/libraries.ts';
 import { serverProperties } from './kafka/properties.ts';
 
@@ -21,7 +21,7 @@ export interface KafkaBroker {
   readonly address: string;
   /** SIGKILL, as a crash of the machine's process would: nothing is flushed or said to anyone. */
   kill(): Promise<void>;
-  /** SIGTERM: it closes its files and says goodbye to its clients. */
+  /** SIGTERM: it closes its files and its clients' connections. */
   terminate(): Promise<void>;
   /** From now on every write of the running broker fails, as on a disk that is full; `restart` makes room. Linux. */
   fillDisk(): Promise<void>;
@@ -40,7 +40,7 @@ export interface KafkaBrokerOptions {
 /**
  * Starts Apache Kafka 4.1 as one KRaft node on loopback, with its data in a temporary folder. Up in about 5 s.
  * @param options.port 0 or absent: a free one.
- * @param options.advertisedPort where clients are told to come, for a proxy in front; by default its own.
+ * @param options.advertisedPort the port that clients connect to, for a proxy in front; by default its own.
  * @param options.folder holds its data, and is the caller's to remove; by default a temporary one.
  * @throws Error with the end of the broker's log when it does not come up.
  */
@@ -50,8 +50,8 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
   const port = options.port || (await freePort());
   const properties = join(folder, 'server.properties');
   const { advertisedPort = port } = options;
-  const place = { port, advertisedPort, controllerPort: await freePort(), folder };
-  await writeFile(properties, serverProperties(place));
+  const settings = { port, advertisedPort, controllerPort: await freePort(), folder };
+  await writeFile(properties, serverProperties(settings));
   await formatStorage(libraries, properties);
   let process_ = await launch(libraries, properties);
   return {

@@ -1,6 +1,6 @@
 import type { Clock } from '../../engine/contract/clock.ts';
 
-/** A clock that stands still until a test moves it. Timers fire in the order of their time, then of their making. */
+/** A clock that moves only when a test moves it. Timers fire in the order of their time, then of their making. */
 export interface ManualClock extends Clock {
   /** Moves time on, firing what becomes due, each timer at its own time. */
   advance(byMs: number): void;

@@ -38,7 +38,8 @@ export function openDatabase(url: string, maxConnections: number): Database {
     url,
     applicationName: 'broadside-test',
     maxConnections,
-    connectTimeoutMs: 5_000,
+    // A place in the pool may take its time on a busy machine.
+    connectTimeoutMs: 60_000,
     statementTimeoutMs: 30_000,
   });
 }

@@ -88,6 +88,19 @@ export function walks({ statement, plan }: ReadPlan): string[] {
     .map((node) => `${describe(node)} in ${statement.slice(0, 200)}`);
 }
 
+/** How many rows of a table the statements read, those that a filter removed included. */
+export const rowsRead = (plans: readonly ReadPlan[], table: string): number =>
+  plans
+    .flatMap(({ plan }) => nodesOf(plan))
+    .filter((node) => node['Relation Name'] === table)
+    .reduce((sum, node) => sum + readBy(node), 0);
+
+const readBy = ({
+  'Actual Rows': rows = 0,
+  'Rows Removed by Filter': removed = 0,
+  'Actual Loops': loops = 0,
+}: PlanNode): number => (rows + removed) * loops;
+
 /** What an index must be asked for: with less, or out of the order of its columns, it is walked. */
 const keysOfIndex: readonly (readonly [RegExp, RegExp])[] = [
   [/^subscriptions_\d\d_pkey$/, /\bseq\b/],
@@ -95,6 +108,7 @@ const keysOfIndex: readonly (readonly [RegExp, RegExp])[] = [
   [/^subscriptions_\d\d_app_id_user_identity/, /\buser_identity\b/],
   [/^subscriptions_\d\d_secret_hash/, /\bsecret_hash\b/],
   [/^subscriptions_\d\d_id/, /\bid\b/],
+  [/^subscriptions_\d\d_app_id_unsubscribed_at/, /\bunsubscribed_at >=/],
   [/^subscription_(facets|activity)_\d\d_pkey$/, /\bseq\b/],
   [/^subscription_tags_\d\d_pkey$/, /\bvalue\b/],
 ];
@@ -112,10 +126,9 @@ const isJoinedRowByRow = ({
 const MAX_JOINED = 10_000;
 
 function isWalk(node: PlanNode): boolean {
-  const { 'Actual Rows': rows = 0, 'Rows Removed by Filter': removed = 0, 'Actual Loops': loops = 0 } = node;
-  if ((rows + removed) * loops > MAX_TOUCHED) return true;
+  if (readBy(node) > MAX_TOUCHED) return true;
   const index = node['Index Name'];
-  if (index === undefined || loops === 0) return false;
+  if (index === undefined || node['Actual Loops'] === 0) return false;
   return !keysOfIndex.some(([name, keys]) => name.test(index) && keys.test(node['Index Cond'] ?? ''));
 }
 

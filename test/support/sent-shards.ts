@@ -1,18 +1,17 @@
 import { expect } from 'vitest';
-import { createBlockStore } from '../../engine/adapters/postgres/block-store.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import { createPlanStore } from '../../engine/adapters/postgres/plan-store.ts';
-import { createShardStore } from '../../engine/adapters/postgres/shard-store.ts';
+import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
+import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
 import { BLOCK_SIZE, both, countBits, emptyBitmap, setBit } from '../../engine/contract/bitmap.ts';
 import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
 import type { DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { LeasedShard } from '../../engine/contract/shard.ts';
-import { packShards } from '../../engine/plan/pack-shards.ts';
 import { type BuiltApp, buildDelivery, testSealer } from './builders.ts';
+import { planNow } from './plan-now.ts';
 
 const LEASE_MS = 30_000;
 
-/** Deliveries that go through the engine's stores as if they were sent, step by step, by a test's own word. */
+/** Deliveries that go through the engine's stores as if they were sent, step by step, as the test decides. */
 export function createSentShards(database: Database, app: BuiltApp) {
   const shards = createShardStore(database, testSealer);
   const blocks = createBlockStore(database);
@@ -20,7 +19,7 @@ export function createSentShards(database: Database, app: BuiltApp) {
   /** A delivery that is planned into a shard a block, all of them released. */
   async function newDelivery(): Promise<DeliveryId> {
     const id = await buildDelivery(database, app.id);
-    await createPlanStore(database).plan(id, (counts) => packShards(counts, 1), 10);
+    await planNow(database, id, 10);
     return id;
   }
 
@@ -33,7 +32,7 @@ export function createSentShards(database: Database, app: BuiltApp) {
     return leased.filter((shard) => shard !== null);
   }
 
-  /** Ends the shard's blocks with those accepted that `isAccepted` says; the others failed. */
+  /** Ends the shard's blocks: `isAccepted` decides the accepted targets, the others failed. */
   async function run(shard: LeasedShard, isAccepted: (seq: number) => boolean): Promise<void> {
     for (const block of shard.blocks) {
       const audience = copiedSeqs(await blocks.readTargets(shard.appId, block));

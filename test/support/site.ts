@@ -19,6 +19,8 @@ export interface StoredSubscription {
   readonly os_name: string | null;
   readonly os_version: string | null;
   readonly country: string | null;
+  readonly time_zone: string | null;
+  readonly time_zone_changed_at: Date | null;
   readonly last_seen_at: Date;
   readonly unsubscribed_at: Date | null;
 }
@@ -53,7 +55,11 @@ export const SITE_ORIGIN = 'https://news.example';
 export async function createSite(app: FastifyInstance, database: Database): Promise<Site> {
   const { id: appId, identifier } = await buildApp(database);
   const rows = () =>
-    database.query<StoredSubscription>(`SELECT * FROM subscriptions WHERE app_id = $1 ORDER BY seq`, [appId]);
+    database.query<StoredSubscription>(
+      `SELECT *, (SELECT name FROM time_zones WHERE time_zones.id = time_zone_id) AS time_zone
+         FROM subscriptions WHERE app_id = $1 ORDER BY seq`,
+      [appId],
+    );
   return {
     appId,
     identifier,

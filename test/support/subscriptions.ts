@@ -49,7 +49,7 @@ export async function insertSubscriptions(
   });
 }
 
-/** As if push services had accepted so many notifications for each `seq`, all of them in the first block. */
+/** As if push services had accepted this number of notifications for each `seq`, all of them in the first block. */
 export async function setSent(
   database: Database,
   appId: AppId,

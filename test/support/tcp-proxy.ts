@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can fail in every manner a network does. Healthy until told otherwise. */
+/** A way to a server that can fail in every manner a network does. Healthy until a fault is set. */
 export interface TcpProxy {
   readonly port: number;
   /** Every connection is reset, and new ones too, until `restore`. */
   cut(): void;
-  /** Whatever is sent arrives so much later, in both directions, until `restore`. */
+  /** Everything sent arrives this much later, in both directions, until `restore`. */
   delay(ms: number): void;
-  /** Connections are made and stand, and nothing arrives; after `restore` what was sent comes late. */
+  /** Connections are made and stand, and nothing arrives; after `restore` what was sent arrives late. */
   blackhole(): void;
   /**
-   * The answers to the next so many requests that match are lost: the server did the work, and the client
+   * The answers to the next matching requests, this number of them, are lost: the server did the work, and the client
    * sees a reset. Until `restore`.
    */
   dropAnswers(times: number, matches: (request: Buffer) => boolean): void;

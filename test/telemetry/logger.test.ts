@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import { MAX_TEXT, scrubCredentials } from '../../engine/adapters/telemetry/redact.ts';
 
-function startLogger(options: { forPeople?: boolean; level?: 'info' | 'debug' } = {}) {
+function startLogger(options: { format?: 'text' | 'json'; level?: 'info' | 'debug' } = {}) {
   const lines: string[] = [];
   const logger = createLogger({
     level: options.level ?? 'info',
     role: 'engine',
-    forPeople: options.forPeople ?? false,
+    format: options.format ?? 'json',
     destination: { write: (line: string) => lines.push(line) },
   });
   return { logger, lines, records: () => lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
@@ -25,7 +25,7 @@ describe('the logger', () => {
     expect(new Date(String(records()[0]?.time)).getTime()).toBeGreaterThan(Date.UTC(2026, 0, 1));
   });
 
-  it('leaves out what is below its level', () => {
+  it('drops lines below its level', () => {
     const { logger, lines } = startLogger({ level: 'info' });
     logger.debug({}, 'too fine');
     expect(lines).toEqual([]);
@@ -73,7 +73,7 @@ describe('the logger', () => {
     expect(lines.join('')).toContain('@db:5432/x');
   });
 
-  it('masks a password that has colons in it, and a token that stands where the user does', () => {
+  it('masks a password with colons in it, and a token in place of the user', () => {
     const text = scrubCredentials('postgres://app:hu:sh@db/x https://hush@git.example/x ://a/b@c');
     expect(text).toBe('postgres://[redacted]@db/x https://[redacted]@git.example/x ://a/b@c');
   });
@@ -95,7 +95,7 @@ describe('the logger', () => {
     expect(atTheCut).toMatch(/postgres:\/\/\[redacted\]\[cut\]$/);
   });
 
-  it('tells of an error its name, code, stack and causes, and none of the rows a driver hangs on it', () => {
+  it('logs an error’s name, code, stack and causes, and none of the rows that a driver attaches', () => {
     const { logger, records } = startLogger();
     const cause = Object.assign(new Error('duplicate key'), {
       code: '23505',
@@ -118,7 +118,7 @@ describe('the logger', () => {
   });
 
   it('writes for people one readable line, and an error as its stack', () => {
-    const { logger, lines } = startLogger({ forPeople: true });
+    const { logger, lines } = startLogger({ format: 'text' });
     logger.warn({ shard: 3, err: new Error('away') }, 'the outbox waits');
     expect(lines[0]).toMatch(
       /^\d\d:\d\d:\d\d warn {2}engine {2}the outbox waits {2}shard=3\nError: away\n {4}at /,

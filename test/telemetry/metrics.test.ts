@@ -50,7 +50,7 @@ describe('metrics', () => {
     expect(exposed).toContain('broadside_worker_threads_lost_total 0');
   });
 
-  it('count what they are told', async () => {
+  it('count every call', async () => {
     const metrics = createMetrics();
     metrics.deliveryCompleted('success');
     metrics.shardEnded('lease-lost');
@@ -77,7 +77,7 @@ describe('metrics', () => {
     );
   });
 
-  it('count what comes in from ad servers, by topic, and read how much waits', async () => {
+  it('count records from ad servers, by topic, and read the backlog', async () => {
     const metrics = createMetrics();
     metrics.ingest.taken('ad-stats', 40, 300);
     metrics.ingest.taken('ad-stats', 0, 20);
@@ -110,7 +110,7 @@ describe('metrics', () => {
     );
   });
 
-  it('read what is left to do at the time of asking, 0 where there is none of it', async () => {
+  it('read the open work when requested, 0 where there is none', async () => {
     const metrics = createMetrics();
     metrics.sampleDeliveries(async () => ({ processing: 2 }));
     metrics.sampleShards(async () => ({ planned: 40, running: 3 }));
@@ -130,7 +130,7 @@ describe('metrics', () => {
     expect(exposed).toContain('broadside_deliveries_open{status="processing"} 2');
   });
 
-  it('tell of the engine of their process', async () => {
+  it('describe the engine of their process', async () => {
     const metrics = createMetrics();
     metrics.sampleEngine({ state: () => 'paused', shardsInHand: () => 3, workerUtilisation: () => 0.25 });
     expect(await lines(metrics)).toEqual(
@@ -171,7 +171,7 @@ describe('metrics', () => {
     expect(exposed).toContain('broadside_record_rows_total 0');
   });
 
-  it('tell of the process too: CPU, memory and the event loop', async () => {
+  it('describe the process too: CPU, memory and the event loop', async () => {
     const { body, contentType } = await createMetrics().exposition();
     expect(contentType).toMatch(/^text\/plain/);
     for (const name of [

@@ -64,7 +64,7 @@ describe('traces', () => {
     ]);
   });
 
-  it('are kept or not as the caller decided, whatever the share says', async () => {
+  it('are kept or not as the caller decided, whatever the share is', async () => {
     const none = await open({ traceRatio: 0 });
     none.start('send block', { parent: PARENT }).end();
     none.start('plan delivery').end();
@@ -74,7 +74,7 @@ describe('traces', () => {
     await Promise.all([none.close(5_000), all.close(5_000)]);
     expect(collector.spans().map(({ name }) => name)).toEqual(['send block']);
     const { traceparent } = unwanted;
-    // What comes after is told that the trace is not kept, instead of beginning another one.
+    // The next service learns that the trace is not kept, and begins no other one.
     expect(traceparent !== null && !isSampled(traceparent) && traceIdOf(traceparent)).toBe('ab'.repeat(16));
   });
 
@@ -97,7 +97,7 @@ describe('traces', () => {
     expect(collector.spans().length).toBeLessThan(3_000);
   }, 20_000);
 
-  it('that nobody takes are told of once', async () => {
+  it('that cannot be exported are logged once', async () => {
     const refusing = await startCollector(400);
     const tracing = await open({ url: refusing.url });
     for (let sent = 0; sent < 1_500; sent++) tracing.start('send block').end();
@@ -129,8 +129,8 @@ describe('traces', () => {
     tracing.start('send block').end();
     await tracing.close(0);`;
 
-  it('load none of their libraries without an endpoint, whichever role runs', async () => {
-    const roles = `await import('./engine/main.ts'); await import('./api/up.ts'); await import('./reporting/main.ts');`;
+  it('load none of their libraries without an endpoint, in any role', async () => {
+    const roles = `await import('./engine/compose/main.ts'); await import('./api/up/up.ts'); await import('./reporting/main.ts');`;
     const loaded = await loadedBy(roles + opening(null));
     // prom-client brings the bare interfaces along.
     expect(loaded.filter((name) => name !== '@opentelemetry/api')).toEqual([]);

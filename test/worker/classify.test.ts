@@ -17,7 +17,7 @@ const table: readonly [outcome: Outcome, statuses: readonly number[]][] = [
 
 describe('a status', () => {
   for (const [outcome, statuses] of table) {
-    it(`of ${statuses.join(', ')} is ${outcome}, whoever says it`, () => {
+    it(`of ${statuses.join(', ')} is ${outcome}, from any push service`, () => {
       for (const service of pushServices) {
         for (const status of statuses) expect(classifyStatus(status, service), `${status}`).toBe(outcome);
       }

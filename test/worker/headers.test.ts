@@ -26,7 +26,7 @@ describe('the headers of a notification', () => {
     expect(headers.topic).toBe(wireTopic('breaking'));
   });
 
-  it('tell WNS not to keep what must be shown at once or never', () => {
+  it('forbid WNS to keep messages that must be shown at once or never', () => {
     const policy = (ttlSeconds: number) =>
       asObject(buildHeaders(makeNotification({ ttlSeconds }), 'wns', ''))['x-wns-cache-policy'];
     expect(policy(0)).toBe('no-cache');

@@ -25,7 +25,7 @@ const answerUrgentOnly: Reply = (stream, received, session) => {
   if (received.headers.urgency === 'high') accept(stream, received, session);
 };
 
-describe('a breaking block on a thread whose services hang', () => {
+describe('a breaking block on a thread whose push services hang', () => {
   const closers: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const close of closers.splice(0).reverse()) await close();
@@ -77,7 +77,7 @@ describe('a breaking block on a thread whose services hang', () => {
     await Promise.all(bulk);
   }, 60_000);
 
-  it('of the same app, too, passes what bulk ones have of its limit', async () => {
+  it('of the same app, too, may exceed the limit that bulk ones have used up', async () => {
     const { service, sender } = await start();
     const board = createChannelBoard(1, Date.now());
     let ended = false;

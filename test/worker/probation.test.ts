@@ -17,7 +17,7 @@ function setUp() {
 }
 
 describe('endpoints that never accepted', () => {
-  it('have eight places at first, of which those in flight are taken', () => {
+  it('may have eight requests at first, minus those in flight', () => {
     const { probation, room } = setUp();
     expect(room()).toBe(8);
     for (let n = 0; n < 8; n++) probation.take(PLACE);
@@ -26,7 +26,7 @@ describe('endpoints that never accepted', () => {
     expect(room()).toBe(1);
   });
 
-  it('gain a place with each acceptance, up to more than any window holds', () => {
+  it('gain one with each acceptance, up to more than any window holds', () => {
     const { room, answer } = setUp();
     answer('accepted', 100);
     expect(room()).toBe(108);
@@ -46,7 +46,7 @@ describe('endpoints that never accepted', () => {
     },
   );
 
-  it('lose nothing with those who are gone: an old list has many of them', () => {
+  it('lose nothing with gone subscriptions: an old list has many of them', () => {
     const { board, probation, room, answer } = setUp();
     answer('accepted');
     answer('gone', 50);

@@ -4,51 +4,51 @@ import { Answer, type PushAnswer } from '../../engine/worker/push-answer.ts';
 
 const request = { origin: 'https://push.example', path: '/1', headers: [], body: Buffer.from('x'), index: 7 };
 
-/** A message on its way. @returns what was told of it, and how often it was to be sent again. */
+/** A message on its way. @returns its endings, and how often it was to be sent again. */
 function start() {
-  const told: { index: number; status: number; text: string; failure: string | undefined }[] = [];
+  const endings: { index: number; status: number; text: string; failure: string | undefined }[] = [];
   let again = 0;
   const listener = {
     answered: (index: number, { status, text, failure }: PushAnswer) =>
-      void told.push({ index, status, text, failure: failures[failure] }),
+      void endings.push({ index, status, text, failure: failures[failure] }),
   };
   const answer = new Answer(request, listener, () => void again++);
-  return { answer, told, again: () => again };
+  return { answer, endings, again: () => again };
 }
 
-describe('what is known of a request', () => {
-  it('is told once, with the first piece of a refusal’s body', () => {
-    const { answer, told } = start();
+describe('a request’s failure', () => {
+  it('is reported once, with the first piece of a refusal’s body', () => {
+    const { answer, endings } = start();
     answer.onStatus(403, null);
-    expect(told).toEqual([]);
+    expect(endings).toEqual([]);
     answer.onBody(Buffer.from('who are you?'));
     answer.onBody(Buffer.from(' go away'));
     answer.onEnd();
     answer.onFailure('unknown', 'CANCEL');
-    expect(told).toEqual([{ index: 7, status: 403, text: 'who are you?', failure: 'answered' }]);
+    expect(endings).toEqual([{ index: 7, status: 403, text: 'who are you?', failure: 'answered' }]);
   });
 
   it('is an answer where the status came and its body did not', () => {
-    const { answer, told } = start();
+    const { answer, endings } = start();
     answer.onStatus(500, null);
     answer.onFailure('unknown', 'INTERNAL_ERROR');
-    expect(told).toEqual([{ index: 7, status: 500, text: '', failure: 'answered' }]);
+    expect(endings).toEqual([{ index: 7, status: 500, text: '', failure: 'answered' }]);
   });
 
   it('is that it was refused where a peer denies twice having seen it', () => {
-    const { answer, told, again } = start();
+    const { answer, endings, again } = start();
     answer.onRefused('REFUSED_STREAM');
-    expect([again(), told]).toEqual([1, []]);
+    expect([again(), endings]).toEqual([1, []]);
     answer.onRefused('REFUSED_STREAM');
     expect(again()).toBe(1);
-    expect(told).toEqual([{ index: 7, status: 0, text: 'REFUSED_STREAM', failure: 'refused' }]);
+    expect(endings).toEqual([{ index: 7, status: 0, text: 'REFUSED_STREAM', failure: 'refused' }]);
   });
 
   it('outlives a few goodbyes, and not any number of them', () => {
-    const { answer, told, again } = start();
+    const { answer, endings, again } = start();
     for (let goodbye = 0; goodbye < 10; goodbye++) answer.onRefused('GOAWAY_NO_ERROR');
-    expect([again(), told]).toEqual([10, []]);
+    expect([again(), endings]).toEqual([10, []]);
     answer.onRefused('GOAWAY_NO_ERROR');
-    expect(told).toMatchObject([{ text: 'GOAWAY_NO_ERROR', failure: 'refused' }]);
+    expect(endings).toMatchObject([{ text: 'GOAWAY_NO_ERROR', failure: 'refused' }]);
   });
 });

@@ -2,16 +2,19 @@ import { constants, type ServerHttp2Stream } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Failure, failures } from '../../engine/contract/outcome.ts';
+import { failures } from '../../engine/contract/outcome.ts';
 import type { WorkerOptions } from '../../engine/worker/protocol.ts';
-import { MAX_REASON_BYTES, type PushAnswer } from '../../engine/worker/push-answer.ts';
-import { createPushClient, type PushClient } from '../../engine/worker/push-client.ts';
+import { MAX_REASON_BYTES } from '../../engine/worker/push-answer.ts';
+import type { PushClient } from '../../engine/worker/push-client.ts';
+import { createPushClient } from '../../engine/worker/transports.ts';
+import { failureNames, post, statusesOf } from './post.ts';
 import {
   accept,
   answerWith,
   type LittlePushService,
   makeWorkerOptions,
   neverAnswer,
+  pushTransports,
   startLittlePushService,
 } from './support.ts';
 import { startWire } from './wire.ts';
@@ -27,42 +30,13 @@ async function start(given: Parameters<typeof startLittlePushService>[0] = {}): 
   return service;
 }
 
-function clientFor(ca: string | null, given: Partial<WorkerOptions> = {}): PushClient {
-  const client = createPushClient(makeWorkerOptions({ extraCa: ca, ...given }));
-  closers.push(client.close);
-  return client;
-}
-
-/** Posts `count` messages at once. @returns the answers, in the order of the messages. */
-async function post(client: PushClient, origin: string, count: number): Promise<PushAnswer[]> {
-  const answers: PushAnswer[] = [];
-  let left = count;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const listener = {
-    answered(index: number, answer: PushAnswer) {
-      expect(answers[index], `message ${index} is answered once`).toBeUndefined();
-      answers[index] = answer;
-      left--;
-      if (left === 0) resolve();
-    },
-  };
-  const headers = ['ttl', '60'];
-  for (let index = 0; index < count; index++) {
-    client.post(
-      { origin, path: `/push/${index}`, headers, body: Buffer.from(`body ${index}`), index },
-      listener,
-    );
+describe.each(pushTransports)('the push client, %s', (pushTransport) => {
+  function clientFor(ca: string | null, given: Partial<WorkerOptions> = {}): PushClient {
+    const client = createPushClient(makeWorkerOptions({ pushTransport, extraCa: ca, ...given }));
+    closers.push(client.close);
+    return client;
   }
-  await promise;
-  return answers;
-}
 
-const statusesOf = (answers: readonly PushAnswer[]) => [...new Set(answers.map(({ status }) => status))];
-const failureNames = (answers: readonly PushAnswer[]): (Failure | undefined)[] => [
-  ...new Set(answers.map(({ failure }) => failures[failure])),
-];
-
-describe('the push client', () => {
   it('carries 2,000 messages over few sockets, each body to its own path', async () => {
     const service = await start();
     const answers = await post(clientFor(service.ca), service.origin, 2_000);
@@ -106,7 +80,7 @@ describe('the push client', () => {
     expect(service.sessions).toHaveLength(3);
   });
 
-  it('loses nothing when the peer says goodbye in mid-burst', async () => {
+  it('loses nothing when the peer sends GOAWAY in mid-burst', async () => {
     let seen = 0;
     const service = await start({
       reply: (stream, received, session) => {
@@ -177,7 +151,7 @@ describe('the push client', () => {
     expect(failureNames(nameless)).toEqual(['refused']);
   });
 
-  it('gives up an answer after its time, and a session after so many in a row', async () => {
+  it('times out an answer, and closes a session after several in a row', async () => {
     let hanging = true;
     const service = await start({ reply: (...given) => (hanging ? neverAnswer : accept)(...given) });
     const given = { answerTimeoutMs: 200, deadSessionAfterTimeouts: 3, streamsPerConnection: 3 };
@@ -209,7 +183,7 @@ describe('the push client', () => {
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(20 - unknown.length);
   });
 
-  it('destroys a half-open session, whose peer is gone without a word', async () => {
+  it('destroys a half-open session, whose peer is silently gone', async () => {
     const service = await start();
     const wire = await startWire(service.port);
     closers.push(wire.close);
@@ -237,7 +211,7 @@ describe('the push client', () => {
     expect(service.received).toHaveLength(1);
   });
 
-  it('takes a refusal for answered whose body never ends or breaks off', async () => {
+  it('counts a refusal as answered whose body never ends or breaks off', async () => {
     const service = await start({
       reply: (stream) => {
         stream.respond({ ':status': 403 });
@@ -274,7 +248,7 @@ describe('the push client', () => {
     expect(statusesOf(await post(clientFor(service.ca), origin, 20))).toEqual([201]);
   });
 
-  it('keeps connections to so many origins, and lets go of the one used least recently', async () => {
+  it('keeps connections to a bounded number of origins, and closes the one used least recently', async () => {
     const services = [await start(), await start(), await start()] as const;
     const client = clientFor(services[0].ca, { maxOrigins: 2 });
     for (const at of [0, 1, 0, 2, 0] as const) await post(client, services[at].origin, 1);

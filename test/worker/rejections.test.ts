@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createChannelBoard, placeOfSender, senderWord } from '../../engine/contract/channel-board.ts';
+import { createChannelBoard, senderWord, senderWordIndex } from '../../engine/contract/channel-board.ts';
 import type { Outcome } from '../../engine/contract/outcome.ts';
 import { believe, createRejections } from '../../engine/worker/rejections.ts';
 
@@ -10,7 +10,7 @@ const ANSWER_TIMEOUT_MS = 10_000;
 function setUp({ someoneKnown }: { readonly someoneKnown: boolean }) {
   let now = 1_000_000;
   const board = createChannelBoard(1, now);
-  if (someoneKnown) Atomics.store(board.words, placeOfSender(1, 0, senderWord.hasKnown), 1);
+  if (someoneKnown) Atomics.store(board.words, senderWordIndex(1, 0, senderWord.hasKnown), 1);
   const block = () => {
     const rejections = createRejections(
       board,
@@ -79,11 +79,30 @@ describe('a burst of rejections', () => {
     expect(readers.answer(true, 'rejected', 403, 29)).toBeNull();
   });
 
-  it('on a first delivery halts where nine of ten reject and hardly anybody accepts', () => {
+  it('on a first delivery halts where nine of ten reject and hardly any accept', () => {
     const { block } = setUp({ someoneKnown: false });
     const first = block();
     expect(first.answer(false, 'rejected', 403, 20)).toBe(403);
-    expect(block().allowed(false)).toEqual({ kind: 'probe', limit: 3 });
+    expect(block().allowed(false)).toMatchObject({ kind: 'probe' });
+  });
+
+  it('on a first delivery allows more probes with each halt, shared by the blocks, and no more than 384', () => {
+    const { block, pass } = setUp({ someoneKnown: false });
+    block().answer(false, 'rejected', 403, 20);
+    const limits: number[][] = [];
+    for (let halt = 0; halt < 9; halt++) {
+      const blocks = [block(), block(), block(), block()];
+      const allowed = blocks.map((each) => each.allowed(false));
+      limits.push(allowed.map((each) => (each.kind === 'probe' ? each.limit : 0)));
+      pass(300_000);
+      blocks[0]?.answer(false, 'rejected', 403, 3);
+    }
+    expect(limits.slice(0, 3)).toEqual([
+      [6, 4, 4, 3],
+      [9, 6, 4, 4],
+      [15, 9, 6, 4],
+    ]);
+    expect(limits[8]).toEqual([195, 99, 51, 27]);
   });
 
   it('on a first delivery counts no more once some endpoint has accepted before', () => {

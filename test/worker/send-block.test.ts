@@ -1,15 +1,16 @@
 import ece from 'http_ece';
 import { afterEach, describe, expect, it } from 'vitest';
 import { emptyBitmap, setBit } from '../../engine/contract/bitmap.ts';
+import { CHANNELS, createChannelBoard, readWord, word } from '../../engine/contract/channel-board.ts';
 import { type Failure, failures, type Outcome, outcomes } from '../../engine/contract/outcome.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';
 import { openBackend } from '../../engine/worker/encryption/backends.ts';
 import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';
 import { createProbation } from '../../engine/worker/probation.ts';
 import type { BlockSent, SendBlock, WorkerOptions } from '../../engine/worker/protocol.ts';
-import { createPushClient } from '../../engine/worker/push-client.ts';
 import { createRehearsalSink } from '../../engine/worker/rehearsal-sink.ts';
 import { createSendBlock } from '../../engine/worker/send-block.ts';
+import { createPushClient } from '../../engine/worker/transports.ts';
 import { createAuthorize } from '../../engine/worker/vapid.ts';
 import { createWays } from '../../engine/worker/ways.ts';
 import { createWindow } from '../../engine/worker/window.ts';
@@ -99,7 +100,7 @@ describe('sending a block', () => {
     expect([...authorizations][0]).toContain(`k=${vapid.publicKey}`);
   });
 
-  it('sends to the wanted rows only', async () => {
+  it('sends to the selected rows only', async () => {
     const service = await start();
     const wanted = emptyBitmap();
     for (const seq of [0, 7, 99]) setBit(wanted, seq);
@@ -108,13 +109,13 @@ describe('sending a block', () => {
     expect(service.received.map(({ path }) => seqOf(path)).sort((a, b) => a - b)).toEqual([0, 7, 99]);
   });
 
-  it('has an answer for a block of nobody', async () => {
+  it('answers an empty block', async () => {
     const sent = await sender('').sendBlock(makeTask([]));
     expect(sent).toMatchObject({ kind: 'block-sent', reasons: [], retryAfterMs: {} });
     expect(sent.seqs).toHaveLength(0);
   });
 
-  it('tells each status apart, and keeps what was said but for those who left', async () => {
+  it('distinguishes each status, and keeps the reasons except of gone endpoints', async () => {
     const statuses = [201, 404, 410, 413, 429, 406, 500, 403];
     const service = await start((stream, received, session) => {
       const status = statuses[seqOf(received.path)] ?? 0;
@@ -180,7 +181,7 @@ describe('sending a block', () => {
     expect(window.inFlight()).toBe(0);
   });
 
-  it('rejects the block of an app whose VAPID keys are no pair', async () => {
+  it('rejects the block of an app with an invalid VAPID key pair', async () => {
     const service = await start();
     const vapid = { ...makeVapid(), privateKey: makeVapid().privateKey };
     const sent = await sender(service.ca).sendBlock(makeTask(makeRows(service.origin, 5), { vapid }));
@@ -189,7 +190,7 @@ describe('sending a block', () => {
     expect(service.received).toHaveLength(0);
   });
 
-  it('calls a push service that does not answer unreachable, and what it may have got unknown', async () => {
+  it('calls a silent push service unreachable, and messages that it may have got unknown', async () => {
     const service = await start(neverAnswer);
     const { window, sendBlock } = sender(service.ca, { answerTimeoutMs: 200 });
     const sent = await sendBlock(makeTask(makeRows(service.origin, 10)));
@@ -217,7 +218,7 @@ describe('sending a block', () => {
     expect(peak).toBeLessThanOrEqual(10);
   });
 
-  it('starts nothing more once the stop flag is up, finishes what is out, and says which is which', async () => {
+  it('starts nothing more once the stop flag is set, finishes requests in flight, and reports which is which', async () => {
     const stop: SendBlock['stop'] = new Int32Array(new SharedArrayBuffer(4));
     const service = await start((...given) => {
       if (service.received.length === 50) Atomics.store(stop, 0, 1);
@@ -245,7 +246,7 @@ describe('sending a block', () => {
     expect(service.sessions).toHaveLength(0);
   });
 
-  it('starts nothing from the time on that the task names, and says which is which', async () => {
+  it('starts nothing after the time that the task names, and reports which is which', async () => {
     const notAfterMs = Date.now() + 3_600_000;
     const service = await start();
     const late = await sender(service.ca).sendBlock(
@@ -273,7 +274,10 @@ describe('sending a block', () => {
     const rows = makeRows(service.origin, 20).map((row) =>
       row.seq === 7 ? { ...row, p256dh: new Uint8Array(65) } : row,
     );
-    const sent = await sender(service.ca).sendBlock(makeTask(rows, { rehearsal: true }));
+    const board = createChannelBoard(-1, 0);
+    const sent = await sender(service.ca).sendBlock(makeTask(rows, { rehearsal: true, board }));
+    const limits = Array.from({ length: CHANNELS }, (_, channel) => readWord(board, channel, word.limit));
+    expect(Math.max(...limits), 'as fast as push services take it that never throttle').toBeGreaterThan(0);
     expect(outcomesOf(sent)).toEqual(rows.map(({ seq }) => (seq === 7 ? 'rejected' : 'accepted')));
     expect(Math.min(...[...sent.latenciesMs].filter((_, seq) => seq !== 7))).toBeGreaterThan(0);
     expect(service.sessions).toHaveLength(0);

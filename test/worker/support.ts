@@ -52,7 +52,7 @@ export const answerWith =
 
 export const neverAnswer: Reply = () => {};
 
-/** A push service for one test on loopback: HTTP/2 over TLS, and the given manners. */
+/** A push service for one test on loopback: HTTP/2 over TLS, with the given behaviour. */
 export async function startLittlePushService(
   given: { reply?: Reply; settings?: Settings; onStream?: (stream: ServerHttp2Stream) => boolean } = {},
 ): Promise<LittlePushService> {
@@ -147,7 +147,7 @@ export interface Row {
   readonly auth: Uint8Array;
 }
 
-/** `count` rows to one origin, the path telling the seq, all with the keys of one subscriber. */
+/** `count` rows to one origin, the path names the seq, all with the keys of one subscriber. */
 export function makeRows(origin: string, count: number, subscriber = makeSubscriber()): Row[] {
   const { p256dh, auth } = subscriber;
   return Array.from({ length: count }, (_, seq) => ({
@@ -202,17 +202,22 @@ export const makeTask = (rows: readonly Row[], given: Partial<SendBlock> = {}): 
   ...given,
 });
 
+/** Whatever carries messages passes the same tests. */
+export const pushTransports = ['own', 'undici'] as const satisfies readonly WorkerOptions['pushTransport'][];
+
 export const makeWorkerOptions = (given: Partial<WorkerOptions> = {}): WorkerOptions => ({
   connectionsPerOrigin: 2,
   streamsPerConnection: 100,
   maxInFlight: 256,
-  connectTimeoutMs: 5_000,
-  answerTimeoutMs: 10_000,
+  // A busy machine takes seconds for a handshake: no test that leaves these is about them.
+  connectTimeoutMs: 20_000,
+  answerTimeoutMs: 60_000,
   deadSessionAfterTimeouts: 3,
   maxOrigins: 16,
   extraCa: null,
   endpointHosts: [],
   allowAnyEndpointHost: true,
+  pushTransport: 'own',
   encryptionBackend: 'auto',
   cryptoMbLibrary: null,
   allowProbes: true,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyBitmap, hasBit, setBit } from '../../engine/contract/bitmap.ts';
-import { createTargetCursor, wantedSeqs } from '../../engine/worker/targets.ts';
+import { createTargetCursor, selectedSeqs } from '../../engine/worker/targets.ts';
 import { copyOf, everyBit, makeRows, type Row } from './support.ts';
 
 const rows = makeRows('https://push.example', 5);
@@ -24,7 +24,7 @@ const someRow = fc.record({
 });
 
 describe('the targets of a block', () => {
-  it('come out as they went in, whatever the fields hold', () => {
+  it('round-trip, for any content of the fields', () => {
     fc.assert(
       fc.property(fc.array(someRow, { maxLength: 20 }), (given) => {
         expect(readAll(copyOf(given), everyBit())).toEqual(given);
@@ -39,23 +39,23 @@ describe('the targets of a block', () => {
     expect(readAll(shifted.subarray(7), everyBit())).toEqual(rows);
   });
 
-  it('leave out the rows that are not wanted, and keep the order of the others', () => {
+  it('leave out unselected rows, and keep the order of the others', () => {
     const given = [9, 3, 1_023, 4, 0].map((seq, at) => ({ ...(rows[at] as Row), seq: 2_048 + seq }));
     const wanted = emptyBitmap();
     for (const seq of [0, 9, 1_023]) setBit(wanted, seq);
     const bytes = copyOf(given);
-    expect([...wantedSeqs(bytes, wanted)]).toEqual([2_057, 3_071, 2_048]);
+    expect([...selectedSeqs(bytes, wanted)]).toEqual([2_057, 3_071, 2_048]);
     expect(readAll(bytes, wanted)).toEqual(given.filter(({ seq }) => hasBit(wanted, seq)));
   });
 
-  it('may be none at all', () => {
-    expect(wantedSeqs(copyOf([]), everyBit())).toHaveLength(0);
+  it('may be empty', () => {
+    expect(selectedSeqs(copyOf([]), everyBit())).toHaveLength(0);
   });
 
   it('are refused as a bug wherever the input was cut', () => {
     const bytes = copyOf(rows);
     for (let length = 0; length < bytes.length; length++) {
-      expect(() => wantedSeqs(bytes.subarray(0, length), everyBit()), `${length} bytes`).toThrow(/COPY/);
+      expect(() => selectedSeqs(bytes.subarray(0, length), everyBit()), `${length} bytes`).toThrow(/COPY/);
     }
   });
 
@@ -71,16 +71,16 @@ describe('the targets of a block', () => {
     const withNegativeSeq = bytes.slice();
     withNegativeSeq[25] = 0x80;
     for (const broken of [withTail, withNull, withFiveFields, withInt8, withNegativeSeq]) {
-      expect(() => wantedSeqs(broken, everyBit())).toThrow(/COPY/);
+      expect(() => selectedSeqs(broken, everyBit())).toThrow(/COPY/);
     }
   });
 
-  it('never make the reader hang or read past the end, whatever bytes come', () => {
+  it('never make the reader hang or read past the end, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), (noise) => {
         const bytes = new Uint8Array([...copyOf([]).subarray(0, 19), ...noise]);
         try {
-          wantedSeqs(bytes, everyBit());
+          selectedSeqs(bytes, everyBit());
         } catch (error) {
           expect((error as Error).message).toMatch(/COPY/);
         }

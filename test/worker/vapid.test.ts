@@ -36,7 +36,7 @@ describe('VAPID', () => {
     });
   });
 
-  it('says what web-push says, which the same reader accepts', () => {
+  it('equals web-push’s, which the same reader accepts', () => {
     const theirs = webpush.getVapidHeaders(
       audience,
       String(identity.subject),
@@ -76,7 +76,7 @@ describe('VAPID', () => {
     );
   });
 
-  it('keeps so many tokens and forgets the one that was not asked for the longest time', () => {
+  it('keeps a bounded number of tokens and evicts the least recently used', () => {
     const authorize = createAuthorize(() => 0, 2);
     const [a, b] = ['a', 'b'].map((name) => authorize(identity, `https://${name}.example`));
     expect(authorize(identity, 'https://a.example')).toBe(a);

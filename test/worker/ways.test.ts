@@ -23,7 +23,7 @@ function setUp(maxWays = 1_024) {
 }
 
 describe('the way to an origin', () => {
-  it('is closed by the first failure where nobody ever answered, and another origin stays open', () => {
+  it('is closed by the first failure where it never answered, and another origin stays open', () => {
     const { ways, fail } = setUp();
     fail(MADE_UP);
     expect(ways.closedForMs(ways.of(MADE_UP))).toBe(1_000);
@@ -79,7 +79,7 @@ describe('the way to an origin', () => {
     expect(ways.closedForMs(ways.of('https://made-up-2.notify.windows.com'))).toBe(0);
   });
 
-  it('says that the network is well for a minute after an answer, and never before one', () => {
+  it('reports a healthy network for a minute after an answer, and never before one', () => {
     const { ways, pass } = setUp();
     expect(ways.isNetworkWell()).toBe(false);
     const way = ways.of(REAL);

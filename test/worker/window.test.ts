@@ -49,7 +49,7 @@ describe('the window of requests in flight', () => {
     expect(fill(windows.of('breaking'), 'fcm')).toBe(LIMIT);
   });
 
-  it('wakes a breaking block that has nothing in flight as soon as any place is free', async () => {
+  it('wakes a breaking block that has nothing in flight as soon as any request ends', async () => {
     const windows = createWindow(16);
     fillAll(windows.of('breaking'), 'hangs');
     fillAll(windows.of('bulk'), 'hangs');
@@ -60,7 +60,7 @@ describe('the window of requests in flight', () => {
     expect(windows.of('breaking').room('waits', LIMIT)).toBe(1);
   });
 
-  it('never holds more than its size, never less than a share, and always one for who comes to an empty one', () => {
+  it('never holds more than its size, never less than a share, and always one for a new channel', () => {
     const step = fc.record({
       lane: fc.constantFrom('breaking' as const, 'bulk' as const),
       channel: fc.constantFrom('a', 'b', 'c', 'd'),
@@ -83,7 +83,7 @@ describe('the window of requests in flight', () => {
           if (last !== undefined) windows.of(last.lane).give(last.channel);
           expect(windows.inFlight()).toBe(held.length);
           expect(held.length).toBeLessThanOrEqual(size);
-          // Nothing of breaking in flight: there is a place for it, whatever bulk holds.
+          // Nothing of breaking in flight: it gets a permit, whatever bulk holds.
           const breaking = held.some((one) => one.lane === 'breaking');
           if (size > 1 && !breaking) expect(windows.of('breaking').room('new', 1)).toBe(1);
         }

@@ -22,7 +22,7 @@ import { type AuditRow, listAudit } from './store.ts';
 const action = Type.Unsafe<AuditAction>({
   type: 'string',
   enum: [...auditActions],
-  description: 'What was done.',
+  description: 'The action.',
 });
 
 const entrySchema = Type.Object(
@@ -31,18 +31,18 @@ const entrySchema = Type.Object(
     at: timeField,
     action,
     subject_id: Type.String({
-      description: 'What was changed: an app’s identifier, else the number of the thing.',
+      description: 'The subject of the change: an app’s identifier, else its number.',
     }),
     app: nullable<string>({ type: 'string', description: 'Identifier of the app it belongs to.' }),
     user_id: nullable<number>({
       type: 'integer',
-      description: 'Who did it; null for the command line and the service itself.',
+      description: 'The author; null for the command line and the service itself.',
     }),
     user_email: nullable<string>({ type: 'string', description: 'As it was then.' }),
     token_id: nullable<number>({ type: 'integer', description: 'The API token used.' }),
     via: Type.Unsafe<AuditRow['via']>({ type: 'string', enum: ['token', 'session', 'command', 'service'] }),
     detail: Type.Record(Type.String(), Type.Unknown(), {
-      description: 'What a reader needs beside the subject.',
+      description: 'Details beside the subject.',
     }),
     request_id: nullableText,
   },
@@ -68,7 +68,7 @@ const entrySchema = Type.Object(
 
 const auditQuery = Type.Object({
   action: Type.Optional(action),
-  user_id: Type.Optional(idField('Only what this user did.')),
+  user_id: Type.Optional(idField('Only changes of this user.')),
   since: Type.Optional(dayFilter('A day, from its start, or a time.')),
   until: Type.Optional(dayFilter('A day, to its end, or a time.')),
   ...organizationQuery,
@@ -82,7 +82,7 @@ export function auditLogRoutes(scope: Scope, { database, reads, publicBaseUrl }:
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Read who changed what',
+        summary: 'List changes',
         operationId: 'listAuditLog',
         description: 'Newest first.',
         security,

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import type { Actor, AuditAction } from '../../auth/audit.ts';
 import type { Found, Page } from '../../client/page.ts';

@@ -2,7 +2,7 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { type BreakingRules, lockBreaking, readBreaking, writeBreakingRules } from '../../auth/breaking.ts';
 
-/** With its note; what is left out stays. @returns the rules, and whether they were others before. */
+/** With its note; absent fields keep their value. @returns the rules, and whether they changed. */
 export const changeBreaking = (
   database: Database,
   actor: Actor,

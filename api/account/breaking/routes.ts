@@ -13,7 +13,7 @@ import type { AccountParts } from '../parts.ts';
 import { changeBreaking } from './change.ts';
 import { type BreakingResource, breakingBody, breakingQuery, breakingSchema } from './schema.ts';
 
-/** Who may send breaking deliveries, and how many a day: read by everybody, set by admins. */
+/** The roles that may send breaking deliveries, and the daily limit: every member may read them, admins set them. */
 export function breakingRoutes(scope: Scope, { database, breakingPerDay }: AccountParts): void {
   const read = async (id: OrganizationId, role: Role, at: Date | null): Promise<BreakingResource> => {
     const state = await readBreaking(database, id, at);
@@ -33,7 +33,7 @@ export function breakingRoutes(scope: Scope, { database, breakingPerDay }: Accou
       config: { access: 'member' },
       schema: {
         tags,
-        summary: 'Read who may send breaking deliveries, and how many are left',
+        summary: 'Read the rules for breaking deliveries, and how many are left',
         operationId: 'getBreakingRules',
         security,
         querystring: breakingQuery,
@@ -56,10 +56,10 @@ export function breakingRoutes(scope: Scope, { database, breakingPerDay }: Accou
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Change who may send breaking deliveries, and how many a day',
+        summary: 'Change the rules for breaking deliveries',
         operationId: 'changeBreakingRules',
         description:
-          'What is left out stays. Holds from the next delivery on; what was accepted before is sent all the same.',
+          'Absent fields keep their value. Applies from the next delivery on; earlier ones are still sent.',
         security,
         body: breakingBody,
         response: accountAnswers({ 200: dataOf(breakingSchema) }),

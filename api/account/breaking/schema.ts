@@ -32,7 +32,7 @@ export const breakingSchema = Type.Object(
     role,
     per_day: perDay,
     operator_per_day: count(
-      'What the operator allows each organization a day (BREAKING_PER_DAY); null: no limit.',
+      'The operator’s daily limit for each organization (BREAKING_PER_DAY); null: no limit.',
     ),
     limit: count('The smaller of both; null: no limit.'),
     used: Type.Integer({
@@ -41,7 +41,7 @@ export const breakingSchema = Type.Object(
         'cancelled before it started counts no more.',
     }),
     left: count('How many more that day; null: no limit.'),
-    may_send: Type.Boolean({ description: 'Whether the role of who asks is enough.' }),
+    may_send: Type.Boolean({ description: 'Whether the caller’s role is sufficient.' }),
   },
   { title: 'BreakingRules', examples: [stateExample] },
 );

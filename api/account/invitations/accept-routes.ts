@@ -14,7 +14,7 @@ import { parseLink } from './link.ts';
 import { acceptBody, openBody, openSchema } from './schema.ts';
 import { findOpen } from './store.ts';
 
-/** For whoever holds the link. The secret is in the body: addresses end up in logs. */
+/** For the holder of the link. The secret is in the body: URLs end up in logs. */
 export function acceptRoutes(scope: Scope, { database, passwords, cookie, devices }: AccountParts): void {
   const acceptInvitation = createAcceptInvitation(database, passwords);
 
@@ -49,7 +49,7 @@ export function acceptRoutes(scope: Scope, { database, passwords, cookie, device
         summary: 'Accept an invitation',
         operationId: 'acceptInvitation',
         description:
-          'Creates the user and logs in. The link of a user who exists sets a new password and ends their other sessions.',
+          'Creates the user and logs in. The link of an existing user sets a new password and ends their other sessions.',
         body: withRules(acceptBody, [notBlank('name')]),
         response: accountAnswers({ 201: dataOf(meSchema), 404: problemSchema }),
       },
@@ -74,7 +74,7 @@ export function acceptRoutes(scope: Scope, { database, passwords, cookie, device
   );
 }
 
-/** One answer for every reason: which one it is would tell whether an account exists. */
+/** One answer for every reason: a specific one would reveal whether an account exists. */
 const sendInvalid = (reply: FastifyReply): FastifyReply =>
   reply.code(404).send({
     message:

@@ -1,6 +1,7 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { newSecret } from '../../../engine/adapters/http/token.ts';
-import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../../engine/contract/ids.ts';
 import { noteChange } from '../../auth/audit.ts';
 import { weaknessOf } from '../../auth/password-rules.ts';
@@ -68,7 +69,7 @@ async function userOf(sql: Sql, invitation: OpenInvitation, person: Person): Pro
   const { userId } = invitation;
   if (userId === null) return insertInvited(sql, invitation, person);
   await setPassword(sql, userId, person);
-  // Whoever knew the old password, or sits at an old browser, is out.
+  // Ends every other session: the old password or an old browser no longer gives access.
   await endSessionsBut(sql, userId, null);
   return userId;
 }

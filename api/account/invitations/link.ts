@@ -1,4 +1,4 @@
-/** What an invitation's link ends with: `<id>.<secret>`. */
+/** The last part of an invitation's link: `<id>.<secret>`. */
 export interface InvitationLink {
   readonly id: number;
   readonly secret: string;

@@ -17,7 +17,7 @@ const files = [
   { url: '/invitations/page.js', file: 'page.js', type: 'text/javascript; charset=utf-8' },
 ];
 
-/** Where an invitation's link leads: asks for a name and a password. It asks no other host. */
+/** The page of an invitation's link: asks for a name and a password. It makes no third-party requests. */
 export function invitationPage(app: FastifyInstance): void {
   for (const { url, file, type } of files) {
     const content = readFileSync(new URL(`page/${file}`, import.meta.url));

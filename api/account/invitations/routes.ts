@@ -14,7 +14,7 @@ import { linkUrl } from './link.ts';
 import { invitationBody, invitationSchema, newInvitationSchema } from './schema.ts';
 import { deleteInvitation, listInvitations, type StoredInvitation } from './store.ts';
 
-/** For admins: who is invited. What the invited person calls is in `accept-routes.ts`. */
+/** For admins: the open invitations. The invited person's routes are in `accept-routes.ts`. */
 export function invitationRoutes(scope: Scope, { database, publicBaseUrl }: AccountParts): void {
   const invite = createInvite(database);
 
@@ -46,7 +46,7 @@ export function invitationRoutes(scope: Scope, { database, publicBaseUrl }: Acco
       config: { access: 'admin' },
       schema: {
         tags,
-        summary: 'Invite somebody by a link',
+        summary: 'Create an invitation link',
         operationId: 'createInvitation',
         description:
           'No e-mail is sent: pass the link on. A new invitation of the same address takes the place of the old one.',

@@ -39,7 +39,7 @@ export const newInvitationSchema = Type.Object(
 
 export const invitationBody = Type.Object(
   {
-    email: emailField('Who is invited. No e-mail is sent.'),
+    email: emailField('The invited person’s address. No e-mail is sent.'),
     role: roleField('Not above one’s own.'),
     organization_id: organizationField,
   },
@@ -48,7 +48,7 @@ export const invitationBody = Type.Object(
 
 const linkField = Type.String({
   maxLength: 64,
-  description: 'What the link ends with, after the #: `<id>.<secret>`.',
+  description: 'The end of the link, after the #: `<id>.<secret>`.',
 });
 export const openBody = Type.Object(
   { invitation: linkField },

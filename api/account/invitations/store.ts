@@ -1,5 +1,5 @@
 import { hashSecret } from '../../../engine/adapters/http/token.ts';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../../engine/contract/ids.ts';
 import type { Role } from '../../auth/abilities.ts';
 import type { Found, Page } from '../../client/page.ts';
@@ -46,7 +46,7 @@ export interface NewInvitation {
   readonly invitedBy: UserId | null;
 }
 
-/** What has expired in the organization, and an older link for the same address, goes at the same time. */
+/** Also deletes the organization's expired invitations, and older links for the same address. */
 export async function insertInvitation(sql: Sql, invitation: NewInvitation): Promise<StoredInvitation> {
   const [row] = await sql.query<StoredInvitation>(
     `WITH gone AS (

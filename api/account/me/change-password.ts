@@ -61,7 +61,7 @@ function store(
 ): Promise<PasswordChanged> {
   const { userId } = caller;
   return database.transaction(async (sql) => {
-    // Changed in between, by another of the user's browsers: what was checked is no longer the password.
+    // Changed meanwhile in another of the user's browsers: the checked password is no longer the current one.
     if (!(await replaceHash(sql, userId, hash))) return refuse('current_password', 'is wrong');
     await endSessionsBut(sql, userId, secret);
     await dropLinksOf(sql, userId);

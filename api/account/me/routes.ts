@@ -21,7 +21,7 @@ export function meRoutes(scope: Scope, parts: AccountParts): void {
       config: { access: 'member' },
       schema: {
         tags,
-        summary: 'Read who is logged in',
+        summary: 'Read the logged-in user',
         operationId: 'getMe',
         security,
         response: accountAnswers({ 200: dataOf(meSchema) }),

@@ -16,7 +16,7 @@ export const userSchema = Type.Object(
     id: Type.Integer(),
     email: Type.String(),
     name: Type.String(),
-    role: roleField('What the user may do; super-admins also have organizations in hand.'),
+    role: roleField('The user’s role; super-admins also manage organizations.'),
     created_at: timeField,
   },
   { title: 'User', examples: [userExample] },
@@ -27,7 +27,7 @@ export const meSchema = Type.Object(
   {
     user: userSchema,
     organization: Type.Object({ id: Type.Integer(), name: Type.String() }),
-    abilities: Type.Array(Type.String(), { description: 'What the session may do in the client API.' }),
+    abilities: Type.Array(Type.String(), { description: 'The session’s abilities in the client API.' }),
     csrf_token: Type.String({
       description: 'Shown as `X-CSRF-Token` by every request of this session other than GET.',
     }),

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../../engine/contract/ids.ts';
 import { abilities, type Role } from '../../auth/abilities.ts';
 import { csrfTokenOf } from '../../auth/session-cookie.ts';

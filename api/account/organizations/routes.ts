@@ -33,7 +33,7 @@ const organizationBody = withRules(
   [notBlank('name')],
 );
 
-/** For super-admins: whoever runs the installation. */
+/** For super-admins, who run the installation. */
 export function organizationRoutes(scope: Scope, { database, publicBaseUrl }: AccountParts): void {
   scope.get(
     '/organizations',

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import type { Found, Page } from '../../client/page.ts';
 

@@ -1,6 +1,7 @@
 import { addressKey, createAttemptLimit } from '../../../engine/adapters/http/attempt-limit.ts';
 import { newSecret } from '../../../engine/adapters/http/token.ts';
-import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId, UserId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Device, DeviceCookie } from '../../auth/device-cookie.ts';
@@ -9,7 +10,7 @@ import { insertSession } from '../../auth/session-store.ts';
 import { holdUsers, lockUser } from '../locks.ts';
 import { findLogIn, type LogInUser, replaceHash } from './store.ts';
 
-/** Failed log-ins in a quarter of an hour. One address reaches its own limit before it locks anybody out. */
+/** Failed log-ins in a quarter of an hour. One address reaches its own limit before it locks out others. */
 const MOST_BY_ADDRESS = 20;
 const MOST_BY_EMAIL = 60;
 /** Of a user on a browser where they logged in before: counted apart from both, so strangers cannot lock it. */
@@ -21,7 +22,7 @@ export interface LogInRequest {
   readonly email: string;
   readonly password: string;
   readonly address: string;
-  /** Of the browser: who logged in there before. */
+  /** The browser's entries: the users who logged in there before. */
   readonly devices: readonly Device[];
   readonly requestId: string;
 }
@@ -76,7 +77,10 @@ export function createLogIn(
   limits: LogInLimits,
   devices: Pick<DeviceCookie, 'find'>,
 ) {
-  /** Asks for the user only where the browser has an entry that we signed: to a stranger nothing tells who exists. */
+  /**
+   * Looks up the user only if the browser has an entry that we signed: a stranger cannot learn which accounts
+   * exist.
+   */
   const deviceOf = async (request: LogInRequest): Promise<Device | null> => {
     if (request.devices.length === 0) return null;
     const user = await findLogIn(database, request.email);
@@ -123,7 +127,7 @@ async function beginSession(sql: Sql, checked: Checked): Promise<string | null> 
   return secret;
 }
 
-/** Whoever logs in, before their session names them. */
+/** The user at log-in, before a session exists. */
 export const sessionActor = (
   user: { readonly id: UserId; readonly organizationId: OrganizationId },
   requestId: string,

@@ -92,13 +92,13 @@ async function refuse(
       return sendTooMany(reply, ending.waitSeconds);
     case 'wrong':
       reply.code(401).send({ message: 'The e-mail address or the password is wrong.' });
-      // After the answer: the time of the write would tell that the e-mail address exists.
+      // After the answer: the time of the write would reveal that the e-mail address exists.
       if (ending.user !== null) await noteFailure(database, ending.user, reply.request.id, reply.log);
       return reply;
   }
 }
 
-/** What is lost where the process ends just now is this line of the audit log. */
+/** If the process ends just now, only this line of the audit log is lost. */
 async function noteFailure(
   database: Database,
   user: Parameters<typeof sessionActor>[0],

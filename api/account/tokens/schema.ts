@@ -25,7 +25,7 @@ const tokenFields = {
   expires_at: nullable<string>({
     type: 'string',
     format: 'date-time',
-    description: 'From then on it is refused; null: it does not end by itself.',
+    description: 'The expiry; null: it never expires.',
   }),
 };
 export const tokenSchema = Type.Object(tokenFields, { title: 'Token', examples: [tokenExample] });
@@ -42,16 +42,14 @@ export const newTokenSchema = Type.Object(
 
 export const tokenBody = Type.Object(
   {
-    name: shortText('What the token is for.'),
+    name: shortText('The purpose of the token.'),
     abilities: Type.Array(ability, {
       minItems: 1,
       maxItems: abilities.length,
       description: 'One or more.',
     }),
     expires_at: Type.Optional(
-      futureTime(
-        'The token ends then; without an offset it is UTC. It does not end by itself when left out.',
-      ),
+      futureTime('The expiry; without an offset it is UTC. Absent: it never expires.'),
     ),
   },
   { title: 'CreateToken', examples: [{ name: tokenExample.name, abilities: tokenExample.abilities }] },

@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
-import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { type Role, rankOf } from '../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
@@ -25,7 +26,7 @@ export type Managing =
 
 type Next = Role | 'gone';
 
-/** Changes roles and removes users, in a way that leaves every organization somebody who can do so again. */
+/** Changes roles and removes users, so that every organization keeps at least one user who can do so. */
 export function createManageUsers(database: Database) {
   const manage = (
     management: Management,
@@ -50,14 +51,14 @@ export function createManageUsers(database: Database) {
       manage(management, role, async (sql, { user }) => {
         if (user.role === role) return;
         await updateRole(sql, user.id, role);
-        // What they invited to, they could no longer invite to.
+        // Invitations to roles that they may no longer invite to.
         if (rankOf(role) < rankOf(user.role)) await dropInvitationsBy(sql, user.id);
         const detail = { email: user.email, from: user.role, to: role };
         await noteChange(sql, management.actor, { action: 'user.role-changed', subjectId: user.id, detail });
       }),
     removeUser: (management: Management) =>
       manage(management, 'gone', async (sql, { user }) => {
-        // Before the user goes: who removes themselves is named in the log, too.
+        // Before the user is deleted: the log also names users who remove themselves.
         const detail = { email: user.email, role: user.role };
         await noteChange(sql, management.actor, { action: 'user.removed', subjectId: user.id, detail });
         await deleteUser(sql, user.id);
@@ -65,14 +66,14 @@ export function createManageUsers(database: Database) {
   };
 }
 
-/** Nobody manages whoever is above them, and nobody lifts anybody above themselves. */
+/** No one manages a user with a higher role, or raises a user above their own role. */
 function mayManage({ user, managerRole }: Managed, next: Next): boolean {
   if (managerRole === null) return false;
   const rank = rankOf(managerRole);
   return rank >= rankOf('admin') && rank >= rankOf(user.role) && (next === 'gone' || rank >= rankOf(next));
 }
 
-/** What would be left without anybody to manage it, in words; null where nothing would. */
+/** A sentence that names what would be left without a manager; null where nothing would. */
 function strandedBy({ user, otherAdmins, otherSuperAdmins }: Managed, next: Next): string | null {
   const nextRank = next === 'gone' ? 0 : rankOf(next);
   if (user.role === 'super-admin' && nextRank < rankOf('super-admin') && otherSuperAdmins === 0) {

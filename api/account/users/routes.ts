@@ -72,7 +72,7 @@ export function userRoutes(scope: Scope, { database, publicBaseUrl }: AccountPar
         summary: 'Change a user’s role',
         operationId: 'changeRole',
         description:
-          'Holds from the user’s next request on. The last admin of an organization and the last super-admin stay what they are.',
+          'Holds from the user’s next request on. The last admin of an organization and the last super-admin keep their role.',
         security,
         params: userParams,
         querystring: Type.Object(organizationQuery),

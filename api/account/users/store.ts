@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId, UserId } from '../../../engine/contract/ids.ts';
 import type { Role } from '../../auth/abilities.ts';
 import type { Found, Page } from '../../client/page.ts';
@@ -24,9 +24,9 @@ export async function listUsers(
 
 export interface Managed {
   readonly user: StoredUser;
-  /** The role, now, of who manages; null where they are gone. */
+  /** The manager's current role; null where they were deleted. */
   readonly managerRole: Role | null;
-  /** Without the user: whoever else in the organization is an admin or more, and is a super-admin anywhere. */
+  /** Without the user: the remaining admins of the organization, and the remaining super-admins anywhere. */
   readonly otherAdmins: number;
   readonly otherSuperAdmins: number;
 }

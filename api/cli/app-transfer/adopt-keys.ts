@@ -1,9 +1,9 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import { CliError } from '../../../engine/command-line/endings.ts';
 import type { AppId, OrganizationId } from '../../../engine/contract/ids.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
 import { vapidKeyId } from '../../client/vapid-keys/store.ts';
-import { CliError } from '../endings.ts';
 import type { VapidPair } from './vapid-pair.ts';
 
 interface LockedApp {
@@ -13,9 +13,9 @@ interface LockedApp {
 }
 
 /**
- * Gives a new app the key pair that its publisher had elsewhere, so that the subscriptions made there can be
- * imported. Once it has subscriptions of its own its pair can only be rotated. New subscriptions take the app's
- * row, so none comes in between.
+ * Gives a new app the publisher's existing key pair, so that subscriptions made with it can be imported. Once
+ * the app has subscriptions of its own its pair can only be rotated. New subscriptions lock the app's row, so
+ * none is made in between.
  */
 export function adoptKeys(
   database: Database,

@@ -3,13 +3,15 @@ import { readFile, rename, stat } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { createSealer, type Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import { withDatabase } from '../../../engine/command-line/database.ts';
+import { CliError } from '../../../engine/command-line/endings.ts';
+import { readRecords } from '../../../engine/command-line/file/records.ts';
+import { createProgress, createRejects } from '../../../engine/command-line/file/report.ts';
+import { openSource } from '../../../engine/command-line/file/source.ts';
 import { readTransferConfig, type TransferConfig } from '../../config.ts';
-import { withDatabase } from '../database.ts';
-import { CliError } from '../endings.ts';
-import { readRecords } from '../import/records.ts';
-import { createProgress, createRejects, printSummary } from '../import/report.ts';
-import { openSource } from '../import/source.ts';
-import { masterKeysOf } from '../master-keys.ts';
+import { printSummary } from '../import/report.ts';
+import { subscriptionRules } from '../import/rules.ts';
+import { masterKeysOf } from '../master-key/keys.ts';
 import { adoptKeys } from './adopt-keys.ts';
 import { exportApp } from './export-app.ts';
 import { importLines } from './import-lines.ts';
@@ -30,15 +32,15 @@ export function addTransferCommands(apps: Command): void {
     .command('export')
     .description('Writes an app with its keys, segments, categories and subscriptions to a file.')
     .requiredOption('--app <identifier>', 'the app')
-    .requiredOption('--out <file>', 'the file to write, which must not be there')
+    .requiredOption('--out <file>', 'the file to write; it must not exist yet')
     .option(...passphraseOption)
-    .option('--plain-keys', 'write the private keys as they are: whoever has the file can send as the app')
+    .option('--plain-keys', 'write the private keys unencrypted: anyone with the file can send as the app')
     .option(...databaseOption)
     .action(runExport);
   apps
     .command('import')
-    .description('Makes an app of such a file, or goes on where an earlier run stopped.')
-    .argument('<file>', 'what "apps export" wrote')
+    .description('Creates an app from such a file, or continues where an earlier run stopped.')
+    .argument('<file>', 'a file written by "apps export"')
     .requiredOption('--organization <name>', 'the organization that it is for')
     .option(...passphraseOption)
     .option('--rejects <file>', 'write every refused line there, with its reason (JSON lines)')
@@ -82,7 +84,7 @@ async function runExport(options: ExportOptions): Promise<void> {
         write: file.write,
         onProgress: (doneSeqs, allSeqs, lines) => {
           [done, all] = [doneSeqs, allSeqs];
-          progress.show({ lines, inserted: 0, updated: 0, refused: 0 });
+          progress.show({ lines, refused: 0 });
         },
       },
     ),
@@ -93,7 +95,7 @@ async function runExport(options: ExportOptions): Promise<void> {
   );
 }
 
-/** Under another name until it is whole; nobody but its owner may read it. */
+/** Under another name until it is complete, and readable by its owner alone. */
 async function openPart(out: string) {
   const part = `${out}.part`;
   const stream = createWriteStream(part, { mode: 0o600 });
@@ -138,8 +140,9 @@ async function runImport(path: string, options: ImportOptions): Promise<void> {
   const rejects = await createRejects(options.rejects);
   const progress = createProgress(source.totalBytes, source.readBytes);
   const { app, counts } = await withDatabase(config, (database) =>
-    importLines(readRecords(source.bytes, 'ndjson'), request, {
-      ...{ database, sealer },
+    importLines(readRecords(source.bytes, 'ndjson', subscriptionRules), request, {
+      database,
+      sealer,
       policy: { hosts: config.pushServiceHosts, allowAnyHost: config.allowAnyPushHost },
       onRefusal: rejects.add,
       onProgress: progress.show,

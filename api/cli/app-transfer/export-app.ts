@@ -1,7 +1,7 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import { CliError } from '../../../engine/command-line/endings.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
-import { CliError } from '../endings.ts';
 import {
   type ExportedApp,
   exportedCategories,
@@ -15,7 +15,7 @@ import { lockKey } from './key-box.ts';
 
 export interface ExportRequest {
   readonly app: string;
-  /** Null: the private keys stand in the file as they are. */
+  /** Null: the private keys are written unencrypted. */
   readonly passphrase: string | null;
 }
 
@@ -28,8 +28,8 @@ export interface ExportDeps {
 }
 
 /**
- * Writes the app, some thousand subscriptions at a time: the file is no picture of one moment, but nobody is
- * missing who was there before it began and stayed.
+ * Writes the app, some thousand subscriptions at a time: the file is no snapshot of one moment, but it holds
+ * every subscription that existed before the start and stayed.
  * @returns how many subscriptions.
  */
 export async function exportApp(

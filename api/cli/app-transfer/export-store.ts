@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, OrganizationId } from '../../../engine/contract/ids.ts';
 
 export interface ExportedApp {
@@ -29,7 +29,7 @@ export async function findExportedApp(sql: Sql, identifier: string): Promise<Exp
          'default_vibrate_pattern', default_vibrate_pattern,
          'auto_delete_unsubscribed_enabled', auto_delete_unsubscribed_enabled,
          'auto_delete_unsubscribed_days', auto_delete_unsubscribed_days,
-         'default_query_params', default_query_params)) AS settings,
+         'default_query_params', default_query_params, 'time_zone', time_zone, 'quiet_hours', quiet_hours)) AS settings,
        (SELECT json_agg(json_build_object('number', number, 'state', state, 'public_key', public_key,
           'sealed', encode(sealed, 'hex'))) FROM (
           SELECT apps.vapid_key_number, 'active', apps.vapid_public_key, apps.vapid_private_key_sealed
@@ -64,7 +64,7 @@ export async function exportedSegments(sql: Sql, appId: AppId): Promise<string[]
 
 export const SEQS_PER_READ = 4_096;
 
-/** Times in UTC, keys as base64; what is null is left out. */
+/** Times in UTC, keys as base64; null values are left out. */
 export async function exportedSubscriptions(sql: Sql, appId: AppId, from: number): Promise<string[]> {
   const utc = (column: string): string =>
     `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
@@ -74,7 +74,8 @@ export async function exportedSubscriptions(sql: Sql, appId: AppId, from: number
        'auth', ${base64('auth')}, 'status', status, 'vapid_key_number', vapid_key_number, 'user_identity', user_identity,
        'secret_hash', ${base64('secret_hash')},
        'device', device_type, 'browser_name', browser_name, 'browser_version', browser_version, 'os_name', os_name,
-       'os_version', os_version, 'country', country, 'tags', tags, 'external_ids', external_ids,
+       'os_version', os_version, 'country', country,
+       'time_zone', (SELECT name FROM time_zones WHERE time_zones.id = time_zone_id), 'tags', tags, 'external_ids', external_ids,
        'category_ids', category_ids, 'created_at', ${utc('created_at')}, 'last_seen_at', ${utc('last_seen_at')},
        'last_clicked_at', ${utc('last_clicked_at')}, 'unsubscribed_at', ${utc('unsubscribed_at')}))::text AS line
      FROM subscriptions WHERE app_id = $1 AND seq >= $2 AND seq < $3 ORDER BY seq`,

@@ -7,8 +7,8 @@ import { segmentBody } from '../../client/segments/schema.ts';
 import { sealedKey } from './key-box.ts';
 
 /**
- * An exported app, a JSON object a line: the app with its key pairs, its categories, its segments, its
- * subscriptions, and an end that tells whether the file is whole.
+ * An exported app, one JSON object per line: the app with its key pairs, its categories, its segments, its
+ * subscriptions, and an end line that shows whether the file is complete.
  */
 export const FORMAT_VERSION = 1;
 

@@ -1,13 +1,14 @@
 import { brokenRules } from '../../../engine/adapters/http/rules.ts';
-import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { CliError } from '../../../engine/command-line/endings.ts';
 import type { EndpointPolicy } from '../../../engine/contract/push-service.ts';
 import { findOrganizationNamed } from '../../account/organizations/store.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
 import { newIdentifier } from '../../client/apps/create-app.ts';
 import { appBody } from '../../client/apps/schema.ts';
 import { insertApp } from '../../client/apps/store.ts';
-import { CliError } from '../endings.ts';
 import { FORMAT_VERSION, readHeader, type TransferHeader, type TransferKey } from './format.ts';
 import {
   completeApp,
@@ -34,7 +35,7 @@ export interface ImportAppDeps {
 export interface OpenedApp extends ImportedApp {
   /** False: it was there, from an import that is being repeated. */
   readonly made: boolean;
-  /** The file's numbers of pairs to those of the app. */
+  /** Maps the file's key pair numbers to the app's. */
   readonly keyNumbers: ReadonlyMap<number, number>;
 }
 
@@ -89,7 +90,7 @@ function pairOf(
     throw new CliError('the keys of the file are under a passphrase: name its file with --passphrase-file');
   const privateKey = typeof given === 'string' ? given : unlockKey(given, publicKey, passphrase ?? '');
   const pair = parseVapidPair(publicKey, privateKey);
-  if (pair === null) throw new CliError('a key pair of the file is none');
+  if (pair === null) throw new CliError('the file has an invalid key pair');
   return pair;
 }
 

@@ -1,8 +1,9 @@
+import { CliError } from '../../../engine/command-line/endings.ts';
+import type { ImportRecord } from '../../../engine/command-line/file/records.ts';
+import type { Refusal } from '../../../engine/command-line/file/report.ts';
 import type { AudienceRules } from '../../../engine/contract/audience.ts';
 import { isGroup } from '../../../engine/contract/audience.ts';
-import { CliError } from '../endings.ts';
-import type { ImportRecord } from '../import/records.ts';
-import type { ImportCounts, Refusal } from '../import/run-import.ts';
+import type { ImportCounts } from '../import/run-import.ts';
 import { readCategory, readEnd, readSegment, type TransferSegment } from './format.ts';
 import { type ImportAppDeps, type ImportAppRequest, type OpenedApp, openApp } from './import-app.ts';
 import { ensureCategory, ensureSegment, insertSubscriptions } from './import-store.ts';
@@ -24,8 +25,8 @@ const LINES_PER_BATCH = 1_000;
 const MAX_TRIES = 3;
 
 /**
- * Reads the file to its end. Whoever stops it runs it again: what is there already is left as it is.
- * @throws CliError where it is no such file, or its end is missing: what was read is in.
+ * Reads the file to its end. An interrupted import can be run again: existing rows are left as they are.
+ * @throws CliError where it is no such file, or its end is missing: the lines read so far are imported.
  */
 export async function importLines(
   pieces: AsyncIterable<ImportRecord[]>,
@@ -74,7 +75,8 @@ export async function importLines(
   }
   if (app === null) throw new CliError('the file is empty');
   await flush(app);
-  if (!whole) throw new CliError('the file is cut off: what it holds is imported, and the rest is missing');
+  if (!whole)
+    throw new CliError('the file is truncated: its complete lines are imported, and the rest is missing');
   return { app, counts };
 }
 
@@ -97,7 +99,7 @@ async function takePart(
   return true;
 }
 
-/** A category that is gone keeps a number that no category has: nobody matches, as before. */
+/** A deleted category keeps a number that no category has: it still matches no one. */
 function withCategories(group: AudienceRules, categoryIds: ReadonlyMap<number, number>): AudienceRules {
   const conditions = group.conditions.map((member) => {
     if (isGroup(member)) return withCategories(member, categoryIds);

@@ -1,6 +1,7 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import { atEndpoints, ofSecrets } from '../../public/look-ups.ts';
+import { zoneNumber } from '../../public/subscribe/statements.ts';
 import type { TransferCategory, TransferKey, TransferSegment } from './format.ts';
 import type { TransferSubscription } from './subscription-line.ts';
 
@@ -28,7 +29,7 @@ export async function findAppWithKey(
   return row === undefined ? null : { id: toId(row.id), identifier: row.identifier };
 }
 
-/** Numbers stay as they were in the file: what is inserted with the app has nothing to be mixed up with. */
+/** Numbers stay as in the file: the rows are inserted together with the app, so nothing can clash. */
 export async function completeApp(sql: Sql, appId: AppId, activeNumber: number): Promise<void> {
   await sql.query(`UPDATE apps SET vapid_key_number = $2 WHERE id = $1`, [appId, activeNumber]);
 }
@@ -83,8 +84,9 @@ const timeColumns = `last_clicked_at, unsubscribed_at`;
 const typed = (names: string, type: string): string => names.replaceAll(/\w+/g, (name) => `${name} ${type}`);
 
 /**
- * Inserts those whose endpoints and secrets are new, in one statement with the app's counts. Who is there already,
- * perhaps with another endpoint since, stays as they are: the file may be older. Endpoints must not repeat within a batch.
+ * Inserts subscriptions with new endpoints and secrets, in one statement with the app's counts. Existing ones,
+ * perhaps with another endpoint since, stay as they are: the file may be older. Endpoints must not repeat
+ * within a batch.
  * @returns how many were new.
  * @throws a unique violation (23505) where a browser subscribed at this very moment: nothing was written.
  */
@@ -93,10 +95,10 @@ export async function insertSubscriptions(
   appId: AppId,
   rows: readonly TransferSubscription[],
 ): Promise<number> {
-  const columns = `endpoint, p256dh, auth, secret_hash, vapid_key_number, tags, external_ids, category_ids, ${textColumns}, ${timeColumns}`;
+  const columns = `endpoint, p256dh, auth, secret_hash, vapid_key_number, tags, external_ids, category_ids, time_zone_id, ${textColumns}, ${timeColumns}`;
   const [row] = await sql.query<{ inserted: number }>(
     `WITH items AS MATERIALIZED (
-       SELECT * FROM jsonb_to_recordset($2::jsonb) AS item (n integer, endpoint text, p256dh bytea, auth bytea,
+       SELECT item.*, ${zoneNumber} FROM jsonb_to_recordset($2::jsonb) AS item (n integer, time_zone text, endpoint text, p256dh bytea, auth bytea,
          secret_hash bytea, vapid_key_number smallint, tags jsonb, external_ids jsonb, category_ids integer[],
          ${typed(textColumns, 'text')}, ${typed(`${timeColumns}, created_at, last_seen_at`, 'timestamptz')})
      ),

@@ -19,7 +19,7 @@ export interface TransferSubscription {
 
 export interface LineContext {
   readonly policy: EndpointPolicy;
-  /** The file's numbers of key pairs to those of the app here. */
+  /** Maps the file's key pair numbers to those of the app here. */
   readonly keyNumbers: ReadonlyMap<number, number>;
   readonly categoryIds: ReadonlyMap<number, number>;
 }
@@ -40,7 +40,7 @@ export function parseSubscriptionLine(value: unknown, context: LineContext): Tra
   if (status !== 'subscribed' && status !== 'unsubscribed')
     return 'status is neither subscribed nor unsubscribed';
   const keyNumber = context.keyNumbers.get(Number(fields.vapid_key_number));
-  // Of a pair that was retired: nobody can send to it, and only its history is left.
+  // Bound to a retired pair: it cannot be sent to, and only its history is left.
   if (keyNumber === undefined && status === 'subscribed') return 'vapid_key_number is no key pair of the app';
   const texts = columnsOf(textColumns, fields, isShortText);
   if (typeof texts === 'string') return `${texts} is no text of at most ${MAX_TEXT} characters`;
@@ -66,6 +66,7 @@ export function parseSubscriptionLine(value: unknown, context: LineContext): Tra
     user_identity: row.userIdentity,
     country: row.country,
     device_type: row.device,
+    time_zone: row.timeZone,
     tags: JSON.parse(row.tags),
     external_ids: fields.external_ids ?? {},
     category_ids: categories?.flatMap((id: unknown) => context.categoryIds.get(Number(id)) ?? []) ?? null,
@@ -78,14 +79,14 @@ const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
 
 const HASH_BYTES = 32;
 
-/** Without it a reader who moved along would not be known by the browser's secret any more. */
+/** Without it an imported subscriber would no longer be recognized by the browser's secret. */
 function secretHashOf(value: unknown): string | null | 'wrong' {
   if (value === null) return null;
   const bytes = Buffer.from(typeof value === 'string' ? value : '', 'base64');
   return bytes.length === HASH_BYTES && bytes.toString('base64') === value ? hex(bytes) : 'wrong';
 }
 
-/** No pair has it: those begin with 1. */
+/** No pair has this number: they begin with 1. */
 const RETIRED_NUMBER = 0;
 
 /** The columns that are given; the name of the first that is wrong. */

@@ -1,21 +1,22 @@
 import { type Command, Option } from 'commander';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
-import { type ImportConfig, readImportConfig } from '../../config.ts';
-import { keyNumbersOf } from '../app-transfer/import-store.ts';
-import { withDatabase } from '../database.ts';
-import { CliError } from '../endings.ts';
-import { explained, onInterruption } from './interruptions.ts';
+import { withDatabase } from '../../../engine/command-line/database.ts';
+import { CliError } from '../../../engine/command-line/endings.ts';
 import {
   checkQuotes,
   type ImportEncoding,
   type ImportFormat,
   importEncodings,
   readRecords,
-  subscriptionRules,
-} from './records.ts';
-import { createProgress, createRejects, printSummary, type Summary } from './report.ts';
+} from '../../../engine/command-line/file/records.ts';
+import { createProgress, createRejects } from '../../../engine/command-line/file/report.ts';
+import { formatOf, openSource } from '../../../engine/command-line/file/source.ts';
+import { type ImportConfig, readImportConfig } from '../../config.ts';
+import { keyNumbersOf } from '../app-transfer/import-store.ts';
+import { explained, onInterruption } from './interruptions.ts';
+import { printSummary, type Summary } from './report.ts';
+import { subscriptionRules } from './rules.ts';
 import { runImport } from './run-import.ts';
-import { formatOf, openSource } from './source.ts';
 import { findAppId, storeBatch } from './store.ts';
 import { createUnknownFields } from './unknown-fields.ts';
 
@@ -31,23 +32,24 @@ interface ImportOptions {
 const help = `
 A line is a JSON object, or a row of a CSV whose first line names the fields:
   endpoint, p256dh, auth     required, as the browser gave them
-  user_identity              who it is to your site
+  user_identity              your site’s name for the reader
   tags                       JSON object of texts
   country                    two letters
   device_type (or device)    desktop, mobile or tablet
+  time_zone                  IANA name, such as Europe/Berlin
   created_at                 ISO 8601
-  vapid_key                  the public key it was made with, where the app has two (default: the active one)
+  vapid_key                  the public key it was made with, if the app has two (default: the active one)
 
-A line that is wrong is told with its number and reason, and the import goes on. So is one over 64 KB, and one that is
-not UTF-8 (--encoding latin1 reads files of older systems). A quote in a CSV that does not close within 100 lines ends
-the import: of a file nothing is taken then; what came through a pipe before it is in. Running it again doubles
-nothing: an endpoint that is known is updated. Who has unsubscribed stays unsubscribed. Ctrl-C stops after what was
-read; a second one stops at once.
+A wrong line is reported with its number and the reason, and the import goes on. The same holds for a line over 64 KB,
+and for one that is not UTF-8 (--encoding latin1 reads files of older systems). If a quote in a CSV does not close
+within 100 lines, the import ends: nothing of a file is imported then, but what came through a pipe before it is.
+Importing again doubles nothing: a known endpoint is updated, and unsubscribed readers stay unsubscribed. Ctrl-C stops
+after the lines that were read; a second Ctrl-C stops at once.
 
-Fields of other names are passed over and named at the end, with the field that was probably meant.
+Fields with other names are ignored and listed at the end, with the field that was probably meant.
 
-Exit codes: 0 all lines are in, 1 it could not be done, 2 wrong command, 3 done but for refused lines or for a
-field that looks like a known one, 130 stopped by Ctrl-C.
+Exit codes: 0 all lines are in, 1 error, 2 wrong command, 3 some lines were refused, or a field looks like a known
+one, 130 stopped by Ctrl-C.
 
 Examples:
   broadside import subscriptions --app news-k3x9qa subscribers.ndjson
@@ -65,9 +67,7 @@ export function addImportCommand(program: Command): void {
     .description('Imports subscriptions of an app from NDJSON or CSV.')
     .argument('<file>', 'the file; - reads standard input')
     .requiredOption('--app <identifier>', 'the app that they are for')
-    .addOption(
-      new Option('--format <format>', 'instead of what the file is named like').choices(['ndjson', 'csv']),
-    )
+    .addOption(new Option('--format <format>', 'instead of the file’s extension').choices(['ndjson', 'csv']))
     .addOption(new Option('--encoding <name>', 'of the file').choices(importEncodings).default('utf-8'))
     .option('--rejects <file>', 'write every refused line there, with its reason (JSON lines)')
     .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
@@ -97,7 +97,7 @@ async function importFile(
   const appId = await findAppId(database, options.app);
   if (appId === null) throw new CliError(`there is no app "${options.app}"`);
   const keyNumbers = await keyNumbersOf(database, appId);
-  // What comes through a pipe can be read once.
+  // Input from a pipe can be read only once.
   if (format === 'csv' && file !== '-') await checkQuotes((await openSource(file)).bytes);
   const source = await openSource(file);
   const records = readRecords(source.bytes, format, subscriptionRules, options.encoding);
@@ -113,9 +113,9 @@ async function importFile(
       keyNumbers,
       onRefusal: rejects.add,
       onLine: unknown.note,
-      onProgress: (soFar) => {
+      onProgress: (soFar, parsed) => {
         linesIn = soFar.inserted + soFar.updated;
-        progress.show(soFar);
+        progress.show(soFar, parsed);
       },
       isStopped: interruption.happened,
     });

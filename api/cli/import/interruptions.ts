@@ -1,10 +1,10 @@
 import { isDatabaseAway } from '../../../engine/adapters/postgres/database-away.ts';
-import { STATEMENT_TIMEOUT_MS } from '../database.ts';
-import { CliError, isStatementTimeout } from '../endings.ts';
+import { STATEMENT_TIMEOUT_MS } from '../../../engine/command-line/database.ts';
+import { CliError, isStatementTimeout } from '../../../engine/command-line/endings.ts';
 
 /**
- * Ctrl-C stops the reading, so that what was read is written and counted; a second one ends the process as it
- * would have without us.
+ * Ctrl-C stops the reading, so that the lines read so far are written and counted; a second one ends the
+ * process as usual.
  */
 export function onInterruption(stop: () => void) {
   let happened = false;
@@ -21,13 +21,13 @@ export function onInterruption(stop: () => void) {
   };
 }
 
-/** What an import says of a Postgres that gave a batch up: where it stands, and how to go on. */
+/** The message of an import when Postgres refused a batch: how far it came, and how to continue. */
 export function explained(error: unknown, linesIn: number): unknown {
   if (!isDatabaseAway(error)) return error;
   const reason = isStatementTimeout(error)
     ? `Postgres did not finish a batch within ${STATEMENT_TIMEOUT_MS / 1_000} s: it is too busy, or another import holds the app`
     : `Postgres does not answer any more (${(error as Error).message})`;
-  // Before the first batch, DATABASE_URL may be what is wrong.
+  // Before the first batch, DATABASE_URL may be wrong.
   if (linesIn === 0 && !isStatementTimeout(error)) return error;
   return new CliError(
     `${reason}. ${linesIn.toLocaleString('en-US')} lines are in. Run the same command again: it goes on with the rest, and nothing doubles.`,

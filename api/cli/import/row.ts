@@ -4,8 +4,9 @@ import {
   type EndpointRefusal,
   parseNewEndpoint,
 } from '../../../engine/contract/push-service.ts';
-import { type KeyRefusal, parseSubscriptionKeys } from '../../../engine/contract/subscription-keys.ts';
+import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import { parseDay } from '../../client/fields.ts';
+import { type KeyRefusal, parseSubscriptionKeys } from '../../public/subscribe/subscription-keys.ts';
 
 /** A line of an import, checked. */
 export interface ImportRow {
@@ -18,6 +19,8 @@ export interface ImportRow {
   /** Two capital letters. */
   readonly country: string | null;
   readonly device: string | null;
+  /** IANA name; null: not known. */
+  readonly timeZone: string | null;
   readonly createdAt: Date | null;
   /** Which of the app's VAPID key pairs it was made with; null: not said. */
   readonly vapidKeyNumber: number | null;
@@ -25,7 +28,7 @@ export interface ImportRow {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @returns the row, or the reason why the line is refused, for whoever mends the file. */
+/** @returns the row, or why the line is refused, so that the user can correct the file. */
 export function parseRow(
   record: unknown,
   policy: EndpointPolicy,
@@ -70,7 +73,7 @@ const keyReasons: Readonly<Record<KeyRefusal, string>> = {
   'auth-not-16-bytes': 'auth does not have 16 bytes',
 };
 
-type Optional = Pick<ImportRow, 'userIdentity' | 'tags' | 'country' | 'device' | 'createdAt'>;
+type Optional = Pick<ImportRow, 'userIdentity' | 'tags' | 'country' | 'device' | 'timeZone' | 'createdAt'>;
 
 const MAX_TEXT = 255;
 const devices = ['desktop', 'mobile', 'tablet'];
@@ -82,14 +85,17 @@ function parseOptional(fields: Fields): Optional | string {
   if (given(fields.country) && !/^[A-Z]{2}$/.test(country ?? ''))
     return 'country is no ISO code of two letters';
   const device = deviceOf(fields);
-  if (device === undefined) return `device_type is none of ${devices.join(', ')}`;
+  if (device === undefined) return `device_type must be one of ${devices.join(', ')}`;
+  const timeZone = given(fields.time_zone) ? timeZoneOf(String(fields.time_zone)) : null;
+  if (given(fields.time_zone) && timeZone === null)
+    return 'time_zone is no IANA time zone, such as Europe/Berlin';
   const createdAt = given(fields.created_at)
     ? (parseDay(String(fields.created_at))?.from ?? undefined)
     : null;
   if (createdAt === undefined) return 'created_at is no ISO 8601 time';
   const tags = tagsOf(fields.tags);
   if (tags === null) return `tags are no JSON object of at most ${MAX_TAGS} texts`;
-  return { userIdentity, country, device, createdAt, tags };
+  return { userIdentity, country, device, timeZone, createdAt, tags };
 }
 
 /** `device_type`, as the API has it, or `device`. Undefined where it is none. */

@@ -1,22 +1,15 @@
+import type { ImportRecord } from '../../../engine/command-line/file/records.ts';
+import type { Refusal } from '../../../engine/command-line/file/report.ts';
 import type { EndpointPolicy } from '../../../engine/contract/push-service.ts';
-import type { ImportRecord } from './records.ts';
 import { type ImportRow, type KeyNumbers, parseRow } from './row.ts';
 
 export interface ImportCounts {
   /** Lines that hold something; empty ones and a CSV's header are none. */
   readonly lines: number;
   readonly inserted: number;
-  /** Lines whose endpoint was known: of this app before, or from a line above. */
+  /** Lines with a known endpoint: from this app, or from an earlier line. */
   readonly updated: number;
   readonly refused: number;
-}
-
-export interface Refusal {
-  /** Where several are read. */
-  readonly file?: string;
-  readonly line: number;
-  readonly reason: string;
-  readonly raw: unknown;
 }
 
 export interface ImportDeps {
@@ -27,9 +20,9 @@ export interface ImportDeps {
   readonly onRefusal: (refusal: Refusal) => Promise<void> | void;
   /** Every line that could be read, refused or not. */
   readonly onLine?: (value: unknown) => void;
-  /** After every batch that was written, with all lines up to its end. */
-  readonly onProgress: (counts: ImportCounts) => void;
-  /** Asked at every piece of the file. What was read until then is still written. */
+  /** After every batch that was written, with the lines of all that were; and how many lines were parsed so far. */
+  readonly onProgress: (counts: ImportCounts, parsed: number) => void;
+  /** Checked at every chunk of the file. Lines read until then are still written. */
   readonly isStopped?: () => boolean;
 }
 
@@ -39,7 +32,7 @@ const LINES_PER_BATCH = 10_000;
 const WRITERS = 2;
 
 /**
- * Parses one batch while Postgres writes those before.
+ * Parses one batch while Postgres writes earlier ones.
  * @returns the counts, in which each line is inserted, updated or refused.
  */
 export async function runImport(
@@ -50,12 +43,14 @@ export async function runImport(
   const writers = createWriters(deps, counts);
   let batch: Batch = new Map();
   let linesInBatch = 0;
+  let refusedBefore = 0;
 
   const flush = async (): Promise<void> => {
     if (linesInBatch === 0) return;
-    await writers.write(batch, linesInBatch);
+    await writers.write(batch, linesInBatch, counts.refused - refusedBefore);
     batch = new Map();
     linesInBatch = 0;
+    refusedBefore = counts.refused;
   };
 
   try {
@@ -81,6 +76,7 @@ export async function runImport(
     await writers.settle();
   }
   writers.throwIfFailed();
+  deps.onProgress({ ...counts }, counts.lines);
   return counts;
 }
 
@@ -88,18 +84,23 @@ export async function runImport(
 type Batch = Map<string, ImportRow>;
 type Counts = { -readonly [Name in keyof ImportCounts]: ImportCounts[Name] };
 
-/** Some batches at once, but for those that have an endpoint in common: of such the later lines hold. */
+/** Some batches at once, except those that share an endpoint: there the later lines win. */
 function createWriters(deps: ImportDeps, counts: Counts) {
   const underWay = new Map<Batch, Promise<void>>();
   let failed: { readonly error: unknown } | null = null;
 
-  // Of lines that are in: what is parsed ahead is no progress yet.
-  const writeOne = async (batch: Batch, lines: number): Promise<void> => {
+  // Those among the lines of batches that are written: lines parsed ahead are no progress yet.
+  let refused = 0;
+  const writeOne = async (batch: Batch, lines: number, refusedAmong: number): Promise<void> => {
     try {
       const inserted = await deps.storeBatch([...batch.values()]);
       counts.inserted += inserted;
       counts.updated += lines - inserted;
-      deps.onProgress({ ...counts, lines: counts.inserted + counts.updated + counts.refused });
+      refused += refusedAmong;
+      deps.onProgress(
+        { ...counts, refused, lines: counts.inserted + counts.updated + refused },
+        counts.lines,
+      );
     } catch (error) {
       failed ??= { error };
     } finally {
@@ -110,13 +111,13 @@ function createWriters(deps: ImportDeps, counts: Counts) {
     if (failed !== null) throw failed.error;
   };
   return {
-    /** Returns once the batch may be written beside those under way. @throws what a batch before failed with. */
-    async write(batch: Batch, lines: number): Promise<void> {
+    /** Returns once the batch may be written beside the running ones. @throws the error of an earlier batch. */
+    async write(batch: Batch, lines: number, refusedAmong: number): Promise<void> {
       throwIfFailed();
       while (underWay.size >= WRITERS) await Promise.race(underWay.values());
       for (const [other, writing] of underWay) if (haveCommon(other, batch)) await writing;
       throwIfFailed();
-      underWay.set(batch, writeOne(batch, lines));
+      underWay.set(batch, writeOne(batch, lines, refusedAmong));
     },
     async settle(): Promise<void> {
       await Promise.all(underWay.values());

@@ -1,7 +1,8 @@
-import type { CopySql, Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { CopySql, Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { CliError, isStatementTimeout } from '../../../engine/command-line/endings.ts';
 import { type AppId, toId } from '../../../engine/contract/ids.ts';
 import { atEndpoints } from '../../public/look-ups.ts';
-import { CliError, isStatementTimeout } from '../endings.ts';
 import { copyText, stagingColumns } from './copy-text.ts';
 import type { ImportRow } from './row.ts';
 
@@ -18,16 +19,16 @@ const MAX_TRIES = 3;
 const conflicts: readonly unknown[] = ['40P01', '23505'];
 
 /**
- * Writes a batch, in one transaction: COPY into a staging table, endpoints that are known are updated, the
- * others inserted under the next `seq`s, the app's counts kept. Endpoints must not repeat within a batch.
+ * Writes a batch, in one transaction: COPY into a staging table, known endpoints are updated, the others
+ * inserted under the next `seq`s, and the app's counts kept. Endpoints must not repeat within a batch.
  *
- * An update leaves the status alone: an old file must not bring back who has left since.
+ * An update leaves the status alone: an old file must not bring back an unsubscribed browser.
  *
- * Locks are taken subscriptions first, in the order of `seq`, then the app's row, like everywhere else. Two batches may
- * be written at once, on two connections beside one for the `seq`s.
+ * Locks are taken subscriptions first, in the order of `seq`, then the app's row, like everywhere else. Two
+ * batches may be written at once, on two connections beside one for the `seq`s.
  *
- * A batch that Postgres does not finish in a statement's time is written again in halves: a machine may be too
- * busy for a large one.
+ * A batch that Postgres does not finish within the statement timeout is written again in halves: a machine may
+ * be too busy for a large one.
  * @returns how many were new.
  */
 export async function storeBatch(
@@ -54,6 +55,8 @@ async function storeHalves(database: Database, appId: AppId, rows: readonly Impo
   const first = await storeBatch(database, appId, rows.slice(0, middle));
   return first + (await storeBatch(database, appId, rows.slice(middle)));
 }
+
+const zoneId = '(SELECT id FROM time_zones WHERE name = staged.time_zone)';
 
 const nameOf = (column: string): string => column.split(' ')[0] ?? column;
 
@@ -99,16 +102,17 @@ async function updateKnown(sql: Sql, appId: AppId): Promise<void> {
        WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM import_staging WHERE seq IS NOT NULL))
          AND kept.endpoint = staged.endpoint
          AND (kept.p256dh, kept.auth, kept.user_identity, kept.tags, kept.country, kept.device_type,
-           kept.vapid_key_number)
+           kept.time_zone_id, kept.vapid_key_number)
            IS DISTINCT FROM (staged.p256dh, staged.auth, coalesce(staged.user_identity, kept.user_identity),
              kept.tags || staged.tags, coalesce(staged.country, kept.country),
-             coalesce(staged.device_type, kept.device_type),
+             coalesce(staged.device_type, kept.device_type), coalesce(${zoneId}, kept.time_zone_id),
              coalesce(staged.vapid_key_number, kept.vapid_key_number))
        ORDER BY kept.seq FOR UPDATE OF kept
      )
      UPDATE subscriptions AS kept SET p256dh = staged.p256dh, auth = staged.auth,
        user_identity = coalesce(staged.user_identity, kept.user_identity), tags = kept.tags || staged.tags,
        country = coalesce(staged.country, kept.country), device_type = coalesce(staged.device_type, kept.device_type),
+       time_zone_id = coalesce(${zoneId}, kept.time_zone_id),
        vapid_key_number = coalesce(staged.vapid_key_number, kept.vapid_key_number)
      FROM import_staging AS staged
      WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM changed)) AND kept.seq = staged.seq
@@ -118,11 +122,11 @@ async function updateKnown(sql: Sql, appId: AppId): Promise<void> {
 }
 
 /**
- * What has no `seq` in the staging table is new, but for a browser that subscribes in this very moment.
+ * Rows without a `seq` in the staging table are new, except for a browser that subscribes in this very moment.
  *
- * The app's row is locked at the end alone, by the trigger that counts new subscribers at the earliest: while a batch
- * is written, browsers subscribe and another batch is written too.
- * @throws CliError where the app was deleted meanwhile: what is written to it then would stay for ever.
+ * The app's row is locked at the end alone, by the trigger that counts new subscribers at the earliest: while a
+ * batch is written, browsers subscribe and another batch is written too.
+ * @throws CliError where the app was deleted meanwhile: rows written to it then would stay forever.
  */
 async function insertNew(sql: Sql, takeSeqs: TakeSeqs, appId: AppId): Promise<number> {
   const [staged] = await sql.query<{ count: number }>(
@@ -133,10 +137,10 @@ async function insertNew(sql: Sql, takeSeqs: TakeSeqs, appId: AppId): Promise<nu
   const [result] = await sql.query<{ inserted: number }>(
     `WITH inserted AS (
        INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity, tags, country, device_type,
-         vapid_key_number, created_at, last_seen_at)
+         time_zone_id, vapid_key_number, created_at, last_seen_at)
        SELECT $1, $2 + row_number() OVER (ORDER BY n) - 1, endpoint, p256dh, auth, user_identity, tags, country,
-         device_type, coalesce(vapid_key_number, $3), coalesce(created_at, now()), coalesce(created_at, now())
-       FROM import_staging WHERE seq IS NULL ORDER BY n
+         device_type, ${zoneId}, coalesce(vapid_key_number, $3), coalesce(created_at, now()), coalesce(created_at, now())
+       FROM import_staging AS staged WHERE seq IS NULL ORDER BY n
        ON CONFLICT (app_id, decode(md5(endpoint), 'hex')) DO NOTHING RETURNING 1
      )
      SELECT count(*)::integer AS inserted FROM inserted`,
@@ -156,8 +160,8 @@ async function insertNew(sql: Sql, takeSeqs: TakeSeqs, appId: AppId): Promise<nu
 type TakeSeqs = (count: number) => Promise<{ readonly first: number; readonly key: number }>;
 
 /**
- * For one batch. Committed at once, for the app's row must not stay locked. What is taken is taken: another try of the
- * batch uses it again, and a batch that is given up leaves it unused.
+ * For one batch. Committed at once, because the app's row must not stay locked. The numbers stay taken: a retry
+ * of the batch uses them again, and an abandoned batch leaves them unused.
  */
 function createTakeSeqs(database: Database, appId: AppId): TakeSeqs {
   let taken: { first: number; key: number; count: number } | null = null;

@@ -1,4 +1,4 @@
-/** A field that no line of an import has a place for. */
+/** A field that an import does not know. */
 export interface UnknownField {
   readonly name: string;
   /** Lines that hold something under it. */
@@ -7,25 +7,26 @@ export interface UnknownField {
   readonly likely: string | null;
 }
 
-/** `keys` and `expirationTime` are what `JSON.stringify(subscription)` of a browser has beside the endpoint. */
+/** A browser's `JSON.stringify(subscription)` has `keys` and `expirationTime` beside the endpoint. */
 const known: ReadonlySet<string> = new Set([
   ...['endpoint', 'p256dh', 'auth', 'keys', 'expirationTime', 'user_identity', 'tags', 'country'],
-  ...['device_type', 'device', 'created_at', 'vapid_key'],
+  ...['device_type', 'device', 'time_zone', 'created_at', 'vapid_key'],
 ]);
-const optional = ['user_identity', 'tags', 'country', 'device_type', 'created_at', 'vapid_key'];
+const optional = ['user_identity', 'tags', 'country', 'device_type', 'time_zone', 'created_at', 'vapid_key'];
 
-/** What others call them. */
+/** Names that other services use. */
 const synonyms: Readonly<Record<string, string>> = {
   createdon: 'created_at',
   subscribedat: 'created_at',
   countrycode: 'country',
   platform: 'device_type',
   segments: 'tags',
+  timezone: 'time_zone',
   userid: 'user_identity',
   vapidpublickey: 'vapid_key',
 };
 
-/** Names that are kept; of a file whose names are data, more would fill the memory. */
+/** The bound of the names kept: a file whose names are data would fill the memory. */
 const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 64;
 

@@ -1,4 +1,4 @@
-import { CliError } from '../endings.ts';
+import { CliError } from '../../../engine/command-line/endings.ts';
 
 interface Answered<Data> {
   readonly data?: Data;
@@ -11,25 +11,41 @@ interface Problem {
   readonly errors?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The body of a success. @throws CliError that says what the API refused, and how to mend it. */
-export async function bodyOf<Data>(request: Promise<Answered<Data>>): Promise<Data> {
+/** The body of a success. @throws CliError with the API's reason, and how to resolve it. */
+export async function bodyOf<Data>(
+  request: Promise<Answered<Data>>,
+  optionOf: OptionNames = {},
+): Promise<Data> {
   const { data, error, response } = await request.catch((cause: unknown) => {
     throw unreachable(cause);
   });
   if (response.ok) return data as Data;
-  throw new CliError(wordsFor(response, (error ?? {}) as Problem));
+  throw new CliError(wordsFor(response, (error ?? {}) as Problem, optionOf));
 }
 
-function wordsFor({ status }: Response, { message, errors }: Problem): string {
+/** A field of the API → the option that a person typed for it. */
+export type OptionNames = Readonly<Record<string, string>>;
+
+function wordsFor({ status }: Response, { message, errors }: Problem, optionOf: OptionNames): string {
   const said = message ?? `the API answered ${status}`;
   if (status === 401) return 'the token is not valid: is BROADSIDE_TOKEN right, or was it revoked?';
   // A role is the person's: another token of theirs has the same.
   if (status === 403 && /ability/.test(said))
     return `${said} ("broadside token create" makes a token with other abilities)`;
-  if (status === 404) return 'there is no such app, delivery or subscription for this token';
+  if (status === 404) return 'there is no such app, campaign, delivery or subscription for this token';
   if (errors === undefined) return said;
-  const lines = Object.values(errors).flat();
+  const lines = Object.entries(errors).flatMap(([field, texts]) =>
+    texts.map((text) => inOptions(field, text, optionOf)),
+  );
   return lines.length === 1 ? String(lines[0]) : ['it was refused:', ...lines].join('\n  ');
+}
+
+/** "The scheduled_at field must …" → "--at must …". */
+function inOptions(field: string, text: string, optionOf: OptionNames): string {
+  // `action_buttons.0.url` is a part of what --button says.
+  const option = optionOf[field] ?? optionOf[field.split('.')[0] ?? ''];
+  if (option === undefined) return text;
+  return text.replaceAll(`The ${field} field`, option).replaceAll(`the ${field} field`, option);
 }
 
 function unreachable(error: unknown): CliError {

@@ -1,9 +1,9 @@
 import type { Command } from 'commander';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
 import { addTransferCommands } from '../app-transfer/command.ts';
+import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
-import { tableOf } from './table.ts';
 
 type App = Answer<'/api/v1/client/apps', 'get'>['data'][number];
 
@@ -12,13 +12,16 @@ const examples = `${remoteHelp}
 Examples:
   broadside apps list
   broadside apps create --name "Example News" --site https://news.example.com
-  broadside apps show example-news-k3x9qa --json`;
+  broadside apps show example-news-k3x9qa --json
+  broadside apps export --app example-news-k3x9qa --passphrase-file pass.txt --out news.ndjson
+  broadside apps import --organization "Example News" --passphrase-file pass.txt news.ndjson
+  broadside apps adopt-keys --app example-news-k3x9qa --vapid-public public.txt --vapid-private private.txt`;
 
 export function addAppsCommand(program: Command): void {
   const apps = program
     .command('apps')
-    .description('Apps: list, show, create; export, import, adopt-keys on the database itself.')
-    .addHelpText('after', examples);
+    .description('Apps: list, show, create; export, import and adopt-keys work on the database directly.')
+    .addHelpText('afterAll', examples);
   withRemoteOptions(apps.command('list', { isDefault: true }).description('Lists the apps.')).action(
     listApps,
   );
@@ -87,11 +90,14 @@ interface CreateOptions extends RemoteOptions {
 
 async function createApp(options: CreateOptions): Promise<void> {
   const body = { name: options.name, site_domain: siteOf(options.site) };
-  const { data } = await bodyOf(connect(options).POST('/api/v1/client/apps', { body }));
+  const { data } = await bodyOf(connect(options).POST('/api/v1/client/apps', { body }), {
+    name: '--name',
+    site_domain: '--site',
+  });
   console.log(options.json === true ? JSON.stringify(data) : data.identifier);
 }
 
-/** An address as people paste it → the site's origin; what is no address the API explains. */
+/** A pasted address → the site's origin; the API explains what is no address. */
 function siteOf(typed: string): string {
   const text = typed.trim();
   const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);

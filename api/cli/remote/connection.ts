@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { CliError } from '../../../engine/command-line/endings.ts';
 import { readConnectionConfig } from '../../config.ts';
 import { type BroadsideClient, createBroadsideClient } from '../../http-client/client.ts';
-import { CliError } from '../endings.ts';
 
 /** Options of every command that speaks to a running API. */
 export interface RemoteOptions {

@@ -1,10 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { deliveryStatuses } from '../../../engine/contract/delivery.ts';
 import type { Answer } from '../../http-client/client.ts';
+import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
+import { limitOf } from './option-parsers.ts';
 import { subscriptionIdOf } from './show-subscription.ts';
-import { tableOf } from './table.ts';
 import { traceDelivery } from './trace-delivery.ts';
 import {
   type Delivery,
@@ -19,7 +20,7 @@ type Listed = Answer<'/api/v1/client/apps/{identifier}/deliveries', 'get'>['data
 
 const help = `${remoteHelp}
 
-Exit codes of watch: 0 everybody was served, 1 failed or cancelled, 3 partly failed.
+Exit codes of watch: 0 success, 1 failed or cancelled, 3 partly failed.
 
 Examples:
   broadside deliveries list --app news-k3x9qa --status processing
@@ -33,26 +34,26 @@ export function addDeliveriesCommand(program: Command): void {
   const deliveries = program
     .command('deliveries')
     .description('Deliveries: list, show, trace, watch, cancel.')
-    .addHelpText('after', help);
+    .addHelpText('afterAll', help);
   const ofApp = (name: string, description: string): Command =>
     withRemoteOptions(
       deliveries.command(name).description(description).requiredOption('--app <identifier>', 'the app'),
     );
   ofApp('list', 'Lists the newest deliveries.')
-    .addOption(new Option('--status <status>', 'only those').choices(deliveryStatuses))
+    .addOption(new Option('--status <status>', 'only deliveries with this status').choices(deliveryStatuses))
     .option('--limit <n>', 'how many, at most 100', limitOf, 25)
     .action(listDeliveries);
   ofApp('show', 'Shows a delivery: how it went, and how many readers saw, clicked and closed it.')
     .argument('<id>', 'the delivery', deliveryIdOf)
     .action(show);
-  ofApp('trace', 'Explains what became of one subscription in a delivery, and why.')
+  ofApp('trace', 'Explains the result of a delivery for one subscription.')
     .argument('<id>', 'the delivery', deliveryIdOf)
     .argument('<subscription>', 'its id', subscriptionIdOf)
     .action(traceDelivery);
   ofApp('watch', 'Follows a delivery until it ends.')
     .argument('<id>', 'the delivery', deliveryIdOf)
     .action(watch);
-  ofApp('cancel', 'Stops what has not been sent yet.')
+  ofApp('cancel', 'Stops sending; messages already sent stay sent.')
     .argument('<id>', 'the delivery', deliveryIdOf)
     .action(cancel);
 }
@@ -114,12 +115,4 @@ async function cancel(id: number, { app, ...options }: AppOptions): Promise<void
 function deliveryIdOf(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('must be a delivery’s id, a whole number.');
-}
-
-const MAX_LIMIT = 100;
-
-function limitOf(text: string): number {
-  const limit = Number(text);
-  if (Number.isSafeInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) return limit;
-  throw new InvalidArgumentError(`must be a whole number from 1 to ${MAX_LIMIT}.`);
 }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { SingleBar } from 'cli-progress';
 import { type Command, Option } from 'commander';
-import { CliError } from '../endings.ts';
+import { CliError } from '../../../engine/command-line/endings.ts';
 import { connect, remoteHelp, withRemoteOptions } from './connection.ts';
 import { type ExportFormat, linesOf, readSubscriptions, type SubscriptionFilters } from './export-rows.ts';
 import { addShowSubscription } from './show-subscription.ts';
@@ -19,9 +19,9 @@ interface ExportOptions {
 
 const help = `${remoteHelp}
 
-"export" takes the token of an admin. It reads 100 subscriptions a request and waits where the API's rate limit asks for
-it: 6,000 a minute by default. Subscriptions are in the order they were made; one that is made meanwhile may come at the
-end.
+"export" takes the token of an admin. It reads 100 subscriptions a request and waits when the API's rate limit
+requires it: 6,000 a minute by default. Subscriptions come in the order of their creation; one created during the export
+may come at the end.
 
 Examples:
   broadside subscriptions export --app news-k3x9qa --out subscribers.ndjson
@@ -33,13 +33,18 @@ export function addSubscriptionsCommand(program: Command): void {
   const subscriptions = program
     .command('subscriptions')
     .description('Subscriptions: export, show.')
-    .addHelpText('after', help);
+    .addHelpText('afterAll', help);
   withRemoteOptions(subscriptions.command('export').description('Writes an app’s subscriptions, one a line.'))
     .requiredOption('--app <identifier>', 'the app')
     .option('--out <file>', 'write them there (default: standard output)')
-    .addOption(new Option('--format <format>', 'how').choices(['ndjson', 'csv']).default('ndjson'))
-    .addOption(new Option('--status <status>', 'only those').choices(['subscribed', 'unsubscribed']))
-    .option('--country <code>', 'only those, two letters')
+    .addOption(new Option('--format <format>', 'of the output').choices(['ndjson', 'csv']).default('ndjson'))
+    .addOption(
+      new Option('--status <status>', 'only subscriptions with this status').choices([
+        'subscribed',
+        'unsubscribed',
+      ]),
+    )
+    .option('--country <code>', 'only this country, two letters')
     .action(exportSubscriptions);
   addShowSubscription(subscriptions);
 }
@@ -54,7 +59,7 @@ async function exportSubscriptions({ app, out, format, status, country, ...optio
   const sink = out === undefined ? process.stdout : createWriteStream(out);
   let written = 0;
   try {
-    // Standard output stays open: what ends a pipeline would end the process's own stream.
+    // Standard output stays open: ending the pipeline would end the process's own stream.
     await pipeline(linesOf(rows, format), countLines, sink, { end: out !== undefined });
   } catch (error) {
     if (error instanceof CliError) throw error;

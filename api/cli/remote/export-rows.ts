@@ -63,6 +63,7 @@ const csvColumns = [
   'last_seen_at',
   'last_clicked_at',
   'unsubscribed_at',
+  'time_zone',
 ] as const satisfies readonly (keyof Subscription)[];
 
 /** RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe: its text is a stranger's. */

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { CliError } from '../../../engine/command-line/endings.ts';
 import type { Body } from '../../http-client/client.ts';
-import { CliError } from '../endings.ts';
+import { withoutUndefined } from './option-parsers.ts';
 
 type DeliveryBody = Body<'/api/v1/client/apps/{identifier}/deliveries', 'post'>;
 
-/** What the command line says of a delivery. */
+/** The command line's fields of a delivery. */
 export interface SendFields {
   readonly title: string;
   readonly body: string;
@@ -25,6 +26,8 @@ export interface SendFields {
   readonly lane?: NonNullable<DeliveryBody['lane']>;
   readonly requireInteraction?: boolean;
   readonly ignoreFrequencyCap?: boolean;
+  readonly rehearsal?: boolean;
+  readonly duringQuietHours?: NonNullable<DeliveryBody['during_quiet_hours']>;
 }
 
 /** JSON; multipart where the image is a file. @throws CliError where the file cannot be read. */
@@ -58,16 +61,31 @@ const jsonOf = (fields: SendFields): DeliveryBody =>
     lane: fields.lane,
     require_interaction: fields.requireInteraction,
     ignore_frequency_cap: fields.ignoreFrequencyCap,
+    rehearsal: fields.rehearsal,
+    during_quiet_hours: fields.duringQuietHours,
   });
 
-type Defined<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
-
-/** JSON leaves undefined out by itself; the types and a form do not. */
-function withoutUndefined<Fields extends object>(fields: Fields): Defined<Fields> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Defined<Fields>;
-}
+/** The options of these fields, for what the API says about them. */
+export const optionOfField = {
+  name: '--name',
+  title: '--title',
+  body: '--body',
+  url: '--url',
+  image_url: '--image',
+  action_buttons: '--button',
+  segment_id: '--segment',
+  delivery_category_id: '--category',
+  scheduled_at: '--at',
+  expires_at: '--expires',
+  ttl_seconds: '--ttl',
+  topic: '--topic',
+  rate_per_minute: '--rate',
+  urgency: '--urgency',
+  lane: '--lane',
+  require_interaction: '--require-interaction',
+  ignore_frequency_cap: '--ignore-frequency-cap',
+  during_quiet_hours: '--during-quiet-hours',
+} as const satisfies Readonly<Partial<Record<keyof DeliveryBody, string>>>;
 
 function formOf(body: DeliveryBody, file: File): FormData {
   const form = new FormData();

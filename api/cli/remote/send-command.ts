@@ -4,7 +4,8 @@ import { urgencies } from '../../../engine/contract/delivery.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
 import { exitCodeOf } from './deliveries-command.ts';
-import { deliveryBodyOf, type SendFields } from './send-body.ts';
+import { idOf, wholeOf } from './option-parsers.ts';
+import { deliveryBodyOf, optionOfField, type SendFields } from './send-body.ts';
 import { summaryOf, watchDelivery } from './watch-delivery.ts';
 
 interface SendOptions extends RemoteOptions, SendFields {
@@ -35,16 +36,24 @@ export function addSendCommand(program: Command): void {
     .option('--image <url or file>', 'PNG or JPG, at most 2 MB')
     .option('--button <title=url>', 'a button, at most two of them', collectButton)
     .option('--segment <id>', 'only this segment', idOf)
-    .option('--category <id>', 'a delivery category: readers who stated others do not get it', idOf)
+    .option('--category <id>', 'a delivery category: readers who chose only others do not get it', idOf)
     .option('--at <time>', 'when, ISO 8601 (default: now)')
     .option('--expires <time>', 'nothing is sent after it, ISO 8601')
     .option('--ttl <seconds>', 'how long push services keep it (default: the app’s)', wholeOf)
     .option('--topic <topic>', 'replaces older pushes of the same topic')
-    .option('--rate <n>', 'at most so many messages a minute', wholeOf)
+    .option('--rate <n>', 'at most this many messages per minute', wholeOf)
     .addOption(new Option('--urgency <urgency>', 'for the device’s battery').choices(urgencies))
     .addOption(new Option('--lane <lane>', 'breaking overtakes bulk').choices(['bulk', 'breaking']))
     .option('--require-interaction', 'stays until the reader acts (Chrome, Edge)')
-    .option('--ignore-frequency-cap', 'for what everybody must see')
+    .option('--ignore-frequency-cap', 'for news that every reader must see')
+    .addOption(
+      new Option('--during-quiet-hours <what>', 'of the app (default: wait until they end)').choices([
+        'wait',
+        'drop',
+        'send',
+      ]),
+    )
+    .option('--rehearsal', 'to the real audience through the whole service, but nobody receives it')
     .option('--idempotency-key <key>', 'the same key never sends twice in 24 hours')
     .option('--watch', 'follow it until it ends')
     .addHelpText('after', help)
@@ -61,6 +70,7 @@ async function send({ app, idempotencyKey, watch, ...options }: SendOptions): Pr
       headers: { 'idempotency-key': idempotencyKey ?? randomUUID() },
       ...body,
     }),
+    optionOfField,
   );
   if (watch !== true) {
     const watching = `broadside deliveries watch --app ${app} ${data.id}`;
@@ -69,16 +79,6 @@ async function send({ app, idempotencyKey, watch, ...options }: SendOptions): Pr
   const delivery = await watchDelivery({ client, identifier: app, id: data.id, json });
   if (!json) console.log(summaryOf(delivery));
   process.exitCode = exitCodeOf(delivery.status);
-}
-
-function idOf(text: string): number {
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('must be an id, a whole number.');
-}
-
-function wholeOf(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('must be a whole number.');
 }
 
 type Button = NonNullable<SendFields['button']>[number];

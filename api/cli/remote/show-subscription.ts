@@ -1,9 +1,9 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { CliError } from '../../../engine/command-line/endings.ts';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
-import { CliError } from '../endings.ts';
+import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, withRemoteOptions } from './connection.ts';
-import { tableOf } from './table.ts';
 
 type Subscription = Answer<'/api/v1/client/apps/{identifier}/subscriptions/{subscription_id}', 'get'>['data'];
 
@@ -48,7 +48,7 @@ async function readById(client: BroadsideClient, identifier: string, id: number)
 
 const PER_PAGE = 100;
 
-/** The search finds parts of other texts as well: the ones whose identity it is are taken, seen last first. */
+/** The search also finds parts of other texts: only subscriptions with this identity are kept, last seen first. */
 async function readByUser(client: BroadsideClient, identifier: string, user: string): Promise<Subscription> {
   const query = { search: user, sort: 'last_seen_at', per_page: PER_PAGE } as const;
   const path = '/api/v1/client/apps/{identifier}/subscriptions';
@@ -57,7 +57,7 @@ async function readByUser(client: BroadsideClient, identifier: string, user: str
   if (found !== undefined) return found;
   throw new CliError(
     `${identifier} has no subscription with the user identity ${JSON.stringify(user)}: it is compared as a whole, ` +
-      'upper and lower case told apart ("broadside subscriptions export" writes all of them)',
+      'case-sensitive ("broadside subscriptions export" writes all of them)',
   );
 }
 

@@ -1,7 +1,7 @@
 import type { Answer } from '../../http-client/client.ts';
+import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions } from './connection.ts';
-import { tableOf } from './table.ts';
 
 const path = '/api/v1/client/apps/{identifier}/deliveries/{delivery_id}/subscriptions/{subscription_id}';
 type Trace = Answer<typeof path, 'get'>['data'];
@@ -32,7 +32,7 @@ const textOf = (trace: Trace): string[] => [
   ...personLines(trace),
 ];
 
-/** What was not recorded, `reason` says. */
+/** `reason` explains what was not recorded. */
 function attemptLines({ attempts }: Trace): string[] {
   if (attempts.length === 0) return [];
   const head = ['ATTEMPT', 'AT', 'OUTCOME', 'HTTP', 'PUSH SERVICE', 'MS'];

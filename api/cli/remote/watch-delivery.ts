@@ -1,14 +1,13 @@
-import { SingleBar } from 'cli-progress';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
+import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
-import { tableOf } from './table.ts';
 
 export type Delivery = Answer<'/api/v1/client/apps/{identifier}/deliveries/{delivery_id}', 'get'>['data'];
 
-/** What every answer about a delivery says of it; a single one that is read says more. */
+/** The fields that every answer about a delivery has; an answer about a single one has more. */
 export type Counted = Answer<'/api/v1/client/apps/{identifier}/deliveries', 'get'>['data'][number];
 
-/** Half of what the rate limit of one user allows. */
+/** Half of one user's rate limit. */
 const POLL_MS = 2_000;
 const ended: readonly Delivery['status'][] = ['success', 'partial', 'failed', 'cancelled'];
 
@@ -22,7 +21,7 @@ export interface WatchOptions {
 
 /** Follows a delivery until it ends, and shows how far it is. Stops by itself; Ctrl-C stops only the watching. */
 export async function watchDelivery(options: WatchOptions): Promise<Delivery> {
-  const view = options.json ? createLines() : createView();
+  const view = options.json ? createLines() : await createView();
   try {
     for (;;) {
       const delivery = await readDelivery(options);
@@ -60,18 +59,19 @@ function createLines(): View {
 }
 
 /** A bar on a terminal, else a line for each change. */
-function createView(): View {
+async function createView(): Promise<View> {
   return process.stderr.isTTY ? createBar() : createStatusLines();
 }
 
-function createBar(): View {
+async function createBar(): Promise<View> {
+  const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({
-    format: '{status} [{bar}] {percentage} % | {done} of {all} | {eta_formatted} left',
+    format: '{status} [{bar}] {percentage} % | {done} of {all}{left}',
     stream: process.stderr,
     hideCursor: true,
-    etaBuffer: 20,
   });
-  bar.start(1, 0, { status: 'waiting', done: '0', all: '?' });
+  bar.start(1, 0, { status: 'waiting', done: '0', all: '?', left: '' });
+  const left = createTimeLeft();
   return {
     show: (delivery) => {
       bar.setTotal(Math.max(1, delivery.total_subscribers));
@@ -79,9 +79,22 @@ function createBar(): View {
         status: delivery.status,
         done: doneOf(delivery).toLocaleString('en-US'),
         all: delivery.total_subscribers.toLocaleString('en-US'),
+        left: left(doneOf(delivery), delivery.total_subscribers, performance.now()),
       });
     },
     stop: () => bar.stop(),
+  };
+}
+
+/** The bar's own guess begins with infinity. @returns '' until something was done between two looks. */
+export function createTimeLeft(): (done: number, all: number, nowMs: number) => string {
+  let first: { readonly done: number; readonly ms: number } | null = null;
+  return (done, all, nowMs) => {
+    first ??= { done, ms: nowMs };
+    const doneSince = done - first.done;
+    if (doneSince <= 0 || done >= all) return '';
+    const seconds = Math.ceil(((all - done) * (nowMs - first.ms)) / doneSince / 1_000);
+    return seconds < 100 ? ` | ${seconds} s left` : ` | ${Math.ceil(seconds / 60)} min left`;
   };
 }
 
@@ -110,10 +123,10 @@ function statusLine(delivery: Delivery): string {
 const attempts = (count: number): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? 'attempt' : 'attempts'}`;
 
-/** What readers did with it, for people; each share is of the stage before it. */
+/** Readers' reactions, for people; each share is of the stage before it. */
 export function funnelLines({ engagement, started_at: startedAt, rehearsal }: Delivery): string[] {
   if (startedAt === null || rehearsal) return [];
-  if (engagement === null) return ['What readers did is not known at the moment: ask again in a minute.'];
+  if (engagement === null) return ['Reactions cannot be counted right now: try again in a minute.'];
   const { accepted, displayed, clicked, closed, unproven } = engagement;
   const head = ['READERS', 'COUNT', 'SHARE', 'UNPROVEN'];
   const share = (rate: number): string => `${rate.toFixed(1)} %`;

@@ -1,21 +1,23 @@
 import type { Command } from 'commander';
 import { formatToken } from '../../../engine/adapters/http/token.ts';
 import { listReportTokens, type ReportTokenListed } from '../../../engine/adapters/postgres/report-tokens.ts';
+import { withDatabase } from '../../../engine/command-line/database.ts';
+import { CliError } from '../../../engine/command-line/endings.ts';
+import { readDatabaseConfig } from '../../../engine/command-line/settings.ts';
 import { shownDomain } from '../../../engine/contract/domain-names.ts';
 import { timestamp, timestampOrNull } from '../../client/fields.ts';
-import { readDatabaseConfig } from '../../config.ts';
-import { withDatabase } from '../database.ts';
-import { CliError } from '../endings.ts';
 import { emailOf, textOf } from '../option-texts.ts';
 import { issueReportToken, revokeAndNote } from './issue.ts';
 import { type ScopeOptions, scopeOf } from './scope.ts';
 
-const issueExamples = `
+const examples = `
 Examples:
   broadside report-token issue --email ada@example.com --organization "Example News" --domain news.example
   broadside report-token issue --email ada@example.com --organization "Example News" --name dashboard \\
     --domain news.example --domain sport.example --wholesaler "North Sales" --json
-  broadside report-token issue --email ops@example.com --organization Operator --unrestricted`;
+  broadside report-token issue --email ops@example.com --organization Operator --unrestricted
+  broadside report-token list --email ada@example.com
+  broadside report-token revoke 17`;
 
 const databaseOption = [
   '--database <url>',
@@ -26,7 +28,10 @@ const MAX_LISTED = 10_000;
 const collect = (value: string, before: readonly string[]): readonly string[] => [...before, value];
 
 export function addReportTokenCommand(program: Command): void {
-  const command = program.command('report-token').description('Tokens of the reporting API.');
+  const command = program
+    .command('report-token')
+    .description('Tokens of the reporting API.')
+    .addHelpText('afterAll', examples);
   command
     .command('issue')
     .description(
@@ -34,24 +39,23 @@ export function addReportTokenCommand(program: Command): void {
     )
     .requiredOption('--email <address>', 'the user that the token belongs to')
     .requiredOption('--organization <name>', 'the user’s organization')
-    .option('--name <text>', 'what the token is for', 'reports')
+    .option('--name <text>', 'the purpose of the token', 'reports')
     .option('--domain <domain>', 'a publisher domain that it sees; may be given many times', collect, [])
     .option('--wholesaler <name>', 'a wholesaler that it sees; may be given many times', collect, [])
     .option('--unrestricted', 'it sees every row', false)
     .option(...databaseOption)
     .option('--json', 'print one JSON object')
-    .addHelpText('after', issueExamples)
     .action(issue);
   command
     .command('list')
-    .description('Lists tokens: whose they are, what they see, when they were last used (to the minute).')
+    .description('Lists tokens with their users, scopes and last use (to the minute).')
     .option('--email <address>', 'only of this user')
     .option(...databaseOption)
     .option('--json', 'print one JSON object per line')
     .action(list);
   command
     .command('revoke <id>')
-    .description('Ends a token, in every process at once. The id stands before the | of the token.')
+    .description('Revokes a token, in every process at once. The id is the part before the | of the token.')
     .option(...databaseOption)
     .option('--json', 'print one JSON object')
     .action(revoke);

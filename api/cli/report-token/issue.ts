@@ -7,7 +7,7 @@ import {
 } from '../../../engine/adapters/postgres/report-tokens.ts';
 import { toId } from '../../../engine/contract/ids.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
-import { findOrInsertOwner } from '../issue-token.ts';
+import { findOrInsertOwner } from '../token/issue.ts';
 
 export interface ReportTokenRequest {
   readonly email: string;
@@ -26,7 +26,7 @@ export const issueReportToken = (
   { email, organization, name, scope }: ReportTokenRequest,
 ): Promise<ReportTokenIssued> =>
   database.transaction(async (sql) => {
-    // Who only reads reports needs nothing of the API: a new user is a member.
+    // A user who only reads reports needs nothing of the API: a new user is a member.
     const owner = await findOrInsertOwner(sql, { email, organization, role: null }, 'member');
     if (owner.kind === 'refused') return owner;
     const { organizationId, userId } = owner;
@@ -42,7 +42,7 @@ export const issueReportToken = (
 
 const NOTED = 20;
 
-/** The log keeps what a reader needs; the token's own row has the rest. */
+/** The log keeps the essentials; the token's own row has the rest. */
 const shortened = ({ domains, wholesalers, unrestricted }: ReportScope) => ({
   domains: domains.slice(0, NOTED),
   domain_count: domains.length,

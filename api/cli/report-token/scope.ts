@@ -1,6 +1,6 @@
 import type { ReportScope } from '../../../engine/adapters/postgres/report-tokens.ts';
+import { CliError } from '../../../engine/command-line/endings.ts';
 import { storedDomain } from '../../../engine/contract/domain-names.ts';
-import { CliError } from '../endings.ts';
 import { textOf } from '../option-texts.ts';
 
 export interface ScopeOptions {
@@ -12,7 +12,7 @@ export interface ScopeOptions {
 /** Each is a parameter of every query of the token. */
 const MAX_ENTRIES = 1_000;
 
-/** @throws CliError where the options say nothing, contradict each other, or name what is no domain. */
+/** @throws CliError where the options are missing, contradict each other, or name an invalid domain. */
 export function scopeOf({ domain, wholesaler, unrestricted }: ScopeOptions): ReportScope {
   const domains = [...new Set(domain.map(domainOf))].toSorted();
   const wholesalers = [...new Set(wholesaler.map((name) => textOf('--wholesaler', name)))].toSorted();

@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
-import type { AnalyticsPort } from './port.ts';
+import type { AnalyticsPort } from '../../ports/analytics.ts';
 
 /** Clicks of a delivery; null: they are not known. */
 export type ClicksOf = (id: DeliveryId) => number | null;
 
 /**
- * Clicks of the deliveries of a page. ClickHouse away must not keep a client from following its delivery:
- * the clicks are not known until it is back, the answer says so, and everything else is right.
+ * Clicks of the deliveries of a page. An outage of ClickHouse must not keep a client from following its
+ * delivery: the clicks are unknown until it is back, the answer says so, and everything else is right.
  */
 export async function clicksOrNull(
   analytics: AnalyticsPort,

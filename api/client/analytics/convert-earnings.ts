@@ -17,10 +17,10 @@ const EARNINGS_PLACES = 8;
 const RATE_PLACES = 18;
 const SHOWN_PLACES = 6;
 const ONE = 10n ** BigInt(RATE_PLACES);
-/** From an exact amount, of the places of earnings and of a rate, to what is shown. */
+/** From an exact amount, with the decimal places of earnings and of a rate, to the displayed one. */
 const TO_SHOWN = 10n ** BigInt(EARNINGS_PLACES + RATE_PLACES - SHOWN_PLACES);
 
-/** An exact sum: of so many impressions, in units of 10^-26 of the currency asked for. */
+/** An exact sum: of this many impressions, in units of 10^-26 of the requested currency. */
 export interface Amount {
   readonly impressions: bigint;
   readonly units: bigint;
@@ -50,11 +50,11 @@ interface UsedRates {
 }
 
 interface Converted {
-  /** By day; one without a row is left out. */
+  /** By day; one without a row is absent. */
   readonly days: ReadonlyMap<string, Amount>;
   /** By source, with the days that the rates are of. */
   readonly rates: UsedRates[];
-  /** What was earned in a currency without a rate is in no day; ascending by currency. */
+  /** Earnings in a currency without a rate, which are in no day; ascending by currency. */
   readonly leftOut: LeftOut[];
 }
 
@@ -65,10 +65,11 @@ interface LeftOut {
 }
 
 /**
- * Every day with its own rate, `per_eur` of the currency asked for over `per_eur` of the row's, rounded half
+ * Every day with its own rate, `per_eur` of the requested currency over `per_eur` of the row's, rounded half
  * away from zero to 18 places; 1 where they are the same. A day without a rate takes the last one before it.
- * What was earned in a currency without any is left out, impressions too, and named: one odd row must not hide a site.
- * @throws RateMissing where the currency asked for has none, and something was earned in another.
+ * Earnings in a currency without any are left out, impressions too, and named: one odd row must not hide a
+ * site.
+ * @throws RateMissing where the requested currency has none, and another one has earnings.
  */
 export function convertEarnings(
   rows: readonly DayEarnings[],

@@ -1,8 +1,8 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { AnalyticsPort } from '../../ports/analytics.ts';
 import { countByStatus, noFigures, type StatusCount, sumByDay } from './delivery-figures.ts';
 import { fillDays, type Period } from './period.ts';
-import type { AnalyticsPort } from './port.ts';
 import type { DeliveryStats } from './schema.ts';
 
 /** Postgres knows the deliveries, ClickHouse their clicks. @throws AnalyticsAway where the latter is away. */

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import type { Period } from './period.ts';
 
@@ -7,14 +7,14 @@ export type Clicks = ReadonlyMap<DeliveryId, number>;
 
 /** A cancellation is the last that is written of a delivery: it counts on that day, whenever it was due. */
 const countedAt = `CASE WHEN status = 'cancelled' THEN updated_at ELSE coalesce(scheduled_at, created_at) END`;
-/** For those that were not cancelled an index knows their time. */
+/** For deliveries that were not cancelled an index has this time. */
 const inPeriod = `(status = 'cancelled' OR coalesce(scheduled_at, created_at) >= $2
   AND coalesce(scheduled_at, created_at) < $3) AND ${countedAt} >= $2 AND ${countedAt} < $3`;
 
 /**
- * The app's deliveries of the period: on the day (UTC) that each was due or cancelled, with what push services
- * accepted of it (of one that runs or was cancelled by its shards), and its clicks, never more than that.
- * Parameters: $1 app, $2 from, $3 until, $4 and $5 the clicked deliveries and their clicks.
+ * The app's deliveries of the period: on the day (UTC) that each was due or cancelled, with the number accepted
+ * (for a running or cancelled one by its shards), and its clicks, never more than that. Parameters: $1 app, $2
+ * from, $3 until, $4 and $5 the clicked deliveries and their clicks.
  */
 const figures = `
   SELECT id, identifier, title, status, completed_at, coalesce(live.accepted, success_count)::bigint AS accepted,
@@ -50,7 +50,7 @@ export const noFigures: Omit<DayFigures, 'date'> = Object.freeze({
   clicks: 0,
 });
 
-/** Days without a delivery are left out. */
+/** Days without a delivery are absent. */
 export function sumByDay(sql: Sql, appId: AppId, period: Period, clicks: Clicks): Promise<DayFigures[]> {
   return sql.query<DayFigures>(
     `SELECT date, count(*) AS total, count(*) FILTER (WHERE status = 'success') AS successful,
@@ -87,7 +87,7 @@ export interface TopDelivery {
   readonly completed_at: Date;
 }
 
-/** By the rate as it is shown, to the hundredth of a percent; of those with the same rate the most clicked. */
+/** By the rate as displayed, to the hundredth of a percent; at the same rate the most clicked first. */
 export function topDeliveries(
   sql: Sql,
   appId: AppId,

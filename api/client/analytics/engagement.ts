@@ -1,9 +1,9 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { AnalyticsPort } from '../../ports/analytics.ts';
 import { percent, timestamp } from '../fields.ts';
 import { noFigures, sumByDay, type TopDelivery, topDeliveries } from './delivery-figures.ts';
 import { fillDays, type Period } from './period.ts';
-import type { AnalyticsPort } from './port.ts';
 import type { Engagement, TopDeliveryResource } from './schema.ts';
 
 const MOST_TOP = 10;

@@ -1,15 +1,15 @@
 import { noReactions } from '../../../engine/adapters/clickhouse/reactions.ts';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { AnalyticsPort } from '../../ports/analytics.ts';
 import { listAccepted } from './delivery-figures.ts';
 import { addFunnels, type FunnelCounts, funnelOf, noFunnel, withRates } from './funnel.ts';
 import type { FunnelStats } from './funnel-schema.ts';
 import { fillDays, type Period } from './period.ts';
-import type { AnalyticsPort } from './port.ts';
 
 /**
- * Postgres knows what was accepted of each delivery, ClickHouse what readers did with it. @throws AnalyticsAway
- * where the latter is away.
+ * Postgres has each delivery's accepted count, ClickHouse the readers' reactions. @throws AnalyticsAway where
+ * the latter is away.
  */
 export function createReadFunnel(sql: Sql, analytics: AnalyticsPort) {
   return async function readFunnel(appId: AppId, period: Period): Promise<FunnelStats> {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 
 const displayed = Type.Integer({
-  description: 'Readers whose browser showed it, each once; whoever clicked or closed it counts, too.',
+  description: 'Readers whose browser showed it, each once; a click or close counts, too.',
 });
 const clicked = Type.Integer({
   description: 'Of those: readers who clicked it or one of its buttons, each once.',
@@ -65,7 +65,10 @@ export const funnelStatsSchema = Type.Object(
         funnel_by_day: [
           {
             date: '2026-01-31',
-            ...{ accepted: 116_011, displayed: 92_808, clicked: 4_640, closed: 30_112 },
+            accepted: 116_011,
+            displayed: 92_808,
+            clicked: 4_640,
+            closed: 30_112,
             unproven: funnelExample.unproven,
           },
         ],

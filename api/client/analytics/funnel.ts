@@ -8,9 +8,9 @@ export interface FunnelCounts extends Reactions {
 }
 
 /**
- * The stages of one delivery. Beacons may be ahead of the count of what was accepted, which a block adds to when
- * it ends, and anybody may send unproven ones: so no stage goes beyond the one before it, and the unproven readers
- * fill the room that the proven ones leave, and no more.
+ * The stages of one delivery. Beacons may be ahead of the accepted count, which a block adds to when it ends,
+ * and anyone may send unproven ones: so no stage exceeds the one before it, and unproven readers fill the room
+ * that the proven ones leave, and no more.
  */
 export function funnelOf(accepted: number, reactions: DeliveryReactions): FunnelCounts {
   const proven = within(accepted, 0, reactions);
@@ -33,7 +33,10 @@ function within(unseen: number, idle: number, reactions: Reactions): Reactions {
 }
 
 export const noFunnel: FunnelCounts = Object.freeze({
-  ...{ accepted: 0, displayed: 0, clicked: 0, closed: 0 },
+  accepted: 0,
+  displayed: 0,
+  clicked: 0,
+  closed: 0,
   unproven: Object.freeze({ displayed: 0, clicked: 0, closed: 0 }),
 });
 

@@ -1,14 +1,17 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { AnalyticsAway, type AnalyticsPort } from '../../ports/analytics.ts';
 import { percent } from '../fields.ts';
-import { AnalyticsAway, type AnalyticsPort } from './port.ts';
 import type { Overview } from './schema.ts';
 import { type AudienceGroup, countAudience, countDeliveries, readSubscriberCounts } from './store.ts';
 
 /** Before any delivery. */
 const FIRST_DAY = '1970-01-01';
 
-/** Puts together what Postgres and ClickHouse know of an app. @throws AnalyticsAway where ClickHouse does not answer. */
+/**
+ * Combines the figures of Postgres and ClickHouse for an app. @throws AnalyticsAway where ClickHouse does not
+ * answer.
+ */
 export function createReadOverview(sql: Sql, analytics: AnalyticsPort) {
   return async function readOverview(appId: AppId): Promise<Overview> {
     const [counts, groups, clicks] = await Promise.all([
@@ -37,7 +40,7 @@ export function createReadOverview(sql: Sql, analytics: AnalyticsPort) {
   };
 }
 
-/** Those whose `field` is known, summed by it. */
+/** Subscriptions with a known `field`, summed by it. */
 function mostFirst<Field extends 'browser' | 'country'>(groups: readonly AudienceGroup[], field: Field) {
   const known = groups.filter((group) => group[field] !== null);
   return Object.entries(sumBy(known, (group) => group[field] ?? ''))

@@ -1,4 +1,6 @@
-/** Whole days in UTC, today the last of them. */
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
+
+/** Whole days in UTC. */
 export interface Period {
   /** `YYYY-MM-DD`, ascending. */
   readonly days: readonly string[];
@@ -10,8 +12,38 @@ export interface Period {
 
 const DAY_MS = 86_400_000;
 
-export function periodOf(length: number, nowMs: number): Period {
-  const untilMs = (Math.floor(nowMs / DAY_MS) + 1) * DAY_MS;
+export const DEFAULT_DAYS = 30;
+/** Of a period with a beginning: a year, one with 29 February too. */
+export const MOST_DAYS = 366;
+
+export interface PeriodQuery {
+  readonly days?: number;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+/** The period that a request names, by its length or by its ends. */
+export function askedPeriod(query: PeriodQuery, nowMs: number): Period | { readonly errors: FieldErrors } {
+  const { days, from, to } = query;
+  const todayMs = Math.floor(nowMs / DAY_MS) * DAY_MS;
+  if (from === undefined && to === undefined) return periodOf(days ?? DEFAULT_DAYS, todayMs);
+  if (days !== undefined) return wrong('days', 'Give either days, or from and to.');
+  if (from === undefined) return wrong('from', 'Give the first day of the period, too.');
+  const [fromMs, toMs] = [Date.parse(from), to === undefined ? todayMs : Date.parse(to)];
+  if (toMs > todayMs)
+    return wrong('to', `The period may end today (${dayOf(todayMs)} in UTC) at the latest.`);
+  const length = (toMs - fromMs) / DAY_MS + 1;
+  if (length < 1) return wrong(to === undefined ? 'from' : 'to', 'The period ends before it begins.');
+  if (length > MOST_DAYS)
+    return wrong('from', `A period has ${MOST_DAYS} days at most; this one has ${length}.`);
+  return periodOf(length, toMs);
+}
+
+const wrong = (field: string, message: string) => ({ errors: { [field]: [message] } });
+
+/** @param lastMs any moment of the last day */
+export function periodOf(length: number, lastMs: number): Period {
+  const untilMs = (Math.floor(lastMs / DAY_MS) + 1) * DAY_MS;
   const fromMs = untilMs - length * DAY_MS;
   const days = Array.from({ length }, (_, day) => dayOf(fromMs + day * DAY_MS));
   return { days, firstDay: dayOf(fromMs), from: new Date(fromMs), until: new Date(untilMs) };
@@ -19,7 +51,7 @@ export function periodOf(length: number, nowMs: number): Period {
 
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** One entry a day: what was found for it, else `empty`. */
+/** One entry a day: the found one, else `empty`. */
 export function fillDays<Found extends { readonly date: string }>(
   period: Period,
   found: readonly Found[],

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 
 /** The specification's "about 5 minutes". */
@@ -7,10 +7,10 @@ const KEEP_SECONDS = 300;
 const MAX_SWEPT = 100;
 
 /**
- * Remembers answers for all processes, by app and question. Calls of this process for one that is being
- * worked out share the work; another process may do it once more. What fails is not kept.
+ * Caches answers for all processes, by app and question. Calls of this process for a running computation share
+ * it; another process may compute it once more. Failures are not cached.
  */
-export function createRemember(sql: Sql) {
+export function createRemember(sql: Sql, keepSeconds = KEEP_SECONDS) {
   const underWay = new Map<string, Promise<unknown>>();
 
   async function kept<Answer extends object>(
@@ -21,7 +21,7 @@ export function createRemember(sql: Sql) {
     const found = await findAnswer<Answer>(sql, appId, question);
     if (found !== null) return found;
     const answer = await read();
-    await keepAnswer(sql, appId, question, answer);
+    await keepAnswer(sql, appId, { question, answer, keepSeconds });
     return answer;
   }
 
@@ -49,7 +49,11 @@ async function findAnswer<Answer>(sql: Sql, appId: AppId, question: string): Pro
 }
 
 /** Rows that another process sweeps or writes at this moment are passed over. */
-async function keepAnswer(sql: Sql, appId: AppId, question: string, answer: object): Promise<void> {
+async function keepAnswer(
+  sql: Sql,
+  appId: AppId,
+  { question, answer, keepSeconds }: { question: string; answer: object; keepSeconds: number },
+): Promise<void> {
   await sql.query(
     `WITH old AS (
        SELECT app_id, question FROM analytics_cache
@@ -59,8 +63,8 @@ async function keepAnswer(sql: Sql, appId: AppId, question: string, answer: obje
        WHERE analytics_cache.app_id = old.app_id AND analytics_cache.question = old.question
      )
      INSERT INTO analytics_cache (app_id, question, answer, until)
-     VALUES ($1, $2, $3, now() + make_interval(secs => ${KEEP_SECONDS}))
+     VALUES ($1, $2, $3, now() + make_interval(secs => $4))
      ON CONFLICT (app_id, question) DO UPDATE SET answer = excluded.answer, until = excluded.until`,
-    [appId, question, JSON.stringify(answer)],
+    [appId, question, JSON.stringify(answer), keepSeconds],
   );
 }

@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify';
-import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ClientDeps } from '../../deps.ts';
+import type { ClientDeps } from '../../ports/deps.ts';
 import { whoeverWaits } from '../../reads/reads.ts';
 import { appAnswers, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { findApp } from '../apps/store.ts';
+import { appOf } from '../own-app.ts';
 import type { Scope } from '../scope.ts';
 import { RateMissing } from './convert-earnings.ts';
-import { periodOf } from './period.ts';
+import { askedPeriod } from './period.ts';
 import type { createRemember } from './remember.ts';
 import { createReadRevenue, type KeptRevenue } from './revenue.ts';
 import { isGranted } from './revenue-domains.ts';
@@ -19,10 +19,9 @@ import {
   revenueQuery,
   revenueSchema,
 } from './revenue-schema.ts';
-import { DEFAULT_DAYS } from './schema.ts';
 import { siteOf } from './site.ts';
 
-const description = `What the site earned by ads, beside what pushes were sent to it and clicked. At most 5 minutes old.
+const description = `Ad earnings of the site, beside its sent and clicked notifications. At most 5 minutes old.
 
 Earnings are shown for a site that the operator has granted to your organization (\`broadside revenue grant\`): what an \
 app calls its site is not asked for proof.`;
@@ -38,7 +37,7 @@ export function revenueRoute(
       config: { ability: 'analytics:read' },
       schema: {
         tags: ['Analytics'],
-        summary: 'Read what an app’s site earned beside its pushes',
+        summary: 'Read the ad earnings of an app’s site',
         operationId: 'getRevenue',
         description,
         security,
@@ -49,15 +48,15 @@ export function revenueRoute(
     },
     async (request, reply) => {
       const { organizationId } = callerOf(request);
-      const app = await findApp(database, organizationId, request.params.identifier);
-      if (app === null) return sendNotFound(reply);
-      const { days = DEFAULT_DAYS, currency = DEFAULT_CURRENCY } = request.query;
+      const app = appOf(request);
+      const { currency = DEFAULT_CURRENCY } = request.query;
+      const period = askedPeriod(request.query, Date.now());
+      if ('errors' in period) return sendFieldErrors(reply, period.errors);
       const site = siteOf(app.site_domain);
-      // Asked every time, and part of the question: what is remembered is for those who may see it.
+      // Checked every time, and part of the question: a cached answer is only for callers with this access.
       const granted = await isGranted(database, organizationId, site);
-      const period = periodOf(days, Date.now());
-      // Named anew whenever what is remembered changes its shape.
-      const question = `revenue-2 ${days} ${period.firstDay} ${currency} ${granted} ${site.name}`;
+      // Rename it whenever the cached value changes its shape.
+      const question = `revenue-2 ${period.days.length} ${period.firstDay} ${currency} ${granted} ${site.name}`;
       const answer = remember(app.id, question, () =>
         reads.pass({ organizationId, signal: whoeverWaits }, (query) =>
           query((sql) => createReadRevenue(sql, analytics)(app.id, period, { site, granted, currency })),

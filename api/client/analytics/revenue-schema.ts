@@ -13,7 +13,7 @@ export const revenueQuery = Type.Object({
       type: 'string',
       enum: [...currencies],
       default: DEFAULT_CURRENCY,
-      description: 'What earnings are shown in; each day is converted with its own rate.',
+      description: 'The currency of earnings; each day is converted with its own rate.',
     }),
   ),
 });
@@ -27,7 +27,7 @@ const exact = (description: string) => Type.Unsafe<ExactNumber>({ type: 'number'
 
 const figures = {
   notifications_sent: Type.Integer({
-    description: 'Of that day’s deliveries, by the day they were due: what push services accepted.',
+    description: 'Messages that push services accepted, of that day’s deliveries, by the day they were due.',
   }),
   clicks: Type.Integer({
     description: 'Subscribers who clicked that day’s deliveries, whenever they did; each once a delivery.',
@@ -37,7 +37,7 @@ const figures = {
   ecpm: exact('Earnings for 1,000 impressions, rounded to 6 decimals; 0 without impressions.'),
 };
 
-/** What a day, or all of them, came to; money as it is kept or as it is shown. */
+/** The figures of a day, or of all days; money as stored or as displayed. */
 export interface RevenueFigures<Money> {
   readonly notifications_sent: number;
   readonly clicks: number;
@@ -123,7 +123,7 @@ export const revenueSchema = Type.Object(
 );
 export type RevenueResource = Static<typeof revenueSchema>;
 
-/** From what is kept to what is shown. */
+/** From stored figures to displayed ones. */
 export const exactFigures = <Kept extends RevenueFigures<string>>(kept: Kept) => ({
   ...kept,
   earnings: rawJSON(kept.earnings),

@@ -1,6 +1,7 @@
 import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { AnalyticsPort } from '../../ports/analytics.ts';
 import { timestampOrNull } from '../fields.ts';
 import {
   type Amount,
@@ -12,7 +13,6 @@ import {
 } from './convert-earnings.ts';
 import { noFigures, sumByDay } from './delivery-figures.ts';
 import { fillDays, type Period } from './period.ts';
-import type { AnalyticsPort } from './port.ts';
 import type { Currency, RevenueFigures } from './revenue-schema.ts';
 import type { Site } from './site.ts';
 

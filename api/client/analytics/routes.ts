@@ -1,24 +1,23 @@
-import type { FastifyRequest } from 'fastify';
-import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ClientDeps } from '../../deps.ts';
+import type { ClientDeps } from '../../ports/deps.ts';
 import { whoeverWaits } from '../../reads/reads.ts';
 import { appAnswers, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { findApp } from '../apps/store.ts';
+import { appOf } from '../own-app.ts';
 import type { Scope } from '../scope.ts';
 import { createReadDeliveries } from './deliveries.ts';
 import { createReadEngagement } from './engagement.ts';
 import { createReadFunnel } from './funnel-days.ts';
 import { funnelStatsSchema } from './funnel-schema.ts';
 import { createReadOverview } from './overview.ts';
-import { type Period, periodOf } from './period.ts';
+import { askedPeriod, type Period, type PeriodQuery } from './period.ts';
 import { createRemember } from './remember.ts';
 import { revenueRoute } from './revenue-route.ts';
 import {
-  DEFAULT_DAYS,
   deliveryStatsSchema,
   engagementSchema,
   overviewSchema,
@@ -41,30 +40,29 @@ export function analyticsRoutes(scope: Scope, deps: ClientDeps): void {
   const { database, analytics, reads } = deps;
   const remember = createRemember(database);
 
-  /** Null: no app of the caller’s. The app first: what is remembered of it is for nobody else. */
+  /** The app is the caller's by now: its cached answers are for no other caller. */
   async function answer<Answer extends object>(
     request: FastifyRequest,
     question: string,
     read: (sql: Sql, appId: AppId) => Promise<Answer>,
-  ): Promise<Answer | null> {
-    const { identifier } = request.params as { readonly identifier: string };
+  ): Promise<Answer> {
     const { organizationId } = callerOf(request);
-    const app = await findApp(database, organizationId, identifier);
-    if (app === null) return null;
+    const app = appOf(request);
     // Goes on when its client disconnects: the answer is kept for five minutes, and others may wait for it.
     const asked = { organizationId, signal: whoeverWaits };
     return remember(app.id, question, () => reads.pass(asked, (query) => query((sql) => read(sql, app.id))));
   }
 
   /** The day is part of the question: at midnight the period is another one. */
-  function answerPeriod<Answer extends object>(
+  async function answerPeriod<Answer extends object>(
     request: FastifyRequest,
+    reply: FastifyReply,
     question: string,
     read: (sql: Sql, appId: AppId, period: Period) => Promise<Answer>,
-  ): Promise<Answer | null> {
-    const { days = DEFAULT_DAYS } = request.query as { readonly days?: number };
-    const period = periodOf(days, Date.now());
-    return answer(request, `${question} ${days} ${period.firstDay}`, (sql, appId) =>
+  ) {
+    const period = askedPeriod(request.query as PeriodQuery, Date.now());
+    if ('errors' in period) return sendFieldErrors(reply, period.errors);
+    return answer(request, `${question} ${period.days.length} ${period.firstDay}`, (sql, appId) =>
       read(sql, appId, period),
     );
   }
@@ -80,10 +78,8 @@ export function analyticsRoutes(scope: Scope, deps: ClientDeps): void {
         response: appAnswers({ 200: overviewSchema }),
       },
     },
-    async (request, reply) =>
-      (await answer(request, 'overview by browser', (sql, appId) =>
-        createReadOverview(sql, analytics)(appId),
-      )) ?? sendNotFound(reply),
+    (request) =>
+      answer(request, 'overview by browser', (sql, appId) => createReadOverview(sql, analytics)(appId)),
   );
 
   scope.get(
@@ -98,10 +94,10 @@ export function analyticsRoutes(scope: Scope, deps: ClientDeps): void {
         response: appAnswers({ 200: subscriberStatsSchema }),
       },
     },
-    async (request, reply) =>
-      (await answerPeriod(request, 'subscribers', (sql, appId, period) =>
+    (request, reply) =>
+      answerPeriod(request, reply, 'subscribers who came and left', (sql, appId, period) =>
         createReadSubscribers(sql)(appId, period),
-      )) ?? sendNotFound(reply),
+      ),
   );
 
   scope.get(
@@ -110,16 +106,16 @@ export function analyticsRoutes(scope: Scope, deps: ClientDeps): void {
       config,
       schema: {
         ...common,
-        summary: 'Read what an app’s deliveries came to',
+        summary: 'Read the engagement of an app’s deliveries',
         operationId: 'getDeliveryStatistics',
         querystring: periodQuery,
         response: appAnswers({ 200: deliveryStatsSchema }),
       },
     },
-    async (request, reply) =>
-      (await answerPeriod(request, 'deliveries', (sql, appId, period) =>
+    (request, reply) =>
+      answerPeriod(request, reply, 'deliveries', (sql, appId, period) =>
         createReadDeliveries(sql, analytics)(appId, period),
-      )) ?? sendNotFound(reply),
+      ),
   );
 
   scope.get(
@@ -134,10 +130,10 @@ export function analyticsRoutes(scope: Scope, deps: ClientDeps): void {
         response: appAnswers({ 200: engagementSchema }),
       },
     },
-    async (request, reply) =>
-      (await answerPeriod(request, 'engagement', (sql, appId, period) =>
+    (request, reply) =>
+      answerPeriod(request, reply, 'engagement', (sql, appId, period) =>
         createReadEngagement(sql, analytics)(appId, period),
-      )) ?? sendNotFound(reply),
+      ),
   );
 
   scope.get(
@@ -153,10 +149,10 @@ export function analyticsRoutes(scope: Scope, deps: ClientDeps): void {
         response: appAnswers({ 200: funnelStatsSchema }),
       },
     },
-    async (request, reply) =>
-      (await answerPeriod(request, 'funnel', (sql, appId, period) =>
+    (request, reply) =>
+      answerPeriod(request, reply, 'funnel', (sql, appId, period) =>
         createReadFunnel(sql, analytics)(appId, period),
-      )) ?? sendNotFound(reply),
+      ),
   );
 
   scope.get(
@@ -165,17 +161,17 @@ export function analyticsRoutes(scope: Scope, deps: ClientDeps): void {
       config,
       schema: {
         ...common,
-        summary: 'Read what push services took of an app’s messages, day by day',
+        summary: 'Read an app’s messages per push service and day',
         operationId: 'getPushServiceStatistics',
-        description: `${common.description} Rehearsals are not counted; readers who left since are.`,
+        description: `${common.description} Rehearsals are not counted; readers who unsubscribed since are.`,
         querystring: periodQuery,
         response: appAnswers({ 200: serviceStatsSchema }),
       },
     },
-    async (request, reply) =>
-      (await answerPeriod(request, 'push services', (sql, appId, period) =>
+    (request, reply) =>
+      answerPeriod(request, reply, 'push services and throttling', (sql, appId, period) =>
         createReadServices(sql, analytics)(appId, period),
-      )) ?? sendNotFound(reply),
+      ),
   );
   revenueRoute(scope, deps, remember);
 }

@@ -1,5 +1,7 @@
 import { type Static, Type } from 'typebox';
+import { calendarDay } from '../../../engine/contract/audience.ts';
 import { countryField, timeField } from '../fields.ts';
+import { DEFAULT_DAYS, MOST_DAYS } from './period.ts';
 
 export const overviewSchema = Type.Object(
   {
@@ -40,7 +42,6 @@ export const overviewSchema = Type.Object(
 export type Overview = Static<typeof overviewSchema>;
 
 const MAX_DAYS = 90;
-export const DEFAULT_DAYS = 30;
 
 export const periodQuery = Type.Object({
   days: Type.Optional(
@@ -48,9 +49,15 @@ export const periodQuery = Type.Object({
       minimum: 1,
       maximum: MAX_DAYS,
       default: DEFAULT_DAYS,
-      description: 'Length of the period in days; today (UTC) is its last.',
+      description: 'Length of the period in days; today (UTC) is its last. For another period: from and to.',
     }),
   ),
+  from: Type.Optional(
+    calendarDay(
+      `First day of the period, in UTC, instead of days; the period has ${MOST_DAYS} days at most.`,
+    ),
+  ),
+  to: Type.Optional(calendarDay('Last day of the period, in UTC. Left out: today.')),
 });
 
 const periodDays = Type.Integer({ description: 'The days asked for.' });
@@ -61,7 +68,9 @@ const DAY_OF_DELIVERY = 'A delivery counts on the day it was due: of its schedul
 const clicks = Type.Integer({
   description: 'Subscribers who clicked that day’s deliveries, whenever they did; each once a delivery.',
 });
-const accepted = Type.Integer({ description: 'Of that day’s deliveries: what push services accepted.' });
+const accepted = Type.Integer({
+  description: 'Messages that push services accepted, of that day’s deliveries.',
+});
 
 export const subscriberStatsSchema = Type.Object(
   {
@@ -71,7 +80,11 @@ export const subscriberStatsSchema = Type.Object(
         date,
         new_subscribers: Type.Integer({
           description:
-            'Who came that day, those included who have unsubscribed or were deleted since; who comes back is not new.',
+            'Subscribers who joined that day, including those who unsubscribed or were deleted since; one who comes back is not new.',
+        }),
+        left_subscribers: Type.Integer({
+          description:
+            'Subscribers who unsubscribed that day, themselves or because their push service said that they are gone, and are unsubscribed still. Not in it: those who came back, and those who were deleted since.',
         }),
       }),
       { description: EVERY_DAY },
@@ -87,8 +100,8 @@ export const subscriberStatsSchema = Type.Object(
       {
         period_days: 2,
         growth: [
-          { date: '2026-01-30', new_subscribers: 412 },
-          { date: '2026-01-31', new_subscribers: 388 },
+          { date: '2026-01-30', new_subscribers: 412, left_subscribers: 37 },
+          { date: '2026-01-31', new_subscribers: 388, left_subscribers: 41 },
         ],
         active_vs_inactive: { subscribed: 117_930, unsubscribed: 10_570 },
       },

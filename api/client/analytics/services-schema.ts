@@ -4,7 +4,7 @@ import { pushServices } from '../../../engine/contract/push-service.ts';
 const push_service = Type.Unsafe<(typeof pushServices)[number]>({
   type: 'string',
   enum: [...pushServices],
-  description: 'Who runs the subscribers’ endpoints.',
+  description: 'The operator of the subscribers’ endpoints.',
 });
 const counts = {
   sent: Type.Integer({
@@ -13,6 +13,9 @@ const counts = {
   accepted: Type.Integer({ description: 'Taken by the push service.' }),
   failed: Type.Integer({ description: 'Failed for good.' }),
   retried: Type.Integer({ description: 'Attempts that left a message for another attempt.' }),
+  throttled: Type.Integer({
+    description: 'Of retried, those that the push service refused because they came too fast.',
+  }),
 };
 
 export const serviceStatsSchema = Type.Object(
@@ -45,14 +48,24 @@ export const serviceStatsSchema = Type.Object(
         period_days: 1,
         daily_stats: [
           {
-            ...{ date: '2026-01-31', push_service: 'fcm' },
-            ...{ sent: 81_422, accepted: 81_020, failed: 402, retried: 12 },
+            date: '2026-01-31',
+            push_service: 'fcm',
+            sent: 81_422,
+            accepted: 81_020,
+            failed: 402,
+            retried: 12,
+            throttled: 0,
           },
         ],
         push_services: [
           {
             push_service: 'fcm',
-            ...{ sent: 81_422, accepted: 81_020, failed: 402, retried: 12, accepted_rate: 99.51 },
+            sent: 81_422,
+            accepted: 81_020,
+            failed: 402,
+            retried: 12,
+            throttled: 0,
+            accepted_rate: 99.51,
           },
         ],
         unrecorded: 0,

@@ -1,21 +1,22 @@
 import type { Ended, ServiceDay } from '../../../engine/adapters/clickhouse/service-days.ts';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type PushService, pushServices } from '../../../engine/contract/push-service.ts';
+import type { AnalyticsPort } from '../../ports/analytics.ts';
 import { percent } from '../fields.ts';
 import { type EndedDelivery, listEnded } from './delivery-figures.ts';
 import type { Period } from './period.ts';
-import type { AnalyticsPort } from './port.ts';
 import type { ServiceStats } from './services-schema.ts';
 
 /**
- * What the roll-up of attempts holds. Postgres, whose counts are the truth for a delivery, says what it lacks.
+ * The contents of the roll-up of attempts. Postgres, whose counts are the truth for a delivery, shows what it
+ * lacks.
  * @throws AnalyticsAway where ClickHouse is away.
  */
 export function createReadServices(sql: Sql, analytics: AnalyticsPort) {
   return async function readServices(appId: AppId, period: Period): Promise<ServiceStats> {
     const { firstDay, days } = period;
-    // Before ClickHouse is asked: what it lacks then, it lacks now.
+    // Before ClickHouse is queried: figures missing then are still missing now.
     const ended = await listEnded(sql, appId, period);
     const [found, recorded] = await Promise.all([
       analytics.serviceDays(appId, firstDay, days.at(-1) ?? firstDay),
@@ -46,13 +47,14 @@ const unrecordedOf = (
     return sum + Math.max(0, ended - accepted - failed);
   }, 0);
 
-type Counts = Pick<ServiceDay, 'accepted' | 'failed' | 'retried'>;
+type Counts = Pick<ServiceDay, 'accepted' | 'failed' | 'retried' | 'throttled'>;
 
-const withSent = ({ accepted, failed, retried }: Counts) => ({
+const withSent = ({ accepted, failed, retried, throttled }: Counts) => ({
   sent: accepted + failed,
   accepted,
   failed,
   retried,
+  throttled,
 });
 
 function sumOf(service: PushService, found: readonly ServiceDay[]) {
@@ -63,8 +65,9 @@ function sumOf(service: PushService, found: readonly ServiceDay[]) {
         accepted: sum.accepted + day.accepted,
         failed: sum.failed + day.failed,
         retried: sum.retried + day.retried,
+        throttled: sum.throttled + day.throttled,
       }),
-      { accepted: 0, failed: 0, retried: 0 },
+      { accepted: 0, failed: 0, retried: 0, throttled: 0 },
     );
   const counts = withSent(sums);
   return { push_service: service, ...counts, accepted_rate: percent(counts.accepted, counts.sent) };

@@ -21,7 +21,7 @@ export function siteOf(domain: string): Site {
   };
 }
 
-/** A domain as it is granted: what `siteOf` calls one. Null where it is none. */
+/** A granted domain, as `siteOf` writes one. Null where it is none. */
 export function parseDomain(text: string): string | null {
   const host = URL.parse(`https://${text.trim()}`);
   if (host === null || host.host !== host.hostname || `${host.pathname}${host.search}${host.hash}` !== '/')

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { Clicks } from './delivery-figures.ts';
 import type { Period } from './period.ts';
@@ -77,5 +77,24 @@ export function countNewByDay(
     `SELECT to_char(day, 'YYYY-MM-DD') AS date, new_subscribers FROM subscriber_days
      WHERE app_id = $1 AND day >= $2::date AND day < $3::date ORDER BY day`,
     [appId, firstDay, until.toISOString().slice(0, 10)],
+  );
+}
+
+export interface LeftSubscribers {
+  readonly date: string;
+  readonly left_subscribers: number;
+}
+
+/**
+ * By the day (UTC) they unsubscribed, themselves or found gone by a push service; days without any are left out. One
+ * who came back is subscribed again and counts on no day; one who was deleted since has no row to count.
+ */
+export function countLeftByDay(sql: Sql, appId: AppId, { from, until }: Period): Promise<LeftSubscribers[]> {
+  return sql.query<LeftSubscribers>(
+    `SELECT to_char(unsubscribed_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS date, count(*) AS left_subscribers
+     FROM subscriptions
+     WHERE app_id = $1 AND status = 'unsubscribed' AND unsubscribed_at >= $2 AND unsubscribed_at < $3
+     GROUP BY 1 ORDER BY 1`,
+    [appId, from, until],
   );
 }

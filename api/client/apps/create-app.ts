@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import webPush from 'web-push';
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
-import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
@@ -59,7 +60,7 @@ const SLUG_LENGTH = 40;
 const SUFFIX_LENGTH = 6;
 const letters = 'abcdefghijkmnpqrstuvwxyz23456789';
 
-/** Always with a random end: a bare slug that is taken would tell of another organization's app. */
+/** Always with a random end: "taken" for a bare slug would reveal another organization's app. */
 export function newIdentifier(name: string): string {
   const suffix = Array.from({ length: SUFFIX_LENGTH }, () => letters[randomInt(letters.length)]).join('');
   return `${slugOf(name)}-${suffix}`;

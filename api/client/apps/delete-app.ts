@@ -10,7 +10,7 @@ export type DeleteApp = (
 ) => Promise<'deleted' | 'missing'>;
 
 /**
- * One transaction hides the app and cancels what it had not sent; engines remove what it owned afterwards
+ * One transaction hides the app and cancels its unsent deliveries; engines remove its rows afterwards
  * (`engine/removal/`).
  */
 export function createDeleteApp(database: Database): DeleteApp {

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import type { Caller } from '../../auth/caller.ts';
 import type { AppBody } from './schema.ts';
@@ -9,7 +9,7 @@ export type Owner =
   | { readonly kind: 'owner'; readonly organizationId: OrganizationId }
   | { readonly kind: 'refused'; readonly errors: FieldErrors };
 
-/** Whose the app becomes or stays: the caller's organization, or the one a super-admin names. */
+/** The app's owner: the caller's organization, or the one a super-admin names. */
 export async function ownerOf(
   sql: Sql,
   caller: Caller,
@@ -17,7 +17,7 @@ export async function ownerOf(
 ): Promise<Owner> {
   const { organization_id: asked } = body;
   if (asked === undefined || asked === null) return { kind: 'owner', organizationId: caller.organizationId };
-  // Said before any look-up: the answer must not tell whether an organization exists.
+  // Before any look-up: the answer must not reveal whether an organization exists.
   if (caller.role !== 'super-admin') return refuse('may be given by super-admins only');
   if (!(await organizationExists(sql, asked))) return refuse('must refer to an existing organization');
   return { kind: 'owner', organizationId: toId(asked) };

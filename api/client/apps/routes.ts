@@ -4,9 +4,9 @@ import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/pro
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
 import { answers, appAnswers, dataOf, security } from '../answers.ts';
-import { timestamp } from '../fields.ts';
+import { timestamp, timestampOrNull } from '../fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { createCreateApp } from './create-app.ts';
@@ -89,8 +89,8 @@ const updateNotes = `The identifier and the VAPID key pair stay. A new \`site_do
 
 With \`organization_id\`, a super-admin moves the app to that organization, with everything it owns; its old \
 organization no longer sees it.`;
-const replaceDescription = `The body states the whole app: what it leaves out takes its default again. ${updateNotes}`;
-const changeDescription = `What the body leaves out stays as it is, and a field that is \`null\` takes its default \
+const replaceDescription = `Replaces the whole app: absent fields get their default. ${updateNotes}`;
+const changeDescription = `Absent fields keep their value, and a field that is \`null\` gets its default \
 again. \`name\` and \`site_domain\` are always given, and the rules hold for the body and for the app as it becomes. \
 ${updateNotes}`;
 
@@ -143,7 +143,7 @@ async function answerUpdate(
   return { data: appResource(ending.app) };
 }
 
-const deleteDescription = `For admins: a member’s token is answered 403, whatever its abilities. From now on nobody sees the app: its paths answer 404, browsers can no longer subscribe, \
+const deleteDescription = `For admins: a member’s token is answered 403, whatever its abilities. The app is hidden at once: its paths answer 404, browsers can no longer subscribe, \
 and deliveries that have not completed are cancelled. Subscriptions, deliveries and statistics are removed in \
 the background, for good.`;
 
@@ -176,5 +176,10 @@ export const appParams = Type.Object({
 });
 
 export function appResource({ id: _id, ...app }: StoredApp): AppResource {
-  return { ...app, created_at: timestamp(app.created_at), updated_at: timestamp(app.updated_at) };
+  return {
+    ...app,
+    first_browser_at: timestampOrNull(app.first_browser_at),
+    created_at: timestamp(app.created_at),
+    updated_at: timestamp(app.updated_at),
+  };
 }

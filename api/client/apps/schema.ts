@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ofChanges, type Rule, withRules } from '../../../engine/adapters/http/rules.ts';
-import { idField, nullableInteger, queryParams, shortText, timeField } from '../fields.ts';
+import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
+import { idField, nullable, nullableInteger, queryParams, shortText, timeField } from '../fields.ts';
 
 const settingsExample = {
   name: 'Example News',
@@ -14,15 +15,32 @@ const settingsExample = {
   auto_delete_unsubscribed_enabled: true,
   auto_delete_unsubscribed_days: 30,
   default_query_params: [{ key: 'utm_source', value: 'push' }],
-};
+  time_zone: 'Europe/Berlin',
+  quiet_hours: { from: '22:00', to: '07:00', time_zone: 'reader' },
+} as const;
 const appExample = {
   identifier: 'example-news-k7m2pq',
   ...settingsExample,
   subscriber_count: 128_500,
   active_subscriber_count: 117_930,
+  first_browser_at: '2026-01-31T12:04:11+00:00',
   created_at: '2026-01-31T12:00:00+00:00',
   updated_at: '2026-01-31T12:00:00+00:00',
 };
+
+const clockTime = (description: string) =>
+  Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description, examples: ['22:00'] });
+const quietHoursFields = {
+  from: clockTime('What clocks show when they begin.'),
+  to: clockTime('What clocks show when they end: on the next day if it is earlier.'),
+};
+const whoseClocks = (description: string) =>
+  Type.Unsafe<'reader' | 'app'>({ type: 'string', enum: ['reader', 'app'], description });
+const zones = '`reader`: wherever the reader is; `app`: in the app’s time zone.';
+const quietHoursSchema = Type.Object(
+  { ...quietHoursFields, time_zone: whoseClocks(zones) },
+  { title: 'QuietHours', examples: [settingsExample.quiet_hours] },
+);
 
 export const appSchema = Type.Object(
   {
@@ -38,8 +56,15 @@ export const appSchema = Type.Object(
     auto_delete_unsubscribed_enabled: Type.Boolean(),
     auto_delete_unsubscribed_days: nullableInteger,
     default_query_params: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
+    time_zone: Type.String({ description: 'IANA time zone of the site.' }),
+    quiet_hours: Type.Union([quietHoursSchema, Type.Null()]),
     subscriber_count: Type.Integer(),
     active_subscriber_count: Type.Integer(),
+    first_browser_at: nullable<string>({
+      type: 'string',
+      format: 'date-time',
+      description: 'When a browser first subscribed on the site. Null: none did; imports are none.',
+    }),
     created_at: timeField,
     updated_at: timeField,
   },
@@ -48,10 +73,11 @@ export const appSchema = Type.Object(
 export type AppResource = Static<typeof appSchema>;
 
 export const DEFAULT_TTL_SECONDS = 86_400;
+export const DEFAULT_TIME_ZONE = 'UTC';
 
 const MAX_SITE_LENGTH = 255;
 
-/** A browser's `Origin` must equal what is kept of it (`originOf`), so it names an origin and nothing more. */
+/** A browser's `Origin` must equal the stored one (`originOf`), so it is an origin and nothing more. */
 const siteDomain = Type.Refine(
   Type.Refine(
     Type.String({
@@ -73,6 +99,18 @@ export function originOf(text: string): string | null {
   return origin === undefined || origin.length > MAX_SITE_LENGTH ? null : origin;
 }
 
+/** For `time_zone` fields of bodies. */
+export const timeZoneField = Type.Refine(
+  Type.String({
+    maxLength: 64,
+    description:
+      'IANA time zone, such as Europe/Berlin. Readers whose own is not known are taken to be in it.',
+    default: DEFAULT_TIME_ZONE,
+  }),
+  (text) => typeof text !== 'string' || timeZoneOf(text) !== null,
+  () => 'must be an IANA time zone, such as Europe/Berlin',
+);
+
 const fields = {
   name: shortText('For people.'),
   site_domain: siteDomain,
@@ -81,7 +119,7 @@ const fields = {
       minimum: 1,
       maximum: 100,
       description:
-        'Most notifications that a subscriber gets within any window of so many minutes. A change holds for whom nothing is reserved yet.',
+        'The maximum of notifications that a subscriber gets within any such window, in minutes. A change applies where nothing is reserved yet.',
     }),
   ),
   frequency_cap_window_minutes: Type.Optional(Type.Integer({ enum: [60, 360, 720, 1440, 10080] })),
@@ -101,6 +139,22 @@ const fields = {
     Type.Integer({ minimum: 1, maximum: 365, description: 'Required when auto-delete is enabled.' }),
   ),
   default_query_params: Type.Optional(queryParams),
+  time_zone: Type.Optional(timeZoneField),
+  quiet_hours: Type.Optional(
+    Type.Refine(
+      Type.Object(
+        { ...quietHoursFields, time_zone: Type.Optional(whoseClocks(`${zones} \`reader\` when left out.`)) },
+        {
+          title: 'QuietHoursSetting',
+          description:
+            'Bulk deliveries wait for their end, or are dropped, as each delivery says. None when left out.',
+          examples: [settingsExample.quiet_hours],
+        },
+      ),
+      (hours) => hours.from !== hours.to,
+      () => 'must not end at the time they begin',
+    ),
+  ),
   organization_id: Type.Optional(idField('Super-admins only: the organization that the app is for.')),
 };
 
@@ -118,7 +172,7 @@ const windowWithMax: Rule = {
 };
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** What an app must keep as a whole, whichever requests its settings came with. */
+/** Rules of an app as a whole, whichever requests its settings came with. */
 export const wholeAppRules: readonly Rule[] = [windowWithMax, daysWhenEnabled];
 
 const bodyTitled = (title: string) =>
@@ -135,6 +189,6 @@ const bodyTitled = (title: string) =>
 export const appBody = bodyTitled('AppSettings');
 export type AppBody = Static<typeof appBody>;
 
-/** PATCH: the fields and rules of create, but what is left out stays. */
+/** PATCH: the fields and rules of create, but absent fields keep their value. */
 export const appChanges = ofChanges(bodyTitled('AppChanges'));
 export type AppChanges = Static<typeof appChanges>;

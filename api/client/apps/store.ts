@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import type { QuietHoursSetting } from '../../../engine/contract/campaign.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
+import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import type { Found, Page } from '../page.ts';
-import { type AppBody, type AppChanges, DEFAULT_TTL_SECONDS, originOf } from './schema.ts';
+import { type AppBody, type AppChanges, DEFAULT_TIME_ZONE, DEFAULT_TTL_SECONDS, originOf } from './schema.ts';
 
 export interface StoredApp {
   readonly id: AppId;
@@ -19,20 +21,23 @@ export interface StoredApp {
   readonly auto_delete_unsubscribed_enabled: boolean;
   readonly auto_delete_unsubscribed_days: number | null;
   readonly default_query_params: { key: string; value: string }[];
+  readonly time_zone: string;
+  readonly quiet_hours: QuietHoursSetting | null;
   readonly subscriber_count: number;
   readonly active_subscriber_count: number;
+  readonly first_browser_at: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 }
 
 const columns = `id, identifier, name, site_domain, frequency_cap_max_notifications, frequency_cap_window_minutes,
   default_ttl_seconds, default_require_interaction, default_silent, default_vibrate_pattern,
-  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, subscriber_count,
-  active_subscriber_count, created_at, updated_at`;
+  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, time_zone, quiet_hours, subscriber_count,
+  active_subscriber_count, first_browser_at, created_at, updated_at`;
 
 const branded = (row: StoredApp): StoredApp => ({ ...row, id: toId(row.id) });
 
-/** One statement for a missing app and for one of another organization: neither answer nor time tells them apart. */
+/** One statement for a missing app and for one of another organization: neither answer nor time reveals which. */
 export async function findApp(
   sql: Sql,
   organizationId: OrganizationId,
@@ -86,13 +91,13 @@ export async function insertApp(sql: Sql, app: NewApp): Promise<StoredApp | null
   return row === undefined ? null : branded(row);
 }
 
-/** As `findApp`, and nobody else changes or deletes the app until the transaction ends. */
+/** As `findApp`, and locks the app against changes and deletion until the transaction ends. */
 export async function lockApp(
   sql: Sql,
   organizationId: OrganizationId,
   identifier: string,
 ): Promise<StoredApp | null> {
-  // No key update: what refers to the app goes on being written.
+  // No key update: references to the app can still be written.
   const [row] = await sql.query<StoredApp>(
     `SELECT ${columns} FROM apps WHERE identifier = $1 AND organization_id = $2 AND deleted_at IS NULL
      FOR NO KEY UPDATE`,
@@ -118,13 +123,13 @@ export async function updateApp(
   return branded(row);
 }
 
-/** From the commit on nobody sees the app; an engine removes what it owns in the background. */
+/** From the commit on the app is invisible; an engine removes its rows in the background. */
 export async function markDeleted(sql: Sql, id: AppId): Promise<void> {
   await sql.query(`UPDATE apps SET deleted_at = now(), updated_at = now() WHERE id = $1`, [id]);
 }
 
 /**
- * Of an app being deleted. What is on its way to a push service arrives; nothing further is sent.
+ * Cancels deliveries of an app being deleted. Messages in flight arrive; nothing further is sent.
  * @returns how many.
  */
 export async function cancelOpenDeliveries(sql: Sql, appId: AppId): Promise<number> {
@@ -151,12 +156,14 @@ const settingColumns = [
   'auto_delete_unsubscribed_enabled',
   'auto_delete_unsubscribed_days',
   'default_query_params',
+  'time_zone',
+  'quiet_hours',
 ] as const satisfies readonly (keyof StoredApp)[];
 
-/** What a body decides. */
+/** The fields that a body may set. */
 export type AppSettings = Pick<StoredApp, (typeof settingColumns)[number]>;
 
-/** A body states the whole app: what it leaves out has its default, on create and on update alike. */
+/** A body states the whole app: absent fields get their default, on create and on update alike. */
 export const settingsOf = (body: AppBody): AppSettings => ({
   name: body.name,
   site_domain: originOf(body.site_domain) ?? body.site_domain,
@@ -169,16 +176,24 @@ export const settingsOf = (body: AppBody): AppSettings => ({
   auto_delete_unsubscribed_enabled: body.auto_delete_unsubscribed_enabled ?? false,
   auto_delete_unsubscribed_days: body.auto_delete_unsubscribed_days ?? null,
   default_query_params: (body.default_query_params ?? []).map(pair),
+  time_zone: timeZoneOf(body.time_zone ?? '') ?? DEFAULT_TIME_ZONE,
+  quiet_hours: quietHoursOf(body.quiet_hours),
 });
 
-/** What the changes leave out stays; what they say is null takes its default. */
+/** Further fields are not stored. */
+const quietHoursOf = (given: AppBody['quiet_hours']): QuietHoursSetting | null =>
+  given === undefined || given === null
+    ? null
+    : { from: given.from, to: given.to, time_zone: given.time_zone ?? 'reader' };
+
+/** Absent fields keep their value; null resets one to its default. */
 export function mergeSettings(before: AppSettings, changes: AppChanges): AppSettings {
   const given = Object.entries(changes).map(([field, value]) => [field, value ?? undefined]);
   const asBody = Object.fromEntries(settingColumns.map((column) => [column, before[column] ?? undefined]));
   return settingsOf({ ...asBody, ...Object.fromEntries(given) } as AppBody);
 }
 
-/** What else a client put into an entry is not kept. */
+/** Further fields of an entry are not stored. */
 const pair = ({ key, value }: { key: string; value: string }) => ({ key, value });
 
 const valuesOf = (settings: AppSettings): unknown[] =>

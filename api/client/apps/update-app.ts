@@ -26,7 +26,7 @@ export type UpdateApp = (
   update: AppUpdate,
 ) => Promise<AppUpdated>;
 
-/** PUT states the whole app; PATCH changes what it names. */
+/** PUT replaces the whole app; PATCH changes the fields it names. */
 export type AppUpdate =
   | { readonly kind: 'whole'; readonly body: AppBody }
   | { readonly kind: 'changes'; readonly body: AppChanges };
@@ -39,7 +39,7 @@ export function createUpdateApp(database: Database): UpdateApp {
   return ({ caller, actor }, identifier, update) =>
     database.transaction(async (sql) => {
       const before = await lockApp(sql, caller.organizationId, identifier);
-      // Before what the body says: another organization's app must not be told from a missing one.
+      // Before the body is validated: another organization's app must look like a missing one.
       if (before === null) return { kind: 'missing' };
       const owner = await ownerOf(sql, caller, update.body);
       if (owner.kind === 'refused') return owner;
@@ -60,7 +60,7 @@ export function createUpdateApp(database: Database): UpdateApp {
     });
 }
 
-/** Each body keeps the rules for itself; what a PATCH takes away may be needed by what it leaves. */
+/** Each body is valid by itself; but a field that a PATCH clears may be needed by one that it keeps. */
 function errorsOf(settings: AppSettings): FieldErrors | null {
   const errors = brokenAmong(wholeAppRules, settings);
   return Object.keys(errors).length === 0 ? null : errors;

@@ -1,5 +1,5 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import type { Role } from '../../auth/abilities.ts';
 import { limitOf, mayBreak, readBreaking } from '../../auth/breaking.ts';
@@ -13,7 +13,7 @@ export interface BreakingAsked {
   readonly role: Role;
   /** Null: now. */
   readonly scheduledAt: Date | null;
-  /** What the operator allows each organization a day; null: no limit. */
+  /** The operator's daily limit for each organization; null: no limit. */
   readonly perDay: number | null;
 }
 
@@ -21,7 +21,7 @@ export interface BreakingAsked {
  * Why a breaking delivery may not be created; null: it may. Under the organization's lock.
  *
  * The daily limit is a 422, not a 429: a client that waits as `Retry-After` says would send breaking news a day
- * late, where sending it in the other lane is what its author wants now.
+ * late, while its author wants to send it now, in the other lane.
  */
 export async function refuseBreaking(sql: Sql, asked: BreakingAsked): Promise<BreakingRefused | null> {
   const state = await readBreaking(sql, asked.organizationId, asked.scheduledAt);
@@ -41,7 +41,7 @@ function usedUp(limit: number, { scheduledAt, perDay }: BreakingAsked): string {
   const mend = perDay === limit ? '' : ', or ask an admin to allow more under Settings, Team';
   const most = limit === 1 ? '1 breaking delivery' : `${limit} breaking deliveries`;
   return (
-    `The lane field cannot be breaking: ${who} ${most} a day, and none is left for ${day} (UTC). ` +
+    `The lane field cannot be breaking: ${who} ${most} a day, and the limit for ${day} (UTC) is reached. ` +
     `Leave it out or send it as bulk${mend}.`
   );
 }

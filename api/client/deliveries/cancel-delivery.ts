@@ -1,10 +1,11 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
-import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
-import { stopShards } from '../../../engine/adapters/postgres/stop-shards.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { giveBreakingBack } from '../../auth/breaking.ts';
+import { stopShards } from './stop-shards.ts';
 import { findDelivery, type StoredDelivery } from './store.ts';
 
 export type DeliveryCancelled =
@@ -15,19 +16,15 @@ export type DeliveryCancelled =
 export type CancelDelivery = (actor: Actor, appId: AppId, id: DeliveryId) => Promise<DeliveryCancelled>;
 
 /**
- * Ends a delivery before its time. One statement decides under the row's lock, so of two cancels one wins, and a
- * cancel comes wholly before or wholly after the completion. A scheduled one never starts, a queued one is not
- * planned; engines that hold shards of it finish the blocks they have in hand.
+ * Cancels a delivery. One statement decides under the row's lock, so of two cancels one wins, and a cancel
+ * comes wholly before or wholly after the completion. A scheduled one never starts, a queued one is not
+ * planned; engines that hold shards of it finish the blocks in flight.
  */
 export function createCancelDelivery(database: Database): CancelDelivery {
   return function cancelDelivery(actor, appId, id) {
     return database.transaction(async (sql) => {
-      const won = await markCancelled(sql, appId, id);
-      if (won) {
-        await stopShards(sql, id);
-        await giveBreakingBack(sql, id);
-        await noteChange(sql, actor, { action: 'delivery.cancelled', subjectId: id, appId });
-      }
+      await lockWaiting(sql, id);
+      const won = await cancelIn(sql, actor, appId, id);
       const delivery = await findDelivery(sql, appId, id);
       if (delivery === null) return { kind: 'missing' };
       return won
@@ -35,6 +32,36 @@ export function createCancelDelivery(database: Database): CancelDelivery {
         : { kind: 'refused', errors: { status: [whyNot(delivery.status)] } };
     });
   };
+}
+
+/** In the caller's transaction. @returns false where it was over already. */
+export async function cancelIn(sql: Sql, actor: Actor, appId: AppId, id: DeliveryId): Promise<boolean> {
+  const won = await markCancelled(sql, appId, id);
+  if (won) {
+    await stopShards(sql, id);
+    await stopWaiting(sql, id);
+    await giveBreakingBack(sql, id);
+    await noteChange(sql, actor, { action: 'delivery.cancelled', subjectId: id, appId });
+  }
+  return won;
+}
+
+/** Before the delivery's own row, as the cancel of a campaign does. */
+async function lockWaiting(sql: Sql, id: DeliveryId): Promise<void> {
+  await sql.query(
+    `SELECT 1 FROM campaigns JOIN deliveries ON campaign_id = campaigns.id
+     WHERE deliveries.id = $1 AND kind = 'quiet_hours' FOR UPDATE OF campaigns`,
+    [id],
+  );
+}
+
+/** Readers in their quiet hours wait for the same message. */
+async function stopWaiting(sql: Sql, id: DeliveryId): Promise<void> {
+  await sql.query(
+    `UPDATE campaigns SET status = 'cancelled', next_step_at = NULL, step = step + 1, updated_at = now()
+     WHERE id = (SELECT campaign_id FROM deliveries WHERE id = $1) AND kind = 'quiet_hours' AND status = 'running'`,
+    [id],
+  );
 }
 
 async function markCancelled(sql: Sql, appId: AppId, id: DeliveryId): Promise<boolean> {

@@ -1,10 +1,9 @@
 import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
-import { callerOf } from '../../auth/caller.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
 import { clicksOrNull } from '../analytics/clicks-or-null.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
-import { findApp } from '../apps/store.ts';
+import { appOf } from '../own-app.ts';
 import type { Scope } from '../scope.ts';
 import { createCancelDelivery } from './cancel-delivery.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
@@ -23,7 +22,7 @@ export function cancelRoute(scope: Scope, { database, analytics }: ApiDeps): voi
         summary: 'Cancel a delivery',
         operationId: 'cancelDelivery',
         description:
-          'What has not been handed to a push service is not sent. A delivery that has completed, or is cancelled ' +
+          'Messages that no push service has yet are not sent. A delivery that has completed, or is cancelled ' +
           'already, is refused with 422. No body is sent.',
         security,
         params: deliveryParams,
@@ -31,9 +30,9 @@ export function cancelRoute(scope: Scope, { database, analytics }: ApiDeps): voi
       },
     },
     async (request, reply) => {
-      const app = await findApp(database, callerOf(request).organizationId, request.params.identifier);
+      const app = appOf(request);
       const id = parseDeliveryId(request.params.delivery_id);
-      if (app === null || id === null) return sendNotFound(reply);
+      if (id === null) return sendNotFound(reply);
       const ending = await cancelDelivery(actorOf(request), app.id, id);
       if (ending.kind === 'missing') return sendNotFound(reply);
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);

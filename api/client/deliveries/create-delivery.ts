@@ -1,32 +1,38 @@
-import { randomBytes } from 'node:crypto';
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
-import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import {
+  insertDelivery,
+  insertOutbox,
+  type NewDelivery,
+} from '../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
+import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import type { Traceparent } from '../../../engine/contract/trace-context.ts';
+import type { SubjectOf } from '../../../engine/contract/vapid-subject.ts';
+import { imageAddress } from '../../../engine/images/address.ts';
+import type { Image } from '../../../engine/images/check-image.ts';
+import type { DeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import {
   buildNotification,
   MAX_PLAINTEXT_BYTES,
   type NotificationContent,
-} from '../../../engine/contract/notification.ts';
-import type { Traceparent } from '../../../engine/contract/trace-context.ts';
-import type { SubjectOf } from '../../../engine/contract/vapid-subject.ts';
+} from '../../../engine/notification/notification.ts';
+import { newOrigin } from '../../../engine/notification/origin.ts';
 import type { Role } from '../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { lockBreaking, useBreaking } from '../../auth/breaking.ts';
-import type { DeliveryProofs } from '../../auth/delivery-proof.ts';
-import { imageAddress } from '../../images/address.ts';
-import type { Image } from '../../images/check-image.ts';
-import { storeImage } from '../../images/store.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { parseTime } from '../fields.ts';
 import { missingReferences } from '../segments/references.ts';
 import { type BreakingRefused, refuseBreaking } from './breaking.ts';
 import type { ReadDeliveryImage } from './delivery-image.ts';
 import { findUse, type Idempotency, type KeyUse, keepAnswer, takeKey } from './idempotency.ts';
-import { insertDelivery, insertOutbox, type NewDelivery } from './insert-delivery.ts';
+import { beginQuietCampaign, type DeliveryWay, deliveryWayOf } from './quiet-hours.ts';
 import { deliveryResource } from './resource.ts';
 import type { DeliveryBody } from './schema.ts';
 import { findDelivery } from './store.ts';
 
-/** What a client asks for. */
+/** A client's request for a delivery. */
 export interface DeliveryOrder {
   readonly app: StoredApp;
   readonly body: DeliveryBody;
@@ -71,15 +77,19 @@ export function createCreateDelivery(deps: CreateDeliveryDeps): CreateDelivery {
     const read = await deps.readImage({ organizationId, upload, url: body.image_url, base });
     if (read.kind === 'busy') return read;
     if (read.kind === 'refused') return refuseImage(read.words);
-    const delivery = newDelivery(order, read.kind === 'image' ? read.image : null, deps.proofs);
-    if (delivery.plaintext.length > MAX_PLAINTEXT_BYTES) return tooLarge(delivery.plaintext.length);
+    const image = read.kind === 'image' ? read.image : null;
+    const wanted = newDelivery(order, image, deps.proofs);
+    if (wanted.plaintext.length > MAX_PLAINTEXT_BYTES) return tooLarge(wanted.plaintext.length);
+    const way = deliveryWayOf(app, wanted, body.during_quiet_hours);
+    if (way.kind === 'refused') return way;
+    const delivery = way.kind === 'later' ? { ...wanted, scheduledAt: way.at } : wanted;
     const ending = await deps.database.transaction(async (sql): Promise<DeliveryCreated> => {
       const missing = await missingReferences(sql, app.id, body);
       if (missing !== null) return { kind: 'refused', errors: missing };
       const ended = await endBreaking(sql, order, delivery, deps.breakingPerDay);
-      return ended ?? write(sql, order, delivery);
+      return ended ?? write(sql, order, { delivery, image, way });
     });
-    if (ending.kind === 'created' && delivery.scheduledAt === null) deps.wakeRelay();
+    if (ending.kind === 'created' && body.scheduled_at === undefined) deps.wakeRelay();
     return ending;
   };
 }
@@ -89,34 +99,42 @@ function newDelivery(
   image: Image | null,
   proofs: DeliveryProofs,
 ): NewDelivery {
-  const identifier = `dlv_${randomBytes(12).toString('base64url')}`;
-  const proof = proofs.prove(app.identifier, identifier);
+  const origin = newOrigin(proofs, app.identifier);
   const imageUrl = image === null ? null : imageAddress(base, image);
   return {
     appId: app.id,
-    identifier,
-    body,
+    identifier: origin.delivery,
+    name: body.name,
+    title: body.title,
+    body: body.body,
+    url: body.url,
+    buttons: body.action_buttons ?? [],
+    segmentId: body.segment_id ?? null,
+    categoryId: body.delivery_category_id ?? null,
+    ignoreCap: body.ignore_frequency_cap ?? false,
     ttlSeconds: body.ttl_seconds ?? app.default_ttl_seconds,
     requireInteraction: body.require_interaction ?? app.default_require_interaction,
+    topic: body.topic ?? null,
+    urgency: body.urgency ?? 'normal',
+    lane: body.lane ?? 'bulk',
+    ratePerMinute: body.rate_per_minute ?? null,
+    rehearsal: body.rehearsal ?? false,
     scheduledAt: timeOf(body.scheduled_at),
     expiresAt: timeOf(body.expires_at),
-    image,
+    imageHash: image?.hash ?? null,
     imageUrl,
     traceparent,
-    plaintext: buildNotification(
-      contentOf(app, body, imageUrl),
-      { app: app.identifier, delivery: identifier, proof },
-      app.default_query_params,
-    ),
+    campaign: null,
+    plaintext: buildNotification(contentOf(app, body, imageUrl), origin, app.default_query_params),
   };
 }
 
 const timeOf = (text: string | undefined): Date | null => (text === undefined ? null : parseTime(text));
 
 /**
- * Takes the organization's lock for a breaking delivery. What was there before under its key is looked for under
- * it, too: a repetition is answered as one though its first request took the last place, and a refusal leaves the
- * key free.
+ * Takes the organization's lock for a breaking delivery, and looks up its idempotency key under that lock, too:
+ * a repetition is answered as one even if its first request took the last slot, and a refusal leaves the key
+ * free.
  * @returns null where it may be written.
  */
 async function endBreaking(
@@ -133,23 +151,32 @@ async function endBreaking(
   return refuseBreaking(sql, { organizationId, role, scheduledAt, perDay });
 }
 
+interface Prepared {
+  readonly delivery: NewDelivery;
+  readonly image: Image | null;
+  readonly way: DeliveryWay;
+}
+
 async function write(
   sql: Sql,
-  { actor, idempotency }: DeliveryOrder,
-  delivery: NewDelivery,
+  { app, actor, idempotency }: DeliveryOrder,
+  { delivery: wanted, image, way }: Prepared,
 ): Promise<DeliveryCreated> {
-  const { appId } = delivery;
+  const { appId, lane, name } = wanted;
   const use = idempotency === null ? null : await takeKey(sql, appId, idempotency);
   if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
-  if (delivery.image !== null) await storeImage(sql, delivery.image);
+  if (image !== null) await storeImage(sql, image);
+  const delivery = way.kind === 'by-reader' ? await beginQuietCampaign(sql, app, wanted, way) : wanted;
+  const { scheduledAt } = delivery;
   const id = await insertDelivery(sql, delivery);
-  if (delivery.body.lane === 'breaking') {
-    await useBreaking(sql, actor.organizationId, delivery.scheduledAt, id);
-  }
+  if (lane === 'breaking') await useBreaking(sql, actor.organizationId, scheduledAt, id);
   // A scheduled one is put there by the engine's scheduler, at its time.
-  if (delivery.scheduledAt === null) await insertOutbox(sql, id, delivery);
-  const { name } = delivery.body;
+  if (scheduledAt === null) await insertOutbox(sql, id, delivery);
   await noteChange(sql, actor, { action: 'delivery.created', subjectId: id, appId, detail: { name } });
+  if (way.kind === 'passes') {
+    const detail = { name, lane };
+    await noteChange(sql, actor, { action: 'delivery.passed-quiet-hours', subjectId: id, appId, detail });
+  }
   const stored = await findDelivery(sql, appId, id);
   if (stored === null) throw new Error('the delivery just inserted is not there');
   const answer = JSON.stringify({ data: deliveryResource(stored, 0) });
@@ -175,11 +202,11 @@ const refuseImage = (words: string): DeliveryCreated => ({
 });
 
 /** Before anything is accepted: every push service would refuse, or take it ill, message by message. */
-const noSubject = (site: string): DeliveryCreated => ({
+export const noSubject = (site: string): { readonly kind: 'refused'; readonly errors: FieldErrors } => ({
   kind: 'refused',
   errors: {
     site_domain: [
-      `Push services want a contact, and the app’s site ${site} is none: change the site_domain to one on https, ` +
+      `Push services require a contact, and the app’s site ${site} is not valid as one: change the site_domain to one on https, ` +
         'or let the operator set VAPID_SUBJECT.',
     ],
   },

@@ -1,15 +1,15 @@
 import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
-import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { createSubjectOf } from '../../../engine/contract/vapid-subject.ts';
+import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
-import { createDeliveryProofs } from '../../auth/delivery-proof.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { findApp } from '../apps/store.ts';
+import { appOf, findOwnApp } from '../own-app.ts';
 import { addressOf } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { createCreateDelivery, type DeliveryCreated } from './create-delivery.ts';
@@ -34,19 +34,18 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
   const subjectOf = deps.subjectOf ?? createSubjectOf(null);
   const { breakingPerDay } = config;
   const createDelivery = createCreateDelivery({
-    ...{ database, proofs, readImage, wakeRelay, subjectOf, breakingPerDay },
+    database,
+    proofs,
+    readImage,
+    wakeRelay,
+    subjectOf,
+    breakingPerDay,
   });
-  const appOf = (request: FastifyRequest) =>
-    findApp(
-      database,
-      callerOf(request).organizationId,
-      (request.params as { identifier: string }).identifier,
-    );
 
   /** Before the body is checked: the time of a delivery that was accepted may have come since. */
   async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const idempotency = idempotencyOf(request);
-    const app = idempotency === null ? null : await appOf(request);
+    const app = idempotency === null ? null : await findOwnApp(request, database);
     if (app === null || idempotency === null) return;
     if (!isFirstUse(reply, await findUse(database, app.id, idempotency))) return reply;
   }
@@ -74,8 +73,7 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
         },
       },
       async (request, reply) => {
-        const app = await appOf(request);
-        if (app === null) return sendNotFound(reply);
+        const app = appOf(request);
         const { body, upload } = request;
         const base = config.publicBaseUrl ?? addressOf(request, null).origin;
         const idempotency = idempotencyOf(request);

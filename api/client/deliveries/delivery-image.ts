@@ -1,14 +1,14 @@
-import { createGate } from '../../../engine/adapters/http/gate.ts';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
+import { createWorkQueue } from '../../../engine/contract/work-queue.ts';
+import { parseImageAddress } from '../../../engine/images/address.ts';
+import { checkImage, type Image, type ImageChecked } from '../../../engine/images/check-image.ts';
+import { createFetchImage } from '../../../engine/images/fetch-image.ts';
 import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
-import { parseImageAddress } from '../../images/address.ts';
-import { checkImage, type Image, type ImageChecked } from '../../images/check-image.ts';
-import { createFetchImage } from '../../images/fetch-image.ts';
 import { findImage } from '../../images/store.ts';
 
 /** Fetches at a time in this process, each of up to 2 MB and 5 s, and how many requests may wait for one. */
-const FETCHES = { inHand: 8, waiting: 16, perOwner: 4 } as const;
+const FETCHES = { permits: 8, waiting: 16, perOwner: 4 } as const;
 
 export type DeliveryImage =
   | { readonly kind: 'none' }
@@ -28,9 +28,9 @@ export type ReadDeliveryImage = (wish: ImageWish) => Promise<DeliveryImage>;
 
 export function createReadDeliveryImage(sql: Sql, addresses: PublicAddresses): ReadDeliveryImage {
   const fetchImage = createFetchImage(addresses);
-  const gate = createGate(FETCHES);
+  const queue = createWorkQueue(FETCHES);
 
-  /** The address that an earlier delivery was given need not be fetched: it names what we hold. */
+  /** The image URL of an earlier delivery need not be fetched: it names an image we store. */
   async function findOwn(base: string, url: string): Promise<Image | null> {
     const name = parseImageAddress(base, url);
     return name === null ? null : findImage(sql, name.hash);
@@ -41,7 +41,7 @@ export function createReadDeliveryImage(sql: Sql, addresses: PublicAddresses): R
     if (url === undefined) return { kind: 'none' };
     const own = await findOwn(base, url);
     if (own !== null) return { kind: 'image', image: own };
-    const fetched = await gate.pass(organizationId, () => fetchImage(url));
-    return fetched === 'full' ? { kind: 'busy' } : fetched;
+    const fetched = await queue.run(() => fetchImage(url), organizationId);
+    return fetched === 'full' || fetched === 'closed' ? { kind: 'busy' } : fetched;
   };
 }

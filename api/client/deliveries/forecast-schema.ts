@@ -25,5 +25,5 @@ const forecast = Type.Object(
 export type Forecast = Static<typeof forecast>;
 
 export const forecastField = Type.Union([forecast, Type.Null()], {
-  description: 'While the delivery runs and its rate can be told; else null.',
+  description: 'While the delivery runs and its rate can be measured; else null.',
 });

@@ -1,15 +1,18 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
-import { type ProgressSample, readSample } from '../../../engine/adapters/postgres/progress-store.ts';
+import {
+  type ProgressSample,
+  readSample,
+} from '../../../engine/adapters/postgres/deliveries/progress-store.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { timestamp } from '../fields.ts';
 import type { Forecast } from './forecast-schema.ts';
 import type { StoredDelivery } from './store.ts';
 
-/** Over less, one block more or less is most of what was measured. */
+/** Over a shorter time, one block more or less dominates the measurement. */
 const SHORTEST_SECONDS = 2;
 /** A delivery is paced in steps of up to 1,024: slower than this, half a minute may lie between two steps. */
 const SLOWEST_MEASURED_PACE = 4 * 1_024;
 
-/** Null where the delivery does not run, or has not run long enough to tell. */
+/** Null where the delivery does not run, or has not run long enough to estimate. */
 export async function readForecast(
   sql: Sql,
   delivery: StoredDelivery,
@@ -48,7 +51,7 @@ function sinceStart({ started_at: startedAt }: Running, nowMs: number): Progress
   return startedAt === null ? null : { ended: 0, ageSeconds: (nowMs - startedAt.getTime()) / 1_000 };
 }
 
-/** It will go no faster than it is paced; and where steps are rare, the pace says more than what was seen. */
+/** It goes no faster than its pace; and where steps are rare, the pace is a better estimate than the measurement. */
 function withPace(measured: number, pace: number | null): number {
   if (pace === null) return measured;
   return pace < SLOWEST_MEASURED_PACE ? pace : Math.min(measured, pace);

@@ -23,7 +23,7 @@ function buttonAt(buttons: Record<string, unknown>[], index: number): Record<str
   return button;
 }
 
-/** What is no JSON stays text, and the schema says what it should be. */
+/** A value that is no JSON stays text, and the schema explains what it should be. */
 function parseJson(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {

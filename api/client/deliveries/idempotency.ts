@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
-import { keyIsAlive } from '../../../engine/adapters/postgres/sweeps.ts';
+import { keyIsAlive } from '../../../engine/adapters/postgres/removal/sweeps.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 
 /** A key of the client's own choosing that makes one delivery of any number of the same requests. */
@@ -22,7 +22,7 @@ export type KeyUse =
 const isKey = (text: unknown): text is string =>
   typeof text === 'string' && /^[\x21-\x7e]{1,255}$/.test(text);
 
-/** Only what created something is given again: a refused request may be corrected and sent under its key. */
+/** Only a success is replayed: a refused request may be corrected and sent under its key. */
 export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.Refine(
@@ -40,10 +40,10 @@ export const idempotencyHeaders = Type.Object({
 
 export function idempotencyOf(request: FastifyRequest): Idempotency | null {
   const key = request.headers['idempotency-key'];
-  return isKey(key) ? { key, bodyHash: hashBody(request.body, request.upload) } : null;
+  return isKey(key) ? { key, bodyHash: hashBody(request.body, request.upload ?? null) } : null;
 }
 
-/** The upload counts by its bytes, in the place of the field that it came in. */
+/** The upload counts by its bytes, in place of its field. */
 function hashBody(body: unknown, upload: Buffer | null): Buffer {
   const file = upload === null ? {} : { image_url: { file: hash('sha256', upload) } };
   const whole = typeof body === 'object' && body !== null ? { ...withoutNulls(body), ...file } : body;
@@ -54,7 +54,7 @@ function hashBody(body: unknown, upload: Buffer | null): Buffer {
 const withoutNulls = (body: object): object =>
   Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 
-/** Deeper than any field that is read: what lies below makes no difference, and no nesting can exhaust the stack. */
+/** Deeper than any field that is read: levels below make no difference, and no nesting can exhaust the stack. */
 const MAX_DEPTH = 6;
 
 function canonical(value: unknown, depth: number): unknown {
@@ -99,7 +99,7 @@ export async function findUse(sql: Sql, appId: AppId, { key, bodyHash }: Idempot
 
 /**
  * Takes the key for the delivery that the caller's transaction creates, or waits for another request that is
- * doing so and tells how that ended. Rolled back, the key is free again.
+ * doing so and returns its result. Rolled back, the key is free again.
  */
 export async function takeKey(sql: Sql, appId: AppId, use: Idempotency): Promise<KeyUse> {
   const rows = await sql.query(

@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import {
   createProgressStreams,
   type ProgressLimits,
   type ProgressStreams,
-} from '../../../engine/adapters/telemetry/progress-streams.ts';
-import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+} from '../../../engine/operate/progress-streams.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
-import { findApp } from '../apps/store.ts';
+import { appOf } from '../own-app.ts';
 import type { Scope } from '../scope.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
 import { readProgress } from './progress.ts';
@@ -25,7 +25,7 @@ const streamLimits: Required<ProgressLimits> = Object.freeze({
   maxStreamMs: 60_000,
 });
 
-const description = `What of a delivery changes while it runs.
+const description = `The fields of a delivery that change while it runs.
 
 With \`Accept: text/event-stream\`, as an EventSource sends it, the answer is a stream of events instead: \`progress\`
 once a second with the same object as its data, then \`end\` with the last of them. A stream is ended after a minute
@@ -39,7 +39,7 @@ export function progressRoute(scope: Scope, { database, progressStreams }: ApiDe
     ...streamLimits,
     ...progressStreams,
   });
-  // Before the server waits for the answers in hand: these have no end of their own.
+  // Before the server waits for running answers: streams never end by themselves.
   scope.addHook('preClose', async () => streams.close());
 
   scope.get(
@@ -65,9 +65,9 @@ export function progressRoute(scope: Scope, { database, progressStreams }: ApiDe
       },
     },
     async (request, reply) => {
-      const app = await findApp(database, callerOf(request).organizationId, request.params.identifier);
+      const app = appOf(request);
       const id = parseDeliveryId(request.params.delivery_id);
-      if (app === null || id === null) return sendNotFound(reply);
+      if (id === null) return sendNotFound(reply);
       if (wantsStream(request)) return openStream(streams, { appId: app.id, id }, request, reply);
       const data = await readProgress(database, app.id, id);
       return data === null ? sendNotFound(reply) : { data };
@@ -89,7 +89,7 @@ async function openStream(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  // What hooks have put on the reply, or a stream would lack the headers of every other answer.
+  // The headers that hooks have put on the reply, or a stream would lack the headers of every other answer.
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value);
   }

@@ -1,10 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { failuresField, nextAttemptField } from './failures-schema.ts';
 import { forecastField } from './forecast-schema.ts';
 import { pushServicesField } from './push-services-schema.ts';
 import { deliverySchema } from './schema.ts';
 
 const { id, status, started_at, completed_at, error_message } = deliverySchema.properties;
-const { total_subscribers, capped_subscribers, success_count, failed_count, ambiguous } =
+const { total_subscribers, capped_subscribers, success_count, failed_count, gone_count, ambiguous } =
   deliverySchema.properties;
 
 const progressExample = {
@@ -17,12 +18,15 @@ const progressExample = {
   capped_subscribers: 610,
   success_count: 81_020,
   failed_count: 402,
+  gone_count: 398,
   ambiguous: 17,
   forecast: null,
   push_services: [],
+  failures: [],
+  next_attempt_at: null,
 };
 
-/** What of a delivery changes while it runs. */
+/** The fields of a delivery that change while it runs. */
 export const progressSchema = Type.Object(
   {
     id,
@@ -34,9 +38,12 @@ export const progressSchema = Type.Object(
     capped_subscribers,
     success_count,
     failed_count,
+    gone_count,
     ambiguous,
     forecast: forecastField,
     push_services: pushServicesField,
+    failures: failuresField,
+    next_attempt_at: nextAttemptField,
   },
   { title: 'DeliveryProgress', examples: [progressExample] },
 );

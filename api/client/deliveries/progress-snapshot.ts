@@ -1,16 +1,21 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
-import { readAtOnce } from '../../../engine/adapters/postgres/read-at-once.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+import { readFailures } from './failures.ts';
+import type { DeliveryFailure } from './failures-schema.ts';
 import { readForecast } from './forecast.ts';
 import type { Forecast } from './forecast-schema.ts';
 import { readPushServices } from './push-services.ts';
 import type { PushServiceCounts } from './push-services-schema.ts';
+import { readAtOnce } from './read-at-once.ts';
 import { findDelivery, type StoredDelivery } from './store.ts';
 
 export interface ProgressSnapshot {
   readonly delivery: StoredDelivery;
   readonly forecast: Forecast | null;
   readonly services: PushServiceCounts[];
+  readonly failures: DeliveryFailure[];
+  readonly nextAttemptAt: Date | null;
 }
 
 /**
@@ -26,6 +31,18 @@ export function readProgressSnapshot(
     const delivery = await findDelivery(sql, appId, deliveryId);
     if (delivery === null) return null;
     const forecast = await readForecast(sql, delivery, Date.now());
-    return { delivery, forecast, services: await readPushServices(sql, delivery) };
+    const services = await readPushServices(sql, delivery);
+    const failures = delivery.failed_count === 0 ? [] : await readFailures(sql, deliveryId);
+    return { delivery, forecast, services, failures, nextAttemptAt: await readNextAttempt(sql, delivery) };
   });
+}
+
+/** Of the parts that wait, the first one's time; one that is due is about to be tried. */
+async function readNextAttempt(sql: Sql, { id, status }: StoredDelivery): Promise<Date | null> {
+  if (status !== 'processing') return null;
+  const [row] = await sql.query<{ at: Date | null }>(
+    `SELECT min(due_at) AS at FROM shards WHERE delivery_id = $1 AND state = 'waiting'`,
+    [id],
+  );
+  return row?.at ?? null;
 }

@@ -12,7 +12,7 @@ export async function readProgress(
 ): Promise<ProgressResource | null> {
   const snapshot = await readProgressSnapshot(database, appId, deliveryId);
   if (snapshot === null) return null;
-  const { delivery, forecast, services } = snapshot;
+  const { delivery, forecast, services, failures, nextAttemptAt } = snapshot;
   return {
     id: delivery.id,
     status: delivery.status,
@@ -23,8 +23,11 @@ export async function readProgress(
     capped_subscribers: delivery.capped_subscribers,
     success_count: delivery.success_count,
     failed_count: delivery.failed_count,
+    gone_count: delivery.gone_count,
     ambiguous: delivery.ambiguous,
     forecast,
     push_services: services,
+    failures,
+    next_attempt_at: timestampOrNull(nextAttemptAt),
   };
 }

@@ -6,7 +6,7 @@ const pushServiceCounts = Type.Object(
     push_service: Type.Unsafe<(typeof pushServices)[number]>({
       type: 'string',
       enum: [...pushServices],
-      description: 'Who runs the subscribers’ endpoints.',
+      description: 'The operator of the subscribers’ endpoints.',
     }),
     accepted: Type.Integer({ description: 'Of all push services together: success_count.' }),
     failed: Type.Integer({ description: 'Of all push services together: failed_count.' }),
@@ -14,7 +14,7 @@ const pushServiceCounts = Type.Object(
       description: 'Times it asked for less: one subscriber may be counted for several attempts.',
     }),
     waiting: Type.Integer({
-      description: 'Subscribers tried or held back who are left for another attempt. 0 once it has ended.',
+      description: 'Subscribers waiting for another attempt. 0 once it has ended.',
     }),
     rate: Type.Union([Type.Number(), Type.Null()], {
       description: 'Messages accepted a second over the last seconds; null where the delivery does not run.',

@@ -1,6 +1,6 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
-import { sumRates, sumServices, sumWaiting } from '../../../engine/adapters/postgres/service-sums.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { PushServiceCounts } from './push-services-schema.ts';
+import { sumRates, sumServices, sumWaiting } from './service-sums.ts';
 import type { StoredDelivery } from './store.ts';
 
 /** Sums over the shards: for a single delivery, never for a list. */

@@ -2,7 +2,7 @@ import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { convertText } from '../../../engine/adapters/http/convert-text.ts';
 import { InvalidRequest } from '../../../engine/adapters/http/validation.ts';
-import { MAX_IMAGE_BYTES, tooLarge } from '../../images/check-image.ts';
+import { MAX_IMAGE_BYTES, tooLarge } from '../../../engine/images/check-image.ts';
 import { formFields } from './form-fields.ts';
 import { deliveryBody } from './schema.ts';
 
@@ -36,11 +36,11 @@ interface Form {
 /**
  * A form has the fields of the JSON body, as text, and the image as a file. This makes it the same body, to be
  * checked by the same schema.
- * @throws InvalidRequest on what no JSON body could say: a file too large, or one in a field that takes none.
+ * @throws InvalidRequest on a file that is too large, or in a field that takes none.
  */
 export async function readForm(request: FastifyRequest): Promise<void> {
   if (!request.isMultipart()) return;
-  // Before a byte is read: the rest of the form is bounded, so it is the image that makes it so long.
+  // Before a byte is read: the rest of the form is bounded, so it is the image that makes it this long.
   if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) {
     throw new InvalidRequest({ image_url: [`The image_url field ${tooLarge.words}.`] }, false);
   }
@@ -53,7 +53,7 @@ export async function readForm(request: FastifyRequest): Promise<void> {
 async function readParts(request: FastifyRequest): Promise<Form> {
   const form: Form = { texts: new Map(), errors: {}, upload: null };
   try {
-    // To the end, whatever is wrong: a part that nobody reads would hold up the connection.
+    // To the end, whatever is wrong: an unread part would hold up the connection.
     for await (const part of request.parts()) await readPart(form, part);
   } catch (error) {
     // The parser's own errors have no status, or one that fits no answer of ours.
@@ -73,7 +73,7 @@ async function readPart(form: Form, part: Multipart): Promise<void> {
 async function readFile(form: Form, part: MultipartFile): Promise<void> {
   const { fieldname: name, filename } = part;
   const bytes = await part.toBuffer();
-  // What a browser sends of a file field that was left empty.
+  // A browser's part for a file field that was left empty.
   if (bytes.length === 0 && filename === '') return;
   if (name !== 'image_url') form.errors[name] = [`The ${name} field must not be a file.`];
   else if (part.file.truncated) form.errors[name] = [`The ${name} field ${tooLarge.words}.`];

@@ -2,7 +2,7 @@ import { percent, timestamp, timestampOrNull } from '../fields.ts';
 import type { DeliveryResource } from './schema.ts';
 import type { StoredDelivery } from './store.ts';
 
-/** A delivery as the specification shows it. Clicks that are not known are null, and never beyond what was accepted. */
+/** A delivery as the specification shows it. Unknown clicks are null, and clicks never exceed the accepted count. */
 export const deliveryResource = (delivery: StoredDelivery, clicks: number | null): DeliveryResource => ({
   ...delivery,
   scheduled_at: timestampOrNull(delivery.scheduled_at),

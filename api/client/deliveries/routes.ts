@@ -1,30 +1,36 @@
-import type { FastifyRequest } from 'fastify';
 import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ClientDeps } from '../../deps.ts';
+import type { ClientDeps } from '../../ports/deps.ts';
 import { whileWaiting } from '../../reads/reads.ts';
 import { clicksOrNull } from '../analytics/clicks-or-null.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { findApp, type StoredApp } from '../apps/store.ts';
+import { timestampOrNull } from '../fields.ts';
+import { appOf } from '../own-app.ts';
 import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { cancelRoute } from './cancel-route.ts';
 import { createRoute } from './create-route.ts';
 import { readEngagement } from './engagement.ts';
+import { createReadLeftAfter } from './left-after.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
 import { progressRoute } from './progress-route.ts';
 import { readProgressSnapshot } from './progress-snapshot.ts';
+import { proposalRoute } from './proposal/route.ts';
 import { deliveryResource } from './resource.ts';
-import { deliveryDetailSchema, deliveryFilters, deliverySchema } from './schema.ts';
+import { type DeliverySort, deliveryDetailSchema, deliveryFilters, deliverySchema } from './schema.ts';
 import { listDeliveries } from './store.ts';
 import { traceRoute } from './trace-route.ts';
 
 const tags = ['Deliveries'];
+/** Before any delivery. */
+const FIRST_DAY = '1970-01-01';
+const isByClicks = (sort: DeliverySort | undefined): boolean =>
+  sort === 'click_count' || sort === 'click_rate';
+
 export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
   const { database, analytics, config } = deps;
-  const appOf = (request: FastifyRequest, identifier: string): Promise<StoredApp | null> =>
-    findApp(database, callerOf(request).organizationId, identifier);
+  const readLeftAfter = createReadLeftAfter(database);
 
   scope.get(
     '/apps/:identifier/deliveries',
@@ -34,7 +40,7 @@ export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
         tags,
         summary: 'List deliveries',
         operationId: 'listDeliveries',
-        description: 'Newest first.',
+        description: 'Newest first, where no sort is given.',
         security,
         params: appParams,
         querystring: deliveryFilters,
@@ -42,12 +48,15 @@ export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
       },
     },
     async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
-      if (app === null) return sendNotFound(reply);
+      const app = appOf(request);
       const page = pageOfQuery(request.query);
       const asked = { organizationId: callerOf(request).organizationId, signal: whileWaiting(reply) };
       const { rows, total, clicksOf } = await deps.reads.pass(asked, async (query) => {
-        const found = await query((sql) => listDeliveries(sql, app.id, request.query, page));
+        // Before the connection is taken: ClickHouse may be slow.
+        const clicks = isByClicks(request.query.sort)
+          ? await analytics.clicksSince(app.id, FIRST_DAY)
+          : undefined;
+        const found = await query((sql) => listDeliveries(sql, app.id, request.query, page, clicks));
         return { ...found, clicksOf: await clicksOrNull(analytics, request.log, app.id, found.rows) };
       });
       const resources = rows.map((row) => deliveryResource(row, clicksOf(row.id)));
@@ -70,19 +79,30 @@ export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
       },
     },
     async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
+      const app = appOf(request);
       const id = parseDeliveryId(request.params.delivery_id);
-      if (app === null || id === null) return sendNotFound(reply);
+      if (id === null) return sendNotFound(reply);
       const snapshot = await readProgressSnapshot(database, app.id, id);
       if (snapshot === null) return sendNotFound(reply);
-      const { delivery, forecast, services } = snapshot;
+      const { delivery, forecast, services, failures, nextAttemptAt } = snapshot;
       const engagement = await readEngagement(analytics, request.log, app.id, delivery);
       const resource = deliveryResource(delivery, engagement === null ? null : engagement.clicked);
-      return { data: { ...resource, engagement, forecast, push_services: services } };
+      return {
+        data: {
+          ...resource,
+          engagement,
+          forecast,
+          push_services: services,
+          failures,
+          next_attempt_at: timestampOrNull(nextAttemptAt),
+          unsubscribed_within_48_hours: await readLeftAfter(app.id, delivery, Date.now()),
+        },
+      };
     },
   );
 
   createRoute(scope, deps);
+  proposalRoute(scope, deps);
   cancelRoute(scope, deps);
   progressRoute(scope, deps);
   traceRoute(scope, deps);

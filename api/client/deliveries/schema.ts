@@ -19,26 +19,29 @@ import {
   timeField,
 } from '../fields.ts';
 import { pageFields } from '../page.ts';
+import { type Direction, directions } from '../subscriptions/schema.ts';
+import { failuresField, goneCountField, nextAttemptField } from './failures-schema.ts';
 import { forecastField } from './forecast-schema.ts';
 import { pushServicesField } from './push-services-schema.ts';
+import { type DuringQuietHours, quietHoursChoices } from './quiet-hours.ts';
 
 const status = Type.Unsafe<(typeof deliveryStatuses)[number]>({
   type: 'string',
   enum: [...deliveryStatuses],
-  description: 'Where the delivery stands.',
+  description: 'The status of the delivery.',
 });
 const urgency = Type.Unsafe<(typeof urgencies)[number]>({
   type: 'string',
   enum: [...urgencies],
   default: 'normal',
-  description: 'RFC 8030: a device short of power may hold back what is less than `high`.',
+  description: 'RFC 8030: a device low on battery may delay messages below `high`.',
 });
 const lane = Type.Unsafe<Lane>({
   type: 'string',
   enum: ['bulk', 'breaking'],
   default: 'bulk',
   description:
-    'What is `breaking` never waits behind `bulk`. The organization and the operator may limit who sends it, and how many a day.',
+    'A `breaking` delivery never waits behind `bulk`. The organization and the operator may limit the roles that send it, and the number per day.',
 });
 
 const newDeliveryExample = {
@@ -69,6 +72,7 @@ const deliveryExample = {
   capped_subscribers: 1_204,
   success_count: 116_011,
   failed_count: 715,
+  gone_count: 690,
   ambiguous: 38,
   click_count: 4_640,
   click_rate: 4,
@@ -81,6 +85,8 @@ const deliveryExample = {
   rate_per_minute: null,
   expires_at: null,
   rehearsal: false,
+  campaign_id: null,
+  campaign_role: null,
 };
 
 export const deliverySchema = Type.Object(
@@ -111,7 +117,7 @@ export const deliverySchema = Type.Object(
     completed_at: nullable<string>({
       type: 'string',
       format: 'date-time',
-      description: 'Null until it completes, and for ever where it was cancelled.',
+      description: 'Null until it completes, and always where it was cancelled.',
     }),
     total_subscribers: Type.Integer({
       description: 'The plan’s count until the delivery completes, then exact.',
@@ -119,6 +125,7 @@ export const deliverySchema = Type.Object(
     capped_subscribers: Type.Integer({ description: 'Held back by the app’s frequency cap.' }),
     success_count: Type.Integer(),
     failed_count: Type.Integer(),
+    gone_count: goneCountField,
     ambiguous: Type.Integer({
       description:
         'Attempts whose ending is not known: the message left, and no answer came. It may have arrived all the ' +
@@ -138,27 +145,50 @@ export const deliverySchema = Type.Object(
     rate_per_minute: nullable<number>({ type: 'integer', description: 'Null: as fast as it goes.' }),
     expires_at: nullableTime,
     rehearsal: Type.Boolean({
-      description: 'Nobody received it: its counts and times are those to expect, and no statistic has them.',
+      description: 'No one received it: its counts and times are estimates, and no statistic includes them.',
+    }),
+    campaign_id: nullable<number>({ type: 'integer', description: 'The campaign that created it.' }),
+    campaign_role: nullable<string>({
+      type: 'string',
+      description:
+        'What it is in its campaign: `variant-2`, `winner`, `zones` or `run` with an instant; unique there.',
     }),
   },
   { title: 'Delivery', examples: [deliveryExample] },
 );
 export type DeliveryResource = Static<typeof deliverySchema>;
 
-/** A single delivery tells how it goes, too: what would cost a list a look-up a row. */
+/** A single delivery also shows its progress: on a list that would cost a look-up per row. */
 export const deliveryDetailSchema = Type.Object(
   {
     ...deliverySchema.properties,
     engagement: Type.Union([funnelSchema, Type.Null()], {
       description:
-        'What readers did with it: each stage is part of the one before. Null while it cannot be counted: ask again.',
+        'Readers’ reactions: each stage is part of the one before. Null while they cannot be counted: retry later.',
     }),
     forecast: forecastField,
     push_services: pushServicesField,
+    failures: failuresField,
+    next_attempt_at: nextAttemptField,
+    unsubscribed_within_48_hours: nullable<number>({
+      type: 'integer',
+      description:
+        'Of the subscribers whom it was accepted for, those who unsubscribed within 48 hours of started_at, themselves or found gone by a later delivery, and are unsubscribed still. Grows until then; at most a minute old. Null where nothing was sent to anyone, and where the app’s automatic deletion may have taken some of them.',
+    }),
   },
   {
     title: 'DeliveryDetail',
-    examples: [{ ...deliveryExample, engagement: funnelExample, forecast: null, push_services: [] }],
+    examples: [
+      {
+        ...deliveryExample,
+        engagement: funnelExample,
+        forecast: null,
+        push_services: [],
+        failures: [],
+        next_attempt_at: null,
+        unsubscribed_within_48_hours: 96,
+      },
+    ],
   },
 );
 
@@ -170,70 +200,93 @@ const topic = Type.String({
   description: 'Replaces older pushes of the same topic.',
 });
 
+/** What a notification says. */
+export const contentFields = {
+  title: shortText('First line of the notification.'),
+  body: shortText('Text of the notification.'),
+  url: httpUrl('Where a click leads.'),
+  image_url: Type.Optional(
+    httpUrl(
+      'PNG or JPG, at most 2 MB: a URL, which is fetched now, or in a form a file. The service serves it itself.',
+    ),
+  ),
+  action_buttons: Type.Optional(
+    Type.Array(
+      Type.Object({
+        title: Type.String({ minLength: 1, maxLength: 48 }),
+        url: httpUrl('Where a click on the button leads.'),
+      }),
+      { maxItems: 2 },
+    ),
+  ),
+};
+
+/** To whom, and how, a notification or each of a campaign goes. */
+export const sendFields = {
+  delivery_category_id: Type.Optional(
+    idField(
+      'An existing delivery category. Readers who never stated categories receive every one; others receive the ones they stated, which may be none.',
+    ),
+  ),
+  segment_id: Type.Optional(idField('An existing segment; all subscribers when left out.')),
+  ignore_frequency_cap: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'Also goes to subscribers over the app’s frequency cap. It still counts for later deliveries.',
+    }),
+  ),
+  ttl_seconds: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: 2_419_200,
+      description: 'The app’s default_ttl_seconds when left out.',
+    }),
+  ),
+  require_interaction: Type.Optional(Type.Boolean({ description: 'The app’s default when left out.' })),
+  topic: Type.Optional(topic),
+  urgency: Type.Optional(urgency),
+  rate_per_minute: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_RATE_PER_MINUTE,
+      description: 'Paces the delivery: the maximum of subscribers per minute, in steps of up to 1,024.',
+    }),
+  ),
+  rehearsal: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description:
+        'The real audience through the whole service, encryption included, against a built-in sink instead of the ' +
+        'push services: shows the time it takes and the subscribers it reaches. No one receives it, and no ' +
+        'frequency cap and no statistic counts it.',
+    }),
+  ),
+};
+
+const { rehearsal, ...sendOptions } = sendFields;
 const fields = Type.Object(
   {
     name: shortText('Internal label.'),
-    title: shortText('First line of the notification.'),
-    body: shortText('Text of the notification.'),
-    url: httpUrl('Where a click leads.'),
-    image_url: Type.Optional(
-      httpUrl(
-        'PNG or JPG, at most 2 MB: a URL, which is fetched now, or in a form a file. The service serves it itself.',
-      ),
-    ),
-    delivery_category_id: Type.Optional(
-      idField(
-        'An existing delivery category. Readers who never stated categories receive every one; who stated some receives those, and who stated none receives none.',
-      ),
-    ),
-    segment_id: Type.Optional(idField('An existing segment; all subscribers when left out.')),
+    ...contentFields,
     scheduled_at: Type.Optional(
       futureTime('In the future; without an offset it is UTC. Sent at once when left out.'),
     ),
-    ignore_frequency_cap: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description:
-          'Also goes to those whom the app’s frequency cap would hold back. It counts for later deliveries all the same.',
-      }),
-    ),
-    action_buttons: Type.Optional(
-      Type.Array(
-        Type.Object({
-          title: Type.String({ minLength: 1, maxLength: 48 }),
-          url: httpUrl('Where a click on the button leads.'),
-        }),
-        { maxItems: 2 },
-      ),
-    ),
-    ttl_seconds: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: 2_419_200,
-        description: 'The app’s default_ttl_seconds when left out.',
-      }),
-    ),
-    require_interaction: Type.Optional(Type.Boolean({ description: 'The app’s default when left out.' })),
-    topic: Type.Optional(topic),
-    urgency: Type.Optional(urgency),
+    ...sendOptions,
     lane: Type.Optional(lane),
-    rate_per_minute: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_RATE_PER_MINUTE,
-        description: 'Spreads the delivery: at most so many subscribers a minute, in steps of up to 1,024.',
-      }),
-    ),
     expires_at: Type.Optional(
       futureTime('Nothing is sent from then on, nor kept for a device that is offline. After scheduled_at.'),
     ),
-    rehearsal: Type.Optional(
-      Type.Boolean({
-        default: false,
+    rehearsal,
+    during_quiet_hours: Type.Optional(
+      Type.Unsafe<DuringQuietHours>({
+        type: 'string',
+        enum: [...quietHoursChoices],
+        default: 'wait',
         description:
-          'The real audience through the whole service, encryption included, against a built-in sink instead of the ' +
-          'push services: shows the time it takes and the subscribers it reaches. Nobody receives it, and no ' +
-          'frequency cap and no statistic counts it.',
+          'Where the app has `quiet_hours`, and not in the breaking lane, which passes them. `wait`: who is in them gets it ' +
+          'when they end, if it has not expired by then. `drop`: who is in them gets nothing. `send`: it passes, and the ' +
+          'audit log says so. By the clocks of readers it becomes a campaign (`campaign_id`), of which this delivery is the first.',
       }),
     ),
   },
@@ -255,13 +308,41 @@ function expiresAfterStart({
   return from === null || until === null || until > from;
 }
 
+export const deliverySorts = [
+  'created_at',
+  'total_subscribers',
+  'success_count',
+  'failed_count',
+  'click_count',
+  'click_rate',
+] as const;
+export type DeliverySort = (typeof deliverySorts)[number];
+
 export const deliveryFilters = Type.Object({
   ...pageFields,
   status: Type.Optional(status),
+  campaign_id: Type.Optional(idField('Deliveries of this campaign.')),
   name: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name, in any case.' })),
   title: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the title, in any case.' })),
   category: Type.Optional(Type.String({ maxLength: 255, description: 'Name of the delivery category.' })),
   created_after: Type.Optional(dayFilter('On this day (UTC) or later.')),
   created_before: Type.Optional(dayFilter('On this day (UTC) or earlier.')),
+  sort: Type.Optional(
+    Type.Unsafe<DeliverySort>({
+      type: 'string',
+      enum: [...deliverySorts],
+      default: 'created_at',
+      description:
+        'One of the delivery’s own fields. By clicks, the list is answered 503 while clicks cannot be counted.',
+    }),
+  ),
+  direction: Type.Optional(
+    Type.Unsafe<Direction>({
+      type: 'string',
+      enum: [...directions],
+      default: 'desc',
+      description: 'Of the sort; deliveries that are equal in it follow by their ids.',
+    }),
+  ),
 });
 export type DeliveryFilters = Static<typeof deliveryFilters>;

@@ -1,12 +1,14 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
-import { type ShardSums, sumShards } from '../../../engine/adapters/postgres/shard-sums.ts';
+import { withLiveCounts } from '../../../engine/adapters/postgres/deliveries/shard-sums.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryStatus, Urgency } from '../../../engine/contract/delivery.ts';
 import { type AppId, type DeliveryId, toId } from '../../../engine/contract/ids.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
+import type { Clicks } from '../analytics/delivery-figures.ts';
 import { parseDay } from '../fields.ts';
 import type { Found, Page } from '../page.ts';
-import { sliceOf } from '../slice.ts';
-import type { DeliveryFilters } from './schema.ts';
+import { type Slice, sliceOf } from '../slice.ts';
+import { withGone } from './failures.ts';
+import type { DeliveryFilters, DeliverySort } from './schema.ts';
 
 export interface StoredDelivery {
   readonly id: DeliveryId;
@@ -33,6 +35,7 @@ export interface StoredDelivery {
   readonly capped_subscribers: number;
   readonly success_count: number;
   readonly failed_count: number;
+  readonly gone_count: number;
   readonly ambiguous: number;
   readonly error_message: string | null;
   readonly created_at: Date;
@@ -42,30 +45,39 @@ export interface StoredDelivery {
   readonly rate_per_minute: number | null;
   readonly expires_at: Date | null;
   readonly rehearsal: boolean;
+  readonly campaign_id: number | null;
+  readonly campaign_role: string | null;
 }
 
 const columns = `id, identifier, name, title, body, url, image_url, status, source_type, delivery_category_id,
   segment_id, ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, scheduled_at, queued_at,
   started_at, completed_at, total_subscribers, capped_subscribers, success_count, failed_count, ambiguous_count AS ambiguous,
-  error_message,   created_at, updated_at, urgency, lane, rate_per_minute, expires_at, rehearsal`;
+  error_message, created_at, updated_at, urgency, lane, rate_per_minute, expires_at, rehearsal,
+  campaign_id, campaign_role`;
 
-const branded = (row: StoredDelivery): StoredDelivery => ({ ...row, id: toId(row.id) });
+type Row = Omit<StoredDelivery, 'gone_count'>;
+const branded = (row: Row): Row => ({ ...row, id: toId(row.id) });
+
+/** Counts that a row does not have, or not yet. */
+const counted = async (sql: Sql, rows: readonly Row[]): Promise<StoredDelivery[]> =>
+  withGone(sql, await withLiveCounts(sql, rows.map(branded)));
 
 export async function findDelivery(sql: Sql, appId: AppId, id: DeliveryId): Promise<StoredDelivery | null> {
-  const rows = await sql.query<StoredDelivery>(
-    `SELECT ${columns} FROM deliveries WHERE app_id = $1 AND id = $2`,
-    [appId, id],
-  );
-  const [delivery] = await withLiveCounters(sql, rows.map(branded));
+  const rows = await sql.query<Row>(`SELECT ${columns} FROM deliveries WHERE app_id = $1 AND id = $2`, [
+    appId,
+    id,
+  ]);
+  const [delivery] = await counted(sql, rows);
   return delivery ?? null;
 }
 
-/** Newest first. Counts and finds the page in an index that holds all it asks for, then reads the wide rows. */
+/** Counts and finds the page in an index that holds all it asks for, then reads the wide rows. */
 export async function listDeliveries(
   sql: Sql,
   appId: AppId,
   filters: DeliveryFilters,
   page: Page,
+  clicks: Clicks = new Map(),
 ): Promise<Found<StoredDelivery>> {
   const { where, values } = filtered(appId, filters);
   const [count] = await sql.query<{ total: number }>(
@@ -75,17 +87,69 @@ export async function listDeliveries(
   const total = count?.total ?? 0;
   const slice = sliceOf(page, total);
   if (slice.limit === 0) return { rows: [], total };
-  const rows = await sql.query<StoredDelivery>(
-    `SELECT ${columns} FROM deliveries WHERE app_id = $1 AND id = ANY(ARRAY(
-       SELECT id FROM deliveries WHERE ${where} ORDER BY id ${slice.reversed ? 'ASC' : 'DESC'}
-       LIMIT $${values.length + 1} OFFSET $${values.length + 2}
-     )) ORDER BY id DESC`,
-    [...values, slice.limit, slice.offset],
+  const { sort = 'created_at', direction = 'desc' } = filters;
+  const found = await sql.query<{ id: number }>(
+    ...pageSorted({
+      where,
+      values,
+      sort,
+      ascending: (direction === 'asc') !== slice.reversed,
+      slice,
+      clicks,
+    }),
   );
-  return { rows: await withLiveCounters(sql, rows.map(branded)), total };
+  const ids = found.map(({ id }) => Number(id));
+  if (slice.reversed) ids.reverse();
+  const rows = await sql.query<Row>(
+    `SELECT ${columns} FROM deliveries WHERE app_id = $1 AND id = ANY($2::bigint[])
+     ORDER BY array_position($2::bigint[], id)`,
+    [appId, ids],
+  );
+  return { rows: await counted(sql, rows), total };
 }
 
-/** Only what is asked for is compared. */
+interface Sorted {
+  readonly where: string;
+  readonly values: readonly unknown[];
+  readonly sort: DeliverySort;
+  readonly ascending: boolean;
+  readonly slice: Slice;
+  readonly clicks: Clicks;
+}
+
+/** The ids of a page. By a count, that of a running delivery is its sum over the shards, as the list shows it. */
+function pageSorted({ where, values, sort, ascending, slice, clicks }: Sorted): [string, unknown[]] {
+  const given = [...values];
+  const next = (value: unknown): string => `$${given.push(value)}`;
+  const way = ascending ? 'ASC' : 'DESC';
+  const limits = `LIMIT ${next(slice.limit)} OFFSET ${next(slice.offset)}`;
+  if (sort === 'created_at')
+    return [`SELECT id FROM deliveries WHERE ${where} ORDER BY id ${way} ${limits}`, given];
+  const [ids, counts] = [next([...clicks.keys()]), next([...clicks.values()])];
+  return [
+    `SELECT id FROM deliveries LEFT JOIN LATERAL (
+       SELECT sum(accepted_count) AS accepted, sum(failed_count) AS failed, sum(audience_count) AS audience
+       FROM shards WHERE delivery_id = deliveries.id
+     ) AS live ON status IN ('processing', 'cancelled')
+     LEFT JOIN unnest(${ids}::bigint[], ${counts}::integer[]) AS clicked (clicked_id, clicks) ON clicked_id = id
+     WHERE ${where} ORDER BY ${sortKeys[sort]} ${way}, id ${way} ${limits}`,
+    given,
+  ];
+}
+
+const accepted = 'coalesce(live.accepted, success_count)';
+const clicked = `least(coalesce(clicks, 0), ${accepted})`;
+
+/** As `deliveryResource` shows them. */
+const sortKeys: Readonly<Record<Exclude<DeliverySort, 'created_at'>, string>> = {
+  total_subscribers: 'greatest(total_subscribers, coalesce(live.audience, 0))',
+  success_count: accepted,
+  failed_count: 'coalesce(live.failed, failed_count)',
+  click_count: clicked,
+  click_rate: `coalesce(${clicked}::float8 / nullif(${accepted}, 0), 0)`,
+};
+
+/** Compares only the given filters. */
 function filtered(
   appId: AppId,
   filters: DeliveryFilters,
@@ -96,6 +160,7 @@ function filtered(
     if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
   };
   add(filters.status, (status) => `status = ${status}`);
+  add(filters.campaign_id, (campaign) => `campaign_id = ${campaign}`);
   add(containing(filters.name), (name) => `name ILIKE ${name}`);
   add(containing(filters.title), (title) => `title ILIKE ${title}`);
   add(filters.category, categoryNamed);
@@ -104,7 +169,7 @@ function filtered(
   return { where: conditions.join(' AND '), values };
 }
 
-/** Deleted ones too: what was sent in them still was. */
+/** Includes deleted ones: their deliveries were still sent. */
 const categoryNamed = (name: string): string =>
   `delivery_category_id IN (SELECT id FROM delivery_categories WHERE app_id = $1 AND lower(name) = lower(${name}))`;
 
@@ -112,31 +177,3 @@ const dayOf = (text: string | undefined) => (text === undefined ? null : parseDa
 
 const containing = (text: string | undefined): string | undefined =>
   text === undefined ? undefined : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-
-/**
- * Counters of a delivery that runs, or ran until it was cancelled, are the sums over its shards: one
- * aggregate for the whole page. Those of a completed one are in its row.
- */
-async function withLiveCounters(sql: Sql, deliveries: readonly StoredDelivery[]): Promise<StoredDelivery[]> {
-  const live = deliveries.filter(({ status }) => status === 'processing' || status === 'cancelled');
-  if (live.length === 0) return [...deliveries];
-  const sums = await sumShards(
-    sql,
-    live.map(({ id }) => id),
-  );
-  return deliveries.map((delivery) => withSums(delivery, sums.get(delivery.id)));
-}
-
-function withSums(delivery: StoredDelivery, sums: ShardSums | undefined): StoredDelivery {
-  if (sums === undefined) return delivery;
-  // The plan's count is older than the audiences of the blocks that ran: who joined between is in them.
-  const done = sums.capped + sums.accepted + sums.failed;
-  return {
-    ...delivery,
-    total_subscribers: Math.max(delivery.total_subscribers, done),
-    capped_subscribers: sums.capped,
-    success_count: sums.accepted,
-    failed_count: sums.failed,
-    ambiguous: sums.ambiguous,
-  };
-}

@@ -2,26 +2,21 @@ import type { FastifyBaseLogger } from 'fastify';
 import { Type } from 'typebox';
 import type { RecordedAttempt } from '../../../engine/adapters/clickhouse/analytics.ts';
 import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
-import {
-  matchesNow,
-  readCappingDeliveries,
-  readTraceFacts,
-  type TraceFacts,
-} from '../../../engine/adapters/postgres/trace-store.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ClientDeps } from '../../deps.ts';
+import { AnalyticsAway, type AnalyticsPort } from '../../ports/analytics.ts';
+import type { ClientDeps } from '../../ports/deps.ts';
 import { whileWaiting } from '../../reads/reads.ts';
-import { AnalyticsAway, type AnalyticsPort } from '../analytics/port.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
-import { findApp } from '../apps/store.ts';
 import { parsePathId, timestamp, timestampOrNull } from '../fields.ts';
+import { appOf } from '../own-app.ts';
 import type { Scope } from '../scope.ts';
 import { readSamePerson } from '../subscriptions/same-person.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
 import { decideTrace, isOpen, isPastKeeping } from './trace.ts';
 import { type AttemptResource, type Decision, type TraceResource, traceSchema } from './trace-schema.ts';
+import { matchesNow, readCappingDeliveries, readTraceFacts, type TraceFacts } from './trace-store.ts';
 
 const traceParams = Type.Object({
   ...deliveryParams.properties,
@@ -35,7 +30,7 @@ export function traceRoute(scope: Scope, deps: ClientDeps): void {
       config: { ability: 'deliveries:read' },
       schema: {
         tags: ['Deliveries'],
-        summary: 'Explain what became of one subscription',
+        summary: 'Explain the result for one subscription',
         operationId: 'traceDelivery',
         description: 'Whether the delivery was for this subscription, and what happened to it and why.',
         security,
@@ -44,13 +39,13 @@ export function traceRoute(scope: Scope, deps: ClientDeps): void {
       },
     },
     async (request, reply) => {
-      const { identifier, delivery_id, subscription_id } = request.params;
+      const { delivery_id, subscription_id } = request.params;
       const { organizationId } = callerOf(request);
-      const app = await findApp(deps.database, organizationId, identifier);
+      const app = appOf(request);
       const deliveryId = parseDeliveryId(delivery_id);
       const subscriptionId = parsePathId(subscription_id);
-      if (app === null || deliveryId === null || subscriptionId === null) return sendNotFound(reply);
-      // Few rows of Postgres, yet a look through what ClickHouse keeps of the delivery.
+      if (deliveryId === null || subscriptionId === null) return sendNotFound(reply);
+      // Few rows of Postgres, but a scan of ClickHouse's rows of the delivery.
       const asked = { organizationId, signal: whileWaiting(reply) };
       const data = await deps.reads.pass(asked, (query) =>
         query((sql) => readTrace(sql, deps.analytics, request.log, app.id, deliveryId, subscriptionId)),
@@ -92,7 +87,7 @@ async function readTrace(
   };
 }
 
-/** What became of it for the person's other browsers: without the attempts, which each tells of itself. */
+/** The results of the person's other browsers: without the attempts, which each has on its own page. */
 async function readOthers(
   sql: Sql,
   appId: AppId,
@@ -109,7 +104,7 @@ async function readOthers(
   return others;
 }
 
-/** What was decided is in Postgres: ClickHouse away leaves out only how it came about. */
+/** Postgres has the decision: an outage of ClickHouse only hides the attempts. */
 async function answerOrNull<Answer>(
   log: FastifyBaseLogger,
   read: () => Promise<Answer>,

@@ -3,7 +3,7 @@ import { outcomes } from '../../../engine/contract/outcome.ts';
 import { pushServices } from '../../../engine/contract/push-service.ts';
 import { nullable, nullableTime, timeField } from '../fields.ts';
 
-/** What became of one subscription in one delivery. `trace.ts` says which facts lead to which. */
+/** The result of one delivery for one subscription. `trace.ts` derives it from the facts. */
 export const decisions = [
   'not_started',
   'not_in_audience',
@@ -22,7 +22,7 @@ const oneOf = <const Word extends string>(words: readonly Word[], description: s
 
 const attemptSchema = Type.Object(
   {
-    attempt: Type.Integer({ description: '1 the first time; 255 stands for more.' }),
+    attempt: Type.Integer({ description: '1 the first time; 255 means 255 or more.' }),
     at: timeField,
     outcome: oneOf(outcomes, 'How it ended. `gone` or `expired` without a status: ended without a request.'),
     http_status: nullable<number>({ type: 'integer', description: 'Null: no answer came.' }),
@@ -64,7 +64,7 @@ const traceExample = {
   ],
 } as const;
 
-const decisionText = `What became of it:
+const decisionText = `The decision:
 - \`not_started\`: the delivery has not been planned yet, nothing is decided about anybody.
 - \`not_in_audience\`: it was not for this subscription; \`reason\` says why, as far as can be told.
 - \`not_reached\`: the delivery runs and has not come to this subscription.
@@ -88,7 +88,7 @@ export const traceSchema = Type.Object(
       description:
         'While it may still be sent: until when at the latest, which is the end of its TTL, or `expires_at` where ' +
         'that comes first. The most attempts at a subscription that the operator allows (MAX_ATTEMPTS) may end it ' +
-        'before; an attempt that held messages back because their push service does not answer is none of them. ' +
+        'before; an attempt that held messages back because their push service does not answer does not count as one. ' +
         'Null where nothing more is tried, and where a TTL of 0 asks for one attempt, whenever that is.',
     }),
     capped_by: Type.Array(capping, {
@@ -96,7 +96,7 @@ export const traceSchema = Type.Object(
     }),
     same_person: Type.Array(samePerson, {
       description:
-        'What became of it for the person’s other subscriptions: those that share this one’s user identity or an external id, at most 20.',
+        'The result for the person’s other subscriptions: those that share this one’s user identity or an external id, at most 20.',
     }),
     attempts_known: Type.Boolean({
       description:

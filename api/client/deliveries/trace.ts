@@ -1,15 +1,15 @@
 import type { RecordedAttempt } from '../../../engine/adapters/clickhouse/analytics.ts';
-import type { TraceFacts } from '../../../engine/adapters/postgres/trace-store.ts';
 import { STRIKES_TO_RETIRE } from '../../../engine/contract/shard.ts';
 import type { Decision } from './trace-schema.ts';
+import type { TraceFacts } from './trace-store.ts';
 
-/** What is known beside Postgres' facts. */
+/** Facts from elsewhere than Postgres. */
 export interface TraceHints {
   /** Whether the subscription matches the delivery's audience now. */
   readonly matchesNow: boolean;
   /** Null: ClickHouse does not answer. */
   readonly attempts: readonly RecordedAttempt[] | null;
-  /** Days that attempts are kept, where those of this delivery are past that; else null. */
+  /** Retention of attempts in days, where this delivery's are past it; else null. */
   readonly keptDays: number | null;
 }
 
@@ -20,7 +20,7 @@ export interface Verdict {
 
 /**
  * What happened to a subscription, and why. The maps of its block are the truth once there are any; attempts
- * only say how. Pure, so that each line of it can be tested.
+ * only explain it. Pure, so that each line of it can be tested.
  */
 export function decideTrace(facts: TraceFacts, hints: TraceHints): Verdict {
   if (facts.in_audience === null) return beforeItsBlock(facts, hints);
@@ -40,7 +40,7 @@ export const isOpen = (decision: Decision): boolean =>
 const retiredReason = ({ retired_reason: why }: TraceFacts): string =>
   why === null
     ? ''
-    : ` Its endpoint failed ${STRIKES_TO_RETIRE} deliveries in a row (${why}), so it was unsubscribed; a browser that subscribes anew comes back.`;
+    : ` Its endpoint failed ${STRIKES_TO_RETIRE} deliveries in a row (${why}), so it was unsubscribed; a browser that subscribes again comes back.`;
 
 const cappedReason =
   'The app’s frequency cap held it back: it had got as many notifications as the cap allows in its window.';
@@ -51,8 +51,8 @@ function beforeItsBlock(facts: TraceFacts, hints: TraceHints): Verdict {
   if (status === 'cancelled')
     return notSent('The delivery was cancelled before it came to this subscription.');
   if (facts.started_at === null) {
-    if (status === 'failed') return notSent(error ?? 'The delivery failed before it was sent to anybody.');
-    const reason = 'The delivery has not started: it is not decided yet whom it is for.';
+    if (status === 'failed') return notSent(error ?? 'The delivery failed before any message was sent.');
+    const reason = 'The delivery has not started: its audience is fixed when it starts.';
     return { decision: 'not_started', reason };
   }
   if (shard === null) return { decision: 'not_in_audience', reason: whyNotInAudience(facts, hints) };
@@ -73,7 +73,7 @@ function unsettled(facts: TraceFacts, hints: TraceHints): Verdict {
   return { decision: 'in_progress', reason: 'It is in the audience and is being sent.' };
 }
 
-/** Whether attempts were made so long ago that ClickHouse need not have them. Of a rehearsal nothing is recorded. */
+/** Whether the attempts are past ClickHouse's retention. Those of a rehearsal are never recorded. */
 export function isPastKeeping(
   facts: Pick<TraceFacts, 'accepted' | 'settled' | 'capped' | 'rehearsal' | 'started_at'>,
   keptDays: number | null,
@@ -87,7 +87,7 @@ export function isPastKeeping(
 
 const DAY_MS = 86_400_000;
 
-/** From what is known now: people come back, and their tags change. */
+/** By the current state: subscribers come back, and their tags change. */
 function whyNotInAudience(facts: TraceFacts, { matchesNow }: TraceHints): string {
   const { started_at: startedAt, unsubscribed_at: leftAt } = facts;
   if (startedAt !== null && facts.subscribed_at > startedAt)
@@ -108,7 +108,7 @@ function whyNotInAudience(facts: TraceFacts, { matchesNow }: TraceHints): string
 }
 
 function acceptedReason(facts: TraceFacts, hints: TraceHints): string {
-  if (facts.rehearsal) return 'It would have been sent: this was a rehearsal, and nobody received it.';
+  if (facts.rehearsal) return 'It would have been sent: this was a rehearsal, and no one received it.';
   const last = hints.attempts?.findLast(({ outcome }) => outcome === 'accepted');
   if (last !== undefined) return `The push service (${last.pushService}) accepted it.`;
   return hints.keptDays === null

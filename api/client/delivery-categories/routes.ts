@@ -2,12 +2,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
 import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
-import { callerOf } from '../../auth/caller.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { findApp, type StoredApp } from '../apps/store.ts';
 import { parsePathId, timestamp } from '../fields.ts';
+import { appOf } from '../own-app.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { createCategories } from './save-category.ts';
@@ -26,22 +25,19 @@ const categoryParams = Type.Object({
   category_id: Type.String({ description: 'The delivery category’s id.', examples: ['3'] }),
 });
 const replaceNotes = 'The body states the whole category: a description that is left out is taken away.';
-const changeNotes = 'What the body leaves out stays as it is; a description that is `null` is taken away.';
+const changeNotes = 'Absent fields keep their value; a `null` description is removed.';
 
 type Categories = ReturnType<typeof createCategories>;
-type AppOf = (request: FastifyRequest, identifier: string) => Promise<StoredApp | null>;
 
 export function categoryRoutes(scope: Scope, deps: ApiDeps): void {
   const categories = createCategories(deps.database);
-  const appOf: AppOf = (request, identifier) =>
-    findApp(deps.database, callerOf(request).organizationId, identifier);
-  readRoutes(scope, deps, appOf);
-  createRoute(scope, categories, appOf);
-  updateRoutes(scope, categories, appOf);
-  deleteRoute(scope, categories, appOf);
+  readRoutes(scope, deps);
+  createRoute(scope, categories);
+  updateRoutes(scope, categories);
+  deleteRoute(scope, categories);
 }
 
-function readRoutes(scope: Scope, { database, config }: ApiDeps, appOf: AppOf): void {
+function readRoutes(scope: Scope, { database, config }: ApiDeps): void {
   scope.get(
     '/apps/:identifier/delivery-categories',
     {
@@ -57,9 +53,8 @@ function readRoutes(scope: Scope, { database, config }: ApiDeps, appOf: AppOf): 
         response: appAnswers({ 200: pageOf(categorySchema) }),
       },
     },
-    async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
-      if (app === null) return sendNotFound(reply);
+    async (request) => {
+      const app = appOf(request);
       const page = pageOfQuery(request.query);
       const { rows, total } = await listCategories(database, app.id, page);
       return paginate(rows.map(categoryResource), total, page, addressOf(request, config.publicBaseUrl));
@@ -80,16 +75,16 @@ function readRoutes(scope: Scope, { database, config }: ApiDeps, appOf: AppOf): 
       },
     },
     async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
+      const app = appOf(request);
       const id = parsePathId(request.params.category_id);
-      if (app === null || id === null) return sendNotFound(reply);
+      if (id === null) return sendNotFound(reply);
       const category = await findCategory(database, app.id, id);
       return category === null ? sendNotFound(reply) : { data: categoryResource(category) };
     },
   );
 }
 
-function createRoute(scope: Scope, categories: Categories, appOf: AppOf): void {
+function createRoute(scope: Scope, categories: Categories): void {
   scope.post(
     '/apps/:identifier/delivery-categories',
     {
@@ -105,8 +100,7 @@ function createRoute(scope: Scope, categories: Categories, appOf: AppOf): void {
       },
     },
     async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
-      if (app === null) return sendNotFound(reply);
+      const app = appOf(request);
       const ending = await categories.create(actorOf(request), app.id, request.body);
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
       return reply.code(201).send({ data: categoryResource(ending.category) });
@@ -114,16 +108,16 @@ function createRoute(scope: Scope, categories: Categories, appOf: AppOf): void {
   );
 }
 
-function updateRoutes(scope: Scope, categories: Categories, appOf: AppOf): void {
+function updateRoutes(scope: Scope, categories: Categories): void {
   const url = '/apps/:identifier/delivery-categories/:category_id';
   const config = { ability: 'deliveries:write' } as const;
   const common = { tags, summary: 'Change a delivery category', security, params: categoryParams };
   const response = appAnswers({ 200: dataOf(categorySchema) });
   const answer = async (request: FastifyRequest, reply: FastifyReply, changes: CategoryChanges) => {
-    const { identifier, category_id } = request.params as Static<typeof categoryParams>;
-    const app = await appOf(request, identifier);
+    const { category_id } = request.params as Static<typeof categoryParams>;
+    const app = appOf(request);
     const id = parsePathId(category_id);
-    if (app === null || id === null) return sendNotFound(reply);
+    if (id === null) return sendNotFound(reply);
     const ending = await categories.update(actorOf(request), app.id, id, changes);
     if (ending.kind === 'missing') return sendNotFound(reply);
     if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
@@ -140,7 +134,7 @@ function updateRoutes(scope: Scope, categories: Categories, appOf: AppOf): void 
   );
 }
 
-function deleteRoute(scope: Scope, categories: Categories, appOf: AppOf): void {
+function deleteRoute(scope: Scope, categories: Categories): void {
   scope.delete(
     '/apps/:identifier/delivery-categories/:category_id',
     {
@@ -150,16 +144,16 @@ function deleteRoute(scope: Scope, categories: Categories, appOf: AppOf): void {
         summary: 'Delete a delivery category',
         operationId: 'deleteDeliveryCategory',
         description:
-          'Answers 422 while a delivery uses it that is scheduled or about to start. Others keep what they need of it.',
+          'Answers 422 while a delivery uses it that is scheduled or about to start. Other deliveries keep its data.',
         security,
         params: categoryParams,
         response: { ...appAnswers({ 204: Type.Null() }), 422: problemSchema },
       },
     },
     async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
+      const app = appOf(request);
       const id = parsePathId(request.params.category_id);
-      if (app === null || id === null) return sendNotFound(reply);
+      if (id === null) return sendNotFound(reply);
       const ending = await categories.remove(actorOf(request), app.id, id);
       if (ending === 'missing') return sendNotFound(reply);
       if (ending === 'in-use') return reply.code(422).send({ message: inUse });

@@ -18,7 +18,7 @@ const taken = {
 
 const UNIQUE_VIOLATION = '23505';
 
-/** What is done to delivery categories. What browsers chose stays with their subscriptions. */
+/** Changes of delivery categories. Browsers' choices stay with their subscriptions. */
 export function createCategories(database: Database) {
   return {
     create: (actor: Actor, appId: AppId, body: CategoryBody): Promise<CategorySaved> =>

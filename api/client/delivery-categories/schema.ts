@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { ofChanges } from '../../../engine/adapters/http/rules.ts';
 import { nullableText, shortText, timeField } from '../fields.ts';
 
-const newCategoryExample = { name: 'Breaking news', description: 'What cannot wait for the evening.' };
+const newCategoryExample = { name: 'Breaking news', description: 'News that cannot wait.' };
 
 export const categorySchema = Type.Object(
   {

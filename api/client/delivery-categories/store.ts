@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { Found, Page } from '../page.ts';
 import type { CategoryBody, CategoryChanges } from './schema.ts';
@@ -50,7 +50,7 @@ export async function insertCategory(
 }
 
 /**
- * What the changes leave out stays; a description that is null is taken away.
+ * Absent fields keep their value; a null description is removed.
  *
  * @throws a unique violation (23505) where the name is taken.
  */

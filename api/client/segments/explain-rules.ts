@@ -28,9 +28,9 @@ const isObject = (value: unknown): value is Json =>
 const membersOf = (value: unknown): readonly unknown[] =>
   isObject(value) && Array.isArray(value.conditions) ? value.conditions : [];
 
-/** What is wrong with rules, each error at its path: a condition is known by its `field` and `operator`. */
+/** The errors in rules, each at its path: a condition is identified by its `field` and `operator`. */
 export function explainRules(value: unknown): FieldErrors {
-  // Counted before anything is told: what a body of wrong conditions costs stays within this.
+  // Counted before any error is explained: this bounds the cost of a body of wrong conditions.
   if (countConditions(value, 1) > MAX_AUDIENCE_CONDITIONS) {
     return say('/rules', `must not have more than ${MAX_AUDIENCE_CONDITIONS} conditions`);
   }

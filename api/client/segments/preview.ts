@@ -1,6 +1,17 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { ReachMaps } from '../../../engine/adapters/postgres/deliveries/audience.ts';
+import { readAccepted } from '../../../engine/adapters/postgres/deliveries/reaches.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import {
+  type AudienceRules,
+  type NamedReach,
+  namedReaches,
+  reachKey,
+} from '../../../engine/contract/audience.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { AnalyticsPort } from '../../ports/analytics.ts';
+import type { RunQuery } from '../../reads/reads.ts';
+import type { StoredApp } from '../apps/store.ts';
 import { readRules } from './read-rules.ts';
 import { missingCategory } from './references.ts';
 import type { PreviewBody } from './schema.ts';
@@ -14,15 +25,55 @@ export type Counted =
   | { readonly kind: 'counted'; readonly count: Count }
   | { readonly kind: 'refused'; readonly errors: FieldErrors };
 
-/** How many a delivery would go to now, before the frequency cap. */
-export async function previewAudience(sql: Sql, appId: AppId, body: PreviewBody): Promise<Counted> {
+interface Readers {
+  readonly query: RunQuery;
+  readonly analytics: AnalyticsPort;
+}
+
+/**
+ * How many a delivery would go to now, before the frequency cap.
+ * @throws AnalyticsAway where its rules name what browsers reported, and ClickHouse does not answer.
+ */
+export async function previewAudience(
+  { query, analytics }: Readers,
+  { id: appId, time_zone: zone }: StoredApp,
+  body: PreviewBody,
+): Promise<Counted> {
   const categoryId = body.delivery_category_id ?? null;
-  // Nothing hangs on it: no lock keeps it, as it does for a delivery.
-  if (categoryId !== null && !(await knownCategories(sql, appId, [categoryId])).has(categoryId))
-    return { kind: 'refused', errors: missingCategory };
-  const read = body.rules === undefined ? null : await readRules(sql, appId, body.rules);
-  if (read?.kind === 'refused') return read;
-  const audience = await audienceNow(sql, appId, { rules: read?.rules ?? null, categoryId });
-  const { count, chose } = await countAudience(sql, appId, audience);
+  const read = await query((sql) => readBody(sql, appId, body));
+  if (read.kind === 'refused') return read;
+  const reaches = await readReaches({ query, analytics }, appId, read.rules);
+  const { count, chose } = await query(async (sql) => {
+    const audience = await audienceNow(sql, appId, { rules: read.rules, categoryId, zone });
+    return countAudience(sql, appId, audience, reaches);
+  });
   return { kind: 'counted', count: { count, chose_category: categoryId === null ? null : chose } };
+}
+
+type BodyRead =
+  | { readonly kind: 'rules'; readonly rules: AudienceRules | null }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors };
+
+async function readBody(sql: Sql, appId: AppId, body: PreviewBody): Promise<BodyRead> {
+  const { delivery_category_id: categoryId, rules } = body;
+  // Nothing hangs on it: no lock keeps it, as it does for a delivery.
+  if (categoryId !== undefined && !(await knownCategories(sql, appId, [categoryId])).has(categoryId))
+    return { kind: 'refused', errors: missingCategory };
+  return rules === undefined ? { kind: 'rules', rules: null } : readRules(sql, appId, rules);
+}
+
+/** Whom deliveries reached until now; planning a delivery reads the same, and keeps it. */
+export async function readReaches(
+  { query, analytics }: Readers,
+  appId: AppId,
+  rules: AudienceRules | null,
+): Promise<ReachMaps> {
+  const read = async (named: NamedReach): Promise<Uint8Array> =>
+    named.reach === 'accepted'
+      ? query((sql) => readAccepted(sql, appId, named.deliveryId))
+      : analytics.reacted(appId, named);
+  const reaches = new Map<string, { first: number; bits: Uint8Array }>();
+  for (const named of namedReaches(rules))
+    reaches.set(reachKey(named), { first: 0, bits: await read(named) });
+  return reaches;
 }

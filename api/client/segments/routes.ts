@@ -3,12 +3,12 @@ import { type Static, Type } from 'typebox';
 import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ClientDeps } from '../../deps.ts';
-import { type Reads, whileWaiting } from '../../reads/reads.ts';
+import type { ClientDeps } from '../../ports/deps.ts';
+import { whileWaiting } from '../../reads/reads.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { findApp, type StoredApp } from '../apps/store.ts';
 import { parsePathId, timestamp } from '../fields.ts';
+import { appOf } from '../own-app.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { previewAudience } from './preview.ts';
@@ -32,23 +32,20 @@ const segmentParams = Type.Object({
 const whenNotes =
   'Deliveries that have started keep the rules of that moment; those that have not take these.';
 const replaceNotes = `The body states the whole segment. ${whenNotes}`;
-const changeNotes = `What the body leaves out stays as it is; \`rules\` are given as a whole. ${whenNotes}`;
+const changeNotes = `Absent fields keep their value; \`rules\` are replaced as a whole. ${whenNotes}`;
 
 type Segments = ReturnType<typeof createSegments>;
-type AppOf = (request: FastifyRequest, identifier: string) => Promise<StoredApp | null>;
 
 export function segmentRoutes(scope: Scope, deps: ClientDeps): void {
   const segments = createSegments(deps.database);
-  const appOf: AppOf = (request, identifier) =>
-    findApp(deps.database, callerOf(request).organizationId, identifier);
-  readRoutes(scope, deps, appOf);
-  createRoute(scope, segments, appOf);
-  previewRoute(scope, deps.reads, appOf);
-  updateRoutes(scope, segments, appOf);
-  deleteRoute(scope, segments, appOf);
+  readRoutes(scope, deps);
+  createRoute(scope, segments);
+  previewRoute(scope, deps);
+  updateRoutes(scope, segments);
+  deleteRoute(scope, segments);
 }
 
-function readRoutes(scope: Scope, { database, config }: ClientDeps, appOf: AppOf): void {
+function readRoutes(scope: Scope, { database, config }: ClientDeps): void {
   scope.get(
     '/apps/:identifier/segments',
     {
@@ -64,9 +61,8 @@ function readRoutes(scope: Scope, { database, config }: ClientDeps, appOf: AppOf
         response: appAnswers({ 200: pageOf(segmentSchema) }),
       },
     },
-    async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
-      if (app === null) return sendNotFound(reply);
+    async (request) => {
+      const app = appOf(request);
       const page = pageOfQuery(request.query);
       const { rows, total } = await listSegments(database, app.id, page);
       return paginate(rows.map(segmentResource), total, page, addressOf(request, config.publicBaseUrl));
@@ -87,16 +83,16 @@ function readRoutes(scope: Scope, { database, config }: ClientDeps, appOf: AppOf
       },
     },
     async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
+      const app = appOf(request);
       const id = parsePathId(request.params.segment_id);
-      if (app === null || id === null) return sendNotFound(reply);
+      if (id === null) return sendNotFound(reply);
       const segment = await findSegment(database, app.id, id);
       return segment === null ? sendNotFound(reply) : { data: segmentResource(segment) };
     },
   );
 }
 
-function createRoute(scope: Scope, segments: Segments, appOf: AppOf): void {
+function createRoute(scope: Scope, segments: Segments): void {
   scope.post(
     '/apps/:identifier/segments',
     {
@@ -112,8 +108,7 @@ function createRoute(scope: Scope, segments: Segments, appOf: AppOf): void {
       },
     },
     async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
-      if (app === null) return sendNotFound(reply);
+      const app = appOf(request);
       const ending = await segments.create(actorOf(request), app.id, request.body);
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
       return reply.code(201).send({ data: segmentResource(ending.segment) });
@@ -124,7 +119,7 @@ function createRoute(scope: Scope, segments: Segments, appOf: AppOf): void {
 /** Long enough for a million subscriptions on a busy machine, short enough that few of them pile up. */
 const COUNT_LIMIT_MS = 5_000;
 
-function previewRoute(scope: Scope, reads: Reads, appOf: AppOf): void {
+function previewRoute(scope: Scope, { reads, analytics }: ClientDeps): void {
   scope.post(
     '/apps/:identifier/segments/preview',
     {
@@ -134,9 +129,9 @@ function previewRoute(scope: Scope, reads: Reads, appOf: AppOf): void {
         summary: 'Count an audience',
         operationId: 'previewSegment',
         description:
-          'How many subscribed subscriptions match now: whom a delivery with these rules, in this category, would ' +
+          'How many subscribed subscriptions match now: those that a delivery with these rules, in this category, would ' +
           'go to, before the frequency cap. Without rules, all of them. Counts that take longer than 5 seconds are ' +
-          'given up with 503.',
+          'cancelled with 503.',
         security,
         params: appParams,
         body: previewBody,
@@ -144,12 +139,11 @@ function previewRoute(scope: Scope, reads: Reads, appOf: AppOf): void {
       },
     },
     async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
-      if (app === null) return sendNotFound(reply);
+      const app = appOf(request);
       const { organizationId } = callerOf(request);
       const asked = { organizationId, signal: whileWaiting(reply), limitMs: COUNT_LIMIT_MS };
       const ending = await reads.pass(asked, (query) =>
-        query((sql) => previewAudience(sql, app.id, request.body)),
+        previewAudience({ query, analytics }, app, request.body),
       );
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
       return { data: ending.count };
@@ -157,16 +151,16 @@ function previewRoute(scope: Scope, reads: Reads, appOf: AppOf): void {
   );
 }
 
-function updateRoutes(scope: Scope, segments: Segments, appOf: AppOf): void {
+function updateRoutes(scope: Scope, segments: Segments): void {
   const url = '/apps/:identifier/segments/:segment_id';
   const config = { ability: 'subscriptions:write' } as const;
   const common = { tags, summary: 'Change a segment', security, params: segmentParams };
   const response = appAnswers({ 200: dataOf(segmentSchema) });
   const answer = async (request: FastifyRequest, reply: FastifyReply, changes: SegmentChanges) => {
-    const { identifier, segment_id } = request.params as Static<typeof segmentParams>;
-    const app = await appOf(request, identifier);
+    const { segment_id } = request.params as Static<typeof segmentParams>;
+    const app = appOf(request);
     const id = parsePathId(segment_id);
-    if (app === null || id === null) return sendNotFound(reply);
+    if (id === null) return sendNotFound(reply);
     const ending = await segments.update(actorOf(request), app.id, id, changes);
     if (ending.kind === 'missing') return sendNotFound(reply);
     if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
@@ -183,7 +177,7 @@ function updateRoutes(scope: Scope, segments: Segments, appOf: AppOf): void {
   );
 }
 
-function deleteRoute(scope: Scope, segments: Segments, appOf: AppOf): void {
+function deleteRoute(scope: Scope, segments: Segments): void {
   scope.delete(
     '/apps/:identifier/segments/:segment_id',
     {
@@ -193,16 +187,16 @@ function deleteRoute(scope: Scope, segments: Segments, appOf: AppOf): void {
         summary: 'Delete a segment',
         operationId: 'deleteSegment',
         description:
-          'Answers 422 while a delivery uses it that is scheduled or about to start. Others keep what they need of it.',
+          'Answers 422 while a delivery uses it that is scheduled or about to start. Other deliveries keep its data.',
         security,
         params: segmentParams,
         response: { ...appAnswers({ 204: Type.Null() }), 422: problemSchema },
       },
     },
     async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
+      const app = appOf(request);
       const id = parsePathId(request.params.segment_id);
-      if (app === null || id === null) return sendNotFound(reply);
+      if (id === null) return sendNotFound(reply);
       const ending = await segments.remove(actorOf(request), app.id, id);
       if (ending === 'missing') return sendNotFound(reply);
       if (ending === 'in-use') return reply.code(422).send({ message: inUse });

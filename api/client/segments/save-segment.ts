@@ -11,7 +11,7 @@ type Refused = { readonly kind: 'refused'; readonly errors: FieldErrors };
 export type SegmentSaved = { readonly kind: 'saved'; readonly segment: StoredSegment } | Refused;
 export type SegmentUpdated = SegmentSaved | { readonly kind: 'missing' };
 
-/** What is done to segments. A delivery keeps the rules that its segment had when it was planned. */
+/** Changes of segments. A delivery keeps the rules that its segment had when it was planned. */
 export function createSegments(database: Database) {
   return {
     create: (actor: Actor, appId: AppId, body: SegmentBody): Promise<SegmentSaved> =>
@@ -26,7 +26,7 @@ export function createSegments(database: Database) {
 
     update: (actor: Actor, appId: AppId, id: number, changes: SegmentChanges): Promise<SegmentUpdated> =>
       database.transaction(async (sql) => {
-        // Before what the body says: another organization's segment must not be told from a missing one.
+        // Before the body is validated: another organization's segment must look like a missing one.
         if ((await findSegment(sql, appId, id)) === null) return { kind: 'missing' };
         const read = changes.rules === undefined ? null : await readRules(sql, appId, changes.rules);
         if (read?.kind === 'refused') return read;

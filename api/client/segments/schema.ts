@@ -54,7 +54,7 @@ export const segmentBody = withExplainers(
 );
 export type SegmentBody = Static<typeof segmentBody>;
 
-/** What is left out stays. */
+/** Absent fields keep their value. */
 export const segmentChanges = withExplainers(
   Type.Object(
     { name: Type.Optional(shortText('For people.')), rules: Type.Optional(audienceRules) },
@@ -71,7 +71,7 @@ export const previewBody = withExplainers(
       rules: Type.Optional(audienceRules),
       delivery_category_id: Type.Optional(
         idField(
-          'As of a delivery: readers who stated categories are counted where it is among them, and readers who never stated any are counted.',
+          'As for a delivery: counts readers who stated this category, and readers who never stated any.',
         ),
       ),
     },
@@ -87,7 +87,7 @@ export const countSchema = Type.Object(
     chose_category: nullable<number>({
       type: 'integer',
       description:
-        'With `delivery_category_id`: those of them who chose the category; the others never stated categories, and receive every one. `null` without.',
+        'With `delivery_category_id`: the readers who chose the category; the others never stated categories, and receive every one. `null` without.',
     }),
   },
   { title: 'SegmentCount', examples: [{ count: 18_204, chose_category: 3_120 }] },

@@ -1,6 +1,10 @@
-import { audiencePredicate } from '../../../engine/adapters/postgres/audience.ts';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
-import { type Audience, type AudienceAsked, freezeAudience } from '../../../engine/contract/audience.ts';
+import { audiencePredicate, type ReachMaps } from '../../../engine/adapters/postgres/deliveries/audience.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import {
+  type Audience,
+  type AudienceAsked,
+  freezeAudience,
+} from '../../../engine/contract/frozen-audience.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { Found, Page } from '../page.ts';
 import type { SegmentBody, SegmentChanges } from './schema.ts';
@@ -46,7 +50,7 @@ export async function insertSegment(sql: Sql, appId: AppId, body: SegmentBody): 
   return row;
 }
 
-/** What the changes leave out stays. */
+/** Absent fields keep their value. */
 export async function updateSegment(
   sql: Sql,
   appId: AppId,
@@ -74,6 +78,19 @@ export async function knownCategories(
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Those of `ids` that are deliveries of the app. */
+export async function knownDeliveries(
+  sql: Sql,
+  appId: AppId,
+  ids: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const rows = await sql.query<{ id: number }>(
+    `SELECT id FROM deliveries WHERE app_id = $1 AND id = ANY($2::bigint[])`,
+    [appId, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** The audience that a delivery of the app would get if it were planned now. */
 export async function audienceNow(sql: Sql, appId: AppId, asked: AudienceAsked): Promise<Audience | null> {
   const [app] = await sql.query<{ at: Date }>(`SELECT now() AS at FROM apps WHERE id = $1`, [appId]);
@@ -83,7 +100,7 @@ export async function audienceNow(sql: Sql, appId: AppId, asked: AudienceAsked):
 
 export interface AudienceCount {
   readonly count: number;
-  /** Those who stated categories, and the audience's among them; the others never stated any. */
+  /** Subscriptions that stated categories, and those of them in the audience; the others never stated any. */
   readonly chose: number;
 }
 
@@ -92,8 +109,9 @@ export async function countAudience(
   sql: Sql,
   appId: AppId,
   audience: Audience | null,
+  reaches: ReachMaps,
 ): Promise<AudienceCount> {
-  const matches = audience === null ? { text: 'TRUE', values: [] } : audiencePredicate(audience, 1);
+  const matches = audience === null ? { text: 'TRUE', values: [] } : audiencePredicate(audience, 1, reaches);
   const [row] = await sql.query<AudienceCount>(
     `SELECT count(*) AS count, count(category_ids) AS chose FROM subscriptions
      WHERE app_id = $1 AND status = 'subscribed' AND ${matches.text}`,

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { Slice } from '../slice.ts';
 import { lookUpOneByOne } from './frequent-tags.ts';
@@ -6,17 +6,17 @@ import type { SubscriptionFilters } from './schema.ts';
 import { select } from './selection.ts';
 
 /**
- * A page that is filtered by one thing and sorted by another. No index has both; walking the sort's index until
- * enough match is quick where they are spread evenly, and has no end where they are not: of those who came this
- * month nobody is among who was seen longest ago. So a few are taken from the sort's end and looked up one by
- * one, and where they do not fill the page the caller reads all that match.
+ * A page that is filtered by one field and sorted by another. No index has both; walking the sort's index until
+ * enough match is fast where they are spread evenly, and endless where they are not: subscribers of this month
+ * are never among the longest unseen. So a few are taken from the sort's end and looked up one by one, and
+ * where they do not fill the page the caller reads all matches.
  */
 
-/** Beyond so many, reading all that match is the smaller work. */
+/** Beyond this number, reading all matches is cheaper. */
 const MAX_CANDIDATES = 50_000;
 /** More than expected, for they are never spread quite evenly. */
 const MARGIN = { factor: 2, more: 500 } as const;
-/** The second time as many as the first one tells; or all that may be, where it told nothing. */
+/** The second time as many as the first one suggests; or the maximum, where it found nothing. */
 const ATTEMPTS = 2;
 
 interface Crossed {

@@ -1,10 +1,11 @@
-import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
-import { forgetSubscriptions } from '../../../engine/adapters/postgres/forget-subscriptions.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { type Actor, type AuditAction, noteChange } from '../../auth/audit.ts';
+import { forgetSubscriptions } from './forget-subscriptions.ts';
 import { addTags, countOneLess, removeSubscription, removeTag, type StoredSubscription } from './store.ts';
 
-/** Which subscription of which app, and who changes it. */
+/** A subscription of an app, and the author of its change. */
 export interface Target {
   readonly actor: Actor;
   readonly appId: AppId;

@@ -1,11 +1,11 @@
 import type { FastifyBaseLogger } from 'fastify';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { AnalyticsPort } from '../analytics/port.ts';
+import type { AnalyticsPort } from '../../ports/analytics.ts';
 
 /**
- * Clicks by `seq`. ClickHouse away must not keep a client from its subscribers: the clicks are 0 until it is
- * back, and everything else is right. A null, or a field that says so, would be right as well; but the specification's
- * table of a subscription is exact: integers, and no field beside its own.
+ * Clicks by `seq`. An outage of ClickHouse must not hide an app's subscribers: the clicks are 0 until it is
+ * back, and everything else is right. A null, or a field that says so, would be right as well; but the
+ * specification's table of a subscription is exact: integers, and no field beside its own.
  */
 export async function subscriptionClicksOrZero(
   analytics: AnalyticsPort,

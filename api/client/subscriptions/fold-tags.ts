@@ -3,8 +3,8 @@ type Query = Readonly<Record<string, unknown>>;
 const tagParameter = /^tag\[(.+)\]$/s;
 
 /**
- * `{'tag[plan]': 'premium'}` → `{tag: {plan: ['premium']}}`: the query parser knows no brackets. What is given
- * more than once is kept every time. A bare `tag` stays as it is, for the schema to refuse.
+ * `{'tag[plan]': 'premium'}` → `{tag: {plan: ['premium']}}`: the query parser does not know brackets. Repeated
+ * values are all kept. A bare `tag` stays as it is, for the schema to refuse.
  */
 export function foldTags(query: Query): Query {
   const tags = new Map<string, unknown[]>();

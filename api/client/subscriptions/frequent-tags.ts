@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { SubscriptionFilters } from './schema.ts';
 
@@ -10,10 +10,10 @@ export const tagPairs = ({ tag = {} }: SubscriptionFilters): (readonly [string, 
   Object.entries(tag).flatMap(([key, wanted]) => wanted.map((value) => [key, value] as const));
 
 /**
- * Makes the statements of this transaction that join several tags read each tag's index once, where all of the tags
- * are frequent. Looked up one by one, 140,000 subscriptions took 2.4 s, merged 0.1 s; which of the two Postgres takes
- * hangs on its statistics, which may know nothing of a new app. A GIN index over `tags` was measured as well: it reads
- * the wide rows (0.34 s for 70,000) and has no order, so the first page costs what counting does.
+ * Makes the statements of this transaction that join several tags read each tag's index once, where all of the
+ * tags are frequent. Looked up one by one, 140,000 subscriptions took 2.4 s, merged 0.1 s; Postgres' choice
+ * depends on statistics, which may be missing for a new app. A GIN index over `tags` was measured as well: it
+ * reads the wide rows (0.34 s for 70,000) and has no order, so the first page costs as much as counting.
  */
 export async function joinFrequentTags(sql: Sql, appId: AppId, filters: SubscriptionFilters): Promise<void> {
   const pairs = tagPairs(filters);

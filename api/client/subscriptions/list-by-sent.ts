@@ -1,9 +1,9 @@
-import { readSentCounts } from '../../../engine/adapters/postgres/block-counts.ts';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { StoredApp } from '../apps/store.ts';
 import type { Page } from '../page.ts';
 import { sliceOf } from '../slice.ts';
+import { readSentCounts } from './block-counts.ts';
 import { sliceOfCandidates } from './candidates.ts';
 import { type Chosen, parseIntegers } from './chosen.ts';
 import type { Direction, SubscriptionFilters } from './schema.ts';
@@ -13,7 +13,7 @@ import { readTotal } from './total.ts';
 interface Asked {
   readonly filters: SubscriptionFilters;
   readonly searchedSeq: number | null;
-  /** What a search found that took other tables than these; null where the filters find it. */
+  /** The result of a search in other tables than these; null where the filters find it. */
   readonly found: Chosen | null;
   readonly direction: Direction;
   readonly page: Page;
@@ -29,7 +29,7 @@ export async function listBySent(sql: Sql, app: StoredApp, asked: Asked): Promis
   const everybody = allOf(counts);
   const isFiltered = filterNames(asked.filters).length > 0;
   if (!isFiltered && everybody.total === subscribers) return pageOf(counts, everybody, asked);
-  // A search looks through the words of all: what it finds is taken at once.
+  // A search scans all words: its result is read at once.
   const quick =
     isFiltered && !isGiven(asked.filters.search)
       ? await tryCandidates(sql, app, asked, counts, everybody)
@@ -42,7 +42,7 @@ const pageOf = (counts: Int32Array, chosen: Chosen, { direction, page }: Asked):
   total: chosen.total,
 });
 
-/** Null where too few of those at the sort's end match. */
+/** Null where too few at the sort's end match. */
 async function tryCandidates(
   sql: Sql,
   app: StoredApp,
@@ -65,8 +65,8 @@ async function tryCandidates(
 }
 
 /**
- * Every `seq` that was given and not deleted. An import under way has some that are not in yet, and one that died
- * leaves them unused; then the total says so.
+ * Every `seq` in use. A running import has taken some that are not inserted yet, and one that died leaves them
+ * unused; then the total shows it.
  */
 function allOf(counts: Int32Array): Chosen {
   const map = new Uint8Array(counts.length);
@@ -93,7 +93,7 @@ async function readMatching(sql: Sql, appId: AppId, asked: Asked, size: number):
   const map = new Uint8Array(size);
   let total = 0;
   for (const each of parseIntegers(row?.seqs ?? '{}')) {
-    // Who subscribed since the counts were read is on nobody's page yet.
+    // Subscribers since the counts were read are on no page yet.
     if (each >= size) continue;
     map[each] = 1;
     total++;
@@ -101,39 +101,39 @@ async function readMatching(sql: Sql, appId: AppId, asked: Asked, size: number):
   return { map, total };
 }
 
-/** A counting sort that keeps only the page: each place is known from how many come before it. */
+/** A counting sort that keeps only the page: each index follows from the number of entries before it. */
 function pageBySent(counts: Int32Array, { map, total }: Chosen, direction: Direction, page: Page): number[] {
   const descending = direction === 'desc';
-  const next = firstPlaces(counts, map, descending);
+  const next = firstIndexes(counts, map, descending);
   const wanted = Math.max(0, Math.min(page.size, total - page.offset));
   const seqs = new Array<number>(wanted).fill(0);
   for (let step = 0; step < map.length; step++) {
     const seq = descending ? map.length - 1 - step : step;
     if (map[seq] !== 1) continue;
     const sent = Math.max(0, counts[seq] ?? 0);
-    const place = next[sent] ?? 0;
-    next[sent] = place + 1;
-    if (place >= page.offset && place < page.offset + wanted) seqs[place - page.offset] = seq;
+    const index = next[sent] ?? 0;
+    next[sent] = index + 1;
+    if (index >= page.offset && index < page.offset + wanted) seqs[index - page.offset] = seq;
   }
   return seqs;
 }
 
-/** For each count, the place of the first subscription that has it. Plain loops: a million entries in 5 ms. */
-function firstPlaces(counts: Int32Array, map: Uint8Array, descending: boolean): Int32Array {
+/** For each count, the index of the first subscription that has it. Plain loops: a million entries in 5 ms. */
+function firstIndexes(counts: Int32Array, map: Uint8Array, descending: boolean): Int32Array {
   let most = 0;
   for (let seq = 0; seq < counts.length; seq++) most = Math.max(most, counts[seq] ?? 0);
-  const places = new Int32Array(most + 1);
+  const indexes = new Int32Array(most + 1);
   for (let seq = 0; seq < map.length; seq++) {
     if (map[seq] !== 1) continue;
     const sent = Math.max(0, counts[seq] ?? 0);
-    places[sent] = (places[sent] ?? 0) + 1;
+    indexes[sent] = (indexes[sent] ?? 0) + 1;
   }
   let before = 0;
   for (let step = 0; step <= most; step++) {
     const sent = descending ? most - step : step;
-    const here = places[sent] ?? 0;
-    places[sent] = before;
+    const here = indexes[sent] ?? 0;
+    indexes[sent] = before;
     before += here;
   }
-  return places;
+  return indexes;
 }

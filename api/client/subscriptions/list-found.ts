@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { StoredApp } from '../apps/store.ts';
 import type { Page } from '../page.ts';
 import { sliceOf } from '../slice.ts';
@@ -12,7 +12,7 @@ interface Asked {
   readonly page: Page;
 }
 
-/** Up to this many are sorted by themselves; more are met soon enough on a walk along the sort's own index. */
+/** Up to this many are sorted by themselves; more are soon found on a walk along the sort's own index. */
 const FEW = 1_000;
 /** More than would do where they are spread evenly, so that one walk mostly is enough. */
 const MARGIN = { factor: 1.5, more: 200, growth: 4 } as const;

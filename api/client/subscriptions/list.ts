@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { StoredApp } from '../apps/store.ts';
 import type { Found, Page } from '../page.ts';
@@ -107,7 +107,7 @@ function allMatching(appId: AppId, { filters, searchedSeq, sort }: Asked): Selec
   };
 }
 
-/** What so few match is fetched whole: to look through the words twice more would cost as much each time. */
+/** A small result is fetched whole: scanning the words twice more would cost as much each time. */
 const FEW = 1_000;
 
 async function findFew(sql: Sql, appId: AppId, asked: Asked): Promise<number[] | null> {

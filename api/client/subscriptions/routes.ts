@@ -4,12 +4,13 @@ import { mostBytes } from '../../../engine/adapters/http/most-bytes.ts';
 import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ClientDeps } from '../../deps.ts';
+import type { ClientDeps } from '../../ports/deps.ts';
 import { whileWaiting } from '../../reads/reads.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { findApp, type StoredApp } from '../apps/store.ts';
+import type { StoredApp } from '../apps/store.ts';
 import { parsePathId } from '../fields.ts';
+import { appOf } from '../own-app.ts';
 import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { createChangeSubscription, type Target } from './change-subscription.ts';
@@ -40,10 +41,9 @@ const tagParams = Type.Object({
 const listNotes = `Newest first, or by \`sort\`; of subscriptions that are equal there, the one that subscribed later counts as \
 greater. All filters that are given must hold.`;
 
-/** What the routes share. */
+/** Dependencies that the routes share. */
 interface Shared {
   readonly deps: ClientDeps;
-  appOf(request: FastifyRequest, identifier: string): Promise<StoredApp | null>;
   clicksOf(
     request: FastifyRequest,
     app: StoredApp,
@@ -62,7 +62,6 @@ export function subscriptionRoutes(scope: Scope, deps: ClientDeps): void {
     subscriptionClicksOrZero(deps.analytics, request.log, app.id, rows);
   const shared: Shared = {
     deps,
-    appOf: (request, identifier) => findApp(deps.database, callerOf(request).organizationId, identifier),
     clicksOf,
     oneOf: async (request, app, row) => {
       const clicks = await clicksOf(request, app, [row]);
@@ -73,12 +72,12 @@ export function subscriptionRoutes(scope: Scope, deps: ClientDeps): void {
   readRoute(scope, shared);
   samePersonRoute(scope, shared);
   const change = createChangeSubscription(deps.database);
-  deleteRoute(scope, shared, change);
+  deleteRoute(scope, change);
   addTagsRoute(scope, shared, change);
   removeTagRoute(scope, shared, change);
 }
 
-function listRoute(scope: Scope, { deps, appOf, clicksOf }: Shared): void {
+function listRoute(scope: Scope, { deps, clicksOf }: Shared): void {
   /** One that is sorted or filtered in an unusual way may read the whole app, and by messages sent, hold its counts. */
   const list = (
     app: StoredApp,
@@ -113,8 +112,7 @@ function listRoute(scope: Scope, { deps, appOf, clicksOf }: Shared): void {
       },
     },
     async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
-      if (app === null) return sendNotFound(reply);
+      const app = appOf(request);
       const { rows, total, page, clicks } = await list(app, request.query, request, reply);
       const resources = rows.map((row) => subscriptionResource(row, clicks.get(row.seq) ?? 0));
       return paginate(resources, total, page, addressOf(request, deps.config.publicBaseUrl));
@@ -122,7 +120,7 @@ function listRoute(scope: Scope, { deps, appOf, clicksOf }: Shared): void {
   );
 }
 
-function readRoute(scope: Scope, { deps, appOf, oneOf }: Shared): void {
+function readRoute(scope: Scope, { deps, oneOf }: Shared): void {
   scope.get(
     '/apps/:identifier/subscriptions/:subscription_id',
     {
@@ -137,16 +135,16 @@ function readRoute(scope: Scope, { deps, appOf, oneOf }: Shared): void {
       },
     },
     async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
+      const app = appOf(request);
       const id = parsePathId(request.params.subscription_id);
-      const found = app === null || id === null ? null : await findSubscription(deps.database, app.id, id);
-      if (app === null || found === null) return sendNotFound(reply);
+      const found = id === null ? null : await findSubscription(deps.database, app.id, id);
+      if (found === null) return sendNotFound(reply);
       return oneOf(request, app, found);
     },
   );
 }
 
-function samePersonRoute(scope: Scope, { deps, appOf, clicksOf }: Shared): void {
+function samePersonRoute(scope: Scope, { deps, clicksOf }: Shared): void {
   scope.get(
     '/apps/:identifier/subscriptions/:subscription_id/same-person',
     {
@@ -162,10 +160,10 @@ function samePersonRoute(scope: Scope, { deps, appOf, clicksOf }: Shared): void 
       },
     },
     async (request, reply) => {
-      const app = await appOf(request, request.params.identifier);
+      const app = appOf(request);
       const id = parsePathId(request.params.subscription_id);
-      const found = app === null || id === null ? null : await findSubscription(deps.database, app.id, id);
-      if (app === null || found === null) return sendNotFound(reply);
+      const found = id === null ? null : await findSubscription(deps.database, app.id, id);
+      if (found === null) return sendNotFound(reply);
       const asked = { organizationId: callerOf(request).organizationId, signal: whileWaiting(reply) };
       const rows = await deps.reads.pass(asked, (query) =>
         query((sql) => readSamePerson(sql, app.id, found.id)),
@@ -178,18 +176,13 @@ function samePersonRoute(scope: Scope, { deps, appOf, clicksOf }: Shared): void 
 
 type Change = ReturnType<typeof createChangeSubscription>;
 
-/** Null where the app is not the caller's, or the path names no number. */
-async function targetOf(
-  request: FastifyRequest,
-  { identifier, subscription_id }: { identifier: string; subscription_id: string },
-  { appOf }: Shared,
-): Promise<(Target & { readonly app: StoredApp }) | null> {
-  const app = await appOf(request, identifier);
-  const id = parsePathId(subscription_id);
-  return app === null || id === null ? null : { app, appId: app.id, id, actor: actorOf(request) };
+/** Null where the path names no number. */
+function targetOf(request: FastifyRequest, subscriptionId: string): Target | null {
+  const id = parsePathId(subscriptionId);
+  return id === null ? null : { appId: appOf(request).id, id, actor: actorOf(request) };
 }
 
-function deleteRoute(scope: Scope, shared: Shared, change: Change): void {
+function deleteRoute(scope: Scope, change: Change): void {
   scope.delete(
     '/apps/:identifier/subscriptions/:subscription_id',
     {
@@ -199,14 +192,14 @@ function deleteRoute(scope: Scope, shared: Shared, change: Change): void {
         summary: 'Delete a subscription',
         operationId: 'deleteSubscription',
         description:
-          'For good: what was sent to it stays counted in deliveries, without telling to whom. Its browser may subscribe again, as a new subscription.',
+          'Permanent: its messages stay counted in deliveries, without a link to the subscriber. Its browser may subscribe again, as a new subscription.',
         security,
         params: subscriptionParams,
         response: appAnswers({ 204: Type.Null() }),
       },
     },
     async (request, reply) => {
-      const target = await targetOf(request, request.params, shared);
+      const target = targetOf(request, request.params.subscription_id);
       const ending = target === null ? null : await change.remove(target);
       return ending === null ? sendNotFound(reply) : reply.code(204).send(null);
     },
@@ -231,14 +224,14 @@ function addTagsRoute(scope: Scope, shared: Shared, change: Change): void {
       },
     },
     async (request, reply) => {
-      const target = await targetOf(request, request.params, shared);
+      const target = targetOf(request, request.params.subscription_id);
       if (target === null) return sendNotFound(reply);
       const ending = await change.addTags(target, request.body.tags);
       if (ending === null) return sendNotFound(reply);
       if (ending === 'too-many') {
         return sendFieldErrors(reply, { tags: [`A subscription has at most ${MAX_TAGS} tags in all.`] });
       }
-      return shared.oneOf(request, target.app, ending);
+      return shared.oneOf(request, appOf(request), ending);
     },
   );
 }
@@ -258,10 +251,10 @@ function removeTagRoute(scope: Scope, shared: Shared, change: Change): void {
       },
     },
     async (request, reply) => {
-      const target = await targetOf(request, request.params, shared);
+      const target = targetOf(request, request.params.subscription_id);
       const changed = target === null ? null : await change.removeTag(target, request.params.key);
-      if (target === null || changed === null) return sendNotFound(reply);
-      return shared.oneOf(request, target.app, changed);
+      if (changed === null) return sendNotFound(reply);
+      return shared.oneOf(request, appOf(request), changed);
     },
   );
 }

@@ -1,8 +1,8 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { readSubscriptions, type StoredSubscription } from './store.ts';
 
-/** A person has a few browsers; an id that more share is nobody's. */
+/** A person has a few browsers; an id that more share belongs to no person. */
 export const MAX_SAME_PERSON = 20;
 /** Shorter values are no ids, and the index of words knows nothing shorter than three letters. */
 const SHORTEST_ID = 4;
@@ -11,8 +11,8 @@ const MAX_IDS = 10;
 const MAX_CANDIDATES = 200;
 
 /**
- * The app's other subscriptions that share this one's user identity, or an external id of the same name; those
- * seen last first, at most `MAX_SAME_PERSON`.
+ * The app's other subscriptions that share this one's user identity, or an external id of the same name; last
+ * seen first, at most `MAX_SAME_PERSON`.
  */
 export async function readSamePerson(
   sql: Sql,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { boundedRecord } from '../../../engine/contract/bounded-record.ts';
-import { dayFilter, nullableCountry, nullableText, nullableTime, timeField } from '../fields.ts';
+import { dayFilter, nullable, nullableCountry, nullableText, nullableTime, timeField } from '../fields.ts';
 import { pageFields } from '../page.ts';
 
 export const subscriptionStatuses = ['subscribed', 'unsubscribed'] as const;
@@ -21,6 +21,7 @@ const subscriptionExample = {
   os_name: 'Android',
   os_version: '15',
   country: 'DE',
+  time_zone: 'Europe/Berlin',
   notifications_sent: 412,
   notifications_clicked: 31,
   click_rate: 7.52,
@@ -42,6 +43,10 @@ export const subscriptionSchema = Type.Object(
     os_name: nullableText,
     os_version: nullableText,
     country: nullableCountry,
+    time_zone: nullable<string>({
+      type: 'string',
+      description: 'IANA time zone of the browser. Null: unknown, and the app’s own applies.',
+    }),
     notifications_sent: Type.Integer({
       description: 'Accepted by the push service; a delivery counts block by block, as its parts end.',
     }),
@@ -88,7 +93,7 @@ export type Sort = (typeof sorts)[number];
 export const directions = ['asc', 'desc'] as const;
 export type Direction = (typeof directions)[number];
 
-/** What a search looks through of an app's tags: each value is a step of its own. */
+/** The app's tags that a search scans: each value is a step of its own. */
 export const MAX_SEARCHED_KEYS = 50;
 export const MAX_SEARCHED_VALUES = 1_000;
 
@@ -119,7 +124,7 @@ export const subscriptionFilters = Type.Object({
       type: 'string',
       enum: [...sorts],
       default: 'created_at',
-      description: 'Who never clicked counts as having clicked before everybody else.',
+      description: 'A subscriber who never clicked sorts before all others.',
     }),
   ),
   direction: Type.Optional(

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { type Chosen, parseIntegers } from './chosen.ts';
 import { MAX_SEARCHED_KEYS as MAX_KEYS, MAX_SEARCHED_VALUES, type SubscriptionFilters } from './schema.ts';
@@ -13,10 +13,10 @@ export interface TagPairs {
 export const noTags: TagPairs = { keys: [], values: [] };
 
 /**
- * The app's tags whose value contains the text, in any case. The values are looked through and not their
- * subscribers: each step of the recursion asks the primary key for the next value, which passes over all who have
- * the same. In `subscription_facets.words`, beside the identities, every tag of every subscription would be written
- * to the index of their trigrams, already the dearest part of an import.
+ * The app's tags whose value contains the text, in any case. The values are scanned and not their subscribers:
+ * each step of the recursion asks the primary key for the next value, which skips all rows with the same one.
+ * In `subscription_facets.words`, beside the identities, every tag of every subscription would be written to
+ * the index of their trigrams, already the most expensive part of an import.
  */
 export async function findTags(sql: Sql, appId: AppId, search: string): Promise<TagPairs> {
   const rows = await sql.query<{ key: string; value: string }>(tagsThatContain, [

@@ -17,18 +17,18 @@ export interface Selection {
   readonly from: string;
   /** Each table that takes part has a `seq`; this is one of them. */
   readonly seq: string;
-  /** What the sort that was asked for compares. */
+  /** The expression that the requested sort compares. */
   readonly sortKey: string;
   readonly values: readonly unknown[];
 }
 
 export interface Wanted {
   readonly filters: SubscriptionFilters;
-  /** The `seq` of the subscription whose id was searched for. */
+  /** The `seq` of the subscription whose id was searched. */
   readonly searchedSeq: number | null;
   /** Null where the caller sorts on its own. */
   readonly sort: IndexedSort | null;
-  /** For a look at one `seq`: over the facets whatever the filters, for only they are found by it. */
+  /** For a look-up of one `seq`: over the facets whatever the filters, because only they are indexed by it. */
   readonly byKey?: boolean;
 }
 
@@ -68,7 +68,7 @@ export function select(appId: AppId, { filters, searchedSeq, sort, byKey = false
   };
 }
 
-/** The order of a sort; what is equal there, by `seq`. */
+/** The order of a sort; ties by `seq`. */
 export function orderOf({ sortKey, seq }: Selection, ascending: boolean): string {
   const order = ascending ? 'ASC' : 'DESC';
   // Nulls are named only where there are some: no index serves an order that differs in them alone.
@@ -90,7 +90,7 @@ export function among(appId: AppId, seqs: readonly number[], sort: IndexedSort):
 
 const tagTable = (index: number): string => `tag${index}`;
 
-/** Tags and facets both know when the subscription was made, which comes before `seq` in their indexes. */
+/** Tags and facets both have the subscription's creation time, which comes before `seq` in their indexes. */
 const joined = (first: string, other: string): string =>
   other === 'activity'
     ? `activity.seq = ${first}.seq`
@@ -120,7 +120,7 @@ function facetConditions(filters: SubscriptionFilters, searchedSeq: number | nul
 }
 
 export const isGiven = (text: string | undefined): text is string => text !== undefined && text !== '';
-/** A pattern for LIKE: what holds the text anywhere. */
+/** A LIKE pattern for values that contain the text. */
 export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 const hasRange = ({ created_after: after, created_before: before }: SubscriptionFilters): boolean =>
@@ -134,7 +134,7 @@ function rangeConditions(filters: SubscriptionFilters, table: string, bind: Bind
   ];
 }
 
-/** What narrows the list, beside pages and order. */
+/** The filters of a list, without paging and order. */
 export function filterNames(filters: SubscriptionFilters): string[] {
   const { page: _page, per_page: _perPage, sort: _sort, direction: _direction, ...others } = filters;
   return Object.entries(others)

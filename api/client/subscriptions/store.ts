@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { SubscriptionStatus } from './schema.ts';
 
@@ -13,6 +13,7 @@ export interface StoredSubscription {
   readonly os_name: string | null;
   readonly os_version: string | null;
   readonly country: string | null;
+  readonly time_zone: string | null;
   readonly notifications_sent: number;
   readonly tags: Record<string, string>;
   readonly created_at: Date;
@@ -22,7 +23,7 @@ export interface StoredSubscription {
 }
 
 const columns = `id, seq, user_identity, status, device_type, browser_name, browser_version, os_name, os_version,
-  country, tags, created_at, last_seen_at, last_clicked_at, unsubscribed_at, ${sentOf('subscriptions')}`;
+  country, (SELECT name FROM time_zones WHERE time_zones.id = time_zone_id) AS time_zone, tags, created_at, last_seen_at, last_clicked_at, unsubscribed_at, ${sentOf('subscriptions')}`;
 
 /** Nothing was sent where its block has no row yet. */
 function sentOf(table: string): string {
@@ -30,7 +31,7 @@ function sentOf(table: string): string {
     WHERE block_counts.app_id = ${table}.app_id AND block = ${table}.seq >> 10), 0) AS notifications_sent`;
 }
 
-/** In the order given; what was deleted meanwhile is left out. */
+/** In the given order; deleted ones are left out. */
 export async function readSubscriptions(
   sql: Sql,
   appId: AppId,

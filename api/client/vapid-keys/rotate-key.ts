@@ -13,7 +13,7 @@ import {
   vapidKeyId,
 } from './store.ts';
 
-/** Whose app it is, and who changes it. */
+/** The app's owner, and the author of the change. */
 export interface ChangeBy {
   readonly organizationId: OrganizationId;
   readonly identifier: string;

@@ -4,12 +4,12 @@ import { problemSchema, sendNotFound } from '../../../engine/adapters/http/probl
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
-import type { ClientDeps } from '../../deps.ts';
+import type { ClientDeps } from '../../ports/deps.ts';
 import { whileWaiting } from '../../reads/reads.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { findApp } from '../apps/store.ts';
 import { timestamp, timestampOrNull } from '../fields.ts';
+import { appOf } from '../own-app.ts';
 import type { Scope } from '../scope.ts';
 import { type ChangeBy, createVapidKeys } from './rotate-key.ts';
 import { type VapidKeyResource, vapidKeySchema } from './schema.ts';
@@ -46,8 +46,7 @@ export function vapidKeyRoutes(scope: Scope, deps: ClientDeps): void {
     },
     async (request, reply) => {
       const { organizationId } = callerOf(request);
-      const app = await findApp(database, organizationId, request.params.identifier);
-      if (app === null) return sendNotFound(reply);
+      const app = appOf(request);
       // While a key retires, the subscriptions that are still on it are counted.
       const asked = { organizationId, signal: whileWaiting(reply) };
       const listed = await deps.reads.pass(asked, (query) => query((sql) => listVapidKeys(sql, app.id)));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { VapidKeyResource } from './schema.ts';
 
@@ -19,7 +19,7 @@ const MAX_LISTED = 50;
 export const vapidKeyId = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'base64url')).digest('hex').slice(0, 16);
 
-/** Newest first: the active one, then those before it. Only the subscriptions of former pairs are counted. */
+/** Newest first: the active one, then former ones. Only the subscriptions of former pairs are counted. */
 export function listVapidKeys(sql: Sql, appId: AppId): Promise<StoredVapidKey[]> {
   return sql.query<StoredVapidKey>(
     `WITH former AS (
@@ -40,7 +40,7 @@ export function listVapidKeys(sql: Sql, appId: AppId): Promise<StoredVapidKey[]>
   );
 }
 
-/** Who asks holds the app's lock. */
+/** The caller holds the app's lock. */
 export async function isRotating(sql: Sql, appId: AppId): Promise<boolean> {
   const rows = await sql.query(`SELECT 1 FROM vapid_keys WHERE app_id = $1 AND state <> 'retired'`, [appId]);
   return rows.length > 0;
@@ -51,7 +51,7 @@ export interface NewVapidKey {
   readonly privateKeySealed: Buffer;
 }
 
-/** The active pair becomes a former one, and the new one takes its place. Who asks holds the app's lock. */
+/** The active pair becomes a former one, and the new one replaces it. The caller holds the app's lock. */
 export async function startRotation(sql: Sql, appId: AppId, key: NewVapidKey): Promise<void> {
   await sql.query(
     `INSERT INTO vapid_keys (app_id, number, public_key, private_key_sealed, created_at)

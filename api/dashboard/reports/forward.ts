@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 
-/** What the reporting API answered; its body is not read yet. */
+/** The reporting API's answer; its body is not read yet. */
 export type Forwarded =
   | { readonly kind: 'answer'; readonly answer: IncomingMessage }
   /** Nothing came: it is away, or was too slow. */
@@ -11,7 +11,7 @@ export interface ReportSent {
   /** As it was given; null: none was. */
   readonly token: string | null;
   readonly body: Buffer;
-  /** Ends the request at any moment: nobody reads the answer any more, or it took too long. */
+  /** Cancels the request at any moment: the client disconnected, or it took too long. */
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +36,7 @@ export function createForwardReport(reportingUrl: string): ForwardReport {
       ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     };
     return new Promise((resolve) => {
-      // An agent of its own: no connection is shared, no proxy of the environment is asked.
+      // An agent of its own: no connection is shared, and no proxy of the environment is used.
       const sent = request(url, { method: 'POST', headers, signal, agent: false }, (answer) => {
         sent.setTimeout(0);
         resolve({ kind: 'answer', answer });

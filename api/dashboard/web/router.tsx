@@ -1,7 +1,9 @@
 import { createRouter } from '@tanstack/react-router';
+import { alertsRoutes } from './alerts/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { oneAppRoutes } from './apps/one-app-routes.ts';
 import { appsRoutes } from './apps/routes.ts';
+import { campaignsRoutes } from './campaigns/routes.ts';
 import { categoriesRoutes } from './categories/routes.ts';
 import { composeRoutes } from './compose/routes.ts';
 import { deliveriesRoutes } from './deliveries/routes.ts';
@@ -15,22 +17,26 @@ import { NotFoundPage, ProblemPage } from './shell/problem-page.tsx';
 import { appRoute, insideRoute, rootRoute, settingsRoute } from './shell/routes.ts';
 import { subscribersRoutes } from './subscribers/routes.ts';
 
-/** Every page: below `appRoute` those of one app, below `insideRoute` the others behind the log-in. */
+/**
+ * Every page: below `appRoute` those of one app, below `insideRoute` the others behind the log-in. In the order in which
+ * their code is fetched ahead of time.
+ */
 const routes = rootRoute.addChildren([
   ...sessionRoutes,
   insideRoute.addChildren([
-    ...appsRoutes,
-    ...reportsRoutes,
-    settingsRoute.addChildren([...settingsRoutes]),
     appRoute.addChildren([
       ...oneAppRoutes,
       ...composeRoutes,
       ...deliveriesRoutes,
+      ...campaignsRoutes,
       ...categoriesRoutes,
       ...subscribersRoutes,
       ...segmentsRoutes,
       ...analyticsRoutes,
     ]),
+    ...appsRoutes,
+    ...reportsRoutes,
+    settingsRoute.addChildren([...settingsRoutes, ...alertsRoutes]),
   ]),
 ]);
 
@@ -41,7 +47,7 @@ export const createDashboardRouter = (services: Services, base: string) =>
     basepath: base,
     context: services,
     defaultPreload: 'intent',
-    // The cache of queries says what is fresh.
+    // The query cache decides what is fresh.
     defaultPreloadStaleTime: 0,
     scrollRestoration: true,
     defaultErrorComponent: ProblemPage,

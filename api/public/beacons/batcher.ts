@@ -1,10 +1,10 @@
 import type { Clock, Timer } from '../../../engine/contract/clock.ts';
 
 /**
- * Gathers what many requests bring into few batches. An entry waits until its batch is due (`delayMs` after
- * the first of it came, or at once when it is full), goes into one call of `flush`, and is told how that
- * ended: `stored` when it resolved, `away` when it rejected. Nothing is retried: whoever brought it still
- * has it. At most `maxHeld` entries wait or are being flushed; one more is `full`, at once.
+ * Collects the entries of many requests into few batches. An entry waits until its batch is due (`delayMs`
+ * after the first of it came, or at once when it is full), goes into one call of `flush`, and gets its result:
+ * `stored` when it resolved, `away` when it rejected. Nothing is retried: the client still has the entry. At
+ * most `maxHeld` entries wait or are being flushed; one more is `full`, at once.
  */
 export interface Batcher<Entry> {
   submit(entry: Entry): Promise<'stored' | 'away' | 'full'>;
@@ -20,7 +20,7 @@ export interface BatcherOptions<Entry> {
   /** Calls of `flush` at a time; meanwhile the next batches wait. */
   readonly maxFlushes: number;
   readonly flush: (entries: readonly Entry[]) => Promise<void>;
-  /** Told once a batch, not once an entry. */
+  /** Called once a batch, not once an entry. */
   readonly onAway: (error: unknown, entries: number) => void;
   readonly clock: Clock;
 }
@@ -37,7 +37,7 @@ interface Batch<Entry> {
 
 export function createBatcher<Entry>(options: BatcherOptions<Entry>): Batcher<Entry> {
   const { sizeOf, maxSize, clock, delayMs } = options;
-  /** Closed batches, oldest first, that wait for a place. */
+  /** Closed batches, oldest first, that wait for a permit. */
   const due: Batch<Entry>[] = [];
   let open: Batch<Entry> = { held: [], size: 0 };
   let timer: Timer | null = null;

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type { EventType } from '../../../engine/contract/event.ts';
-import type { ToldEvent } from '../../../engine/contract/topics.ts';
+import type { ReportedEvent } from '../../../engine/contract/topics.ts';
 import { parseTime } from '../../client/fields.ts';
 import { secretHashOf } from '../browser-name.ts';
 import type { PublicApp } from '../origin.ts';
 import type { BeaconBody } from './schema.ts';
 import type { Named, Resolved } from './store.ts';
 
-/** What one request told. The proof of the delivery is right; whose browser it is, `resolveNames` finds. */
+/** The content of one request. Its delivery proof is valid; `resolveNames` finds its browser. */
 export interface Beacon extends Named {
   readonly proof: string;
   readonly userId: string | null;
@@ -21,7 +21,7 @@ interface BeaconEvent {
   readonly atMs: number;
 }
 
-/** How late a beacon may be, and still say when. */
+/** The oldest time that a beacon may state. */
 const LATEST_MS = 30 * 86_400_000;
 
 export const beaconOf = (app: PublicApp, body: BeaconBody, nowMs: number): Beacon => ({
@@ -38,14 +38,14 @@ export const beaconOf = (app: PublicApp, body: BeaconBody, nowMs: number): Beaco
   })),
 });
 
-/** Clocks of devices are wrong by years: an event that says so still counts, at the nearest time it can have had. */
+/** Device clocks are wrong by years: such an event still counts, at the nearest possible time. */
 function bounded(at: string | undefined, nowMs: number): number {
   const said = at === undefined ? undefined : parseTime(at)?.getTime();
   return Math.min(nowMs, Math.max(nowMs - LATEST_MS, Math.round(said ?? nowMs)));
 }
 
 /** As they go onto the log: no name of a person does. */
-export function toldEvents(beacon: Beacon, resolved: Resolved): ToldEvent[] {
+export function reportedEvents(beacon: Beacon, resolved: Resolved): ReportedEvent[] {
   const { deliveryId, dueAtMs, seq } = resolved;
   return beacon.events.map(({ id, type, action, atMs }) => ({
     id: eventId(beacon, id, seq),
@@ -60,9 +60,9 @@ export function toldEvents(beacon: Beacon, resolved: Resolved): ToldEvent[] {
 }
 
 /**
- * Sets of subscribers are kept by seq. Who proves nothing, and names a secret or an identity, is at least the
- * same one each time, so a hash of it stands for the event's own id; with the proof, which is stored nowhere, so
- * that nobody can find out whose hash it is.
+ * Sets of subscribers are keyed by seq. An unproven browser that names a secret or an identity is at least the
+ * same one each time, so a hash of it replaces the event's own id; hashed with the proof, which is stored
+ * nowhere, so that the hash cannot be reversed.
  */
 function eventId({ proof, userId, secretHash }: Beacon, id: string, seq: number | null): string {
   const name = secretHash?.toString('hex') ?? userId;

@@ -1,24 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger } from 'fastify';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { systemClock } from '../../../engine/contract/clock.ts';
 import { MAX_EVENTS_PER_BATCH } from '../../../engine/contract/event.ts';
 import type { Log } from '../../../engine/contract/log.ts';
 import { type Batcher, createBatcher } from './batcher.ts';
-import { type Beacon, toldEvents } from './beacon.ts';
+import { type Beacon, reportedEvents } from './beacon.ts';
 import { resolveNames } from './store.ts';
 
 /** Long enough for a batch worth an insert, short enough that a browser waits for its answer. */
 const DELAY_MS = 200;
-/** Of some 2 KB at their longest, so 16 MB: a burst, or what comes while the log is slow. */
+/** Of some 2 KB at their longest, so 16 MB: a burst, or the backlog while the log is slow. */
 const MAX_HELD = 8_192;
-/** Each needs a connection to Postgres for a moment, which the rest of the API wants too. */
+/** Each needs a connection to Postgres for a moment, which the rest of the API needs too. */
 const MAX_FLUSHES = 2;
 
 /**
- * Beacons onto the log: those of 200 ms together, as one message that becomes one insert. `stored`: the log
- * has acknowledged. A batch that failed half-way may be on the log all the same, and comes again from the
- * browsers: sets of subscribers count it once.
+ * Beacons onto the log: those of 200 ms together, as one message that becomes one insert. `stored`: the log has
+ * acknowledged. A batch that failed half-way may be on the log all the same, and browsers send it again: sets
+ * of subscribers count it once.
  */
 export function createRecordBeacons(deps: {
   readonly sql: Sql;
@@ -41,8 +41,8 @@ export function createRecordBeacons(deps: {
       const resolved = await resolveNames(deps.sql, beacons);
       const events = beacons.flatMap((beacon, index) => {
         const names = resolved[index] ?? null;
-        // The delivery is gone: nobody will ask for its clicks.
-        return names === null ? [] : toldEvents(beacon, names);
+        // The delivery is deleted: its clicks are no longer read.
+        return names === null ? [] : reportedEvents(beacon, names);
       });
       if (events.length === 0) return;
       const batch_id = randomUUID();

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
-import { createDeliveryProofs } from '../../auth/delivery-proof.ts';
+import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import type { Scope } from '../../client/scope.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { beaconOf } from './beacon.ts';
 import { createRecordBeacons } from './record-beacons.ts';
@@ -10,7 +10,7 @@ import { beaconBody } from './schema.ts';
 
 const { 200: _, ...refusals } = publicAnswers;
 
-/** What a browser did with a notification. Answered once the log has it: until then the browser keeps it. */
+/** A browser's report about a notification. Answered once the log has it: until then the browser keeps it. */
 export function beaconRoute(scope: Scope, deps: ApiDeps): void {
   const proofs = createDeliveryProofs(deps.masterKey, deps.oldMasterKeys);
   const beacons = createRecordBeacons({ sql: deps.database, log: deps.log, logger: scope.log });
@@ -20,10 +20,10 @@ export function beaconRoute(scope: Scope, deps: ApiDeps): void {
     {
       schema: {
         tags: ['Public'],
-        summary: 'Tell what became of a notification',
+        summary: 'Report on a notification',
         operationId: 'beacon',
         description:
-          'Displayed, clicked or closed. 204: it is kept. 429 and 503: send the same again later, with the same event ids; any other answer: it is not wanted. However often an event is sent, and whatever its ids, a subscriber displays, clicks and closes a delivery once. It counts where `browserSecret` is that of a subscription for which a push service accepted the delivery; every other one counts as unproven, apart.',
+          'Displayed, clicked or closed. 204: it is recorded. 429 and 503: send the same again later, with the same event ids; any other answer: do not send it again. However often an event is sent, and with any ids, a subscriber displays, clicks and closes a delivery once. It counts where `browserSecret` is that of a subscription for which a push service accepted the delivery; every other one counts separately, as unproven.',
         headers: publicHeaders,
         body: beaconBody,
         response: { ...refusals, 204: Type.Null({ description: 'It is kept.' }) },

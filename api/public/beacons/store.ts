@@ -1,8 +1,8 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type AppId, type DeliveryId, toId } from '../../../engine/contract/ids.ts';
 import { ofSecrets } from '../look-ups.ts';
 
-/** Who says what about which delivery, as browsers name them. */
+/** A report's browser and delivery, as browsers name them. */
 export interface Named {
   readonly appId: AppId;
   readonly delivery: string;
@@ -24,7 +24,7 @@ interface Row {
   readonly seq: number | null;
 }
 
-/** One row by the primary keys of both, whatever statistics say: a block and a delivery name one. */
+/** One row by the primary keys of both, whatever statistics say: a block and a delivery identify it. */
 const isReceived = `EXISTS (
   SELECT 1 FROM blocks JOIN shards ON shards.id = blocks.shard_id
   WHERE blocks.app_id = named.app_id AND block = readers.seq >> 10 AND blocks.delivery_id = found.id
@@ -33,12 +33,12 @@ const isReceived = `EXISTS (
 )`;
 
 /**
- * One entry a name, in their order; null where the delivery is gone. Look-ups one by one within the statement
- * (LATERAL): joined, a plan that misjudges their number would read every subscription there is. Its LIMIT leaves
- * a delivery's identifier as the only condition, so that no plan walks through the app's deliveries.
+ * One entry a name, in their order; null where the delivery was deleted. Look-ups one by one within the
+ * statement (LATERAL): joined, a plan that misjudges their number would read every subscription. Its LIMIT
+ * leaves a delivery's identifier as the only condition, so that no plan walks through the app's deliveries.
  *
- * A browser shows a message before its block has ended and says what was accepted: while the block is in hand, a
- * subscription of its audience that is not settled is taken for one that the delivery was accepted for.
+ * A browser may show a message and report it before its block has ended: while the block is in flight, an
+ * unsettled subscription of its audience counts as accepted.
  */
 export async function resolveNames(sql: Sql, names: readonly Named[]): Promise<(Resolved | null)[]> {
   const rows = await sql.query<Row>(

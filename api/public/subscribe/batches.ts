@@ -24,24 +24,24 @@ interface Options {
   readonly maxInFlight: number;
 }
 
-/** Two locks a browser: 64 are 128 of the 6,400 that a Postgres has by default for everybody. */
+/** Two locks a browser: 64 are 128 of the 6,400 that a Postgres has by default for all connections. */
 const defaults: Options = { maxBatch: 64, maxWaiting: 2_000, maxInFlight: 4 };
 
 /**
- * Stores browsers together that subscribe together. New browsers of one app queue for the app's row, each
- * through a commit of its own; in one transaction they queue once.
+ * Stores browsers together that subscribe at the same time. New browsers of one app queue for the app's row,
+ * each through a commit of its own; in one transaction they queue once.
  *
- * An app has one batch under way in this process; who comes meanwhile waits for the next one, so batches grow
- * with the load and nobody waits where there is none. Items that share an endpoint or a user identity go one
- * after another, in the order they came. Apps take turns.
+ * An app has one batch running in this process; later browsers wait for the next one, so batches grow with the
+ * load, and without load there is no wait. Items that share an endpoint or a user identity go one after
+ * another, in the order they came. Apps take turns.
  *
- * Nothing is kept but in the waiting requests: whoever stops this process has answered none of them.
+ * All state is in the waiting requests: a stopped process has answered none of them.
  */
 export function createSubscribe(
   storeBatch: ReturnType<typeof createStoreBatch>,
   options: Options = defaults,
 ) {
-  /** An app is here as long as somebody waits; the first is the one whose turn is longest ago. */
+  /** An app is here while requests wait; the first is the one whose turn is longest ago. */
   const waiting = new Map<AppId, Waiting[]>();
   const underWay = new Set<AppId>();
   let waitingCount = 0;
@@ -77,7 +77,7 @@ export function createSubscribe(
     ).catch((error: unknown) => batch.map((): Ending => ({ kind: 'failed', error })));
     const left = batch.filter((_, n) => endings[n]?.kind === 'left');
     for (const [n, { settle }] of batch.entries()) settleWith(settle, endings[n]);
-    // Before those who came later.
+    // Before later ones.
     if (left.length > 0) waiting.set(appId, [...left, ...(waiting.get(appId) ?? [])]);
     waitingCount += left.length;
     underWay.delete(appId);
@@ -87,7 +87,7 @@ export function createSubscribe(
   return subscribe;
 }
 
-/** What shares a key with somebody before it, in the batch or waiting, stays; in their order. */
+/** Items that share a key with an earlier one, in the batch or waiting, stay; in their order. */
 export function takeBatch(
   queue: readonly Waiting[],
   maxBatch: number,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
 
@@ -10,10 +10,10 @@ const HASH_BYTES = 16;
 const HOUR_SECONDS = 3_600;
 
 /**
- * Counts new rows of an app by the client they come from, and refuses those past the bound: anybody may subscribe
- * endpoints that nobody reads at, and each costs every later delivery a message. The hour begins with the first of
- * them. In the caller's transaction, so that what is not stored is not counted, over all processes; the address
- * is kept as a hash, and for the hour alone.
+ * Counts new rows of an app by their client, and refuses those past the bound: anyone may subscribe endpoints
+ * without a reader, and each costs every later delivery a message. The hour begins with the first of them. In
+ * the caller's transaction, so that a row that is not stored is not counted, over all processes; the address is
+ * stored as a hash, and for the hour alone.
  */
 export async function refuseNewRows(
   sql: Sql,
@@ -32,8 +32,8 @@ export async function refuseNewRows(
     HOUR_SECONDS,
   ]);
   const left = new Map(rows.map(({ address, ...row }) => [address.toString('hex'), { ...row }]));
-  for (const [place, item] of items.entries()) {
-    const hash = hashes[place] ?? null;
+  for (const [index, item] of items.entries()) {
+    const hash = hashes[index] ?? null;
     const client = hash === null ? undefined : left.get(hash.toString('hex'));
     if (client === undefined) continue;
     client.allowed--;

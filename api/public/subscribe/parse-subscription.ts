@@ -1,8 +1,9 @@
 import { type EndpointPolicy, parseNewEndpoint } from '../../../engine/contract/push-service.ts';
-import { parseSubscriptionKeys, type SubscriptionKeys } from '../../../engine/contract/subscription-keys.ts';
+import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import { secretHashOf } from '../browser-name.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 import type { SubscribeBody } from './schema.ts';
+import { parseSubscriptionKeys, type SubscriptionKeys } from './subscription-keys.ts';
 
 export interface ParsedSubscription extends SubscriptionKeys {
   /** As the browser gave it: push services compare it byte by byte. */
@@ -16,7 +17,9 @@ export interface ParsedSubscription extends SubscriptionKeys {
   /** Which of the app's VAPID key pairs it was made with. Null: not stated. */
   readonly vapidKeyNumber: number | null;
   readonly visitor: Visitor;
-  /** Who counts for new rows (`new-rows.ts`). Left out: nobody does. */
+  /** Null: not stated, or none that the runtime knows. */
+  readonly timeZone: string | null;
+  /** The client whose new rows are counted (`new-rows.ts`). Absent: none. */
   readonly client?: string;
 }
 
@@ -40,5 +43,6 @@ export function parseSubscription(
     categoryIds: body.categoryIds ?? null,
     vapidKeyNumber,
     visitor,
+    timeZone: timeZoneOf(body.timeZone ?? ''),
   };
 }

@@ -1,7 +1,7 @@
 import type { ParsedSubscription } from './parse-subscription.ts';
 import type { Match } from './statements.ts';
 
-/** What becomes of a batch: each item, by its number, is in one of the three lists, or has nothing to write. */
+/** The result for a batch: each item, by its number, is in one of the three lists, or has nothing to write. */
 export interface PlannedWrites {
   readonly inserts: readonly number[];
   readonly replaces: readonly { readonly item: number; readonly seq: number }[];
@@ -17,13 +17,13 @@ export interface PlannedWrites {
 
 /**
  * Keeps one row a browser: the same endpoint is the same browser; else the same secret is, with a new endpoint,
- * and among browsers and rows without a secret the same user identity. Where both match and are several rows, the
- * endpoint's stays and the others are unsubscribed: their browser would be sent everything twice.
+ * and among browsers and rows without a secret the same user identity. Where both match different rows, the
+ * endpoint's stays and the others are unsubscribed: their browser would get everything twice.
  *
- * A row that has a secret is for the item with the same one. Another item with its endpoint has nothing to write,
- * and ends as one that was stored: nobody can ask whose endpoint is known.
+ * A row that has a secret is for the item with the same one. Another item with its endpoint has nothing to
+ * write, and is answered like a stored one: a caller cannot learn which endpoints are known.
  *
- * @param items of which no two have a key of `keysOf` in common.
+ * @param items of which no two share a key of `keysOf`.
  * @param rows all rows that match one of them.
  */
 export function planWrites(items: readonly ParsedSubscription[], rows: readonly Match[]): PlannedWrites {
@@ -54,7 +54,7 @@ export function planWrites(items: readonly ParsedSubscription[], rows: readonly 
     if (matches.some(({ seq }) => claimed.has(seq))) plan.left.push(index);
     else if (own.some((row) => isAnothers(row, item))) continue;
     else if (kept === undefined) plan.inserts.push(index);
-    // Nobody can send to it: its page must make a new subscription, which will have another endpoint.
+    // It cannot be sent to: its page must make a new subscription, which will have another endpoint.
     else if (isBeyondReach(kept, item)) continue;
     else {
       for (const { seq } of matches) claimed.add(seq);

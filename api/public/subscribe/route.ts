@@ -1,5 +1,5 @@
 import type { Scope } from '../../client/scope.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
 import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { clientOf } from '../rate-limit.ts';
 import { keyNumberOf } from '../vapid-key/key-number.ts';

@@ -14,7 +14,7 @@ export const userIdField = Type.String({
   minLength: 1,
   maxLength: 255,
   description:
-    'Browser-side id of the user. Without a `browserSecret`, whoever knows it can change this subscription: make it random, and keep it to the browser. The id of an account, which may have many browsers, belongs into `externalIds`.',
+    'Browser-side id of the user. Without a `browserSecret`, anyone who knows it can change this subscription: make it random, and keep it in the browser. The id of an account, which may have many browsers, belongs in `externalIds`.',
 });
 
 export const browserSubscription = Type.Object(
@@ -62,6 +62,12 @@ export const vapidKeyField = Type.String({
     'The public key that the subscription was made with (`applicationServerKey`), base64url. A key that the app does not use any more is refused: subscribe again with the current one. Left out: an endpoint that is known keeps its key, and a new one is taken for the current key’s.',
 });
 
+export const timeZoneField = Type.String({
+  maxLength: 64,
+  description:
+    'IANA time zone of the reader, as `Intl.DateTimeFormat().resolvedOptions().timeZone` gives it. An unknown one changes nothing. Until one is stated, the app’s own applies.',
+});
+
 export const subscribeBody = Type.Object(
   {
     appId: Type.Optional(appIdField),
@@ -70,6 +76,7 @@ export const subscribeBody = Type.Object(
     subscription: browserSubscription,
     vapidKey: Type.Optional(vapidKeyField),
     externalIds: Type.Optional(externalIdsField),
+    timeZone: Type.Optional(timeZoneField),
     categoryIds: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, maximum: MAX_INT4 }), {
         maxItems: MAX_CATEGORIES,
@@ -87,6 +94,7 @@ export const subscribeBody = Type.Object(
         browserSecret: exampleSecret,
         subscription: exampleSubscription,
         externalIds: { oid_cookie: '9f31' },
+        timeZone: 'Europe/Berlin',
         categoryIds: [3, 7],
       },
     ],

@@ -1,17 +1,17 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { activeKeyNumber, isEndedKey } from '../../../engine/adapters/postgres/vapid-store.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { atEndpoints, ofSecrets, ofUsers } from '../look-ups.ts';
 import { visitorColumns } from '../visitor/visitor.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
 
-/** The statements of a batch of subscribes. `store-batch.ts` tells their order and what it is for. */
+/** The statements of a batch of subscribes. `store-batch.ts` explains their order and purpose. */
 
 /** Shorter than this ago, a browser was just here: its row need not be written for the time alone. */
 export const SEEN_RECENTLY = `interval '5 minutes'`;
 
 const MAX_EXTERNAL_IDS_KEPT = 50;
-/** Strangers write them, so that what comes together over many calls has a bound, too. */
+/** Strangers write them, so the total over many calls has a bound, too. */
 export const mergedIds = (kept: string, given: string): string =>
   `CASE WHEN (SELECT count(*) FROM jsonb_object_keys(${kept} || ${given})) > ${MAX_EXTERNAL_IDS_KEPT}
      THEN ${given} ELSE ${kept} || ${given} END`;
@@ -20,8 +20,8 @@ const agentNames = ['device_type', 'browser_name', 'browser_version', 'os_name',
 const visitorNames = [...agentNames, 'country'];
 
 /**
- * What a row keeps of the browser: an unknown is no news, for a worker's requests say less than a page's. Of
- * another device, browser or system nothing stays, for a version that is kept would be the former one's.
+ * The browser's facts in a row: an unknown value changes nothing, because a worker's request has fewer than a
+ * page's. Of another device, browser or system nothing stays, because a kept version would be the former one's.
  */
 export function setVisitor(kept: string, given: string): string {
   const isAnother = ['device_type', 'browser_name', 'os_name']
@@ -39,16 +39,26 @@ export function setVisitor(kept: string, given: string): string {
 export const visitorDiffers = (kept: string, given: string): string =>
   `coalesce(${visitorNames.map((name) => `${given}.${name} <> coalesce(${kept}.${name}, '')`).join(' OR ')}, false)`;
 
+/** The reader's zone; one that is not known changes nothing. */
+export const setZone = (kept: string, given: string): string =>
+  `time_zone_id = coalesce(${given}.time_zone_id, ${kept}.time_zone_id), time_zone_changed_at =
+     CASE WHEN ${given}.time_zone_id <> coalesce(${kept}.time_zone_id, 0) THEN now() ELSE ${kept}.time_zone_changed_at END`;
+export const zoneDiffers = (kept: string, given: string): string =>
+  `coalesce(${given}.time_zone_id <> coalesce(${kept}.time_zone_id, 0), false)`;
+
+/** The number of a zone, in a row that has its name. */
+export const zoneNumber = `(SELECT id FROM time_zones WHERE name = time_zone) AS time_zone_id`;
+
 /** The batch as rows, numbered as it came. Only categories that the app has are taken over. */
 const given = `given AS (
-  SELECT n, seq, endpoint, p256dh, auth, user_identity, secret_hash, external_ids, vapid_key_number, ${visitorNames.join(', ')},
+  SELECT n, seq, endpoint, p256dh, auth, user_identity, secret_hash, external_ids, vapid_key_number, ${visitorNames.join(', ')}, ${zoneNumber},
     CASE WHEN category_ids IS NOT NULL THEN ARRAY(
       SELECT id FROM delivery_categories AS category
       WHERE category.app_id = $1 AND category.id = ANY(category_ids) AND deleted_at IS NULL ORDER BY id
     ) END AS category_ids
   FROM jsonb_to_recordset($2::jsonb) AS item (n integer, seq integer, endpoint text, p256dh bytea, auth bytea,
     user_identity text, secret_hash bytea, external_ids jsonb, category_ids integer[], vapid_key_number smallint,
-    ${visitorNames.join(' text, ')} text)
+    ${visitorNames.join(' text, ')} text, time_zone text)
 )`;
 
 const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
@@ -66,13 +76,14 @@ const jsonOf = (items: readonly ParsedSubscription[], seqs: readonly number[] = 
       external_ids: item.externalIds,
       category_ids: item.categoryIds,
       vapid_key_number: item.vapidKeyNumber,
+      time_zone: item.timeZone,
       ...visitorColumns(item.visitor),
     })),
   );
 
 /**
- * What nearly every call is: a browser that is known says so again. Nothing is written where nothing changed
- * and it was here recently. @returns the numbers of those that are done with it.
+ * The usual call: a known browser repeats its subscription. Nothing is written where nothing changed and it was
+ * here recently. @returns the numbers of items that are done.
  */
 export async function refreshKnown(
   sql: Sql,
@@ -85,7 +96,7 @@ export async function refreshKnown(
      known AS (
        SELECT given.*, s.seq AS kept_seq,
          s.last_seen_at < now() - ${SEEN_RECENTLY} OR s.p256dh <> given.p256dh OR s.auth <> given.auth
-           OR NOT s.external_ids @> given.external_ids OR ${visitorDiffers('s', 'given')}
+           OR NOT s.external_ids @> given.external_ids OR ${visitorDiffers('s', 'given')} OR ${zoneDiffers('s', 'given')}
            OR given.category_ids IS NOT NULL AND given.category_ids IS DISTINCT FROM s.category_ids
            OR given.vapid_key_number <> s.vapid_key_number IS TRUE AS due
        FROM given JOIN ${atEndpoints('ARRAY(SELECT endpoint FROM given)')} AS s ON s.endpoint = given.endpoint
@@ -106,7 +117,7 @@ export async function refreshKnown(
        UPDATE subscriptions AS kept SET p256dh = known.p256dh, auth = known.auth, last_seen_at = now(),
          external_ids = ${mergedIds('kept.external_ids', 'known.external_ids')},
          category_ids = coalesce(known.category_ids, kept.category_ids),
-         vapid_key_number = coalesce(known.vapid_key_number, kept.vapid_key_number), ${setVisitor('kept', 'known')}
+         vapid_key_number = coalesce(known.vapid_key_number, kept.vapid_key_number), ${setVisitor('kept', 'known')}, ${setZone('kept', 'known')}
        FROM known JOIN locked ON locked.seq = known.kept_seq
        WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM locked)) AND kept.seq = known.kept_seq
          AND kept.endpoint = known.endpoint AND kept.status = 'subscribed'
@@ -120,14 +131,14 @@ export async function refreshKnown(
   return new Set(rows.map(({ n }) => n));
 }
 
-/** Who is locked: names of an endpoint, of a user identity and of a secret never meet. */
+/** The lock's namespace: names of an endpoint, of a user identity and of a secret never collide. */
 export const endpointKey = (endpoint: string): string => `endpoint ${endpoint}`;
 export const userKey = (userIdentity: string): string => `user ${userIdentity}`;
 export const secretKey = (secretHash: Buffer): string => `secret ${secretHash.toString('hex')}`;
 
 /**
- * Whoever speaks for the same browser takes turns, up to the end of the transaction. In the order of the
- * keys, as every transaction needs several.
+ * Requests of the same browser take turns, up to the end of the transaction. In the order of the keys, as every
+ * transaction needs several.
  */
 export async function lockBrowsers(sql: Sql, appId: AppId, keys: readonly string[]): Promise<void> {
   await sql.query(
@@ -145,11 +156,11 @@ export interface Match {
   readonly user_identity: string | null;
   readonly secret_hash: Buffer | null;
   readonly last_seen_at: Date;
-  /** Its endpoint is bound to a VAPID key that was ended: nobody can send to it any more. */
+  /** Its endpoint is bound to an ended VAPID key: it cannot be sent to any more. */
   readonly key_ended: boolean;
 }
 
-/** What rows are looked for by. */
+/** The keys by which rows are found. */
 export interface Wanted {
   readonly endpoints: readonly string[];
   /** Of these, rows that have no secret. */
@@ -157,7 +168,7 @@ export interface Wanted {
   readonly secretHashes: readonly Buffer[];
 }
 
-/** Rows with one of what is wanted, locked in the order of `seq` like every lock on several. */
+/** Rows with one of these keys, locked in the order of `seq` like every lock on several. */
 export async function lockMatches(
   sql: Sql,
   appId: AppId,
@@ -191,15 +202,15 @@ export async function replaceKept(
        -- An endpoint is bound to its key for life; a new one that does not say is taken for the active key's.
        vapid_key_number = coalesce(given.vapid_key_number,
          CASE WHEN kept.endpoint = given.endpoint THEN kept.vapid_key_number ELSE ${activeKeyNumber} END),
-       ${setVisitor('kept', 'given')}
+       ${setVisitor('kept', 'given')}, ${setZone('kept', 'given')}
      FROM given WHERE kept.app_id = $1 AND kept.seq = ANY($3::integer[]) AND kept.seq = given.seq`,
     [appId, jsonOf(items, seqs), seqs],
   );
 }
 
 /**
- * Rows whose secret another row gets: from now on nobody's speaks for them. Not without one, for then their user
- * identity would.
+ * Rows whose secret another row gets: from now on no secret identifies them. Not without one, because then
+ * their user identity would.
  */
 export async function sealOff(sql: Sql, appId: AppId, seqs: readonly number[]): Promise<void> {
   await sql.query(
@@ -216,8 +227,12 @@ export async function unsubscribe(sql: Sql, appId: AppId, seqs: readonly number[
   );
 }
 
-/** @param active how many more (or, negative, less) of the app's rows are subscribed, beside what is inserted. */
+/** @param active how many more (or, negative, fewer) of the app's rows are subscribed, beside the inserted ones. */
 export async function countOnApp(sql: Sql, appId: AppId, active: number): Promise<void> {
+  // An imported subscription whose browser comes to the site for the first time.
+  await sql.query(`UPDATE apps SET first_browser_at = now() WHERE id = $1 AND first_browser_at IS NULL`, [
+    appId,
+  ]);
   if (active === 0) return;
   await sql.query(`UPDATE apps SET active_subscriber_count = active_subscriber_count + $2 WHERE id = $1`, [
     appId,
@@ -236,12 +251,13 @@ export async function insertNew(
   items: readonly ParsedSubscription[],
   active: number,
 ): Promise<number | null> {
-  const columns = `endpoint, p256dh, auth, user_identity, secret_hash, external_ids, category_ids, ${visitorNames.join(', ')}`;
+  const columns = `endpoint, p256dh, auth, user_identity, secret_hash, external_ids, category_ids, ${visitorNames.join(', ')}, time_zone_id`;
   const [row] = await sql.query<{ first: number | null; inserted: number }>(
     `WITH ${given},
      app AS (
        UPDATE apps SET next_seq = next_seq + $3, subscriber_count = subscriber_count + $3,
-         active_subscriber_count = active_subscriber_count + $3 + $4
+         active_subscriber_count = active_subscriber_count + $3 + $4,
+         first_browser_at = coalesce(first_browser_at, now())
        WHERE id = $1 AND deleted_at IS NULL RETURNING next_seq - $3 AS first, vapid_key_number AS active_key
      ),
      inserted AS (

@@ -1,5 +1,6 @@
-import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { isDatabaseAway } from '../../../engine/adapters/postgres/database-away.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { refuseNewRows } from './new-rows.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
@@ -18,7 +19,7 @@ import {
   userKey,
 } from './statements.ts';
 
-/** How a subscribe ended. `left`: not looked at, for the sake of another of the batch; it comes again. */
+/** The result of a subscribe. `left`: not handled, because of another of the batch; it is tried again. */
 export type Ending =
   | { readonly kind: 'stored' }
   | { readonly kind: 'left' }
@@ -41,16 +42,16 @@ export function keysOf({ endpoint, userIdentity, secretHash }: ParsedSubscriptio
 }
 
 /**
- * Stores browsers of one app that share no key, in two steps: one statement for those that are known and only
- * say so again, and one transaction for the rest.
+ * Stores browsers of one app that share no key, in two steps: one statement for known ones that repeat their
+ * subscription, and one transaction for the rest.
  *
  * Locks are taken in one order: the browsers' keys, then subscriptions in the order of `seq`, then the app's
- * row, as everything else that changes the counts does (a block's end unsubscribes the gone, then counts
- * them). The other way around two of them would wait for each other.
+ * row, as everything else that changes the counts does (a block's end unsubscribes the gone, then counts them).
+ * The other way around two of them would deadlock.
  *
- * @returns one ending an item, in their order. A batch that fails is taken apart, so that nobody fails for
- *   what is wrong with a neighbour.
- * @param newPerHour new rows of an app that one client may make in an hour. Left out: any number.
+ * @returns one result an item, in their order. A batch that fails is split, so that no browser fails for
+ * another's error.
+ * @param newPerHour new rows of an app that one client may make in an hour. Absent: any number.
  */
 export function createStoreBatch(database: Database, newPerHour = Number.MAX_SAFE_INTEGER) {
   const context = { database, newPerHour };
@@ -109,7 +110,7 @@ async function upsert(
     users: asked.flatMap(({ userIdentity, secretHash }) => (secretHash === null ? (userIdentity ?? []) : [])),
     secretHashes: asked.flatMap(({ secretHash }) => secretHash ?? []),
   });
-  const isNew = planWrites(asked, rows).inserts.map((place) => asked[place] as ParsedSubscription);
+  const isNew = planWrites(asked, rows).inserts.map((index) => asked[index] as ParsedSubscription);
   const tooMany = await refuseNewRows(sql, appId, isNew, newPerHour);
   const items = asked.filter((item) => !tooMany.has(item));
   const endings = (await write(sql, appId, items, rows)).values();

@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { MAX_TAGS } from '../../client/subscriptions/store.ts';
 import { type BrowserName, rowParameters, rowsOf } from '../browser-name.ts';

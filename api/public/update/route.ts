@@ -1,5 +1,6 @@
+import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import type { Scope } from '../../client/scope.ts';
-import type { ApiDeps } from '../../deps.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
 import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { browserNameOf } from '../browser-name.ts';
 import { clientOf } from '../rate-limit.ts';
@@ -10,14 +11,14 @@ import type { VisitorOf } from '../visitor/visitor.ts';
 import { updateBody } from './schema.ts';
 import { leave, touch } from './store.ts';
 
-const description = `Tells what became of a browser's subscription.
+const description = `Updates a browser's subscription.
 
 - With a \`subscription\`: as subscribe. One that is not known is stored: the browser has it, and would hear nothing
   otherwise.
 - With \`subscription: null\`: the browser of \`browserSecret\`, else of \`userId\`, is unsubscribed.
 - Without one: \`externalIds\` are added to its subscription, whose status stays as it is.
 
-A \`userId\` or \`browserSecret\` that is not known changes nothing and is answered the same, so that nobody can ask who subscribed.`;
+A \`userId\` or \`browserSecret\` that is unknown changes nothing and gets the same answer, so that the answer does not reveal subscribers.`;
 
 interface Parts {
   readonly subscribe: Subscribe;
@@ -40,7 +41,7 @@ export function updateRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf 
       errorHandler: hideDetail,
     },
     async (request, reply) => {
-      const { appId, subscription, externalIds = {} } = request.body;
+      const { appId, subscription, externalIds = {}, timeZone = '' } = request.body;
       const app = appOf(request, appId);
       if (app === null) return sendInvalid(reply);
       const visitor = await visitorOf(request);
@@ -56,7 +57,8 @@ export function updateRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf 
       // The schema asks for it where there is no subscription.
       if (browser === null) return sendInvalid(reply);
       if (subscription === null) await leave(deps.database, app.id, browser);
-      else await touch(deps.database, app.id, browser, { externalIds, visitor });
+      else
+        await touch(deps.database, app.id, browser, { externalIds, visitor, timeZone: timeZoneOf(timeZone) });
       return reply.code(200).send(done);
     },
   );

@@ -9,6 +9,7 @@ import {
   exampleSubscription,
   exampleUserId,
   externalIdsField,
+  timeZoneField,
   userIdField,
   vapidKeyField,
 } from '../subscribe/schema.ts';
@@ -36,11 +37,12 @@ export const updateBody = withRules(
       subscription: Type.Optional(
         Type.Union([browserSubscription, Type.Null()], {
           description:
-            'As for subscribe. `null`, which is what `getSubscription()` gives where the user has withdrawn the permission: the browser has none any more, and is unsubscribed.',
+            'As for subscribe. `null`, the result of `getSubscription()` after the user has withdrawn the permission: the browser is unsubscribed.',
         }),
       ),
       vapidKey: Type.Optional(vapidKeyField),
       externalIds: Type.Optional(externalIdsField),
+      timeZone: Type.Optional(timeZoneField),
     },
     {
       title: 'UpdateSubscription',

@@ -1,4 +1,5 @@
-import type { Database, Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { type BrowserName, rowParameters, rowsOf } from '../browser-name.ts';
 import {
@@ -6,14 +7,17 @@ import {
   mergedIds,
   SEEN_RECENTLY,
   setVisitor,
+  setZone,
   unsubscribe,
   visitorDiffers,
+  zoneDiffers,
+  zoneNumber,
 } from '../subscribe/statements.ts';
 import { type Visitor, visitorColumns } from '../visitor/visitor.ts';
 
 /**
- * The browser has no subscription any more. Locks are taken in the order of subscribes. One that is not known
- * has nothing to be unsubscribed from.
+ * The browser is unsubscribed. Locks are taken in the order of subscribes. An unknown one has nothing to be
+ * unsubscribed from.
  */
 export function leave(database: Database, appId: AppId, browser: BrowserName): Promise<void> {
   return database.transaction(async (sql) => {
@@ -28,26 +32,34 @@ export function leave(database: Database, appId: AppId, browser: BrowserName): P
   });
 }
 
-/** The browser was here. Written only where it tells something new, or the last time is a while ago. */
+/** The browser was here. Written only where it changes something, or the last time is a while ago. */
 export async function touch(
   sql: Sql,
   appId: AppId,
   browser: BrowserName,
-  news: { readonly externalIds: Readonly<Record<string, string>>; readonly visitor: Visitor },
+  news: {
+    readonly externalIds: Readonly<Record<string, string>>;
+    readonly visitor: Visitor;
+    readonly timeZone: string | null;
+  },
 ): Promise<void> {
-  const given = { external_ids: news.externalIds, ...visitorColumns(news.visitor) };
+  const given = {
+    external_ids: news.externalIds,
+    time_zone: news.timeZone,
+    ...visitorColumns(news.visitor),
+  };
   await sql.query(
     `WITH given AS (
-       SELECT * FROM jsonb_to_record($3::jsonb) AS item (external_ids jsonb, device_type text, browser_name text,
+       SELECT item.*, ${zoneNumber} FROM jsonb_to_record($3::jsonb) AS item (external_ids jsonb, time_zone text, device_type text, browser_name text,
          browser_version text, os_name text, os_version text, country text)
      ),
      locked AS (${rowsOf(browser, 'seq')})
-     UPDATE subscriptions AS kept SET last_seen_at = now(), ${setVisitor('kept', 'given')},
+     UPDATE subscriptions AS kept SET last_seen_at = now(), ${setVisitor('kept', 'given')}, ${setZone('kept', 'given')},
        external_ids = ${mergedIds('kept.external_ids', 'given.external_ids')}
      FROM given, locked
      WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM locked)) AND kept.seq = locked.seq
        AND (kept.last_seen_at < now() - ${SEEN_RECENTLY} OR NOT kept.external_ids @> given.external_ids
-         OR ${visitorDiffers('kept', 'given')})`,
+         OR ${visitorDiffers('kept', 'given')} OR ${zoneDiffers('kept', 'given')})`,
     [...rowParameters(appId, browser), JSON.stringify(given)],
   );
 }

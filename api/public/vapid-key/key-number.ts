@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 
 /** Of a row of `apps`, as a JSON object: the active pair, and one that is retiring, but none that was ended. */
@@ -10,8 +10,8 @@ export const usableKeyNumbers = `(
 )`;
 
 /**
- * Which of the app's key pairs a page says that it subscribed with; null where it does not say. What the
- * remembered app does not have is asked again: another process may have told the page of a newer key.
+ * The app's key pair that the page subscribed with; null where it does not say. A key that the cached app lacks
+ * is looked up again: another process may have given the page a newer one.
  */
 export async function keyNumberOf(
   sql: Sql,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Scope } from '../../client/scope.ts';
 import { appOf, publicAnswers, publicHeaders, sendWrongOrigin } from '../answers.ts';
 
-/** A rotated key is told with this delay at most, beside that of the look-up of the app. */
+/** The longest delay of a rotated key, beside that of the app's look-up. */
 const CACHE_SECONDS = 10;
 
 /** There is no body to refuse. */
@@ -28,14 +28,14 @@ const publicAppSchema = Type.Object(
   },
 );
 
-/** What a page needs before it can subscribe. */
+/** The data a page needs before it can subscribe. */
 export function appRoute(scope: Scope): void {
   scope.get(
     '/app',
     {
       schema: {
         tags: ['Public'],
-        summary: 'Read what a browser subscribes with',
+        summary: 'Read the key that browsers subscribe with',
         operationId: 'publicApp',
         headers: publicHeaders,
         response: { ...refusals, 200: publicAppSchema },

@@ -1,7 +1,7 @@
 import Bowser from 'bowser';
 import { type ClientHints, parseClientHints } from './client-hints.ts';
 
-/** What is known of a browser; null where it does not say, or says nothing of sense. */
+/** The known facts of a browser; null where a fact is missing or makes no sense. */
 export interface BrowserFacts {
   readonly deviceType: 'desktop' | 'mobile' | 'tablet' | null;
   readonly browserName: string | null;
@@ -47,7 +47,7 @@ function parseUserAgent(userAgent: string): BrowserFacts | 'bot' {
     browserName: bounded(browser.name),
     browserVersion: bounded(browser.version),
     osName: bounded(os.name),
-    // "NT 10.0" is what Windows calls itself, "10" what people do.
+    // Windows reports "NT 10.0"; people call it "10".
     osVersion: bounded(os.name === 'Windows' ? (os.versionName ?? os.version) : os.version),
   };
 }
@@ -60,7 +60,7 @@ const bounded = (text: string | null | undefined): string | null =>
 function deviceOf({ mobile, platform }: ClientHints): BrowserFacts['deviceType'] {
   if (mobile === null) return null;
   if (mobile) return 'mobile';
-  // What runs Android and does not call itself mobile is a tablet.
+  // An Android device that does not call itself mobile is a tablet.
   return platform === 'Android' ? 'tablet' : 'desktop';
 }
 

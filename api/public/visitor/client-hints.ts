@@ -1,10 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * What Chromium says of itself in `Sec-CH-UA…` (https://wicg.github.io/ua-client-hints/). Brands, mobile and
- * platform come with every request. The full versions come only where the page delegates them to the API's
- * origin, in its own `Permissions-Policy`: an `Accept-CH` in the answer to a page's fetch is passed over by
- * browsers, so none is sent.
+ * Chromium's facts in `Sec-CH-UA…` (https://wicg.github.io/ua-client-hints/). Brands, mobile and platform come
+ * with every request. The full versions come only where the page delegates them to the API's origin, in its own
+ * `Permissions-Policy`: browsers ignore an `Accept-CH` in the answer to a page's fetch, so none is sent.
  */
 export interface ClientHints {
   readonly browserName: string | null;
@@ -25,7 +24,7 @@ const hintHeaders = [
   'sec-ch-ua-platform-version',
 ] as const;
 
-/** The headers that tell of the browser, in a fixed order, each of bounded length: also what is cached by. */
+/** The headers about the browser, in a fixed order, each of bounded length: also the cache key. */
 export function browserHeaders(headers: IncomingHttpHeaders): readonly string[] {
   return ['user-agent', ...hintHeaders].map((name) => {
     const value = headers[name];
@@ -59,7 +58,7 @@ const parseBrands = (list: string): Brand[] =>
     version,
   }));
 
-/** One entry is made up (`"Not=A?Brand"`), so that nobody relies on the list; one is the engine. */
+/** One entry is made up (`"Not=A?Brand"`), so that no one relies on the list; one is the engine. */
 function chooseBrand(brands: readonly Brand[]): Brand | null {
   const real = brands.filter(({ name }) => !/^\W*not\W.*brand\W*$/i.test(name));
   return real.find(({ name }) => name !== 'Chromium') ?? real[0] ?? null;

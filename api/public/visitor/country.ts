@@ -14,21 +14,21 @@ export interface CountryOptions {
 type CountryOfAddress = (address: string) => string | null;
 
 /**
- * Where a request comes from: what a trusted proxy's header says, else what the bundled database knows of the
- * address. The address itself goes no further than this.
+ * The country of a request: from a trusted proxy's header, else from the bundled database by the address. The
+ * address itself goes no further than this.
  */
 export function createCountryOf({ header, isTrusted }: CountryOptions) {
   let opening: Promise<CountryOfAddress> | null = null;
   return async function countryOf(request: FastifyRequest): Promise<string | null> {
     const named = header === null ? null : countryCode(request.headers[header]);
     if (named !== null && isTrusted(request.socket.remoteAddress ?? '')) return named;
-    // Once a process, and only where somebody subscribes.
+    // Once a process, and only where browsers subscribe.
     opening ??= openDatabase();
     return (await opening)(plainAddress(request.ip));
   };
 }
 
-/** `XX` is what proxies write where they do not know. */
+/** Proxies write `XX` for an unknown country. */
 const countryCode = (value: unknown): string | null =>
   typeof value === 'string' && /^[A-Z]{2}$/.test(value) && value !== 'XX' ? value : null;
 

@@ -4,7 +4,7 @@ import { type BrowserFacts, parseBrowserFacts } from './browser-facts.ts';
 import { browserHeaders } from './client-hints.ts';
 import { type CountryOptions, createCountryOf } from './country.ts';
 
-/** Who calls, as far as a request tells. Nothing of it is taken from the body. */
+/** The visitor, as far as a request describes it. Nothing is taken from the body. */
 export interface Visitor extends BrowserFacts {
   /** ISO 3166-1 alpha-2. */
   readonly country: string | null;

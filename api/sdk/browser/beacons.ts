@@ -1,25 +1,25 @@
 import { dropBeacons, type KeptBeacon, keepBeacon, keptBeacons, readProfile } from './store.ts';
 import { post } from './wire.ts';
 
-/** What the API takes in one request. */
+/** The API's bound for one request. */
 const MAX_EVENTS = 10;
-/** The API knows no earlier time: what is older would be told with a wrong one. */
+/** The oldest time that the API accepts: an older event would get a wrong one. */
 const MAX_AGE_MS = 30 * 86_400_000;
 
 export type Happened = Omit<KeptBeacon, 'id' | 'at'>;
 
 /**
- * Kept before it is sent, so that it survives being offline and a worker that is ended at any line. Its id
+ * Stored before it is sent, so that it survives being offline and a worker that is ended at any line. Its id
  * stays the same, so that a beacon whose answer was lost counts once. @returns whether nothing is left.
  */
-export async function tellHappened(happened: Happened): Promise<boolean> {
+export async function sendHappened(happened: Happened): Promise<boolean> {
   await keepBeacon({ ...happened, id: crypto.randomUUID(), at: new Date().toISOString() });
   return flushBeacons();
 }
 
 let flushed: Promise<boolean> = Promise.resolve(true);
 
-/** Sends what is kept, one flush after the other: what is kept during one is sent by the next. */
+/** Sends the stored beacons, one flush after the other: those stored during one are sent by the next. */
 export function flushBeacons(): Promise<boolean> {
   flushed = flushed.then(flush, flush);
   return flushed;

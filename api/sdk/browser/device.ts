@@ -2,13 +2,13 @@ import type { BroadsideOptions } from './broadside.d.ts';
 
 const DEFAULT_WORKER = '/broadside-worker.js';
 
-/** Declarative Web Push: subscribes without a service worker, and shows what comes by itself. */
+/** Declarative Web Push: subscribes without a service worker, and shows messages by itself. */
 const { pushManager } = window as { readonly pushManager?: PushManager };
 const hasWorkers = 'serviceWorker' in navigator && 'PushManager' in window;
 
 export const hasPush = 'Notification' in window && (hasWorkers || pushManager !== undefined);
 
-/** iPadOS says that it is a Mac with a touch screen. */
+/** iPadOS claims to be a Mac with a touch screen. */
 const isApple =
   /iPad|iPhone|iPod/.test(navigator.userAgent) ||
   (navigator.platform === 'MacIntel' && navigator.maxTouchPoints > 1);
@@ -28,8 +28,8 @@ export async function readSubscription({ workerUrl = DEFAULT_WORKER, scope }: Pl
 }
 
 /**
- * What to subscribe with: of the site's worker, registered and running; without one, the page's own where the
- * browser has it. @throws Error where the worker cannot be had.
+ * The push manager to subscribe with: of the site's worker, registered and running; without one, the page's own
+ * where the browser has it. @throws Error where the worker is not available.
  */
 export async function readyPushManager({ workerUrl = DEFAULT_WORKER, scope }: Place): Promise<PushManager> {
   try {
@@ -45,7 +45,7 @@ export async function readyPushManager({ workerUrl = DEFAULT_WORKER, scope }: Pl
   }
 }
 
-/** Not `serviceWorker.ready`: that waits for ever where the page is outside the worker's scope. */
+/** Not `serviceWorker.ready`: that never settles where the page is outside the worker's scope. */
 function running({ active, waiting, installing }: ServiceWorkerRegistration): Promise<void> {
   const coming = installing ?? waiting;
   if (active !== null || coming === null) return Promise.resolve();

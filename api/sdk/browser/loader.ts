@@ -1,6 +1,6 @@
 /**
- * What a page names, at an address that stays: it loads the SDK itself from an address that changes with every
- * version, so that one is cached for ever and checked by its hash, and no page need be changed for an update.
+ * The script that pages include, at a stable URL: it loads the SDK itself from a URL that changes with every
+ * version, so that one is cached forever and checked by its hash, and no page need be changed for an update.
  */
 
 /** Put in when it is bundled: the address, seen from this script's own, and the hash. */
@@ -20,8 +20,8 @@ const loaded = new Promise<void>((resolve, reject) => {
   script.onerror = () => reject(new Error(`Broadside: ${script.src} did not load`));
   document.head.append(script);
 });
-// Whoever calls `init` is told.
+// The caller of `init` gets the error.
 loaded.catch(() => {});
 
-/** Until then: the SDK puts itself in this one's place. */
+/** Until then: the SDK replaces this. */
 window.Broadside = { init: (options) => loaded.then(() => window.Broadside.init(options)) };

@@ -1,10 +1,10 @@
-/** What a notification is shown with: `engine/contract/notification.ts` builds what it is made of. */
+/** The options of a shown notification, from the message of `engine/notification/notification.ts`. */
 export interface Message {
   readonly title: string;
   readonly options: NotificationOptions & { readonly data: Kept };
 }
 
-/** What a shown notification remembers of where it came from and where it leads. */
+/** Stored in a shown notification: its origin and its link. */
 export interface Kept {
   readonly app: string;
   readonly delivery: string;
@@ -28,7 +28,7 @@ interface Sent {
   readonly data?: { readonly app: string; readonly delivery: string; readonly proof: string } | null;
 }
 
-/** Of a push event, what tells of its message. */
+/** The parts of a push event with its message. */
 export interface Pushed {
   readonly data: { json(): unknown } | null;
   /** The browser knows Declarative Web Push: it read the message itself, and gives no data. */
@@ -37,10 +37,10 @@ export interface Pushed {
 
 const WEB_PUSH = 8030;
 
-/** What the options of a notification are called, as far as messages have them. */
+/** The browser's names of notification options, as far as messages have them. */
 const shownNames = ['body', 'tag', 'image', 'requireInteraction', 'silent', 'vibrate'];
 
-/** Null: it is nobody's or another sender's, and the site's own worker may know it. */
+/** Null: another sender's message, which the site's own worker may know. */
 export function readMessage(event: Pushed): Message | null {
   const sent = event.notification ?? sentIn(event.data);
   if (!sent?.data?.proof) return null;
@@ -56,7 +56,7 @@ export function readMessage(event: Pushed): Message | null {
   return { title, options: { ...shownOf(sent), actions: buttons, data: kept } as Message['options'] };
 }
 
-/** A notification of the browser's own has all options, those that were not given empty or false. */
+/** The browser's own notification has all options; absent ones are empty or false. */
 const shownOf = (sent: Sent): object =>
   Object.fromEntries(
     shownNames

@@ -1,8 +1,8 @@
 import type { Broadside, BroadsideOptions, BroadsideSdk, BroadsideState } from './broadside.d.ts';
 import { showPrompt } from './prompt/prompt.ts';
-import { meetReader, type Reader, refresh, stateOf, subscribe, tellChanged, unsubscribe } from './reader.ts';
+import { meetReader, type Reader, refresh, sendChanges, stateOf, subscribe, unsubscribe } from './reader.ts';
 import { readProfile } from './store.ts';
-import { tellTags } from './subscription.ts';
+import { sendTags } from './subscription.ts';
 
 export const sdk: BroadsideSdk = { init };
 
@@ -11,7 +11,7 @@ async function init(options: BroadsideOptions): Promise<Broadside> {
   const reader = await meetReader(options);
   const { announce, onState } = createAnnouncer(() => stateOf(reader));
   const broadside = createBroadside(reader, announce, onState);
-  // What cannot be done now is done on the next visit; a page must not fail for it.
+  // A failure now is retried on the next visit; a page must not fail for it.
   const settle = (): Promise<unknown> =>
     refresh(reader)
       .catch((error) => console.warn('Broadside:', error))
@@ -46,14 +46,14 @@ function createBroadside(
     subscribe: () =>
       subscribe(reader, announce).then(announce, (error) => announce().then(() => Promise.reject(error))),
     unsubscribe: () => unsubscribe(reader).then(announce),
-    setTags: async (tags) => tellTags(await reader.change((kept) => ({ tags: { ...kept.tags, ...tags } }))),
-    setCategories: (ids) => tellChanged(reader, () => ({ categoryIds: [...ids] })),
+    setTags: async (tags) => sendTags(await reader.change((kept) => ({ tags: { ...kept.tags, ...tags } }))),
+    setCategories: (ids) => sendChanges(reader, () => ({ categoryIds: [...ids] })),
     setExternalIds: (ids) =>
-      tellChanged(reader, (kept) => ({ externalIds: { ...kept.externalIds, ...ids } })),
+      sendChanges(reader, (kept) => ({ externalIds: { ...kept.externalIds, ...ids } })),
   };
 }
 
-/** Tells listeners of a state that is another one than before. */
+/** Notifies listeners of a changed state. */
 function createAnnouncer(state: () => Promise<BroadsideState>) {
   const listeners = new Set<(state: BroadsideState) => void>();
   let last: BroadsideState | null = null;

@@ -3,8 +3,8 @@ import type { BroadsideOptions } from './broadside.d.ts';
 import type { Profile } from './store.ts';
 
 /**
- * Of another app's profile only the secret stays, which is the browser's; the user stays who it was unless the
- * page names somebody else.
+ * Of another app's profile only the secret stays, which is the browser's; the user stays unless the page names
+ * another one.
  */
 export function profileOf(options: BroadsideOptions, kept: Profile | undefined): Profile {
   const before = kept?.appId === options.appId ? kept : undefined;
@@ -39,7 +39,7 @@ export const withSecret = (profile: Profile): Profile =>
       }
     : profile;
 
-/** The API is told again. */
+/** The API is updated again. */
 export const outdated = (sent: Profile['sent']): Profile['sent'] => sent && { ...sent, atMs: 0 };
 
 const isSame = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);

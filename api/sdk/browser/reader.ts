@@ -3,15 +3,15 @@ import type { BroadsideOptions, BroadsideState } from './broadside.d.ts';
 import { hasPush, needsHomeScreen, readSubscription, readyPushManager } from './device.ts';
 import { outdated, profileOf } from './profile.ts';
 import { changeProfile, type Profile, readProfile } from './store.ts';
-import { ensureSubscribed, introduce, isTold, tellGone } from './subscription.ts';
+import { ensureSubscribed, introduce, isSent, sendGone } from './subscription.ts';
 import { isDue } from './visit.ts';
 
-/** The person at this browser, and what the page wants of them. */
+/** The person at this browser, and the page's settings for them. */
 export interface Reader {
   readonly options: BroadsideOptions;
-  /** False: nobody can be subscribed here. */
+  /** False: this browser cannot subscribe. */
   readonly isAble: boolean;
-  /** `subscribe()` was given up on, and has not ended since. */
+  /** `subscribe()` timed out, and has not ended since. */
   isTimedOut: boolean;
   change(changes: (profile: Profile) => Partial<Profile>): Promise<Profile>;
 }
@@ -25,7 +25,7 @@ export async function meetReader(options: BroadsideOptions): Promise<Reader> {
       const profile = start(kept);
       return { ...profile, ...changes(profile) };
     });
-  // Where nothing can be kept, nobody can be subscribed.
+  // Without storage no reader can be subscribed.
   const isAble = await changeFrom(
     (kept) => profileOf(options, kept),
     () => ({}),
@@ -37,7 +37,7 @@ export async function meetReader(options: BroadsideOptions): Promise<Reader> {
     options,
     isAble,
     isTimedOut: false,
-    // What the page said at first does not undo what it said since.
+    // The page's first options do not undo its later calls.
     change: (changes) => changeFrom((kept) => kept ?? profileOf(options, kept), changes),
   };
 }
@@ -55,11 +55,11 @@ export async function stateOf({ options, isAble, isTimedOut }: Reader): Promise<
 const renew = async ({ options }: Reader, profile: Profile): Promise<void> =>
   ensureSubscribed(await readyPushManager(options), profile);
 
-/** A browser whose push service cannot be reached waits for it without an end, and says nothing. */
+/** A browser whose push service cannot be reached waits silently and without end. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * @param onLate called where it ends after it was given up on.
+ * @param onLate called where it ends after it timed out.
  * @throws Error outside of a gesture, where it cannot be done now, or where that takes too long.
  */
 export async function subscribe(reader: Reader, onLate: () => void): Promise<void> {
@@ -74,7 +74,7 @@ export async function subscribe(reader: Reader, onLate: () => void): Promise<voi
   const work = enrol(reader);
   const ended = (): void => {
     if (!isLate) return;
-    // First: what is announced is the state without it.
+    // First: the announced state is the one without it.
     reader.isTimedOut = false;
     onLate();
   };
@@ -99,18 +99,18 @@ export async function unsubscribe(reader: Reader): Promise<void> {
   if (!reader.isAble) return;
   const profile = await reader.change(() => ({ choice: 'out' }));
   const subscription = await readSubscription(reader.options);
-  // A row that is free is this browser's first: what says that it left has no endpoint to be found by.
+  // This browser's own row without an endpoint comes first: the unsubscribe has no endpoint to find it by.
   await introduce(profile, subscription);
   await subscription?.unsubscribe();
-  if (profile.sent !== null) await tellGone(profile);
+  if (profile.sent !== null) await sendGone(profile);
 }
 
-/** The subscription may be gone, the app's key another one, and something may wait to be told. */
+/** The subscription may be gone, the app's key may have changed, and a change may wait to be sent. */
 export async function refresh(reader: Reader): Promise<void> {
   if (!reader.isAble) return;
   let profile = await reader.change(() => ({}));
   if (profile.choice === 'out' || Notification.permission !== 'granted') {
-    return profile.sent === null ? undefined : tellGone(profile);
+    return profile.sent === null ? undefined : sendGone(profile);
   }
   const subscription = await readSubscription(reader.options);
   if (profile.choice === 'none') {
@@ -118,12 +118,12 @@ export async function refresh(reader: Reader): Promise<void> {
     if (subscription === null) return;
     profile = await reader.change(() => ({ choice: 'in' }));
   }
-  if (isDue() || (subscription !== null && !isTold(profile, subscription))) await renew(reader, profile);
+  if (isDue() || (subscription !== null && !isSent(profile, subscription))) await renew(reader, profile);
   await flushBeacons();
 }
 
-/** Changes what the API is told of the reader, and tells it where somebody is subscribed. */
-export async function tellChanged(
+/** Changes the reader's data, and sends it where the browser is subscribed. */
+export async function sendChanges(
   reader: Reader,
   changes: (profile: Profile) => Partial<Profile>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * What the browser keeps, in IndexedDB: pages and the service worker both read it, and the worker runs where
- * no page is open.
+ * The SDK's data in IndexedDB: pages and the service worker both read it, and the worker runs where no page is
+ * open.
  */
 export interface Profile {
   readonly appId: string;
@@ -20,12 +20,18 @@ export interface Profile {
   readonly categoryIds: readonly number[] | null;
   /** Not sent yet. */
   readonly tags: Readonly<Record<string, string>>;
-  /** What the reader said here: nothing, yes, or no more. */
+  /** The reader's choice here: none, yes, or no more. */
   readonly choice: 'none' | 'in' | 'out';
   /** When "not now" was said; 0: never. */
   readonly laterAtMs: number;
-  /** What the API was told of last; null: nothing, or that it is over. `atMs` 0: it is out of date. */
-  readonly sent: { readonly endpoint: string; readonly key: string; readonly atMs: number } | null;
+  /** The last data sent to the API; null: nothing, or unsubscribed. `atMs` 0: outdated. */
+  readonly sent: {
+    readonly endpoint: string;
+    readonly key: string;
+    readonly atMs: number;
+    /** An earlier version sent none. */
+    readonly timeZone?: string;
+  } | null;
 }
 
 /** A beacon that the API has not acknowledged. */
@@ -72,7 +78,8 @@ async function within<Value>(
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
     });
-    // Whoever waits for `done` below hears of it; a work that fails first must not leave it unheard.
+    // The caller that awaits `done` below gets the error; an earlier failure must not become an unhandled
+    // rejection.
     done.catch(() => {});
     const value = await work(transaction.objectStore(name));
     await done;

@@ -2,17 +2,23 @@ import { base64url } from './base64url.ts';
 import { changeProfile, type Profile } from './store.ts';
 import { post, readKey } from './wire.ts';
 
-/** A subscription that nothing happened to is told of again after so long: it says that the browser is there. */
+/** An unchanged subscription is sent again after this time: it shows that the browser is active. */
 const TELL_AGAIN_MS = 86_400_000;
 
+/** It changes as the reader travels. */
+const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /** Whether the API knows all of it already. */
-export const isTold = ({ sent, tags }: Profile, { endpoint }: PushSubscription): boolean =>
-  sent?.endpoint === endpoint && Date.now() - sent.atMs < TELL_AGAIN_MS && Object.keys(tags).length === 0;
+export const isSent = ({ sent, tags }: Profile, { endpoint }: PushSubscription): boolean =>
+  sent?.endpoint === endpoint &&
+  sent.timeZone === timeZone() &&
+  Date.now() - sent.atMs < TELL_AGAIN_MS &&
+  Object.keys(tags).length === 0;
 
 /**
- * Makes the browser's subscription what it should be: there, and made with the app's present key; and tells
- * the API where that is news. Permission must have been given.
- * @throws Error where the browser does not subscribe, the key cannot be had, or the API refuses.
+ * Makes the browser's subscription correct: present, and made with the app's current key; and sends it to the
+ * API where it changed. Permission must have been given.
+ * @throws Error where the browser does not subscribe, the key is not available, or the API refuses.
  */
 export async function ensureSubscribed(push: PushManager, profile: Profile): Promise<void> {
   const key = await readKey(profile);
@@ -20,16 +26,16 @@ export async function ensureSubscribed(push: PushManager, profile: Profile): Pro
   // Not now: on the next visit.
   if (known === null) return;
   const subscription = await subscriptionWith(push, key);
-  if (known.sent?.key !== key || !isTold(known, subscription)) await tell(known, subscription, key);
+  if (known.sent?.key !== key || !isSent(known, subscription)) await tell(known, subscription, key);
 }
 
 /**
- * A secret that was just made is told with the subscription that is there, before anything happens to that: a
- * row of its endpoint that has no secret is then this browser's.
+ * A new secret is sent with the existing subscription, before that changes: a row of its endpoint without a
+ * secret is then this browser's.
  *
- * Where the browser remembers nothing of the subscription, the row may have a secret that was lost. The API says
- * nothing of it, for nobody else may learn it either: the subscription is given up, and a row that was taken
- * over moves to the next one.
+ * Where the browser has no record of the subscription, the row may have a secret that was lost. The API does
+ * not reveal it, because no other browser may learn it either: the subscription is dropped, and a row that was
+ * taken over moves to the next one.
  * @returns null where the API cannot be reached.
  */
 export async function introduce(
@@ -44,7 +50,7 @@ export async function introduce(
     if (sent === 'later') return null;
     if (profile.sent === null) await existing.unsubscribe();
     // Refused: it is another sender's.
-    else if (sent === 'taken') told = { endpoint: existing.endpoint, key, atMs: Date.now() };
+    else if (sent === 'taken') told = sentNow(existing, key);
   }
   return changeProfile((now = profile) => ({ ...now, isSecretNew: false, sent: told ?? now.sent }));
 }
@@ -66,25 +72,39 @@ const bodyOf = (
   { userId, externalIds, categoryIds }: Profile,
   subscription: PushSubscription,
   vapidKey: string,
-) => ({ userId, subscription, vapidKey, externalIds, ...(categoryIds === null ? {} : { categoryIds }) });
+) => ({
+  userId,
+  subscription,
+  vapidKey,
+  externalIds,
+  timeZone: timeZone(),
+  ...(categoryIds === null ? {} : { categoryIds }),
+});
+
+const sentNow = ({ endpoint }: PushSubscription, key: string): NonNullable<Profile['sent']> => ({
+  endpoint,
+  key,
+  atMs: Date.now(),
+  timeZone: timeZone(),
+});
 
 async function tell(profile: Profile, subscription: PushSubscription, key: string): Promise<void> {
   const sent = await post(profile, 'subscribe', bodyOf(profile, subscription, key));
   if (sent === 'refused') throw new Error('Broadside: the subscription was refused');
   if (sent === 'later') return;
-  const told = { endpoint: subscription.endpoint, key, atMs: Date.now() };
+  const told = sentNow(subscription, key);
   await changeProfile((now = profile) => ({ ...now, sent: told }));
-  await tellTags({ ...profile, sent: told });
+  await sendTags({ ...profile, sent: told });
 }
 
 /** Tags wait in the profile until the API has them. @throws Error where it refuses them; they are dropped. */
-export async function tellTags(profile: Profile): Promise<void> {
+export async function sendTags(profile: Profile): Promise<void> {
   const { userId, tags } = profile;
   const list = Object.entries(tags).map(([key, value]) => ({ key, value }));
   if (list.length === 0 || profile.sent === null || profile.isSecretNew) return;
   const sent = await post(profile, 'subscription-tags', { userId, tags: list });
   if (sent === 'later') return;
-  // What was set meanwhile stays.
+  // Values set meanwhile stay.
   await changeProfile((now = profile) => ({
     ...now,
     tags: Object.fromEntries(Object.entries(now.tags).filter(([key, value]) => tags[key] !== value)),
@@ -92,8 +112,8 @@ export async function tellTags(profile: Profile): Promise<void> {
   if (sent === 'refused') throw new Error('Broadside: the tags were refused');
 }
 
-/** The browser has no subscription any more; told until the API knows. */
-export async function tellGone(profile: Profile): Promise<void> {
+/** The browser has no subscription any more; repeated until the API knows. */
+export async function sendGone(profile: Profile): Promise<void> {
   const sent = await post(profile, 'update_subscription', { userId: profile.userId, subscription: null });
   if (sent !== 'later') await changeProfile((now = profile) => ({ ...now, sent: null }));
 }

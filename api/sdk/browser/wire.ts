@@ -9,7 +9,7 @@ interface Api {
 
 const TOO_MANY = 429;
 const SERVER_ERROR = 500;
-/** A server or a network that says nothing; where the browser knows such signals. */
+/** A silent server or network; where the browser supports such signals. */
 const TIMEOUT_MS = 20_000;
 const signal = () => AbortSignal.timeout?.(TIMEOUT_MS) ?? null;
 

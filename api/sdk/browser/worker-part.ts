@@ -1,4 +1,4 @@
-import { flushBeacons, type Happened, tellHappened } from './beacons.ts';
+import { flushBeacons, type Happened, sendHappened } from './beacons.ts';
 import { type Kept, readMessage } from './message.ts';
 import { outdated, withSecret } from './profile.ts';
 import { changeProfile, readProfile } from './store.ts';
@@ -6,12 +6,12 @@ import { ensureSubscribed } from './subscription.ts';
 import { worker } from './worker-scope.ts';
 
 /**
- * The service worker's part, which a site's own worker can import beside what it does itself. It answers to
- * what Broadside sent and to nothing else, and nobody else gets to see that: imported first, it is asked first.
+ * The service worker's part, which a site's own worker can import beside its own code. It handles Broadside's
+ * messages and nothing else, and no other listener sees those: imported first, it is called first.
  */
 
 const SYNC_TAG = 'broadside';
-/** Browsers close what was clicked, and say so in the same moments: that is no reader who put it away. */
+/** Browsers close a clicked notification, and report it in the same moment: the reader did not dismiss it. */
 const clicked = new Set<string>();
 
 worker.addEventListener('activate', (event) => event.waitUntil(meetAgain().then(flushBeacons, flushBeacons)));
@@ -75,7 +75,7 @@ const keptOf = ({ data }: Notification): Kept | null =>
   typeof data?.proof === 'string' && typeof data.navigate === 'string' ? (data as Kept) : null;
 
 async function tell(type: Happened['type'], { app, delivery, proof }: Kept, action = ''): Promise<void> {
-  const isDone = await tellHappened({ type, app, delivery, proof, ...(action === '' ? {} : { action }) });
+  const isDone = await sendHappened({ type, app, delivery, proof, ...(action === '' ? {} : { action }) });
   // Where the browser has it: it wakes the worker when the device is online again.
   if (!isDone) await worker.registration.sync?.register(SYNC_TAG).catch(() => {});
 }

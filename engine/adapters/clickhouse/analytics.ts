@@ -2,17 +2,19 @@ import type { AppId, DeliveryId } from '../../contract/ids.ts';
 import type { Failure, Outcome } from '../../contract/outcome.ts';
 import type { PushService } from '../../contract/push-service.ts';
 import type { ClickHouse } from './clickhouse.ts';
+import { createReachedReads, type ReachedReads } from './reached.ts';
 import { createReactionReads, type ReactionReads } from './reactions.ts';
 import { attemptsKeptDays } from './retention.ts';
 import { createServiceDayReads, type ServiceDayReads } from './service-days.ts';
 
 /**
- * Reads for dashboards. Every value is a parameter, and every read names its apps: there is none over all.
+ * Reads for dashboards. Every value is a parameter, and every read names its apps: none reads all apps.
  *
- * A click is one subscriber who clicked one delivery, however often and wherever on the notification, proven by
- * the browser's secret. Unproven ones are counted apart, once for each who claims one.
+ * A click is one subscriber who clicked one delivery, counted once however often and wherever on the
+ * notification, and proven by the browser's secret. Unproven ones are counted apart, once per claimed
+ * subscriber.
  */
-export interface Analytics extends ReactionReads, ServiceDayReads {
+export interface Analytics extends ReactionReads, ReachedReads, ServiceDayReads {
   deliveryTotals(appId: AppId, deliveryId: DeliveryId): Promise<DeliveryTotals>;
   /** Clicks of these deliveries; one without any is left out. */
   deliveryClicks(appId: AppId, deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, number>>;
@@ -24,8 +26,8 @@ export interface Analytics extends ReactionReads, ServiceDayReads {
   /** How many deliveries each of these subscriptions clicked; one without any is left out. */
   subscriptionClicks(appId: AppId, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /**
-   * What was tried for one subscription of a delivery, in the order of time; of more than `limit` the first.
-   * Nothing of what is past its keeping.
+   * The attempts for one subscription of a delivery, in the order of time; at most the first `limit`. Nothing
+   * past its retention.
    */
   attemptsOf(appId: AppId, deliveryId: DeliveryId, seq: number, limit: number): Promise<RecordedAttempt[]>;
   /** For how many days attempts are kept at least; null: for good. */
@@ -33,7 +35,7 @@ export interface Analytics extends ReactionReads, ServiceDayReads {
 }
 
 export interface RecordedAttempt {
-  /** 1 the first time; 255 stands for more. */
+  /** 1 the first time; 255 means 255 or more. */
   readonly attempt: number;
   readonly at: Date;
   readonly outcome: Outcome;
@@ -48,8 +50,8 @@ export interface DeliveryTotals {
   /** Attempts by how they ended; an outcome that did not occur is absent. */
   readonly attempts: Readonly<Partial<Record<Outcome, number>>>;
   /**
-   * Distinct subscribers whose push service accepted: a second copy sent after a crash counts once, so never more
-   * than `attempts.accepted`. Null where single attempts are past their keeping, or on their way in.
+   * Distinct subscribers whose push service accepted: a duplicate sent after a crash counts once, so never more
+   * than `attempts.accepted`. Null where single attempts are past their retention, or not yet recorded.
    */
   readonly acceptedSubscribers: number | null;
 }
@@ -75,6 +77,7 @@ export function createAnalytics(clickhouse: ClickHouse): Analytics {
 
   return {
     ...createReactionReads(clickhouse),
+    ...createReachedReads(clickhouse),
     ...createServiceDayReads(clickhouse),
     deliveryTotals: async (appId, deliveryId) => {
       const found = await rows<RecordedRow>(
@@ -152,7 +155,7 @@ function totalsOf(found: readonly RecordedRow[]): DeliveryTotals {
   };
 }
 
-/** The union over the days first: who clicked again on another day is the same click. */
+/** The union over the days first: a second click on another day is the same click. */
 const clicksByDelivery = (condition: string): string =>
   `SELECT delivery_id AS id, groupBitmapMerge(events_by_day.subscribers) AS subscribers FROM events_by_day
    WHERE app_id = {app:UInt32} AND type = 'clicked' AND ${condition} GROUP BY delivery_id`;

@@ -7,8 +7,8 @@ interface Subscription {
 }
 
 /**
- * Takes deleted apps and subscriptions out of ClickHouse by mutations: ClickHouse rewrites, in the background,
- * the parts that hold what they name. A mutation begun again finds nothing to change.
+ * Deletes apps and subscriptions in ClickHouse by mutations: ClickHouse rewrites the affected parts in the
+ * background. A mutation begun again finds nothing to change.
  */
 export interface StatisticsChanges {
   /** Whether a mutation still runs. A server that stops goes on with it when it starts. */
@@ -16,14 +16,14 @@ export interface StatisticsChanges {
   /** Begins to delete every row of the apps. */
   deleteApps(appIds: readonly AppId[]): Promise<void>;
   /**
-   * Begins to give the subscriptions other numbers, from 2^63 on, where no `seq` is: the same one in all of
-   * an app's rows, so that totals and distinct counts stay. They follow from the key (16 bytes), and tell
-   * nothing once it is gone.
+   * Begins to give the subscriptions other numbers, from 2^63 on, where no `seq` is: the same one in all of an
+   * app's rows, so that totals and distinct counts stay. They are derived from the key (16 bytes), and cannot
+   * be traced back once it is deleted.
    */
   makeAnonymous(subscriptions: readonly Subscription[], key: Uint8Array): Promise<void>;
   /**
-   * Removes the texts of mutations that have ended. ClickHouse keeps the last hundred of each table on disk, the key
-   * and the numbers among them, and could be told to keep one, not none. Those that still run stay.
+   * Deletes the texts of mutations that have ended. ClickHouse keeps the last hundred of each table on disk,
+   * the key and the numbers among them, and can be set to keep one, but not none. Those that still run stay.
    */
   dropTexts(): Promise<void>;
 }
@@ -68,7 +68,7 @@ export function createStatisticsChanges({ client }: ClickHouse): StatisticsChang
   };
 }
 
-/** Also those of tables that are added later; views have no rows of their own. */
+/** Includes tables that are added later; views have no rows of their own. */
 const tablesOfApps = `
   SELECT table FROM system.columns AS columns JOIN system.tables AS tables
     ON tables.database = columns.database AND tables.name = columns.table
@@ -76,8 +76,8 @@ const tablesOfApps = `
   ORDER BY table`;
 
 /**
- * The subscriptions stand in the text, as integers of our own making: parameters of a request travel in its
- * address, which is too short for them.
+ * The subscriptions are part of the text, as integers that we format: request parameters are in the URL, which
+ * is too short for them.
  */
 function named(subscriptions: readonly Subscription[], column: string): string {
   const pairs = subscriptions.map(({ appId, seq }) => `(${Math.trunc(appId)},${Math.trunc(seq)})`);
@@ -99,7 +99,7 @@ function numbersUnder(key: Uint8Array): Numbers {
     `bitOr(sipHash64Keyed((${halves.join(', ')}), app_id, toUInt64(${column})), bitShiftLeft(toUInt64(1), 63))`;
 }
 
-/** The members of a bitmap are replaced one by one; those it does not have are passed over. */
+/** The members of a bitmap are replaced one by one; absent ones are skipped. */
 function bitmapStatement(subscriptions: readonly Subscription[], numbers: Numbers): string {
   const lists = appsOf(subscriptions).map((app) => {
     const seqs = subscriptions.filter(({ appId }) => appId === app).map(({ seq }) => Math.trunc(seq));

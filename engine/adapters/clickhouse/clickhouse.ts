@@ -3,9 +3,9 @@ import type { ClickHouseClient } from '@clickhouse/client';
 /** Table names in statements stay unqualified: both homes look them up in `database`. */
 export interface ClickHouse {
   /**
-   * The client of @clickhouse/client, over either home. Three rules keep one statement right on both:
-   * settings stand in the statement (`SETTINGS …`), not in `clickhouse_settings`; times are passed as
-   * integers (the embedded engine drops the milliseconds of a Date); data for an insert is text.
+   * The client of @clickhouse/client, over either home. Three rules keep one statement correct on both:
+   * settings are in the statement (`SETTINGS …`), not in `clickhouse_settings`; times are passed as integers
+   * (the embedded engine drops the milliseconds of a Date); data for an insert is text.
    */
   readonly client: ClickHouseClient;
   readonly database: string;
@@ -14,8 +14,8 @@ export interface ClickHouse {
   /** Whether ClickHouse answers now; false instead of an exception. */
   ping(): Promise<boolean>;
   /**
-   * Embedded: ends reads, waits for inserts in hand, then lets go of the folder. A server's answers that
-   * are still out are lost. Safe to call twice.
+   * Embedded: cancels reads, waits for running inserts, then releases the folder. Pending answers of a server
+   * are lost. Safe to call twice.
    */
   close(): Promise<void>;
 }

@@ -3,8 +3,8 @@ import type { ClickHouse } from './clickhouse.ts';
 import { openEmbedded } from './embedded.ts';
 
 /**
- * Where ClickHouse lives: a server over HTTP, or the engine inside this process on a folder of its own.
- * One process holds a folder at a time, and one folder a process.
+ * The location of ClickHouse: a server over HTTP, or the engine inside this process on a folder of its own. One
+ * process holds a folder at a time, and one folder a process.
  */
 export type ClickHouseHome =
   | {
@@ -20,7 +20,7 @@ export type ClickHouseHome =
       readonly username: string;
       readonly password: string;
       readonly database: string;
-      /** A request without an answer for so long is given up; whether it was carried out is then unknown. */
+      /** The timeout of a request; whether a timed-out request was carried out is unknown. */
       readonly requestTimeoutMs: number;
       readonly maxConnections: number;
     };
@@ -66,7 +66,7 @@ function createServerClient(home: ServerHome, database: string): ClickHouseClien
     application: 'broadside',
     request_timeout: home.requestTimeoutMs,
     max_open_connections: home.maxConnections,
-    // Errors reach the caller as exceptions; the client's own lines on stderr would say them twice.
+    // Errors reach the caller as exceptions; the client's own lines on stderr would repeat them.
     log: { level: ClickHouseLogLevel.OFF },
   });
 }

@@ -5,14 +5,14 @@ import { type VisibleLoads, visibleRows } from './visible-rows.ts';
 export interface EarningsQuestion {
   /** Names of the site itself: as `domain`, all of it is the site's. */
   readonly names: readonly string[];
-  /** Domains that the site lies below: of those, what has the site as its `subdomain`. */
+  /** The parent domains of the site: their rows count where they name the site as their `subdomain`. */
   readonly parents: readonly string[];
   readonly firstDay: string;
   readonly lastDay: string;
   readonly ledger: VisibleLoads;
 }
 
-/** What came of one day in one currency. */
+/** The earnings of one day in one currency. */
 export interface DayEarnings {
   readonly date: string;
   readonly currency: string;

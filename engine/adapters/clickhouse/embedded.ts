@@ -1,14 +1,20 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { systemClock } from '../../contract/clock.ts';
+import { within } from '../../contract/time-limit.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { type Connection, createLane, joinLanes, type Lanes } from './embedded-lanes.ts';
+import {
+  type Connection,
+  createQueuedConnection,
+  type EmbeddedConnections,
+  joinConnections,
+} from './embedded-connections.ts';
 import { insertThroughFile, PATH_PATTERN } from './insert-file.ts';
 
 /** A statement that needs more fails alone, instead of the process being killed for all. */
 const STATEMENT_MEMORY_BYTES = 1024 ** 3;
-/** The end of the process waits for statements on its threads, so none may go on for ever. */
+/** The process exits only after the statements on its threads, so none may run forever. */
 const STATEMENT_SECONDS = 60;
 const KILL_INTERVAL_MS = 50;
 /** In the folder, so that it goes with it. */
@@ -27,30 +33,33 @@ export async function openEmbedded(home: EmbeddedHome): Promise<ClickHouse> {
     import('chdb'),
   ]);
   const open = (): Connection => openFolder(createChdbConnection, home.path);
-  const lanes = {
-    reads: createLane(open()),
-    heavy: createLane(open()),
-    writes: createLane(insertThroughFile(open(), join(home.path, INSERT_FILE))),
+  const connections = {
+    reads: createQueuedConnection(open()),
+    heavy: createQueuedConnection(open()),
+    writes: createQueuedConnection(insertThroughFile(open(), join(home.path, INSERT_FILE))),
   };
-  for (const { connection } of [lanes.writes, lanes.reads, lanes.heavy]) {
+  for (const { connection } of [connections.writes, connections.reads, connections.heavy]) {
     await prepare(connection, home.database);
   }
-  const client = createClient({ connection: joinLanes(lanes), log: { level: ClickHouseLogLevel.OFF } });
+  const client = createClient({
+    connection: joinConnections(connections),
+    log: { level: ClickHouseLogLevel.OFF },
+  });
   let closing: Promise<void> | null = null;
   return {
     client,
     database: home.database,
     createDatabase: async () => {},
-    // It lives and dies with this process; a statement would stand in line behind a long report.
+    // It lives and dies with this process; a statement would queue behind a long report.
     ping: async () => closing === null,
     close: () => {
-      closing ??= closeInOrder(lanes, drainPending);
+      closing ??= closeInOrder(connections, drainPending);
       return closing;
     },
   };
 }
 
-/** The engine makes its files readable for everybody, and did so in the folders of older releases. */
+/** The engine makes its files world-readable, and did so in the folders of older releases. */
 async function makePrivate(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
   await chmod(path, 0o700);
@@ -72,7 +81,7 @@ function openFolder(create: (options: { path: string }) => unknown, path: string
   }
 }
 
-/** A connection is one session: what is set once here holds for every statement on it. */
+/** A connection is one session: settings made once here hold for every statement on it. */
 async function prepare(connection: Connection, database: string): Promise<void> {
   await connection.command({ query: `CREATE DATABASE IF NOT EXISTS ${database}` });
   await connection.command({ query: `USE ${database}` });
@@ -82,16 +91,19 @@ async function prepare(connection: Connection, database: string): Promise<void> 
 }
 
 /**
- * Writes in hand finish, reads are ended. A connection destroyed under a running statement aborts the
- * engine for the whole process: chdb puts its end off until then, and only `drainPending` says when it came.
+ * Running writes finish, reads are cancelled. A connection destroyed under a running statement aborts the
+ * engine for the whole process: chdb delays its end until then, and only `drainPending` reports it.
  */
-async function closeInOrder({ reads, heavy, writes }: Lanes, drain: () => Promise<void>): Promise<void> {
-  const readsEnded = Promise.all([reads.gate.close(), heavy.gate.close()]).then(() => 'ended' as const);
-  await writes.gate.close();
+async function closeInOrder(
+  { reads, heavy, writes }: EmbeddedConnections,
+  drain: () => Promise<void>,
+): Promise<void> {
+  const readsEnded = Promise.all([reads.statements.close(), heavy.statements.close()]);
+  await writes.statements.close();
   do {
     // Again while one is left: a read that had not begun was not found. ASYNC: SYNC would wait for itself.
     await writes.connection.command({ query: `KILL QUERY WHERE query_kind = 'Select' ASYNC` });
-  } while ((await Promise.race([readsEnded, delay(KILL_INTERVAL_MS)])) !== 'ended');
+  } while (!(await within(systemClock, KILL_INTERVAL_MS, readsEnded)));
   for (const { connection } of [reads, heavy, writes]) await connection.close();
   await drain();
 }

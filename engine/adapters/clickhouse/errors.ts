@@ -1,8 +1,8 @@
 /**
- * ClickHouse's number for what went wrong, or null where it said nothing (no connection, time-out, closed).
+ * ClickHouse's error code, or null without an answer (no connection, timeout, closed).
  *
  * By shape, not by class: the embedded engine throws the `ClickHouseError` of another copy of the client's
- * code, of which `instanceof` knows nothing.
+ * code, which `instanceof` does not recognize.
  */
 export function clickHouseErrorCode(error: unknown): number | null {
   if (!(error instanceof Error) || error.constructor.name !== 'ClickHouseError') return null;
@@ -11,9 +11,9 @@ export function clickHouseErrorCode(error: unknown): number | null {
 }
 
 /**
- * The numbers by which ClickHouse refuses the data itself, now and whenever it comes again: text that is no
- * number, a value out of range, an element the Enum does not have. Everything else (no connection, too many
- * parts, memory, a disk that is full, a table that is missing) may be better in a minute.
+ * The error codes with which ClickHouse refuses the data itself, now and at every retry: text that is no
+ * number, a value out of range, an unknown element of the Enum. Every other error (no connection, too many
+ * parts, memory, a full disk, a missing table) may pass.
  */
 const dataRefusals: ReadonlySet<number> = new Set([6, 27, 38, 41, 53, 69, 70, 72, 117, 131, 321, 349, 691]);
 

@@ -1,14 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { Connection } from './embedded-lanes.ts';
+import type { Connection } from './embedded-connections.ts';
 import { literal } from './literals.ts';
 
 /**
- * A connection to the embedded engine whose inserts go through the file: rows that stand in the statement cost the
- * engine three to four times as much as the same rows in a file (17 to 22 ns a byte of text beside 5), because it
- * searches all of the statement before it reads the rows, and it takes no bytes there but text. One insert at a
- * time: there is one file.
+ * A connection to the embedded engine whose inserts go through a file: rows inside the statement cost the
+ * engine three to four times as much as the same rows in a file (17 to 22 ns a byte of text beside 5), because
+ * it searches all of the statement before it reads the rows, and accepts only text there. One insert at a time:
+ * there is one file.
  */
 export function insertThroughFile(connection: Connection, file: string): Connection {
   return {

@@ -33,17 +33,21 @@ export async function insertOnce(
     return { kind: 'inserted', rows };
   } catch (error) {
     if (isDataRefusal(error)) throw error;
-    return { kind: 'away', reason: error instanceof Error ? error.message : String(error) };
+    return {
+      kind: 'away',
+      store: 'ClickHouse',
+      reason: error instanceof Error ? error.message : String(error),
+    };
   }
 }
 
 const TOKEN = /^[A-Za-z0-9_.:-]{1,64}$/;
 
 /**
- * The settings stand in the statement: given beside it they would stay on the embedded engine's session
+ * The settings are in the statement: passed beside it they would stay on the embedded engine's session
  * (`embedded.ts`). `async_insert` is on by default in ClickHouse 26 and would answer before the roll-up is
- * written. The token is remembered per block of rows: parsing with one thread leaves nothing but the rows to
- * decide where a long insert is cut, so that it matches itself when it comes again.
+ * written. The token is remembered per block of rows: with one parsing thread only the rows decide where a long
+ * insert is cut, so that a repetition matches.
  */
 function insertStatement({ table, columns, format }: Insert, token: string): string {
   if (!TOKEN.test(token)) throw new RangeError(`not a deduplication token: ${token}`);

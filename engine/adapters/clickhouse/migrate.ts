@@ -6,10 +6,10 @@ import type { ClickHouse } from './clickhouse.ts';
 const directory = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
- * Brings ClickHouse to this code's schema. ClickHouse has neither a lock nor a transaction around
- * statements, so safety from many processes at once, and from one that died half-way, comes from the
- * statements: each must change nothing when it runs a second time (`IF NOT EXISTS`, `ADD COLUMN IF NOT
- * EXISTS`). A migration recorded twice is one migration.
+ * Migrates ClickHouse to this code's schema. ClickHouse has neither a lock nor a transaction around statements,
+ * so safety from concurrent processes, and from one that died half-way, comes from the statements: each must
+ * change nothing when it runs a second time (`IF NOT EXISTS`, `ADD COLUMN IF NOT EXISTS`). A migration recorded
+ * twice is one migration.
  *
  * A migration is a file `NNNN_name.sql`; statements end with `;` at the end of a line.
  * @throws Error in one clear line where the database was written by a newer Broadside.

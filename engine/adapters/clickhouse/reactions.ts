@@ -2,9 +2,9 @@ import type { AppId, DeliveryId } from '../../contract/ids.ts';
 import type { ClickHouse } from './clickhouse.ts';
 
 /**
- * What readers did with a notification, each of them once a kind however often and late the browser says so.
- * A click or a close without a beacon of its display is a display: nobody clicks what they have not seen. Who
- * clicked has not closed it. So `clicked + closed <= displayed`, whichever beacons were lost.
+ * Readers' reactions to a notification, each counted once per kind however often and late the browser reports
+ * it. A click or a close without a beacon of its display counts as a display: it was seen. A reader who clicked
+ * did not close it. So `clicked + closed <= displayed`, whichever beacons were lost.
  */
 export interface Reactions {
   readonly displayed: number;
@@ -37,7 +37,7 @@ export const noReactions: DeliveryReactions = Object.freeze({
 
 /**
  * Reads the bitmaps of three kinds: 0.4 MB and 2 ms a delivery to a million readers, half of whom saw it. So it
- * is asked for one delivery, or for an app's period once in some minutes; lists of deliveries do without.
+ * is read for one delivery, or for an app's period once in some minutes; lists of deliveries do without.
  */
 export function createReactionReads({ client }: ClickHouse): ReactionReads {
   async function read(condition: string, query_params: Record<string, unknown>) {

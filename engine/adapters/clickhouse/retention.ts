@@ -1,13 +1,16 @@
 import type { ClickHouse } from './clickhouse.ts';
 
-/** What grows with every message. What is counted from it has tables of its own, which nobody empties. */
+/**
+ * The tables that grow with every message. The totals derived from them have tables of their own, which are
+ * never emptied.
+ */
 const rawTables = ['outcomes', 'events'] as const;
 
 /**
- * Keeps single attempts and events for so many days. They go with their part, which holds a month at most,
- * once all of it is so old; or before, where ClickHouse merges the part anyway. Safe from several processes at
- * once; where the table says the same already nothing is done, for ClickHouse looks through every part of it
- * otherwise.
+ * Keeps single attempts and events for this many days. They are deleted with their part, which holds a month at
+ * most, once all of it is expired; or before, where ClickHouse merges the part anyway. Safe from several
+ * processes at once; where the table has this setting already nothing is done, because ClickHouse would scan
+ * every part of it.
  */
 export async function keepRawRows(clickhouse: ClickHouse, days: number): Promise<void> {
   const kept = await readKeptDays(clickhouse);

@@ -16,6 +16,8 @@ export interface ServiceDay extends Ended {
   readonly service: PushService;
   /** Attempts that left the reader for another one. */
   readonly retried: number;
+  /** Of those, the ones that the push service refused because they came too fast. */
+  readonly throttled: number;
 }
 
 export interface ServiceDayReads {
@@ -34,7 +36,7 @@ export function createServiceDayReads({ client }: ClickHouse): ServiceDayReads {
     serviceDays: async (app, first, last) => {
       const found = await rows<ServiceDayRow>(
         `SELECT day, push_service, ${sumOf('accepted')} AS accepted, ${sumOf('failed')} AS failed,
-           ${sumOf('retried')} AS retried
+           ${sumOf('retried')} AS retried, sumIf(attempts, outcome = 'throttled') AS throttled
          FROM outcomes_by_day WHERE app_id = {app:UInt32} AND day BETWEEN {first:Date} AND {last:Date}
          GROUP BY day, push_service ORDER BY day, push_service`,
         { app, first, last },
@@ -45,6 +47,7 @@ export function createServiceDayReads({ client }: ClickHouse): ServiceDayReads {
         accepted: Number(row.accepted),
         failed: Number(row.failed),
         retried: Number(row.retried),
+        throttled: Number(row.throttled),
       }));
     },
     endedFrom: async (app, first, limit) => {
@@ -67,7 +70,7 @@ export function createServiceDayReads({ client }: ClickHouse): ServiceDayReads {
 /** UInt64 comes as text in JSON; counts stay far below 2^53. */
 type Counts<Names extends string> = Readonly<Record<Names, string | number>>;
 type EndedRow = Counts<'id' | 'accepted' | 'failed'>;
-type ServiceDayRow = Counts<'accepted' | 'failed' | 'retried'> & {
+type ServiceDayRow = Counts<'accepted' | 'failed' | 'retried' | 'throttled'> & {
   readonly day: string;
   readonly push_service: PushService;
 };

@@ -1,4 +1,4 @@
-/** Which rows of `ad_stats` count: `readLedger` of adapters/postgres/ad-ledger.ts says so, for one moment. */
+/** The rows of `ad_stats` that count: `readLedger` of adapters/postgres/ad-ledger.ts decides it, for one moment. */
 export interface VisibleLoads {
   readonly maxLoad: number;
   readonly hidden: readonly number[];

@@ -3,16 +3,16 @@ import type { RateAnswer } from '../../contract/rate-limit.ts';
 import { addressKey, createAttemptLimit } from './attempt-limit.ts';
 import { sendTooMany, sendUnauthenticated } from './problem.ts';
 
-/** Wrong credentials that one address is told of in a minute; then it is told to wait. */
+/** Wrong credentials per minute and address that get a 401; further ones get a 429. */
 const UNKNOWN_PER_MINUTE = 60;
 const MAX_ADDRESSES = 10_000;
 
-/** Answers who is nobody. */
+/** Rejects an unauthenticated caller. */
 export type RefuseUnknown = (request: FastifyRequest, reply: FastifyReply) => null;
 
 /**
- * One answer, whatever is wrong with the credentials. Counted after the look-up, so that nobody with a good
- * token suffers from a neighbour at their address.
+ * The same answer, whatever is wrong with the credentials. Counted after the look-up, so that a caller with a
+ * good token does not suffer from a neighbour at the same address.
  */
 export function createRefuseUnknown(): RefuseUnknown {
   const unknown = createAttemptLimit({
@@ -27,7 +27,7 @@ export function createRefuseUnknown(): RefuseUnknown {
   };
 }
 
-/** Tells the caller where they stand. @returns false where the request was refused and answered. */
+/** Sets the rate limit headers. @returns false where the request was refused and answered. */
 export function passRate(reply: FastifyReply, found: RateAnswer, limit: number): boolean {
   reply.header('x-ratelimit-limit', String(limit));
   reply.header('x-ratelimit-remaining', String(found.remaining));

@@ -7,7 +7,7 @@ import { registerNotFound } from './not-found.ts';
 import { type PressureSignal, registerOverload } from './overload.ts';
 import { registerReadJson } from './read-json.ts';
 import { registerRequestId } from './request-id.ts';
-import { withoutAddresses } from './request-log.ts';
+import { TroubleAlone, withoutAddresses } from './request-log.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
 import { type ServerLimits, serverOptionsOf } from './server-limits.ts';
 import { registerTracing } from './tracing.ts';
@@ -17,14 +17,16 @@ import { createValidatorCompiler } from './validation.ts';
 
 export interface HttpAppOptions {
   readonly logger: FastifyBaseLogger | false;
+  /** By default two lines for each request: that it came, and how it was answered. */
+  readonly logRequests?: boolean;
   readonly bodyLimitBytes: number;
-  /** Addresses or ranges (CIDR) whose `X-Forwarded-For` is believed. */
+  /** Addresses or ranges (CIDR) whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
   readonly limits: ServerLimits;
   readonly isOverloaded?: PressureSignal;
   readonly tracing?: Tracing;
   readonly handleError: ErrorHandler;
-  /** What a refusal says beside its message. */
+  /** Fields of a refusal beside its message. */
   readonly refusalFields?: object;
 }
 
@@ -36,6 +38,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const isTrusted = createIsTrusted(options.trustedProxies);
   const app = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: withoutAddresses(logger) }),
+    ...(options.logRequests === false ? { logController: new TroubleAlone() } : {}),
     trustProxy: isTrusted,
     bodyLimit: options.bodyLimitBytes,
     genReqId: () => randomUUID(),

@@ -29,7 +29,7 @@ export function createAttemptLimit(options: AttemptLimitOptions): AttemptLimit {
   const current = (key: string): Count => {
     const found = counts.get(key);
     if (found !== undefined && found.endsAt > clock.now()) return found;
-    // Deleted first: a Map keeps a key where it was, and the front is what is forgotten.
+    // Deleted first: a Map keeps a key's position, and the front is evicted.
     counts.delete(key);
     const fresh = { attempts: 0, endsAt: clock.now() + withinMs };
     counts.set(key, fresh);
@@ -51,5 +51,5 @@ export function createAttemptLimit(options: AttemptLimitOptions): AttemptLimit {
   };
 }
 
-/** Who is counted as one: an IPv4 address, or the /64 that one IPv6 household has. */
+/** The key that attempts are counted under: an IPv4 address, or the /64 of one IPv6 household. */
 export const addressKey = (ip: string): string => rateLimit.normalizeIP(plainAddress(ip));

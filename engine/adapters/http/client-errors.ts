@@ -25,8 +25,8 @@ interface AnsweringSocket {
 }
 
 /**
- * Answers what Node's parser refuses, of which no route ever hears, in the shape of every other answer.
- * @param fields what a refusal says beside its message.
+ * Answers requests that Node's parser refuses, and that no route ever sees, in the shape of every other answer.
+ * @param fields fields of a refusal beside its message.
  */
 export function createClientErrorAnswer(fields: object) {
   return function answerClientError(this: FastifyInstance, error: ConnectionError, socket: Socket): void {
@@ -45,7 +45,7 @@ function answer({ log }: FastifyInstance, error: ConnectionError, socket: Socket
   // Not the error itself: it holds the raw bytes, a token among them.
   log.info({ reqId: requestId, code: error.code, status }, 'a request was refused by the parser');
   socket.end(rawAnswer(status, requestId, JSON.stringify({ ...fields, message })));
-  // The rest of what the client sends is not waited for.
+  // The rest of the request is not read.
   socket.destroySoon();
 }
 

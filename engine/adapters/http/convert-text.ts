@@ -1,8 +1,8 @@
 import type { TSchema } from 'typebox';
 
 /**
- * Query and path are text: gives each named parameter the type its schema says, where the text is exactly
- * that. (TypeBox's `Convert` would take `page=1.5` for 1.)
+ * Query and path are text: converts each named parameter to its schema's type, where the text is exactly that.
+ * (TypeBox's `Convert` would read `page=1.5` as 1.)
  */
 export function convertText(schema: TSchema, input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input;

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { type FieldErrors, sendFieldErrors, sendNotFound } from './problem.ts';
 import { InvalidRequest } from './validation.ts';
 
-/** Long enough for a failover to make progress, short enough that nobody waits for nothing. */
+/** Long enough for a failover to make progress, short enough not to delay clients needlessly. */
 const RETRY_AFTER_SECONDS = 5;
 
 const messages: Readonly<Record<number, string>> = {
@@ -23,7 +23,7 @@ const codeMessages: Readonly<Record<string, string>> = {
 
 export type ErrorHandler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
-/** An answer that says what to do about it, and when to come again. */
+/** An answer that says how to resolve the error, and when to retry. */
 export interface Refusal {
   readonly statusCode: 429 | 503;
   readonly retryAfterSeconds: number;
@@ -31,21 +31,21 @@ export interface Refusal {
 }
 
 export interface ErrorHandlerOptions {
-  /** Whether the error says that something this API stands on is away for the moment. */
+  /** Whether the error means that a dependency of this API is away for the moment. */
   readonly isAway: (error: unknown) => boolean;
   /** Set where the error is a refusal with an answer of its own. */
   readonly refusalOf?: (error: unknown) => Refusal | null;
-  /** How a request is refused whose fields are wrong; by default with the first error as the message. */
+  /** Builds the refusal of a request with invalid fields; by default with the first error as the message. */
   readonly sendInvalid?: (reply: FastifyReply, errors: FieldErrors) => FastifyReply;
-  /** What a refusal says beside its message; before a route is chosen no hook could add it. */
+  /** Fields of a refusal beside its message; before a route is chosen no hook could add them. */
   readonly fields?: object;
 }
 
-/** One place decides what an error becomes. Neither stack nor SQL ever leaves the process. */
+/** Only this function turns an error into an answer. Neither stack nor SQL ever leaves the process. */
 export function createErrorHandler(options: ErrorHandlerOptions): ErrorHandler {
   const { isAway, refusalOf = () => null, sendInvalid = sendFieldErrors, fields } = options;
   return function handleError(error, request, reply) {
-    // What fails before a route is chosen has passed no hook.
+    // A request that fails before a route is chosen has passed no hook.
     reply.header('x-request-id', request.id);
     if (error instanceof InvalidRequest) {
       return error.inPath ? sendNotFound(reply) : sendInvalid(reply, error.fieldErrors);

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify';
-import type { Readiness } from '../telemetry/readiness.ts';
 
-/** For load balancers and orchestrators: `live` tells of the process, `ready` of what it depends on. */
+/** Each dependency by name and whether it answers. */
+type Readiness = () => Promise<Readonly<Record<string, boolean>>>;
+
+/** For load balancers and orchestrators: `live` is about the process, `ready` about its dependencies. */
 export function healthRoutes(app: FastifyInstance, readiness: Readiness): void {
   const options = { schema: { hide: true }, config: { answersUnderPressure: true } };
   app.get('/internal/health/live', options, () => ({ status: 'live' }));

@@ -20,8 +20,8 @@ const BYTES_OF_OTHERS = 256;
 const BYTES_BETWEEN = 16;
 
 /**
- * The bytes of the longest body that a schema allows, however its characters are written: what a route must read
- * before it can say of a body that it is wrong. Lists without a bound count as empty.
+ * The bytes of the longest body that a schema allows, however its characters are written: the bytes a route
+ * must read before it can reject a body. Lists without a bound count as empty.
  */
 export const mostBytes = (schema: object): number => bytesOf(schema);
 

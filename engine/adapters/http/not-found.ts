@@ -16,7 +16,7 @@ export function registerNotFound(app: FastifyInstance): void {
   });
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0] ?? '';
-    // `/segments/preview` is also of the shape `/segments/:segment_id`: each adds what it takes.
+    // `/segments/preview` also has the shape `/segments/:segment_id`: each adds its methods.
     const shapes = [...paths.values()].filter(({ pattern }) => pattern.test(path));
     const methods = new Set(shapes.flatMap((shape) => [...shape.methods]));
     if (methods.size === 0 || methods.has(request.method)) return sendNotFound(reply);

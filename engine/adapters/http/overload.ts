@@ -7,9 +7,9 @@ import type { ServerLimits } from './server-limits.ts';
 export type PressureSignal = () => boolean;
 
 /**
- * Refuses requests while the event loop lags behind: before anything is looked up, so that refusing is cheap
- * and what was let in comes to its end. Health is answered all the same: an orchestrator that took a busy
- * process for a dead one would give its load to the others.
+ * Refuses requests while the event loop lags: before any look-up, so that refusing is cheap and admitted
+ * requests finish. Health is still answered: an orchestrator that mistook a busy process for a dead one would
+ * move its load to the others.
  */
 export function registerOverload(app: FastifyInstance, limits: ServerLimits, signal: PressureSignal): void {
   app.register(underPressure, {
@@ -26,8 +26,8 @@ export function registerOverload(app: FastifyInstance, limits: ServerLimits, sig
 }
 
 /**
- * True once the signal was true at every question of one sample's time: a sample that ends with one long
- * pause (a large import beginning, the process waking up) is high, and says nothing of the next one.
+ * True once the signal was true at every check of one sample's time: a sample that ends with one long pause (a
+ * large import beginning, the process waking up) is high, and says nothing about the next one.
  */
 export function lasting(
   signal: PressureSignal,

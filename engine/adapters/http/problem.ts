@@ -10,8 +10,7 @@ export const validationProblemSchema = Type.Object(
   {
     message: Type.String({ description: 'For people.' }),
     errors: Type.Record(Type.String(), Type.Array(Type.String()), {
-      description:
-        'Field (a path such as `action_buttons.0.title` where it is nested) to what is wrong with it.',
+      description: 'Field (a path such as `action_buttons.0.title` where it is nested) to its errors.',
     }),
   },
   { title: 'ValidationProblem' },

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/** What an object of a body must never hold: it would reach through to what all objects have in common. */
+/** Keys that must never be in a body: they would reach into the prototype of all objects. */
 export class ForbiddenName extends Error {
   readonly statusCode = 400;
   readonly code = 'BODY_FORBIDDEN_NAME';
 }
 
 /**
- * Bodies are read as JSON where a route takes one. Clients send the Content-Type of every request, so a route
- * that takes no body (`DELETE`, a cancellation) passes over whatever comes with it, nothing above all.
+ * Bodies are read as JSON where a route takes one. Clients send the Content-Type with every request, so a route
+ * that takes no body (`DELETE`, a cancellation) ignores any body, even an empty one.
  */
 export function registerReadJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');

@@ -1,20 +1,20 @@
 import type { Static, TSchema, TUnsafe } from 'typebox';
 import type { FieldErrors } from './problem.ts';
 
-/** What a body must keep beyond what its fields say each for itself. */
+/** A rule of a body beyond the schemas of its single fields. */
 export interface Rule {
-  /** Who is told. */
+  /** The field that gets the message. */
   readonly field: string;
   readonly words: string;
-  /** Runs on bodies whose fields may be wrong: nothing is known of their types. */
+  /** Runs on bodies whose fields may be wrong: their types are unknown. */
   holds(body: Readonly<Record<string, unknown>>): boolean;
 }
 
 const rulesKey = Symbol('rules');
 
 /**
- * Adds rules over several fields to a schema. TypeBox's own `Refine` of an object is passed over as long as
- * one of its fields is wrong, and would hide what else is.
+ * Adds rules over several fields to a schema. TypeBox skips its own `Refine` of an object as long as one of its
+ * fields is wrong, and would hide the other errors.
  */
 export function withRules<Schema extends TSchema>(schema: Schema, rules: readonly Rule[]): Schema {
   // Configurable: an API that is made a second time in a process gives its rules again.
@@ -46,14 +46,14 @@ export function ofChanges<Schema extends TSchema>(schema: Schema): TUnsafe<Chang
 
 export const isOfChanges = (schema: TSchema): boolean => changesKey in schema;
 
-/** Says what is wrong with a field's value, the fields below it by their paths; nothing where it is right. */
+/** Explains the errors of a field's value, fields below it by their paths; nothing where it is valid. */
 export type Explain = (value: unknown) => FieldErrors;
 
 const explainersKey = Symbol('explainers');
 
 /**
- * Lets fields explain themselves. A union answers with the errors of all its members, of which its author
- * knows the one that was meant: those give way to the explainer's.
+ * Lets fields explain themselves. A union answers with the errors of all its members, though only one was
+ * meant: the explainer's errors replace those.
  */
 export function withExplainers<Schema extends TSchema>(
   schema: Schema,

@@ -10,11 +10,11 @@ export interface ServerLimits {
   readonly silenceTimeoutMs: number;
   /** Between two requests of one connection: longer than load balancers keep theirs, or they meet a closed one. */
   readonly keepAliveTimeoutMs: number;
-  /** How often connections are looked through for those that are past a limit. */
+  /** How often connections are checked against their limits. */
   readonly checkEveryMs: number;
   /** The mean delay of the event loop from which on requests are refused. */
   readonly maxEventLoopDelayMs: number;
-  /** What that mean is taken over. */
+  /** The period of that mean. */
   readonly pressureSampleMs: number;
 }
 

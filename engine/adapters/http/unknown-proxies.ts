@@ -4,13 +4,14 @@ import { type Clock, systemClock } from '../../contract/clock.ts';
 import { addressKey } from './attempt-limit.ts';
 import { createIsTrusted, type IsTrusted, plainAddress } from './trusted-proxies.ts';
 
-/** Of one peer a line an hour, and of so many peers. */
+/** One line per peer and hour, for this many peers. */
 const AGAIN_MS = 3_600_000;
 const MOST_PEERS = 100;
 
 /**
- * Says in the log that somebody names clients whom we do not believe: behind a proxy that is not in TRUSTED_PROXIES
- * everybody has the proxy's address, so they share one rate limit, and twenty wrong log-ins lock out all of them.
+ * Logs that a peer sends `X-Forwarded-For` though it is not trusted: behind a proxy that is not in
+ * TRUSTED_PROXIES all clients have the proxy's address, so they share one rate limit, and twenty wrong log-ins
+ * lock out all of them.
  */
 export function registerUnknownProxies(
   app: FastifyInstance,
@@ -32,7 +33,7 @@ export function registerUnknownProxies(
     if (!isNews(peer)) return;
     request.log.warn(
       { peer, header },
-      `a peer that TRUSTED_PROXIES does not name sends ${header}, which is not believed: if it is your proxy, everybody behind it shares one rate limit and one count of failed log-ins. Set TRUSTED_PROXIES=${peer}, and let the proxy send X-Forwarded-For. If it is none, ignore this`,
+      `a peer that TRUSTED_PROXIES does not name sends ${header}, which is ignored: if it is your proxy, all clients behind it share one rate limit and one count of failed log-ins. Set TRUSTED_PROXIES=${peer}, and let the proxy send X-Forwarded-For. If it is not, ignore this`,
     );
   });
 }

@@ -9,7 +9,7 @@ export function unstorableText(value: unknown): FieldErrors {
   return errors;
 }
 
-/** The depth is bounded by what the schemas let through: what they do not name is never stored. */
+/** The schemas bound the depth: fields that they do not name are never stored. */
 const MAX_DEPTH = 10;
 
 function visit(value: unknown, path: readonly string[], errors: Record<string, string[]>): void {

@@ -12,7 +12,7 @@ import { fieldErrorsOf } from './validation-messages.ts';
 /** Errors reported at a time; the library's own 8 would hide some of a body where everything is wrong. */
 const MAX_ERRORS = 100;
 
-/** What a route's validation throws; the error handler answers 422 with it. */
+/** The error of a route's validation; the error handler answers 422 with it. */
 export class InvalidRequest extends Error {
   readonly fieldErrors: FieldErrors;
   /** Fastify calls a handler's errors by this name. */
@@ -28,9 +28,9 @@ export class InvalidRequest extends Error {
 }
 
 /**
- * Validates with TypeBox. Query and path are text, so they are converted to the schema's types; a body is
- * taken as it is. A `null` in the first level of a body counts as left out, as clients write it; but where the
- * field is a union with null, its schema says what null means, and a body of changes (`ofChanges`) keeps it.
+ * Validates with TypeBox. Query and path are text, so they are converted to the schema's types; a body is taken
+ * as it is. A `null` in the first level of a body counts as absent, as clients write it; but where the field is
+ * a union with null, its schema defines null, and a body of changes (`ofChanges`) keeps it.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   Settings.Set({ maxErrors: MAX_ERRORS });
@@ -56,7 +56,7 @@ function schemaErrors(validator: Validator, value: unknown): FieldErrors {
   return fieldErrorsOf(validator.Errors(value) as TLocalizedValidationError[]);
 }
 
-/** Nulls are no part of what the schema checks: that a field may be cleared is the same for each of them. */
+/** Nulls are not part of the schema check: every one of them may be cleared in the same way. */
 function withNulls(schema: TSchema, value: unknown, body: unknown): unknown {
   const { properties = {}, required = [] } = schema as {
     readonly properties?: Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import type { KafkaSettings } from './options.ts';
 export interface ClusterAdmin {
   /** Creates the topics that do not exist. */
   ensureTopics(): Promise<void>;
-  /** Of all partitions, or of those named. */
+  /** Of all partitions, or of the given ones. */
   lag(topic: Topic, partitions?: readonly number[]): Promise<number>;
   ping(): Promise<boolean>;
   close(): Promise<void>;
@@ -33,7 +33,7 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings): Clust
     return admin;
   }
 
-  /** Leaders and coordinators move, and a new one says no for a moment: a question is asked a few times. */
+  /** Leaders and coordinators move, and a new one refuses for a moment: requests are repeated a few times. */
   async function askAgain<T>(what: string, question: (admin: Admin) => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
@@ -121,7 +121,7 @@ async function lagsOf(admin: Admin, topic: string, groupId: string): Promise<Map
     admin.fetchOffsets({ groupId, topics: [topic] }),
   ]);
   const done = new Map(committed?.partitions.map(({ partition, offset }) => [partition, Number(offset)]));
-  // -1: nothing was committed yet. What retention removed in the meantime is no lag.
+  // -1: nothing was committed yet. Records that retention removed in the meantime are no lag.
   return new Map(
     ends.map(({ partition, high, low }) => [
       partition,

@@ -1,10 +1,9 @@
-import { type Clock, within } from '../../contract/clock.ts';
+import type { Clock } from '../../contract/clock.ts';
+import { resultWithin } from '../../contract/time-limit.ts';
 
 /**
- * Waits for `work`, but not for ever.
- * @throws Error `what` took too long, or what `work` rejects with.
+ * Waits for `work` until the limit.
+ * @throws Error `what` exceeded the limit, or the rejection of `work`.
  */
-export async function bounded<T>(clock: Clock, limitMs: number, what: string, work: Promise<T>): Promise<T> {
-  if (!(await within(clock, limitMs, work))) throw new Error(`Kafka: ${what} took longer than ${limitMs} ms`);
-  return work;
-}
+export const bounded = <T>(clock: Clock, limitMs: number, what: string, work: Promise<T>): Promise<T> =>
+  resultWithin(clock, limitMs, work, `Kafka: ${what} took longer than ${limitMs} ms`);

@@ -5,8 +5,8 @@ export const MAX_RETRY_PAUSE_MS = 1_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 
 /**
- * The retries of one operation; whoever asked tries again, with a bound of its own. All are named: kafkajs
- * takes other defaults where NODE_ENV is `test`, and tests must run what runs.
+ * The retries of one operation; the caller tries again, with a bound of its own. All are set: kafkajs has other
+ * defaults where NODE_ENV is `test`, and tests must run the production settings.
  */
 export const shortRetry: RetryOptions = {
   initialRetryTime: 100,
@@ -30,12 +30,12 @@ export function createClient(settings: KafkaSettings): Kafka {
   });
 }
 
-/** Each try of each connection is an error to kafkajs; whoever asked says so once when the last one failed. */
+/** Each attempt of each connection is an error to kafkajs; the caller logs it once when the last one failed. */
 const chatty: ReadonlySet<string> = new Set(['Connection', 'BrokerPool']);
 
 function forward(settings: KafkaSettings, { level, namespace, log }: LogEntry): void {
   const { message, timestamp: _, stack: __, ...fields } = log;
-  // Said at every start. Its reason is met in publisher.ts: a producer that gave up is thrown away.
+  // Printed at every start. publisher.ts handles its cause: a failed producer is thrown away.
   if (message.startsWith('Limiting retries for the idempotent producer')) return;
   const isTrouble = level <= logLevel.WARN && !chatty.has(namespace);
   settings.logger(isTrouble ? 'warn' : 'info', message, { from: `kafkajs.${namespace}`, ...fields });

@@ -1,13 +1,13 @@
 /**
- * Commits offsets one request at a time; what becomes committable meanwhile goes together in the next.
- * A commit that failed is tried again with the next progress, or at the next `flush`.
+ * Commits offsets one request at a time; offsets that become committable meanwhile go together in the next. A
+ * failed commit is repeated with the next progress, or at the next `flush`.
  */
 export interface Committer {
   /** Everything of the partition below `offset` is done. */
   progress(partition: number, offset: number): void;
-  /** Resolves when nothing is left to commit. @throws what the last commit threw. */
+  /** Resolves when nothing is left to commit. @throws the error of the last commit. */
   flush(): Promise<void>;
-  /** The partitions are no longer ours: nothing of them may be committed. @returns what was not. */
+  /** The partitions were revoked: no offset of them may be committed. @returns the uncommitted ones. */
   forget(): ReadonlyMap<number, number>;
 }
 

@@ -1,21 +1,22 @@
 import type { Kafka } from 'kafkajs';
+import { createBackOff } from '../../contract/back-off.ts';
 import { pause } from '../../contract/clock.ts';
 import type { BatchHandler, ConsumeOptions, Consumer } from '../../contract/log.ts';
 import type { Topic } from '../../contract/topics.ts';
 import { bounded } from './bounded.ts';
 import { createCommitter } from './committer.ts';
 import type { DeadRecord } from './dead-letters.ts';
-import { createLanes } from './lanes.ts';
+import { createMembership, type Membership } from './membership.ts';
 import { groupName, topicName } from './names.ts';
 import type { KafkaSettings } from './options.ts';
-import { createSession, type Session } from './session.ts';
-import { createWatchdog, type SessionEnd } from './watchdog.ts';
+import { createPartitionQueues } from './partition-queues.ts';
+import { createWatchdog, type MembershipEnd } from './watchdog.ts';
 
 /**
- * One reader of a topic: sessions with the group, one after the other as they crash or fall silent, over
- * one set of lanes. What is in hand outlives a session until the next one joins, so that a broker's restart
- * does not take work away; when partitions are to move, handlers finish to a budget, what finished is
- * committed, and the rest is let go.
+ * One reader of a topic: memberships in the group, one after the other as they crash or fall silent, over one
+ * set of queues. Work in flight outlives a membership until the next one joins, so that a broker's restart does
+ * not lose it; when partitions are to move, handlers finish within a budget, finished records are committed,
+ * and the rest is abandoned.
  */
 export interface ConsumerDeps<T extends Topic> {
   readonly kafka: Kafka;
@@ -30,23 +31,24 @@ export interface ConsumerDeps<T extends Topic> {
 
 const FIRST_RESTART_AFTER_MS = 250;
 const MAX_RESTART_AFTER_MS = 2_000;
-/** The last commits of a consumer that closes get at least this long, whatever the deadline left. */
+/** The last commits of a closing consumer get at least this long, whatever the deadline left. */
 const LAST_COMMIT_MS = 2_000;
 
+/** In one piece: membership, queues and commits end and begin again together. */
 export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Promise<Consumer> {
   const { settings, topic, options } = deps;
   const { clock, logger } = settings;
   const closing = new AbortController();
-  let session: Session | null = null;
+  let membership: Membership | null = null;
   let partitions: readonly number[] = [];
   let paused = false;
   let lettingGo = false;
-  let silent = Promise.withResolvers<SessionEnd>();
+  let silent = Promise.withResolvers<MembershipEnd>();
 
   const { promise: closed, resolve: onClosed } = Promise.withResolvers<null>();
   closing.signal.addEventListener('abort', () => onClosed(null), { once: true });
 
-  const lanes = createLanes<T>({
+  const queues = createPartitionQueues<T>({
     topic,
     options,
     clock,
@@ -54,41 +56,41 @@ export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pro
     bury: deps.bury,
     mayStart: () => !paused && !lettingGo && !closing.signal.aborted,
     onProgress: (partition, offset) => committer.progress(partition, offset),
-    onDrained: (partition) => session?.resume(partition),
+    onDrained: (partition) => membership?.resume(partition),
   });
   const committer = createCommitter(async (offsets) => {
-    if (session === null) throw new Error('Kafka: no session');
-    await session.commit(offsets);
+    if (membership === null) throw new Error('Kafka: no membership');
+    await membership.commit(offsets);
   });
   const watchdog = createWatchdog({
     clock,
     leaseMs: settings.sessionTimeoutMs,
     idleMs: settings.watchdogMs,
     checkEveryMs: settings.heartbeatIntervalMs,
-    isWaiting: () => !paused && !lanes.isFull() && (lanes.isIdle() || lanes.isStuck()),
+    isWaiting: () => !paused && !queues.isFull() && (queues.isIdle() || queues.isStuck()),
     lag: () => deps.lag(partitions),
     onSilent: (end) => silent.resolve(end),
   });
 
   async function letGo(budgetMs: number): Promise<void> {
     lettingGo = true;
-    lanes.release();
-    await bounded(clock, budgetMs, 'finishing', lanes.ended()).catch(() => undefined);
+    queues.release();
+    await bounded(clock, budgetMs, 'finishing', queues.ended()).catch(() => undefined);
     await bounded(clock, LAST_COMMIT_MS, 'committing', committer.flush()).catch(() => undefined);
-    lanes.drop(committer.forget());
-    for (const partition of partitions) session?.resume(partition);
+    queues.drop(committer.forget());
+    for (const partition of partitions) membership?.resume(partition);
     lettingGo = false;
   }
 
-  function newSession(): Session {
+  function newMembership(): Membership {
     silent = Promise.withResolvers();
-    return createSession({
+    return createMembership({
       ...deps,
       topic: topicName(settings.prefix, topic),
       groupId: groupName(settings.prefix, topic),
       onBatch: (batch) => {
         watchdog.worked();
-        lanes.accept(batch);
+        queues.accept(batch);
       },
       beforeJoin: () => letGo(settings.revokeBudgetMs),
       onJoined: (assigned) => {
@@ -100,7 +102,7 @@ export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pro
   }
 
   /** A group that is new, or whose coordinator moves, may refuse for a while. */
-  async function joinFirst(): Promise<Session> {
+  async function joinFirst(): Promise<Membership> {
     const deadline = clock.now() + joinTimeoutMs(settings);
     for (;;) {
       try {
@@ -112,9 +114,9 @@ export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pro
     }
   }
 
-  async function join(limitMs: number): Promise<Session> {
-    const joining = newSession();
-    session = joining;
+  async function join(limitMs: number): Promise<Membership> {
+    const joining = newMembership();
+    membership = joining;
     try {
       await bounded(clock, limitMs, `joining ${topic}`, joining.start());
       closing.signal.throwIfAborted();
@@ -126,38 +128,37 @@ export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pro
     return joining;
   }
 
-  /** Resolves with why the session is over, or null when the consumer closes. */
-  function sessionEnd(current: Session): Promise<SessionEnd | null> {
+  /** Resolves with why the membership is over, or null when the consumer closes. */
+  function membershipEnd(current: Membership): Promise<MembershipEnd | null> {
     const crashed = current.crashed.then((reason) => ({ reason, leaseLost: false }));
     return Promise.race([crashed, silent.promise, closed]);
   }
 
   /**
-   * Handlers may finish even after a crash: most often the broker is away, and nobody else can take over
-   * before this member's lease runs out.
+   * Handlers may finish even after a crash: most often the broker is away, and no other member can take over
+   * before this one's lease runs out.
    */
-  async function endSession(current: Session, { reason, leaseLost }: SessionEnd): Promise<void> {
+  async function endMembership(current: Membership, { reason, leaseLost }: MembershipEnd): Promise<void> {
     logger('warn', 'a consumer starts again', { topic, reason });
     watchdog.stop();
     await letGo(leaseLost ? 0 : Math.min(settings.revokeBudgetMs, settings.sessionTimeoutMs));
     await current.stop();
   }
 
-  async function supervise(first: Session): Promise<void> {
-    let current: Session | null = first;
-    let restartAfterMs = FIRST_RESTART_AFTER_MS;
+  async function supervise(first: Membership): Promise<void> {
+    let current: Membership | null = first;
+    const backOff = createBackOff(FIRST_RESTART_AFTER_MS, MAX_RESTART_AFTER_MS);
     while (!closing.signal.aborted) {
       if (current !== null) {
-        const end = await sessionEnd(current);
+        const end = await membershipEnd(current);
         if (end === null) return;
-        await endSession(current, end);
-        restartAfterMs = FIRST_RESTART_AFTER_MS;
+        await endMembership(current, end);
+        backOff.reset();
       }
-      await pause(clock, restartAfterMs, closing.signal);
-      restartAfterMs = Math.min(restartAfterMs * 2, MAX_RESTART_AFTER_MS);
+      await pause(clock, backOff.next(), closing.signal);
       // Not while every call hangs: partitions belong to a consumer that can work on them.
       const again =
-        closing.signal.aborted || lanes.isStuck() ? null : join(joinTimeoutMs(settings)).catch(() => null);
+        closing.signal.aborted || queues.isStuck() ? null : join(joinTimeoutMs(settings)).catch(() => null);
       current = await Promise.race([again, closed]);
     }
   }
@@ -169,19 +170,19 @@ export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pro
     },
     resume: () => {
       paused = false;
-      lanes.schedule();
+      queues.schedule();
     },
     close: async (deadlineMs) => {
       closing.abort();
       watchdog.stop();
       await letGo(deadlineMs);
-      await session?.stop();
+      await membership?.stop();
       await supervised;
     },
   };
 }
 
-/** A join waits for the other members to finish what they have in hand, or for a dead one's session to end. */
+/** A join waits for the other members to finish their work, or for a dead one's session to end. */
 function joinTimeoutMs({ connectTimeoutMs, revokeBudgetMs, sessionTimeoutMs }: KafkaSettings): number {
   return connectTimeoutMs + Math.max(revokeBudgetMs, sessionTimeoutMs);
 }

@@ -4,9 +4,9 @@ import type { DeadLetter } from '../../contract/log.ts';
 import type { Topic } from '../../contract/topics.ts';
 import { bounded } from './bounded.ts';
 import { shortRetry } from './client.ts';
-import { parseText } from './lane.ts';
 import { deadTopicName, groupName, ORIGINAL_ID_HEADER, REASON_HEADER } from './names.ts';
 import type { KafkaSettings } from './options.ts';
+import { parseText } from './partition-queue.ts';
 import type { OutgoingMessage } from './publisher.ts';
 
 export interface DeadRecord {

@@ -10,9 +10,9 @@ import { createPublisher } from './publisher.ts';
 /**
  * The log on Apache Kafka, through kafkajs 2.2.4.
  *
- * A topic is a Kafka topic, its reader group a consumer group, its dead letters the topic `<name>.dead`
- * with the reason and the original id in headers. `attempt` is counted by the process that has the record
- * in hand: a crash forgets it, and the record starts at 1 again.
+ * A topic is a Kafka topic, its reader group a consumer group, its dead letters the topic `<name>.dead` with
+ * the reason and the original id in headers. The process that handles the record counts `attempt`: a crash
+ * loses it, and the record starts at 1 again.
  * @throws Error, one, when the cluster does not answer within `connectTimeoutMs`.
  */
 export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
@@ -44,7 +44,11 @@ export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
       ),
     consume: async (topic, options, handle) => {
       const consumer = await startConsumer({
-        ...{ kafka, settings, topic, options, handle },
+        kafka,
+        settings,
+        topic,
+        options,
+        handle,
         bury: (record) => publisher.publish([deadLetterMessage(prefix, topic, record)]),
         lag: (partitions) => admin.lag(topic, partitions),
       });

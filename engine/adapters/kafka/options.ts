@@ -3,7 +3,7 @@ import type { SASLOptions } from 'kafkajs';
 import { type Clock, systemClock } from '../../contract/clock.ts';
 
 export type KafkaLogLevel = 'error' | 'warn' | 'info';
-/** What kafkajs and the adapter have to say. `fields` hold no message's content. */
+/** The log lines of kafkajs and the adapter. `fields` hold no message content. */
 export type KafkaLogger = (
   level: KafkaLogLevel,
   message: string,
@@ -25,15 +25,15 @@ export interface KafkaLogOptions {
   readonly connectTimeoutMs?: number;
   /** How long a `publish` may take before it rejects. */
   readonly publishTimeoutMs?: number;
-  /** A consumer that was silent for so long loses its claims; the broker must allow it. */
+  /** A consumer that is silent for this long loses its claims; the broker must allow it. */
   readonly sessionTimeoutMs?: number;
   /** How long handlers may take to finish when partitions move to another consumer. */
   readonly revokeBudgetMs?: number;
-  /** A consumer with lag that did nothing for so long is restarted. */
+  /** A consumer with lag that did nothing for this long is restarted. */
   readonly watchdogMs?: number;
-  /** How long a fetch waits for new records, and so what a partition that drained may wait at most. */
+  /** How long a fetch waits for new records, and so the longest wait of a drained partition. */
   readonly fetchWaitMs?: number;
-  /** Most bytes in hand a partition, one record that is larger excepted. */
+  /** The bound of bytes in memory per partition, except for one larger record. */
   readonly maxPartitionBytes?: number;
   readonly logger?: KafkaLogger;
   readonly clock?: Clock;
@@ -42,13 +42,13 @@ export interface KafkaLogOptions {
 export interface KafkaSettings extends Required<Omit<KafkaLogOptions, 'ssl' | 'sasl'>> {
   readonly ssl: ConnectionOptions | boolean;
   readonly sasl: SASLOptions | null;
-  /** Several within a session: one that is lost costs nothing. */
+  /** Several within the session time-out: a lost one costs nothing. */
   readonly heartbeatIntervalMs: number;
   readonly rebalanceTimeoutMs: number;
 }
 
 const HEARTBEATS_PER_SESSION = 6;
-/** What others must grant on top of the budget, for commits and the way there and back. */
+/** Other members must allow this much on top of the budget, for commits and the network. */
 const REBALANCE_MARGIN_MS = 30_000;
 
 /**

@@ -11,11 +11,11 @@ export interface OutgoingMessage {
 }
 
 /**
- * Sends one request at a time: what is published meanwhile goes together in the next one.
+ * Sends one request at a time: records published meanwhile go together in the next one.
  *
  * Two requests at once would be unsafe with kafkajs 2.2.4: it takes the sequence numbers of a failed request
  * back, so another request may use them, and a broker that did store the first one drops the second as its
- * duplicate, acknowledged and lost. For the same reason a producer that failed is never used again.
+ * duplicate, acknowledged and lost. For the same reason a failed producer is never used again.
  */
 export interface Publisher {
   connect(): Promise<void>;
@@ -37,6 +37,7 @@ const MAX_REQUEST_MESSAGES = 2_000;
 const MAX_REQUEST_CHARS = 500_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 
+/** In one piece: who waits, what is in flight and the producer change together. */
 export function createPublisher(kafka: Kafka, settings: KafkaSettings): Publisher {
   const { clock, publishTimeoutMs } = settings;
   const waiting: Waiting[] = [];
@@ -51,7 +52,7 @@ export function createPublisher(kafka: Kafka, settings: KafkaSettings): Publishe
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
       createPartitioner: Partitioners.DefaultPartitioner,
-      // About as long as anyone waits: a send that was given up must not go on trying, and reconnecting.
+      // About as long as any caller waits: an abandoned send must not keep retrying and reconnecting.
       retry: { ...shortRetry, retries: Math.ceil(publishTimeoutMs / MAX_RETRY_PAUSE_MS) },
     });
     await made.connect();
@@ -117,7 +118,7 @@ function countMessages(group: readonly Waiting[]): number {
   return group.reduce((sum, { messages }) => sum + messages.length, 0);
 }
 
-/** The oldest that fit one request: at least one, whatever its size. */
+/** The oldest records that fit one request: at least one, whatever its size. */
 function takeGroup(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, fitting(waiting.map(({ messages }) => messages)));
 }

@@ -1,23 +1,23 @@
 import type { Clock, Timer } from '../../contract/clock.ts';
 
 /**
- * Finds the consumer that is a member of its group and does nothing: kafkajs 2.2.4 has been seen to stop
- * fetching without an error. Also ends a session whose lease ran out unheard, because the broker may have
- * given its partitions to somebody else by then.
+ * Finds a consumer that is a member of its group and does nothing: kafkajs 2.2.4 has been seen to stop fetching
+ * without an error. Also ends a membership whose lease ran out unnoticed, because the broker may have given its
+ * partitions to another member by then.
  */
 export interface Watchdog {
   /** The broker confirmed this member. */
   confirmed(): void;
   /** A fetch came back, with or without records. */
   fetched(): void;
-  /** Records came, or are in hand. */
+  /** Records came, or are being handled. */
   worked(): void;
-  /** Starts or, with a new session, starts over. */
+  /** Starts or, with a new membership, starts over. */
   start(): void;
   stop(): void;
 }
 
-export interface SessionEnd {
+export interface MembershipEnd {
   readonly reason: string;
   /** Somebody else may have the partitions already. */
   readonly leaseLost: boolean;
@@ -32,7 +32,7 @@ export interface WatchdogDeps {
   readonly isWaiting: () => boolean;
   /** Records on the consumer's own partitions. */
   readonly lag: () => Promise<number>;
-  readonly onSilent: (end: SessionEnd) => void;
+  readonly onSilent: (end: MembershipEnd) => void;
 }
 
 export function createWatchdog(deps: WatchdogDeps): Watchdog {
@@ -41,7 +41,7 @@ export function createWatchdog(deps: WatchdogDeps): Watchdog {
   let fetchedAt = 0;
   let workedAt = 0;
   let sawLag = false;
-  /** Each start is a run of its own: what an older one still waits for means nothing any more. */
+  /** Each start is a run of its own: pending checks of an older one have no effect. */
   let run = 0;
   let timer: Timer | null = null;
 
@@ -61,7 +61,7 @@ export function createWatchdog(deps: WatchdogDeps): Watchdog {
     timer = clock.setTimer(deps.checkEveryMs, () => void check(mine));
   }
 
-  async function verdict(): Promise<SessionEnd | null> {
+  async function verdict(): Promise<MembershipEnd | null> {
     const now = clock.now();
     if (now - confirmedAt > leaseMs) return lost(`no heartbeat was answered for ${leaseMs} ms`);
     if (now - fetchedAt > idleMs) return idle(`nothing was fetched for ${idleMs} ms`);
@@ -74,7 +74,7 @@ export function createWatchdog(deps: WatchdogDeps): Watchdog {
   }
 
   /** Lag at two checks with no work between: a record that came just now is no silence. */
-  async function lagAgain(now: number): Promise<SessionEnd | null> {
+  async function lagAgain(now: number): Promise<MembershipEnd | null> {
     const lag = await deps.lag().catch(() => 0);
     if (workedAt > now - idleMs) return null;
     if (lag > 0 && sawLag) return idle(`there is a lag of ${lag} and nothing was done for ${idleMs} ms`);
@@ -105,5 +105,5 @@ export function createWatchdog(deps: WatchdogDeps): Watchdog {
   };
 }
 
-const lost = (reason: string): SessionEnd => ({ reason, leaseLost: true });
-const idle = (reason: string): SessionEnd => ({ reason, leaseLost: false });
+const lost = (reason: string): MembershipEnd => ({ reason, leaseLost: true });
+const idle = (reason: string): MembershipEnd => ({ reason, leaseLost: false });

@@ -1,5 +1,7 @@
-import { pause, within } from '../../contract/clock.ts';
+import { createBackOff } from '../../contract/back-off.ts';
+import { pause } from '../../contract/clock.ts';
 import type { BatchHandler, ConsumeOptions, Consumer, LogRecord } from '../../contract/log.ts';
+import { within } from '../../contract/time-limit.ts';
 import type { Topic } from '../../contract/topics.ts';
 import { type HeldClaim, type HeldClaimDeps, holdClaim, tryWhile } from './held-claim.ts';
 import type { PgBossSettings } from './options.ts';
@@ -20,15 +22,19 @@ export interface ConsumerDeps<T extends Topic> {
 }
 
 const MAX_ERROR_PAUSE_MS = 2_000;
-/** Whoever sees that there is something wakes the consumer: its own look is for what nobody saw. */
+/** A publish wakes the consumer: its own polling is for records that no wake announced. */
 const LOOK_EVERY_MS = 2_000;
-/** What is done gets at least this long to be removed, whatever the deadline left. */
+/** Finished records get at least this long to be removed, whatever the deadline left. */
 const LAST_SETTLE_MS = 2_000;
 
-/** For what a fetch brings that was under way when the consumer paused or closed: no handler sees it. */
+/** For the records of a fetch that was under way when the consumer paused or closed: no handler sees them. */
 const declined = async () => ({ kind: 'full', resumeAfterMs: 0 }) as const;
 
-/** One loop fetches, at once while batches come full, else at every wake; handlers run beside it. */
+/**
+ * One loop fetches, at once while batches come full, else at every wake; handlers run beside it.
+ *
+ * In one piece: the loop and the calls beside it share what is held.
+ */
 export function createPgBossConsumer<T extends Topic>(deps: ConsumerDeps<T>): PgBossConsumer {
   const { queue, settings, topic, options } = deps;
   const { clock, pollMs } = settings;
@@ -36,7 +42,7 @@ export function createPgBossConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pg
   const held = new Set<HeldClaim<T>>();
   const settler = createSettler(queue, topic, clock);
   const claimDeps: HeldClaimDeps<T> = { ...deps, settler, giveUp: giveUp.signal };
-  /** Calls that have not come back, those included that lost their claim. */
+  /** Calls that have not returned, including those that lost their claim. */
   let calls = 0;
   let paused = false;
   let open = true;
@@ -52,15 +58,14 @@ export function createPgBossConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pg
   }
 
   async function loop(): Promise<void> {
-    let errorPauseMs = pollMs;
+    const backOff = createBackOff(pollMs * 2, MAX_ERROR_PAUSE_MS);
     while (open) {
       const sleep = nap.signal;
       const came = mayFetch() ? await fetchOnce() : 0;
       if (came === null) {
-        errorPauseMs = Math.min(errorPauseMs * 2, MAX_ERROR_PAUSE_MS);
-        await pause(clock, errorPauseMs, sleep);
+        await pause(clock, backOff.next(), sleep);
       } else {
-        errorPauseMs = pollMs;
+        backOff.reset();
         if (came < options.maxRecords) await pause(clock, Math.max(LOOK_EVERY_MS, pollMs), sleep);
       }
     }
@@ -137,7 +142,7 @@ export function createPgBossConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pg
       for (const claim of held) claim.letGo();
       await within(clock, LAST_SETTLE_MS, rest());
       giveUp.abort();
-      // A question to a Postgres that went without a word may last longer: what it brings is declined, and comes again.
+      // A query to a Postgres that vanished may last longer: its records are declined, and come again.
       await within(clock, LAST_SETTLE_MS, Promise.all([looping, rest()]));
     },
   };

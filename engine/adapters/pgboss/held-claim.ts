@@ -18,10 +18,10 @@ export interface HeldClaimDeps<T extends Topic> {
 }
 
 export interface HeldClaim<T extends Topic> {
-  /** Takes the claim away from its handler, and gives what is not done to whoever asks next. */
+  /** Takes the claim away from its handler, and returns unfinished records for the next fetch. */
   letGo(): void;
   readonly running: RunningClaim<T>;
-  /** Everything is removed, put back or buried, or belongs to nobody until the claim runs out. */
+  /** Everything is removed, put back or buried, or unclaimable until the claim runs out. */
   readonly settled: Promise<ClaimEnding<T>>;
 }
 
@@ -44,7 +44,10 @@ export function holdClaim<T extends Topic>(
   let isLetGo = false;
 
   const running = runClaim<T>({
-    ...{ clock, handle, records, stallAfterMs: options.stallAfterMs },
+    clock,
+    handle,
+    records,
+    stallAfterMs: options.stallAfterMs,
     onDone: (record) => settler.add(record.id),
   });
 
@@ -55,7 +58,7 @@ export function holdClaim<T extends Topic>(
     if (isOver) timer.clear();
   }
 
-  /** Fewer answers than records still open: some are another's by now, and which is not told. */
+  /** Fewer answers than open records: some belong to another consumer by now, and pg-boss does not say which. */
   async function touch(): Promise<void> {
     const sentAt = clock.now();
     const ids = new Set(running.undone().map(({ id }) => id));

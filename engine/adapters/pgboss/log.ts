@@ -1,5 +1,6 @@
-import { pause, within } from '../../contract/clock.ts';
+import { pause } from '../../contract/clock.ts';
 import type { Log } from '../../contract/log.ts';
+import { within } from '../../contract/time-limit.ts';
 import type { Topic } from '../../contract/topics.ts';
 import { createPgBossConsumer, type PgBossConsumer } from './consumer.ts';
 import { compileOptions, type PgBossLogOptions } from './options.ts';
@@ -37,7 +38,7 @@ export async function createPgBossLog(given: PgBossLogOptions): Promise<Log> {
       await pause(settings.clock, settings.pollMs, over.signal);
       const read = [...new Set(consumers.values())];
       if (read.length === 0) continue;
-      // An outage is met, and told, where consumers fetch.
+      // Consumers handle an outage, and log it, when they fetch.
       const waiting = await queue.waiting(read).catch(() => []);
       waiting.forEach(wakeReaders);
     }

@@ -8,12 +8,12 @@ export type PgBossLogger = (
 ) => void;
 
 /** Where the queue lives: a connection string, or an open connection in pg-boss's own shape. */
-export type PgBossPlace = { readonly url: string } | { readonly db: Db };
+export type PgBossConnection = { readonly url: string } | { readonly db: Db };
 
-export type PgBossLogOptions = PgBossPlace & {
+export type PgBossLogOptions = PgBossConnection & {
   /** The Postgres schema that pg-boss keeps for itself. */
   readonly schema?: string;
-  /** Whole seconds. A consumer that was silent for so long loses its claims. */
+  /** Whole seconds. A consumer that is silent for this long loses its claims. */
   readonly claimTimeoutMs?: number;
   /** How often an idle consumer looks for records that another process published. */
   readonly pollMs?: number;
@@ -27,7 +27,7 @@ export type PgBossLogOptions = PgBossPlace & {
 };
 
 export interface PgBossSettings {
-  readonly place: PgBossPlace;
+  readonly connection: PgBossConnection;
   readonly schema: string;
   readonly claimTimeoutMs: number;
   /** Several within a claim's time-out: one that is lost costs nothing. */
@@ -52,7 +52,7 @@ export function compileOptions(options: PgBossLogOptions): PgBossSettings {
   }
   if (!PLAIN_NAME.test(schema)) throw new Error(`not a plain schema name: ${schema}`);
   return Object.freeze({
-    place: 'url' in options ? { url: options.url } : { db: options.db },
+    connection: 'url' in options ? { url: options.url } : { db: options.db },
     schema,
     claimTimeoutMs,
     touchEveryMs: claimTimeoutMs / TOUCHES_PER_CLAIM,

@@ -11,12 +11,12 @@ export interface Queue {
   insert(topic: Topic, records: readonly { readonly key: string; readonly value: unknown }[]): Promise<void>;
   /** Takes the oldest free records; they are this process's for `claimTimeoutMs` from now. */
   fetch<T extends Topic>(topic: T, most: number): Promise<Fetched<T>[]>;
-  /** Which of these topics have records that nobody holds: one short question for all of them. */
+  /** Which of these topics have unclaimed records: one short query for all of them. */
   waiting(topics: readonly Topic[]): Promise<Topic[]>;
-  /** The records' claims last from now on. @returns how many of them are still somebody's. */
+  /** Renews the claims of the records. @returns how many of them are still claimed. */
   touch(topic: Topic, ids: readonly string[]): Promise<number>;
   remove(topic: Topic, ids: readonly string[]): Promise<void>;
-  /** Free again, at once, with so many attempts charged. */
+  /** Free again, at once, with this many attempts counted. */
   putBack(topic: Topic, ids: readonly string[], charged: number): Promise<void>;
   /** Copies the record to the dead letters and removes it: safe to repeat. */
   bury(topic: Topic, letter: DeadLetter): Promise<void>;
@@ -33,7 +33,7 @@ export type Fetched<T extends Topic> =
 /** Jobs in one INSERT. */
 const MAX_INSERT = 5_000;
 const MAX_JOB_ATTEMPTS = 1_000_000_000;
-/** pg-boss deletes what nobody fetched for so long; 60 years is "never" in the 32 bits it counts with. */
+/** pg-boss deletes jobs that were not fetched within this time; 60 years is "never" in its 32 bits. */
 const KEEP_SECONDS = 60 * 365 * 86_400;
 /** The longest pg-boss allows; touches, not this, keep a claim. */
 const MAX_CLAIM_SECONDS = 23 * 3_600;
@@ -62,7 +62,7 @@ export async function openQueue(settings: PgBossSettings): Promise<Queue> {
       for (let from = 0; from < records.length; from += MAX_INSERT) {
         const jobs = records.slice(from, from + MAX_INSERT).map(({ key, value }) => ({
           data: { key, value },
-          // Below the 10 s that pg-boss asks of a queue's own setting; it keeps what the job says.
+          // Below the 10 s that pg-boss requires in a queue's own setting; a job's own value is kept.
           heartbeatSeconds: settings.claimTimeoutMs / 1_000,
         }));
         await boss.insert(topic, jobs);
@@ -98,20 +98,21 @@ export async function openQueue(settings: PgBossSettings): Promise<Queue> {
 }
 
 function bossOptions(settings: PgBossSettings) {
-  const { place, schema, maxConnections, connectTimeoutMs, statementTimeoutMs, claimTimeoutMs } = settings;
+  const { connection, schema, maxConnections, connectTimeoutMs, statementTimeoutMs, claimTimeoutMs } =
+    settings;
   const checkEverySeconds = Math.max(1, Math.round(claimTimeoutMs / 3_000));
-  const connection =
-    'db' in place
-      ? place
+  const database =
+    'db' in connection
+      ? connection
       : {
-          connectionString: place.url,
+          connectionString: connection.url,
           max: maxConnections,
           connectionTimeoutMillis: connectTimeoutMs,
-          // Handed on to pg: a server that vanished without a word must not hold a statement for ever.
+          // Passed on to pg: a server that silently vanished must not hold a statement forever.
           query_timeout: statementTimeoutMs,
         };
   return {
-    ...connection,
+    ...database,
     schema,
     schedule: false,
     superviseIntervalSeconds: checkEverySeconds,
@@ -145,7 +146,7 @@ function toFetched<T extends Topic>(topic: T, { id, data, output }: JobWithMetad
   return { kind: 'record', record: { id, key, value, attempt: chargedIn(output) + 1 } };
 }
 
-/** What `putBack` left in the job. A claim that ran out leaves pg-boss's own text instead: 0. */
+/** Written by `putBack` into the job. A claim that ran out leaves pg-boss's own text instead: 0. */
 function chargedIn(output: object | null): number {
   const charged = output !== null && 'charged' in output ? Number(output.charged) : 0;
   return Number.isSafeInteger(charged) ? charged : 0;

@@ -3,12 +3,12 @@ import type { Topic } from '../../contract/topics.ts';
 import type { Queue } from './queue.ts';
 
 /**
- * Removes done records, many in one statement: what is done while a statement runs goes in the next.
- * Bounded by the claims in hand, because a claim holds its place until its records are removed.
+ * Removes done records, many in one statement: records finished while a statement runs go in the next. Bounded
+ * by the running claims, because a claim keeps its permit until its records are removed.
  */
 export interface Settler {
   add(id: string): void;
-  /** Resolves once everything that was added is removed, or when the signal says to give up. */
+  /** Resolves once everything that was added is removed, or when the signal aborts. */
   flushed(giveUp: AbortSignal): Promise<void>;
 }
 

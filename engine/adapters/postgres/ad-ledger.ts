@@ -1,26 +1,26 @@
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /**
- * Which rows of ClickHouse's `ad_stats` a report counts: one state of the ledger, whatever is imported or
- * restated while the report runs. A row counts where all of these hold:
+ * Selects the rows of ClickHouse's `ad_stats` that a report counts: one state of the ledger, whatever is
+ * imported or restated while the report runs. A row counts where all of these hold:
  *
- *   load <= maxLoad, load is not in hidden, and no superseded run has its source and UTC day and load < below
+ *     load <= maxLoad, load is not in hidden, and no superseded run has its source and UTC day and load < below
  *
- * Rows that are superseded or abandoned are deleted by a sweep, which waits longer than a report may take
- * (`SWEEP_GRACE_MS` of reporting/ingest): what one ledger lets through is still there when it is used.
+ * Superseded and abandoned rows are deleted by a sweep, which waits longer than a report may take
+ * (`SWEEP_GRACE_MS` of reporting/ingest): the rows of a ledger still exist when it is used.
  */
 export interface Ledger {
   /** Loads above it were registered later. 0: there is none. */
   readonly maxLoad: number;
-  /** Loads at or below it that do not count: not finished, or given up. Usually none. */
+  /** Loads at or below it that do not count: not finished, or abandoned. Usually none. */
   readonly hidden: readonly number[];
   /** Usually none; a restatement of days in a row is one run, for the minutes until its old rows are gone. */
   readonly superseded: readonly SupersededRun[];
   /** Whether any of the days that were asked was ever restated. */
   readonly restated: boolean;
   /**
-   * Up to when the data is complete: the earliest of what the ad servers say that reported in the last 35
-   * days. One that never said so is passed over; null where none did.
+   * The time until which the data is complete: the earliest that any ad server stated in the last 35 days. Ad
+   * servers that never stated one are ignored; null where none did.
    */
   readonly completeUntil: Date | null;
   /** Whose days the days of a source are, where that is not UTC. */

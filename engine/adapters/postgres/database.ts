@@ -2,20 +2,18 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { systemClock, within } from '../../contract/clock.ts';
+import { systemClock } from '../../contract/clock.ts';
+import { within } from '../../contract/time-limit.ts';
+import { type ReadLimits, readWithin } from './limited-read.ts';
+import { bounded, type Sql, sqlOf } from './sql.ts';
 
-/** Runs one statement; rows come as objects named by their columns, int8 as number. */
-export interface Sql {
-  query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-}
-
-/** A pool of connections to one Postgres. Statements are retried by nobody: the caller knows what is safe. */
+/** A pool of connections to one Postgres. Statements are not retried here: the caller knows what is safe. */
 export interface Database extends Sql {
   /** Runs `work` in one transaction: committed when it resolves, rolled back when it throws. */
   transaction<Result>(work: (sql: Sql) => Promise<Result>): Promise<Result>;
   /**
-   * Runs `work` in one read-only transaction that ends at its deadline, or when the signal aborts: the statement in
-   * hand is cancelled at the server, and the connection is free again.
+   * Runs `work` in one read-only transaction that ends at its deadline, or when the signal aborts: the running
+   * statement is cancelled at the server, and the connection is free again.
    * @throws ReadEnded
    */
   read<Result>(limits: ReadLimits, work: (sql: Sql) => Promise<Result>): Promise<Result>;
@@ -25,22 +23,6 @@ export interface Database extends Sql {
   copyTransaction<Result>(work: (copy: CopySql) => Promise<Result>): Promise<Result>;
   ping(): Promise<boolean>;
   close(): Promise<void>;
-}
-
-export interface ReadLimits {
-  /** Of all its statements together. */
-  readonly deadlineMs: number;
-  readonly signal: AbortSignal;
-}
-
-/** A read was cancelled: it took too long, or nobody waits for it any more. */
-export class ReadEnded extends Error {
-  readonly by: 'deadline' | 'signal';
-  constructor(by: ReadEnded['by'], cause?: unknown) {
-    super(`the read was ended by its ${by}`, { cause });
-    this.name = 'ReadEnded';
-    this.by = by;
-  }
 }
 
 export interface CopySql extends Sql {
@@ -55,7 +37,7 @@ export interface DatabaseOptions {
   /** Most statements and transactions that wait for a connection; by default 50 for each. */
   readonly maxWaiting?: number;
   readonly connectTimeoutMs: number;
-  /** A statement that runs longer is cancelled by the server; one without any answer is given up a little later. */
+  /** The server cancels a statement that runs longer; one without any answer is abandoned a little later. */
   readonly statementTimeoutMs: number;
 }
 
@@ -64,9 +46,9 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(20, (text) => Number(text));
 
 const WAITING_PER_CONNECTION = 50;
-/** On top of the statement's time: a server that has not answered by then is gone without a word. */
+/** On top of the statement's time: a server that has not answered by then has silently vanished. */
 const ANSWER_MARGIN_MS = 5_000;
-/** Connections in use when the pool closes are waited for so long. */
+/** How long closing the pool waits for connections in use. */
 const CLOSE_MS = 2_000;
 
 /** So many wait for a connection that another one would only wait longer; it did not reach Postgres. */
@@ -79,6 +61,7 @@ class DatabaseBusy extends Error {
   }
 }
 
+/** In one piece: the pool, and each way to use a connection of it. */
 export function createDatabase(options: DatabaseOptions): Database {
   const openPool = (max: number): pg.Pool =>
     new pg.Pool({
@@ -95,10 +78,10 @@ export function createDatabase(options: DatabaseOptions): Database {
   const cancelling = openPool(1);
   cancelling.on('error', () => {});
   const answerTimeoutMs = options.statementTimeoutMs + ANSWER_MARGIN_MS;
-  // An idle connection that breaks (Postgres restarted) is dropped by the pool; without a listener the
-  // event would end the process. Whoever asks next gets a fresh connection or its error.
+  // An idle connection that breaks (Postgres restarted) is dropped by the pool; without a listener the event
+  // would end the process. The next query gets a fresh connection or its error.
   pool.on('error', () => {});
-  // One that was given back broken is in nobody's hands, and may still hear that its server shuts down.
+  // A connection that was released as broken has no owner, and may still hear that its server shuts down.
   pool.on('connect', (client) => client.on('error', () => {}));
 
   const maxWaiting = options.maxWaiting ?? options.maxConnections * WAITING_PER_CONNECTION;
@@ -141,57 +124,10 @@ export function createDatabase(options: DatabaseOptions): Database {
     return result;
   };
 
-  const cancel = async ({ processID }: pg.PoolClient & { readonly processID?: number }): Promise<void> => {
-    // Where this fails, the statement's own time limit ends it.
-    await cancelling.query('SELECT pg_cancel_backend($1)', [processID]).catch(() => {});
-  };
-
-  const read = async <Result>(
-    client: pg.PoolClient,
-    { deadlineMs, signal }: ReadLimits,
-    work: (sql: Sql) => Promise<Result>,
-  ): Promise<Result> => {
-    let by: ReadEnded['by'] | null = signal.aborted ? 'signal' : null;
-    let cancelled: Promise<void> | null = null;
-    const end = (reason: ReadEnded['by']): void => {
-      by ??= reason;
-      cancelled ??= cancel(client);
-    };
-    const onAbort = (): void => end('signal');
-    const timer = setTimeout(() => end('deadline'), deadlineMs);
-    signal.addEventListener('abort', onAbort, { once: true });
-    let last: Promise<unknown> = Promise.resolve();
-    const runOne = async <Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> => {
-      if (by !== null) throw new ReadEnded(by);
-      return (await client.query(bounded(text, values, answerTimeoutMs))).rows as Row[];
-    };
-    // One after the other: a connection has one statement at a time, and works may ask several at once.
-    const run = <Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]> => {
-      const answer = last.then(() => runOne<Row>(text, values));
-      last = answer.catch(() => {});
-      return answer;
-    };
-    try {
-      await run('BEGIN READ ONLY');
-      // Beside the timer: a process that dies, or stands still, leaves no statement behind.
-      await run(`SELECT set_config('statement_timeout', $1, true)`, [`${Math.ceil(deadlineMs)}ms`]);
-      const result = await work({ query: run });
-      await run('COMMIT');
-      return result;
-    } catch (error) {
-      if (isCancelled(error)) by ??= 'deadline';
-      throw by === null || error instanceof ReadEnded ? error : new ReadEnded(by, error);
-    } finally {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', onAbort);
-      // Until the server has it, it might meet the next statement of this connection.
-      await cancelled;
-    }
-  };
-
   return {
     query,
-    read: (limits, work) => withClient((client) => read(client, limits, work)),
+    read: (limits, work) =>
+      withClient((client) => readWithin(limits, { client, cancelling, answerTimeoutMs }, work)),
     transaction: (work) =>
       withClient((client) => inTransaction(client, () => work(sqlOf(client, answerTimeoutMs)))),
     copyOut: (statement, maxBytes) =>
@@ -213,24 +149,6 @@ export function createDatabase(options: DatabaseOptions): Database {
     close: async () => {
       await within(systemClock, CLOSE_MS, Promise.all([pool.end(), cancelling.end()]));
     },
-  };
-}
-
-/** query_canceled: by its time limit, where no signal did it. */
-const isCancelled = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '57014';
-
-/**
- * Of a host that lost its power or its network nobody hears any more, and TCP takes a quarter of an hour to see it.
- * Not as a setting of the pool: COPY goes without the callback by which the driver would end the time.
- */
-function bounded(text: string, values: readonly unknown[] | undefined, answerTimeoutMs: number) {
-  return { text, values: values as unknown[], query_timeout: answerTimeoutMs };
-}
-
-function sqlOf(client: pg.PoolClient, answerTimeoutMs: number): Sql {
-  return {
-    query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
-      (await client.query(bounded(text, values, answerTimeoutMs))).rows as Row[],
   };
 }
 

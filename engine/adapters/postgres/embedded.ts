@@ -27,7 +27,7 @@ export interface EmbeddedPostgresOptions {
   readonly folder: string;
   /** 0: any free one. */
   readonly port: number;
-  /** False gives up durability for speed: tests only. */
+  /** False trades durability for speed: tests only. */
   readonly durable: boolean;
 }
 

@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
+import { timeZones } from '../../contract/time-zone.ts';
 import type { Database } from './database.ts';
 
 const directory = fileURLToPath(new URL('./migrations', import.meta.url));
@@ -25,6 +26,18 @@ export async function migrateDatabase(url: string, database: Database): Promise<
     advisoryLockMode: 'wait',
     logger: silent,
   });
+  await addTimeZones(database);
+}
+
+/** Zones that this runtime knows and the table does not yet. Two processes at once give them the same numbers. */
+async function addTimeZones(database: Database): Promise<void> {
+  await database.query(
+    `INSERT INTO time_zones (id, name)
+     SELECT (SELECT coalesce(max(id), 0) FROM time_zones) + row_number() OVER (ORDER BY name), name
+     FROM unnest($1::text[]) AS known (name) WHERE NOT EXISTS (SELECT FROM time_zones WHERE time_zones.name = known.name)
+     ON CONFLICT DO NOTHING`,
+    [timeZones],
+  );
 }
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -1,5 +1,5 @@
 import type { RateAnswer } from '../../contract/rate-limit.ts';
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /** The columns of `take_hit`, which counts a request exactly over all processes. */
 export interface HitRow {
@@ -24,7 +24,7 @@ export interface Hit {
   readonly at: string;
 }
 
-/** Takes the hit out of the count; the second time it has no effect. @returns what the limit says then. */
+/** Takes the hit out of the count; the second time it has no effect. @returns the limit's state afterwards. */
 export async function giveBackHit(sql: Sql, { userId, via, most, at }: Hit): Promise<RateAnswer> {
   const [row] = await sql.query<Omit<HitRow, 'allowed'>>(
     `SELECT remaining, wait_seconds FROM give_back_hit($1, $2, $3, $4::timestamptz)`,

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Log } from '../../contract/log.ts';
 import { isPlanTopic, type Topic, type TopicValue } from '../../contract/topics.ts';
 import type { Traceparent } from '../../contract/trace-context.ts';
-import type { Database, Sql } from './database.ts';
+import type { Database } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /**
  * Moves outbox rows to the log. A row is deleted in the transaction that publishes it, after the log has
@@ -12,7 +13,7 @@ import type { Database, Sql } from './database.ts';
 export interface RelayOptions {
   /** The topics this process relays. */
   readonly topics: readonly Topic[];
-  /** Outcome rows (a block each) in one batch, which becomes one insert into ClickHouse. */
+  /** Outcome rows (one per block) in one batch, which becomes one insert into ClickHouse. */
   readonly outcomesPerBatch: number;
   /** A batch is made with fewer rows once the oldest has waited this long. */
   readonly outcomesDelayMs: number;
@@ -74,8 +75,8 @@ async function markQueued(sql: Sql, deliveryIds: readonly number[]): Promise<voi
 
 /**
  * Gives the oldest unnamed outcome rows a common name. The name is committed before anything is published:
- * whoever publishes the batch, and however often, publishes the same rows under it, so ClickHouse can tell
- * a repetition from news.
+ * every process that publishes the batch, however often, publishes the same rows under it, so ClickHouse
+ * recognizes a repetition.
  */
 async function nameBatch(database: Database, options: RelayOptions): Promise<void> {
   await database.query(

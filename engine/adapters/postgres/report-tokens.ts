@@ -1,6 +1,6 @@
 import type { RateAnswer } from '../../contract/rate-limit.ts';
-import type { Sql } from './database.ts';
 import { type Hit, type HitRow, rateAnswerOf } from './rate-limit.ts';
+import type { Sql } from './sql.ts';
 
 /**
  * Which rows a token sees. Where both lists have entries a row must be in both; an empty list beside one that
@@ -13,13 +13,13 @@ export interface ReportScope {
   readonly unrestricted: boolean;
 }
 
-/** A token that is known, and what the rate limit says to this request of its user. */
+/** A valid token, and the rate limit's answer to this request of its user. */
 export interface ReportAdmission extends ReportScope, RateAnswer {
   readonly id: number;
   readonly userId: number;
   /** Whether the use noted of it is older than a minute. */
   readonly useIsStale: boolean;
-  /** What this request was counted as; null where it was refused. */
+  /** The hit that counts this request; null where it was refused. */
   readonly hit: Hit | null;
 }
 
@@ -34,8 +34,10 @@ interface AdmissionRow extends ReportScope, HitRow {
 const USE_NOTED_SECONDS = 60;
 
 /**
- * In one statement, so that a wrong or revoked token spends nobody's allowance and a report waits once. The secret
- * is compared by its SHA-256, whose bytes nobody can choose: the comparison's time tells nothing that leads to it.
+ * In one statement, so that a wrong or revoked token uses no allowance and a report waits once. The secret is
+ * compared by its SHA-256, whose bytes a caller cannot choose: the comparison's time reveals nothing useful. Of a token
+ * that a user made, the domains that are granted to the organization still; where none is left there is no such token,
+ * for an empty list would let it see all that its other list names.
  * @param most requests of the user, over all their tokens and all processes, in 60 seconds.
  * @returns null where there is no such token.
  */
@@ -45,10 +47,18 @@ export async function admitReportToken(
   most: number,
 ): Promise<ReportAdmission | null> {
   const [row] = await sql.query<AdmissionRow>(
-    `WITH caller AS MATERIALIZED (
-       SELECT id, user_id, domains, wholesalers, unrestricted,
-         coalesce(last_used_at < now() - make_interval(secs => $3), true) AS use_is_stale
+    `WITH held AS (
+       SELECT report_tokens.*, CASE WHEN by_grant THEN ARRAY(
+         SELECT own FROM unnest(domains) AS own WHERE EXISTS (
+           SELECT 1 FROM revenue_domains JOIN users USING (organization_id)
+           WHERE users.id = user_id AND (domain IN ('*', own) OR right(own, length(domain) + 1) = '.' || domain)
+         )
+       ) ELSE domains END AS seen
        FROM report_tokens WHERE id = $1 AND secret_hash = $2 AND revoked_at IS NULL
+     ), caller AS MATERIALIZED (
+       SELECT id, user_id, seen AS domains, wholesalers, unrestricted,
+         coalesce(last_used_at < now() - make_interval(secs => $3), true) AS use_is_stale
+       FROM held WHERE NOT by_grant OR cardinality(seen) > 0
      )
      SELECT caller.*, allowed, remaining, wait_seconds, hit_at::text FROM caller, take_hit(user_id, 'report', $4)`,
     [token.id, token.secretHash, USE_NOTED_SECONDS, most],
@@ -93,7 +103,7 @@ export interface ReportTokenListed extends ReportScope {
   readonly revoked_at: Date | null;
 }
 
-/** @param email of the user; null: of everybody. Of more than `most` the newest, in the order of their ids. */
+/** @param email of the user; null: of all users. At most the newest `most`, in the order of their ids. */
 export function listReportTokens(sql: Sql, email: string | null, most: number): Promise<ReportTokenListed[]> {
   return sql.query(
     `SELECT * FROM (

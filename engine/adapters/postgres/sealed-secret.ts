@@ -10,13 +10,13 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
  */
 export interface Sealer {
   seal(plain: Uint8Array | string, context: string): Buffer;
-  /** @throws Error where no key that is known, the context or the bytes are those it was sealed with. */
+  /** @throws Error when no known key, or not this context, sealed these bytes. */
   open(sealed: Uint8Array, context: string): Buffer;
-  /** What every value sealed under the current key begins with. */
+  /** The first bytes of every value sealed under the current key. */
   readonly currentHeader: Buffer;
 }
 
-/** The current key seals; the others open what was sealed before it was. */
+/** The current key seals; the others open values sealed under them before. */
 export interface MasterKeys {
   readonly current: Uint8Array;
   readonly old: readonly Uint8Array[];
@@ -51,7 +51,7 @@ export function readMasterKeys(config: {
   return { current, old: old.filter((key) => !key.equals(current)) };
 }
 
-/** Names a key without telling anything of it. */
+/** Names a key without revealing it. */
 export const masterKeyId = (key: Uint8Array): Buffer =>
   createHash('sha256').update('broadside master key').update(key).digest().subarray(0, KEY_ID_BYTES);
 

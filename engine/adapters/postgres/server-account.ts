@@ -3,7 +3,7 @@ import { chmod, chown, readFile, realpath, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Whom the embedded Postgres runs as; empty: the account that Broadside runs as. */
+/** The account of the embedded Postgres; empty: the account that Broadside runs as. */
 export type Account = Partial<NamedAccount>;
 
 interface NamedAccount {
@@ -25,9 +25,10 @@ export async function serverAccount(): Promise<Account> {
 }
 
 /**
- * Under root the server has an account of its own, which must get through the folder to its files: its group may pass
- * (`x`), not look (`r`). Owned by that account instead, the folder would let a broken server replace the master key.
- * @throws Error where a folder above it stops that account: that one is not ours to open.
+ * Under root the server has an account of its own, which must get through the folder to its files: its group
+ * may pass (`x`), not look (`r`). Owned by that account instead, the folder would let a broken server replace
+ * the master key.
+ * @throws Error where a parent folder stops that account: that one is not ours to open.
  */
 export async function letThrough(folder: string, account: Account): Promise<void> {
   if (!isNamed(account)) return;
@@ -47,7 +48,7 @@ export async function letThrough(folder: string, account: Account): Promise<void
 
 const isNamed = (account: Account): account is NamedAccount => account.uid !== undefined;
 
-/** Asked of the system: an access control list may say otherwise than the mode. */
+/** Checked by the system itself: an access control list may override the mode. */
 const enters = (folder: string, { uid, gid }: NamedAccount): Promise<boolean> =>
   run('/bin/sh', ['-c', 'cd -- "$0"', folder], { uid, gid, cwd: '/' }).then(
     () => true,

@@ -1,14 +1,13 @@
-import type { Sql } from './database.ts';
+import type { Sql } from './sql.ts';
 
 /**
  * The time by Postgres' clock, which all engines share: a TTL that counts from the moment Postgres wrote must
- * not end early because this machine's clock is wrong. Between two readings it goes on by a clock that is
- * never set.
+ * not end early because this machine's clock is wrong. Between two readings a monotonic clock continues it.
  */
 export interface ServerClock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** What to add to this machine's clock at this moment. */
+  /** The offset to add to this machine's clock at this moment. */
   aheadMs(): number;
   /** Asks Postgres again: its clock may be set, too. @throws as a query does; the last reading holds then. */
   read(): Promise<void>;
@@ -24,7 +23,7 @@ export async function openServerClock(sql: Sql): Promise<ServerClock> {
     const [row] = await sql.query<{ ms: number }>(
       `SELECT extract(epoch FROM clock_timestamp())::float8 * 1000 AS ms`,
     );
-    if (row === undefined) throw new Error('Postgres did not say what time it is');
+    if (row === undefined) throw new Error('Postgres did not return its time');
     readMs = row.ms;
     atMs = (askedMs + performance.now()) / 2; // read half-way between the question and the answer
   }

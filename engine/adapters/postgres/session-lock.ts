@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** A lock that lives as long as one connection: whoever dies gives it back without a word. */
+/** A lock that lives as long as one connection: a process that dies releases it. */
 export interface SessionLock {
   release(): Promise<void>;
 }

@@ -1,11 +1,12 @@
 import type { AppId } from '../../contract/ids.ts';
 import type { VapidKeyPair } from '../../contract/shard.ts';
-import type { Database, Sql } from './database.ts';
+import type { Database } from './database.ts';
 import type { Sealer } from './sealed-secret.ts';
+import type { Sql } from './sql.ts';
 
 /**
- * An app's VAPID key pairs. The active one is on the app's row; those before it are in `vapid_keys`, and move
- * from `retiring` to `ended` (by a request) to `retired` (by the reaper below, once nobody is left on it).
+ * An app's VAPID key pairs. The active one is on the app's row; former ones are in `vapid_keys`, and move from
+ * `retiring` to `ended` (by a request) to `retired` (by the reaper below, once no subscription uses it).
  */
 export interface FormerKeyRow {
   readonly number: number;
@@ -16,7 +17,7 @@ export interface FormerKeyRow {
 
 /**
  * For a statement that reads `apps`: the former pairs that subscriptions may still be bound to. An ended one
- * goes on signing for those whom the reaper has not reached.
+ * goes on signing for subscriptions that the reaper has not reached.
  */
 export const formerKeysOfApp = `(
     SELECT json_agg(json_build_object('number', number, 'public_key', public_key,
@@ -38,14 +39,14 @@ export const openFormerKeys = (
 /** The number of the pair that new subscriptions of app `$1` are made with. */
 export const activeKeyNumber = `(SELECT vapid_key_number FROM apps WHERE id = $1)`;
 
-/** Whether the pair of this number was ended: what app `$1` has on it goes, and nothing may come back to it. */
+/** Whether the pair of this number was ended: app `$1`'s subscriptions on it go, and none may return to it. */
 export const isEndedKey = (number: string): string =>
   `(${number} <> ${activeKeyNumber} AND NOT EXISTS (
      SELECT 1 FROM vapid_keys WHERE app_id = $1 AND number = ${number} AND state = 'retiring'))`;
 
 /**
  * Requests that found the pair valid before it was ended, and caches of look-ups, have finished after this
- * long: what they wrote is there to be reaped.
+ * time: the reaper sees their writes.
  */
 const GRACE_SECONDS = 60;
 const ROWS_PER_STEP = 500;
@@ -56,8 +57,8 @@ interface EndedKey {
 }
 
 /**
- * Unsubscribes, some at a time, who is left on a pair that was ended, and throws the pair's private key away
- * when nobody is. Safe to run beside another engine that does.
+ * Unsubscribes, some at a time, the subscriptions left on an ended pair, and deletes the pair's private key
+ * when none is left. Safe to run beside another engine that does.
  */
 export function createVapidReaper(database: Database, options: { readonly graceSeconds?: number } = {}) {
   const graceSeconds = options.graceSeconds ?? GRACE_SECONDS;

@@ -6,15 +6,15 @@ import {
   explainProblems,
   type SettingProblem,
   type Settings,
-  SettingsError,
   schemaOf,
   settingKeywords,
   settingOf,
   type Values,
   valuesOf,
 } from '../../contract/settings.ts';
+import { SettingsError } from '../../contract/settings-error.ts';
 
-/** Checks what contradicts what, over values that may be wrong or missing: one line a contradiction. */
+/** Checks for contradictions, over values that may be wrong or missing: one line per contradiction. */
 export type Contradictions<Table extends Settings> = (values: Partial<Values<Table>>) => string[];
 
 /**
@@ -53,28 +53,26 @@ interface Checked {
 
 /** Settings that are right are read even where others are wrong, for the contradictions among them. */
 function check(table: Settings, data: Record<string, unknown>): Checked {
-  const problems = problemsOf(table, data);
-  if (problems.length === 0) return { checked: checkedBy(table, data), problems };
-  const wrong = new Set(problems.map(settingOf));
-  const right = Object.fromEntries(Object.entries(table).filter(([, { env }]) => !wrong.has(env)));
-  return { checked: checkedBy(right, data), problems };
-}
-
-function problemsOf(table: Settings, data: Record<string, unknown>): readonly SettingProblem[] {
   try {
-    checkedBy(table, data);
-    return [];
+    return { checked: checkedBy(table, data), problems: [] };
   } catch (error) {
-    const { errors } = error as { errors?: SettingProblem[] };
-    if (errors === undefined) throw error;
-    return errors;
+    const { errors: problems } = error as { errors?: SettingProblem[] };
+    if (problems === undefined) throw error;
+    const wrong = new Set(problems.map(settingOf));
+    const right = Object.fromEntries(Object.entries(table).filter(([, { env }]) => !wrong.has(env)));
+    return { checked: checkedBy(right, data), problems };
   }
 }
 
 function checkedBy(table: Settings, data: Record<string, unknown>): Record<string, unknown> {
-  const ajv = { customOptions: withOurKeywords };
+  const ajv = checker ?? { customOptions: keepWithOurKeywords };
   return envSchema({ schema: schemaOf(table), data, env: false, dotenv: false, ajv });
 }
 
 type CustomOptions = Extract<NonNullable<Parameters<typeof envSchema>[0]>['ajv'], { customOptions: unknown }>;
-const withOurKeywords: CustomOptions['customOptions'] = (ajv) => ajv.addVocabulary([...settingKeywords]);
+/** Kept: to make one takes longer than all its checks. */
+let checker: ReturnType<CustomOptions['customOptions']> | null = null;
+const keepWithOurKeywords: CustomOptions['customOptions'] = (ajv) => {
+  checker = ajv.addVocabulary([...settingKeywords]);
+  return checker;
+};

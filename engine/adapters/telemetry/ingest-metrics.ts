@@ -3,7 +3,7 @@ import { counterOf, histogramOf } from './counters.ts';
 import { type IngestTopic, metricRegister } from './metric-register.ts';
 import { labelledGauge, type ReadCounts } from './sampled-gauges.ts';
 
-/** Counts what the reporting role takes from the log. */
+/** Counts the records that the reporting role takes from the log. */
 export interface IngestMetrics {
   /** @param durationMs from taking it from the log until it counts. */
   taken(topic: IngestTopic, rows: number, durationMs: number): void;

@@ -1,9 +1,10 @@
 import { hostname } from 'node:os';
 import { pino } from 'pino';
+import { type LogFormat, writesText } from './log-format.ts';
 import { redact, scrubCredentials } from './redact.ts';
 import { type LineSink, terminalLines } from './terminal-lines.ts';
 
-/** What the stages and adapters need of a logger: fields first, then one sentence. Never throws. */
+/** A logger as the stages and adapters need it: fields first, then one sentence. Never throws. */
 export interface Logger {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
@@ -17,8 +18,8 @@ export interface LoggerOptions {
   readonly role: string;
   /** Where lines go; standard output by default. */
   readonly destination?: LineSink;
-  /** Lines for people instead of JSON; by default where standard output is a terminal. */
-  readonly forPeople?: boolean;
+  /** By default `auto`, and JSON where a destination is given. */
+  readonly format?: LogFormat;
 }
 
 /**
@@ -27,7 +28,7 @@ export interface LoggerOptions {
  */
 export function createLogger(options: LoggerOptions): pino.Logger {
   const sink = options.destination ?? pino.destination({ fd: 1, sync: true });
-  const forPeople = options.forPeople ?? (options.destination === undefined && process.stdout.isTTY === true);
+  const format = options.format ?? (options.destination === undefined ? 'auto' : 'json');
   const logger = pino(
     {
       level: options.level,
@@ -36,11 +37,11 @@ export function createLogger(options: LoggerOptions): pino.Logger {
       formatters: { level: (label) => ({ level: label }), log: redact },
       serializers: { err: describeError },
     },
-    forPeople ? terminalLines(sink) : sink,
+    writesText(format) ? terminalLines(sink) : sink,
   );
   const { child } = logger;
-  // pino formats the fields of a line, and not those that a child carries into all of its lines. Children
-  // inherit this method from their parent.
+  // pino formats the fields of a line, and not those that a child adds to all of its lines. Children inherit
+  // this method from their parent.
   logger.child = function childWithoutSecrets(
     this: pino.Logger,
     fields: pino.Bindings,

@@ -10,7 +10,7 @@ import { topics } from '../../contract/topics.ts';
 export interface MetricEntry {
   readonly name: string;
   readonly kind: 'counter' | 'gauge' | 'histogram';
-  /** What one stands for; for a histogram, what its bounds are in. */
+  /** The unit of one; for a histogram, the unit of its bounds. */
   readonly unit: string;
   readonly meaning: string;
   readonly labels: Readonly<Record<string, readonly string[]>>;
@@ -18,7 +18,7 @@ export interface MetricEntry {
   readonly bounds?: readonly number[];
 }
 
-/** How a shard's run ended, as dispatch says it (`ShardEnding`). */
+/** The ending of a shard's run, by dispatch's names (`ShardEnding`). */
 export const shardEndings = [
   'not-ours',
   'settled',
@@ -28,27 +28,27 @@ export const shardEndings = [
   'lease-lost',
 ] as const;
 
-/** Who stops taking in because something behind it is full or away. */
+/** The stages that pause intake because a later one is full or away. */
 export const pausingStages = ['plan', 'dispatch', 'record', 'ingest'] as const;
 
-/** What the reporting role takes in from the log. */
+/** The topics that the reporting role takes from the log. */
 export const ingestTopics = ['ad-stats', 'fx-rates'] as const;
 export type IngestTopic = (typeof ingestTopics)[number];
 
-/** What an operator may have made of an engine (`engine/internal-control.ts`). */
+/** The states that an operator may put an engine into (`engine/operate/control.ts`). */
 export const engineStates = ['running', 'pausing', 'paused', 'resuming', 'draining', 'drained'] as const;
 export type EngineState = (typeof engineStates)[number];
 
 export const openStatuses = ['pending', 'scheduled', 'queued', 'processing'] as const;
 export const openShardStates = ['planned', 'released', 'running', 'waiting'] as const;
 
-/** What a request for a report was answered with; `other` should not occur. */
+/** The answers to a request for a report; `other` should not occur. */
 export const reportStatuses: readonly string[] = [
   ...['200', '400', '401', '404', '405', '406', '413', '415', '422', '429', '500', '503'],
   'other',
 ] as const;
 
-/** Why an answer broke off in its middle: its reader went away, it took too long, or its rows did not end. */
+/** Why an answer broke off in its middle: its client disconnected, it took too long, or its rows did not end. */
 export const brokenOffReasons = ['reader', 'time', 'rows', 'slow'] as const;
 
 const none = {} as const;
@@ -159,7 +159,8 @@ export const metricRegister = {
     name: 'broadside_governor_paused',
     kind: 'gauge',
     unit: 'channels',
-    meaning: 'Ways of apps to a push service that are paused now: told to wait, or the breaker is open.',
+    meaning:
+      'Channels (an app’s way to a push service) that are paused now: throttled, or the breaker is open.',
     labels: { push_service: pushServices },
   },
   governorOpen: {
@@ -194,7 +195,7 @@ export const metricRegister = {
     name: 'broadside_back_pressure_pauses_total',
     kind: 'counter',
     unit: 'pauses',
-    meaning: 'Times a stage stopped taking in because what is behind it was full or away.',
+    meaning: 'Times a stage paused intake because a later one was full or away.',
     labels: { stage: pausingStages },
   },
   ingestBatches: {

@@ -16,7 +16,7 @@ import {
 import { createReportMetrics, type ReportMetrics } from './report-metrics.ts';
 import { labelledGauge, type ReadCounts, sampledGauge } from './sampled-gauges.ts';
 
-/** Counts what happens, per block or batch: one call a message would cost more than its share of I/O. */
+/** Counts per block or batch: one call a message would cost more than its share of I/O. */
 export interface Metrics {
   deliveryCompleted(status: ReturnType<typeof completedStatus>): void;
   shardEnded(ending: (typeof shardEndings)[number]): void;
@@ -24,7 +24,7 @@ export interface Metrics {
   blockEnded(durationMs: number): void;
   /** A block's answers of one push service. */
   answered(service: PushService, latenciesMs: readonly number[]): void;
-  /** How the depth is read when somebody asks; a rejection, or a second's silence, leaves it out then. */
+  /** Reads the depth when metrics are requested; a rejection, or a second's silence, omits it then. */
   sampleOutboxRows(read: () => Promise<number>): void;
   sampleDeliveries(read: ReadCounts<(typeof openStatuses)[number]>): void;
   sampleShards(read: ReadCounts<(typeof openShardStates)[number]>): void;
@@ -37,7 +37,7 @@ export interface Metrics {
   backPressurePause(stage: (typeof pausingStages)[number]): void;
   /** Of the reporting API. */
   readonly reports: ReportMetrics;
-  /** Of what it takes in from the log. */
+  /** For the records taken from the log. */
   readonly ingest: IngestMetrics;
   /** Everything in Prometheus' text format, the process's own CPU, memory and event loop included. */
   exposition(): Promise<Exposition>;

@@ -11,7 +11,7 @@ export async function openTracing(
 ): Promise<Tracing> {
   const { otlpEndpoint } = config;
   if (otlpEndpoint === null) return noTracing;
-  // Not imported above: who traces nothing pays neither the memory nor the start-up of the libraries.
+  // Not imported above: without tracing the libraries cost neither memory nor start-up time.
   const { createOtlpTracing } = await import('./otlp-tracing.ts');
   return createOtlpTracing({ ...config, otlpEndpoint }, role, logger);
 }

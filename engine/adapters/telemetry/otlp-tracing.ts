@@ -17,10 +17,11 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import { systemClock, within } from '../../contract/clock.ts';
+import { systemClock } from '../../contract/clock.ts';
 import { parseOtlpHeaders } from '../../contract/otlp-headers.ts';
 import type { Values } from '../../contract/settings.ts';
 import type { tracingSettings } from '../../contract/shared-settings.ts';
+import { within } from '../../contract/time-limit.ts';
 import {
   isSampled,
   spanIdOf,
@@ -47,8 +48,8 @@ const kinds = {
 } as const;
 
 /**
- * Traces over OTLP/HTTP, in JSON. The one home of OpenTelemetry's libraries; nothing of them is made global, so no
- * library of somebody else's begins to trace by itself.
+ * Traces over OTLP/HTTP, in JSON. The one home of OpenTelemetry's libraries; nothing of them is made global, so
+ * no other library begins to trace by itself.
  */
 export function createOtlpTracing(
   config: Values<typeof tracingSettings> & { readonly otlpEndpoint: string },
@@ -59,7 +60,7 @@ export function createOtlpTracing(
     url: tracesUrl(config.otlpEndpoint),
     headers: parseOtlpHeaders(config.otlpHeaders) ?? {},
     timeoutMillis: EXPORT_TIMEOUT_MS,
-    // At the end everything that waits is sent at once, beside what is on its way; else one by one.
+    // At shutdown all queued requests are sent at once; else one by one.
     concurrencyLimit: 1 + MAX_QUEUED_SPANS / SPANS_PER_EXPORT,
   });
   const provider = new TracerProvider({
@@ -68,12 +69,12 @@ export function createOtlpTracing(
       'service.instance.id': `${role}-${hostname()}-${process.pid}`,
       'broadside.role': role,
     }),
-    // Who called decided already; else it is decided once, where the trace begins.
+    // The caller decided already; else it is decided once, where the trace begins.
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(config.traceRatio) }),
     spanLimits: { linkCountLimit: MAX_LINKS },
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: telling(exporter, logger),
+        exporter: loggingOutages(exporter, logger),
         maxQueueSize: MAX_QUEUED_SPANS,
         maxExportBatchSize: SPANS_PER_EXPORT,
         scheduledDelayMillis: EXPORT_EVERY_MS,
@@ -139,8 +140,8 @@ function toSpan(span: OtelSpan): Span {
 
 const SUCCESS = 0;
 
-/** Says once when the endpoint goes away and once when it is back; the spans of between are lost. */
-function telling(exporter: SpanExporter, logger: Logger): SpanExporter {
+/** Logs once when the endpoint goes away and once when it is back; the spans in between are lost. */
+function loggingOutages(exporter: SpanExporter, logger: Logger): SpanExporter {
   let away = false;
   return {
     export: (spans, done) =>

@@ -3,7 +3,7 @@ const secretNames =
   /^(auth|authorization|p256dh|endpoint|cookie|setcookie|databaseurl)$|(token|secret|password|passphrase|privatekey|masterkeys?|masterkeysold)$/;
 
 const MASK = '[redacted]';
-/** Deeper values are left out: what is logged is flat, and a walk must end. */
+/** Deeper values are left out: log fields are flat, and a walk must end. */
 const MAX_DEPTH = 6;
 const MAX_ENTRIES = 50;
 
@@ -38,13 +38,13 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** Of a text; the longest that are ours, stacks with their causes, stay below. What is cut was a stranger's. */
+/** The bound of a text; the longest of ours, stacks with their causes, stay below. The cut text was a stranger's. */
 export const MAX_TEXT = 8_192;
 const CUT = '[cut]';
 
 /**
- * Credentials inside a text: those of a URL, as drivers quote it in errors, and bearer tokens. It is cut before it is
- * searched, and no two attempts of a pattern read the same characters: a stranger's text costs what its length says.
+ * Credentials inside a text: those of a URL, as drivers quote it in errors, and bearer tokens. It is cut before
+ * it is searched, and no two attempts of a pattern read the same characters: the cost is linear in the length.
  */
 export function scrubCredentials(text: string): string {
   const cut = text.length > MAX_TEXT;
@@ -52,6 +52,6 @@ export function scrubCredentials(text: string): string {
     .slice(0, MAX_TEXT)
     .replaceAll(/:\/\/[^\s/@]+@/g, `://${MASK}@`)
     .replaceAll(/\b(bearer|vapid) +[^\s,;]+/gi, `$1 ${MASK}`);
-  // The `@` that makes credentials of it may stand behind the cut.
+  // The `@` that makes credentials of it may be behind the cut.
   return cut ? `${scrubbed.replace(/:\/\/[^\s/@]*$/, `://${MASK}`)}${CUT}` : scrubbed;
 }

@@ -6,7 +6,7 @@ import { sampledGauge } from './sampled-gauges.ts';
 /** Counts reports, once each. */
 export interface ReportMetrics {
   answered(status: number, durationMs: number): void;
-  /** What ClickHouse gave. @param rows 0 where the format is not one of lines. */
+  /** ClickHouse's result. @param rows 0 where the format has no lines. */
   sent(bytes: number, rows: number): void;
   brokenOff(reason: (typeof brokenOffReasons)[number]): void;
   sampleInHand(read: () => number): void;

@@ -9,12 +9,12 @@ export interface TracedRequest {
   readonly traceparent: unknown;
 }
 
-/** Machines ask for the health every few seconds: nobody looks at those. */
+/** Health checks come every few seconds: their traces are useless. */
 const UNTRACED = '/internal/';
-/** Browsers of strangers call here: who decided that their requests are kept would decide what is paid for. */
+/** Public routes: a caller that could decide to trace its requests would decide on our costs. */
 const FROM_STRANGERS = '/api/v1/public/';
 
-/** The span of an HTTP request, below that of whoever sent it; null: this one is not traced. */
+/** The span of an HTTP request, below the caller's; null: this one is not traced. */
 export function startRequestSpan(
   tracing: Tracing,
   { method, route, traceparent }: TracedRequest,

@@ -1,10 +1,10 @@
 import { Gauge, type Registry } from 'prom-client';
+import { resultOr } from '../../contract/time-limit.ts';
 import type { MetricEntry } from './metric-register.ts';
-import { withinTime } from './time-limit.ts';
 
 /**
- * Gauges that are read at the time of asking: a value written by a loop would stand still when the loop does.
- * A rejection, or a second's silence, leaves the gauge out then, and nothing else.
+ * Gauges that are read when metrics are requested: a value written by a loop would freeze when the loop does. A
+ * rejection, or a second's silence, omits the gauge then, and nothing else.
  */
 const SAMPLE_TIMEOUT_MS = 1_000;
 
@@ -20,9 +20,9 @@ export function sampledGauge(
     help: helpOf(entry),
     registers: [registry],
     collect: async () => {
-      // A gauge without a label always has a value; this one is taken out where nobody knows it.
+      // A gauge without a label always has a value; this one is removed while its value is unknown.
       gauge.remove();
-      const value = await withinTime(read, SAMPLE_TIMEOUT_MS, null);
+      const value = await resultOr(null, SAMPLE_TIMEOUT_MS, read);
       if (value !== null) gauge.set(value);
     },
   });
@@ -33,7 +33,7 @@ export function sampledGauge(
   };
 }
 
-/** What is not named is 0. */
+/** Absent names are 0. */
 export type ReadCounts<Name extends string> = () => Promise<Readonly<Partial<Record<Name, number>>>>;
 
 /** Of an entry with one label. */
@@ -50,7 +50,7 @@ export function labelledGauge<Name extends string>(
     registers: [registry],
     collect: async () => {
       gauge.reset();
-      const counts = await withinTime(read, SAMPLE_TIMEOUT_MS, null);
+      const counts = await resultOr(null, SAMPLE_TIMEOUT_MS, read);
       if (counts !== null) for (const name of names) gauge.set({ [label]: name }, counts[name] ?? 0);
     },
   });

@@ -4,7 +4,7 @@ export interface LineSink {
 }
 
 const MAX_FIELD_LENGTH = 200;
-/** Said by the terminal's own prompt or by nobody's need; errors print their stack instead. */
+/** Lines that the terminal shows already or that are not needed; errors print their stack instead. */
 const leftOut: ReadonlySet<string> = new Set(['level', 'time', 'pid', 'host', 'role', 'msg', 'err']);
 
 /** Turns JSON lines into `12:00:01 info  engine  message  key=value` for a person at a terminal. */

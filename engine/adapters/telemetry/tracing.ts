@@ -1,22 +1,22 @@
 import type { Traceparent } from '../../contract/trace-context.ts';
 
 /**
- * Traces: how one delivery went, from the request that made it to the insert that recorded it. Spans are a few per
- * block and none per message. Starting and ending one writes into memory; sending them away is done beside the
- * work, from a bounded queue, and what does not fit there is lost rather than waited for.
+ * Traces: how one delivery went, from the request that made it to the insert that recorded it. Spans are a few
+ * per block and none per message. Starting and ending one writes into memory; they are exported in the
+ * background, from a bounded queue, and a full queue drops them instead of blocking.
  */
 export interface Tracing {
-  /** False: spans are nothing, and what would carry them on may be left out. */
+  /** False: spans are nothing, and callers may skip carrying them on. */
   readonly enabled: boolean;
   start(name: SpanName, given?: SpanGiven): Span;
-  /** Sends what is queued, as far as the deadline allows. Later spans go nowhere. */
+  /** Exports the queue, within the deadline. Later spans are dropped. */
   close(deadlineMs: number): Promise<void>;
 }
 
 export interface Span {
-  /** What the spans below this one name as their parent; null: nothing is traced. */
+  /** The parent of the spans below this one; null: nothing is traced. */
   readonly traceparent: Traceparent | null;
-  /** Once; later calls change nothing. `failed` says in a word why, where it did not do its work. */
+  /** Once; later calls change nothing. `failed` is a one-word reason, where its work failed. */
   end(attributes?: SpanAttributes, failed?: string): void;
 }
 

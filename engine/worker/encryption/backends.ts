@@ -6,7 +6,10 @@ import { createNodeAgreement, createNodeSealer } from './node.ts';
 import { createOpensslAgreement } from './openssl.ts';
 import { createOpensslSealer } from './openssl-sealer.ts';
 
-/** The ways to encrypt, the fastest first. Same bodies, same answers; only what they cost differs. */
+/**
+ * The encryption backends, the fastest first. They give the same bodies and the same answers; only the cost
+ * differs.
+ */
 export const backendNames = ['multibuffer', 'openssl', 'node'] as const;
 export type BackendName = (typeof backendNames)[number];
 

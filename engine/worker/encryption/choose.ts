@@ -12,7 +12,10 @@ export type EncryptionSetting = BackendName | 'auto';
 
 export interface ChosenEncryption extends Backend {
   readonly name: BackendName;
-  /** One line where it is not what was asked for, or where a backend is there and wrong; null: all is well. */
+  /**
+   * One line when another backend than the requested one is used, or when one is present and wrong; null: all
+   * is well.
+   */
   readonly warning: string | null;
 }
 
@@ -45,7 +48,7 @@ export function chooseEncryption({
   }
   throw new Error(`no way to encrypt works: ${complaints.join('; ')}`);
 
-  /** Where nothing was asked for by name, a backend that this machine lacks is nobody's mistake. */
+  /** When no backend was named, one that this machine lacks is no error. */
   function isExpected(error: unknown, name: BackendName): boolean {
     const named = name === 'multibuffer' && cryptoMbLibrary !== null;
     return error instanceof Unavailable && setting === 'auto' && !named;

@@ -17,7 +17,7 @@ const signatures = {
   },
 } as const;
 
-/** `MBX_ALGO_EC_NIST_P256`, and the bit of `MBX_WIDTH_MB8` in what is answered for it. */
+/** `MBX_ALGO_EC_NIST_P256`, and the bit of `MBX_WIDTH_MB8` in its answer. */
 const P256_ALGORITHM = 5;
 const WIDTH_8 = 8n;
 
@@ -29,7 +29,10 @@ const usualPaths = [
   ...folders.flatMap((folder) => names.map((name) => join(folder, name))).filter((path) => existsSync(path)),
 ];
 
-/** Intel's compiler runtime, which the library names without saying where it is, each before who needs it. */
+/**
+ * Intel's compiler runtime, which the library needs without saying where it is: each file before those that
+ * need it.
+ */
 const companions = ['libintlc.so.5', 'libimf.so', 'libirng.so', 'libsvml.so'];
 const companionFolders = ['/opt/intel/oneapi/compiler/latest/lib'];
 
@@ -44,7 +47,7 @@ export function openCryptoMb(path: string | null) {
   const ffi = loadFfi();
   if (process.platform !== 'linux' || process.arch !== 'x64')
     throw new Unavailable(`libcrypto_mb is for Linux on x64, this is ${process.platform} on ${process.arch}`);
-  /** Open as long as what needs them. */
+  /** Stays open as long as the libraries that depend on it. */
   const runtime: Library[] = [];
   const library = path === null ? openFirst(ffi, runtime) : openWithRuntime(ffi, path, runtime);
   const functions = resolve(library);
@@ -69,7 +72,7 @@ function openFirst(ffi: ReturnType<typeof loadFfi>, runtime: Library[]): Library
 
 function openWithRuntime(ffi: ReturnType<typeof loadFfi>, path: string, runtime: Library[]): Library {
   if (path !== basename(path)) {
-    // The loader takes what is loaded under a name already for the one that is asked for under this name.
+    // The loader reuses a library that is already loaded under the requested name.
     for (const folder of [dirname(path), ...companionFolders])
       for (const name of companions)
         if (existsSync(join(folder, name))) runtime.push(openLibrary(ffi, join(folder, name)));

@@ -1,5 +1,5 @@
 import { POINT_BYTES, SALT_BYTES, SECRET_BYTES, type SubscriptionKeys } from '../encrypt.ts';
-import type { Arena, Place } from './ffi.ts';
+import type { Arena, NativeBuffer } from './ffi.ts';
 import type { Libcrypto } from './libcrypto.ts';
 import { createKeyedHmac, createKeyPads, createPaddedMessage, type PaddedMessage } from './sha256-hmac.ts';
 
@@ -8,9 +8,9 @@ const keyInfoPrefix = Buffer.from('WebPush: info\0');
 /** RFC 8291 section 3.4: two HKDF runs of one block each, into memory that OpenSSL's cipher reads. */
 export interface DeriveKeys {
   /** The first 16 bytes are AES' key. */
-  readonly contentKey: Place;
+  readonly contentKey: NativeBuffer;
   /** The first 12 bytes are GCM's. */
-  readonly nonce: Place;
+  readonly nonce: NativeBuffer;
   derive(keys: SubscriptionKeys, point: Uint8Array, secret: Uint8Array, salt: Uint8Array): void;
   wipe(): void;
 }
@@ -23,8 +23,8 @@ export function createDeriveKeys(libcrypto: Libcrypto, arena: Arena): DeriveKeys
   const inputInfo = createPaddedMessage(arena, keyInfoPrefix.length + 2 * POINT_BYTES + 1);
   const contentInfo = createInfo(arena, 'Content-Encoding: aes128gcm\0');
   const nonceInfo = createInfo(arena, 'Content-Encoding: nonce\0');
-  const contentKey = arena.place(SECRET_BYTES);
-  const nonce = arena.place(SECRET_BYTES);
+  const contentKey = arena.allocate(SECRET_BYTES);
+  const nonce = arena.allocate(SECRET_BYTES);
   const key = Buffer.alloc(SECRET_BYTES);
   inputInfo.bytes.set(keyInfoPrefix);
   inputInfo.bytes[inputInfo.bytes.length - 1] = 1;

@@ -1,14 +1,14 @@
 /**
- * `node:ffi`, which Node 26 has without a flag; `--no-experimental-ffi` takes it away, and `--permission` needs
- * `--allow-ffi`. It checks nothing: a wrong signature or length is a crash. So every signature stands in one of
- * two tables (`libcrypto.ts`, `crypto-mb.ts`), and every pointer is into an arena or was given by the library.
+ * `node:ffi`, which Node 26 has without a flag; `--no-experimental-ffi` removes it, and `--permission` needs
+ * `--allow-ffi`. It checks nothing: a wrong signature or length is a crash. So every signature is in one of two
+ * tables (`libcrypto.ts`, `crypto-mb.ts`), and every pointer is into an arena or came from the library.
  */
 type Ffi = typeof import('node:ffi');
 export type Library = InstanceType<Ffi['DynamicLibrary']>;
 export type Pointer = bigint;
 export const NULL: Pointer = 0n;
 
-/** A backend that this machine does not offer: not a defect, and its message says what is missing. */
+/** A backend that this machine does not offer: no defect, and the message says what is missing. */
 export class Unavailable extends Error {
   override readonly name = 'Unavailable';
 }
@@ -25,7 +25,7 @@ export function loadFfi(): Ffi {
   }
 }
 
-/** Each thread would print that FFI is experimental; the log says which backend encrypts instead. */
+/** Each thread would print that FFI is experimental; the log names the backend instead. */
 function silenceWarning(): () => void {
   const original = process.emitWarning;
   process.emitWarning = (...given: unknown[]) => {
@@ -37,7 +37,7 @@ function silenceWarning(): () => void {
   };
 }
 
-/** @param path null: what is loaded into this process. @throws Unavailable */
+/** @param path null: this process itself. @throws Unavailable */
 export function openLibrary(ffi: Ffi, path: string | null): Library {
   try {
     return new ffi.DynamicLibrary(path);
@@ -47,25 +47,25 @@ export function openLibrary(ffi: Ffi, path: string | null): Library {
 }
 
 /** Memory that native code may write to, at the same address as long as its arena lives. */
-export interface Place {
+export interface NativeBuffer {
   readonly bytes: Buffer;
   readonly at: Pointer;
 }
 
 export interface Arena {
-  place(bytes: number): Place;
+  allocate(bytes: number): NativeBuffer;
   wipe(): void;
 }
 
 const ALIGNMENT = 64;
 
-/** Holds what secrets pass through, so that one `wipe` clears all of them. */
+/** Holds everything secrets pass through, so that one `wipe` clears all of them. */
 export function createArena(ffi: Ffi, bytes: number): Arena {
   const memory = Buffer.from(new ArrayBuffer(bytes));
   const start = ffi.getRawPointer(memory);
   let used = 0;
   return {
-    place(length) {
+    allocate(length) {
       if (used + length > bytes) throw new RangeError(`an arena of ${bytes} bytes is full`);
       const at = used;
       used += Math.ceil(length / ALIGNMENT) * ALIGNMENT;

@@ -10,13 +10,13 @@ const ARENA_BYTES = 4_096;
 const UNCOMPRESSED = 4;
 /** Eight draws of 2^256 are outside of the curve's order once in 2^29 times; this often in a row, never. */
 const MAX_DRAWS = 8;
-/** A lane's part of the library's answer, and its word for a point that is not on the curve. */
+/** A lane's part of the library's answer, and the status of a point that is not on the curve. */
 const STATUS_BITS = 4;
 const STATUS_MASK = 0xf;
 const MISMATCH = 1;
 
 /** One number of 32 bytes for each lane, little-endian as the library reads and writes them. */
-interface Lanes {
+interface Numbers {
   readonly bytes: Buffer;
   /** Address of the eight addresses. */
   readonly table: Pointer;
@@ -28,16 +28,18 @@ interface Lanes {
  *
  * The library reports a point that is not on the curve for its own lane and leaves the others alone. It would
  * read a coordinate from the field's prime on as another one: such points are refused here, as OpenSSL does.
+ *
+ * In one piece: the addresses of its buffers must not outlive it.
  * @param scalar a known sender's private number, for vectors; null: a fresh one for each message.
  */
 export function createMultibufferAgreement(library: CryptoMb, scalar: Buffer | null): Agreement {
   const arena = createArena(library.ffi, ARENA_BYTES);
-  const [privates, secrets] = [createLanes(arena), createLanes(arena)];
+  const [privates, secrets] = [createNumbers(arena), createNumbers(arena)];
   const [x, y, peerX, peerY] = [
-    createLanes(arena),
-    createLanes(arena),
-    createLanes(arena),
-    createLanes(arena),
+    createNumbers(arena),
+    createNumbers(arena),
+    createNumbers(arena),
+    createNumbers(arena),
   ];
   const drawn = Buffer.alloc(LANES * NUMBER_BYTES);
 
@@ -60,7 +62,7 @@ export function createMultibufferAgreement(library: CryptoMb, scalar: Buffer | n
     reverseInto(peerY.bytes, lane * NUMBER_BYTES, point, 1 + NUMBER_BYTES);
   }
 
-  /** @returns the library's answer for each lane: 0, or a mismatch. */
+  /** @returns the library's answer per lane: 0, or a mismatch. */
   function compute(): number {
     const made = library.mbx_nistp256_ecpublic_key_mb8(x.table, y.table, NULL, privates.table, NULL);
     if (made !== 0) throw new Error(`libcrypto_mb made no key pairs: ${made.toString(16)}`);
@@ -119,9 +121,9 @@ export function createMultibufferAgreement(library: CryptoMb, scalar: Buffer | n
   };
 }
 
-function createLanes(arena: Arena): Lanes {
-  const numbers = arena.place(LANES * NUMBER_BYTES);
-  const table = arena.place(LANES * 8);
+function createNumbers(arena: Arena): Numbers {
+  const numbers = arena.allocate(LANES * NUMBER_BYTES);
+  const table = arena.allocate(LANES * 8);
   for (let lane = 0; lane < LANES; lane++)
     table.bytes.writeBigUInt64LE(numbers.at + BigInt(lane * NUMBER_BYTES), lane * 8);
   return { bytes: numbers.bytes, table: table.at };

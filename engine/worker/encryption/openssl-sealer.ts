@@ -15,8 +15,8 @@ export function createOpensslSealer(libcrypto: Libcrypto): Sealer {
   const { demand } = libcrypto;
   const arena = createArena(libcrypto.ffi, ARENA_BYTES);
   const { contentKey, nonce, derive, wipe } = createDeriveKeys(libcrypto, arena);
-  const record = arena.place(MAX_PLAINTEXT_BYTES + 1);
-  const written = arena.place(4);
+  const record = arena.allocate(MAX_PLAINTEXT_BYTES + 1);
+  const written = arena.allocate(4);
   const cipher = libcrypto.demandPointer(libcrypto.EVP_CIPHER_CTX_new(), 'EVP_CIPHER_CTX_new');
   let open = true;
   let recordBytes = 0;
@@ -70,7 +70,7 @@ export function createOpensslSealer(libcrypto: Libcrypto): Sealer {
     },
     finish() {
       wipe();
-      // Puts a key of zeros in the place of the last message's.
+      // Overwrites the last message's key with zeros.
       if (open) setKey();
       slab = Buffer.alloc(0);
       slabAt = NULL;

@@ -9,18 +9,20 @@ const UNCOMPRESSED = 4;
 const MAX_DRAWS = 2;
 
 /**
- * Key agreement by Node's own OpenSSL through node:ffi, over objects that live as long as the thread. It does
- * what `EC_KEY_generate_key` and `ECDH_compute_key` do, by the functions that these call: 77 µs a message
- * against 143 through node:crypto, whose KeyObjects cost the rest.
+ * Key agreement by Node's own OpenSSL through node:ffi, over objects that live as long as the thread. It makes
+ * the same calls as `EC_KEY_generate_key` and `ECDH_compute_key`: 77 µs a message against 143 through
+ * node:crypto, whose KeyObjects cost the rest.
+ *
+ * In one piece: the addresses of its objects must not outlive it.
  * @param scalar a known sender's private number, for vectors; null: a fresh one for each message.
  */
 export function createOpensslAgreement(libcrypto: Libcrypto, scalar: Buffer | null): Agreement {
   const { demand } = libcrypto;
   const arena = createArena(libcrypto.ffi, 512);
   const [peer, point, number] = [
-    arena.place(POINT_BYTES),
-    arena.place(POINT_BYTES),
-    arena.place(SECRET_BYTES),
+    arena.allocate(POINT_BYTES),
+    arena.allocate(POINT_BYTES),
+    arena.allocate(SECRET_BYTES),
   ];
   const parts = createParts(libcrypto);
   const { group, context, order, generator, privateNumber, x, publicPoint, peerPoint, sharedPoint } = parts;
@@ -43,7 +45,7 @@ export function createOpensslAgreement(libcrypto: Libcrypto, scalar: Buffer | nu
   function readPeer(p256dh: Uint8Array): boolean {
     peer.bytes.set(p256dh);
     const answer = libcrypto.EC_POINT_oct2point(group, peerPoint, peer.at, pointBytes, context);
-    // Node's own code on this thread would take what stays in the queue for an error of its own.
+    // Node's own code on this thread would mistake entries left in the queue for errors of its own.
     if (answer !== 1) libcrypto.ERR_clear_error();
     return answer === 1;
   }
@@ -75,7 +77,7 @@ export function createOpensslAgreement(libcrypto: Libcrypto, scalar: Buffer | nu
   function wipe(): void {
     libcrypto.BN_clear(privateNumber);
     libcrypto.BN_clear(x);
-    // The shared point is as secret as its x: overwritten by one that everybody knows.
+    // The shared point is as secret as its x: overwritten by a public one.
     demand(libcrypto.EC_POINT_copy(sharedPoint, generator), 'EC_POINT_copy');
     arena.wipe();
   }

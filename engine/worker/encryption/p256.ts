@@ -4,7 +4,7 @@ const prime = Buffer.from('ffffffff00000001000000000000000000000000fffffffffffff
 const order = Buffer.from('ffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551', 'hex');
 const zero = Buffer.alloc(NUMBER_BYTES);
 
-/** The curve's base point, uncompressed: stands in lanes that nobody asked for. */
+/** The curve's base point, uncompressed: fills the unused lanes. */
 export const generator = Buffer.from(
   '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' +
     '4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5',

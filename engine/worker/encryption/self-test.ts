@@ -23,16 +23,16 @@ export const rfcExample = {
   ),
 };
 
-/** One whole group of eight lanes and a part of the next, so that each lane is tried. */
+/** One whole group of eight lanes and a part of the next, so that every lane is tested. */
 const MESSAGES = 11;
 const BROKEN = 5;
 
 /**
- * Whether a backend's bodies can be read, before any goes out: the RFC's example on every lane, then fresh
- * ones, read by node:crypto's own key agreement, with keys that are none among them. 20 ms of CPU when a thread
- * starts, for nothing is compiled then.
+ * Checks that a backend's bodies can be decrypted before any is sent: the RFC's example on every lane, then
+ * fresh ones, read by node:crypto's own key agreement, and with invalid keys among them. 20 ms of CPU when a
+ * thread starts, because nothing is compiled yet.
  * @param open the backend, with a known sender or without.
- * @throws Error that says what was wrong.
+ * @throws Error that names the fault.
  */
 export function testBackend(open: (given: Pick<BackendOptions, 'known'>) => Backend): void {
   withBackend(open({ known: rfcExample.known }), ({ encryptBatch }) => {
@@ -46,8 +46,7 @@ export function testBackend(open: (given: Pick<BackendOptions, 'known'>) => Back
     if (new Set(bodies.map((body) => body?.toString('hex', 0, HEADER_BYTES))).size !== MESSAGES)
       throw new Error('two messages had the same salt or the same sender');
     for (const [at, body] of bodies.entries()) {
-      if ((body === null) !== (at === BROKEN))
-        throw new Error('keys that are none were told from others wrongly');
+      if ((body === null) !== (at === BROKEN)) throw new Error('invalid keys were not detected correctly');
       if (body !== null && !readBody(body, browsers[at] as Browser).equals(rfcExample.plaintext))
         throw new Error('a body could not be read');
     }

@@ -1,4 +1,4 @@
-import type { Arena, Place, Pointer } from './ffi.ts';
+import type { Arena, NativeBuffer, Pointer } from './ffi.ts';
 import type { Libcrypto } from './libcrypto.ts';
 
 /**
@@ -25,8 +25,8 @@ export interface PaddedMessage {
 /** Where a key of a fixed length is mixed with RFC 2104's inner and outer pad. */
 export interface KeyPads {
   readonly length: number;
-  readonly inner: Place;
-  readonly outer: Place;
+  readonly inner: NativeBuffer;
+  readonly outer: NativeBuffer;
 }
 
 export interface KeyedHmac {
@@ -38,18 +38,18 @@ export interface KeyedHmac {
   wipe(): void;
 }
 
-/** @param bytes what follows the key's block in the hash */
+/** @param bytes the bytes that follow the key's block in the hash */
 export function createPaddedMessage(arena: Arena, bytes: number): PaddedMessage {
   const count = Math.ceil((bytes + 1 + 8) / BLOCK_BYTES);
-  const place = arena.place(count * BLOCK_BYTES);
-  place.bytes[bytes] = 0x80;
-  place.bytes.writeUInt32BE(8 * (BLOCK_BYTES + bytes), place.bytes.length - 4);
-  const blocks = Array.from({ length: count }, (_, block) => place.at + BigInt(block * BLOCK_BYTES));
-  return { bytes: place.bytes.subarray(0, bytes), blocks };
+  const buffer = arena.allocate(count * BLOCK_BYTES);
+  buffer.bytes[bytes] = 0x80;
+  buffer.bytes.writeUInt32BE(8 * (BLOCK_BYTES + bytes), buffer.bytes.length - 4);
+  const blocks = Array.from({ length: count }, (_, block) => buffer.at + BigInt(block * BLOCK_BYTES));
+  return { bytes: buffer.bytes.subarray(0, bytes), blocks };
 }
 
 export function createKeyPads(arena: Arena, length: number): KeyPads {
-  const [inner, outer] = [arena.place(BLOCK_BYTES), arena.place(BLOCK_BYTES)];
+  const [inner, outer] = [arena.allocate(BLOCK_BYTES), arena.allocate(BLOCK_BYTES)];
   inner.bytes.fill(0x36);
   outer.bytes.fill(0x5c);
   return { length, inner, outer };
@@ -57,13 +57,13 @@ export function createKeyPads(arena: Arena, length: number): KeyPads {
 
 export function createKeyedHmac(libcrypto: Libcrypto, arena: Arena): KeyedHmac {
   const compress = libcrypto.SHA256_Transform;
-  const context = arena.place(CONTEXT_BYTES);
+  const context = arena.allocate(CONTEXT_BYTES);
   const state = wordsOf(context);
   const [innerState, outerState] = [new Uint32Array(WORDS), new Uint32Array(WORDS)];
   const innerDigest = createPaddedMessage(arena, DIGEST_BYTES);
   const outerBlock = innerDigest.blocks[0] as Pointer;
 
-  function compressPad(pad: Place, into: Uint32Array): void {
+  function compressPad(pad: NativeBuffer, into: Uint32Array): void {
     state.set(initialState);
     compress(context.at, pad.at);
     into.set(state);
@@ -99,4 +99,5 @@ export function createKeyedHmac(libcrypto: Libcrypto, arena: Arena): KeyedHmac {
 }
 
 /** As native code sees them: in the machine's own byte order. */
-const wordsOf = ({ bytes }: Place): Uint32Array => new Uint32Array(bytes.buffer, bytes.byteOffset, WORDS);
+const wordsOf = ({ bytes }: NativeBuffer): Uint32Array =>
+  new Uint32Array(bytes.buffer, bytes.byteOffset, WORDS);

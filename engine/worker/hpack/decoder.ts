@@ -15,8 +15,8 @@ import { STATIC_LENGTH, staticEntries } from './static-table.ts';
 export interface HeaderDecoder {
   /**
    * Every field of one whole header block, in order.
-   * @param onField gets an octet in each character (latin1), and must not throw: the rest of the block is needed
-   * for the table. Has been called for the fields before a mistake.
+   * @param onField gets an octet in each character (latin1), and must not throw: the rest of the block is
+   * needed for the table. Has been called for the fields before an error.
    * @throws HpackError on what RFC 7541 forbids, or over the bounds: the connection must end then, its table is
    * out of step.
    */
@@ -24,7 +24,7 @@ export interface HeaderDecoder {
 }
 
 export interface HeaderDecoderOptions {
-  /** What our SETTINGS_HEADER_TABLE_SIZE said. */
+  /** The SETTINGS_HEADER_TABLE_SIZE we announced. */
   readonly maxTableBytes: number;
   /** Of a block, the sum over fields of 32 + name + value octets: over it, it is refused. */
   readonly maxListBytes: number;
@@ -37,11 +37,12 @@ const MAX_CONTINUATIONS = 4;
 const FIRST_SCRATCH_BYTES = 512;
 const nothing = Buffer.alloc(0);
 
+/** In one piece: it reads one block with one cursor, without an object a field. */
 export function createHeaderDecoder({ maxTableBytes, maxListBytes }: HeaderDecoderOptions): HeaderDecoder {
   const table = createDynamicTable(maxTableBytes);
   /** Where Huffman strings are decoded to. Grows with the longest, of which `maxListBytes` is the bound. */
   let scratch: Buffer = Buffer.allocUnsafeSlow(FIRST_SCRATCH_BYTES);
-  /** What is decoded, and the octet in it that is read next. */
+  /** The block being decoded, and the index of the next octet. */
   let block: Buffer = nothing;
   let at = 0;
 
@@ -105,7 +106,7 @@ export function createHeaderDecoder({ maxTableBytes, maxListBytes }: HeaderDecod
     return entry;
   }
 
-  /** Only where a block begins (RFC 7541 section 4.2), and never over what we allowed (section 6.3). */
+  /** Only at the start of a block (RFC 7541 section 4.2), and never over our limit (section 6.3). */
   function readTableSizes(): void {
     while (at < block.length && isTableSize(block[at] as number)) {
       const size = readInteger(readOctet(), TABLE_SIZE.bits);

@@ -14,11 +14,11 @@ export interface DynamicTable {
   find(name: string, value: string): number;
   /** @returns the position of the newest entry of this name, 0 where there is none */
   findName(name: string): number;
-  /** What it may hold now, in bytes as RFC 7541 section 4.1 counts them. */
+  /** Its current capacity, in bytes as RFC 7541 section 4.1 counts them. */
   maxBytes(): number;
 }
 
-/** SETTINGS_HEADER_TABLE_SIZE where nobody said otherwise (RFC 9113 section 6.5.2). */
+/** The default of SETTINGS_HEADER_TABLE_SIZE (RFC 9113 section 6.5.2). */
 export const DEFAULT_TABLE_BYTES = 4096;
 
 const SMALLEST_ENTRY_BYTES = 32;

@@ -4,12 +4,12 @@ import { INDEXED, INSERTED, NOT_INSERTED, type Prefix, RAW_STRING, TABLE_SIZE } 
 import { findStatic, findStaticName, STATIC_LENGTH } from './static-table.ts';
 
 /**
- * The header blocks of requests that have all fields but `:path` in common (RFC 7541). Those fields are put
- * into the dynamic table by the first request and are references in the next ones: a few dozen bytes that are
- * remembered for the array they came from, and copied as long as the table stays as it is.
+ * The header blocks of requests that share all fields but `:path` (RFC 7541). The first request puts those
+ * fields into the dynamic table; in the next ones they are references: a few dozen bytes, cached for the array
+ * they came from and copied until the table changes.
  *
- * Nothing is Huffman coded: what is sent once need not be short, and paths are mostly base64url, of which the
- * code saves a tenth or so for more time than all the rest takes.
+ * Nothing is Huffman coded: a field that is sent once need not be short, and paths are mostly base64url, where
+ * the code saves a tenth for more time than everything else takes.
  */
 export interface HeaderEncoder {
   /** The peer's SETTINGS_HEADER_TABLE_SIZE; more than 4,096 is not used. Announced at the start of the next block. */
@@ -32,15 +32,19 @@ const MAX_REMEMBERED = 32;
 
 const PATH_LITERAL = NOT_INSERTED.pattern | findStaticName(':path');
 
+/** In one piece: table and cache must change together (RFC 7541). */
 export function createHeaderEncoder(): HeaderEncoder {
   const table = createDynamicTable(DEFAULT_TABLE_BYTES);
-  /** In the order they were made. Good for the table as it is: whatever changes it empties this. */
+  /** In the order they were made. Valid while the table stays the same: every change of it empties this cache. */
   const remembered = new Map<readonly string[], Uint8Array>();
   let lastFields: readonly string[] | undefined;
   let lastBytes: Uint8Array | undefined;
   let peerLimit = DEFAULT_TABLE_BYTES;
   let announce = false;
-  /** The smallest size since the last one that was announced: what is over it is gone for the peer, though it grew. */
+  /**
+   * The smallest size since the last announcement: the peer has evicted everything above it, even if it grew
+   * again.
+   */
   let smallest = Number.POSITIVE_INFINITY;
 
   function forget(): void {
@@ -58,7 +62,7 @@ export function createHeaderEncoder(): HeaderEncoder {
     return bytes;
   }
 
-  /** Of the smallest and the last size, as RFC 7541 section 4.2 wants it. */
+  /** The smallest and the last size, as RFC 7541 section 4.2 requires. */
   function writeTableSizes(target: Buffer, at: number): number {
     const size = Math.min(peerLimit, DEFAULT_TABLE_BYTES);
     let end = at;
@@ -114,7 +118,7 @@ export function createHeaderEncoder(): HeaderEncoder {
   return {
     setTableSize(bytes) {
       const size = Math.min(bytes, DEFAULT_TABLE_BYTES);
-      // A peer may insist on hearing of a lower limit, though we never used what was above it.
+      // A peer may insist on an announcement of a lower limit, though we never used more.
       announce ||= bytes < peerLimit || size !== table.maxBytes();
       peerLimit = bytes;
       smallest = Math.min(smallest, size);
@@ -136,7 +140,7 @@ export function createHeaderEncoder(): HeaderEncoder {
 
 /** Two table sizes of three bytes. */
 const MAX_SIZES_BYTES = 6;
-/** What a field takes beside its octets: the first octet, and two lengths. A reference takes less. */
+/** A field's overhead beside its octets: the first octet, and two lengths. A reference takes less. */
 const MAX_FIELD_OVERHEAD_BYTES = 13;
 
 const boundOf = new WeakMap<readonly string[], number>();

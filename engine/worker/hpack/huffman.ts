@@ -41,16 +41,16 @@ const steps = makeSteps();
 /** Nodes at which a string may end: since its last symbol there were only the first bits of EOS, at most 7. */
 const mayEnd = findEnds();
 
-/** Room for the longest string that so many octets can hold, and for what a step writes behind it. */
+/** Room for the longest string that this many octets can hold, and for the bytes a step writes behind it. */
 export const roomToDecode = (bytes: number): number => Math.floor((bytes * OCTET_BITS) / SHORTEST_CODE) + 2;
 
-/** How long the shortest string is that so many octets can hold. */
+/** The length of the shortest string that this many octets can hold. */
 export const minDecodedBytes = (bytes: number): number =>
   Math.floor((bytes * OCTET_BITS - MAX_PADDING_BITS) / LONGEST_CODE);
 
 /**
  * @param target with at least `roomToDecode(to - from)`
- * @returns octets written, or -1 where EOS is in the string or its padding is not what RFC 7541 wants
+ * @returns octets written, or -1 where EOS is in the string or its padding violates RFC 7541
  */
 export function decodeHuffman(source: Uint8Array, from: number, to: number, target: Uint8Array): number {
   let node = ROOT;
@@ -58,7 +58,7 @@ export function decodeHuffman(source: Uint8Array, from: number, to: number, targ
   let seen = 0;
   for (let at = from; at < to; at++) {
     const step = steps[(node << OCTET_BITS) | (source[at] as number)] as number;
-    // Without branches, which would be as hard to foresee as the text: what is no symbol is overwritten.
+    // Without branches, which would be as unpredictable as the text: bytes that are no symbol are overwritten.
     target[length] = step;
     target[length + 1] = step >> SECOND_SHIFT;
     length += (step >> COUNT_SHIFT) & COUNT_MASK;
@@ -82,7 +82,7 @@ function plantTree(): Int16Array {
     let node = ROOT;
     for (let shift = length - 1; shift > 0; shift--) {
       const child = 2 * node + ((bits >> shift) & 1);
-      // The root is nobody's child: 0 says that there is none yet.
+      // The root has no parent: 0 means no child yet.
       if (children[child] === 0) children[child] = nodes++;
       node = children[child] as number;
     }

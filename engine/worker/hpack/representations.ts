@@ -1,7 +1,7 @@
 /**
- * How a representation or a string begins (RFC 7541 sections 5.2 and 6): a pattern in the first octet, and below
- * it the bits of an integer's prefix (section 5.1). The patterns of representations are told apart by size: what is
- * below one and not below the next is of the next kind.
+ * How a representation or a string begins (RFC 7541 sections 5.2 and 6): a pattern in the first octet, and
+ * below it the bits of an integer's prefix (section 5.1). The kinds are distinguished by size: an octet below
+ * one pattern and not below the next is of the next kind.
  */
 export interface Prefix {
   readonly pattern: number;

@@ -1,6 +1,6 @@
 import { createEntry, type Entry } from './entry.ts';
 
-/** RFC 7541 appendix A, in its order. Fields of one name stand together. */
+/** RFC 7541 appendix A, in its order. Fields of one name are adjacent. */
 const fields: readonly (readonly [name: string, value?: string])[] = [
   [':authority'],
   [':method', 'GET'],

@@ -11,11 +11,11 @@ export interface Calm {
    * @throws Http2Error ENHANCE_YOUR_CALM once the budget is spent.
    */
   fruitless(payloadBytes?: number): void;
-  /** A request went out: what an honest peer says beside its answer is paid for. */
+  /** A request was sent: it pays for the frames of an honest peer beside its answer. */
   requested(): void;
 }
 
-/** Far more than an honest peer says at once: the resets and windows of a hundred streams among it. */
+/** Far more than an honest peer sends at once, including the resets and windows of a hundred streams. */
 export const MAX_FRUITLESS = 1_000;
 /** A peer may ask whether we are there, or change its settings, this often for as long as it likes. */
 const PER_SECOND = 50;
@@ -23,7 +23,7 @@ const PER_SECOND = 50;
 const PER_REQUEST = 16;
 const BYTES_OF_ONE = 64;
 
-/** @param now milliseconds by a clock that is never set. */
+/** @param now milliseconds of a monotonic clock. */
 export function createCalm(now: () => number = () => performance.now()): Calm {
   let budget = MAX_FRUITLESS;
   let filledAt = now();

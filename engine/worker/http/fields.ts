@@ -2,8 +2,8 @@
 const MAX_LENGTHS = 8;
 
 /**
- * All fields of a request but its path, names and values in turn: the same array for the same headers and length,
- * so that whoever encodes them can see that nothing changed.
+ * All fields of a request but its path, names and values in turn: the same array for the same headers and
+ * length, so that the encoder can see that nothing changed.
  */
 export function createFieldsOf(
   authority: string,

@@ -4,12 +4,12 @@ export interface Frame {
   readonly type: number;
   readonly flags: number;
   readonly streamId: number;
-  /** A view of what was read: copy what is kept. */
+  /** A view of the read buffer: copy anything you keep. */
   readonly payload: Buffer;
 }
 
 /**
- * Cuts what a socket brings into frames, and holds at most one that is not whole.
+ * Cuts the bytes of a socket into frames, and holds at most one incomplete frame.
  * @returns takes the next bytes. @throws Http2Error on a frame that is too long.
  */
 export function createFrameReader(onFrame: (frame: Frame) => void): (chunk: Buffer) => void {

@@ -11,9 +11,9 @@ const MAX_SPARE = 4;
  */
 export interface FrameWriter {
   /** Writes the frame's header and makes room. @returns the buffer and where its payload begins. */
-  frame(type: number, flags: number, streamId: number, payloadBytes: number): Place;
+  frame(type: number, flags: number, streamId: number, payloadBytes: number): WritePosition;
   /**
-   * A frame whose payload turns out to be no longer than `maxPayloadBytes`.
+   * A frame whose payload is at most `maxPayloadBytes`.
    * @param write fills `target` from `at` on. @returns where the payload ends.
    */
   frameOf(
@@ -25,7 +25,7 @@ export interface FrameWriter {
   ): void;
 }
 
-export interface Place {
+export interface WritePosition {
   readonly target: Buffer;
   readonly at: number;
 }
@@ -52,7 +52,7 @@ export function createFrameWriter(send: (bytes: Buffer, done: () => void) => voi
     if (buffer === null) {
       const isUsual = bytes <= BUFFER_BYTES;
       buffer = (isUsual ? spare.pop() : undefined) ?? Buffer.allocUnsafeSlow(Math.max(bytes, BUFFER_BYTES));
-      // After everything that this turn of the event loop has to say.
+      // Runs after everything that this turn of the event loop writes.
       queueMicrotask(flush);
     }
     return buffer;

@@ -1,6 +1,6 @@
 import type { TLSSocket } from 'node:tls';
 import { Client } from 'undici';
-import { type Exchange, IDLE_MS, type Session, type SessionEvents } from './exchange.ts';
+import { type Exchange, type HttpSession, type HttpSessionEvents, IDLE_MS } from './exchange.ts';
 import { reasonOf } from './reason.ts';
 
 export interface Http1Options {
@@ -11,14 +11,22 @@ export interface Http1Options {
 /** A body over this ends its connection: nothing that long answers a push message. */
 const MAX_BODY_BYTES = 65_536;
 
-/** One connection to a push service that knows nothing newer than HTTP/1.1: one request at a time. */
-export function createHttp1Session(socket: TLSSocket, options: Http1Options, events: SessionEvents): Session {
+/**
+ * One connection to a push service that knows nothing newer than HTTP/1.1: one request at a time.
+ *
+ * In one piece: one request at a time, from its bytes to its answer.
+ */
+export function createHttp1Session(
+  socket: TLSSocket,
+  options: Http1Options,
+  events: HttpSessionEvents,
+): HttpSession {
   let isOver = false;
   let isBusy = false;
   let given = false;
   let hasCarried = false;
   const client = new Client(options.origin, {
-    // This one socket: whoever opened it opens the next one too.
+    // Only this socket: the caller opens the next one too.
     connect: (_, callback) => {
       const isFirst = !given;
       given = true;
@@ -89,7 +97,7 @@ interface Connection {
   onDone(): void;
 }
 
-/** Tells an exchange in its own words what undici says. */
+/** Translates undici's callbacks for an exchange. */
 class Handler {
   private readonly exchange: Exchange;
   private readonly connection: Connection;
@@ -107,7 +115,7 @@ class Handler {
 
   onResponseStart(_: unknown, status: number, headers: Record<string, string | string[] | undefined>): void {
     if (status < 200) return; // interim answers come this way too
-    // What is given to the client between this answer and the end of the socket would never be written.
+    // A request given to the client between this answer and the end of the socket would never be written.
     if (String(headers.connection).toLowerCase() === 'close') this.connection.leave();
     const retryAfter = headers['retry-after'];
     this.exchange.onStatus(status, typeof retryAfter === 'string' ? retryAfter : null);

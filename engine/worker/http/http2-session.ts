@@ -2,7 +2,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Failure } from '../../contract/outcome.ts';
 import { createHeaderEncoder } from '../hpack/encoder.ts';
 import { createCalm } from './calm.ts';
-import type { Exchange, Session, SessionEvents, SessionOptions } from './exchange.ts';
+import type { Exchange, HttpSession, HttpSessionEvents, HttpSessionOptions } from './exchange.ts';
 import { createFieldsOf } from './fields.ts';
 import { createFrameWriter } from './frame-writer.ts';
 import { createIncoming, MAX_HEADER_LIST_BYTES } from './incoming.ts';
@@ -41,16 +41,18 @@ const LAST_STREAM_ID = 0x7fff_fff1;
 /**
  * One HTTP/2 connection that carries POSTs with short bodies, as a client (RFC 9113).
  *
- * Own code, because without it this is where a message costs most: what was measured is in bench/README.md. It takes
- * no push, no priorities and no upgrade, and all that a peer may make it hold is bounded: a frame, a header block,
- * a table of fields, answers to its questions, and the streams that it opened itself. So is what a peer may make it
- * read for nothing (calm.ts).
+ * Own code, because this is where a message costs most: see the measurements in bench/README.md. It takes no
+ * push, no priorities and no upgrade, and everything that a peer may make it hold is bounded: a frame, a header
+ * block, a table of fields, answers to its questions, and the streams that it opened itself. So are frames
+ * without progress (calm.ts).
+ *
+ * In one piece: one connection's windows, streams and buffers, which every frame may change.
  */
 export function createHttp2Session(
   socket: TLSSocket,
-  options: SessionOptions,
-  events: SessionEvents,
-): Session {
+  options: HttpSessionOptions,
+  events: HttpSessionEvents,
+): HttpSession {
   /** In the order of their sending, hence of their deadlines. */
   const streams = new Map<number, Stream>();
   const fieldsOf = createFieldsOf(options.authority);
@@ -184,7 +186,7 @@ export function createHttp2Session(
     afterStreams();
   }
 
-  /** @returns false where it was told of an end already: a callback may have ended the whole session. */
+  /** @returns false when it had ended already: a callback may have ended the whole session. */
   function forget(stream: Stream): boolean {
     outgoing.drop(stream);
     return streams.delete(stream.id);
@@ -211,7 +213,7 @@ export function createHttp2Session(
       }
       late.push(stream);
     }
-    // Only now that the next timer is set: whoever is told may send a request, which would set one of its own.
+    // Only after the next timer is set: the callback may send a request, which would set one of its own.
     for (const stream of late) {
       if (!forget(stream)) continue;
       // Where others were answered meanwhile the session lives: to close it would cost them theirs.

@@ -4,24 +4,24 @@ import { createFrameReader, type Frame, withoutPadding } from './frame-reader.ts
 import { createHeaderBlocks } from './header-blocks.ts';
 import { flag, frameType, Http2Error, MAX_FRAME_BYTES, setting } from './protocol.ts';
 
-/** What a peer says, checked as far as that can be done without knowing a stream. */
+/** Frames of the peer, checked as far as possible without knowing a stream. */
 export interface Said {
   /** The identifier of the last stream that was opened; the peer may name none above it. */
   lastId(): number;
   /** `status` is 0 in trailers, and below that where it is no status. */
   headers(id: number, status: number, retryAfter: string | null, endsStream: boolean): void;
-  /** @param frameBytes what counts against the windows, padding included. */
+  /** @param frameBytes the bytes that count against the windows, padding included. */
   data(id: number, piece: Buffer, frameBytes: number, endsStream: boolean): void;
   reset(id: number, code: number): void;
   setting(id: number, value: number): void;
-  /** All of one frame's settings were told. */
+  /** All settings of one frame were reported. */
   settings(): void;
   ping(payload: Buffer): void;
   pong(): void;
   goAway(lastId: number, code: number): void;
   /** @param id 0: of the connection. */
   windowUpdate(id: number, bytes: number): void;
-  /** A frame came that brings no request forward, whatever the streams are. @throws Http2Error at too many */
+  /** A frame came that makes no progress for any request. @throws Http2Error at too many */
   fruitless(payloadBytes: number): void;
 }
 
@@ -30,7 +30,10 @@ const threeDigits = /^[1-9]\d\d$/;
 const WRONG_STATUS = -1;
 export const MAX_HEADER_LIST_BYTES = 16_384;
 
-/** @returns takes what the socket brings. @throws Http2Error where the connection must end. */
+/**
+ * In one piece: a branch for each frame, over one decoder and one open header block.
+ * @returns takes the bytes of the socket. @throws Http2Error when the connection must end.
+ */
 export function createIncoming(said: Said): (chunk: Buffer) => void {
   const decoder = createHeaderDecoder({
     maxTableBytes: DEFAULT_TABLE_BYTES,
@@ -76,13 +79,13 @@ export function createIncoming(said: Said): (chunk: Buffer) => void {
         if (streamId !== 0) opened(frame);
         said.windowUpdate(streamId, sized(payload, 4).readUInt32BE(0) & 0x7fff_ffff);
     }
-    // Others belong to extensions that nobody agreed on (section 5.5).
+    // Others belong to extensions that were not negotiated (section 5.5).
   }
 
   /** Clients open the odd ones. */
   function opened(frame: Frame): Frame {
     if (frame.streamId % 2 === 0 || frame.streamId > said.lastId())
-      throw broken('a stream that nobody opened');
+      throw broken('a stream that was never opened');
     return frame;
   }
 
@@ -115,7 +118,7 @@ export function createIncoming(said: Said): (chunk: Buffer) => void {
     for (let at = 0; at < payload.length; at += 6) {
       const id = payload.readUInt16BE(at);
       const value = payload.readUInt32BE(at + 2);
-      // Ours stay short, whatever the peer takes.
+      // Our frames stay short, whatever the peer allows.
       if (id === setting.maxFrameSize && value < MAX_FRAME_BYTES) throw broken('SETTINGS_MAX_FRAME_SIZE');
       said.setting(id, value);
     }
@@ -131,7 +134,7 @@ export function createIncoming(said: Said): (chunk: Buffer) => void {
   };
 }
 
-/** DATA, HEADERS, resets and windows may bring a stream forward: whoever knows the stream counts those. */
+/** DATA, HEADERS, resets and windows may bring a stream forward: the owner of the stream counts those. */
 function isFruitless({ type, payload }: Frame): boolean {
   switch (type) {
     case frameType.data:

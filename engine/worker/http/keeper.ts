@@ -11,7 +11,7 @@ export interface KeeperDeps {
   readonly onIdle: () => void;
 }
 
-/** Finds out that a peer is gone without a word, and lets go of a connection that nobody uses. */
+/** Detects that a peer is silently gone, and closes an idle connection. */
 export function startKeeper(deps: KeeperDeps): { ponged(): void; stop(): void } {
   let pingIsOut = false;
 

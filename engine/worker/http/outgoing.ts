@@ -6,7 +6,7 @@ export interface OutgoingStream {
   readonly id: number;
   readonly body: Buffer;
   sentBytes: number;
-  /** What the peer takes of this stream's body; below 0 where it took its word back (section 6.9.2). */
+  /** The flow-control window of this stream; below 0 when the peer lowered it (section 6.9.2). */
   window: number;
 }
 
@@ -18,12 +18,12 @@ export interface Outgoing {
   body(stream: OutgoingStream): void;
   /** @returns how many bytes of the bodies that waited went out. */
   goOn(): number;
-  /** Forgets what waits of it. */
+  /** Drops what is still queued for it. */
   drop(stream: OutgoingStream): void;
   /** The connection's window is used up: a further body would only wait. One that waits for its own stops no other. */
   isFull(): boolean;
   initialWindow(): number;
-  /** @throws Http2Error where a window grows beyond what there is. */
+  /** @throws Http2Error when a window exceeds its maximum. */
   setInitialWindow(bytes: number, streams: Iterable<OutgoingStream>): void;
   /** The connection's window. @throws Http2Error */
   widen(bytes: number): void;

@@ -47,7 +47,7 @@ export const codeOfError = (name: ErrorName): number => errorNames.indexOf(name)
 export const nameOfError = (code: number): string => errorNames[code] ?? `HTTP2_ERROR_${code}`;
 
 export const FRAME_HEADER_BYTES = 9;
-/** What nobody may exceed towards us: we announce no other. */
+/** The frame size we allow: we announce no other. */
 export const MAX_FRAME_BYTES = 16_384;
 export const DEFAULT_WINDOW = 65_535;
 export const MAX_WINDOW = 0x7fff_ffff;

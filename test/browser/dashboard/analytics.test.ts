@@ -2,9 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createPerson } from '../../api/account-support.ts';
+import { createPerson } from '../../api/account/support.ts';
+import { dayBefore } from '../../support/analytics-rows.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { arriveAt, named, openAs, openStand, type Stand, type Tab } from './stand.ts';
+import { arriveAt, click, named, openAs, openStand, type Stand, type Tab } from './stand.ts';
 import { type AudienceWorld, fillAudience } from './world-audience.ts';
 
 describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
@@ -37,6 +38,14 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
     await arriveAt(tab, 'Analytics');
     await tab.page.waitForSelector('section[aria-label="Revenue and clicks"]');
   };
+  const period = 'select[aria-label="Period"]';
+  /** As a date picker does: React sees no value that a script assigns. */
+  const setDay = (label: string, day: string) =>
+    tab.page.evaluate(`{
+      const input = document.querySelector('input[aria-label="${label}"]');
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, '${day}');
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    }`);
   /** The cells of the table behind a chart, with its headings. */
   const tableOf = (title: string): Promise<string[][]> =>
     tab.page.evaluate(`[...(document.querySelector('section[aria-label=${JSON.stringify(title)}]')
@@ -56,21 +65,56 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
     await go();
     const body = async (title = 'New subscribers') => (await tableOf(title)).slice(1);
     expect(await body()).toEqual(await growthRows(30));
-    await tab.page.locator('::-p-text(7 days)').click();
+    await tab.page.select(period, '7');
     await expect.poll(async () => (await body()).length, { timeout: 10_000 }).toBe(7);
     expect(await body()).toEqual(await growthRows(7));
     expect(new URL(tab.page.url()).search).toBe('?days=7');
-    await tab.page.locator('::-p-text(Other)').click();
-    const days = tab.page.locator('input[aria-label="Days, 1 to 90"]');
-    await days.fill('12');
+    await tab.page.select(period, 'own');
+    await tab.page.waitForSelector('input[aria-label="First day"]');
+    await setDay('First day', dayBefore(11));
     // Each chart asks for its own figures.
     for (const title of ['New subscribers', 'Sent and clicked', 'Revenue and clicks']) {
       await expect.poll(async () => (await body(title)).length, { timeout: 10_000 }).toBe(12);
     }
+    const { searchParams } = new URL(tab.page.url());
+    expect([searchParams.get('from'), searchParams.get('to')]).toEqual([dayBefore(11), dayBefore(0)]);
+    await setDay('First day', dayBefore(500));
+    await tab.page.waitForSelector('::-p-text(366 days at most)');
     expect(tab.faults).toEqual([]);
   });
 
-  it('draw what the table says: bars as tall as their figures', async () => {
+  it('say how each figure changed against the days before, and keep that in the address', async () => {
+    await go('?days=7');
+    await tab.page.select('select[aria-label="Compare with"]', 'previous');
+    const [now, before] = await Promise.all(
+      [`from=${dayBefore(6)}`, `from=${dayBefore(13)}&to=${dayBefore(7)}`].map(async (days) =>
+        (await answer(`subscribers?${days}`)).growth.reduce((sum, day) => sum + day.new_subscribers, 0),
+      ),
+    );
+    const change = (100 * ((now ?? 0) - (before ?? 0))) / (before ?? 0);
+    expect(Number.isFinite(change)).toBe(true);
+    const figure = (): Promise<unknown> =>
+      tab.page.evaluate(`[...document.querySelectorAll('section[aria-label="This period"] dt')]
+        .find((each) => each.textContent === 'New subscribers')?.parentElement.lastElementChild.textContent`);
+    const rounded = Math.abs(Math.round(change * 10) / 10);
+    const text = rounded === 0 ? 'as before' : `${change > 0 ? '+' : '−'}${rounded} % on before`;
+    await expect.poll(figure, { timeout: 10_000 }).toBe(text);
+    expect(new URL(tab.page.url()).search).toContain('compare=previous');
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('lead from a row to what it counts', async () => {
+    await go();
+    await click(tab, 'section[aria-label="Countries"] ::-p-text(Table)');
+    const [, [country, count] = []] = await tableOf('Countries');
+    await click(tab, `section[aria-label="Countries"] ::-p-text(${country})`);
+    await arriveAt(tab, 'Subscribers');
+    await tab.page.waitForSelector(`::-p-text(${count})`);
+    expect(new URL(tab.page.url()).searchParams.get('country')).toMatch(/^[A-Z]{2}$/);
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('draw the table’s figures: bars as tall as their values', async () => {
     await go('?days=30');
     await tab.page.waitForSelector('section[aria-label="Countries"] .recharts-bar-rectangle path');
     const widths = (await tab.page.evaluate(
@@ -89,11 +133,11 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
 
   it('give every chart as a table to see and as a file with the same figures', async () => {
     await go('?days=7');
-    await tab.page.locator('section[aria-label="Best deliveries"] ::-p-text(Table)').click();
+    await click(tab, 'section[aria-label="Best deliveries"] ::-p-text(Table)');
     await tab.page.waitForFunction(
       `document.querySelector('section[aria-label="Best deliveries"] table').closest('.visually-hidden') === null`,
     );
-    await tab.page.locator(named('New subscribers: download as CSV')).click();
+    await click(tab, named('New subscribers: download as CSV'));
     await expect.poll(() => readdir(folder), { timeout: 10_000 }).toEqual(['new-subscribers.csv']);
     const csv = await readFile(join(folder, 'new-subscribers.csv'), 'utf8');
     const rows = await growthRows(7);

@@ -1,8 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appBody, callAs } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { axeFindings } from './look.ts';
-import { arriveAt, errorAt, fillField, openAs, openStand, press, type Stand, waitForText } from './stand.ts';
+import { axeFindings, keepScreenshot } from './look.ts';
+import {
+  arriveAt,
+  click,
+  errorAt,
+  fillField,
+  openAs,
+  openStand,
+  press,
+  type Stand,
+  waitForText,
+} from './stand.ts';
 
 describeBrowser('chromium', 'an app in the dashboard', (executable) => {
   let stand: Stand;
@@ -19,14 +29,15 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     return { tab, call, read, app: String(identifier) };
   }
 
-  it('has all its settings in one form: what is saved is what the API has, and the rest stays', async () => {
+  it('has all its settings in one form: the API has the saved values, and the rest stays', async () => {
     const { tab, app, read } = await openWithApp();
     await tab.goTo(`/apps/${app}/settings`);
     await arriveAt(tab, 'App settings');
     const before = await read();
-    await fillField(tab, 'Kept for readers who are offline', '3');
+    await fillField(tab, 'Kept for offline readers', '3');
     await press(tab, 'Limit how many notifications a reader gets', 'switch');
-    await fillField(tab, 'Most notifications', '4');
+    await fillField(tab, 'Notifications at most', '4');
+    await press(tab, 'Let notifications wait at night', 'switch');
     await fillField(tab, 'Vibration pattern', '100, 50 100');
     await press(tab, 'Add a parameter');
     await fillField(tab, 'Name of parameter 1', 'utm source');
@@ -41,15 +52,18 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
       default_ttl_seconds: 3 * 86_400,
       frequency_cap_max_notifications: 4,
       frequency_cap_window_minutes: 1_440,
+      quiet_hours: { from: '22:00', to: '07:00', time_zone: 'reader' },
       default_vibrate_pattern: [100, 50, 100],
       default_query_params: [{ key: 'utm_source', value: 'push' }],
       updated_at: expect.any(String),
     });
+    await tab.page.setViewport({ width: 390, height: 844 });
+    await keepScreenshot(tab.page, 'app-settings-phone');
     expect(tab.faults).toEqual([]);
     await tab.close();
   });
 
-  it('asks before one leaves settings that are not saved', async () => {
+  it('asks for confirmation before leaving unsaved settings', async () => {
     const { tab, app } = await openWithApp();
     await tab.goTo(`/apps/${app}/settings`);
     await arriveAt(tab, 'App settings');
@@ -69,13 +83,13 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     await tab.goTo(`/apps/${app}/settings`);
     await arriveAt(tab, 'App settings');
     await press(tab, 'Delete this app …');
-    await waitForText(tab, 'are deleted for good');
+    await waitForText(tab, 'are deleted permanently');
     expect(await axeFindings(tab.page)).toEqual([]);
     const isDisabled = "document.querySelector('[role=dialog] button[type=submit]').disabled";
-    await fillField(tab, 'Type “Example News” to go on', 'Example New');
+    await fillField(tab, 'Type “Example News” to continue', 'Example New');
     expect(await tab.page.evaluate(isDisabled)).toBe(true);
-    await fillField(tab, 'Type “Example News” to go on', 'Example News');
-    await press(tab, 'Delete for good');
+    await fillField(tab, 'Type “Example News” to continue', 'Example News');
+    await press(tab, 'Delete permanently');
     await arriveAt(tab, 'Apps');
     await waitForText(tab, 'Create your first app');
     expect((await call('GET', `/apps/${app}`)).statusCode).toBe(404);
@@ -106,14 +120,14 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     await press(tab, 'Save');
     await waitForText(tab, 'Arts is saved.');
     await press(tab, 'Delete Sport');
-    await press(tab, 'Delete the category');
+    await press(tab, 'Delete category');
     await waitForText(tab, 'Sport is deleted.');
     expect(await names()).toEqual(['Arts']);
     expect(tab.faults).toEqual([]);
     await tab.close();
   });
 
-  it('leave the end of an app and the change of its key to admins, and tell a member so', async () => {
+  it('show the removal of an app and the change of its key to admins alone, and explain it to a member', async () => {
     const { tab, person } = await openAs(stand, { role: 'member' });
     const made = await callAs(stand.api.app, person)('POST', '/apps', appBody());
     const { identifier } = made.json().data;
@@ -122,7 +136,7 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
     expect(await tab.page.content()).not.toContain('Delete this app …');
     await tab.goTo(`/apps/${identifier}/keys`);
     await waitForText(tab, 'Only admins change it.');
-    expect(await tab.page.content()).not.toContain('Rotate the key');
+    expect(await tab.page.content()).not.toContain('Rotate key');
     expect(await axeFindings(tab.page)).toEqual([]);
     expect(tab.faults).toEqual([]);
     await tab.close();
@@ -134,24 +148,24 @@ describeBrowser('chromium', 'an app in the dashboard', (executable) => {
       (await call('GET', `/apps/${app}/vapid-keys`)).json().data.map(({ state }: { state: string }) => state);
     await tab.goTo(`/apps/${app}/keys`);
     await arriveAt(tab, 'VAPID keys');
-    await press(tab, 'Rotate the key');
-    await tab.page.locator('[role=dialog] button[type=submit]').click();
+    await press(tab, 'Rotate key');
+    await click(tab, '[role=dialog] button[type=submit]');
     await waitForText(tab, '0 of 0 subscriptions are on the new key.');
     expect(await states()).toEqual(['active', 'retiring']);
-    await press(tab, 'End the old key');
-    await press(tab, 'End it for good');
+    await press(tab, 'End old key');
+    await press(tab, 'End old key permanently');
     await waitForText(tab, 'The old key ends.');
     expect(await states()).toEqual(['active', 'ended']);
     expect(tab.faults).toEqual([]);
     await tab.close();
   });
 
-  it('that is not there, or another organization’s, is said to be nowhere', async () => {
+  it('that does not exist, or is another organization’s, is not found', async () => {
     const { app } = await openWithApp();
     const { tab } = await openAs(stand);
     for (const path of [`/apps/${app}/settings`, '/apps/no-such-app', '/nowhere']) {
       await tab.goTo(path);
-      await waitForText(tab, 'There is nothing here');
+      await waitForText(tab, 'Page not found');
       expect(await axeFindings(tab.page), path).toEqual([]);
     }
     await tab.close();

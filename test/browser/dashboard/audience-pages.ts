@@ -1,6 +1,6 @@
 import type { PageCase } from './page-case.ts';
 
-/** Pages about those who read: subscribers, segments, and what came of it all. */
+/** Pages about readers: subscribers, segments, and their figures. */
 export const audiencePages: readonly PageCase[] = [
   {
     name: 'subscribers',
@@ -30,7 +30,7 @@ export const audiencePages: readonly PageCase[] = [
     name: 'trace',
     path: ({ audience: { app, subscriber, delivery } }) =>
       `/apps/${app}/subscribers/${subscriber}/deliveries/${delivery}`,
-    heading: 'What became of it',
+    heading: 'Delivery result',
     shows: 'main h2',
   },
   {

@@ -6,10 +6,12 @@ import { type AppId, toId } from '../../../engine/contract/ids.ts';
 import { appBody, callAs, deliveryBody } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { buildSubscriptions } from '../../support/builders.ts';
+import { loopbackAllowed, startImageServer } from '../../support/images.ts';
 import { axeFindings, keepScreenshot, looks, lookWith } from './look.ts';
 import { paintPicture } from './picture.ts';
 import {
   arriveAt,
+  click,
   errorAt,
   fillField,
   named,
@@ -33,8 +35,11 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
   let folder: string;
   let send: ReturnType<typeof callAs>;
   beforeAll(async () => {
-    // No place for a stream: pages must do without.
-    stand = await openStand(executable, { progressStreams: { maxStreams: 0 } });
+    // No permit for a stream: pages must do without.
+    stand = await openStand(executable, {
+      progressStreams: { maxStreams: 0 },
+      publicAddresses: loopbackAllowed,
+    });
     const opened = await openAs(stand, { role: 'member' });
     ({ tab } = opened);
     send = callAs(stand.api.app, opened.person);
@@ -51,10 +56,9 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     await arriveAt(tab, 'Compose');
     await fillField(tab, 'Title', title);
     await fillField(tab, 'Text', 'What happened today.');
-    await fillField(tab, 'Address it opens', 'https://news.example.com/today');
+    await fillField(tab, 'Link', 'https://news.example.com/today');
   };
-  const choose = (label: string) =>
-    tab.page.locator(`::-p-xpath(//label[normalize-space()="${label}"])`).click();
+  const choose = (label: string) => click(tab, `::-p-xpath(//label[normalize-space()="${label}"])`);
   const chooseFile = async (name: string, bytes: Buffer): Promise<void> => {
     const path = join(folder, name);
     await writeFile(path, bytes);
@@ -82,6 +86,10 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
       await press(tab, browser, 'tab');
       for (const look of [looks[0], looks[3]]) {
         await lookWith(tab.page, look);
+        // Away from the header and the button to send, which stay in sight above the scrolled part.
+        await tab.page.evaluate(
+          `document.querySelector('[data-path=image_file]')?.scrollIntoView({ block: 'center' })`,
+        );
         findings.push(...(await axeFindings(tab.page)).map((finding) => `${browser}: ${finding}`));
         await keepScreenshot(tab.page, `compose-${browser.toLowerCase()}-${look.name}`);
       }
@@ -105,10 +113,10 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     await tab.page.waitForFunction(`document.querySelector('figure img')?.naturalWidth === 400`);
     await press(tab, 'Add a button');
     await fillField(tab, 'Text of button 1', 'Read it');
-    await fillField(tab, 'Address of button 1', 'news.example.com/more');
+    await fillField(tab, 'Link of button 1', 'news.example.com/more');
     expect(await lookAtPreviews()).toEqual([]);
     await press(tab, 'Send …');
-    // Nobody has subscribed: that is said, and is no reason to refuse.
+    // The page says that nobody has subscribed, and does not refuse.
     await press(tab, 'Send to 0 readers');
     await arriveAt(tab, 'With a picture');
     const [made] = await stand.api.database.query(
@@ -121,15 +129,15 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     expect(tab.faults).toEqual([]);
   });
 
-  it('shows at the field what the API finds wrong, with all that was written still there', async () => {
+  it('shows the API’s errors at the fields, with everything typed still there', async () => {
     await compose('With a wrong picture');
-    await choose('From an address');
-    await paste('Address of the image', 'https://127.0.0.1/picture.png');
+    await choose('From a URL');
+    await paste('Image URL', 'https://127.0.0.1/picture.png');
     await tab.page.keyboard.press('Tab');
     await press(tab, 'Send …');
     await press(tab, 'Send to 0 readers');
-    expect(await errorAt(tab, 'Address of the image')).not.toBe('');
-    await waitForText(tab, 'It was not sent');
+    expect(await errorAt(tab, 'Image URL')).not.toBe('');
+    await waitForText(tab, 'Not sent');
     expect(await tab.page.evaluate(`document.querySelector('figure').innerText`)).toContain(
       'With a wrong picture',
     );
@@ -137,12 +145,12 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     expect(tab.faults.filter((fault) => !fault.includes('picture.png'))).toEqual([]);
   });
 
-  it('says before it is sent that it is larger than push services take', async () => {
+  it('warns before sending that it is larger than push services accept', async () => {
     await compose('Long');
-    await paste('Address it opens', `https://news.example.com/${'long/'.repeat(395)}`);
+    await paste('Link', `https://news.example.com/${'long/'.repeat(395)}`);
     await tab.page.waitForFunction(`!document.body.innerText.includes('Too large for push services')`);
     await press(tab, 'Add a button');
-    await paste('Address of button 1', `https://news.example.com/${'long/'.repeat(390)}`);
+    await paste('Link of button 1', `https://news.example.com/${'long/'.repeat(390)}`);
     await waitForText(tab, 'Too large for push services');
   });
 
@@ -173,7 +181,7 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
 
   it('leads to a page that reads the delivery again every few seconds where it may not open a stream', async () => {
     const id = Number(/\/(\d+)$/.exec(tab.page.url())?.[1]);
-    await waitForText(tab, 'Starting');
+    await waitForText(tab, 'Queued');
     await stand.api.database.query(
       `UPDATE deliveries SET status = 'processing', started_at = now(), total_subscribers = 10 WHERE id = $1`,
       [id],
@@ -183,16 +191,16 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
       `UPDATE deliveries SET status = 'success', completed_at = now(), success_count = 10 WHERE id = $1`,
       [id],
     );
-    await waitForText(tab, 'Everybody it was for was sent to.');
+    await waitForText(tab, 'Sent to every reader of the audience.');
   });
 
-  it('sends once what was answered by nothing, when one tries again', async () => {
+  it('sends once after an unanswered attempt and a retry', async () => {
     await compose('Sent once');
     await press(tab, 'Send …');
     await tab.page.waitForSelector(named('Send to 0 readers'));
     await loseNextAnswer();
     await press(tab, 'Send to 0 readers');
-    await waitForText(tab, 'It was not sent');
+    await waitForText(tab, 'Not sent');
     await press(tab, 'Send …');
     await press(tab, 'Send to 0 readers');
     await arriveAt(tab, 'Sent once');
@@ -200,7 +208,7 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     expect(made).toHaveLength(1);
   });
 
-  it('says of a category whom it reaches: those who chose it, and those who never chose any', async () => {
+  it('shows the reach of a category: subscribers who chose it, and those who never chose any', async () => {
     const { database } = stand.api;
     const site = String((await send('POST', '/apps', appBody())).json().data.identifier);
     const category = (await send('POST', `/apps/${site}/delivery-categories`, { name: 'Sport' })).json().data
@@ -214,14 +222,109 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     );
     await tab.goTo(`/apps/${site}/compose`);
     await arriveAt(tab, 'Compose');
-    await tab.page.locator(named('Category', 'combobox')).click();
+    await click(tab, named('Category', 'combobox'));
     await press(tab, 'Sport', 'option');
-    await waitForText(tab, 'It would go to 1,200 who chose it, and to 50 who never chose categories.');
+    await waitForText(tab, '1,200 of the audience chose it, and 50 never chose categories.');
     await waitForText(tab, '1,250 readers');
-    await waitForText(tab, 'Readers who never chose get every category.');
+    await waitForText(tab, 'Readers who never chose receive every category.');
     expect(await axeFindings(tab.page)).toEqual([]);
     await keepScreenshot(tab.page, 'compose-category');
     // The image of an earlier test is where no stranger may lead us.
     expect(tab.faults.filter((fault) => !fault.includes('picture.png'))).toEqual([]);
+  });
+
+  it.each([
+    [1_440, 900],
+    [390, 844],
+  ])('has the button to send in sight wherever one writes, %i px wide', async (width, height) => {
+    await compose('In sight');
+    await tab.page.setViewport({ width, height });
+    const inSight = `(() => {
+      const { top, bottom } = document.querySelector('main button[type=submit]').getBoundingClientRect();
+      return top >= 0 && bottom <= innerHeight;
+    })()`;
+    for (const label of ['Title', 'Internal name', 'Audience']) {
+      await tab.page.evaluate(`(() => {
+        const field = [...document.querySelectorAll('main label')].find((each) => each.innerText.startsWith('${label}'));
+        field.scrollIntoView({ block: 'center' });
+      })()`);
+      expect(await tab.page.evaluate(inSight), label).toBe(true);
+    }
+    await tab.page.setViewport({ width: 1_280, height: 900 });
+  });
+
+  it('takes the title and the image of a pasted link’s page, gives them back, and keeps typed text', async () => {
+    const site = await startImageServer((_, response) =>
+      response
+        .setHeader('content-type', 'text/html')
+        .end(
+          '<title>Storm &amp; rain</title><meta property="og:image" content="https://127.0.0.1:1/storm.png">',
+        ),
+    );
+    const shownIn = (label: string) =>
+      tab.page.evaluate(`[...document.querySelectorAll('main input')].find((field) =>
+        field.labels?.[0]?.textContent.startsWith(${JSON.stringify(label)}))?.value ?? null`);
+    const pasteLink = async (): Promise<void> => {
+      await paste('Link', site.url);
+      await tab.page.evaluate(
+        `document.activeElement.dispatchEvent(new ClipboardEvent('paste', { bubbles: true }))`,
+      );
+    };
+    await tab.page.evaluate('sessionStorage.clear()');
+    await tab.goTo(`/apps/${app}/compose`);
+    await arriveAt(tab, 'Compose');
+    await pasteLink();
+    await waitForText(tab, 'The title and the image were taken from the page.');
+    expect([await shownIn('Title'), await shownIn('Image URL')]).toEqual([
+      'Storm & rain',
+      'https://127.0.0.1:1/storm.png',
+    ]);
+    expect(await axeFindings(tab.page)).toEqual([]);
+    await keepScreenshot(tab.page, 'compose-proposed');
+    await press(tab, 'Undo');
+    expect([await shownIn('Title'), await shownIn('Image URL')]).toEqual(['', null]);
+    await fillField(tab, 'Title', 'My own');
+    await pasteLink();
+    await waitForText(tab, 'The image was taken from the page.');
+    expect(await shownIn('Title')).toBe('My own');
+    await site.close();
+  });
+
+  it('has a few emoji, chosen by keyboard, put where the cursor was', async () => {
+    await compose('Goal');
+    const { page } = tab;
+    await page.focus('main input');
+    await page.keyboard.press('Home');
+    await press(tab, 'Emoji');
+    await page.waitForFunction(`document.activeElement?.textContent === '🔴'`);
+    expect(await axeFindings(page)).toEqual([]);
+    await keepScreenshot(page, 'compose-emoji');
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowDown']) await page.keyboard.press(key as 'ArrowDown');
+    await page.keyboard.press('Enter');
+    const title = `document.querySelector('main input').value`;
+    await page.waitForFunction(
+      `${title} === '⚽Goal' && document.activeElement === document.querySelector('main input')`,
+    );
+    await page.keyboard.type('!');
+    expect(await page.evaluate(title)).toBe('⚽!Goal');
+  });
+
+  it('is sent by keyboard: about a dozen stops to the button, and Ctrl+Enter from any field', async () => {
+    await compose('By keyboard');
+    const focused = "document.activeElement.matches('main button[type=submit]')";
+    await tab.page.focus('main input');
+    let stops = 1;
+    while (!(await tab.page.evaluate(focused)) && stops < 40) {
+      await tab.page.keyboard.press('Tab');
+      stops++;
+    }
+    expect(stops).toBeLessThanOrEqual(13);
+    await tab.page.focus('main textarea');
+    await tab.page.keyboard.down('Control');
+    await tab.page.keyboard.press('Enter');
+    await tab.page.keyboard.up('Control');
+    await tab.page.waitForSelector('[role=dialog]');
+    await tab.page.keyboard.press('Escape');
+    await tab.page.waitForFunction("document.querySelector('[role=dialog]') === null");
   });
 });

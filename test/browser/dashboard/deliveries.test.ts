@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { axeFindings } from './look.ts';
 import { type Newsroom, openNewsroom, READERS, READERS_A_BLOCK } from './newsroom.ts';
-import { arriveAt, errorAt, fillField, named, press, type Tab, waitForText } from './stand.ts';
+import { arriveAt, click, errorAt, fillField, named, press, type Tab, waitForText } from './stand.ts';
 
 /** Readers whose browser has gone: in the first block, so that their push service says so at once. */
 const GONE = 6;
@@ -21,15 +21,14 @@ describeBrowser('chromium', 'a notification', (executable) => {
     await arriveAt(tab, 'Compose');
     await fillField(tab, 'Title', title);
     await fillField(tab, 'Text', 'What happened today, in two minutes.');
-    await fillField(tab, 'Address it opens', 'news.example.com/today');
+    await fillField(tab, 'Link', 'news.example.com/today');
   };
-  const chooseMode = (mode: string) =>
-    tab.page.locator(`::-p-xpath(//label[normalize-space()="${mode}"])`).click();
+  const chooseMode = (mode: string) => click(tab, `::-p-xpath(//label[normalize-space()="${mode}"])`);
   const setPace = async (readersAMinute: number): Promise<void> => {
-    await tab.page.locator('button[aria-expanded] h2').click();
-    await fillField(tab, 'Readers a minute', String(readersAMinute));
+    await click(tab, 'button[aria-expanded] h2');
+    await fillField(tab, 'Readers per minute', String(readersAMinute));
   };
-  /** Times of an input that the browser draws itself: typed as its value, whatever order it shows its parts in. */
+  /** Times of an input that the browser draws itself: typed as its value, in any display order. */
   const setTime = (value: string): Promise<unknown> =>
     tab.page.evaluate(`(() => {
       const input = document.querySelector('input[type=datetime-local]');
@@ -76,11 +75,12 @@ describeBrowser('chromium', 'a notification', (executable) => {
       const now = Number(document.querySelector('[role=progressbar]')?.ariaValueNow);
       return now > 0 && now < 100;
     })()`);
-    await hasBadge('Sent in part');
+    await hasBadge('Sent');
     expect(await shownCounts()).toMatchObject({
-      ...{ Accepted: READERS - GONE, Failed: GONE, 'Held back': 0, Readers: READERS },
+      ...{ Accepted: READERS - GONE, Unsubscribed: GONE, Failed: 0, Readers: READERS },
     });
     await waitForText(tab, 'What failed, and why');
+    await waitForText(tab, 'Unsubscribed in the browser');
     const id = newsroom.shownDelivery();
     expect(await newsroom.read(id)).toMatchObject({
       ...{ status: 'partial', total_subscribers: READERS, success_count: READERS - GONE, failed_count: GONE },
@@ -95,17 +95,17 @@ describeBrowser('chromium', 'a notification', (executable) => {
     const [gone] = await newsroom.stand.api.database.query<{ id: number }>(
       `SELECT id FROM subscriptions WHERE status = 'unsubscribed' ORDER BY id LIMIT 1`,
     );
-    await fillField(tab, 'Number of the subscriber', 'Ada');
+    await fillField(tab, 'Subscriber number', 'Ada');
     await press(tab, 'Look up');
-    expect(await errorAt(tab, 'Number of the subscriber')).toMatch(/^Write the number/);
-    await fillField(tab, 'Number of the subscriber', String(gone?.id));
+    expect(await errorAt(tab, 'Subscriber number')).toMatch(/^Enter a subscriber number/);
+    await fillField(tab, 'Subscriber number', String(gone?.id));
     await press(tab, 'Look up');
-    await waitForText(tab, 'It could not be delivered, and will not be tried again.');
+    await waitForText(tab, 'It could not be delivered, and will not be retried.');
     expect(tab.page.url()).toContain(`subscriber=${gone?.id}`);
     expect(tab.faults).toEqual([]);
   });
 
-  it('is cancelled while it runs: who had it keeps it, and nobody else gets it', async () => {
+  it('is cancelled while it runs: delivered messages stay, and no further one is sent', async () => {
     await newsroom.pushService.clearFaults();
     const { distinct: before } = await newsroom.pushService.mark('cancelled');
     expect(before).toBe(READERS - GONE);
@@ -116,8 +116,8 @@ describeBrowser('chromium', 'a notification', (executable) => {
     await arriveAt(tab, 'A slow one');
     await expect.poll(async () => (await shownCounts()).Accepted, { timeout: 30_000 }).toBeGreaterThan(0);
     await press(tab, 'Cancel');
-    await waitForText(tab, 'cannot be called back');
-    await press(tab, 'Cancel the delivery');
+    await waitForText(tab, 'cannot be recalled');
+    await press(tab, 'Cancel delivery');
     await hasBadge('Cancelled');
     const id = newsroom.shownDelivery();
     await expect.poll(() => newsroom.shardsInHand(id), { timeout: 60_000 }).toBe(0);
@@ -134,42 +134,45 @@ describeBrowser('chromium', 'a notification', (executable) => {
     await compose('Tomorrow’s front page');
     await chooseMode('Schedule');
     await press(tab, 'Schedule …');
-    await waitForText(tab, 'Choose a day and a time.');
+    await waitForText(tab, 'Choose a date and a time.');
     await setTime('2031-01-31T12:00');
     await waitForText(tab, 'Europe/Berlin');
     await waitForText(tab, '11:00');
     await press(tab, 'Schedule …');
-    await waitForText(tab, 'You can cancel it until it starts.');
+    await waitForText(tab, 'You can cancel it until then.');
     await press(tab, 'Schedule it');
     await arriveAt(tab, 'Tomorrow’s front page');
     await hasBadge('Scheduled');
     const id = newsroom.shownDelivery();
     expect((await newsroom.read(id)).scheduled_at?.toISOString()).toBe('2031-01-31T11:00:00.000Z');
     await press(tab, 'Cancel');
-    await press(tab, 'Cancel the delivery');
+    await press(tab, 'Cancel delivery');
     await hasBadge('Cancelled');
     expect((await newsroom.read(id)).status).toBe('cancelled');
     await tab.page.emulateTimezone('UTC');
     expect(tab.faults).toEqual([]);
   });
 
-  it('is rehearsed: everybody is counted, nobody receives it, and it leads to sending it for real', async () => {
+  it('is rehearsed: every subscriber is counted, none receives it, and it leads to the real one', async () => {
     await newsroom.pushService.mark('rehearsed');
     await compose('Not for anybody yet');
     await chooseMode('Rehearse');
     await press(tab, 'Rehearse …');
-    await waitForText(tab, 'nobody receives anything');
+    await waitForText(tab, 'no one receives anything');
     await press(tab, 'Rehearse it');
     await arriveAt(tab, 'Not for anybody yet');
     await hasBadge('Rehearsal');
-    await hasBadge('Sent');
+    await waitForText(tab, 'This was a rehearsal: no one received anything.');
+    expect(
+      await tab.page.$$eval('.mantine-Badge-root', (all) => all.map((each) => each.textContent)),
+    ).not.toContain('Sent');
     expect(await shownCounts()).toMatchObject({
       Accepted: READERS - GONE,
       Failed: 0,
       Readers: READERS - GONE,
     });
     expect((await newsroom.pushService.ledger()).received).toBe(0);
-    await press(tab, 'Send it for real', 'link');
+    await press(tab, 'Send for real', 'link');
     await arriveAt(tab, 'Compose');
     await waitForText(tab, 'A copy of “Not for anybody yet”.');
     await tab.page.waitForSelector(named('Send …'));
@@ -184,9 +187,9 @@ describeBrowser('chromium', 'a notification', (executable) => {
     await press(tab, 'Deliveries', 'link');
     await arriveAt(tab, 'Deliveries');
     await tab.goTo(`/apps/${newsroom.app}/compose`);
-    await waitForText(tab, 'This is the draft you left.');
+    await waitForText(tab, 'Your draft was restored.');
     await tab.page.waitForFunction(`document.querySelector('figure').innerText.includes('Half a thought')`);
-    await press(tab, 'Start anew');
+    await press(tab, 'Start over');
     await tab.page.waitForFunction(`!document.querySelector('figure').innerText.includes('Half a thought')`);
     expect(await tab.page.evaluate('Object.values(sessionStorage).join()')).not.toContain('Half a thought');
     expect(tab.faults).toEqual([]);

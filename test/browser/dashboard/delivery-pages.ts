@@ -1,6 +1,6 @@
 import type { PageCase } from './page-case.ts';
 
-/** Pages about what is sent: writing it, and how it goes. */
+/** Pages about deliveries: composing one, and its progress. */
 export const deliveryPages: readonly PageCase[] = [
   {
     name: 'compose',

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createFirstAdmin } from '../../../api/first-admin.ts';
+import { createFirstAdmin } from '../../../api/up/first-admin.ts';
+import { appBody, callAs } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { appIdOf, insertSubscriptions } from '../../support/subscriptions.ts';
 import { axeFindings } from './look.ts';
 import {
   arriveAt,
+  click,
   errorAt,
   fillField,
   logInOnPage,
+  named,
   openAs,
   openStand,
   press,
@@ -29,21 +33,21 @@ describeBrowser('chromium', 'the first log-in', (executable) => {
     await tab.page.goto(admin?.passwordUrl ?? '');
     await tab.page.locator('#name').fill('Ada Lovelace');
     await tab.page.locator('#password').fill(PASSWORD);
-    await tab.page.locator('button').click();
+    await click(tab, 'button');
 
     await arriveAt(tab, 'Welcome, Ada Lovelace');
     expect(new URL(tab.page.url()).pathname).toBe('/dashboard/apps/new');
     expect(await axeFindings(tab.page)).toEqual([]);
-    await press(tab, 'Create the app');
+    await press(tab, 'Create app');
     expect(await errorAt(tab, 'Name')).toBe('Give it a name.');
     await fillField(tab, 'Name', 'Example News');
     await fillField(tab, 'Address of the site', 'ftp://news.example');
-    await press(tab, 'Create the app');
+    await press(tab, 'Create app');
     // Said by the API, at the field.
     expect(await errorAt(tab, 'Address of the site')).toMatch(/^Must be the origin of a site/);
     // As people type it; a browser's origin has no path.
     await fillField(tab, 'Address of the site', 'news.example/start');
-    await press(tab, 'Create the app');
+    await press(tab, 'Create app');
 
     await arriveAt(tab, 'Example News');
     await waitForText(tab, 'Put the snippet into your site');
@@ -59,7 +63,48 @@ describeBrowser('chromium', 'the first log-in', (executable) => {
     await tab.close();
   });
 
-  it('says in words what is wrong, and then leads to the page that was asked for', async () => {
+  it('says whom the link invites, and what to do where it no longer works', async () => {
+    const admin = await createFirstAdmin(stand.api.database, stand.url);
+    const tab = await stand.openTab();
+    const link = admin?.passwordUrl ?? `${stand.url}/invitations#1.made-up`;
+    await tab.page.goto(`${link}x`);
+    await waitForText(tab, 'This link does not work');
+    await waitForText(tab, 'Ask an admin of your organization for a new link.');
+    expect(await tab.page.$eval('#form', (form) => (form as unknown as { hidden: boolean }).hidden)).toBe(
+      true,
+    );
+    expect(await axeFindings(tab.page)).toEqual([]);
+    await click(tab, '#help a');
+    await arriveAt(tab, 'Log in');
+    await tab.close();
+  });
+
+  it('does not take an imported list for a snippet that works, nor send a test to all of it unsaid', async () => {
+    const { tab, person } = await openAs(stand);
+    const { database } = stand.api;
+    const { identifier } = (await callAs(stand.api.app, person)('POST', '/apps', appBody())).json().data;
+    const id = await appIdOf(database, identifier);
+    await insertSubscriptions(
+      database,
+      id,
+      Array.from({ length: 6_000 }, () => ({ status: 'subscribed' })),
+    );
+    await tab.goTo(`/apps/${identifier}`);
+    await arriveAt(tab, 'Example News');
+    await waitForText(tab, 'Put the snippet into your site');
+    const text = () => tab.page.evaluate('document.body.innerText');
+    expect(await text()).toContain('none of their browsers has been on your site');
+    expect(await text()).not.toContain('the snippet works');
+    // As the first subscribe of a browser does.
+    await database.query('UPDATE apps SET first_browser_at = now() WHERE id = $1', [id]);
+    await waitForText(tab, 'the snippet works');
+    await waitForText(tab, 'Write to 6,000 readers');
+    expect(await text()).not.toContain('only reader');
+    expect(tab.faults).toEqual([]);
+    await tab.close();
+  });
+
+  it('explains errors in words, and then leads to the requested page', async () => {
     const { tab, person } = await openAs(stand);
     await tab.page.deleteCookie(...(await tab.page.cookies()));
     await tab.goTo('/settings/tokens');
@@ -78,14 +123,15 @@ describeBrowser('chromium', 'the first log-in', (executable) => {
     await tab.goTo('/settings/account');
     await arriveAt(tab, 'Your account');
     await stand.api.database.query('DELETE FROM sessions WHERE user_id = $1', [person.userId]);
-    await press(tab, 'API tokens', 'link');
-    await waitForText(tab, 'You were logged out.');
+    // Without a mouse: a page is fetched ahead when a mouse comes near its link, and that already ends the session.
+    await tab.page.$eval(named('API tokens', 'link'), (link: unknown) => (link as { click(): void }).click());
+    await waitForText(tab, 'Your session ended.');
     await logInOnPage(tab, person.email);
     await arriveAt(tab, 'API tokens');
     await tab.close();
   });
 
-  it('leads to no other site, whatever the address asks', async () => {
+  it('leads to no other site, whatever the URL says', async () => {
     const { tab, person } = await openAs(stand);
     await tab.goTo(`/log-in?back=${encodeURIComponent('//evil.example/')}`);
     await logInOnPage(tab, person.email);

@@ -13,7 +13,7 @@ const looks = [
   { name: 'phone-dark', scheme: 'dark', width: 390, height: 844 },
 ] as const;
 
-describeBrowser('chromium', 'what readers did, in the dashboard', (executable) => {
+describeBrowser('chromium', 'readers’ reactions in the dashboard', (executable) => {
   let stand: Stand;
   let tab: Tab;
   let app: string;
@@ -36,9 +36,9 @@ describeBrowser('chromium', 'what readers did, in the dashboard', (executable) =
     analytics.clicks.set(id, 4_640);
     analytics.ended.set(id, { accepted: 116_000, failed: 0 });
     analytics.serviceTotals = [
-      { day: dayBefore(0), service: 'fcm', accepted: 81_020, failed: 402, retried: 12 },
-      { day: dayBefore(0), service: 'mozilla', accepted: 22_418, failed: 121, retried: 0 },
-      { day: dayBefore(0), service: 'apple', accepted: 12_562, failed: 192, retried: 3 },
+      { day: dayBefore(0), service: 'fcm', accepted: 81_020, failed: 402, retried: 12, throttled: 9 },
+      { day: dayBefore(0), service: 'mozilla', accepted: 22_418, failed: 121, retried: 0, throttled: 0 },
+      { day: dayBefore(0), service: 'apple', accepted: 12_562, failed: 192, retried: 3, throttled: 0 },
     ];
   });
   afterAll(() => stand.close());
@@ -95,14 +95,14 @@ describeBrowser('chromium', 'what readers did, in the dashboard', (executable) =
     },
   );
 
-  it('stands in analytics with what each push service took, and what is not recorded yet', async () => {
+  it('is in analytics with each push service’s accepted messages, and the ones not recorded yet', async () => {
     await lookWith(tab.page, looks[0]);
     await goTo('analytics', 'Analytics');
     const rows =
       await tab.page.evaluate(`[...document.querySelectorAll('section[aria-label="Push services"] tr')]
       .map((row) => [...row.cells].map((cell) => cell.textContent.replaceAll(/\\s+/g, ' ')))`);
     expect(rows).toEqual([
-      ['Push service', 'Accepted', 'Failed', 'Tried again', 'Share accepted'],
+      ['Push service', 'Accepted', 'Failed', 'Retried', 'Acceptance rate'],
       ['Google', '81,020', '402', '12', '99.5 %'],
       ['Mozilla', '22,418', '121', '0', '99.5 %'],
       ['Apple', '12,562', '192', '3', '98.5 %'],
@@ -111,11 +111,11 @@ describeBrowser('chromium', 'what readers did, in the dashboard', (executable) =
     expect((await stages())[1]?.text).toBe('Displayed 92,808 80 % of accepted');
   });
 
-  it('is said to be unknown while ClickHouse is away, and the rest of the page is there', async () => {
+  it('is shown as unknown while ClickHouse is away, and the rest of the page appears', async () => {
     stand.api.analytics.away = true;
     await tab.goTo(`/apps/${app}/deliveries/${id}`);
     await arriveAt(tab, 'Morning');
-    await waitForText(tab, 'cannot be counted at the moment');
+    await waitForText(tab, 'cannot be counted right now');
     await waitForText(tab, '116,011');
     await tab.goTo(`/apps/${app}/deliveries`);
     await waitForText(tab, 'Hello');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Page } from 'puppeteer-core';
+import { cases } from '../../support/cases.ts';
 
 const folder = fileURLToPath(new URL('../../../.cache/screenshots', import.meta.url));
 
@@ -20,6 +21,9 @@ export interface Look {
   readonly height: number;
 }
 
+/** Both widths and both schemes: each of them once, or with each other with THOROUGH=1. */
+export const someLooks: readonly Look[] = looks.filter((_, place) => cases(place % 3, 0) === 0);
+
 export async function lookWith(page: Page, { scheme, width, height }: Look): Promise<void> {
   await page.setViewport({ width, height, deviceScaleFactor: 1 });
   await page.emulateMediaFeatures([
@@ -34,7 +38,7 @@ const MAX_HEIGHT = 4_000;
 /** A file to look at: `.cache/screenshots/<name>.png`. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
-  // A window as tall as the page: what is fixed to the window would else end in the middle of the picture.
+  // A window as tall as the page: elements fixed to the window would else end in the middle of the picture.
   const { width, height } = page.viewport() ?? { width: 1280, height: 900 };
   const tall = Number(await page.evaluate('document.documentElement.scrollHeight'));
   await page.setViewport({

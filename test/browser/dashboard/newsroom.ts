@@ -1,5 +1,5 @@
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
-import { createPerson } from '../../api/account-support.ts';
+import { createPerson } from '../../api/account/support.ts';
 import { appBody, callAs } from '../../api/support.ts';
 import { type EngineCrew, startEngineCrew } from '../../support/engine-crew.ts';
 import { type PushServiceDouble, startPushService } from '../../support/push-service/start.ts';
@@ -7,7 +7,7 @@ import { insertBrowsers } from '../../support/real-sender.ts';
 import { appIdOf } from '../../support/subscriptions.ts';
 import { logInOnPage, openStand, type Stand, type Tab } from './stand.ts';
 
-/** A publisher with readers, a whole engine, and push services that count what they are given. */
+/** A publisher with readers, a whole engine, and push services that count their messages. */
 export interface Newsroom {
   readonly stand: Stand;
   readonly tab: Tab;
@@ -31,7 +31,7 @@ export interface StoredCounts {
   readonly failed_count: number;
 }
 
-/** What is paced goes block by block: so many blocks, so many steps. */
+/** A paced delivery goes block by block: a step for each block. */
 export const BLOCKS = 4;
 export const READERS_A_BLOCK = 30;
 export const READERS = BLOCKS * READERS_A_BLOCK;

@@ -24,6 +24,7 @@ export const ownPages: readonly PageCase[] = [
   { name: 'tokens', path: () => '/settings/tokens', heading: 'API tokens', shows: 'tbody' },
   { name: 'team', path: () => '/settings/team', heading: 'Team', shows: 'tbody' },
   { name: 'audit-log', path: () => '/settings/audit-log', heading: 'Audit log', shows: 'tbody' },
+  { name: 'alerts', path: () => '/settings/alerts', heading: 'Alerts', shows: 'section tbody' },
   { name: 'organizations', path: () => '/settings/organizations', heading: 'Organizations', shows: 'tbody' },
   { name: 'account', path: () => '/settings/account', heading: 'Your account' },
 ];

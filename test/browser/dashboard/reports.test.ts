@@ -3,11 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { grantDomain } from '../../../api/client/analytics/revenue-domains.ts';
+import { hashSecret } from '../../../engine/adapters/http/token.ts';
+import { admitReportToken } from '../../../engine/adapters/postgres/report-tokens.ts';
+import { toId } from '../../../engine/contract/ids.ts';
 import { createReportToken, generatePath } from '../../reporting/support.ts';
 import { createReportWorld, type ReportWorld } from '../../reporting/world.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { axeFindings, keepScreenshot, looks, lookWith, overflows } from './look.ts';
-import { arriveAt, named, openAs, openStand, type Stand, type Tab } from './stand.ts';
+import { axeFindings, keepScreenshot, lookWith, overflows, someLooks } from './look.ts';
+import { arriveAt, click, named, openAs, openStand, type Stand, type Tab } from './stand.ts';
 
 /** Statistics of three sites over twelve days; one of the sites is a deal's. */
 const rows = Array.from({ length: 36 }, (_, index) => ({
@@ -58,7 +62,7 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
 
   const giveToken = async (text = token): Promise<void> => {
     await tab.page.locator('input[type=password]').fill(text);
-    await tab.page.locator(named('Use this token')).click();
+    await click(tab, named('Use this token'));
   };
   const setDays = async (from: string, to: string): Promise<void> => {
     const [first, last] = await tab.page.$$('input[type=date]');
@@ -71,13 +75,13 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     await setDays('02012026', '02122026');
   };
   const make = async (): Promise<void> => {
-    await tab.page.locator(named('Make the report')).click();
+    await click(tab, named('Run report'));
     await tab.page.waitForSelector('section[aria-label=Result] tbody tr');
   };
   const table = async (): Promise<string[][]> =>
     (await tab.page.evaluate(`[...document.querySelectorAll('section[aria-label=Result] tbody tr')]
       .map((row) => [...row.cells].map((cell) => cell.textContent))`)) as string[][];
-  /** What the reporting API itself says. */
+  /** The reporting API's own answer. */
   const ask = async (body: object) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const payload = { currency: 'EUR', selectedDate: ['2026-02-01', '2026-02-12'], ...body };
@@ -89,10 +93,10 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     });
   };
 
-  it('say what a token is and how to get one, and take it for this tab alone', async () => {
+  it('explain the token and how to get one, and keep it for this tab alone', async () => {
     await tab.page.waitForSelector('::-p-text(broadside report-token issue)');
     await giveToken('nonsense');
-    await tab.page.waitForSelector('::-p-text(does not look like a report token)');
+    await tab.page.waitForSelector('::-p-text(This is not a report token)');
     await giveToken();
     await tab.page.waitForSelector('input[type=date]');
     const kept = await tab.page.evaluate(
@@ -101,15 +105,15 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     const [session, local, cookie] = kept as string[];
     expect(session).toContain(token);
     expect(`${local}${cookie}${tab.page.url()}`).not.toContain(token.split('|')[1]);
-    await tab.page.locator(named('Use another token')).click();
+    await click(tab, named('Use another token'));
     await tab.page.waitForSelector('input[type=password]');
     expect(await tab.page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('|');
     expect(tab.faults).toEqual([]);
   });
 
-  it('are made over the real reporting role: table, totals and CSV have the figures it says itself', async () => {
+  it('are made over the real reporting role: table, totals and CSV have its figures', async () => {
     await begin();
-    await tab.page.locator('input[type=checkbox][value=domain]').click();
+    await click(tab, 'input[type=checkbox][value=domain]');
     await make();
     const body = { dimensions: ['day', 'domain'], metrics: ['impressions', 'earnings', 'ecpm'] };
     const said = (await ask({ ...body, totals: true })).json();
@@ -117,11 +121,12 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     expect(
       shown.map(([day, domain, impressions]) => [day, domain, Number(impressions?.replace(',', ''))]),
     ).toEqual(said.data.map((row: Record<string, unknown>) => [row.day, row.domain, row.impressions]));
-    const totals = await tab.page.$eval('[data-totals]', (line) => line.textContent);
-    expect(totals).toContain(`Impressions ${said.meta.totals.impressions.toLocaleString('en')}`);
+    const totals = await tab.page.$eval('tfoot [data-totals]', (line) => line.textContent);
+    expect(totals).toContain('Total');
+    expect(totals).toContain(said.meta.totals.impressions.toLocaleString('en'));
     await tab.page.waitForSelector('[data-chart="12"] .recharts-line-curve');
     expect((await tab.page.$$('[data-chart] .recharts-line-curve')).length).toBe(3);
-    await tab.page.locator(named('Download as CSV')).click();
+    await click(tab, named('Download as CSV'));
     await expect
       .poll(() => readdir(folder), { timeout: 15_000 })
       .toEqual(['report-2026-02-01-2026-02-12.csv']);
@@ -131,18 +136,40 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     expect(tab.faults).toEqual([]);
   });
 
+  it('are made by an admin for the domains that the operator granted, without pasting a token', async () => {
+    const admin = await openAs(stand, { role: 'admin' });
+    await grantDomain(stand.api.database, toId(admin.person.organizationId), 'news.example');
+    await admin.tab.goTo('/reports');
+    await arriveAt(admin.tab, 'Reports');
+    const use = named('Report on these domains');
+    await admin.tab.page.waitForSelector(use);
+    expect(await axeFindings(admin.tab.page)).toEqual([]);
+    await keepScreenshot(admin.tab.page, 'reports-granted');
+    await click(admin.tab, use);
+    await admin.tab.page.waitForSelector('input[type=date]');
+    const made = String(await admin.tab.page.evaluate(`sessionStorage.getItem('broadside-report-token')`));
+    const [id = '', secret = ''] = made.split('|');
+    const token = { id: Number(id), secretHash: hashSecret(secret) };
+    expect(await admitReportToken(stand.api.database, token, 100)).toMatchObject({
+      domains: ['news.example', 'www.news.example'],
+      unrestricted: false,
+    });
+    expect(admin.tab.faults).toEqual([]);
+    await admin.tab.close();
+  });
+
   it('are filtered, sorted and compared as one chose, and the address makes the same form again', async () => {
     await begin();
-    await tab.page.locator('input[type=checkbox][value=domain]').click();
-    await tab.page.locator('input[type=checkbox][value=day]').click();
+    await click(tab, 'input[type=checkbox][value=domain]');
+    await click(tab, 'input[type=checkbox][value=day]');
     await tab.page.select('select:has(> option[value=previous_period])', 'previous_period');
     await tab.page.select('select:has(> option[value=""]):has(> option[value=earnings])', 'earnings');
-    await tab.page.locator(named('Add a filter group')).click();
+    await click(tab, named('Add a filter group'));
     await tab.page.select('select[aria-label=Comparison]', 'not_contains');
     await tab.page.type('input[aria-label=Values]', 'weekly');
     await tab.page.keyboard.press('Enter');
-    await tab.page.locator(named('Add a filter')).click();
-    const abouts = await tab.page.$$('select[aria-label=About]');
+    await click(tab, named('Add a filter'));
+    const abouts = await tab.page.$$('select[aria-label=Field]');
     await abouts[1]?.select('impressions');
     const comparisons = await tab.page.$$('select[aria-label=Comparison]');
     await comparisons[1]?.select('between');
@@ -183,18 +210,18 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     expect(tab.faults).toEqual([]);
   });
 
-  it('show what is wrong at its field, and a refused token as such, without an end of the session', async () => {
+  it('show errors at their field, and a refused token as such, without ending the session', async () => {
     await begin();
     await setDays('02012025', '02122026');
-    await tab.page.locator(named('Make the report')).click();
+    await click(tab, named('Run report'));
     await tab.page.waitForSelector('.mantine-InputWrapper-error');
     const said = await tab.page.$$eval('.mantine-InputWrapper-error', (all) =>
       all.map((each) => each.textContent),
     );
     expect(said.join()).toMatch(/at most 3 months/);
-    await tab.page.locator(named('Use another token')).click();
+    await click(tab, named('Use another token'));
     await giveToken('4711|a-secret-that-nobody-ever-issued');
-    await tab.page.locator(named('Make the report')).click();
+    await click(tab, named('Run report'));
     await tab.page.waitForSelector('::-p-text(This token is not valid)');
     expect(await tab.page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('|');
     expect(tab.page.url()).toContain('/dashboard/reports');
@@ -208,27 +235,27 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     ['JSON', 'json', '{"status":"success"'],
   ])('can be taken away as %s', async (name, extension, start) => {
     await begin();
-    await tab.page.locator('input[type=checkbox][value=domain]').click();
-    await tab.page.locator('input[type=checkbox][value=day]').click();
+    await click(tab, 'input[type=checkbox][value=domain]');
+    await click(tab, 'input[type=checkbox][value=day]');
     await make();
-    await tab.page.locator(named(`Download as ${name}`)).click();
+    await click(tab, named(`Download as ${name}`));
     const file = `report-2026-02-01-2026-02-12.${extension}`;
     await expect.poll(() => readdir(folder), { timeout: 15_000 }).toContain(file);
     expect((await readFile(join(folder, file))).subarray(0, start.length).toString()).toBe(start);
     expect(tab.faults).toEqual([]);
   });
 
-  it('wait as long as the reporting API asks, and say so', async () => {
+  it('wait as long as the reporting API says, and show it', async () => {
     const slow = reporting.another({ config: { reportRatePerMinute: 1 } });
     const other = await openStand(executable, { config: { reportingUrl: await listen(slow) } });
     const { tab: waiting } = await openAs(other, { role: 'member' });
     await waiting.goTo('/reports');
     await waiting.page.locator('input[type=password]').fill(await createReportToken(reporting.database));
-    await waiting.page.locator(named('Use this token')).click();
-    await waiting.page.locator(named('Make the report')).click();
-    await waiting.page.waitForSelector('::-p-text(Nothing was counted)');
-    await waiting.page.locator(named('Make the report')).click();
-    await waiting.page.waitForSelector('::-p-text(The next one can be made in)');
+    await click(waiting, named('Use this token'));
+    await click(waiting, named('Run report'));
+    await waiting.page.waitForSelector('::-p-text(No data for this period)');
+    await click(waiting, named('Run report'));
+    await waiting.page.waitForSelector('::-p-text(You can run the next report in)');
     const isDisabled = await waiting.page.$eval('form button[type=submit]', (button) =>
       button.hasAttribute('disabled'),
     );
@@ -239,14 +266,14 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
 
   it('look right in every look', async () => {
     await begin();
-    await tab.page.locator('input[type=checkbox][value=domain]').click();
-    await tab.page.locator(named('Add a filter group')).click();
+    await click(tab, 'input[type=checkbox][value=domain]');
+    await click(tab, named('Add a filter group'));
     await tab.page.type('input[aria-label=Values]', 'news.example');
     await tab.page.keyboard.press('Enter');
     await make();
     await tab.page.waitForSelector('.recharts-line-curve');
     const findings: string[] = [];
-    for (const look of looks) {
+    for (const look of someLooks) {
       await lookWith(tab.page, look);
       findings.push(...(await axeFindings(tab.page)));
       if (await overflows(tab.page)) findings.push(`${look.name} is wider than the window`);

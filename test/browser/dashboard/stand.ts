@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import type { Browser, ElementHandle, Page } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { buildDashboard } from '../../../api/dashboard/build.ts';
 import { readBuild } from '../../../api/dashboard/read-build.ts';
-import { createPerson, PASSWORD, type Person } from '../../api/account-support.ts';
+import { createPerson, PASSWORD, type Person } from '../../api/account/support.ts';
 import { createTestApi, type TestApi } from '../../api/support.ts';
 import { startChromium } from '../../support/browsers/chromium.ts';
 
@@ -18,7 +18,7 @@ export interface Stand {
 
 export interface Tab {
   readonly page: Page;
-  /** What no page may do: a request to another host, an error in the console, a breach of the policy. */
+  /** Forbidden to every page: a third-party request, an error in the console, a violation of the policy. */
   readonly faults: readonly string[];
   /** Below `/dashboard`. */
   goTo(path: string): Promise<void>;
@@ -51,7 +51,7 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_TIMEOUT_MS);
-  // Transitions end at once: what is looked at stands still.
+  // Transitions end at once, so that a page stands still while a test reads it.
   await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
   const faults: string[] = [];
   page.on('request', (request) => {
@@ -60,7 +60,7 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
   });
   page.on('pageerror', (error) => faults.push(`throws ${String(error)}`));
   page.on('console', (message) => {
-    // Answers such as 401 and 422 are said by the browser too; the page shows them.
+    // The browser logs answers such as 401 and 422 too; the page shows them.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
       faults.push(`says ${message.text()}`);
     }
@@ -74,13 +74,14 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
 }
 
 /** Logs in on the page, as a person does. */
-export async function logInOnPage({ page }: Tab, email: string, password = PASSWORD): Promise<void> {
+export async function logInOnPage(tab: Tab, email: string, password = PASSWORD): Promise<void> {
+  const { page } = tab;
   await page.locator('input[autocomplete=username]').fill(email);
   await page.locator('input[autocomplete=current-password]').fill(password);
-  await page.locator('button[type=submit]').click();
+  await click(tab, 'button[type=submit]');
 }
 
-/** A tab of somebody new who is logged in. */
+/** A tab of a new, logged-in user. */
 export async function openAs(
   stand: Stand,
   options: Parameters<typeof createPerson>[1] = {},
@@ -115,20 +116,60 @@ const fieldNamed = (name: string): string => `(() => {
   return fields.find((each) => named(each) === ${JSON.stringify(name)}) ?? null;
 })()`;
 
-/** Types into the field with this label, in place of what is in it. */
+/** Replaces the text of the field with this label. */
 export async function fillField({ page }: Tab, label: string, text: string): Promise<void> {
   const field = await page.waitForFunction(fieldNamed(label));
-  const element = field.asElement() as ElementHandle | null;
-  await element?.click({ count: 3 });
+  // By focus: a mouse misses where a picture or a banner moves the page at that moment.
+  await field.evaluate((element: unknown) => {
+    (element as { focus(): void; select(): void }).focus();
+    (element as { select(): void }).select();
+  });
   await page.keyboard.type(text);
 }
 
-/** Clicks what has this name. */
-export async function press({ page }: Tab, name: string, role = 'button'): Promise<void> {
-  await page.locator(named(name, role)).click();
+/** Clicks the element with this name. */
+export const press = (tab: Tab, name: string, role = 'button'): Promise<void> =>
+  click(tab, named(name, role));
+
+/**
+ * Clicks what this selects, again where the click missed: a picture or a banner that appears moves the page
+ * between the look at where the element is and the click.
+ */
+export async function click({ page }: Tab, selector: string): Promise<void> {
+  const locator = page.locator(selector);
+  for (let tries = 0; tries < 5; tries++) {
+    const element = await locator.waitHandle();
+    await element.evaluate(noteClick);
+    await locator.click();
+    // An element that is gone, with its page or alone, was clicked.
+    if (await element.evaluate(wasClicked).catch(() => true)) return;
+  }
+  throw new Error(`no click reached ${selector}`);
 }
 
-/** What the field with this label says is wrong with it. */
+/** Both run in the page, whose types are not known here. */
+interface Clickable {
+  readonly isConnected: boolean;
+  wasClicked?: boolean;
+  addEventListener(kind: 'click', listener: () => void, options: object): void;
+}
+function noteClick(element: unknown): void {
+  const clickable = element as Clickable;
+  clickable.wasClicked = false;
+  clickable.addEventListener(
+    'click',
+    () => {
+      clickable.wasClicked = true;
+    },
+    { capture: true, once: true },
+  );
+}
+function wasClicked(element: unknown): boolean {
+  const { isConnected, wasClicked } = element as Clickable;
+  return !isConnected || wasClicked === true;
+}
+
+/** The error text of the field with this label. */
 export async function errorAt({ page }: Tab, label: string): Promise<string> {
   const find = `(() => {
     const ids = (${fieldNamed(label)}?.getAttribute('aria-describedby') ?? '').split(' ');

@@ -9,8 +9,8 @@ import {
   until,
 } from '../../support/engine-harness.ts';
 import { appIdOf, insertSubscriptions } from '../../support/subscriptions.ts';
-import { axeFindings, keepScreenshot, looks, lookWith } from './look.ts';
-import { arriveAt, named, openAs, openStand, type Stand, type Tab } from './stand.ts';
+import { axeFindings, keepScreenshot, looks, lookWith, someLooks } from './look.ts';
+import { arriveAt, click, named, openAs, openStand, press, type Stand, type Tab } from './stand.ts';
 
 describeBrowser('chromium', 'subscribers in the dashboard', (executable) => {
   let stand: Stand;
@@ -83,18 +83,18 @@ describeBrowser('chromium', 'subscribers in the dashboard', (executable) => {
   const showsOnly = (...identities: string[]): Promise<void> =>
     expect.poll(shown, { timeout: 10_000 }).toEqual(identities);
 
-  it('are narrowed by what one types and chooses, and the address keeps it', async () => {
+  it('are narrowed by typing and choosing, and the URL keeps it', async () => {
     await go('', 'Subscribers');
     await showsOnly('delta', 'gamma', 'beta', 'alpha');
     await tab.page.locator('input[type=search]').fill('gam');
     await showsOnly('gamma');
-    await tab.page.locator(named('Clear all')).click();
+    await click(tab, named('Clear all'));
     await showsOnly('delta', 'gamma', 'beta', 'alpha');
     await tab.page.select('select:has(option[value=unsubscribed])', 'unsubscribed');
     // The second reader's browser was gone when the first delivery came.
     await showsOnly('delta', 'beta');
     await tab.page.select('select:has(option[value=unsubscribed])', '');
-    await tab.page.locator(named('More filters')).click();
+    await click(tab, named('More filters'));
     await tab.page.select('select:has(option[value=AT])', 'DE');
     await showsOnly('beta', 'alpha');
     await tab.page.select('select:has(option[value=asc])', 'asc');
@@ -117,16 +117,30 @@ describeBrowser('chromium', 'subscribers in the dashboard', (executable) => {
     expect(tab.faults).toEqual([]);
   });
 
+  it('are sorted by a header, the most first and then the other way around', async () => {
+    await tab.page.setViewport({ width: 1_440, height: 900 });
+    await tab.goTo(`/apps/${app}/subscribers`);
+    await arriveAt(tab, 'Subscribers');
+    const sortOf = `document.querySelector('th[aria-sort]:has(button):not([aria-sort=none])').ariaSort`;
+    await press(tab, 'Sent');
+    await tab.page.waitForFunction("location.search.includes('sort=notifications_sent')");
+    expect(await tab.page.evaluate(sortOf)).toBe('descending');
+    await press(tab, 'Sent');
+    await tab.page.waitForFunction("location.search.includes('direction=asc')");
+    expect(await tab.page.evaluate(sortOf)).toBe('ascending');
+    expect(tab.faults).toEqual([]);
+  });
+
   it('have pages of their own: tags are added and removed, and the API has them', async () => {
     await go(`/${ids[0]}`, `Subscriber ${ids[0]}`);
     const tagsOf = async () => (await call('GET', `/apps/${app}/subscriptions/${ids[0]}`)).json().data.tags;
     const [key, value] = await tab.page.$$('form input');
     await key?.type('topic');
     await value?.type('sports');
-    await tab.page.locator(named('Add tag')).click();
+    await click(tab, named('Add tag'));
     await tab.page.waitForSelector(named('Remove the tag topic'));
     expect(await tagsOf()).toEqual({ plan: 'gold', topic: 'sports' });
-    await tab.page.locator(named('Remove the tag plan')).click();
+    await click(tab, named('Remove the tag plan'));
     await tab.page.waitForFunction(`!document.body.innerText.includes('plan: gold')`);
     expect(await tagsOf()).toEqual({ topic: 'sports' });
     expect(tab.faults).toEqual([]);
@@ -136,27 +150,27 @@ describeBrowser('chromium', 'subscribers in the dashboard', (executable) => {
     [0, 'First', 'Sent'],
     [0, 'Second', 'Held back'],
     [1, 'First', 'Failed'],
-    [3, 'First', 'Not for them'],
-  ])('tell what became of a delivery: reader %i, %s: %s', async (reader, name, decision) => {
+    [3, 'First', 'Not in the audience'],
+  ])('show the result of a delivery: reader %i, %s: %s', async (reader, name, decision) => {
     await go(`/${ids[reader]}`, `Subscriber ${ids[reader]}`);
     await tab.page.waitForFunction(
       `[...document.querySelectorAll('tbody tr')].some((row) =>
          row.textContent.startsWith(${JSON.stringify(name)}) && row.textContent.includes(${JSON.stringify(decision)}))`,
     );
-    await tab.page.locator(named(`Why? ${name}`, 'link')).click();
-    await arriveAt(tab, 'What became of it');
+    await click(tab, named(`Why? ${name}`, 'link'));
+    await arriveAt(tab, 'Delivery result');
     await tab.page.waitForFunction(
       `document.querySelector('main h2')?.textContent === ${JSON.stringify(decision)}`,
     );
     expect(tab.faults).toEqual([]);
   });
 
-  it('say which deliveries filled the frequency cap, readably in every look', async () => {
+  it('name the deliveries that filled the frequency cap, readably in every look', async () => {
     await tab.goTo(`/apps/${app}/subscribers/${ids[0]}/deliveries/${delivery}`);
-    await arriveAt(tab, 'What became of it');
+    await arriveAt(tab, 'Delivery result');
     const text = await tab.page.$eval('main', (main) => main.textContent);
     expect(text).toMatch(/These deliveries filled the frequency cap:First/);
-    for (const look of looks) {
+    for (const look of someLooks) {
       await lookWith(tab.page, look);
       expect(await axeFindings(tab.page)).toEqual([]);
       await keepScreenshot(tab.page, `trace-capped-${look.name}`);
@@ -164,21 +178,23 @@ describeBrowser('chromium', 'subscribers in the dashboard', (executable) => {
     expect(tab.faults).toEqual([]);
   });
 
-  it('tell what became of it for the same person’s other browsers, and lead to why', async () => {
+  it('show the result for the same person’s other browsers, and link to the reason', async () => {
     await tab.goTo(`/apps/${app}/subscribers/${ids[0]}/deliveries/${delivery}`);
-    await arriveAt(tab, 'What became of it');
+    await arriveAt(tab, 'Delivery result');
     const others = `[...document.querySelectorAll('main section')]
       .find((section) => section.textContent.startsWith('The same person’s other browsers'))?.textContent`;
-    const about = 'The same person’s other browsersWhat became of this delivery for them:';
-    expect(await tab.page.evaluate(others)).toBe(`${about}Subscriber ${ids[1]}Not for them`);
-    await tab.page.locator(named(`Subscriber ${ids[1]}`, 'link')).click();
-    await tab.page.waitForFunction(`document.querySelector('main h2')?.textContent === 'Not for them'`);
+    const about = 'The same person’s other browsersThe result of this delivery for them:';
+    expect(await tab.page.evaluate(others)).toBe(`${about}Subscriber ${ids[1]}Not in the audience`);
+    await click(tab, named(`Subscriber ${ids[1]}`, 'link'));
+    await tab.page.waitForFunction(
+      `document.querySelector('main h2')?.textContent === 'Not in the audience'`,
+    );
     expect(tab.page.url()).toContain(`/subscribers/${ids[1]}/deliveries/${delivery}`);
     await tab.page.waitForFunction(
       `${others} === ${JSON.stringify(`${about}Subscriber ${ids[0]}Held back`)}`,
     );
     await tab.goTo(`/apps/${app}/subscribers/${ids[2]}/deliveries/${delivery}`);
-    await arriveAt(tab, 'What became of it');
+    await arriveAt(tab, 'Delivery result');
     expect(await tab.page.evaluate(others)).toBeUndefined();
     expect(tab.faults).toEqual([]);
   });
@@ -187,13 +203,13 @@ describeBrowser('chromium', 'subscribers in the dashboard', (executable) => {
     await lookWith(tab.page, looks[0]);
     await go(`/${ids[2]}`, `Subscriber ${ids[2]}`);
     const status = async () => (await call('GET', `/apps/${app}/subscriptions/${ids[2]}`)).statusCode;
-    await tab.page.locator(named('Delete this subscriber')).click();
+    await click(tab, named('Delete this subscriber'));
     await tab.page.waitForSelector('[role=dialog]');
     await tab.page.keyboard.press('Escape');
     await tab.page.waitForFunction(`document.querySelector('[role=dialog]') === null`);
     expect(await status()).toBe(200);
-    await tab.page.locator(named('Delete this subscriber')).click();
-    await tab.page.locator(named('Delete')).click();
+    await click(tab, named('Delete this subscriber'));
+    await click(tab, named('Delete'));
     await arriveAt(tab, 'Subscribers');
     expect(await status()).toBe(404);
     await showsOnly('delta', 'beta', 'alpha');

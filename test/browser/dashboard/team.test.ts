@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appBody, callAs, deliveryBody } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { axeFindings, keepScreenshot } from './look.ts';
-import { arriveAt, fillField, openAs, openStand, press, type Stand, waitForText } from './stand.ts';
+import { arriveAt, click, fillField, openAs, openStand, press, type Stand, waitForText } from './stand.ts';
 
 describeBrowser('chromium', 'a team in the dashboard', (executable) => {
   let stand: Stand;
@@ -15,10 +15,10 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     const { tab: admin } = await openAs(stand, { role: 'admin' });
     await admin.goTo('/settings/team');
     await arriveAt(admin, 'Team');
-    await press(admin, 'Invite somebody');
+    await press(admin, 'Invite a user');
     await fillField(admin, 'E-mail address', 'grace@example.com');
     expect(await axeFindings(admin.page)).toEqual([]);
-    await press(admin, 'Make the link');
+    await press(admin, 'Create link');
     await waitForText(admin, 'Broadside sends no e-mail');
     const link = String(await admin.page.evaluate("document.querySelector('[role=dialog] pre').textContent"));
     await press(admin, 'I have copied it');
@@ -27,31 +27,31 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     await member.page.goto(link);
     await member.page.locator('#name').fill('Grace Hopper');
     await member.page.locator('#password').fill('a line that nobody guesses');
-    await member.page.locator('button').click();
+    await click(member, 'button');
     await arriveAt(member, 'Welcome, Grace Hopper');
-    // What her role does not allow is not offered.
+    // Actions that her role does not allow are not shown.
     const offered = String(await member.page.evaluate("document.querySelector('nav').innerText"));
     expect(offered).toContain('API tokens');
     expect(offered).not.toContain('Team');
 
     await admin.goTo('/settings/team');
     await press(admin, 'Remove Grace Hopper');
-    await press(admin, 'Remove the user');
+    await press(admin, 'Remove user');
     await waitForText(admin, 'Grace Hopper is removed.');
     await press(member, 'API tokens', 'link');
-    await waitForText(member, 'You were logged out.');
+    await waitForText(member, 'Your session ended.');
     expect([...admin.faults, ...member.faults]).toEqual([]);
     await admin.close();
     await member.close();
   });
 
-  it('limits breaking deliveries, and the page to write one says what is left, and for whom', async () => {
+  it('limits breaking deliveries, and the compose page shows the remaining number, and for which roles', async () => {
     const { tab, person } = await openAs(stand, { role: 'admin' });
     const call = callAs(stand.api.app, person);
     const app = String((await call('POST', '/apps', appBody())).json().data.identifier);
     await tab.goTo('/settings/team');
     await arriveAt(tab, 'Team');
-    await fillField(tab, 'At most a day', '2');
+    await fillField(tab, 'Limit per day', '2');
     await press(tab, 'Save');
     await waitForText(tab, 'The rules for breaking deliveries are saved.');
     expect(await axeFindings(tab.page)).toEqual([]);
@@ -66,7 +66,7 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     await press(tab, 'Send to 0 readers');
     await arriveAt(tab, 'Morning');
     await tab.goTo(`/apps/${app}/compose?from=${made.json().data.id}`);
-    await waitForText(tab, 'No breaking delivery is left for today (UTC), of 2 a day.');
+    await waitForText(tab, 'No breaking deliveries are left for today (UTC): the limit is 2 a day.');
 
     const organizationId = person.organizationId;
     await stand.api.database.query(`UPDATE organizations SET breaking_role = 'admin' WHERE id = $1`, [
@@ -74,7 +74,7 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     ]);
     const { tab: member } = await openAs(stand, { role: 'member', organizationId });
     await member.goTo(`/apps/${app}/compose?from=${made.json().data.id}`);
-    await waitForText(member, 'Your organization keeps breaking for its admins.');
+    await waitForText(member, 'Only admins of your organization may send breaking notifications.');
     expect([...tab.faults, ...member.faults]).toEqual([]);
     await member.close();
     await tab.close();
@@ -89,7 +89,7 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     await waitForText(tab, 'Your name is saved.');
     await tab.goTo('/settings/audit-log?action=user.renamed');
     await arriveAt(tab, 'Audit log');
-    await waitForText(tab, 'Name changed');
+    await waitForText(tab, 'changed their name to Ada Lovelace');
     expect(await tab.page.evaluate("document.querySelectorAll('tbody tr').length")).toBe(1);
     await tab.close();
   });

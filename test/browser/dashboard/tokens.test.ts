@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { grantDomain } from '../../../api/client/analytics/revenue-domains.ts';
+import { hashSecret } from '../../../engine/adapters/http/token.ts';
+import { admitReportToken } from '../../../engine/adapters/postgres/report-tokens.ts';
+import { toId } from '../../../engine/contract/ids.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { axeFindings, keepScreenshot } from './look.ts';
 import { arriveAt, fillField, openAs, openStand, press, type Stand, waitForText } from './stand.ts';
@@ -22,12 +26,12 @@ describeBrowser('chromium', 'API tokens in the dashboard', (executable) => {
     await press(tab, 'New token');
     await waitForText(tab, 'View apps and configuration');
     expect(await axeFindings(tab.page)).toEqual([]);
-    await press(tab, 'Create the token');
+    await press(tab, 'Create token');
     await waitForText(tab, 'Choose at least one.');
     await fillField(tab, 'Name', 'Editorial system');
     await press(tab, 'View Apps', 'checkbox');
     await tab.page.select('[role=dialog] select', '90');
-    await press(tab, 'Create the token');
+    await press(tab, 'Create token');
 
     await waitForText(tab, 'it is not shown again');
     expect(await axeFindings(tab.page)).toEqual([]);
@@ -47,9 +51,41 @@ describeBrowser('chromium', 'API tokens in the dashboard', (executable) => {
     await press(tab, 'Revoke Editorial system');
     await waitForText(tab, 'are refused from the next request on');
     expect(await axeFindings(tab.page)).toEqual([]);
-    await press(tab, 'Revoke the token');
+    await press(tab, 'Revoke token');
     await waitForText(tab, 'Editorial system is revoked.');
     expect(await statusWith(token, '/apps')).toBe(401);
+    expect(tab.faults).toEqual([]);
+    await tab.close();
+  });
+
+  it('for reports are made by admins for domains that were granted, shown once, and revoked', async () => {
+    const admin = await openAs(stand, { role: 'admin' });
+    const { tab } = admin;
+    await tab.goTo('/settings/tokens');
+    await arriveAt(tab, 'API tokens');
+    await waitForText(tab, 'Last used');
+    expect(await tab.page.content()).not.toContain('Report tokens');
+    await grantDomain(stand.api.database, toId(admin.person.organizationId), 'news.example');
+    await tab.page.reload();
+    await waitForText(tab, 'There are none yet.');
+    await press(tab, 'New report token');
+    await fillField(tab, 'Name', 'Monthly figures');
+    await press(tab, 'Create token');
+    await waitForText(tab, 'it is not shown again');
+    expect(await axeFindings(tab.page)).toEqual([]);
+    const made = String(await tab.page.evaluate("document.querySelector('[role=dialog] pre').textContent"));
+    const [id = '', secret = ''] = made.split('|');
+    const admitted = () =>
+      admitReportToken(stand.api.database, { id: Number(id), secretHash: hashSecret(secret) }, 100);
+    expect(await admitted()).toMatchObject({ domains: ['news.example', 'www.news.example'] });
+    await press(tab, 'I have copied it');
+    await waitForText(tab, 'Monthly figures');
+    await tab.page.setViewport({ width: 390, height: 844 });
+    await keepScreenshot(tab.page, 'report-tokens');
+    await press(tab, 'Revoke Monthly figures');
+    await press(tab, 'Revoke token');
+    await waitForText(tab, 'There are none yet.');
+    expect(await admitted()).toBeNull();
     expect(tab.faults).toEqual([]);
     await tab.close();
   });

@@ -1,6 +1,6 @@
 import { grantDomain } from '../../../api/client/analytics/revenue-domains.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
-import type { Person } from '../../api/account-support.ts';
+import type { Person } from '../../api/account/support.ts';
 import { appBody, callAs } from '../../api/support.ts';
 import { buildPastDelivery, dayBefore } from '../../support/analytics-rows.ts';
 import {

@@ -1,12 +1,12 @@
-import { currentSpan } from '../../../engine/adapters/postgres/count-services.ts';
+import { currentSpan } from '../../../engine/adapters/postgres/dispatch/count-services.ts';
 import { type PushService, pushServices } from '../../../engine/contract/push-service.ts';
-import { emptyServiceCounts, placeInCounts } from '../../../engine/contract/service-counts.ts';
-import type { Person } from '../../api/account-support.ts';
+import { countIndex, emptyServiceCounts } from '../../../engine/contract/service-counts.ts';
+import type { Person } from '../../api/account/support.ts';
 import { bearer, callAs, deliveryBody } from '../../api/support.ts';
 import { paintPicture } from './picture.ts';
 import type { Stand } from './stand.ts';
 
-/** Deliveries in every state, by what they show. */
+/** Deliveries in every state, named by what they demonstrate. */
 export interface DeliveriesWorld {
   readonly running: number;
   readonly partial: number;
@@ -21,11 +21,18 @@ interface ServiceGiven {
   readonly throttled: number;
 }
 
-const told: readonly ServiceGiven[] = [
+const services: readonly ServiceGiven[] = [
   { service: 'fcm', accepted: 81_020, failed: 402, throttled: 12 },
   { service: 'mozilla', accepted: 22_418, failed: 121, throttled: 0 },
   { service: 'apple', accepted: 12_573, failed: 192, throttled: 3 },
 ];
+
+const reasons = {
+  'gone, fcm answered 410': 402,
+  'gone, mozilla answered 404': 121,
+  'rejected, apple answered 403: {"reason":"BadJwtToken"}': 160,
+  expired: 20,
+};
 
 const inAnHour = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 
@@ -69,7 +76,7 @@ export async function fillDeliveries(stand: Stand, person: Person, app: string):
      total_subscribers = 117930, success_count = 116011, failed_count = 715, capped_subscribers = 1204,
      error_message = '715 failed: most of them because the push service (fcm) answered 410: the subscription is gone.'`,
   );
-  await shardOf(stand, partial, told, { state: 'settled' });
+  await shardOf(stand, partial, services, { state: 'settled' });
   analytics.clicks.set(partial as never, 4_640);
   const scheduled = await create({
     ...{
@@ -90,7 +97,7 @@ export async function fillDeliveries(stand: Stand, person: Person, app: string):
     running,
     `status = 'processing', started_at = now() - interval '2 minutes', total_subscribers = 240000`,
   );
-  await shardOf(stand, running, told, { state: 'running' });
+  await shardOf(stand, running, services, { state: 'running' });
   return { running, partial, scheduled, rehearsed };
 }
 
@@ -127,16 +134,16 @@ async function shardOf(
   for (const { service, ...given } of services) {
     const index = pushServices.indexOf(service);
     for (const field of ['accepted', 'failed', 'throttled'] as const) {
-      counts[placeInCounts(index, field)] = given[field];
+      counts[countIndex(index, field)] = given[field];
     }
     rates[index] = Math.round(given.accepted / 20);
   }
   const sum = (field: 'accepted' | 'failed') => services.reduce((all, each) => all + each[field], 0);
   await api.database.query(
     `INSERT INTO shards (delivery_id, app_id, number, blocks, planned_targets, state, due_at, audience_count,
-       accepted_count, failed_count, capped_count, service_counts, span, span_accepted)
+       accepted_count, failed_count, capped_count, service_counts, span, span_accepted, failure_reasons)
      SELECT id, app_id, 0, '{0}', $3::int + $4::int, $2, now() + interval '1 hour', $3::int + $4::int + 1204, $3, $4, 1204, $5::int[],
-       ${currentSpan}, $6::int[] FROM deliveries WHERE id = $1`,
-    [delivery, state, sum('accepted'), sum('failed'), counts, rates],
+       ${currentSpan}, $6::int[], $7 FROM deliveries WHERE id = $1`,
+    [delivery, state, sum('accepted'), sum('failed'), counts, rates, JSON.stringify(reasons)],
   );
 }

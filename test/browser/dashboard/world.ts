@@ -1,8 +1,10 @@
-import { createPerson } from '../../api/account-support.ts';
+import { createPerson } from '../../api/account/support.ts';
 import { appBody, callAs } from '../../api/support.ts';
 import { appIdOf, type GivenSubscription, insertSubscriptions } from '../../support/subscriptions.ts';
 import { openAs, type Stand, type Tab } from './stand.ts';
+import { fillAlerts } from './world-alerts.ts';
 import { type AudienceWorld, fillAudience } from './world-audience.ts';
+import { type CampaignsWorld, fillCampaigns } from './world-campaigns.ts';
 import { type DeliveriesWorld, fillDeliveries } from './world-deliveries.ts';
 
 /** A publisher with something on every page. */
@@ -15,6 +17,7 @@ export interface World {
   readonly newApp: string;
   readonly audience: AudienceWorld;
   readonly deliveries: DeliveriesWorld;
+  readonly campaigns: CampaignsWorld;
 }
 
 export async function fillWorld(stand: Stand): Promise<World> {
@@ -36,11 +39,13 @@ export async function fillWorld(stand: Stand): Promise<World> {
   await call('POST', `/apps/${app}/vapid-keys`);
   const audience = await fillAudience(stand, person);
   const deliveries = await fillDeliveries(stand, person, app);
+  const campaigns = await fillCampaigns(stand, person, app);
   const { organizationId } = person;
+  await fillAlerts(stand, organizationId, app);
   const colleague = await createPerson(stand.api.database, { role: 'member', organizationId });
   await stand.api.database.query(`UPDATE users SET name = 'Ada Lovelace' WHERE id = $1`, [person.userId]);
   await stand.api.database.query(`UPDATE users SET name = 'Grace Hopper' WHERE id = $1`, [colleague.userId]);
-  return { tab, app, appName: 'Example News', newApp, audience, deliveries };
+  return { tab, app, appName: 'Example News', newApp, audience, deliveries, campaigns };
 }
 
 const readers = Array.from({ length: 40 }, (_, index) => ({
@@ -48,7 +53,7 @@ const readers = Array.from({ length: 40 }, (_, index) => ({
 })) satisfies GivenSubscription[];
 
 const categories = [
-  ['Breaking news', 'What cannot wait for the evening.'],
+  ['Breaking news', 'News that cannot wait.'],
   ['Sport', 'Results and transfers.'],
   ['Culture', undefined],
 ] as const;

@@ -3,7 +3,7 @@ import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import type { LedgerTotals } from '../../support/push-service/ledger-run.ts';
 import type { World } from './world.ts';
 
-/** What Postgres says of one delivery. */
+/** Postgres' counts of one delivery. */
 export interface PostgresBook {
   readonly id: DeliveryId;
   readonly status: string;
@@ -12,11 +12,11 @@ export interface PostgresBook {
   readonly failed_count: number;
   readonly capped_subscribers: number;
   readonly error_message: string | null;
-  /** Answers of which nobody knows whether the push service had taken the message. */
+  /** Answers that leave open whether the push service had taken the message. */
   readonly unknown: number;
 }
 
-/** What ClickHouse says of it. */
+/** ClickHouse's counts of it. */
 export interface ClickHouseBook {
   readonly acceptedSubscribers: number | null;
   /** By the roll-up that analytics read. */
@@ -31,7 +31,15 @@ export interface Books {
   readonly outboxRows: number;
   readonly openShards: number;
   readonly deadLetters: number;
-  /** The most deliveries that one subscriber was sent, by the maps of the blocks. */
+  /** Each send reaches every reader once: a delivery, or those of a campaign. */
+  readonly sends: readonly SendBook[];
+  /** The most sends that one subscriber was in, by the maps of the blocks. */
+  readonly mostAccepted: number;
+}
+
+export interface SendBook {
+  readonly deliveryIds: readonly DeliveryId[];
+  /** The most of its deliveries that one subscriber was sent. */
   readonly mostAccepted: number;
 }
 
@@ -43,9 +51,10 @@ const over = new Set(['success', 'partial', 'failed', 'cancelled']);
 export async function readBooks(
   world: World,
   appId: AppId,
-  deliveryIds: readonly DeliveryId[],
+  sends: readonly (readonly DeliveryId[])[],
 ): Promise<Books> {
   const { database, analytics, pushService } = world;
+  const deliveryIds = sends.flat();
   const rows = await database.query<PostgresBook>(
     `SELECT id, status, total_subscribers, success_count, failed_count, capped_subscribers, error_message,
        coalesce((SELECT sum(unknown_count) FROM shards WHERE delivery_id = deliveries.id), 0)::int AS unknown
@@ -69,12 +78,18 @@ export async function readBooks(
     ledger: await pushService.ledger(),
     outboxRows: left?.outbox ?? -1,
     openShards: left?.shards ?? -1,
-    mostAccepted: await readMostAccepted(world, appId),
+    sends: await Promise.all(
+      sends.map(async (ids) => ({
+        deliveryIds: ids,
+        mostAccepted: await readMostAccepted(world, appId, ids),
+      })),
+    ),
+    mostAccepted: await readMostAccepted(world, appId, deliveryIds),
     deadLetters: world.log === 'pgboss' ? await countDeadLetters(world) : 0,
   };
 }
 
-/** No message of ours is poison: one that was buried was charged for somebody else's fault. */
+/** No message of ours is poison: a buried one was charged for another's fault. */
 async function countDeadLetters({ database }: World): Promise<number> {
   const [row] = await database.query<{ dead: number }>(
     `SELECT count(*)::int AS dead FROM broadside_log.job WHERE name LIKE '%.dead'`,
@@ -82,10 +97,14 @@ async function countDeadLetters({ database }: World): Promise<number> {
   return row?.dead ?? 0;
 }
 
-async function readMostAccepted({ database }: World, appId: AppId): Promise<number> {
+async function readMostAccepted(
+  { database }: World,
+  appId: AppId,
+  deliveryIds: readonly DeliveryId[],
+): Promise<number> {
   const rows = await database.query<{ block: number; accepted: Uint8Array }>(
-    'SELECT block, accepted FROM blocks WHERE app_id = $1',
-    [appId],
+    'SELECT block, accepted FROM blocks WHERE app_id = $1 AND delivery_id = ANY($2::bigint[])',
+    [appId, deliveryIds],
   );
   const counts = new Map<number, number>();
   for (const { block, accepted } of rows) {

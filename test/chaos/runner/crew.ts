@@ -2,13 +2,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../../../engine/adapters/postgres/free-port.ts';
 import { testMasterKey } from '../../support/builders.ts';
 import { composeEnvironment } from '../../support/compose-environment.ts';
+import { freePort } from '../../support/free-port.ts';
 import { createKeeper, type Keeper } from './keeper.ts';
 import type { LogName } from './log-name.ts';
 
-/** Blocks that one engine may have in hand: the window of duplicates is counted in these. */
+/** Blocks in flight that one engine may have: the window of duplicates is counted in these. */
 export const BLOCKS_IN_FLIGHT = 2;
 export const LEASE_MS = 3_000;
 
@@ -20,11 +20,11 @@ export interface Crew {
   readonly all: readonly Keeper[];
   /** The client API. */
   readonly apiUrl: string;
-  /** What browsers call. */
+  /** The address for browsers. */
   readonly publicUrl: string;
   /** What an engine's own clock shows, as a difference to the machine's. */
   setClockOffset(engine: Keeper, ms: number): Promise<void>;
-  /** Its worker threads end at once, whatever they have in hand. */
+  /** Its worker threads end at once, with everything in flight. */
   killThreads(engine: Keeper): Promise<void>;
   /** SIGKILL to all. */
   kill(): Promise<void>;
@@ -107,14 +107,14 @@ const engineSettings = {
   LEASE_MS: String(LEASE_MS),
   ANSWER_TIMEOUT_MS: '2000',
   CONNECT_TIMEOUT_MS: '2000',
-  // Nobody is given up because of the faults of half a minute.
+  // No target fails because of faults of half a minute.
   MAX_ATTEMPTS: '60',
   RETRY_BASE_MS: '200',
   RETRY_MAX_MS: '2000',
   DRAIN_DEADLINE_MS: '5000',
 };
 
-/** What docker-compose.yml gives a role, at the addresses of this run's servers. */
+/** The environment that docker-compose.yml gives a role, at the addresses of this run's servers. */
 function environment(role: 'api' | 'engine', options: CrewOptions): Record<string, string> {
   return {
     ...composeEnvironment(role),

@@ -32,8 +32,8 @@ export interface FaultKind {
   readonly log: LogName | null;
   readonly forMs: readonly [least: number, most: number];
   /**
-   * Engines whose blocks in hand may be sent twice through it: killed, or come back after their lease was
-   * lost, or unable to write how a block ended.
+   * Engines whose blocks in flight may be sent twice through it: killed, or back after their lease was lost, or
+   * unable to write how a block ended.
    */
   readonly enginesLost: number;
   /** Awaited, as is `end`. `strangers` is null in a run that has none. */

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { createDeliveryProofs } from '../../../api/auth/delivery-proof.ts';
+import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { testMasterKey } from '../../support/builders.ts';
 import { userIdOf } from './readers.ts';
 
-/** What one stranger sends to the public API, and what it may be answered. */
+/** One stranger's requests to the public API, and their allowed answers. */
 export interface Forgery {
   readonly path: 'subscribe' | 'update_subscription' | 'subscription-tags' | 'beacon';
   readonly body: object;
@@ -15,7 +15,7 @@ export interface Subscription {
   readonly keys: { readonly p256dh: string; readonly auth: string };
 }
 
-/** What strangers know: all but the browsers' secrets. */
+/** Strangers' knowledge: everything but the browsers' secrets. */
 export interface Known {
   readonly identifier: string;
   readonly readers: number;
@@ -71,7 +71,7 @@ function beacons(claim: object, { identifier, deliveries }: Known): Forgery[] {
   });
 }
 
-/** What another organization asks for: lists of its own app, as dear as they may be, and lists of the publisher's. */
+/** Another organization's requests: lists of its own app, at their most expensive, and lists of the publisher's. */
 export function greedyLists(
   own: string,
   theirs: string,

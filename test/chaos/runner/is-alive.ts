@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A process that ended and that nobody has waited for yet (a zombie) is not alive, though it has its id. */
+/** A process that ended and was not waited for yet (a zombie) is not alive, though it has its id. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

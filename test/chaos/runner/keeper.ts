@@ -15,7 +15,7 @@ export interface Keeper {
   readonly name: string;
   /** Every pid that it ever had. */
   readonly pids: readonly number[];
-  /** What went wrong with it that no fault asked for. */
+  /** Problems that no fault explains. */
   readonly problems: readonly string[];
   /** Starts it; does not wait until it is ready. */
   start(): void;

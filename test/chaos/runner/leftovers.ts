@@ -9,7 +9,7 @@ const questions = {
     WHERE state <> 'idle' AND pid <> pg_backend_pid()`,
 } as const;
 
-/** What a run that did not become quiet was waiting for, for whoever looks into it. */
+/** The pending work of a run that did not become quiet, for debugging. */
 export async function readLeftovers(database: Database): Promise<string> {
   const answers = await Promise.all(
     Object.entries(questions).map(async ([title, text]) => {

@@ -10,7 +10,7 @@ export interface ChaosOptions {
   readonly json: boolean;
 }
 
-/** `--help` is answered here, and what cannot be meant is said in a line; both end the process. */
+/** `--help` is answered here, and a nonsensical option is refused in one line; both end the process. */
 export function parseChaosOptions(args: readonly string[]): ChaosOptions {
   const { log, ...options } = chaosCommand()
     .parse(args, { from: 'user' })

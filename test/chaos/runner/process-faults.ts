@@ -17,7 +17,7 @@ export const processFaults: FaultKinds = {
     begin: (world, fault) => engineOf(world, fault).kill(),
     end: (world, fault) => engineOf(world, fault).start(),
   },
-  /** One of its threads, with the blocks in its hands: its place is taken, and they are sent again. */
+  /** One of its threads, with its blocks in flight: it is replaced, and they are sent again. */
   'engine thread killed': {
     ...base,
     targets: theEngine,

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { issueToken } from '../../../api/cli/issue-token.ts';
+import { issueToken } from '../../../api/cli/token/issue.ts';
 import { formatToken } from '../../../engine/adapters/http/token.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import { type BuiltApp, buildApp } from '../../support/builders.ts';
 import type { World } from './world.ts';
 
-/** A publisher with an app, who posts and insists. */
+/** A publisher with an app, which posts and retries. */
 export interface Publisher {
   readonly app: BuiltApp;
   /** Of the app. No reader has stated any, so every delivery in it is for all of them. */
@@ -14,6 +14,15 @@ export interface Publisher {
   readonly accepted: readonly Accepted[];
   /** Resolves once the API has accepted it: with 201, and so for good. Every other one is in the category. */
   post(lane: 'bulk' | 'breaking'): Promise<DeliveryId>;
+  /** Asks for something of the app until there is an answer that no fault explains. @returns its status and `data`. */
+  ask<Data>(method: 'GET' | 'POST', path: string, body?: object): Promise<ApiAnswer<Data>>;
+}
+
+export interface ApiAnswer<Data> {
+  readonly status: number;
+  /** Of a 2xx. */
+  readonly data: Data | undefined;
+  readonly text: string;
 }
 
 export interface Accepted {
@@ -22,12 +31,12 @@ export interface Accepted {
 }
 
 const CAP_WINDOW_MINUTES = 1_440;
-const POST_TIMEOUT_MS = 90_000;
+const ANSWERED_WITHIN_MS = 90_000;
 const ANSWER_TIMEOUT_MS = 10_000;
 const PAUSE_MS = 250;
-/** Shorter than the step of an engine's clock: by its own clock, it would give up what is still wanted. */
-const TTL_SECONDS = 1_800;
-const texts = { name: 'n', title: 't', body: 'b', url: 'https://news.example/1' };
+/** Shorter than the step of an engine's clock: by its own clock, it would expire what is still valid. */
+export const TTL_SECONDS = 1_800;
+export const texts = { title: 't', body: 'b', url: 'https://news.example/1' };
 
 export async function createPublisher(
   world: World,
@@ -59,36 +68,44 @@ export async function createPublisher(
   const categoryId = category?.id ?? 0;
   const accepted: Accepted[] = [];
   let posted = 0;
-  const url = `${world.crew.apiUrl}/apps/${app.identifier}/deliveries`;
+  const url = `${world.crew.apiUrl}/apps/${app.identifier}`;
   const authorization = `Bearer ${formatToken(issued.token)}`;
 
-  const post = async (lane: string): Promise<DeliveryId> => {
+  const ask: Publisher['ask'] = async <Data>(method: string, path: string, body?: object) => {
     // The same key each time: an answer that was lost must not make a second delivery.
-    const headers = { authorization, 'content-type': 'application/json', 'idempotency-key': randomUUID() };
-    const category = posted++ % 2 === 1 ? { delivery_category_id: categoryId } : {};
-    const body = JSON.stringify({ ...texts, ...category, ttl_seconds: TTL_SECONDS, lane });
-    const endsAt = performance.now() + POST_TIMEOUT_MS;
+    const headers = { authorization, 'idempotency-key': randomUUID() };
+    const request: RequestInit =
+      body === undefined
+        ? { method, headers }
+        : { method, headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    const endsAt = performance.now() + ANSWERED_WITHIN_MS;
     for (;;) {
-      const delivery = await ask(url, { method: 'POST', headers, body });
-      if (delivery !== null) {
-        accepted.push(delivery);
-        return delivery.id;
-      }
-      if (performance.now() > endsAt) throw new Error(`the API took no delivery for ${POST_TIMEOUT_MS} ms`);
+      const answer = await askOnce<Data>(url + path, request);
+      if (answer !== null) return answer;
+      if (performance.now() > endsAt)
+        throw new Error(`the API was away for ${ANSWERED_WITHIN_MS} ms: ${path}`);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   };
-  return { app, categoryId, accepted, post };
+  const post = async (lane: string): Promise<DeliveryId> => {
+    const category = posted++ % 2 === 1 ? { delivery_category_id: categoryId } : {};
+    const body = { name: 'n', ...texts, ...category, ttl_seconds: TTL_SECONDS, lane };
+    const { status, data, text } = await ask<Accepted>('POST', '/deliveries', body);
+    if (status !== 201 || data === undefined) throw new Error(`the API answered ${status}: ${text}`);
+    accepted.push(data);
+    return data.id;
+  };
+  return { app, categoryId, accepted, post, ask };
 }
 
-/** Null: away, or told to come later. @throws Error on any other answer, which no fault explains. */
-async function ask(url: string, request: RequestInit): Promise<Accepted | null> {
+/** Null: away, or refused with Retry-After. */
+async function askOnce<Data>(url: string, request: RequestInit): Promise<ApiAnswer<Data> | null> {
   const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
   const answer = await fetch(url, { ...request, signal }).then(
     async (response) => ({ status: response.status, text: await response.text() }),
     () => null,
   );
   if (answer === null || [409, 429, 503].includes(answer.status)) return null;
-  if (answer.status === 201) return (JSON.parse(answer.text) as { data: Accepted }).data;
-  throw new Error(`the API answered ${answer.status}: ${answer.text}`);
+  const { status, text } = answer;
+  return { status, text, data: status < 300 ? (JSON.parse(text) as { data: Data }).data : undefined };
 }

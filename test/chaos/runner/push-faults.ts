@@ -34,7 +34,7 @@ export const pushFaults: FaultKinds = {
   'push goes away abruptly': share({ kind: 'goaway', manner: 'abrupt' }, 0.01),
   'push accepts, then resets': share({ kind: 'connection-reset' }, 0.005, { afterAccept: true }),
   'push accepts, then hangs': share({ kind: 'hang' }, 0.05, { afterAccept: true }),
-  /** Bodies wait in the connection's window, and answers come when the sender has nearly given up. */
+  /** Bodies wait in the connection's window, and answers come just before the sender's timeout. */
   'push reads slowly': share({ kind: 'slow-read', ms: 1_500 }, 0.3),
   'push refuses with a slow body': share({ kind: 'slow-body', status: 503, ms: 1_500 }, 0.5),
   /** Longer than the sender waits: the message was taken, and its stream stays open. */
@@ -51,7 +51,7 @@ export const pushFaults: FaultKinds = {
     begin: ({ pushService }) => pushService.setFaults({ rules: [...usual], maxConcurrentStreams: 1 }),
     end: ({ pushService }) => pushService.setFaults({ rules: [...usual], maxConcurrentStreams: 100 }),
   },
-  /** Its sockets stay open and nobody is behind them: half-open sessions. */
+  /** Its sockets stay open without a peer: half-open sessions. */
   'push freezes': {
     ...base,
     forMs: [1_000, 6_000],

@@ -12,7 +12,7 @@ export const pushOrigins: readonly (OriginOptions & { readonly host: string })[]
   { kind: 'apple', host: 'web.push.apple.com' },
 ];
 
-/** What strangers subscribe: subscribers of the double that nothing is ever accepted for. */
+/** Strangers' subscriptions: endpoints at which the double never accepts anything. */
 export const poisoned = [
   { from: 1_000_000, to: 2_000_000, status: 403 },
   { from: 2_000_000, to: 3_000_000, status: 400 },

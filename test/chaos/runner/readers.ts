@@ -2,10 +2,14 @@ import { hash } from 'node:crypto';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { PushServiceDouble } from '../../support/push-service/start.ts';
+import { readerZones } from './campaigns.ts';
 import type { Publisher } from './publisher.ts';
 import type { World } from './world.ts';
 
-/** Who a reader is to the public API: a name that strangers may know, and the browser's secret, which nobody does. */
+/**
+ * A reader's identity at the public API: a name that strangers may know, and the browser's secret, which they
+ * do not.
+ */
 export const userIdOf = (reader: number): string => `reader-${reader}`;
 const secretOf = (reader: number): Buffer => hash('sha256', `secret of reader ${reader}`, 'buffer');
 
@@ -16,18 +20,20 @@ export async function importReaders(
   appId: AppId,
   { from, count }: { readonly from: number; readonly count: number },
 ): Promise<void> {
-  const readers = Array.from({ length: count }, (_, place) => from + place);
+  const readers = Array.from({ length: count }, (_, index) => from + index);
   const rows = readers.map((reader) => pushService.subscriber(reader));
   await database.query(
     `WITH app AS (
        UPDATE apps SET next_seq = next_seq + $2, subscriber_count = subscriber_count + $2,
          active_subscriber_count = active_subscriber_count + $2 WHERE id = $1 RETURNING next_seq - $2 AS first
      )
-     INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity, secret_hash)
+     INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity, secret_hash,
+       time_zone_id)
      SELECT $1, first + n - 1, endpoint, decode(translate(p256dh, '-_', '+/') || '=', 'base64'),
-       decode(translate(auth, '-_', '+/') || '==', 'base64'), user_identity, secret_hash
-     FROM app, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[])
-       WITH ORDINALITY AS given (endpoint, p256dh, auth, user_identity, secret_hash, n)`,
+       decode(translate(auth, '-_', '+/') || '==', 'base64'), user_identity, secret_hash,
+       (SELECT id FROM time_zones WHERE name = zone)
+     FROM app, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::text[])
+       WITH ORDINALITY AS given (endpoint, p256dh, auth, user_identity, secret_hash, zone, n)`,
     [
       appId,
       count,
@@ -36,6 +42,7 @@ export async function importReaders(
       rows.map(({ auth }) => auth),
       readers.map(userIdOf),
       readers.map((reader) => hash('sha256', secretOf(reader), 'buffer')),
+      readers.map((reader) => readerZones[reader % readerZones.length]),
     ],
   );
 }

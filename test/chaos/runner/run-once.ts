@@ -1,5 +1,6 @@
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import { type Books, isQuiet, readBooks } from './books.ts';
+import { postCampaign } from './campaigns.ts';
 import type { Fault, Target } from './fault.ts';
 import { isAlive } from './is-alive.ts';
 import { readLeftovers } from './leftovers.ts';
@@ -16,15 +17,15 @@ export interface RunResult {
   /** Sentences; none: every promise was kept. */
   readonly broken: readonly string[];
   readonly books: Books;
-  /** From the end of the last fault until all was quiet. */
+  /** From the end of the last fault, and the last post, until all was quiet. */
   readonly recoveryMs: number;
   readonly seconds: number;
-  /** What the processes said last, where a promise was broken. */
+  /** The last output of the processes, where a promise was broken. */
   readonly output: string;
 }
 
 export interface RunOptions {
-  /** So long without any progress, after the last fault: what is not done by then is stuck. */
+  /** The time without any progress, after the last fault, that counts as stuck. */
   readonly patienceMs?: number;
   /** A module that breaks the build on purpose. */
   readonly preload?: string | null;
@@ -37,7 +38,7 @@ const READY_TIMEOUT_MS = 150_000;
 const PATIENCE_MS = 75_000;
 const MAX_WAIT_MS = 300_000;
 const POLL_MS = 250;
-/** After all is quiet: whoever would send something twice has the time to. */
+/** After all is quiet: a process that would send something twice has the time to. */
 const STAY_QUIET_MS = 1_500;
 
 /** Runs one schedule over real parts, and holds the promises against what the three books say. */
@@ -87,15 +88,17 @@ async function run(
   const posted = postAll(publisher, schedule);
   await inflictAll(world, schedule, strangers, onStep);
   const healedAt = performance.now();
-  const deliveryIds = await posted;
+  const sends = await posted;
+  // A local time may come after the last fault.
+  const allPostedAt = performance.now();
   onStep(
     `all faults are over after ${Math.round((healedAt - beganAt) / 1_000)} s: waiting until it is quiet`,
   );
-  const read = (): Promise<Books> => readBooks(world, app.id, deliveryIds);
+  const read = (): Promise<Books> => readBooks(world, app.id, sends);
   if (strangers !== null)
     onStep(`strangers forged and asked for too much, and were answered ${strangers.answered()} times`);
   const books = await untilQuiet(read, patienceMs);
-  const recoveryMs = Math.max(0, performance.now() - healedAt);
+  const recoveryMs = performance.now() - Math.max(healedAt, allPostedAt);
   await sleep(STAY_QUIET_MS);
   const after = await read();
   const readersAfter = await readReaders(world, publisher, schedule.subscribers);
@@ -113,13 +116,18 @@ async function run(
   return { broken, books: after, recoveryMs, output };
 }
 
-const postAll = (publisher: Publisher, { deliveries }: Schedule): Promise<DeliveryId[]> =>
-  Promise.all(
-    deliveries.map(async ({ atMs, lane }) => {
+/** @returns for each send its deliveries. */
+const postAll = (publisher: Publisher, { deliveries, campaigns }: Schedule): Promise<DeliveryId[][]> =>
+  Promise.all([
+    ...deliveries.map(async ({ atMs, lane }) => {
       await sleep(atMs);
-      return publisher.post(lane);
+      return [await publisher.post(lane)];
     }),
-  );
+    ...campaigns.map(async ({ atMs, kind }) => {
+      await sleep(atMs);
+      return postCampaign(publisher, kind);
+    }),
+  ]);
 
 /** On a busy machine a server takes longer to come back than the schedule thought: what is next for it waits. */
 async function inflictAll(

@@ -1,5 +1,6 @@
 import { STRIKES_TO_RETIRE } from '../../../engine/contract/shard.ts';
 import { createRandom, type Random } from '../simulation/random.ts';
+import { type CampaignKind, campaignKinds } from './campaigns.ts';
 import { drawFault, type Fault, type FaultKinds, type Target } from './fault.ts';
 import type { LogName } from './log-name.ts';
 import { processFaults } from './process-faults.ts';
@@ -14,12 +15,13 @@ export const faultKinds: FaultKinds = {
   ...strangerFaults,
 };
 
-/** A run: who gets what, and what happens meanwhile. It follows from (seed, log) alone. */
+/** A run: the deliveries, their audiences and the faults meanwhile. It follows from (seed, log) alone. */
 export interface Schedule {
   readonly seed: number;
   readonly log: LogName;
   readonly subscribers: number;
   readonly deliveries: readonly ScheduledDelivery[];
+  readonly campaigns: readonly ScheduledCampaign[];
   /** The app's frequency cap within a day; null: none. Less than deliveries, so that it has work. */
   readonly cap: number | null;
   /** In the order of their beginnings. */
@@ -29,6 +31,11 @@ export interface Schedule {
 export interface ScheduledDelivery {
   readonly atMs: number;
   readonly lane: 'bulk' | 'breaking';
+}
+
+export interface ScheduledCampaign {
+  readonly atMs: number;
+  readonly kind: CampaignKind;
 }
 
 const FAULTS = [4, 7] as const;
@@ -47,7 +54,9 @@ const CAPPED_RUNS = 0.4;
 /** Most of what strangers do needs no luck: once a run does. */
 const RUNS_WITH_STRANGERS = 0.3;
 const MAX_DRAWS = 200;
-/** What begins must have ended for so long before the same thing is taken again. */
+/** Each run has one of each kind; their steps fall among the faults. */
+const campaigns: readonly ScheduledCampaign[] = campaignKinds.map((kind, n) => ({ atMs: 1_500 * n, kind }));
+/** After a fault ends, this much time passes before the next one takes the same thing. */
 const BETWEEN_MS = 1_000;
 
 export function drawSchedule(seed: number, log: LogName): Schedule {
@@ -62,13 +71,13 @@ export function drawSchedule(seed: number, log: LogName): Schedule {
   ];
   const faults = drawFaults(random, log);
   const cap = random.chance(CAPPED_RUNS) ? random.int(1, deliveries.length - 1) : null;
-  const schedule = { seed, log, subscribers, deliveries, faults, cap };
+  const schedule = { seed, log, subscribers, deliveries, campaigns, faults, cap };
   return random.chance(RUNS_WITH_STRANGERS) ? withStrangers(schedule, random) : schedule;
 }
 
 /**
- * Without a cap: whose places strangers took is nobody's question. With deliveries enough for names that nobody made
- * to retire, for until then each of them waits.
+ * Without a cap: strangers would take its slots. With deliveries enough for invented names to retire, because
+ * until then each of them waits.
  */
 function withStrangers(schedule: Schedule, random: Random): Schedule {
   const missing = Math.max(0, STRIKES_TO_RETIRE - schedule.deliveries.length);
@@ -111,10 +120,10 @@ function collide(one: Fault, other: Fault): boolean {
 export const targetsOf = (fault: Fault): readonly Target[] =>
   faultKinds[fault.kind]?.targets(fault.engine) ?? [];
 
-/** Of all faults together: engines whose blocks in hand may have been sent twice. */
+/** Of all faults together: engines whose blocks in flight may have been sent twice. */
 export const enginesLost = (faults: readonly Fault[]): number =>
   faults.reduce((sum, fault) => sum + (faultKinds[fault.kind]?.enginesLost ?? 0), 0);
 
-/** How many different messages the push services take when everybody is served. */
-export const messagesOf = ({ subscribers, deliveries, cap }: Schedule): number =>
-  subscribers * Math.min(deliveries.length, cap ?? deliveries.length);
+/** How many different messages the push services take when every subscriber is served: a campaign reaches each once. */
+export const messagesOf = ({ subscribers, deliveries, campaigns, cap }: Schedule): number =>
+  subscribers * Math.min(deliveries.length + campaigns.length, cap ?? Number.POSITIVE_INFINITY);

@@ -7,7 +7,7 @@ const DROPPED_ANSWERS = 2;
 /** Every engine in turn cannot write how its blocks ended. */
 const ALL_ENGINES = 3;
 
-/** Postgres and ClickHouse tell their requests by their text, Kafka by the number of the API in the header. */
+/** Postgres and ClickHouse requests are recognized by their text, Kafka's by the number of the API in the header. */
 const commits = (request: Buffer): boolean =>
   request.includes('COMMIT') || request.includes('WITH counted AS');
 const inserts = (request: Buffer): boolean => request.includes('INSERT');
@@ -42,7 +42,7 @@ function wayFaults(name: WayName, enginesLost: number, answers: (request: Buffer
       forMs: [2_000, 6_000],
       begin: (world) => wayOf(world, name).delay(DELAY_MS),
     },
-    /** The server has done the work, and nobody hears of it. */
+    /** The server has done the work, and its answer is lost. */
     [`${name} answer dropped`]: {
       ...lossy,
       forMs: [2_000, 5_000],

@@ -2,7 +2,7 @@ import { readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What one thread holds after its garbage was collected. Bytes; resources by their kind. */
+/** A thread's memory after a garbage collection. Bytes; resources by their kind. */
 export interface ThreadFigures {
   readonly heapUsed: number;
   readonly external: number;

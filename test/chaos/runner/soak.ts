@@ -23,7 +23,7 @@ export interface SoakResult {
 }
 
 const WARM_AFTER = 10;
-/** So many strangers subscribe endpoints that reject, each time, and retire again after three deliveries. */
+/** Each time this number of strangers subscribe endpoints that reject, and that retire after three deliveries. */
 const STRANGERS = 16;
 const STRANGERS_EVERY = 5;
 /** How much more it may hold in the end: what a collector leaves, and a pool that was one connection short. */

@@ -1,4 +1,4 @@
-import { issueToken } from '../../../api/cli/issue-token.ts';
+import { issueToken } from '../../../api/cli/token/issue.ts';
 import { formatToken } from '../../../engine/adapters/http/token.ts';
 import { buildApp } from '../../support/builders.ts';
 import { forgeriesAgainst, greedyLists, type Known, type Subscription } from './forgeries.ts';
@@ -6,16 +6,16 @@ import type { Publisher } from './publisher.ts';
 import { madeUpOrigins, poisoned } from './push-hosts.ts';
 import type { World } from './world.ts';
 
-/** People without an account, and an organization with no business here. They go through the API as anybody does. */
+/** Strangers without an account, and an organization with no business here. They use the API like everyone. */
 export interface Strangers {
   /** Subscribe endpoints that are no good, so that readers come before and after them. */
   arrive(): Promise<void>;
   /** Begins to forge and to ask for too much, until `rest`. */
   trouble(): void;
   rest(): Promise<void>;
-  /** What they were answered and should not have been. */
+  /** Answers that they should not have got. */
   readonly problems: readonly string[];
-  /** Of their requests so many had an answer; others met an API that was away. */
+  /** This many of their requests had an answer; others met an outage. */
   answered(): number;
 }
 
@@ -91,7 +91,7 @@ export async function createStrangers(
       for (const { path, answer } of greedyLists(rival.identifier, app.identifier)) {
         await expect(path, n === 0 ? never : isOver, answer, async () => {
           const status = await ask(`${crew.apiUrl}${path}`, { headers: rival.headers });
-          // Beyond its share it is told to wait.
+          // Beyond its share it gets a 429.
           return status === 429 ? null : status;
         });
       }
@@ -141,7 +141,7 @@ export async function subscribeAll(send: Send, subscriptions: readonly Subscript
   });
 }
 
-/** Each has an address of their own, so that no limit by address protects anybody here. */
+/** Each has an address of their own, so that no limit by address protects anyone here. */
 export function createSend(publicUrl: string, identifier: string): Send {
   let sent = 0;
   return (path, body) => {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { type Analytics, createAnalytics } from '../../../engine/adapters/clickhouse/analytics.ts';
 import { openClickHouse } from '../../../engine/adapters/clickhouse/client.ts';
 import { createDatabase, type Database } from '../../../engine/adapters/postgres/database.ts';
-import { freePort } from '../../../engine/adapters/postgres/free-port.ts';
 import { migrateDatabase } from '../../../engine/adapters/postgres/migrate.ts';
 import { type ClickHouseBridge, startClickHouseBridge } from '../../support/clickhouse-bridge/bridge.ts';
+import { freePort } from '../../support/free-port.ts';
 import { type KafkaBroker, startKafkaBroker } from '../../support/kafka-broker.ts';
 import { type PushServiceDouble, startPushService } from '../../support/push-service/start.ts';
 import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
@@ -13,7 +13,7 @@ import type { LogName } from './log-name.ts';
 import { poisoned, pushOrigins } from './push-hosts.ts';
 import { type RestartablePostgres, startRestartablePostgres } from './restartable-postgres.ts';
 
-/** Everything real that a run stands on, each with the means to take it away. */
+/** Everything real that a run depends on; each part can be taken away. */
 export interface World {
   readonly log: LogName;
   readonly postgres: RestartablePostgres;
@@ -93,7 +93,7 @@ export async function openWorld({ log, preload }: WorldOptions): Promise<World> 
   };
 }
 
-/** Clients go where the broker tells them to: it names the proxy. */
+/** Clients connect to the address that the broker advertises: the proxy. */
 async function openKafka(
   opened: AsyncDisposableStack,
 ): Promise<{ readonly kafka: KafkaBroker; readonly way: TcpProxy }> {

@@ -4,9 +4,8 @@ import type { BlockMaps, Lease } from '../../../engine/contract/shard.ts';
 import type { BlockRow, DeliveryRow, ShardRow, Tables } from '../../support/memory-stores/tables.ts';
 
 /**
- * What must hold at every step, whoever writes: bits that are settled stay settled, epochs only grow, an
- * audience that is fixed stays as it is, who has completed keeps its figures, and a write under a lease that
- * is not held changes nothing.
+ * Invariants of every step, for every writer: settled bits stay settled, epochs only grow, a fixed audience
+ * stays, a completed delivery keeps its figures, and a write without the lease changes nothing.
  */
 export interface Audit {
   /** Around one call of a store. */
@@ -83,7 +82,7 @@ const figuresOf = (row: DeliveryRow | undefined): string =>
 const isLease = (value: unknown): value is Lease =>
   typeof value === 'object' && value !== null && 'epoch' in value && 'shardId' in value;
 
-/** Of its own, not the stores': what it guards must not be what it asks. */
+/** Of its own, not the stores': it must not depend on what it guards. */
 function isHeld(tables: Tables, lease: Lease): boolean {
   const shard = tables.shards.get(lease.shardId);
   return shard?.epoch === lease.epoch && shard.owner === lease.owner && shard.state === 'running';

@@ -1,3 +1,4 @@
+import type { CampaignStore } from '../../../engine/campaigns/ports.ts';
 import type { BatchHandler } from '../../../engine/contract/log.ts';
 import { outcomeCode } from '../../../engine/contract/outcome.ts';
 import type { Lease } from '../../../engine/contract/shard.ts';
@@ -12,12 +13,13 @@ export interface BrokenBuild {
   readonly handler?: <T extends Topic>(handle: BatchHandler<T>) => BatchHandler<T>;
   readonly blocks?: (blocks: BlockStore, tables: Tables) => BlockStore;
   readonly shards?: (shards: ShardStore) => ShardStore;
-  /** What a worker tells of a block. */
+  readonly campaigns?: (campaigns: CampaignStore, tables: Tables) => CampaignStore;
+  /** What a worker reports of a block. */
   readonly sent?: (sent: BlockSent) => BlockSent;
   readonly outbox?: (outbox: OutboxStore) => OutboxStore;
 }
 
-/** Whoever holds the shard now, as if the caller did. */
+/** The current holder of the shard, as if the caller did. */
 function asHolder<L extends Lease>(tables: Tables, lease: L): L {
   const { owner, epoch } = tables.shards.get(lease.shardId) ?? lease;
   return { ...lease, owner: owner ?? lease.owner, epoch };
@@ -108,6 +110,70 @@ const settlesTheUnsent: BrokenBuild = {
   },
 };
 
+const servesTravellersTwice: BrokenBuild = {
+  blocks: (blocks) => ({
+    ...blocks,
+    fixAudience: (shard, block, audience) =>
+      blocks.fixAudience({ ...shard, audience: null }, block, audience),
+  }),
+};
+
+const losesADelivery: BrokenBuild = {
+  campaigns: (campaigns) => ({
+    ...campaigns,
+    // As if the row was moved in one transaction, and the deliveries were created in another that a crash prevented.
+    move: (campaign, move, identities) =>
+      campaigns.move(campaign, { ...move, deliveries: move.deliveries.slice(1) }, identities),
+  }),
+};
+
+const forgetsTravellers: BrokenBuild = {
+  campaigns: (campaigns) => ({
+    ...campaigns,
+    move: (campaign, move, identities) => {
+      const deliveries = move.deliveries.map((delivery) =>
+        delivery.part?.kind === 'zones'
+          ? { ...delivery, part: { ...delivery.part, moved: { ...delivery.part.moved, instants: [] } } }
+          : delivery,
+      );
+      return campaigns.move(campaign, { ...move, deliveries }, identities);
+    },
+  }),
+};
+
+const notesLooksAlone: BrokenBuild = {
+  campaigns: (campaigns) => ({
+    ...campaigns,
+    // As if what was seen was noted in one transaction, and the deliveries in another that a crash prevented.
+    move: (campaign, move, identities) =>
+      move.feed === undefined
+        ? campaigns.move(campaign, move, identities)
+        : campaigns.move(campaign, { ...move, deliveries: [], feed: { ...move.feed, items: [] } }, []),
+  }),
+};
+
+const sendsAtTheFirstLook: BrokenBuild = {
+  campaigns: (campaigns) => ({
+    ...campaigns,
+    claimFeeds: async (limit, busy) =>
+      (await campaigns.claimFeeds(limit, busy)).map((campaign) => {
+        const { plan } = campaign.settings;
+        const { feed } = campaign.progress;
+        if (plan.kind !== 'feed' || feed?.url === plan.url) return campaign;
+        const read = {
+          title: null,
+          etag: null,
+          lastModified: null,
+          lookedAt: '',
+          readAt: null,
+          trouble: null,
+        };
+        const looked = { ...read, url: plan.url, failures: 0, failingSince: null };
+        return { ...campaign, progress: { feed: looked } };
+      }),
+  }),
+};
+
 /** By the sentence that says what is wrong with them. */
 export const brokenBuilds: Readonly<Record<string, BrokenBuild>> = {
   'acknowledges a message before the work is done': acknowledgesFirst,
@@ -119,4 +185,9 @@ export const brokenBuilds: Readonly<Record<string, BrokenBuild>> = {
   'sends a rehearsal to readers': takesRehearsalsForReal,
   'drops the outcomes of blocks with a gone subscriber': losesOutcomes,
   'settles what was not sent by what others were answered': settlesTheUnsent,
+  'serves a reader twice who travels during a campaign': servesTravellersTwice,
+  'moves a campaign on without one of its deliveries': losesADelivery,
+  'notes what a feed has in another transaction than its deliveries': notesLooksAlone,
+  'sends what a feed has at the first look': sendsAtTheFirstLook,
+  'forgets readers who came from a zone that is to come': forgetsTravellers,
 };

@@ -10,14 +10,12 @@ import {
 } from '../../support/memory-stores/tables.ts';
 import { isHopeless, MAX_ATTEMPTS } from './engine.ts';
 import { isStrangers } from './push-service.ts';
+import { LASTING_TTL_SECONDS } from './times.ts';
 import type { World } from './world.ts';
 
-/** So long that everybody is served well before. */
-export const LASTING_TTL_SECONDS = 2_400;
-
 /**
- * Promise 8: what others' endpoints answer settles and unsubscribes no reader. A reader failed, or is gone, for an
- * answer to a message of their own, for having moved, or after as many tries as everybody gets.
+ * Promise 8: answers of others' endpoints settle and unsubscribe no reader. A reader failed, or is gone, for an
+ * answer to a message of their own, for having moved, or after as many attempts as every target gets.
  */
 export function checkReaders(world: World): string[] {
   const answers = answersOf(world);

@@ -2,8 +2,10 @@ import { countBits, hasBit } from '../../../engine/contract/bitmap.ts';
 import { completedStatuses, type DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type DeliveryRow, shardsOf } from '../../support/memory-stores/tables.ts';
+import { checkCampaigns, neverPlanned } from './campaigns.ts';
 import { checkReaders } from './check-readers.ts';
 import { SLOTS } from './engine.ts';
+import { checkFeeds } from './feeds.ts';
 import type { World } from './world.ts';
 
 /** What must hold when all is quiet: DESIGN's promises 1 to 4 and 8, each broken one as a sentence. */
@@ -18,14 +20,21 @@ export function checkPromises(world: World): string[] {
   }
   if (world.outcomes.conflicts.length > 0)
     broken.push(`a token came with other rows: ${world.outcomes.conflicts.join(', ')}`);
-  broken.push(...checkUnrecorded(world), ...checkActive(world), ...checkCap(world), ...checkReaders(world));
+  broken.push(
+    ...checkUnrecorded(world),
+    ...checkActive(world),
+    ...checkCap(world),
+    ...checkReaders(world),
+    ...checkCampaigns(world),
+    ...checkFeeds(world),
+  );
   return broken;
 }
 
 export const isOver = (status: DeliveryStatus): boolean =>
   status === 'cancelled' || (completedStatuses as readonly DeliveryStatus[]).includes(status);
 
-/** Promise 1: what was accepted comes to an end, and leaves nothing behind. */
+/** Promise 1: an accepted delivery comes to an end, and leaves nothing behind. */
 function checkEnd({ tables }: World, { id, status }: DeliveryRow): string[] {
   const open = shardsOf(tables, id).filter(({ state }) => state !== 'settled' && state !== 'stopped');
   return [
@@ -74,11 +83,8 @@ function checkCounts(world: World, delivery: DeliveryRow): string[] {
   return broken;
 }
 
-const neverPlanned = ({ errorMessage }: DeliveryRow): boolean =>
-  errorMessage?.startsWith('The audience could not be planned') === true;
-
 /**
- * Promise 3: who is accepted in the store was accepted by a push service; at most one copy of a target is
+ * Promise 3: a target that is accepted in the store was accepted by a push service; at most one copy of a target is
  * both known and recorded; each further copy belongs to a sending that a fault explains.
  */
 function checkCopies(world: World, { id, rehearsal }: DeliveryRow): string[] {
@@ -107,13 +113,13 @@ function checkCopies(world: World, { id, rehearsal }: DeliveryRow): string[] {
   return broken;
 }
 
-/** A rehearsal goes through everything, and to nobody. */
+/** A rehearsal runs everything, and reaches no one. */
 function checkNobodyReached({ sendings }: World, id: DeliveryId): string[] {
   const reached = sendings.filter(({ deliveryId, copies }) => deliveryId === id && copies.length > 0);
   return reached.map(({ block }) => `rehearsal ${id} reached readers of block ${block}`);
 }
 
-/** Every sending that is not in the store has its reason, and no crash leaves more than the blocks in hand. */
+/** Every sending that is not in the store has its reason, and no crash leaves more than the blocks in flight. */
 function checkUnrecorded({ sendings, calm }: World): string[] {
   const lost = sendings.filter(({ state }) => state !== 'recorded');
   const crashed = new Map<string, number>();

@@ -34,7 +34,7 @@ export function createOutcomeBook(random: Random): OutcomeBook {
     conflicts,
     settledRows: (deliveryId) => books.get(deliveryId) ?? { accepted: 0, failed: 0 },
     insertOutcomes: async (blocks, token) => {
-      if (weather.away) return { kind: 'away', reason: 'away' };
+      if (weather.away) return { kind: 'away', store: 'ClickHouse', reason: 'away' };
       const content = blocks.map(({ deliveryId, block, attempt, seqs }) => [
         deliveryId,
         block,
@@ -46,7 +46,8 @@ export function createOutcomeBook(random: Random): OutcomeBook {
       if (before !== undefined && before !== text) conflicts.push(token);
       const rows = before === undefined ? blocks.reduce((sum, block) => sum + insert(block), 0) : 0;
       tokens.set(token, text);
-      if (random.chance(weather.forgetting)) return { kind: 'away', reason: 'the answer was lost' };
+      if (random.chance(weather.forgetting))
+        return { kind: 'away', store: 'ClickHouse', reason: 'the answer was lost' };
       return { kind: 'inserted', rows };
     },
   };

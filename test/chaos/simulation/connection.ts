@@ -16,8 +16,14 @@ export interface ConnectionDeps {
   readonly process: Process;
   readonly weather: StoreWeather;
   readonly random: Random;
-  /** Around what one call changes: called before, the result after. */
-  readonly observe: (method: string, args: readonly unknown[]) => (answer: unknown) => void;
+  /** Called before a call; what it returns, as soon as the store has acted, and with the answer. */
+  readonly observe: (method: string, args: readonly unknown[]) => Observed;
+}
+
+export interface Observed {
+  /** The store acts at once, so nothing that another process does lies in between. */
+  acted(): void;
+  answered(answer: unknown): void;
 }
 
 type Method = (...args: never[]) => Promise<unknown>;
@@ -39,9 +45,11 @@ function over(name: string, method: Method, deps: ConnectionDeps): Method {
     await travel(deps);
     if (!process.alive() && random.chance(0.5)) return never;
     if (weather.away || random.chance(weather.refusing)) throw new Error('the store does not answer');
-    const noteAnswer = observe(name, args);
-    const answer = await method(...args);
-    noteAnswer(answer);
+    const observed = observe(name, args);
+    const acting = method(...args);
+    observed.acted();
+    const answer = await acting;
+    observed.answered(answer);
     if (random.chance(weather.forgetting)) throw new Error('the store’s answer was lost');
     await travel(deps);
     await process.runs();

@@ -1,16 +1,11 @@
-import { createMemoryLog } from '../../../engine/adapters/memory/log.ts';
+import { assembleEngine, type EngineOptions } from '../../../engine/compose/assemble.ts';
 import type { Consumer, Log } from '../../../engine/contract/log.ts';
-import { createRunShard } from '../../../engine/dispatch/run-shard.ts';
-import { createSlots } from '../../../engine/dispatch/slots.ts';
-import { createDispatchStage } from '../../../engine/dispatch/stage.ts';
-import { type Loop, startLoop } from '../../../engine/loop.ts';
-import { createPlanDelivery } from '../../../engine/plan/plan-delivery.ts';
-import { createScheduleTick } from '../../../engine/plan/schedule.ts';
-import { createPlanStage } from '../../../engine/plan/stage.ts';
 import { createRecordStage } from '../../../engine/record/stage.ts';
+import { createMemoryLog } from '../../support/memory-log/log.ts';
+import { fetchFeedIn } from './feeds.ts';
 import { createProcess, type Process } from './process.ts';
-import { createRunRecordedBlock } from './run-recorded-block.ts';
-import { createEngineStores, type EngineStores, RELEASE_WINDOW } from './stores.ts';
+import { createRecordedSendings } from './recorded-sendings.ts';
+import { createEngineStores } from './stores.ts';
 import { createThreads, type Threads } from './worker.ts';
 import type { World } from './world.ts';
 
@@ -26,14 +21,28 @@ export interface SimulatedEngine {
 
 const BULK_SLOTS = 3;
 const BREAKING_SLOTS = 1;
-/** Blocks in hand: the most that one crash can leave unrecorded. */
+/** Blocks in flight: the most that one crash can leave unrecorded. */
 export const SLOTS = BULK_SLOTS + BREAKING_SLOTS;
 const LEASE_MS = 8_000;
 const SESSION_TIMEOUT_MS = 3_000;
 const ATTEMPTS_PER_MESSAGE = 5;
 export const MAX_ATTEMPTS = 4;
-/** Engines died under the shard so often that it is given up unsent. */
+/** Engines died under the shard so often that it fails unsent. */
 export const isHopeless = (lostLeases: number): boolean => lostLeases > MAX_ATTEMPTS * 3;
+
+const LOOP = { idleMs: 700, maxBackoffMs: 5_000 };
+
+const OPTIONS = {
+  leaseMs: LEASE_MS,
+  shardBlocks: 1,
+  slots: { bulk: BULK_SLOTS, breaking: BREAKING_SLOTS },
+  retry: { maxAttempts: MAX_ATTEMPTS, baseMs: 500, maxMs: 8_000 },
+  attemptsPerMessage: ATTEMPTS_PER_MESSAGE,
+  stallAfterMs: 60_000,
+  awayPauseMs: 1_000,
+  relay: LOOP,
+  schedule: LOOP,
+} satisfies Omit<EngineOptions, 'owner'>;
 
 const silent = { info: () => {}, warn: () => {}, error: () => {} };
 const uncounted = { recordBatch: () => {}, backPressurePause: () => {} };
@@ -44,43 +53,49 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
   const random = world.random.fork();
   const threads = createThreads({ process, services: world.services, random: world.random.fork() });
   const stores = createEngineStores(world, process, log, random);
-  const loops = startLoops(world, process, stores);
-  const common = {
-    log,
-    storeAnswers: async () => !world.storeWeather.away && process.alive(),
-    maxAttempts: ATTEMPTS_PER_MESSAGE,
-    stallAfterMs: 60_000,
-    awayPauseMs: 1_000,
-    onPause: () => world.note(`${name} pauses its intake`),
-    clock: process.clock,
-  };
-  const dispatch = createDispatchStage({
-    ...common,
-    options: { ...common, shardsInHand: { bulk: 2, breaking: 1 } },
-    runShard: createRunShard({
-      ...{ shards: stores.shards, blocks: stores.blocks },
-      runBlock: createRunRecordedBlock(world, process, threads, stores.blocks, LEASE_MS),
-      slots: createSlots(BULK_SLOTS, BREAKING_SLOTS),
-      takePlaces: stores.pace.takePlaces,
-      owner: name,
-      leaseMs: LEASE_MS,
-      retry: { maxAttempts: MAX_ATTEMPTS, baseMs: 500, maxMs: 8_000 },
-      nowMs: world.tables.now,
-      random: random.next,
-      onBlock: () => {},
+  const recorded = createRecordedSendings(world, process, threads);
+  const engine = assembleEngine(
+    {
+      log,
+      plans: stores.plan,
+      // Its audiences name no delivery.
+      readReach: async () => new Uint8Array(),
+      schedule: stores.schedule,
+      campaigns: stores.campaigns,
+      countClicked: async (_appId, deliveryId) => {
+        if (world.outcomes.weather.away) throw new Error('ClickHouse is away');
+        return world.outcomes.settledRows(deliveryId).accepted % 7;
+      },
+      fetchFeed: fetchFeedIn(world, process, random),
+      readItemImage: async () => null,
+      identify: (app) => ({ app, delivery: 'delivery', proof: 'proof' }),
+      release: stores.release,
+      shards: recorded.shards(stores.shards),
+      blocks: stores.blocks,
+      reserveSendTime: stores.pace.reserveSendTime,
+      sender: recorded.sender,
+      relayStep: stores.relayStep,
+      storeAnswers: async () => !world.storeWeather.away && process.alive(),
       clock: process.clock,
-    }),
-    onShardEnd: (ending) => {
-      world.note(`${name} shard: ${ending.kind}`);
-      loops.relay.wake();
+      nowMs: world.tables.now,
+      aheadMs: () => world.tables.now() - process.wallMs(),
+      random: random.next,
+      subjectOf: (site) => site,
+      tracePlan: (planDelivery) => planDelivery,
+      traces: { shard: (run) => run, block: (run) => run, ends: recorded.ends },
     },
-  });
-  const plan = createPlanStage({
-    ...common,
-    store: stores.plan,
-    planDelivery: createPlanDelivery({ store: stores.plan, shardBlocks: 1, releaseWindow: RELEASE_WINDOW }),
-    onPlanned: (ending) => world.note(`${name} plan: ${ending.kind}`),
-  });
+    { ...OPTIONS, owner: name },
+    {
+      paused: () => world.note(`${name} pauses its intake`),
+      planned: (ending) => world.note(`${name} plan: ${ending.kind}`),
+      shardEnded: (ending) => world.note(`${name} shard: ${ending.kind}`),
+      blockEnded: () => {},
+      workerLost: () => world.note(`${name} lost a worker`),
+      campaignDeferred: (id) => world.note(`${name} defers campaign ${id}`),
+      loopFailed: (_loop, error) => world.note(`${name} loop: ${(error as Error).message}`),
+    },
+  );
+  const [plan, dispatch] = [engine.createPlan(), engine.createDispatch()];
   const record = createRecordStage({ log, logger: silent, metrics: uncounted, store: world.outcomes });
   await Promise.all([plan.start(), dispatch.start(), record.start()]);
   world.note(`${name} started`);
@@ -89,9 +104,9 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
     process,
     threads,
     stop: async (deadlineMs) => {
-      await loops.schedule.close();
+      await Promise.all([engine.schedule.close(), engine.campaigns.close(), engine.feeds.close()]);
       await Promise.all([plan.close(deadlineMs), dispatch.close(deadlineMs)]);
-      await loops.relay.close();
+      await engine.relay.close();
       await record.close(deadlineMs);
       world.note(`${name} stopped`);
     },
@@ -121,12 +136,4 @@ function logOf(world: World) {
     return consumer;
   };
   return { log: { ...log, consume }, consumers };
-}
-
-function startLoops(world: World, process: Process, stores: EngineStores): { relay: Loop; schedule: Loop } {
-  const common = { idleMs: 700, maxBackoffMs: 5_000, clock: process.clock };
-  const onError = (error: unknown): void => world.note(`${process.name} loop: ${(error as Error).message}`);
-  const relay = startLoop({ ...common, step: stores.relayStep, onError });
-  const step = createScheduleTick({ store: stores.schedule, wakeRelay: relay.wake });
-  return { relay, schedule: startLoop({ ...common, step, onError }) };
 }

@@ -4,15 +4,15 @@ import type { SimulatedEngine } from './engine.ts';
 import { endpointOf, isStrangers, SERVICES } from './push-service.ts';
 import type { Random } from './random.ts';
 import { subscribeStrangers } from './strangers.ts';
+import { FAULTS_END_MS } from './times.ts';
 import type { World } from './world.ts';
 
-/** The engines of a run, each in its place; null while it is down. */
+/** The engines of a run, each in its index; null while it is down. */
 export interface Fleet {
   readonly engines: (SimulatedEngine | null)[];
-  start(place: number): void;
+  start(index: number): void;
 }
 
-export const FAULTS_END_MS = 25_000;
 const MAX_FAULTS = 14;
 const MAX_WRITES = 400;
 
@@ -44,7 +44,7 @@ function heal(world: World, fleet: Fleet): void {
   Object.assign(world.outcomes.weather, { away: false, forgetting: 0 });
   world.broker.setAway(false);
   for (let service = 0; service < SERVICES; service++) world.services.setMood(service, 'well');
-  for (const place of fleet.engines.keys()) if (fleet.engines[place] === null) fleet.start(place);
+  for (const index of fleet.engines.keys()) if (fleet.engines[index] === null) fleet.start(index);
 }
 
 const anyEngine = (fleet: Fleet, random: Random): number => random.int(0, fleet.engines.length - 1);
@@ -57,21 +57,21 @@ function during(world: World, forMs: number, what: string, begin: () => unknown,
 }
 
 const crash: Fault = (world, fleet, random) => {
-  const place = anyEngine(fleet, random);
-  const engine = fleet.engines[place];
+  const index = anyEngine(fleet, random);
+  const engine = fleet.engines[index];
   if (!engine) return;
   engine.crash();
-  fleet.engines[place] = null;
-  world.clock.setTimer(random.int(50, 15_000), () => fleet.start(place));
+  fleet.engines[index] = null;
+  world.clock.setTimer(random.int(50, 15_000), () => fleet.start(index));
 };
 
 const stop: Fault = (world, fleet, random) => {
-  const place = anyEngine(fleet, random);
-  const engine = fleet.engines[place];
+  const index = anyEngine(fleet, random);
+  const engine = fleet.engines[index];
   if (!engine) return;
-  fleet.engines[place] = null;
-  world.note(`${engine.process.name} is told to stop`);
-  void engine.stop(random.int(100, 5_000)).then(() => fleet.start(place));
+  fleet.engines[index] = null;
+  world.note(`${engine.process.name} begins to stop`);
+  void engine.stop(random.int(100, 5_000)).then(() => fleet.start(index));
 };
 
 const freeze: Fault = (world, fleet, random) => {
@@ -141,10 +141,11 @@ const serviceUnwell: Fault = (world, _fleet, random) => {
 };
 
 const clockJump: Fault = (world, fleet, random) => {
-  // A database whose clock is set back may count a window's beginning twice: no promise is made of that.
-  const capped = world.tables.caps.all().length > 0;
+  // A database whose clock is set back may count a window's beginning twice, or find that a zone's time has not come: no
+  // promise is made of that.
+  const timed = world.tables.caps.all().length + world.tables.campaigns.all().length > 0;
   const ofStore = random.chance(0.5);
-  const byMs = random.int(ofStore && capped ? 0 : -60_000, 60_000);
+  const byMs = random.int(ofStore && timed ? 0 : -60_000, 60_000);
   world.note(`a clock jumps by ${byMs} ms`);
   if (ofStore) world.jumpStore(byMs);
   else fleet.engines[anyEngine(fleet, random)]?.process.jump(byMs);

@@ -1,6 +1,6 @@
-import type { MemoryStore } from '../../../engine/adapters/memory/store.ts';
 import type { Clock } from '../../../engine/contract/clock.ts';
 import { type Topic, topics } from '../../../engine/contract/topics.ts';
+import type { MemoryStore } from '../../support/memory-log/store.ts';
 import type { Random } from './random.ts';
 
 /** How the log misbehaves: within its contract (at least once, in no order over keys), and where its disk dies. */

@@ -2,7 +2,7 @@ import type { Clock } from '../../../engine/contract/clock.ts';
 
 /**
  * One simulated process: as long as it lives its timers fire; frozen (a long pause of its machine) they fire
- * when it thaws; dead, never again. What awaits something of a dead process waits for ever and is forgotten.
+ * when it thaws; dead, never again. A promise of a dead process stays pending and is forgotten.
  */
 export interface Process {
   readonly name: string;
@@ -12,7 +12,7 @@ export interface Process {
   freeze(forMs: number): void;
   /** Resolves once the process runs: at once, at the end of its freeze, or never. */
   runs(): Promise<void>;
-  /** What the process believes the time to be. */
+  /** The process's own time. */
   wallMs(): number;
   jump(byMs: number): void;
 }

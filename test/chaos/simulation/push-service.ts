@@ -27,7 +27,7 @@ export interface PushServices {
   answer(endpoint: string): Answer;
   /** The browser behind the endpoint is no more. */
   forget(endpoint: string): void;
-  /** A service answers 503 to everything, or 429 with Retry-After, until told otherwise. */
+  /** A service answers 503 to everything, or 429 with Retry-After, until it recovers. */
   setMood(service: number, mood: 'well' | 'away' | 'throttling'): void;
 }
 
@@ -44,7 +44,7 @@ export const SERVICES = hosts.length;
 export const endpointOf = (appId: AppId, seq: number, generation: number): string =>
   `https://${hosts[seq % SERVICES]}/${appId}/${seq}/${generation}`;
 
-/** What a stranger subscribes: an endpoint that a push service answers with `status`, and never anything else. */
+/** A stranger's subscription: an endpoint that a push service answers with `status`, and never anything else. */
 export const poisonedEndpointOf = (
   service: number,
   appId: AppId,
@@ -108,7 +108,7 @@ export interface Sending {
   readonly process: string;
   readonly deliveryId: DeliveryId;
   readonly block: number;
-  /** `answered`: the worker told what came of it. `recorded`: the store has it. */
+  /** `answered`: the worker reported the result. `recorded`: the store has it. */
   state: 'sending' | 'answered' | 'recorded';
   /** Why it was not recorded, where that is known: a crash, a dead thread, a refused write, a lost lease. */
   fate: 'crash' | 'thread' | 'store' | 'lease' | null;

@@ -1,12 +1,14 @@
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { topics } from '../../../engine/contract/topics.ts';
 import type { BrokenBuild } from './broken-builds.ts';
-import { LASTING_TTL_SECONDS } from './check-readers.ts';
+import { startCampaigns } from './campaigns.ts';
 import { checkPromises, isOver } from './checks.ts';
 import { startSimulatedEngine } from './engine.ts';
-import { FAULTS_END_MS, type Fleet, scheduleFaults } from './faults.ts';
+import { type Fleet, scheduleFaults } from './faults.ts';
+import { unreadFeeds } from './feeds.ts';
 import { endpointOf } from './push-service.ts';
 import { subscribeStrangers } from './strangers.ts';
+import { FAULTS_END_MS, LASTING_TTL_SECONDS } from './times.ts';
 import { createWorld, type World } from './world.ts';
 
 export interface SeedEnding {
@@ -22,12 +24,13 @@ export interface SeedEnding {
 }
 
 /**
- * So long after the last fault everything must have come to its end: several leases and retries, and the TTL of a
+ * Everything must have ended this long after the last fault: several leases and retries, and the TTL of a
  * delivery that waits for none but strangers any more.
  */
 const QUIET_WITHIN_MS = 50 * 60_000;
 /** Apps among whose first readers there are strangers. */
 const WITH_STRANGERS = 0.3;
+const WITH_CAMPAIGNS = 0.3;
 const STEPS_PER_LOOK = 16;
 const MAX_STEPS = 400_000;
 
@@ -56,16 +59,16 @@ function createFleet(world: World): Fleet {
   const starting = new Set<number>();
   const fleet: Fleet = {
     engines: Array.from({ length: world.random.int(1, 3) }, () => null),
-    start: (place) => {
-      if (fleet.engines[place] !== null || starting.has(place)) return;
-      starting.add(place);
+    start: (index) => {
+      if (fleet.engines[index] !== null || starting.has(index)) return;
+      starting.add(index);
       void startSimulatedEngine(world, `engine-${++started}`).then((engine) => {
-        starting.delete(place);
-        fleet.engines[place] = engine;
+        starting.delete(index);
+        fleet.engines[index] = engine;
       });
     },
   };
-  for (const place of fleet.engines.keys()) fleet.start(place);
+  for (const index of fleet.engines.keys()) fleet.start(index);
   return fleet;
 }
 
@@ -82,6 +85,7 @@ function populate(world: World): void {
       publisher.subscribe(appId, seq, endpointOf(appId, seq, 0));
     }
     if (random.chance(WITH_STRANGERS)) subscribeStrangers(world, appId, random);
+    if (random.chance(WITH_CAMPAIGNS)) startCampaigns(world, appId, random.fork());
   }
   for (let count = random.int(1, 5); count > 0; count--) {
     const at = count === 1 ? 0 : random.int(0, FAULTS_END_MS);
@@ -115,11 +119,15 @@ async function untilQuiet(world: World, fleet: Fleet): Promise<string[]> {
 }
 
 /** What is not at rest yet, in words. */
-function unrest({ tables, logStore, sendings }: World, fleet: Fleet): string[] {
+function unrest(world: World, fleet: Fleet): string[] {
+  const { tables, logStore, sendings } = world;
   const open = tables.shards.all().filter(({ state }) => state !== 'settled' && state !== 'stopped');
   const unended = tables.deliveries.all().filter(({ status }) => !isOver(status));
+  const unfinished = tables.campaigns
+    .all()
+    .filter(({ nextStepAtMs, settings }) => nextStepAtMs !== null && settings.plan.kind !== 'feed');
   return [
-    ...fleet.engines.flatMap((engine, place) => (engine === null ? [`engine ${place} is down`] : [])),
+    ...fleet.engines.flatMap((engine, index) => (engine === null ? [`engine ${index} is down`] : [])),
     ...topics.filter((topic) => logStore.lag(topic) > 0).map((topic) => `${topic} has messages`),
     ...tables.outbox.all().map(({ topic }) => `the outbox has a row of ${topic}`),
     ...open.map(({ id, state }) => `shard ${id} is ${state}`),
@@ -128,6 +136,8 @@ function unrest({ tables, logStore, sendings }: World, fleet: Fleet): string[] {
       .filter(({ state, fate }) => state !== 'recorded' && fate === null)
       .map(({ process }) => `${process} is sending`),
     ...unended.map(({ id, status }) => `delivery ${id} is ${status}`),
+    ...unreadFeeds(world),
+    ...unfinished.map(({ id, status }) => `campaign ${id} is ${status}`),
   ];
 }
 

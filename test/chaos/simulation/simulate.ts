@@ -8,8 +8,8 @@ export interface SimulateOptions {
 
 const LAST_EVENTS = 40;
 const SAY_EVERY = 500;
-/** Seeds that fail are told in full up to here: more of them say nothing new. */
-const MAX_TOLD = 5;
+/** At most this many failed seeds are described in full: further ones say nothing new. */
+const MAX_DESCRIBED = 5;
 
 /** `--simulate N [--seed S]`. @throws Error in one line where a number is none. */
 export function parseSimulateOptions(args: readonly string[]): SimulateOptions {
@@ -22,8 +22,8 @@ export function parseSimulateOptions(args: readonly string[]): SimulateOptions {
   return { seeds: numberAfter('--simulate', 1_000), from: numberAfter('--seed', 1) };
 }
 
-/** What a person needs to see of a seed that failed: what broke, the last events, and how to play it again. */
-export function tellFailure({ seed, broken, trace }: SeedEnding): string {
+/** The report of a failed seed: the broken invariant, the last events, and how to replay it. */
+export function describeFailure({ seed, broken, trace }: SeedEnding): string {
   return [
     `seed ${seed} broke ${broken.length} promises:`,
     ...broken.map((sentence) => `  ${sentence}`),
@@ -45,7 +45,7 @@ export async function simulate(args: readonly string[], say: (text: string) => v
     const ending = await runSeed(from + played - 1);
     virtualMs += ending.virtualMs;
     duplicates += ending.duplicates;
-    if (ending.broken.length > 0 && ++failed <= MAX_TOLD) say(tellFailure(ending));
+    if (ending.broken.length > 0 && ++failed <= MAX_DESCRIBED) say(describeFailure(ending));
     if (played % SAY_EVERY === 0) say(`${played} of ${seeds} seeds, ${failed} failed`);
   }
   const { user, system } = process.cpuUsage(cpu);

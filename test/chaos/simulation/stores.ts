@@ -1,15 +1,19 @@
+import type { CampaignStore } from '../../../engine/campaigns/ports.ts';
 import type { Log } from '../../../engine/contract/log.ts';
 import type { BlockStore, ShardStore } from '../../../engine/dispatch/ports.ts';
-import type { TakePlaces } from '../../../engine/dispatch/run-paced-block.ts';
+import type { ReserveSendTime } from '../../../engine/dispatch/run-paced-block.ts';
 import type { PlanStore } from '../../../engine/plan/plan-delivery.ts';
+import type { ReleaseStore } from '../../../engine/plan/release.ts';
 import type { ScheduleStore } from '../../../engine/plan/schedule.ts';
 import { createMemoryBlockStore } from '../../support/memory-stores/block-store.ts';
+import { createMemoryCampaignStore } from '../../support/memory-stores/campaign-store.ts';
 import { createMemoryPaceStore } from '../../support/memory-stores/pace-store.ts';
 import { createMemoryPlanStore } from '../../support/memory-stores/plan-store.ts';
 import { createMemoryOutbox, createMemoryRelayStep } from '../../support/memory-stores/relay.ts';
+import { createMemoryReleaseStore } from '../../support/memory-stores/release-store.ts';
 import { createMemoryScheduleStore } from '../../support/memory-stores/schedule-store.ts';
 import { createMemoryShardStore } from '../../support/memory-stores/shard-store.ts';
-import { overConnection } from './connection.ts';
+import { type Observed, overConnection } from './connection.ts';
 import type { Process } from './process.ts';
 import type { Random } from './random.ts';
 import type { World } from './world.ts';
@@ -20,14 +24,16 @@ export interface EngineStores {
   readonly shards: ShardStore;
   readonly blocks: BlockStore;
   readonly schedule: ScheduleStore;
-  readonly pace: { readonly takePlaces: TakePlaces };
+  readonly campaigns: CampaignStore;
+  readonly release: ReleaseStore;
+  readonly pace: { readonly reserveSendTime: ReserveSendTime };
   readonly relayStep: () => Promise<number>;
   /** Lets go of the outbox rows that the process holds. */
   letGo(): void;
 }
 
 /** Shards of a lane that wait on the log at least. */
-export const RELEASE_WINDOW = 2;
+const RELEASE_WINDOW = 2;
 
 const RELAY = {
   topics: ['deliveries.breaking', 'deliveries', 'shards.breaking', 'shards.bulk', 'outcomes'],
@@ -49,12 +55,15 @@ export function createEngineStores(world: World, process: Process, log: Log, ran
   let batches = 0;
   const step = createMemoryRelayStep(outbox, log, RELAY, () => `${process.name}-${++batches}`);
   const blocks = createMemoryBlockStore(tables);
+  const campaigns = createMemoryCampaignStore(tables);
   return {
     plan: connected(createMemoryPlanStore(tables)),
     shards: connected(broken?.shards?.(shards) ?? shards),
     blocks: connected(broken?.blocks?.(blocks, tables) ?? blocks),
     pace: connected(createMemoryPaceStore(tables)),
-    schedule: connected(createMemoryScheduleStore(tables, RELEASE_WINDOW)),
+    schedule: connected(createMemoryScheduleStore(tables)),
+    campaigns: connected(broken?.campaigns?.(campaigns, tables) ?? campaigns),
+    release: connected(createMemoryReleaseStore(tables, RELEASE_WINDOW)),
     // A step that failed has rolled its transaction back.
     relayStep: () => step().finally(letGo),
     letGo,
@@ -86,11 +95,10 @@ function noteCall(
   process: Process,
   method: string,
   args: readonly unknown[],
-) {
+): Observed {
   const before = tables.writes();
   const look = audit.observe(method, args);
-  return (answer: unknown): void => {
-    look();
+  const answered = (answer: unknown): void => {
     if (tables.writes() === before) return;
     note(`${process.name} ${method} → ${shown(answer)}`);
     for (const [at, happen] of afterWrite) {
@@ -99,6 +107,7 @@ function noteCall(
       happen();
     }
   };
+  return { acted: look, answered };
 }
 
 function shown(answer: unknown): string {

@@ -1,4 +1,5 @@
 import { type Clock, pause } from '../../../engine/contract/clock.ts';
+import { WorkerFailure } from '../../../engine/contract/errors.ts';
 import { failureCode } from '../../../engine/contract/outcome.ts';
 import { createGovernor, governorOptions } from '../../../engine/worker/governor.ts';
 import { createProbation } from '../../../engine/worker/probation.ts';
@@ -23,10 +24,6 @@ export interface ThreadsDeps {
   readonly process: Process;
   readonly services: PushServices;
   readonly random: Random;
-}
-
-class WorkerLost extends Error {
-  override readonly name = 'WorkerLost';
 }
 
 /** A thread with what it remembers of push services, and the news of its death. */
@@ -71,7 +68,7 @@ function createThread({ process, random }: ThreadsDeps): Thread {
     ...{ connectionsPerOrigin: 1, streamsPerConnection: maxInFlight },
   };
   const { promise: death, reject } = Promise.withResolvers<never>();
-  // Most threads die when nobody waits for them.
+  // Most threads die while no call waits for them.
   death.catch(() => {});
   const thread: Thread = {
     parts: {
@@ -86,7 +83,7 @@ function createThread({ process, random }: ThreadsDeps): Thread {
     isDead: false,
     die: () => {
       thread.isDead = true;
-      reject(new WorkerLost('the worker thread died under the block'));
+      reject(new WorkerFailure('worker-lost', 'the worker thread died under the block'));
     },
   };
   return thread;
@@ -123,7 +120,7 @@ function ask({ services }: ThreadsDeps, sending: Sending, endpoint: string): Ans
   return answer;
 }
 
-/** What the sink of a rehearsal answers: no push service hears of it. */
+/** The answers of a rehearsal's sink: no push service is called. */
 const takenBySink: Answer = {
   ...{ outcome: 'accepted', failure: 'none', status: 201, retryAfterSeconds: null },
   ...{ connected: true, delivered: false },

@@ -1,11 +1,12 @@
-import { createMemoryStore, type MemoryStore } from '../../../engine/adapters/memory/store.ts';
 import { createManualClock, type ManualClock } from '../../support/manual-clock.ts';
+import { createMemoryStore, type MemoryStore } from '../../support/memory-log/store.ts';
 import { createMemoryPublisher, type MemoryPublisher } from '../../support/memory-stores/publisher.ts';
 import { createTables, type Tables } from '../../support/memory-stores/tables.ts';
 import { type Audit, createAudit } from './audit.ts';
 import type { BrokenBuild } from './broken-builds.ts';
 import { createOutcomeBook, type OutcomeBook } from './clickhouse.ts';
 import type { StoreWeather } from './connection.ts';
+import type { FeedSites } from './feed-sites.ts';
 import { createMessyLogStore, type LogWeather } from './messy-log-store.ts';
 import { createPushServices, type PushServices, type Sending } from './push-service.ts';
 import { createRandom, type Random } from './random.ts';
@@ -17,6 +18,7 @@ export interface World {
   readonly random: Random;
   readonly clock: ManualClock;
   readonly tables: Tables;
+  readonly feeds: FeedSites;
   readonly publisher: MemoryPublisher;
   /** The log without its whims, to take it away and bring it back. */
   readonly broker: MemoryStore;
@@ -33,14 +35,15 @@ export interface World {
   readonly outboxLocks: Map<number, string>;
   readonly broken: BrokenBuild | null;
   readonly trace: string[];
-  /** What happens right after so many writes of the store: number of the write → what. */
+  /** What happens right after a given write of the store: number of the write → what. */
   readonly afterWrite: Map<number, () => void>;
   note(text: string): void;
   /** Moves the database's clock. */
   jumpStore(byMs: number): void;
 }
 
-const STARTED_AT_MS = Date.UTC(2026, 0, 1);
+/** Shortly before clocks show a full hour, so that quiet hours end while things fail. */
+const STARTED_AT_MS = Date.UTC(2026, 0, 1) - 10_000;
 
 export function createWorld(seed: number, broken: BrokenBuild | null): World {
   const random = createRandom(seed);
@@ -58,6 +61,7 @@ export function createWorld(seed: number, broken: BrokenBuild | null): World {
     random,
     clock,
     tables,
+    feeds: new Map(),
     publisher: createMemoryPublisher(tables),
     broker,
     logStore: createMessyLogStore(broker, clock, random.fork(), logWeather),

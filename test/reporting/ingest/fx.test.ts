@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { Session } from 'chdb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readRates } from '../../../api/cli/fx/read-rates.ts';
 import { parseFxRate } from '../../../engine/contract/fx-rate.ts';
-import { runCli } from '../../support/run-cli.ts';
+import { readRates } from '../../../reporting/cli/fx/read-rates.ts';
+import { runCliHere } from '../../support/run-cli-here.ts';
 
 const today = '2026-03-05';
 
@@ -20,7 +20,7 @@ async function linesOf(text: string, format: 'csv' | 'ndjson' = 'csv') {
 }
 
 describe('exchange rates in files', () => {
-  it('are read in the wide layout of the ECB, passing over what has no rate', async () => {
+  it('are read in the wide layout of the ECB, skipping cells without a rate', async () => {
     const text = 'Date,USD,JPY,CYP,\n2026-03-04,1.0855,161.34,N/A,\n2026-03-03,1.0844,,N/A,\n';
     expect(await linesOf(text)).toEqual([
       {
@@ -48,7 +48,7 @@ describe('exchange rates in files', () => {
     expect(wide).toEqual([{ line: 1, rates: [rate], refusals: [] }]);
   });
 
-  it('are refused where they are none', () => {
+  it('are refused where they are invalid', () => {
     const refusal = (day: string, currency: string, perEur: string) =>
       parseFxRate({ day, currency, perEur }, today);
     expect(refusal('2026-03-05', 'USD', '1.1')).toEqual({
@@ -73,7 +73,7 @@ describe('exchange rates in files', () => {
     }
   });
 
-  it('tell a wrong day once a line', async () => {
+  it('report a wrong day once a line', async () => {
     expect(await linesOf('Date,USD,JPY\n2027-01-01,1.1,160\n')).toMatchObject([
       { line: 2, rates: [], refusals: ['2027-01-01 lies in the future'] },
     ]);
@@ -93,9 +93,10 @@ describe('broadside fx import', { timeout: PROCESSES_MS }, () => {
     cwd = await mkdtemp(join(tmpdir(), 'broadside-fx-'));
   });
   afterAll(() => rm(cwd, { recursive: true, force: true }));
-  const run = (...args: string[]) => runCli(['fx', 'import', ...args], { cwd, env: { DATA_FOLDER: 'data' } });
+  const run = (...args: string[]) =>
+    runCliHere(['fx', 'import', ...args], { cwd, env: { DATA_FOLDER: 'data' } });
 
-  it('keeps the rates in the embedded ClickHouse: what was imported last counts, again changes nothing', async () => {
+  it('keeps the rates in the embedded ClickHouse: the last import counts, a repeated one changes nothing', async () => {
     const wide = (usd: string) => `Date,USD,JPY,\n2025-03-04,${usd},161.34,\n`;
     await writeFile(join(cwd, 'a.csv'), wide('1.08'));
     await writeFile(join(cwd, 'b.csv.gz'), gzipSync(`${wide('1.09')}2025-02-30,1,1,\n2025-03-05,0,-1,\n`));

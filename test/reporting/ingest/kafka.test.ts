@@ -1,11 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
-import { openClickHouse } from '../../../engine/adapters/clickhouse/client.ts';
 import { createEarnings } from '../../../engine/adapters/clickhouse/earnings.ts';
-import { migrateClickHouse } from '../../../engine/adapters/clickhouse/migrate.ts';
 import { createKafkaLog } from '../../../engine/adapters/kafka/log.ts';
 import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
 import { createMetrics } from '../../../engine/adapters/telemetry/metrics.ts';
@@ -15,6 +10,7 @@ import { visibleTotals } from '../../support/ad-stats.ts';
 import { describeKafka } from '../../support/kafka/describe-kafka.ts';
 import { type KafkaBroker, startKafkaBroker } from '../../support/kafka-broker.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { openTestClickHouse } from '../../support/test-clickhouse.ts';
 
 const TEST_MS = 240_000;
 const SOON = { timeout: 120_000, interval: 200 };
@@ -24,20 +20,16 @@ const march = { firstDay: '2026-03-01', lastDay: '2026-03-31' };
 describeKafka('ad statistics and rates on Kafka', () => {
   let broker: KafkaBroker;
   let clickhouse: ClickHouse;
-  let path: string;
   let test: TestDatabase;
   let prefixes = 0;
   let opened = new AsyncDisposableStack();
   beforeAll(async () => {
-    path = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
-    clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
-    await migrateClickHouse(clickhouse);
+    clickhouse = await openTestClickHouse();
     broker = await startKafkaBroker();
   }, TEST_MS);
   afterAll(async () => {
     await broker?.stop();
     await clickhouse.close();
-    await rm(path, { recursive: true, force: true });
   });
   beforeEach(async () => {
     prefixes++;

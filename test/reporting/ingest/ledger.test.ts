@@ -6,7 +6,7 @@ import {
   isPending,
   type LoadKind,
   registerLoad,
-} from '../../../engine/adapters/postgres/ad-loads.ts';
+} from '../../../reporting/ingest/ad-loads.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 
 const march = { firstDay: '2026-03-01', lastDay: '2026-03-31' };
@@ -38,7 +38,7 @@ describe('the ledger of ad statistics', () => {
     });
   });
 
-  it('hides a load until it is active, and for ever when it was given up', async () => {
+  it('hides a load until it is active, and forever when it was abandoned', async () => {
     const load = await registered('a');
     expect(await ledger()).toMatchObject({ maxLoad: load, hidden: [load] });
     expect(await activate(load)).toBe(true);
@@ -94,7 +94,7 @@ describe('the ledger of ad statistics', () => {
     });
   });
 
-  it('lets what was registered after a restatement began count on top of it', async () => {
+  it('counts loads registered after a restatement began on top of it', async () => {
     const restating = await registered('new', 'restate');
     const late = await registered('late', 'batch');
     await activate(late);
@@ -148,7 +148,7 @@ describe('the ledger of ad statistics', () => {
     expect((await ledger()).maxLoad).toBe(60);
   });
 
-  it('says up to when all sources that say so are complete', async () => {
+  it('shows until when all sources that state it are complete', async () => {
     const until = (day: number) => new Date(Date.UTC(2026, 2, day));
     await activate(await registered('a'), ['2026-03-01'], until(5));
     await activate(await registered('b', 'append', 'prebid'), ['2026-03-01'], until(3));
@@ -163,7 +163,7 @@ describe('the ledger of ad statistics', () => {
     expect((await ledger()).completeUntil).toEqual(until(5));
   });
 
-  it('lets an import correct downwards what the source said, and keeps it where an import says nothing', async () => {
+  it('lets an import correct a source’s statement downwards, and keeps it where an import states none', async () => {
     const until = (day: number) => new Date(Date.UTC(2026, 2, day));
     await activate(await registered('a', 'batch'), ['2026-03-01'], until(9));
     await activate(await registered('b', 'restate'), ['2026-03-01'], until(3));
@@ -172,7 +172,7 @@ describe('the ledger of ad statistics', () => {
     expect((await ledger()).completeUntil).toEqual(until(3));
   });
 
-  it('calls restated what was asked, and neither the days around it nor those between two periods', async () => {
+  it('marks the requested days as restated, and neither the days around them nor those between two periods', async () => {
     await activate(await registered('a', 'restate'), ['2026-03-05', '2026-03-20']);
     const restated = async (...asked: [number, number][]) => {
       const days = asked.map(([first, last]) => ({

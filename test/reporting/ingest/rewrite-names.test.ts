@@ -1,36 +1,23 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type AdStatsRewrite,
-  createAdStatsRewrite,
-} from '../../../engine/adapters/clickhouse/ad-stats-rewrite.ts';
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
-import { openClickHouse } from '../../../engine/adapters/clickhouse/client.ts';
-import { migrateClickHouse } from '../../../engine/adapters/clickhouse/migrate.ts';
 import { visibleRows } from '../../../engine/adapters/clickhouse/visible-rows.ts';
 import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
-import { activateLoad, type LoadKind, registerLoad } from '../../../engine/adapters/postgres/ad-loads.ts';
+import { activateLoad, type LoadKind, registerLoad } from '../../../reporting/ingest/ad-loads.ts';
+import { type AdStatsRewrite, createAdStatsRewrite } from '../../../reporting/ingest/ad-stats-rewrite.ts';
 import { createRewriteNames } from '../../../reporting/ingest/rewrite-names.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { openTestClickHouse } from '../../support/test-clickhouse.ts';
 
 const range = { firstDay: '2026-01-01', lastDay: '2026-12-31' };
 const publisher = 'xn--mller-presse-dlb.example';
 
 describe('the rewriting of domains that earlier versions stored as they were written', () => {
   let clickhouse: ClickHouse;
-  let path: string;
   let test: TestDatabase;
   beforeAll(async () => {
-    path = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
-    clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
-    await migrateClickHouse(clickhouse);
+    clickhouse = await openTestClickHouse();
   });
-  afterAll(async () => {
-    await clickhouse.close();
-    await rm(path, { recursive: true, force: true });
-  });
+  afterAll(() => clickhouse.close());
   beforeEach(async () => {
     test = await createTestDatabase();
     await clickhouse.client.command({ query: 'TRUNCATE TABLE ad_stats' });
@@ -96,7 +83,7 @@ describe('the rewriting of domains that earlier versions stored as they were wri
   const loads = () =>
     test.database.query(`SELECT kind, state FROM ad_loads WHERE kind = 'rewrite' ORDER BY id`);
 
-  it('takes a day of a source at a time, and does nothing for ever once there are none left', async () => {
+  it('takes a day of a source at a time, and does nothing once there are none left', async () => {
     await load(['2026-03-01', '2026-03-02'], names);
     await load(['2026-03-02'], names, { source: 'prebid' });
     await load(['2026-03-03'], ['plain.example']);
@@ -118,7 +105,7 @@ describe('the rewriting of domains that earlier versions stored as they were wri
     expect(await loads()).toEqual([]);
   });
 
-  it('is no word of the source: it restates nothing, and nobody has reported', async () => {
+  it('is no statement of the source: it restates nothing, and marks no source as reporting', async () => {
     const file = { source: 'gam', kind: 'restate', content: 'file' } as const;
     const { load: restating } = await registerLoad(test.database, file);
     await activate(restating, ['2026-03-09']);
@@ -132,7 +119,7 @@ describe('the rewriting of domains that earlier versions stored as they were wri
     expect(source?.reported_at.toISOString()).toContain('2026-03-01');
   });
 
-  it('waits for a load on its way, whose rows would be dead on arrival, and goes on elsewhere', async () => {
+  it('waits for a load in progress, whose rows would be dead on arrival, and continues elsewhere', async () => {
     await load(['2026-03-01'], names);
     await load(['2026-03-02'], names, { source: 'prebid' });
     const pending = await load(['2026-03-01'], names, { active: false });
@@ -152,7 +139,7 @@ describe('the rewriting of domains that earlier versions stored as they were wri
     expect(await rewriteAll(step)).toBe(1);
   });
 
-  it('gives way to a restatement that came meanwhile, and lets what is told after it count on top', async () => {
+  it('yields to a concurrent restatement, and later rows count on top of it', async () => {
     await load(['2026-03-01'], names);
     const real = createAdStatsRewrite(clickhouse);
     const during = rewrite({

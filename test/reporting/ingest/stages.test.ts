@@ -1,23 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAdStatsStore } from '../../../engine/adapters/clickhouse/ad-stats-store.ts';
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
-import { openClickHouse } from '../../../engine/adapters/clickhouse/client.ts';
 import { createEarnings } from '../../../engine/adapters/clickhouse/earnings.ts';
-import { createFxStore } from '../../../engine/adapters/clickhouse/fx-store.ts';
-import { migrateClickHouse } from '../../../engine/adapters/clickhouse/migrate.ts';
-import { createMemoryLog } from '../../../engine/adapters/memory/log.ts';
-import { createMemoryStore } from '../../../engine/adapters/memory/store.ts';
 import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
-import { abandonLoad, activateLoad, registerLoad } from '../../../engine/adapters/postgres/ad-loads.ts';
 import { systemClock } from '../../../engine/contract/clock.ts';
 import type { TopicValue } from '../../../engine/contract/topics.ts';
+import { abandonLoad, activateLoad, registerLoad } from '../../../reporting/ingest/ad-loads.ts';
 import { createAdStatsStage } from '../../../reporting/ingest/ad-stats-stage.ts';
+import { createAdStatsStore } from '../../../reporting/ingest/ad-stats-store.ts';
 import { createFxStage } from '../../../reporting/ingest/fx-stage.ts';
+import { createFxStore } from '../../../reporting/ingest/fx-store.ts';
 import { visibleTotals } from '../../support/ad-stats.ts';
+import { createMemoryLog } from '../../support/memory-log/log.ts';
+import { createMemoryStore } from '../../support/memory-log/store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { openTestClickHouse } from '../../support/test-clickhouse.ts';
 
 const quiet = {
   logger: { info: () => {}, warn: () => {}, error: () => {} },
@@ -30,18 +26,12 @@ const SOON = { timeout: 30_000, interval: 50 };
 
 describe('the stages of ad statistics and rates', () => {
   let clickhouse: ClickHouse;
-  let path: string;
   let test: TestDatabase;
   const memory = { store: createMemoryStore() };
   beforeAll(async () => {
-    path = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
-    clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
-    await migrateClickHouse(clickhouse);
+    clickhouse = await openTestClickHouse();
   });
-  afterAll(async () => {
-    await clickhouse.close();
-    await rm(path, { recursive: true, force: true });
-  });
+  afterAll(() => clickhouse.close());
   beforeEach(async () => {
     test = await createTestDatabase();
     memory.store = createMemoryStore();
@@ -66,7 +56,7 @@ describe('the stages of ad statistics and rates', () => {
       store: {
         ...store,
         insertRows: async (rows, token) => {
-          if (faults.away?.()) return { kind: 'away', reason: 'connection refused' };
+          if (faults.away?.()) return { kind: 'away', store: 'ClickHouse', reason: 'connection refused' };
           const ending = await store.insertRows(rows, token);
           await faults.insertRows?.();
           return ending;
@@ -157,7 +147,7 @@ describe('the stages of ad statistics and rates', () => {
     expect(await visible()).toMatchObject({ rows: 4 });
   });
 
-  it('counts once what was inserted when the process died, and shows nothing of it before', async () => {
+  it('counts rows inserted before the process died once, and shows nothing of them before', async () => {
     let visibleBefore: unknown = null;
     const dying = await start({
       activate: async () => {
@@ -212,7 +202,7 @@ describe('the stages of ad statistics and rates', () => {
     expect(await visible()).toEqual({ rows: 4, impressions: 600 });
   });
 
-  it('sets bad rows of a batch aside and counts the others; a message that is none is a dead letter', async () => {
+  it('sets bad rows of a batch aside and counts the others; an invalid message is a dead letter', async () => {
     const { log, stop, setAside } = await start();
     const rows = [
       ...batch('x').rows,
@@ -235,7 +225,7 @@ describe('the stages of ad statistics and rates', () => {
     expect(setAside).toEqual([1]);
   });
 
-  it('counts what comes after a restatement on top of it', async () => {
+  it('counts rows after a restatement on top of it', async () => {
     const { log, stop } = await start();
     await publish(batch('b-1'));
     await drained(log);
@@ -269,10 +259,10 @@ describe('the stages of ad statistics and rates', () => {
 
   it('takes rates from the log, the latest statement of a day, and buries a batch with a wrong one', async () => {
     const log = openLog();
-    let told = 0;
+    let notified = 0;
     const stage = createFxStage({
       ...quiet,
-      onRates: () => told++,
+      onRates: () => notified++,
       log,
       store: createFxStore(clickhouse),
       nowMs: () => Date.UTC(2026, 2, 5),
@@ -303,7 +293,7 @@ describe('the stages of ad statistics and rates', () => {
     await log.close(1_000);
     const rates = await createEarnings(clickhouse).rates('all', '2026-03-01', '2026-03-31');
     expect(rates).toEqual([{ currency: 'GBP', day: '2026-03-04', perEur: '0.87', source: 'ecb' }]);
-    // Whoever keeps rates hears of both statements that were taken.
-    expect(told).toBe(2);
+    // The rate cache is notified of both accepted statements.
+    expect(notified).toBe(2);
   });
 });

@@ -1,39 +1,29 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createAdStatsRemoval } from '../../../engine/adapters/clickhouse/ad-stats-removal.ts';
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
-import { openClickHouse } from '../../../engine/adapters/clickhouse/client.ts';
-import { migrateClickHouse } from '../../../engine/adapters/clickhouse/migrate.ts';
 import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
+import { takeSessionLock } from '../../../engine/adapters/postgres/session-lock.ts';
 import {
   abandonLoad,
   activateLoad,
   type LoadKind,
   loadLockName,
   registerLoad,
-} from '../../../engine/adapters/postgres/ad-loads.ts';
-import { takeSessionLock } from '../../../engine/adapters/postgres/session-lock.ts';
+} from '../../../reporting/ingest/ad-loads.ts';
+import { createAdStatsRemoval } from '../../../reporting/ingest/ad-stats-removal.ts';
 import { createSweep, SWEEP_GRACE_MS } from '../../../reporting/ingest/sweep.ts';
 import { buildAdRow, insertAdRows, visibleTotals } from '../../support/ad-stats.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { openTestClickHouse } from '../../support/test-clickhouse.ts';
 
 const range = { firstDay: '2026-01-01', lastDay: '2026-12-31' };
 
 describe('the sweep of dead ad statistics', () => {
   let clickhouse: ClickHouse;
-  let path: string;
   let test: TestDatabase;
   beforeAll(async () => {
-    path = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
-    clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
-    await migrateClickHouse(clickhouse);
+    clickhouse = await openTestClickHouse();
   });
-  afterAll(async () => {
-    await clickhouse.close();
-    await rm(path, { recursive: true, force: true });
-  });
+  afterAll(() => clickhouse.close());
   beforeEach(async () => {
     test = await createTestDatabase();
     await clickhouse.client.command({ query: 'TRUNCATE TABLE ad_stats' });
@@ -106,7 +96,7 @@ describe('the sweep of dead ad statistics', () => {
     expect(await sweep()).toBe(0);
   });
 
-  it('deletes a load a day after it was given up, and one whose importer died a day ago', async () => {
+  it('deletes a load a day after it was abandoned, and one whose importer died a day ago', async () => {
     await abandonLoad(test.database, await fill('given up', ['2026-03-01']));
     await fill('died', ['2026-03-01']);
     await load('good', ['2026-03-01']);

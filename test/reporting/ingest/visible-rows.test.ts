@@ -1,26 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
-import { openClickHouse } from '../../../engine/adapters/clickhouse/client.ts';
-import { migrateClickHouse } from '../../../engine/adapters/clickhouse/migrate.ts';
 import { visibleRows } from '../../../engine/adapters/clickhouse/visible-rows.ts';
 import { buildAdRow, insertAdRows } from '../../support/ad-stats.ts';
+import { openTestClickHouse } from '../../support/test-clickhouse.ts';
 
 let clickhouse: ClickHouse;
-let path: string;
 beforeAll(async () => {
-  path = await mkdtemp(join(tmpdir(), 'broadside-chdb-'));
-  clickhouse = await openClickHouse({ kind: 'embedded', path, database: 'broadside' });
-  await migrateClickHouse(clickhouse);
+  clickhouse = await openTestClickHouse();
 });
-afterAll(async () => {
-  await clickhouse.close();
-  await rm(path, { recursive: true, force: true });
-});
+afterAll(() => clickhouse.close());
 
-it('a report sees a restatement itself, what came after it, and of what was before only other days and sources', async () => {
+it('a report sees a restatement itself, later rows, and of earlier ones only other days and sources', async () => {
   const put = (source: string, day: string, load: number) =>
     insertAdRows(clickhouse, [buildAdRow({ at: day })], { load, source });
   for (const load of [1, 2, 3, 4, 5]) await put('gam', '2026-03-01', load);

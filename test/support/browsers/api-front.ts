@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request as requestApi, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a browser told the public API. */
-export interface Told {
+/** A browser's requests to the public API. */
+export interface BrowserRequest {
   /** Such as `beacon`. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>>;
   readonly status: number;
 }
 
-/** Stands before the API as a proxy of an operator does, keeps what browsers told, and can be cut off. */
+/** A proxy in front of the API, like an operator's, that records the browsers' requests and can be cut off. */
 export interface ApiFront {
   readonly url: string;
-  /** What was answered, in order. */
-  readonly told: Told[];
-  /** Until `restore`, browsers find nobody there. */
+  /** The answered requests, in order. */
+  readonly requests: BrowserRequest[];
+  /** Until `restore`, browsers cannot connect. */
   cut(): void;
   restore(): void;
   stop(): Promise<void>;
@@ -24,7 +24,7 @@ export interface ApiFront {
 const PUBLIC = '/api/v1/public/';
 
 export async function startApiFront(apiPort: number): Promise<ApiFront> {
-  const told: Told[] = [];
+  const requests: BrowserRequest[] = [];
   let isCut = false;
   const server = createServer(async (request, response) => {
     if (isCut) return void request.socket.destroy();
@@ -34,13 +34,13 @@ export async function startApiFront(apiPort: number): Promise<ApiFront> {
     const status = await pass(apiPort, request, body, response);
     const { method, url = '' } = request;
     if (method !== 'POST' || !url.startsWith(PUBLIC)) return;
-    told.push({ path: url.slice(PUBLIC.length), body: JSON.parse(body.toString()), status });
+    requests.push({ path: url.slice(PUBLIC.length), body: JSON.parse(body.toString()), status });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    told,
+    requests,
     cut: () => {
       isCut = true;
     },

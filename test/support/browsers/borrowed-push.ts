@@ -3,8 +3,8 @@ import type { Mailbox } from '../mozilla-push/mailbox.ts';
 import type { MozillaPush } from '../mozilla-push/start.ts';
 
 /**
- * Chromium's own push client needs Google's service: its place is taken by one whose messages the test gets,
- * decrypted, and hands to the browser. For the pages of one tab, and whatever else of push there is, is real.
+ * Chromium's own push client needs Google's service: it is replaced by one whose messages the test gets,
+ * decrypted, and hands to the browser. For the pages of one tab; every other part of push is real.
  * @returns the mailboxes made so far, the newest last.
  */
 export async function borrowPush(page: Page, push: MozillaPush): Promise<readonly Mailbox[]> {

@@ -6,7 +6,7 @@ export interface ChromiumOptions {
   readonly origin?: string;
 }
 
-/** A Chromium without a window that asks nobody for permission to notify, and finds no host but this machine. */
+/** A headless Chromium that needs no permission prompt for notifications, and resolves no host but this machine. */
 export async function startChromium({ executable, origin }: ChromiumOptions): Promise<Browser> {
   const browser = await puppeteer.launch({
     executablePath: executable,

@@ -11,7 +11,7 @@ export interface FirefoxOptions {
 /** Nowhere: nothing listens on the discard port. */
 const NOWHERE = 'http://127.0.0.1:9/';
 
-/** A Firefox without a window whose own push client is connected to the given push service, and to nobody else. */
+/** A headless Firefox whose own push client is connected to the given push service only. */
 export const startFirefox = (options: FirefoxOptions): Promise<Browser> =>
   puppeteer.launch({
     browser: 'firefox',
@@ -20,7 +20,7 @@ export const startFirefox = (options: FirefoxOptions): Promise<Browser> =>
     // The certificates of the tests' own servers.
     acceptInsecureCerts: true,
     ...(options.profile === undefined ? {} : { userDataDir: options.profile }),
-    // Whoever tests clicks on a notification must reach the window that shows it.
+    // A test that clicks a notification must reach the window that shows it.
     args: ['--remote-allow-system-access'],
     extraPrefsFirefox: {
       'dom.push.enabled': true,

@@ -12,7 +12,12 @@ export interface NewsSite {
   stop(): Promise<void>;
 }
 
-export interface NewsPage {
+/** A page that puts the SDK in by itself, or one whose HTML is given. */
+export type NewsPage =
+  | ScriptedPage
+  | { readonly front: string; readonly worker: string; readonly policy?: never };
+
+export interface ScriptedPage {
   /** Of the SDK: its address. */
   readonly apiUrl: string;
   /** JavaScript, run as the page loads. */
@@ -29,7 +34,15 @@ const html = (body: string): string =>
   `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Example News</title>${body}</html>`;
 
-const frontOf = ({ apiUrl, script, body = '<button id="notify">Notifications</button>' }: NewsPage): string =>
+const frontOf = (page: NewsPage): string => ('front' in page ? html(page.front) : scripted(page));
+const workerOf = (page: NewsPage): string =>
+  'front' in page ? page.worker : (page.worker ?? `importScripts('${page.apiUrl}/sdk/v1/worker.js');`);
+
+const scripted = ({
+  apiUrl,
+  script,
+  body = '<button id="notify">Notifications</button>',
+}: ScriptedPage): string =>
   html(`<main><h1>Example News</h1>${body}</main>
 <script nonce="news" src="${apiUrl}/sdk/v1/broadside.js"></script><script nonce="news">${script}</script>`);
 
@@ -38,7 +51,7 @@ export async function startNewsSite({ cert, key }: Certificate): Promise<NewsSit
   const server = createServer({ cert, key }, (request, response) => {
     if (request.url === '/broadside-worker.js') {
       response.setHeader('content-type', 'text/javascript');
-      return response.end(page.worker ?? `importScripts('${page.apiUrl}/sdk/v1/worker.js');`);
+      return response.end(workerOf(page));
     }
     response.setHeader('content-type', 'text/html');
     if (page.policy !== undefined) response.setHeader('content-security-policy', page.policy);

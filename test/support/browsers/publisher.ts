@@ -26,7 +26,7 @@ export interface Publisher {
   delivery(id: number): Promise<Delivery>;
   /** Creates a delivery that leads to `/storm`. */
   send(title: string, changes?: object): Promise<number>;
-  /** Creates a delivery and waits until it ended. @throws Error where it failed for somebody. */
+  /** Creates a delivery and waits until it ended. @throws Error where it failed for any subscriber. */
   sendAndWait(title: string, changes?: object): Promise<Delivery>;
 }
 

@@ -42,7 +42,7 @@ export async function visit(
   };
 }
 
-/** A reader who comes for the first time, and says yes. */
+/** A first-time reader who allows notifications. */
 export async function subscribeIn(
   browser: Browser,
   { site }: Newsroom,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { drainPending, Session } from 'chdb';
 import { createRequestHandler } from './requests.ts';
 
-/** What the bridge's process tells the one that started it, once. */
+/** The one message of the bridge's process to its parent. */
 export interface FromBridge {
   readonly port: number;
 }
@@ -11,7 +11,7 @@ export interface FromBridge {
 const [path, port] = process.argv.slice(2);
 if (path === undefined || process.send === undefined) throw new Error('started by bridge.ts only');
 
-// Held for the whole life: with the last session the engine would let go of the folder.
+// Held for the whole life: with the last session the engine would release the folder.
 const root = new Session(path);
 /** As a server takes addresses by default: parameters stand in them. */
 const MAX_URI_BYTES = 1_048_576;

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 
-export interface BrokerPlace {
+export interface BrokerSettings {
   readonly port: number;
-  /** Where clients are told to come: a proxy's port, or the broker's own. */
+  /** The port that clients connect to: a proxy's, or the broker's own. */
   readonly advertisedPort: number;
   readonly controllerPort: number;
   readonly folder: string;
 }
 
 /** A single KRaft node that answers fast and forgets fast; nothing here is fit for production. */
-export function serverProperties({ port, advertisedPort, controllerPort, folder }: BrokerPlace): string {
+export function serverProperties({ port, advertisedPort, controllerPort, folder }: BrokerSettings): string {
   return Object.entries({
     'process.roles': 'broker,controller',
     'node.id': 1,

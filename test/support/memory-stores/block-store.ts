@@ -1,22 +1,33 @@
 import {
+  type Bitmap,
   BLOCK_SIZE,
+  bitmapOf,
   bitsOf,
   countBits,
+  either,
   emptyBitmap,
   hasBit,
   without,
 } from '../../../engine/contract/bitmap.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { pushServiceOf, pushServices } from '../../../engine/contract/push-service.ts';
-import type { BlockEnd, Lease } from '../../../engine/contract/shard.ts';
+import type { BlockEnd, Lease, LeasedShard } from '../../../engine/contract/shard.ts';
 import type { BlockStore } from '../../../engine/dispatch/ports.ts';
+import { isIn } from './audience.ts';
 import { findCapped } from './cap.ts';
 import { copyOf } from './copy.ts';
 import { acceptedBefore, leaveBehind, noteRecord } from './endpoint-record.ts';
 import { addReasons, heldShard, isCancelled } from './shards.ts';
-import { addToOutbox, blockKey, type SubscriptionRow, subscribedOf, type Tables } from './tables.ts';
+import {
+  addToOutbox,
+  type BlockRow,
+  blockKey,
+  type SubscriptionRow,
+  subscribedOf,
+  type Tables,
+} from './tables.ts';
 
-/** `engine/adapters/postgres/block-store.ts`, for deliveries to everyone. */
+/** `engine/adapters/postgres/dispatch/block-store.ts`, for deliveries to everyone and to parts of campaigns. */
 export function createMemoryBlockStore(tables: Tables): BlockStore {
   return {
     readTargets: async (appId, block, among) =>
@@ -26,9 +37,12 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
         ),
       ),
 
-    readAudience: () => {
-      throw new Error('the stores in memory know no segments');
-    },
+    readAudience: async (appId, block, audience) =>
+      bitmapOf(
+        subscribedOf(tables, appId)
+          .filter((row) => Math.floor(row.seq / BLOCK_SIZE) === block && isIn(audience, row, tables.now()))
+          .map(({ seq }) => seq),
+      ),
 
     readMostActive: async (appId, block, sinceMs) => {
       const all = inBlock(tables, appId, block).sort(
@@ -46,7 +60,7 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
       ),
 
     readMaps: async (lease) => {
-      const blocks = tables.shards.get(lease.shardId)?.blocks ?? [];
+      const blocks = heldShard(tables, lease)?.blocks ?? [];
       return blocks.flatMap((block) => {
         const row = tables.blocks.get(blockKey(lease.deliveryId, block));
         return row === undefined ? [] : [{ ...row, ...acceptedBefore(tables, lease.appId, block) }];
@@ -59,13 +73,13 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
       const { appId, deliveryId, id: shardId } = shard;
       const key = blockKey(deliveryId, block);
       if (tables.blocks.get(key) !== undefined) throw new Error(`the audience of block ${key} is fixed`);
-      const capped =
-        lease.cap === null ? emptyBitmap() : findCapped(tables, appId, block, lease.cap, audience);
-      const maps = { block, audience: Uint8Array.from(audience), accepted: emptyBitmap(), settled: capped };
+      const own = without(audience, othersIn(tables, lease, block));
+      const capped = lease.cap === null ? emptyBitmap() : findCapped(tables, appId, block, lease.cap, own);
+      const maps = { block, audience: own, accepted: emptyBitmap(), settled: capped };
       tables.blocks.put(key, { appId, deliveryId, shardId, ...maps, capped, acceptedAtMs: new Map() });
       tables.shards.put(shardId, {
         ...shard,
-        audience: shard.audience + countBits(audience),
+        audience: shard.audience + countBits(own),
         capped: shard.capped + countBits(capped),
       });
       return { ...maps, ...acceptedBefore(tables, appId, block) };
@@ -90,6 +104,21 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
       return isCancelled(tables, lease.deliveryId) ? 'cancelled' : 'held';
     },
   };
+}
+
+/** Whom the other deliveries of a campaign by local time have in this block. */
+function othersIn(tables: Tables, { audience, deliveryId }: LeasedShard, block: number): Bitmap {
+  const part = audience?.part;
+  if (part?.kind !== 'zones') return emptyBitmap();
+  const isOther = (row: BlockRow): boolean =>
+    row.block === block &&
+    row.deliveryId !== deliveryId &&
+    tables.deliveries.get(row.deliveryId)?.campaign?.id === part.campaign_id;
+  return tables.blocks
+    .all()
+    .filter(isOther)
+    .map((row) => row.audience)
+    .reduce(either, emptyBitmap());
 }
 
 /** Whether they are still subscribed or not. */

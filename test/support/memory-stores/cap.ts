@@ -3,7 +3,7 @@ import type { AppId } from '../../../engine/contract/ids.ts';
 import type { FrequencyCap } from '../../../engine/contract/shard.ts';
 import type { BlockRow, Tables } from './tables.ts';
 
-/** Whom of the audience the cap holds back: `engine/adapters/postgres/cap-slots.ts`, target by target. */
+/** Subscribers that the cap holds back: `engine/adapters/postgres/dispatch/cap-slots.ts`, target by target. */
 export function findCapped(
   tables: Tables,
   appId: AppId,

@@ -16,7 +16,7 @@ import {
 } from '../../../engine/contract/shard.ts';
 import { appBlockKey, subscriptionKey, type Tables } from './tables.ts';
 
-/** `engine/adapters/postgres/endpoint-record.ts`. */
+/** `engine/adapters/postgres/dispatch/endpoint-record.ts`. */
 export function acceptedBefore(
   tables: Tables,
   appId: AppId,
@@ -43,7 +43,7 @@ export function noteRecord(tables: Tables, lease: Lease, end: BlockEnd): void {
   tables.acceptedEndpoints.put(key, without(either(kept, without(newlyKnown ?? seen, seen)), dropped));
 }
 
-/** Who moves to another endpoint has to show anew that it is one. */
+/** A subscriber who moves to another endpoint has to prove it again. */
 export function forgetAccepted(tables: Tables, appId: AppId, seq: number): void {
   const key = appBlockKey(appId, seq >> 10);
   const kept = tables.acceptedEndpoints.get(key);
@@ -67,7 +67,7 @@ function strike(tables: Tables, lease: Lease, seq: number, readAtMs: number): vo
   if (retired) leaveBehind(tables, lease, seq, readAtMs);
 }
 
-/** Who came back with another endpoint since the targets were read is not gone. */
+/** A subscriber who came back with another endpoint since the targets were read is not gone. */
 export function leaveBehind(tables: Tables, { appId }: Lease, seq: number, readAtMs: number): void {
   const key = subscriptionKey(appId, seq);
   const row = tables.subscriptions.get(key);

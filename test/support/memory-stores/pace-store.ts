@@ -1,13 +1,13 @@
-import type { TakePlaces } from '../../../engine/dispatch/run-paced-block.ts';
+import type { ReserveSendTime } from '../../../engine/dispatch/run-paced-block.ts';
 import type { Tables } from './tables.ts';
 
-/** As of the real one: so long may the pace have stood still and still be made up for. */
+/** As of the real one: how long the pace may pause and still catch up. */
 const MADE_UP_MS = 250;
 
-/** `engine/adapters/postgres/pace-store.ts`. */
-export function createMemoryPaceStore(tables: Tables): { readonly takePlaces: TakePlaces } {
+/** `engine/adapters/postgres/dispatch/pace-store.ts`. */
+export function createMemoryPaceStore(tables: Tables): { readonly reserveSendTime: ReserveSendTime } {
   return {
-    takePlaces: async (deliveryId, targets) => {
+    reserveSendTime: async (deliveryId, targets) => {
       const nextAtMs = tables.paces.get(deliveryId);
       const ratePerMinute = tables.deliveries.get(deliveryId)?.ratePerMinute;
       if (nextAtMs === undefined || !ratePerMinute)

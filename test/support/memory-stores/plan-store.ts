@@ -1,29 +1,42 @@
 import { BLOCK_SIZE } from '../../../engine/contract/bitmap.ts';
+import { type Audience, freezeAudience } from '../../../engine/contract/frozen-audience.ts';
 import type { DeliveryId, ShardId } from '../../../engine/contract/ids.ts';
 import type { BlockCount, PlannedShard } from '../../../engine/contract/shard.ts';
 import type { PlanStore } from '../../../engine/plan/plan-delivery.ts';
-import { complete, releasePaced, releaseShards } from './shards.ts';
+import { isIn } from './audience.ts';
+import { complete } from './shards.ts';
 import { type DeliveryRow, type ShardRow, shardsOf, subscribedOf, type Tables } from './tables.ts';
 
-/** `engine/adapters/postgres/plan-store.ts`, for deliveries to everyone. */
+/** `engine/adapters/postgres/plan/plan-store.ts`, for deliveries to everyone and to parts of campaigns. */
 export function createMemoryPlanStore(tables: Tables): PlanStore {
   return {
-    plan: async (deliveryId, pack, releaseWindow) => {
+    countAudience: async (deliveryId) => {
       const delivery = tables.deliveries.get(deliveryId);
-      if (delivery === undefined || !isPlannable(delivery)) return { kind: 'nothing-to-plan' };
-      const shards = pack(countAudience(tables, delivery), delivery.ratePerMinute);
-      const targets = shards.reduce((sum, shard) => sum + shard.targets, 0);
+      if (delivery === undefined || !isPlannable(delivery)) return null;
+      const { lane, ratePerMinute, campaign } = delivery;
+      const asked = { rules: null, categoryId: null, zone: 'UTC', part: campaign?.part ?? null };
+      const audience = freezeAudience(asked, new Date(tables.now()));
+      return { lane, ratePerMinute, audience, counts: countAudience(tables, delivery, audience) };
+    },
+
+    // Deliveries to everyone name no reach.
+    freezeReach: async () => {},
+    postpone: async () => {},
+
+    writePlan: async (deliveryId, { shards, audience }) => {
+      const delivery = tables.deliveries.get(deliveryId);
+      if (delivery === undefined || !isPlannable(delivery)) return false;
       insertShards(tables, delivery, shards);
       tables.deliveries.put(deliveryId, {
         ...delivery,
         status: 'processing',
         openShards: shards.length,
-        total: targets,
+        audience,
+        total: shards.reduce((sum, shard) => sum + shard.targets, 0),
       });
       if (shards.length === 0) complete(tables, deliveryId);
-      else if (delivery.ratePerMinute === null) releaseShards(tables, delivery.lane, releaseWindow);
-      else paceShards(tables, delivery, delivery.ratePerMinute);
-      return { kind: 'planned', shards: shards.length, targets };
+      else if (delivery.ratePerMinute !== null) paceShards(tables, delivery, delivery.ratePerMinute);
+      return true;
     },
 
     failDelivery: async (deliveryId: DeliveryId, reason: string) => {
@@ -36,9 +49,9 @@ export function createMemoryPlanStore(tables: Tables): PlanStore {
 
 const isPlannable = ({ status }: DeliveryRow): boolean => status === 'pending' || status === 'queued';
 
-function countAudience(tables: Tables, { appId }: DeliveryRow): BlockCount[] {
+function countAudience(tables: Tables, { appId }: DeliveryRow, audience: Audience | null): BlockCount[] {
   const counts = new Map<number, number>();
-  for (const { seq } of subscribedOf(tables, appId)) {
+  for (const { seq } of subscribedOf(tables, appId).filter((row) => isIn(audience, row, tables.now()))) {
     const block = Math.floor(seq / BLOCK_SIZE);
     counts.set(block, (counts.get(block) ?? 0) + 1);
   }
@@ -89,7 +102,7 @@ function insertShards(tables: Tables, delivery: DeliveryRow, shards: readonly Pl
   }
 }
 
-/** A shard is released so long before its time. */
+/** How long before its time a shard is released. */
 const LEAD_MS = 10_000;
 
 function paceShards(tables: Tables, delivery: DeliveryRow, ratePerMinute: number): void {
@@ -102,5 +115,4 @@ function paceShards(tables: Tables, delivery: DeliveryRow, ratePerMinute: number
     tables.shards.put(shard.id, { ...shard, state: 'waiting', startsAtMs: at, dueAtMs });
     before += shard.plannedTargets;
   }
-  releasePaced(tables);
 }

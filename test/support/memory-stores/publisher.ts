@@ -1,5 +1,7 @@
+import type { CampaignProgress, CampaignSettings } from '../../../engine/contract/campaign.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type Lane, planTopic } from '../../../engine/contract/topics.ts';
+import { isOpen } from './campaign-store.ts';
 import { forgetAccepted } from './endpoint-record.ts';
 import { addToOutbox, shardsOf, subscriptionKey, type Tables } from './tables.ts';
 
@@ -17,6 +19,18 @@ export interface NewDelivery {
 export interface MemoryPublisher {
   subscribe(appId: AppId, seq: number, endpoint: string): void;
   unsubscribe(appId: AppId, seq: number): void;
+  /** The reader's browser reports another time zone. */
+  travel(appId: AppId, seq: number, zone: string): void;
+  createCampaign(
+    appId: AppId,
+    settings: CampaignSettings,
+    firstStepAtMs: number,
+    progress?: CampaignProgress,
+  ): number;
+  /** A person changes an open one, and its next step is due at once. */
+  changeCampaign(id: number): void;
+  /** False: no step of it is to come. Its deliveries are cancelled one by one. */
+  cancelCampaign(id: number): boolean;
   createDelivery(appId: AppId, given?: NewDelivery): DeliveryId;
   /** False: it has ended already. */
   cancel(deliveryId: DeliveryId): boolean;
@@ -30,6 +44,8 @@ const nothing = {
   accepted: 0,
   failed: 0,
   errorMessage: null,
+  campaign: null,
+  audience: null,
 };
 const defaults = {
   lane: 'bulk',
@@ -52,7 +68,39 @@ export function createMemoryPublisher(tables: Tables): MemoryPublisher {
       if (!before?.subscribed) countActive(appId, 1);
       if (before !== undefined && before.endpoint !== endpoint) forgetAccepted(tables, appId, seq);
       const row = { appId, seq, endpoint, subscribed: true, lastSeenAtMs: tables.now() };
-      tables.subscriptions.put(key, row);
+      const { zone, zoneChangedAtMs } = before ?? { zone: null, zoneChangedAtMs: null };
+      tables.subscriptions.put(key, { ...row, zone, zoneChangedAtMs });
+    },
+    travel: (appId, seq, zone) => {
+      const key = subscriptionKey(appId, seq);
+      const row = tables.subscriptions.get(key);
+      if (row === undefined || row.zone === zone) return;
+      tables.subscriptions.put(key, { ...row, zone, zoneChangedAtMs: tables.now() });
+    },
+    createCampaign: (appId, settings, firstStepAtMs, progress = {}) => {
+      const id = tables.nextId();
+      tables.campaigns.put(id, {
+        ...{ id, appId, settings, progress, status: 'scheduled', step: 0 },
+        ...{ nextStepAtMs: firstStepAtMs, retryAtMs: null, parent: null },
+      });
+      return id;
+    },
+    changeCampaign: (id) => {
+      const campaign = tables.campaigns.get(id);
+      if (campaign === undefined || !isOpen(campaign.status)) return;
+      const due = { nextStepAtMs: tables.now(), retryAtMs: null, step: campaign.step + 1 };
+      tables.campaigns.put(id, { ...campaign, ...due });
+    },
+    cancelCampaign: (id) => {
+      const campaign = tables.campaigns.get(id);
+      if (campaign === undefined || !isOpen(campaign.status)) return false;
+      tables.campaigns.put(id, {
+        ...campaign,
+        status: 'cancelled',
+        nextStepAtMs: null,
+        step: campaign.step + 1,
+      });
+      return true;
     },
     unsubscribe: (appId, seq) => {
       const key = subscriptionKey(appId, seq);

@@ -20,14 +20,14 @@ export interface OutboxLocks {
 /**
  * The steps of the transaction of `engine/adapters/postgres/relay.ts`, each of them one statement, so that a
  * simulation can stop between any two: take rows, (the log publishes,) delete them. Rows that were
- * taken by a relay that died must be let go by whoever knows that it died.
+ * taken by a relay that died must be released by the caller that knows that it died.
  */
 export interface OutboxStore {
-  /** The oldest rows of the topic that nobody holds. */
+  /** The oldest unclaimed rows of the topic. */
   take(topic: Topic, limit: number): Promise<OutboxRow[]>;
   /** Names the oldest outcome rows that have no name, where there are enough, or one has waited enough. */
   nameBatch(name: string, options: MemoryRelayOptions): Promise<void>;
-  /** The rows of the oldest batch that nobody holds. */
+  /** The rows of the oldest unclaimed batch. */
   takeBatch(): Promise<OutboxRow[]>;
   /** Deletes rows that are on the log; their deliveries become queued. */
   delete(rows: readonly OutboxRow[]): Promise<void>;

@@ -1,13 +1,12 @@
 import { planTopic } from '../../../engine/contract/topics.ts';
 import type { ScheduleStore } from '../../../engine/plan/schedule.ts';
-import { release, releasePaced, releaseShards } from './shards.ts';
-import { addToOutbox, type ShardRow, type Tables } from './tables.ts';
+import { addToOutbox, type Tables } from './tables.ts';
 
 /** As PUBLISH_QUEUED_AGAIN_SECONDS of the real one. */
 const PUBLISH_QUEUED_AGAIN_MS = 300_000;
 
-/** `engine/adapters/postgres/schedule-store.ts`. */
-export function createMemoryScheduleStore(tables: Tables, releaseWindow: number): ScheduleStore {
+/** `engine/adapters/postgres/plan/schedule-store.ts`. */
+export function createMemoryScheduleStore(tables: Tables): ScheduleStore {
   return {
     startDueDeliveries: async (limit) => {
       const due = tables.deliveries
@@ -26,7 +25,7 @@ export function createMemoryScheduleStore(tables: Tables, releaseWindow: number)
 
     publishQueuedAgain: async (limit) => {
       const inOutbox = new Set(
-        tables.outbox.all().flatMap((row) => (row.topic === 'deliveries' ? [row.key] : [])),
+        tables.outbox.all().flatMap((row) => (row.topic.startsWith('deliveries') ? [row.key] : [])),
       );
       const stale = tables.deliveries
         .all()
@@ -35,27 +34,11 @@ export function createMemoryScheduleStore(tables: Tables, releaseWindow: number)
         .slice(0, limit);
       for (const delivery of stale) {
         tables.deliveries.put(delivery.id, { ...delivery, queuedAtMs: tables.now() });
-        addToOutbox(tables, 'deliveries', String(delivery.id), { value: { delivery_id: delivery.id } });
+        addToOutbox(tables, planTopic(delivery.lane), String(delivery.id), {
+          value: { delivery_id: delivery.id },
+        });
       }
       return stale.length;
     },
-
-    releaseDueShards: async (limit) => {
-      const due = tables.shards
-        .all()
-        .filter((shard) => isDue(shard, tables.now()))
-        .sort((a, b) => (a.dueAtMs ?? 0) - (b.dueAtMs ?? 0))
-        .slice(0, limit);
-      for (const shard of due) {
-        const lostLeases = shard.lostLeases + (shard.state === 'running' ? 1 : 0);
-        release(tables, shard, { owner: null, epoch: shard.epoch + 1, lostLeases });
-      }
-      const lanes =
-        releaseShards(tables, 'breaking', releaseWindow) + releaseShards(tables, 'bulk', releaseWindow);
-      return due.length + lanes + releasePaced(tables);
-    },
   };
 }
-
-const isDue = ({ state, dueAtMs }: ShardRow, nowMs: number): boolean =>
-  (state === 'released' || state === 'running') && dueAtMs !== null && dueAtMs <= nowMs;

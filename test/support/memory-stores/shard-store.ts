@@ -6,7 +6,7 @@ import type { ShardStore } from '../../../engine/dispatch/ports.ts';
 import { complete, heldShard, isCancelled, releaseShards } from './shards.ts';
 import type { DeliveryRow, ShardRow, Tables } from './tables.ts';
 
-/** `engine/adapters/postgres/shard-store.ts`. */
+/** `engine/adapters/postgres/dispatch/shard-store.ts`. */
 export function createMemoryShardStore(tables: Tables, releaseWindow: number): ShardStore {
   const write = (shard: ShardRow, changes: Partial<ShardRow>): ShardRow => {
     const row = { ...shard, ...changes };
@@ -67,7 +67,7 @@ export function createMemoryShardStore(tables: Tables, releaseWindow: number): S
       const completes = status !== 'cancelled' && openShards === 0;
       const completed = completes ? complete(tables, lease.deliveryId) : null;
       releaseShards(tables, lease.lane, releaseWindow);
-      return completed === null ? { kind: 'settled' } : { kind: 'completed', status: completed };
+      return completed === null ? { kind: 'settled' } : { kind: 'completed', delivery: completed };
     },
 
     stop: async (lease) => {
@@ -95,7 +95,7 @@ function toLeasedShard(shard: ShardRow, delivery: DeliveryRow, owner: string): O
     epoch: shard.epoch,
     lane: delivery.lane,
     blocks: shard.blocks,
-    audience: null,
+    audience: delivery.audience,
     cancelled: delivery.status === 'cancelled',
     attempt: shard.attempts,
     activityRound: shard.activityRound,

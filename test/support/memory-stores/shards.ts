@@ -1,4 +1,4 @@
-import { type CompletedStatus, completedStatus } from '../../../engine/contract/delivery.ts';
+import { type Completed, completedStatus } from '../../../engine/contract/delivery.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import type { Lease } from '../../../engine/contract/shard.ts';
 import { type Lane, shardTopic } from '../../../engine/contract/topics.ts';
@@ -18,8 +18,8 @@ export function release(tables: Tables, shard: ShardRow, changes: Partial<ShardR
 }
 
 /**
- * Fills a lane's places on the log: as many as are worked on now, and at least `window`. What is due for
- * another attempt goes first within its round, then older deliveries; the real one is fair between apps too.
+ * Fills a lane's window on the log: as many as are worked on now, and at least `window`. Retries go first
+ * within their round, then older deliveries; the real one is fair between apps too.
  */
 export function releaseShards(tables: Tables, lane: Lane, window: number): number {
   const shards = tables.shards.all().filter((shard) => isUnpaced(tables, shard, lane));
@@ -34,7 +34,7 @@ export function releaseShards(tables: Tables, lane: Lane, window: number): numbe
   return next.length;
 }
 
-/** Of a paced delivery so many shards are on the log or in hand. */
+/** The number of a paced delivery's shards on the log or running. */
 const PACED_AT_ONCE = 5;
 
 export function releasePaced(tables: Tables): number {
@@ -83,7 +83,7 @@ export function sumShards(tables: Tables, deliveryId: DeliveryId) {
   return sums;
 }
 
-export function complete(tables: Tables, deliveryId: DeliveryId): CompletedStatus {
+export function complete(tables: Tables, deliveryId: DeliveryId): Completed {
   const delivery = tables.deliveries.get(deliveryId);
   if (delivery === undefined) throw new Error(`no delivery ${deliveryId}`);
   const sums = sumShards(tables, deliveryId);
@@ -91,7 +91,7 @@ export function complete(tables: Tables, deliveryId: DeliveryId): CompletedStatu
   const errorMessage = topReason(shardsOf(tables, deliveryId));
   if (delivery.status === 'processing')
     tables.deliveries.put(deliveryId, { ...delivery, ...sums, status, errorMessage });
-  return status;
+  return { status, ...sums };
 }
 
 function topReason(shards: readonly ShardRow[]): string | null {

@@ -1,17 +1,30 @@
 import type { Bitmap } from '../../../engine/contract/bitmap.ts';
+import type {
+  CampaignPart,
+  CampaignProgress,
+  CampaignSettings,
+  CampaignStatus,
+  FeedItemStatus,
+} from '../../../engine/contract/campaign.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
+import type { Audience } from '../../../engine/contract/frozen-audience.ts';
 import type { AppId, DeliveryId, ShardId } from '../../../engine/contract/ids.ts';
 import type { FrequencyCap } from '../../../engine/contract/shard.ts';
 import type { Lane, Topic, TopicValue } from '../../../engine/contract/topics.ts';
 
 /**
- * What Postgres holds of deliveries, in memory: a test double for the simulation, held to Postgres by
- * `test/conformance/stores.ts`. Rows are never changed but replaced, so whoever kept one can compare; one
- * synchronous function is one transaction.
+ * Postgres' state of deliveries, in memory: a test double for the simulation, held to Postgres by
+ * `test/conformance/stores.ts`. Rows are never changed but replaced, so callers can compare; one synchronous
+ * function is one transaction.
  */
 export interface Tables {
   readonly subscriptions: Table<string, SubscriptionRow>;
   readonly deliveries: Table<DeliveryId, DeliveryRow>;
+  readonly campaigns: Table<number, CampaignRow>;
+  /** `<campaign>/<key>` → when it was seen last. */
+  readonly feedKeys: Table<string, number>;
+  /** `<campaign>/<role>`. */
+  readonly feedItems: Table<string, FeedItemRow>;
   readonly shards: Table<ShardId, ShardRow>;
   readonly blocks: Table<string, BlockRow>;
   readonly outbox: Table<number, OutboxRow>;
@@ -36,6 +49,9 @@ export interface SubscriptionRow {
   readonly endpoint: string;
   readonly subscribed: boolean;
   readonly lastSeenAtMs: number;
+  /** Null: not known. */
+  readonly zone: string | null;
+  readonly zoneChangedAtMs: number | null;
 }
 
 export interface FailingEndpoint {
@@ -66,6 +82,32 @@ export interface DeliveryRow {
   readonly accepted: number;
   readonly failed: number;
   readonly errorMessage: string | null;
+  readonly campaign: {
+    readonly id: number;
+    readonly role: string;
+    readonly part: CampaignPart | null;
+  } | null;
+  /** As it was planned. */
+  readonly audience: Audience | null;
+}
+
+export interface CampaignRow {
+  readonly id: number;
+  readonly appId: AppId;
+  readonly status: CampaignStatus;
+  readonly settings: CampaignSettings;
+  readonly progress: CampaignProgress;
+  readonly step: number;
+  readonly nextStepAtMs: number | null;
+  readonly retryAtMs: number | null;
+  readonly parent: { readonly id: number; readonly run: string } | null;
+}
+
+export interface FeedItemRow {
+  readonly campaignId: number;
+  readonly role: string;
+  readonly status: FeedItemStatus;
+  readonly createdAtMs: number;
 }
 
 export type ShardState = 'planned' | 'released' | 'running' | 'waiting' | 'settled' | 'stopped';
@@ -144,6 +186,9 @@ export function createTables(now: () => number): Tables {
   return {
     subscriptions: table(),
     deliveries: table(),
+    campaigns: table(),
+    feedKeys: table(),
+    feedItems: table(),
     shards: table(),
     blocks: table(),
     outbox: table(),

@@ -1,6 +1,6 @@
 import type { Agent, UserAgents, Waiting } from './user-agents.ts';
 
-/** One browser's WebSocket, or whatever stands for one. */
+/** One browser's WebSocket, or a stand-in. */
 export interface Connection {
   heard(text: string): void;
   left(): void;
@@ -56,7 +56,7 @@ export function connect(
 
   return {
     heard(text) {
-      // A browser that asks whether somebody is there.
+      // A browser that checks the connection.
       if (text === '{}') return send({});
       const said = JSON.parse(text) as Heard;
       if (said.messageType === 'hello') hello(said);

@@ -23,7 +23,7 @@ export interface MozillaPush {
   acknowledged(): number;
   /** How many subscriptions browsers have. */
   channels(): number;
-  /** All subscriptions are lost, and every browser is told so when it connects again, which it must at once. */
+  /** All subscriptions are lost, and every browser learns it when it connects again, which it must at once. */
   forget(): void;
   /** A subscription of a browser that has another push service. */
   createMailbox(key: string): Mailbox;

@@ -27,12 +27,12 @@ interface Channel {
   readonly key: string | null;
 }
 
-/** `gone`: nobody has such an endpoint (any more). `stranger`: it is bound to another sender's key. */
+/** `gone`: the endpoint does not exist (any more). `stranger`: it is bound to another sender's key. */
 export type PushEnding = 'taken' | 'gone' | 'stranger' | 'full';
 
 /** Browsers by the name that they were given at their first hello, and their endpoints. */
 export interface UserAgents {
-  /** The browser of that name; a new one where nobody has it. */
+  /** The browser of that name; a new one for an unknown name. */
   hello(uaid: string | undefined): Agent;
   /** @returns the endpoint's last part. */
   register(agent: Agent, channelId: string, key: string | null): string;

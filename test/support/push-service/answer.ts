@@ -14,9 +14,9 @@ export interface Answer {
   refuse(stream: ServerHttp2Stream, status: number, reason: string): void;
   /** A fault on request instead of an acceptance. */
   act(stream: ServerHttp2Stream, action: DecisiveAction, status: number): void;
-  /** The sender is told that nothing happened to the message (`isRefusal`), so nothing may have happened. */
+  /** The sender learns that nothing happened to the message (`isRefusal`), so nothing may have happened. */
   disown(stream: ServerHttp2Stream, action: DecisiveAction): void;
-  /** Disowned without a word of its own: it came behind a stream that an abrupt GOAWAY cut off. */
+  /** Silently refused: it came behind a stream that an abrupt GOAWAY cut off. */
   isDisowned(stream: ServerHttp2Stream): boolean;
 }
 
@@ -30,7 +30,12 @@ export function createAnswer(
   /** Of the connections that got an abrupt GOAWAY. */
   const lastStreams = new WeakMap<object, number>();
 
-  function tell(stream: ServerHttp2Stream, status: number, reason: string, more: OutgoingHttpHeaders): void {
+  function refuseStream(
+    stream: ServerHttp2Stream,
+    status: number,
+    reason: string,
+    more: OutgoingHttpHeaders,
+  ): void {
     if (isGone(stream)) return;
     const { headers, body } = explain(reason);
     stream.respond({ ':status': status, ...headers, ...more });
@@ -49,10 +54,10 @@ export function createAnswer(
   function act(stream: ServerHttp2Stream, action: DecisiveAction, status: number): void {
     switch (action.kind) {
       case 'status':
-        tell(stream, status, action.reason ?? 'fault on request', retryAfter(action.retryAfter));
+        refuseStream(stream, status, action.reason ?? 'fault on request', retryAfter(action.retryAfter));
         break;
       case 'throttle':
-        tell(stream, status, 'throttled on request', retryAfter(action.retryAfter));
+        refuseStream(stream, status, 'throttled on request', retryAfter(action.retryAfter));
         break;
       case 'stream-reset':
         stream.close(constants[`NGHTTP2_${action.code}`]);
@@ -90,7 +95,7 @@ export function createAnswer(
 
   return {
     accept: (stream, status) => stream.respond(acceptance(status), acceptOptions),
-    refuse: (stream, status, reason) => tell(stream, status, reason, {}),
+    refuse: (stream, status, reason) => refuseStream(stream, status, reason, {}),
     act,
     disown,
     isDisowned,

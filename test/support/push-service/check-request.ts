@@ -9,11 +9,11 @@ export interface Message {
   readonly headers: IncomingHttpHeaders;
   readonly owner: EndpointOwner | null;
   readonly bodyBytes: number;
-  /** At least the first `BODY_START_BYTES`, where there are so many. Null: no body. */
+  /** At least the first `BODY_START_BYTES`, or all of a shorter body. Null: no body. */
   readonly bodyStart: Buffer | null;
 }
 
-/** @returns why the message is refused, or null. The order is the one in which services look. */
+/** @returns why the message is refused, or null. Services check in this order. */
 export type CheckRequest = (message: Message) => RefusalReason | null;
 
 export const MAX_BODY_BYTES = 4_096;

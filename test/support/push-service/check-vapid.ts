@@ -92,7 +92,7 @@ function parse(part: string): Record<string, unknown> {
   }
 }
 
-/** Apple refuses a contact nobody can reach; the double does so for all. */
+/** Apple refuses an unreachable contact; the double does so for all. */
 function isReachableSubject(subject: unknown): boolean {
   const url = typeof subject === 'string' ? URL.parse(subject) : null;
   if (url === null || (url.protocol !== 'mailto:' && url.protocol !== 'https:')) return false;

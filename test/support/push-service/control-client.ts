@@ -4,7 +4,7 @@ import type { Duplicate, IndexCounts, LedgerTotals } from './ledger-run.ts';
 import type { KeptMessage } from './message-memory.ts';
 import type { Health } from './serve-control.ts';
 
-/** What can be asked of a double while it runs. Every call @throws Error with what it answered. */
+/** The control calls of a running double. Every call @throws Error with its answer. */
 export interface ControlClient {
   ledger(): Promise<LedgerTotals>;
   /** Counts per index of [from, to), at most 65,536 of them. */
@@ -17,7 +17,7 @@ export interface ControlClient {
   mark(run: string): Promise<LedgerTotals>;
   /** What index last decrypted; null: nothing, or long ago (the last 1,024 indexes are kept). */
   message(index: number): Promise<KeptMessage | null>;
-  /** Takes the place of the faults set before. They do not survive a restart. */
+  /** Replaces the faults set before. They do not survive a restart. */
   setFaults(plan: FaultPlan | readonly FaultRule[]): Promise<void>;
   clearFaults(): Promise<void>;
   /** User and system time of the current process so far, in microseconds. */

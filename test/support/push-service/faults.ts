@@ -41,9 +41,9 @@ const action = Type.Union([
   }),
   /** TCP RST under everything in flight on the connection. */
   closed({ kind: Type.Literal('connection-reset') }),
-  /** The body is taken so late: it waits in the connection's flow-control window, and may fill it. */
+  /** The body is read this late: it waits in the connection's flow-control window, and may fill it. */
   closed({ kind: Type.Literal('slow-read'), ms }),
-  /** The status comes at once and the answer's body so late; 2xx counts as accepted. */
+  /** The status comes at once and the answer's body this much later; 2xx counts as accepted. */
   closed({
     kind: Type.Literal('slow-body'),
     status: Type.Integer({ minimum: 200, maximum: 599 }),
@@ -63,7 +63,7 @@ const faultRule = closed({
   service: Type.Optional(Type.Enum([...serviceKinds])),
   /** This share of messages, drawn from seed, index and how often that index was seen. */
   rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
-  /** Only the next so many messages that match. */
+  /** Only the next matching messages, up to this number. */
   times: Type.Optional(Type.Integer({ minimum: 1 })),
   /** Only while an index was received less often than this in the current run: 1 spares every retry. */
   attempts: Type.Optional(Type.Integer({ minimum: 1 })),
@@ -108,7 +108,7 @@ export function parseFaultPlan(raw: unknown): FaultPlan {
   return raw;
 }
 
-/** The client is told that the message was never processed, so it must happen before anything else. */
+/** The client learns that the message was never processed, so it must happen before anything else. */
 export const isRefusal = (action: FaultAction): boolean =>
   (action.kind === 'stream-reset' && action.code === 'REFUSED_STREAM') ||
   (action.kind === 'goaway' && action.manner === 'abrupt');

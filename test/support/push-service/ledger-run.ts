@@ -5,7 +5,7 @@ import { createPagedCounts, type PagedCounts } from './paged-counts.ts';
 /** The sums of one run. */
 export interface LedgerTotals {
   readonly run: string;
-  /** Messages read to their end (and those refused before), whatever became of them. */
+  /** Messages read to their end (and those refused before), whatever their result. */
   readonly received: number;
   /** Answered 2xx, or counted as accepted before a fault. `distinct + duplicates`. */
   readonly accepted: number;

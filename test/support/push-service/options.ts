@@ -12,7 +12,7 @@ const originOptions = Type.Object(
     port: Type.Optional(Type.Integer({ minimum: 0, maximum: 65_535 })),
     /** The name in endpoints and in the certificate; any but the default needs a client that resolves it. */
     host: Type.Optional(Type.String({ minLength: 1 })),
-    /** So many subscribers of each round over all origins live here. Default 1. */
+    /** The number of subscribers of each round over all origins that live here. Default 1. */
     share: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000 })),
   },
   { additionalProperties: false },
@@ -31,7 +31,7 @@ const optionsSchema = Type.Object(
     ),
     /** Every message is in the ledger's file before it is answered; else within 50 ms. */
     durable: Type.Optional(Type.Boolean()),
-    /** Bench only: so many real key pairs shared by all subscribers. 0 (default): one each. */
+    /** Bench only: the number of real key pairs shared by all subscribers. 0 (default): one each. */
     keyPairs: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000 })),
     /** Where certificate and ledger live. Default: a temporary directory, removed by `stop`. */
     directory: Type.Optional(Type.String({ minLength: 1 })),

@@ -3,7 +3,7 @@ import webpush from 'web-push';
 import type { Subscriber } from './subscriber.ts';
 
 /**
- * The simplest sender that is right: `web-push` encrypts and signs, `node:http2` sends. It retries nothing,
+ * The simplest correct sender: `web-push` encrypts and signs, `node:http2` sends. It retries nothing,
  * so what the double does to a message is what comes out.
  */
 export interface PlainSender {
@@ -14,7 +14,7 @@ export interface PlainSender {
   close(): void;
 }
 
-/** What to do otherwise than right. */
+/** Deviations from a correct request. */
 export interface Change {
   readonly payload?: string;
   readonly ttlSeconds?: number;
@@ -32,7 +32,7 @@ export type Ending =
   | { readonly kind: 'answered'; readonly status: number; readonly headers: Headers; readonly body: string }
   /** The stream was closed with this HTTP/2 error code. */
   | { readonly kind: 'stream-closed'; readonly code: number }
-  /** Nothing came within `patienceMs`. */
+  /** No answer came within `patienceMs`. */
   | { readonly kind: 'silence' };
 type Headers = Readonly<Record<string, string | string[] | number | undefined>>;
 

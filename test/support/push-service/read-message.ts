@@ -50,7 +50,7 @@ export function createReadMessage(options: CompiledOptions, subscribers: Subscri
   return { samples: createSampler(options.verify), read };
 }
 
-/** Scattered, so that a sample of 1 in N is no pattern that origins or blocks follow too. */
+/** Scattered, so that a sample of 1 in N is not a pattern that origins or blocks follow too. */
 /** Which indexes are read: the same ones every time, spread over all origins. */
 export function createSampler(verify: CompiledOptions['verify']): (index: number) => boolean {
   if (verify === 'none') return () => false;

@@ -25,7 +25,7 @@ const MAX_DUPLICATES = 1_000;
 
 type Answer = (url: URL, body: unknown) => unknown;
 
-/** Plain HTTP/1.1 with JSON, for whoever holds the double. `start.ts` is its typed client. */
+/** Plain HTTP/1.1 with JSON, for the process that started the double. `start.ts` is its typed client. */
 export async function serveControl(deps: ControlDeps): Promise<{ port: number; close(): void }> {
   const { ledger, memory } = deps;
   const number = (url: URL, name: string, other: number) => Number(url.searchParams.get(name) ?? other);

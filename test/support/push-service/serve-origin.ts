@@ -46,7 +46,7 @@ export async function serveOrigin(options: OriginServerOptions): Promise<OriginS
     sessions.add(session);
     session.on('close', () => sessions.delete(session));
   });
-  // A client that leaves in the middle is no fault of the double.
+  // A client that disconnects midway is not a fault of the double.
   server.on('sessionError', () => {});
   server.on('stream', options.onStream);
   server.listen(options.port, '127.0.0.1');

@@ -53,7 +53,7 @@ export interface ServiceManners {
   readonly topicIsBase64: boolean;
   /** TTL 0 needs `X-WNS-Cache-Policy: no-cache`, another TTL must not have it. */
   readonly cachePolicy: boolean;
-  /** How a refusal is told: a header (WNS sends no body) or a JSON body. */
+  /** How a refusal gives its reason: a header (WNS sends no body) or a JSON body. */
   explain(reason: string): { readonly headers: OutgoingHttpHeaders; readonly body: string };
 }
 

@@ -2,7 +2,7 @@ import { createECDH, type ECDH, hash } from 'node:crypto';
 import type { PushServiceOrigin, ServiceKind } from './options.ts';
 
 /**
- * Subscriptions that nobody stores: keys and endpoint follow from (seed, index), so a million of them cost
+ * Subscriptions that are not stored: keys and endpoint follow from (seed, index), so a million of them cost
  * nothing to remember, and the double can recompute what it would have issued.
  */
 export interface SubscriberFactory {
@@ -48,7 +48,7 @@ export interface EndpointOwner {
 export interface SubscriberFactoryOptions {
   readonly seed: string;
   readonly origins: readonly Pick<PushServiceOrigin, 'kind' | 'url' | 'share'>[];
-  /** So many real key pairs shared by all subscribers (bench); 0: one each. */
+  /** The number of real key pairs that all subscribers share (bench); 0: one each. */
   readonly keyPairs?: number;
 }
 

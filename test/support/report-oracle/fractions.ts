@@ -18,7 +18,7 @@ export const compareFractions = (a: Fraction, b: Fraction): number => {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 };
 
-/** As a decimal of so many places at most, halves away from zero, without zeros at its end. */
+/** As a decimal of at most this number of places, halves away from zero, without zeros at its end. */
 export function written({ top, bottom }: Fraction, places: number): string {
   const scaled = (top < 0n ? -top : top) * 10n ** BigInt(places);
   let units = scaled / bottom;

@@ -3,7 +3,7 @@ import type { Access } from '../../../reporting/report/access.ts';
 import type { ReportRequest } from '../../../reporting/report/request.ts';
 
 /**
- * Checks the property on so many worlds. A failure ends it at once: making a world of many requests smaller
+ * Checks the property on this number of worlds. A failure ends it at once: making a world of many requests smaller
  * takes longer than reading the one request that the error names.
  */
 export async function prove<Values>(

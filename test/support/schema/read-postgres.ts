@@ -1,4 +1,4 @@
-import type { Sql } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 
 /** Partitions are left out: they are as their table. */
 const tables = `
@@ -38,7 +38,7 @@ interface Column {
   readonly value: string | null;
 }
 
-/** Each table with its columns, keys, indexes and triggers, for people: it is no SQL to be run. */
+/** Each table with its columns, keys, indexes and triggers, for people: it is not SQL to be run. */
 export async function readPostgresSchema(sql: Sql): Promise<string> {
   const found = await sql.query<Table>(tables);
   const texts: string[] = [];

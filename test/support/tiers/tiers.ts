@@ -11,8 +11,7 @@ import { fileURLToPath } from 'node:url';
  *
  * A test is in the tier that its imports say, so nobody has to keep a list.
  */
-export const tiers = ['unit', 'postgres', 'system'] as const;
-export type Tier = (typeof tiers)[number];
+export type Tier = 'unit' | 'postgres' | 'system';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

@@ -32,7 +32,7 @@ describeBackends('encryption', (open) => {
     encryptBatch = open().encryptBatch;
   });
 
-  it('reproduces the example of RFC 8291, Appendix A, byte for byte, in every place of a batch', () => {
+  it('reproduces the example of RFC 8291, Appendix A, byte for byte, at every index of a batch', () => {
     const { plaintext, known, keys, body } = rfcExample;
     expect(plaintext).toEqual(text);
     const bodies = open({ known }).encryptBatch(text, Array(19).fill(keys));
@@ -70,7 +70,7 @@ describeBackends('encryption', (open) => {
     );
   });
 
-  it('works for every length up to the limit, and refuses what is longer', () => {
+  it('works for every length up to the limit, and refuses longer ones', () => {
     const subscriber = makeSubscriber();
     for (const length of [0, 1, 15, 16, 17, 255, 3_992, MAX_PLAINTEXT_BYTES]) {
       const plaintext = randomBytes(length);
@@ -104,7 +104,7 @@ describeBackends('encryption', (open) => {
     expect(decrypt(theirs, subscriber)).toEqual(decrypt(ours, subscriber));
   });
 
-  it('answers N for N, in order, with null in the place of keys that are none', () => {
+  it('answers N for N, in order, with null in place of invalid keys', () => {
     const good = makeSubscriber();
     const keys = [good, ...brokenKeys(good), good];
     const bodies = encryptBatch(text, keys);
@@ -112,7 +112,7 @@ describeBackends('encryption', (open) => {
     expect(decrypt(bodies.at(-1), good)).toEqual(text);
   });
 
-  it('lets a broken key break nothing but itself, wherever it stands', () => {
+  it('isolates a broken key, at any index', () => {
     const browsers = Array.from({ length: 17 }, makeSubscriber);
     const broken = brokenKeys(browsers[0] as Subscriber);
     fc.assert(
@@ -131,7 +131,7 @@ describeBackends('encryption', (open) => {
     );
   });
 
-  it('has nothing to do for nobody', () => {
+  it('does nothing for an empty batch', () => {
     expect(encryptBatch(text, [])).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ function brokenKeys({ p256dh, auth }: Subscriber) {
 }
 
 /**
- * A point whose x is written as x + p: on the curve to whom reduces it, and no encoding of any point by SEC 1.
+ * A point whose x is written as x + p: on the curve for a reader that reduces it, and by SEC 1 no point's encoding.
  */
 function pointPastThePrime(): Buffer {
   for (let x = 1n; ; x++) {

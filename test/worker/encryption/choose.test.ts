@@ -38,7 +38,7 @@ const changed =
   });
 
 describe('the choice of a backend', () => {
-  it('takes the fastest that is there, without a word about what this machine lacks', () => {
+  it('takes the fastest available one, without a message about missing ones', () => {
     expect(choose('auto', {})).toEqual({ name: 'multibuffer', warning: null });
     expect(choose('auto', { multibuffer: 'absent' })).toEqual({ name: 'openssl', warning: null });
     expect(choose('auto', { multibuffer: 'absent', openssl: 'absent' })).toEqual({
@@ -47,14 +47,11 @@ describe('the choice of a backend', () => {
     });
   });
 
-  it.each<EncryptionSetting>(['multibuffer', 'openssl', 'node'])(
-    'takes %s where it is asked for',
-    (setting) => {
-      expect(choose(setting, {})).toEqual({ name: setting, warning: null });
-    },
-  );
+  it.each<EncryptionSetting>(['multibuffer', 'openssl', 'node'])('takes %s on request', (setting) => {
+    expect(choose(setting, {})).toEqual({ name: setting, warning: null });
+  });
 
-  it('says in one line what is missing where a backend was asked for by name', () => {
+  it('names in one line the missing part where a backend was requested by name', () => {
     expect(choose('multibuffer', { multibuffer: 'absent' })).toEqual({
       name: 'openssl',
       warning: 'messages are encrypted by openssl: multibuffer: there is none',
@@ -68,7 +65,7 @@ describe('the choice of a backend', () => {
     );
   });
 
-  it('says what is wrong with a library that was named', () => {
+  it('explains the fault of a library that was named', () => {
     const { warning } = choose('auto', { multibuffer: 'absent' }, '/opt/libcrypto_mb.so');
     expect(warning).toBe('messages are encrypted by openssl: multibuffer: there is none');
   });
@@ -102,7 +99,7 @@ describe('the choice of a backend', () => {
     [
       'takes every key for a good one',
       changed((bodies) => bodies.map((body) => body ?? Buffer.alloc(200))),
-      /told/,
+      /detected/,
     ],
     [
       'takes a good key for none',
@@ -119,7 +116,7 @@ describe('the choice of a backend', () => {
       }),
       /out of memory/,
     ],
-  ])('passes over a backend that %s, and says so', (_, fate, complaint) => {
+  ])('skips a backend that %s, and reports it', (_, fate, complaint) => {
     const { name, warning } = choose('auto', { multibuffer: fate, openssl: 'absent' });
     expect(name).toBe('node');
     expect(warning).toMatch(complaint);
@@ -131,7 +128,7 @@ describe('the choice of a backend', () => {
     expect(() => choose('auto', fates)).toThrow('no way to encrypt works: node: it broke');
   });
 
-  it('closes what it opened to try, and keeps one', () => {
+  it('closes the backends it tried, and keeps one', () => {
     let open = 0;
     const counted = (backend: Backend): Backend => {
       open++;
@@ -144,7 +141,7 @@ describe('the choice of a backend', () => {
     expect(open).toBe(0);
   });
 
-  it('has OpenSSL by Node itself, and says of a wrong library what is wrong with it', () => {
+  it('has OpenSSL by Node itself, and explains the fault of a wrong library', () => {
     expect(chooseEncryption({ setting: 'openssl', cryptoMbLibrary: null })).toMatchObject({
       name: 'openssl',
       warning: null,

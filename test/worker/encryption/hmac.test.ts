@@ -35,7 +35,7 @@ describe('the one-shot HMAC', () => {
 describe('the HMAC by compression function', () => {
   const libcrypto = openLibcrypto();
 
-  it('equals that of node:crypto for every key and message, and can be asked again under one key', () => {
+  it('equals that of node:crypto for every key and message, and can be computed again under one key', () => {
     fc.assert(
       fc.property(bytes(64), bytes(200), bytes(200), (key, first, second) => {
         const arena = createArena(libcrypto.ffi, 4_096);

@@ -40,7 +40,7 @@ describeNativeBackends('native memory', (open) => {
     expect(() => backend.encryptBatch(text, [makeSubscriber()])).toThrow('closed');
   });
 
-  it('leaves no error behind for what Node does next on this thread', () => {
+  it('leaves no error behind for later calls of Node on this thread', () => {
     const { p256dh, auth } = makeSubscriber();
     const offCurve = Buffer.from(p256dh);
     offCurve[64] = (offCurve[64] as number) ^ 1;
@@ -53,7 +53,7 @@ describeNativeBackends('native memory', (open) => {
 });
 
 describe('memory for native code', () => {
-  it('is given back by what is closed', () => {
+  it('is freed on close', () => {
     const inUse = openNativeMemory();
     if (inUse === null) throw new Error('malloc cannot be asked on this system');
     const libcrypto = openLibcrypto();
@@ -73,22 +73,22 @@ describe('memory for native code', () => {
     expect(Math.min(...growths)).toBeLessThan(50);
   });
 
-  it('stands where its address says, each place for itself', () => {
+  it('is at its address, each buffer for itself', () => {
     const ffi = loadFfi();
     const arena = createArena(ffi, 512);
-    const places = [arena.place(1), arena.place(65), arena.place(32)];
-    for (const [at, place] of places.entries()) {
-      expect(place.at).toBe(ffi.getRawPointer(place.bytes));
-      place.bytes.fill(at + 1);
+    const buffers = [arena.allocate(1), arena.allocate(65), arena.allocate(32)];
+    for (const [at, buffer] of buffers.entries()) {
+      expect(buffer.at).toBe(ffi.getRawPointer(buffer.bytes));
+      buffer.bytes.fill(at + 1);
     }
-    expect(places.map(({ bytes }) => [bytes.length, new Set(bytes).size, bytes[0]])).toEqual([
+    expect(buffers.map(({ bytes }) => [bytes.length, new Set(bytes).size, bytes[0]])).toEqual([
       [1, 1, 1],
       [65, 1, 2],
       [32, 1, 3],
     ]);
     arena.wipe();
-    expect(places.every(({ bytes }) => bytes.every((byte) => byte === 0))).toBe(true);
-    expect(() => arena.place(512)).toThrow(RangeError);
+    expect(buffers.every(({ bytes }) => bytes.every((byte) => byte === 0))).toBe(true);
+    expect(() => arena.allocate(512)).toThrow(RangeError);
   });
 });
 

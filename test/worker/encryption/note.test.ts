@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createEncryptionNote } from '../../../engine/encryption-note.ts';
+import { createEncryptionNote } from '../../../engine/compose/encryption-note.ts';
 import type { ThreadStarted } from '../../../engine/worker/protocol.ts';
 
 const started = (encryption: ThreadStarted['encryption'], warning: string | null = null) => ({
@@ -7,7 +7,7 @@ const started = (encryption: ThreadStarted['encryption'], warning: string | null
   warning,
 });
 
-it('says once for all threads what they encrypt with, and warns where it is not what was asked for', () => {
+it('reports once for all threads their backend, and warns where it is not the requested one', () => {
   const lines: unknown[] = [];
   const note = createEncryptionNote({
     info: (fields, text) => lines.push(['info', fields, text]),

@@ -13,12 +13,12 @@ import { makeSubscriber } from '../support.ts';
 
 const { scalar } = rfcExample.known;
 const secret = makeSubscriber().auth.toString('hex').repeat(2);
-const places = 9;
+const count = 9;
 
 const makeAgreed = (): Agreed => ({
-  points: Buffer.alloc(places * 65),
-  secrets: Buffer.alloc(places * 32),
-  valid: new Uint8Array(places),
+  points: Buffer.alloc(count * 65),
+  secrets: Buffer.alloc(count * 32),
+  valid: new Uint8Array(count),
 });
 
 /** The same functions, and all memory whose address was asked for. */
@@ -44,11 +44,11 @@ function expectForgotten(memory: readonly Buffer[], secrets: readonly Uint8Array
 }
 
 const secretsOf = ({ secrets }: Agreed): Buffer[] =>
-  Array.from({ length: places }, (_, at) => secrets.subarray(at * 32, (at + 1) * 32));
+  Array.from({ length: count }, (_, at) => secrets.subarray(at * 32, (at + 1) * 32));
 
-const subscribers = Array.from({ length: places }, makeSubscriber);
+const subscribers = Array.from({ length: count }, makeSubscriber);
 
-describe('what OpenSSL computed with', () => {
+describe('OpenSSL’s secrets', () => {
   it('is gone after each round: private number, shared secret, and the memory they passed through', () => {
     const numbers = new Set<bigint>();
     const { memory, wrapper } = watched(openLibcrypto());
@@ -65,7 +65,7 @@ describe('what OpenSSL computed with', () => {
     const agreement = createOpensslAgreement(libcrypto, scalar);
     const agreed = makeAgreed();
     agreement.agree(subscribers, agreed);
-    expect([...agreed.valid]).toEqual(Array(places).fill(1));
+    expect([...agreed.valid]).toEqual(Array(count).fill(1));
     expectForgotten(memory, [scalar, ...secretsOf(agreed)]);
     expect([...numbers].map((number) => wrapper.BN_is_zero(number))).toEqual([1]);
     agreement.close();
@@ -97,7 +97,7 @@ describe('what OpenSSL computed with', () => {
   });
 });
 
-describeMultibuffer('what is computed with', () => {
+describeMultibuffer('computed secrets', () => {
   let path: string;
   beforeAll(async () => {
     path = await cryptoMbLibrary();
@@ -107,7 +107,7 @@ describeMultibuffer('what is computed with', () => {
     const { memory, wrapper } = watched(openCryptoMb(path));
     const agreed = makeAgreed();
     createMultibufferAgreement(wrapper, scalar).agree(subscribers, agreed);
-    expect([...agreed.valid]).toEqual(Array(places).fill(1));
+    expect([...agreed.valid]).toEqual(Array(count).fill(1));
     expectForgotten(memory, [scalar, ...secretsOf(agreed)]);
   });
 });
@@ -138,7 +138,7 @@ describe('the secrets of a batch', () => {
   };
 
   it('are wiped when it ends, and when it breaks', () => {
-    expect(run(() => {})).toEqual({ ending: places, finished: 1, secrets: new Set([0]) });
+    expect(run(() => {})).toEqual({ ending: count, finished: 1, secrets: new Set([0]) });
     const broken = run(() => {
       throw new Error('the cipher broke');
     });

@@ -8,7 +8,7 @@ const letterhead = (topic: string): Fields => [
 ];
 const pathLiteral = (path: string): Buffer => Buffer.concat([hex('04'), rawString(path)]);
 
-/** An encoder and who reads it, which may not lose track. */
+/** An encoder and its decoder, which must stay in step. */
 function createPair() {
   const [encoder, decoder] = [createHeaderEncoder(), anyDecoder()];
   return {
@@ -23,7 +23,7 @@ function createPair() {
 }
 
 describe('a block', () => {
-  it('has the path as a literal, what is in the static table as references, and inserts the rest', () => {
+  it('has the path as a literal, fields of the static table as references, and inserts the rest', () => {
     const block = encode(createHeaderEncoder(), '/a', letterhead('t'));
     expect(block).toEqual(
       Buffer.concat([
@@ -43,7 +43,7 @@ describe('a block', () => {
     expect(tableOf(decoder)).toHaveLength(4);
   });
 
-  it('shares entries with other arrays, and inserts only what differs', () => {
+  it('shares entries with other arrays, and inserts only differences', () => {
     const { decoder, send } = createPair();
     const [one, two] = [letterhead('one'), letterhead('two')];
     send('/a', one);
@@ -112,7 +112,7 @@ describe('a block', () => {
     expect(tableOf(decoder)).toHaveLength(2);
   });
 
-  it('does not insert, again and again, what evicts other fields of the same array', () => {
+  it('does not repeatedly insert fields that evict other fields of the same array', () => {
     const { decoder, send } = createPair();
     const fields = Array.from({ length: 6 }, (_, i) => [`name-${i}`, String(i).repeat(1_000)]).flat();
     send('/a', fields);
@@ -165,7 +165,7 @@ describe('the table size', () => {
     expect(announced(encoder)).toEqual(hex('3f c9 07'));
   });
 
-  it('drops what no longer fits, though it grows before the next block', () => {
+  it('drops entries that no longer fit, though it grows before the next block', () => {
     const { encoder, decoder, send } = createPair();
     const fields = letterhead('t');
     for (let i = 0; i < 3; i++) send('/a', fields);

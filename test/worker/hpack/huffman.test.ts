@@ -41,7 +41,7 @@ describe('Huffman strings', () => {
     expect(inOrder).toEqual(sorted);
   });
 
-  it('come out as they went in, and within the bounds that were told', () => {
+  it('round-trip, within the given bounds', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200, size: 'max' }), (octets) => {
         const coded = huffman([...octets]);

@@ -7,7 +7,7 @@ import { staticEntries } from '../../../engine/worker/hpack/static-table.ts';
 import { connectRaw } from './raw-client.ts';
 import type { Fields } from './support.ts';
 
-/** A server of nghttp2's: tells what it saw, and answers with what it is told. */
+/** A server on nghttp2: reports the headers it received, and answers with given ones. */
 async function startServer(headerTableSize: number) {
   const seen: string[][] = [];
   let answer: Fields = [];
@@ -82,7 +82,7 @@ describe('nghttp2, over one connection,', () => {
     { server: 1_000, client: 512 },
     { server: 100, client: 100 },
     { server: 0, client: 0 },
-  ])('reads what we write, and we read what it writes: $server and $client bytes', async (sizes) => {
+  ])('reads our blocks, and we read its: $server and $client bytes', async (sizes) => {
     const { server, client } = await startBoth(sizes);
     const values = texts(sizes.server);
     const letterheads = Array.from({ length: 60 }, (_, i) => letterhead(server.port, values, i));

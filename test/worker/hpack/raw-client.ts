@@ -4,7 +4,7 @@ import { createHeaderDecoder } from '../../../engine/worker/hpack/decoder.ts';
 import { createHeaderEncoder } from '../../../engine/worker/hpack/encoder.ts';
 import { decodeAll, encode, type Fields } from './support.ts';
 
-/** Just so much of RFC 9113 that a real server reads our header blocks, and we its: one request at a time. */
+/** Just enough of RFC 9113 to exchange header blocks with a real server, one request at a time. */
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 const HEADER_BYTES = 9;
 const [HEADERS, RST_STREAM, SETTINGS, GOAWAY] = [1, 3, 4, 7];

@@ -12,7 +12,7 @@ import {
 } from './raw-peer.ts';
 import { sleep, startSession, until } from './support.ts';
 
-/** What tells an exchange of something, with two more requests in flight. */
+/** Each way in which an exchange gets a callback, with two more requests in flight. */
 const moments: Readonly<Record<string, readonly Buffer[]>> = {
   'the status of an answer that is over': [headers(1, status(201))],
   'the status of an answer that goes on': [headers(1, status(400), false), data(1, 'why')],
@@ -34,30 +34,30 @@ const moments: Readonly<Record<string, readonly Buffer[]>> = {
 describe('the end of a request', () => {
   for (const act of ['destroy', 'close'] as const) {
     it.each(Object.entries(moments))(
-      `is told once where %s makes the listener ${act} the session`,
+      `ends once where %s makes the listener ${act} the session`,
       async (_, bytes) => {
         const { session, connection, request } = await startSession({ answerTimeoutMs: 100 });
-        const onTold = () => session[act]();
-        const told = [request('a', onTold), request('b', onTold), request('c', onTold)];
+        const onReport = () => session[act]();
+        const exchanges = [request('a', onReport), request('b', onReport), request('c', onReport)];
         connection.send(...bytes, data(1, 'late'), reset(3, 7), goAway(0));
-        await until(() => told.every((one) => one.ends() > 0) && connection.isClosed());
+        await until(() => exchanges.every((one) => one.ends() > 0) && connection.isClosed());
         await sleep(150);
-        expect(told.map((one) => one.ends())).toEqual([1, 1, 1]);
+        expect(exchanges.map((one) => one.ends())).toEqual([1, 1, 1]);
       },
     );
   }
 
-  it('is told once where a time-out makes the listener destroy the session', async () => {
+  it('ends once where a timeout makes the listener destroy the session', async () => {
     const { session, request, over } = await startSession({ answerTimeoutMs: 40 });
-    const told = [1, 2, 3].map(() => request('x', () => session.destroy()));
+    const exchanges = [1, 2, 3].map(() => request('x', () => session.destroy()));
     await until(() => over.length > 0);
-    expect(told.map((one) => one.told.join())).toEqual([
+    expect(exchanges.map((one) => one.reported.join())).toEqual([
       'unknown ANSWER_TIMEOUT',
       ...['unknown CONNECTION_CLOSED', 'unknown CONNECTION_CLOSED'],
     ]);
   });
 
-  it('is told once where requests follow one another in callbacks, with one timer for all', async () => {
+  it('ends once where requests follow one another in callbacks, with one timer for all', async () => {
     const { request, settled } = await startSession({ answerTimeoutMs: 30 });
     const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
     const before = timers();
@@ -73,10 +73,10 @@ describe('the end of a request', () => {
     await settled();
   });
 
-  it('leaves a session after so many time-outs in a row', async () => {
+  it('closes a session after several timeouts in a row', async () => {
     const { connection, request, over } = await startSession({ answerTimeoutMs: 60, deadAfterTimeouts: 3 });
-    const told = [request(), request()];
-    await until(() => told.every((one) => one.ends() > 0));
+    const exchanges = [request(), request()];
+    await until(() => exchanges.every((one) => one.ends() > 0));
     expect(over).toEqual([]);
     const answered = request();
     connection.send(headers(5, status(201)));
@@ -101,17 +101,17 @@ describe('the end of a request', () => {
     ['destroys the socket', ({ socket }: RawConnection) => socket.destroy()],
   ])('is unknown where the peer %s, and refused where a part of the body stayed here', async (_, act) => {
     const { connection, request, socket } = await startSession({}, settings(setting.initialWindowSize, 2));
-    const told = [request('body'), request('ok')];
+    const exchanges = [request('body'), request('ok')];
     await until(() => connection.of(frameType.data).length === 2);
     act(connection);
-    await until(() => told.every((one) => one.ends() > 0));
+    await until(() => exchanges.every((one) => one.ends() > 0));
     const why = '(CONNECTION_CLOSED|ECONNRESET|EPIPE)';
-    expect(told[0]?.told.join()).toMatch(new RegExp(`^refused ${why}$`));
-    expect(told[1]?.told.join()).toMatch(new RegExp(`^unknown ${why}$`));
+    expect(exchanges[0]?.reported.join()).toMatch(new RegExp(`^refused ${why}$`));
+    expect(exchanges[1]?.reported.join()).toMatch(new RegExp(`^unknown ${why}$`));
     await until(() => socket.destroyed);
   });
 
-  it('takes no more after close, waits for what is out, and then says goodbye', async () => {
+  it('takes no more after close, waits for requests in flight, and then sends GOAWAY', async () => {
     const { session, connection, request, over } = await startSession();
     const exchange = request();
     session.close();
@@ -121,7 +121,7 @@ describe('the end of a request', () => {
     await until(() => connection.of(frameType.data).length === 1);
     connection.send(headers(1, status(201)));
     await until(connection.isClosed);
-    expect(exchange.told).toEqual(['201', 'end']);
+    expect(exchange.reported).toEqual(['201', 'end']);
     expect(connection.of(frameType.goAway)).toHaveLength(1);
   });
 });

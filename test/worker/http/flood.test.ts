@@ -58,12 +58,12 @@ const fruitless: Readonly<Record<string, Buffer>> = {
 describe('a peer that floods a session with frames that bring nothing forward', () => {
   it.each(Object.entries(fruitless))('is left with ENHANCE_YOUR_CALM at %s', async (_, one) => {
     const { connection, request, settled, over } = await startSession();
-    const told = [request(), request(), request()];
+    const reported = [request(), request(), request()];
     connection.send(headers(ENDED, status(201)), headers(OPEN, status(400), false));
     await settled();
     connection.send(...Array<Buffer>(2_200).fill(one));
-    await until(() => told.every((each) => each.ends() > 0) && connection.isClosed());
-    expect(told.map((each) => each.told[0])).toEqual(['201', '400', 'unknown ENHANCE_YOUR_CALM']);
+    await until(() => reported.every((each) => each.ends() > 0) && connection.isClosed());
+    expect(reported.map((each) => each.reported[0])).toEqual(['201', '400', 'unknown ENHANCE_YOUR_CALM']);
     expect(connection.of(frameType.goAway).map(({ payload }) => payload.readUInt32BE(4))).toEqual([
       codeOfError('ENHANCE_YOUR_CALM'),
     ]);
@@ -78,24 +78,24 @@ describe('a peer that floods a session with frames that bring nothing forward', 
     const many = settings(...Array.from({ length: 2_000 }, () => [setting.initialWindowSize, 9]).flat());
     connection.send(...Array<Buffer>(10).fill(many));
     await until(() => exchange.ends() > 0);
-    expect(exchange.told).toEqual(['unknown ENHANCE_YOUR_CALM']);
+    expect(exchange.reported).toEqual(['unknown ENHANCE_YOUR_CALM']);
     expect(connection.of(frameType.settings).length).toBeLessThan(10);
   });
 
   it('calls a message refused of which a part stayed here, and unknown where all of it left', async () => {
     const { connection, request, settled } = await startSession({}, settings(setting.initialWindowSize, 4));
-    const told = [request('all'), request('a part of it')];
+    const reported = [request('all'), request('a part of it')];
     await settled();
     connection.send(...Array<Buffer>(2_000).fill(frame(ping, 0, 0, eight)));
-    await until(() => told.every((one) => one.ends() > 0));
-    expect(told.map((one) => one.told.join())).toEqual([
+    await until(() => reported.every((one) => one.ends() > 0));
+    expect(reported.map((one) => one.reported.join())).toEqual([
       'unknown ENHANCE_YOUR_CALM',
       'refused ENHANCE_YOUR_CALM',
     ]);
   });
 });
 
-describe('a peer with something to say beside its answers', () => {
+describe('a peer with frames beside its answers', () => {
   it('is never left for a PING, a SETTINGS and three windows with each of 2,000 answers', async () => {
     const { connection, request, over } = await startSession();
     const beside = (id: number) => [
@@ -156,7 +156,7 @@ describe('a host that floods beside one that is honest', () => {
   it.each([
     ['', []],
     [', and says goodbye first', [goAway(0x7fff_ffff)]],
-  ])('costs what one session bears, and no message of the other%s', async (_, first) => {
+  ])('costs as much as one session tolerates, and no message of the other%s', async (_, first) => {
     const hostile = await startFlood(...first);
     const honest = await startRawPeer(
       (connection) => connection.send(settings()),
@@ -164,7 +164,7 @@ describe('a host that floods beside one that is honest', () => {
         void (type === frameType.data && connection.send(headers(id, status(201)))),
     );
     onTestFinished(honest.close);
-    const { post, told, all } = startClient(hostile.ca, { connectionsPerOrigin: 1 });
+    const { post, reported, all } = startClient(hostile.ca, { connectionsPerOrigin: 1 });
     const total = 400;
     for (let at = 0; at < total; at++) {
       post(hostile.origin);
@@ -172,8 +172,8 @@ describe('a host that floods beside one that is honest', () => {
       if (at % 20 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     await all();
-    expect(told.filter((_, at) => at % 2 === 1)).toEqual(Array(total).fill(['201']));
-    const others = new Set(told.filter((_, at) => at % 2 === 0).flat());
+    expect(reported.filter((_, at) => at % 2 === 1)).toEqual(Array(total).fill(['201']));
+    const others = new Set(reported.filter((_, at) => at % 2 === 0).flat());
     for (const one of others) expect(one).toMatch(/^(201|(unknown|refused) ENHANCE_YOUR_CALM)$/);
     expect(others).toContain('refused ENHANCE_YOUR_CALM');
     // Where a goodbye came first, the next connection was on its way before the flood was noticed.

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   codeOfError,
   type ErrorName,
@@ -7,24 +7,35 @@ import {
   MAX_WINDOW,
   setting,
 } from '../../../engine/worker/http/protocol.ts';
-import { data, frame, headers, numbers, reset, settings, status, windowUpdate } from './raw-peer.ts';
-import { startSession, until } from './support.ts';
+import { pushTransports } from '../support.ts';
+import {
+  data,
+  frame,
+  headers,
+  numbers,
+  reset,
+  settings,
+  startRawPeer,
+  status,
+  windowUpdate,
+} from './raw-peer.ts';
+import { startClient, startSession, until } from './support.ts';
 
 const { continuation, goAway, ping, pushPromise } = frameType;
 const open = frame(frameType.headers, 0, 1, status(200));
 const list = Buffer.from([0x82]);
 
-/** What ends the connection, and the code that the peer is told. */
+/** What ends the connection, and the code that the peer receives. */
 const offences: Readonly<Record<string, readonly [Buffer, ErrorName]>> = {
   'a frame of more than 16,384 bytes': [Buffer.from([0, 0x40, 1, 0, 0, 0, 0, 0, 1]), 'FRAME_SIZE_ERROR'],
-  'DATA of a stream that nobody opened': [data(3, 'x'), 'PROTOCOL_ERROR'],
-  'HEADERS of a stream that nobody opened': [headers(3, status(200)), 'PROTOCOL_ERROR'],
+  'DATA of a stream that was never opened': [data(3, 'x'), 'PROTOCOL_ERROR'],
+  'HEADERS of a stream that was never opened': [headers(3, status(200)), 'PROTOCOL_ERROR'],
   'HEADERS of the peer’s own stream': [headers(2, status(200)), 'PROTOCOL_ERROR'],
   'HEADERS of the connection': [headers(0, status(200)), 'PROTOCOL_ERROR'],
   'DATA of the connection': [data(0, 'x'), 'PROTOCOL_ERROR'],
-  'a reset of a stream that nobody opened': [reset(3, 0), 'PROTOCOL_ERROR'],
+  'a reset of a stream that was never opened': [reset(3, 0), 'PROTOCOL_ERROR'],
   'a reset of the wrong size': [frame(frameType.resetStream, 0, 1, Buffer.alloc(5)), 'FRAME_SIZE_ERROR'],
-  'a window of a stream that nobody opened': [windowUpdate(3, 1), 'PROTOCOL_ERROR'],
+  'a window of a stream that was never opened': [windowUpdate(3, 1), 'PROTOCOL_ERROR'],
   'a window that grows by nothing': [windowUpdate(0, 0), 'PROTOCOL_ERROR'],
   'a window out of bounds': [windowUpdate(0, MAX_WINDOW), 'FLOW_CONTROL_ERROR'],
   'a first window out of bounds': [settings(setting.initialWindowSize, MAX_WINDOW + 1), 'FLOW_CONTROL_ERROR'],
@@ -68,13 +79,13 @@ const offences: Readonly<Record<string, readonly [Buffer, ErrorName]>> = {
 };
 
 describe('a session whose peer breaks the protocol', () => {
-  it.each(Object.entries(offences))('ends at %s, and says why', async (_, [bytes, code]) => {
+  it.each(Object.entries(offences))('ends at %s, and reports why', async (_, [bytes, code]) => {
     const { connection, request, over } = await startSession();
     const exchange = request();
     await until(() => connection.of(frameType.data).length === 1);
     connection.send(bytes, headers(1, status(201)));
     await until(() => connection.isClosed() && exchange.ends() > 0);
-    expect(exchange.told).toEqual([`unknown ${code}`]);
+    expect(exchange.reported).toEqual([`unknown ${code}`]);
     expect(over).toEqual([code]);
     expect(connection.of(goAway).map(({ payload }) => payload.readUInt32BE(4))).toEqual([codeOfError(code)]);
   });
@@ -90,14 +101,14 @@ describe('a session whose peer breaks the protocol', () => {
     'takes "%s" for no status, and goes on with other requests',
     async (wrong) => {
       const { connection, request, settled } = await startSession();
-      const told = [request(), request()];
+      const reported = [request(), request()];
       connection.send(headers(1, status(wrong)), headers(3, status(201)));
       await settled();
-      expect(told.map((one) => one.told.join())).toEqual(['unknown PROTOCOL_ERROR', '201,end']);
+      expect(reported.map((one) => one.reported.join())).toEqual(['unknown PROTOCOL_ERROR', '201,end']);
     },
   );
 
-  it('holds only so much that nobody reads', async () => {
+  it('holds a bounded amount of unread answers', async () => {
     const { socket, connection, session, request, over, settled } = await startSession(
       {},
       Buffer.concat([settings(setting.initialWindowSize, MAX_WINDOW), windowUpdate(0, MAX_WINDOW - 65_535)]),
@@ -112,8 +123,40 @@ describe('a session whose peer breaks the protocol', () => {
       most = Math.max(most, socket.writableLength);
     }
     expect(over).toEqual(['READS_NOTHING']);
-    for (const { told } of exchanges) expect(told.join()).toMatch(/^(unknown|refused) READS_NOTHING$/);
+    for (const { reported } of exchanges)
+      expect(reported.join()).toMatch(/^(unknown|refused) READS_NOTHING$/);
     expect(most).toBeLessThan(5_000_000);
     await until(() => socket.destroyed);
   });
+});
+
+describe.each(pushTransports)('a push client whose peer breaks the protocol, %s', (pushTransport) => {
+  it.each(Object.entries(offences))(
+    'ends its message once at %s, never as refused, and sends the next one',
+    async (_, [bytes]) => {
+      let isHostile = true;
+      const peer = await startRawPeer(
+        (connection) => connection.send(settings()),
+        (connection, { type, id }) => {
+          if (type !== frameType.data) return;
+          connection.send(...(isHostile ? [bytes] : []), headers(id, status(201)));
+          // Some of it one client may overlook: then the connection ends all the same.
+          if (isHostile) connection.socket.end();
+          isHostile = false;
+        },
+      );
+      onTestFinished(peer.close);
+      const { post, reported, all } = startClient(peer.ca, { pushTransport, connectionsPerOrigin: 1 });
+      post(peer.origin);
+      await all();
+      expect(reported[0]).toHaveLength(1);
+      expect(reported[0]?.[0]).toMatch(pushTransport === 'own' ? /^unknown / : /^(unknown |201$)/);
+      await until(() => peer.connections[0]?.isClosed() === true);
+      post(peer.origin);
+      await all();
+      // Our own leaves a host that floods alone for a while.
+      const isLeft = reported[0]?.[0] === 'unknown ENHANCE_YOUR_CALM';
+      expect(reported[1]).toEqual([isLeft ? 'refused ENHANCE_YOUR_CALM' : '201']);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { connect, createServer as createTlsServer } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttp1Session } from '../../../engine/worker/http/http1-session.ts';
-import { certificate } from '../support.ts';
+import { certificate, pushTransports } from '../support.ts';
 import { makeExchange, sleep, startClient, until } from './support.ts';
 
 async function startOld(listener: RequestListener) {
@@ -23,7 +23,7 @@ async function startOld(listener: RequestListener) {
   };
 }
 
-describe('a push client and HTTP/1.1', () => {
+describe.each(pushTransports)('a push client and HTTP/1.1, %s', (pushTransport) => {
   it('loses no message to a peer that closes after each answer, nor gives it one that comes too late', async () => {
     const paths: (string | undefined)[] = [];
     const old = await startOld((request, response) => {
@@ -31,16 +31,16 @@ describe('a push client and HTTP/1.1', () => {
       request.resume();
       request.on('end', () => response.writeHead(201, { connection: 'close' }).end());
     });
-    const { post, told, all } = startClient(old.ca, { connectionsPerOrigin: 1 });
+    const { post, reported, all } = startClient(old.ca, { pushTransport, connectionsPerOrigin: 1 });
     for (let at = 0; at < 20; at++) post(old.origin);
     await all();
-    expect(told).toEqual(Array(20).fill(['201']));
+    expect(reported).toEqual(Array(20).fill(['201']));
     // One that was given to a connection at its end would have gone to the end of the queue.
-    expect(paths).toEqual(told.map((_, at) => `/${at}`));
+    expect(paths).toEqual(reported.map((_, at) => `/${at}`));
     expect(old.connections()).toBe(20);
   });
 
-  it('loses no message to a peer that closes after each answer and does not say so', async () => {
+  it('loses no message to a peer that closes after each answer without announcing it', async () => {
     const { private: key, cert } = await certificate;
     const server = createTlsServer({ key, cert }, (socket) => {
       socket.on('error', () => {});
@@ -50,13 +50,13 @@ describe('a push client and HTTP/1.1', () => {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
-    const { post, told, all } = startClient(cert, { connectionsPerOrigin: 1 });
+    const { post, reported, all } = startClient(cert, { pushTransport, connectionsPerOrigin: 1 });
     for (let at = 0; at < 20; at++) post(`https://localhost:${(server.address() as AddressInfo).port}`);
     await all();
-    expect(told).toEqual(Array(20).fill(['201']));
+    expect(reported).toEqual(Array(20).fill(['201']));
   });
 
-  it('loses no message to a peer that closes without a word between two', async () => {
+  it('loses no message to a peer that closes without notice between two', async () => {
     const old = await startOld((request, response) => {
       request.resume();
       request.on('end', () => {
@@ -64,18 +64,18 @@ describe('a push client and HTTP/1.1', () => {
         setImmediate(() => request.socket.destroy());
       });
     });
-    const { post, told, all } = startClient(old.ca, { connectionsPerOrigin: 1 });
+    const { post, reported, all } = startClient(old.ca, { pushTransport, connectionsPerOrigin: 1 });
     for (let at = 0; at < 5; at++) {
       post(old.origin);
       await all();
       await sleep(20);
     }
-    expect(told).toEqual(Array(5).fill(['201']));
+    expect(reported).toEqual(Array(5).fill(['201']));
     expect(old.connections()).toBe(5);
   });
 });
 
-/** A session over HTTP/1.1, and what was told of it. */
+/** A session over HTTP/1.1, and the reasons it gave for its end. */
 async function startSession(listener: RequestListener) {
   const old = await startOld(listener);
   const { hostname, port } = new URL(old.origin);
@@ -107,7 +107,7 @@ describe('an HTTP/1.1 session', () => {
     expect(session.free()).toBe(0);
   });
 
-  it.each(['answers', 'breaks'] as const)('tells of one end where the peer %s', async (what) => {
+  it.each(['answers', 'breaks'] as const)('reports one end where the peer %s', async (what) => {
     const { session, over } = await startSession((request, response) => {
       if (what === 'answers') response.writeHead(201).end();
       else request.socket.destroy();
@@ -119,7 +119,7 @@ describe('an HTTP/1.1 session', () => {
     session.destroy();
     await sleep(20);
     expect(exchange.ends()).toBe(1);
-    expect(exchange.told[0]).toMatch(what === 'answers' ? /^201$/ : /^unknown /);
+    expect(exchange.reported[0]).toMatch(what === 'answers' ? /^201$/ : /^unknown /);
     expect(over).toHaveLength(1);
   });
 });

@@ -19,7 +19,7 @@ const { initialWindowSize, maxConcurrentStreams } = setting;
 describe('an HTTP/2 session', () => {
   it('reads answers that come byte by byte', async () => {
     const { connection, request } = await startSession();
-    const told = [request(), request()];
+    const exchanges = [request(), request()];
     const bytes = Buffer.concat([
       headers(3, Buffer.concat([status(429), literal('retry-after', '17')]), false),
       ...[data(3, 'too ', false), headers(1, status(201)), data(3, 'many')],
@@ -28,14 +28,14 @@ describe('an HTTP/2 session', () => {
       connection.send(Buffer.from([byte]));
       await sleep(0);
     }
-    await until(() => told.every((one) => one.ends() > 0));
-    expect(told.map((one) => one.told)).toEqual([
+    await until(() => exchanges.every((one) => one.ends() > 0));
+    expect(exchanges.map((one) => one.reported)).toEqual([
       ['201', 'end'],
       ['429 17', 'body too ', 'body many', 'end'],
     ]);
   });
 
-  it('asks nothing of a peer that has not said its settings, and leaves it after a while', async () => {
+  it('sends no request to a peer that has not sent its settings, and closes after a while', async () => {
     const { session, over } = await startSession({ settingsTimeoutMs: 60 }, null);
     expect(session.free()).toBe(0);
     await until(() => over.length > 0);
@@ -49,7 +49,7 @@ describe('an HTTP/2 session', () => {
     expect(over).toEqual([]);
     connection.send(headers(1, status(201)));
     await until(() => exchange.ends() > 0);
-    expect(exchange.told).toEqual(['201', 'end']);
+    expect(exchange.reported).toEqual(['201', 'end']);
   });
 
   it('takes as many requests as the peer allows just now', async () => {
@@ -108,12 +108,12 @@ describe('an HTTP/2 session', () => {
     expect([bodyOf(1), bodyOf(3), bodyOf(5), bodyOf(7)]).toEqual(['0123', 'abcd', 'efgh', 'ijkl']);
     connection.send(...[3, 5, 7].map((id) => headers(id, status(201))));
     await settled();
-    expect(others.map((one) => one.told.join())).toEqual(['201,end', '201,end', '201,end']);
-    expect(waiting.told).toEqual([]);
+    expect(others.map((one) => one.reported.join())).toEqual(['201,end', '201,end', '201,end']);
+    expect(waiting.reported).toEqual([]);
     connection.send(windowUpdate(1, 6), headers(1, status(201)));
     await settled();
     expect(bodyOf(1)).toBe('0123456789');
-    expect(waiting.told).toEqual(['201', 'end']);
+    expect(waiting.reported).toEqual(['201', 'end']);
   });
 
   it('sends no more of all bodies than the connection’s window', async () => {
@@ -137,12 +137,12 @@ describe('an HTTP/2 session', () => {
       expect(payload.length).toBeLessThanOrEqual(16_384);
   });
 
-  it('resets a stream whose window grows by nothing or out of bounds, and goes on with others', async () => {
+  it('resets a stream whose window update is zero or out of bounds, and keeps the others', async () => {
     const { connection, request, settled, over } = await startSession();
-    const told = [request(), request(), request()];
+    const exchanges = [request(), request(), request()];
     connection.send(windowUpdate(1, 0), windowUpdate(3, MAX_WINDOW), headers(5, status(201)));
     await settled();
-    expect(told.map((one) => one.told.join())).toEqual([
+    expect(exchanges.map((one) => one.reported.join())).toEqual([
       'unknown PROTOCOL_ERROR',
       'unknown FLOW_CONTROL_ERROR',
       '201,end',
@@ -163,35 +163,35 @@ describe('an HTTP/2 session', () => {
     expect(session.free()).toBe(99);
     connection.send(headers(1, status(413)));
     await settled();
-    expect(exchange.told).toEqual(['413', 'end']);
+    expect(exchange.reported).toEqual(['413', 'end']);
     expect(connection.of(frameType.resetStream).map(({ id }) => id)).toEqual([1]);
     expect(session.free()).toBe(100);
   });
 
   it('goes on with its answers after a goodbye, until the second one names the last request', async () => {
     const { session, connection, request, settled, over } = await startSession();
-    const told = [request(), request(), request()];
+    const exchanges = [request(), request(), request()];
     connection.send(goAway(MAX_WINDOW));
     await settled();
     expect(over).toEqual(['GOAWAY_NO_ERROR']);
     expect(session.free()).toBe(0);
     connection.send(headers(1, status(201)), goAway(3));
     await settled();
-    expect(told.map((one) => one.told.join())).toEqual(['201,end', '', 'refused GOAWAY_NO_ERROR']);
+    expect(exchanges.map((one) => one.reported.join())).toEqual(['201,end', '', 'refused GOAWAY_NO_ERROR']);
     connection.send(headers(3, status(202)));
     await until(connection.isClosed);
-    expect(told[1]?.told).toEqual(['202', 'end']);
+    expect(exchanges[1]?.reported).toEqual(['202', 'end']);
     expect(connection.of(frameType.goAway)).toHaveLength(1);
   });
 
-  it('tells a reset after the headers from one before them, and a refusal from both', async () => {
+  it('distinguishes a reset after the headers from one before them, and a refusal from both', async () => {
     const { connection, request, settled } = await startSession();
-    const told = [request(), request(), request(), request()];
+    const exchanges = [request(), request(), request(), request()];
     connection.send(headers(1, status(500), false), reset(1, codeOfError('CANCEL')));
     connection.send(reset(3, codeOfError('INTERNAL_ERROR')), reset(5, codeOfError('REFUSED_STREAM')));
     connection.send(reset(5, codeOfError('REFUSED_STREAM')), data(7, 'no headers yet'));
     await settled();
-    expect(told.map((one) => one.told.join())).toEqual([
+    expect(exchanges.map((one) => one.reported.join())).toEqual([
       '500,unknown CANCEL',
       ...['unknown INTERNAL_ERROR', 'refused REFUSED_STREAM', 'unknown PROTOCOL_ERROR'],
     ]);
@@ -206,8 +206,8 @@ describe('an HTTP/2 session', () => {
     connection.send(data(1, 'who asked?'), windowUpdate(1, 1), reset(1, 0));
     connection.send(headers(3, Buffer.concat([status(503), Buffer.from([0x80 | 62])])));
     await settled();
-    expect(exchange.told).toEqual(['503 17', 'end']);
-    expect(late.told).toEqual(['unknown ANSWER_TIMEOUT']);
+    expect(exchange.reported).toEqual(['503 17', 'end']);
+    expect(late.reported).toEqual(['unknown ANSWER_TIMEOUT']);
   });
 
   it('reads padding, priorities, continuations, interim answers, trailers and frames that it does not know', async () => {
@@ -224,10 +224,10 @@ describe('an HTTP/2 session', () => {
     connection.send(frame(frameType.data, flag.padded, 1, Buffer.from([0])));
     connection.send(headers(1, literal('x-checksum', '1')));
     await settled();
-    expect(exchange.told).toEqual(['404', 'body gone', 'end']);
+    expect(exchange.reported).toEqual(['404', 'body gone', 'end']);
   });
 
-  it('gives room back for what it reads, so that bodies never come to a halt', async () => {
+  it('returns the window for bytes it reads, so that bodies never stall', async () => {
     const { connection, request, settled } = await startSession();
     const given = () =>
       connection.of(frameType.windowUpdate).reduce((sum, one) => sum + one.payload.readUInt32BE(0), 0);
@@ -247,7 +247,7 @@ describe('an HTTP/2 session', () => {
     connection.send(headers(1, status(400), false));
     for (let piece = 0; piece < 5; piece++) connection.send(data(1, 'x'.repeat(4_000), false));
     await settled();
-    expect(exchange.told.at(-1)).toBe('unknown CANCEL');
+    expect(exchange.reported.at(-1)).toBe('unknown CANCEL');
     expect(exchange.ends()).toBe(1);
   });
 });

@@ -20,7 +20,7 @@ function keep(unusedSince: () => number | null, answers: boolean) {
 }
 
 describe('a connection’s keeper', () => {
-  it('asks each half minute, and calls a peer silent that has not answered by the next time', () => {
+  it('pings each half minute, and declares a peer dead that has not answered by the next ping', () => {
     const there = keep(() => null, true);
     const gone = keep(() => null, false);
     vi.advanceTimersByTime(90_000);
@@ -28,7 +28,7 @@ describe('a connection’s keeper', () => {
     expect(gone.done.slice(0, 2)).toEqual(['ping', 'silent']);
   });
 
-  it('lets go of what nobody has used for five minutes, and of nothing that is in use', () => {
+  it('closes connections that were idle for five minutes, and none in use', () => {
     const since = performance.now();
     const unused = keep(() => since, true);
     const used = keep(() => null, true);

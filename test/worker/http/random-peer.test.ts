@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failures } from '../../../engine/contract/outcome.ts';
-import { createPushClient } from '../../../engine/worker/push-client.ts';
+import { createPushClient } from '../../../engine/worker/transports.ts';
 import { makeWorkerOptions } from '../support.ts';
 import { createRandom, type Manners, startRandomPeer } from './random-peer.ts';
 import { sleep, until } from './support.ts';
@@ -28,7 +28,7 @@ const manners: fc.Arbitrary<Manners & { streams: number; connections: number }> 
   connections: fc.constantFrom(1, 3),
 });
 
-describe('a push client whose peer keeps to the protocol and to nothing else', () => {
+describe('a push client whose peer follows only the protocol', () => {
   it('answers each message once, and calls none refused that the peer took', async () => {
     await fc.assert(
       fc.asyncProperty(manners, async ({ streams, connections, ...given }) => {
@@ -41,35 +41,35 @@ describe('a push client whose peer keeps to the protocol and to nothing else', (
         );
         try {
           const random = createRandom(given.seed + 1);
-          const told: string[][] = [];
+          const endings: string[][] = [];
           const post = (isAgain: boolean): void => {
-            const path = `/${told.length}`;
+            const path = `/${endings.length}`;
             const body = Buffer.from(`${path} ${'x'.repeat(random() ** 4 * 3_000)}`);
             const one: string[] = [];
-            told.push(one);
+            endings.push(one);
             const listener = {
               answered(
                 index: number,
                 { status, failure, text }: { status: number; failure: number; text: string },
               ) {
-                told[index]?.push(status > 0 ? 'answered' : `${failures[failure]} ${text}`);
+                endings[index]?.push(status > 0 ? 'answered' : `${failures[failure]} ${text}`);
                 if (isAgain && random() < 0.5) post(false);
               },
             };
             client.post(
-              { origin: peer.origin, path, headers: ['ttl', '9'], body, index: told.length - 1 },
+              { origin: peer.origin, path, headers: ['ttl', '9'], body, index: endings.length - 1 },
               listener,
             );
           };
           for (let at = 0; at < MESSAGES; at++) post(true);
           const deadline = performance.now() + LIMIT_MS;
-          while (told.some((one) => one.length === 0) && performance.now() < deadline) await sleep(5);
+          while (endings.some((one) => one.length === 0) && performance.now() < deadline) await sleep(5);
           await sleep(10);
-          expect(told.map((one) => one.length)).toEqual(told.map(() => 1));
+          expect(endings.map((one) => one.length)).toEqual(endings.map(() => 1));
           expect(peer.offences).toEqual([]);
           expect(peer.processed.filter((path, at) => peer.processed.indexOf(path) !== at)).toEqual([]);
           const taken = new Set(peer.processed);
-          told.forEach(([what], index) => {
+          endings.forEach(([what], index) => {
             if (what?.startsWith('refused')) expect(taken, `${what}: ${index}`).not.toContain(`/${index}`);
             if (what === 'answered') expect(taken).toContain(`/${index}`);
           });

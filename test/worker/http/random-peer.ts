@@ -165,7 +165,7 @@ export async function startRandomPeer(manners: Manners) {
     function sayGoodbye(): void {
       if (lastId !== MAX_WINDOW) return;
       if (happens(500)) send(goAway(MAX_WINDOW));
-      // It may have taken any of them but those that it gave up; those are told by their resets.
+      // It may have taken any of them but those that it gave up; their resets say which.
       lastId = topId - 2 * upTo(2);
       for (const id of processedIds) lastId = Math.max(lastId, id);
       send(goAway(lastId));

@@ -25,7 +25,7 @@ export interface RawConnection {
 
 const PREFACE = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
-/** A peer that speaks frames and has no manners but those of its test: TLS on loopback, with ALPN h2. */
+/** A peer that sends only the frames of its test: TLS on loopback, with ALPN h2. */
 export async function startRawPeer(
   onConnection: (connection: RawConnection) => void = () => {},
   onFrame: (connection: RawConnection, frame: RawFrame) => void = () => {},

@@ -1,11 +1,11 @@
 import { connect } from 'node:tls';
 import { expect, onTestFinished, vi } from 'vitest';
 import { failures } from '../../../engine/contract/outcome.ts';
-import type { Exchange, SessionOptions } from '../../../engine/worker/http/exchange.ts';
+import type { Exchange, HttpSessionOptions } from '../../../engine/worker/http/exchange.ts';
 import { createHttp2Session } from '../../../engine/worker/http/http2-session.ts';
 import { frameType } from '../../../engine/worker/http/protocol.ts';
 import type { WorkerOptions } from '../../../engine/worker/protocol.ts';
-import { createPushClient } from '../../../engine/worker/push-client.ts';
+import { createPushClient } from '../../../engine/worker/transports.ts';
 import { makeWorkerOptions } from '../support.ts';
 import { type RawConnection, settings, startRawPeer } from './raw-peer.ts';
 
@@ -14,35 +14,38 @@ export const until = (check: () => boolean): Promise<void> =>
 
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-export interface Told extends Exchange {
-  /** What this exchange was told, in order. */
-  readonly told: string[];
+export interface RecordedExchange extends Exchange {
+  /** What this exchange reported, in order. */
+  readonly reported: string[];
   ends(): number;
 }
 
-/** @param onTold called after each thing that is told. */
-export function makeExchange(body = 'body', onTold: (what: string) => void = () => {}): Told {
-  const told: string[] = [];
+/** @param onReport called after each report. */
+export function makeExchange(body = 'body', onReport: (what: string) => void = () => {}): RecordedExchange {
+  const reported: string[] = [];
   let ends = 0;
-  const tell = (what: string, isEnd: boolean): void => {
-    told.push(what);
+  const report = (what: string, isEnd: boolean): void => {
+    reported.push(what);
     if (isEnd) ends++;
-    onTold(what);
+    onReport(what);
   };
   return {
-    ...{ path: '/p', headers: [], body: Buffer.from(body), told },
+    ...{ path: '/p', headers: [], body: Buffer.from(body), reported },
     ends: () => ends,
     onStatus: (status, retryAfter) =>
-      tell(retryAfter === null ? `${status}` : `${status} ${retryAfter}`, false),
-    onBody: (piece) => tell(`body ${piece}`, false),
-    onEnd: () => tell('end', true),
-    onRefused: (why) => tell(`refused ${why}`, true),
-    onFailure: (failure, why) => tell(`${failure} ${why}`, true),
+      report(retryAfter === null ? `${status}` : `${status} ${retryAfter}`, false),
+    onBody: (piece) => report(`body ${piece}`, false),
+    onEnd: () => report('end', true),
+    onRefused: (why) => report(`refused ${why}`, true),
+    onFailure: (failure, why) => report(`${failure} ${why}`, true),
   };
 }
 
-/** A session and its peer, which said the given settings. */
-export async function startSession(given: Partial<SessionOptions> = {}, first: Buffer | null = settings()) {
+/** A session and its peer, which sent the given settings. */
+export async function startSession(
+  given: Partial<HttpSessionOptions> = {},
+  first: Buffer | null = settings(),
+) {
   const peer = await startRawPeer();
   onTestFinished(peer.close);
   const socket = connect({
@@ -50,7 +53,7 @@ export async function startSession(given: Partial<SessionOptions> = {}, first: B
   });
   await new Promise<void>((resolve) => socket.once('secureConnect', resolve));
   const over: string[] = [];
-  const made: Told[] = [];
+  const made: RecordedExchange[] = [];
   let frees = 0;
   const session = createHttp2Session(
     socket,
@@ -62,7 +65,7 @@ export async function startSession(given: Partial<SessionOptions> = {}, first: B
   );
   onTestFinished(() => {
     session.destroy();
-    for (const exchange of made) expect(exchange.ends(), `${exchange.told}`).toBe(1);
+    for (const exchange of made) expect(exchange.ends(), `${exchange.reported}`).toBe(1);
     expect(over).toHaveLength(1);
   });
   await until(() => peer.connections[0]?.of(frameType.settings).length === 1);
@@ -74,9 +77,9 @@ export async function startSession(given: Partial<SessionOptions> = {}, first: B
   return {
     ...{ session, socket, connection, over },
     frees: () => frees,
-    request(body?: string, onTold?: (what: string) => void): Told {
+    request(body?: string, onReport?: (what: string) => void): RecordedExchange {
       expect(session.free()).toBeGreaterThan(0);
-      const exchange = makeExchange(body, onTold);
+      const exchange = makeExchange(body, onReport);
       made.push(exchange);
       session.request(exchange);
       return exchange;
@@ -97,27 +100,27 @@ export async function startSession(given: Partial<SessionOptions> = {}, first: B
   };
 }
 
-/** A client that writes down what each message was told. */
+/** A client that records how each message ended. */
 export function startClient(ca: string, given: Partial<WorkerOptions> = {}) {
   const client = createPushClient(makeWorkerOptions({ extraCa: ca, ...given }));
   onTestFinished(client.close);
-  const told: string[][] = [];
+  const reported: string[][] = [];
   return {
     client,
-    /** What each message was told, in the order they were posted. */
-    told,
+    /** How each message ended, in the order they were posted. */
+    reported,
     post(origin: string, onAnswer: () => void = () => {}) {
-      const index = told.push([]) - 1;
+      const index = reported.push([]) - 1;
       client.post(
         { origin, path: `/${index}`, headers: [], body: Buffer.from('body'), index },
         {
           answered(_, { status: code, failure, text }) {
-            told[index]?.push(code > 0 ? `${code}` : `${failures[failure]} ${text}`);
+            reported[index]?.push(code > 0 ? `${code}` : `${failures[failure]} ${text}`);
             onAnswer();
           },
         },
       );
     },
-    all: () => until(() => told.every((one) => one.length > 0)),
+    all: () => until(() => reported.every((one) => one.length > 0)),
   };
 }

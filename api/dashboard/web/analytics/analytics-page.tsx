@@ -7,8 +7,6 @@ import type { ReactNode } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { useApi } from '../http/services.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
-import { Figures } from '../shell/figures.tsx';
-import { formatNumber, formatPercent } from '../shell/format.ts';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { t } from '../texts/t.ts';
@@ -16,9 +14,11 @@ import { BrowsersChart, CountriesChart, DevicesChart } from './audience-charts.t
 import { BestDeliveriesChart, EngagementChart } from './engagement-charts.tsx';
 import { FunnelChart } from './funnel-chart.tsx';
 import { GrowthChart } from './growth-chart.tsx';
-import { type AnalyticsSearch, DEFAULT_DAYS } from './period.ts';
+import { type AnalyticsSearch, type Comparison, type Range, rangeBefore, rangeOf } from './period.ts';
 import { PeriodControl } from './period-control.tsx';
+import { PeriodFigures } from './period-figures.tsx';
 import {
+  type Currency,
   engagementQuery,
   funnelQuery,
   growthQuery,
@@ -36,14 +36,12 @@ export function AnalyticsPage(): ReactNode {
   const { identifier: app, subscriber_count: subscribers } = useApp();
   const search = useSearch({ from: '/in/apps/$app/analytics' });
   const navigate = useNavigate({ from: '/apps/$app/analytics' });
-  const { days = DEFAULT_DAYS } = search;
-  const change = (changes: { days?: number; currency?: 'USD' | undefined }): void => {
-    const { days: next, currency } = { ...search, ...changes };
-    const kept: AnalyticsSearch = {
-      ...(next === undefined || next === DEFAULT_DAYS ? {} : { days: next }),
-      ...(currency === undefined ? {} : { currency }),
-    };
-    void navigate({ search: kept, replace: true, resetScroll: false });
+  const range = rangeOf(search);
+  const change = (next: AnalyticsSearch): void =>
+    void navigate({ search: next, replace: true, resetScroll: false });
+  const changeCurrency = (currency: Currency): void => {
+    const { currency: _, ...rest } = search;
+    change(currency === 'USD' ? { ...rest, currency } : rest);
   };
   const overview = useQuery(overviewQuery(useApi(), app));
   const isEmpty = subscribers === 0 && overview.data?.total_deliveries === 0;
@@ -51,19 +49,29 @@ export function AnalyticsPage(): ReactNode {
     <Page
       title={t.nav.analytics}
       description={words.description}
-      actions={!isEmpty && <PeriodControl days={days} onChange={(next) => change({ days: next })} />}
+      actions={!isEmpty && <PeriodControl search={search} onChange={change} />}
     >
       {isEmpty ? (
         <Empty app={app} />
       ) : (
         <>
-          <Loaded query={overview}>{(data) => <Numbers overview={data} />}</Loaded>
+          <Loaded query={overview}>
+            {(data) => (
+              <PeriodFigures
+                app={app}
+                range={range}
+                compare={search.compare}
+                activeSubscribers={data.active_subscribers}
+              />
+            )}
+          </Loaded>
           <Charts
             app={app}
-            days={days}
+            range={range}
+            compare={search.compare}
             currency={search.currency ?? 'EUR'}
             overview={overview.data}
-            onCurrency={(currency) => change({ currency: currency === 'USD' ? currency : undefined })}
+            onCurrency={changeCurrency}
           />
         </>
       )}
@@ -85,53 +93,50 @@ const Empty = ({ app }: { app: string }): ReactNode => (
   </EmptyState>
 );
 
-const Numbers = ({ overview }: { overview: Overview }): ReactNode => (
-  <Figures
-    label={words.figures}
-    figures={[
-      {
-        label: words.totalSubscribers,
-        value: formatNumber(overview.active_subscribers),
-        note: words.ofAll(formatNumber(overview.total_subscribers)),
-      },
-      { label: words.deliveries, value: formatNumber(overview.total_deliveries), note: words.everSince },
-      { label: words.clicks, value: formatNumber(overview.total_clicks), note: words.everSince },
-      { label: words.clickRate, value: formatPercent(overview.avg_click_rate), note: words.everSince },
-    ]}
-  />
-);
-
 interface ChartsProps {
   readonly app: string;
-  readonly days: number;
-  readonly currency: 'EUR' | 'USD';
+  readonly range: Range;
+  readonly compare: Comparison | undefined;
+  readonly currency: Currency;
   readonly overview: Overview | undefined;
-  readonly onCurrency: (currency: 'EUR' | 'USD') => void;
+  readonly onCurrency: (currency: Currency) => void;
 }
 
-function Charts({ app, days, currency, overview, onCurrency }: ChartsProps): ReactNode {
+function Charts({ app, range, compare, currency, overview, onCurrency }: ChartsProps): ReactNode {
   const api = useApi();
-  const growth = useQuery(growthQuery(api, app, days));
-  const engagement = useQuery(engagementQuery(api, app, days));
-  const funnel = useQuery(funnelQuery(api, app, days));
-  const services = useQuery(servicesQuery(api, app, days));
-  const revenue = useQuery(revenueQuery(api, app, days, currency));
+  const growth = useQuery(growthQuery(api, app, range));
+  const engagement = useQuery(engagementQuery(api, app, range));
+  const funnel = useQuery(funnelQuery(api, app, range));
+  const services = useQuery(servicesQuery(api, app, range));
+  const revenue = useQuery(revenueQuery(api, app, range, currency));
+  const before = rangeBefore(range, compare ?? 'previous');
+  const revenueBefore = useQuery({
+    ...revenueQuery(api, app, before, currency),
+    enabled: compare !== undefined,
+  });
   return (
     <Stack gap="lg">
       <Loaded query={growth}>{(data) => <GrowthChart growth={data} />}</Loaded>
-      <Loaded query={engagement}>{(data) => <EngagementChart engagement={data} />}</Loaded>
+      <Loaded query={engagement}>{(data) => <EngagementChart app={app} engagement={data} />}</Loaded>
       <Loaded query={funnel}>{(data) => <FunnelChart funnel={data} />}</Loaded>
       <Loaded query={services}>{(data) => <ServicesChart services={data} />}</Loaded>
       {overview !== undefined && (
         <SimpleGrid cols={{ base: 1, md: 3 }}>
-          <DevicesChart overview={overview} />
-          <BrowsersChart overview={overview} />
-          <CountriesChart overview={overview} />
+          <DevicesChart app={app} overview={overview} />
+          <BrowsersChart app={app} overview={overview} />
+          <CountriesChart app={app} overview={overview} />
         </SimpleGrid>
       )}
-      {engagement.data !== undefined && <BestDeliveriesChart engagement={engagement.data} />}
+      {engagement.data !== undefined && <BestDeliveriesChart app={app} engagement={engagement.data} />}
       <Loaded query={revenue}>
-        {(data) => <RevenueChart revenue={data} currency={currency} onCurrency={onCurrency} />}
+        {(data) => (
+          <RevenueChart
+            revenue={data}
+            before={compare === undefined ? null : revenueBefore.data?.totals}
+            currency={currency}
+            onCurrency={onCurrency}
+          />
+        )}
       </Loaded>
     </Stack>
   );

@@ -1,9 +1,11 @@
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { Bars } from '../charts/bars.tsx';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { countryName } from '../shell/countries.ts';
 import { formatNumber } from '../shell/format.ts';
 import { knownBrowsers } from '../shell/known-names.ts';
+import { readSearch, type SubscribersSearch } from '../subscribers/search.ts';
 import { t } from '../texts/t.ts';
 import type { Overview } from './queries.ts';
 
@@ -12,37 +14,47 @@ const words = t.analytics;
 const MOST_BARS = 8;
 
 interface Props {
+  readonly app: string;
   readonly overview: Overview;
 }
 
-export const DevicesChart = ({ overview }: Props): ReactNode => (
+export const DevicesChart = ({ app, overview }: Props): ReactNode => (
   <Audience
+    app={app}
     title={words.devices}
     file="devices"
     rows={Object.entries(overview.subscribers_by_device)
-      .map(([type, value]) => ({ name: t.subscribers.devices[type] ?? words.unknown, value }))
+      .map(([type, value]) => ({
+        name: t.subscribers.devices[type] ?? words.unknown,
+        value,
+        search: readSearch({ device: type }),
+      }))
       .toSorted((a, b) => b.value - a.value)}
   />
 );
 
-export const BrowsersChart = ({ overview }: Props): ReactNode => (
+export const BrowsersChart = ({ app, overview }: Props): ReactNode => (
   <Audience
+    app={app}
     title={words.browsers}
     file="browsers"
     rows={overview.subscribers_by_browser.map(({ browser, count }) => ({
       name: browserName(browser),
       value: count,
+      search: { browser },
     }))}
   />
 );
 
-export const CountriesChart = ({ overview }: Props): ReactNode => (
+export const CountriesChart = ({ app, overview }: Props): ReactNode => (
   <Audience
+    app={app}
     title={words.countries}
     file="countries"
     rows={overview.subscribers_by_country.map(({ country, count }) => ({
       name: countryName(country),
       value: count,
+      search: { country },
     }))}
   />
 );
@@ -53,12 +65,18 @@ const browserName = (browser: string): string =>
   `${browser.charAt(0).toUpperCase()}${browser.slice(1)}`;
 
 interface AudienceProps {
+  readonly app: string;
   readonly title: string;
   readonly file: string;
-  readonly rows: readonly { readonly name: string; readonly value: number }[];
+  readonly rows: readonly {
+    readonly name: string;
+    readonly value: number;
+    /** Of the subscribers that it counts. */
+    readonly search: SubscribersSearch;
+  }[];
 }
 
-function Audience({ title, file, rows }: AudienceProps): ReactNode {
+function Audience({ app, title, file, rows }: AudienceProps): ReactNode {
   const sum = rows.reduce((all, { value }) => all + value, 0);
   return (
     <ChartCard
@@ -69,6 +87,15 @@ function Audience({ title, file, rows }: AudienceProps): ReactNode {
       table={{
         columns: [{ header: title }, { header: words.subscribers, format: formatNumber }],
         rows: rows.map(({ name, value }) => [name, value]),
+        lead: (line, text) => (
+          <Link
+            to="/apps/$app/subscribers"
+            params={{ app }}
+            search={{ status: 'subscribed', ...rows[line]?.search }}
+          >
+            {text}
+          </Link>
+        ),
       }}
     >
       <Bars label={words.subscribers} rows={firstOf(rows)} format={formatNumber} names={104} />
@@ -77,7 +104,7 @@ function Audience({ title, file, rows }: AudienceProps): ReactNode {
 }
 
 /** The largest, and all others as one. */
-function firstOf(rows: AudienceProps['rows']): AudienceProps['rows'] {
+function firstOf(rows: AudienceProps['rows']): readonly { readonly name: string; readonly value: number }[] {
   if (rows.length <= MOST_BARS) return rows;
   const others = rows.slice(MOST_BARS - 1).reduce((sum, { value }) => sum + value, 0);
   return [...rows.slice(0, MOST_BARS - 1), { name: words.others, value: others }];

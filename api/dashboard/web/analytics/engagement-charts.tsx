@@ -1,21 +1,24 @@
 import { CompositeChart } from '@mantine/charts';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { numberAxis, shortDay } from '../charts/axes.ts';
+import { dayAxis, numberAxis, shortDay } from '../charts/axes.ts';
 import { Bars } from '../charts/bars.tsx';
 import { ChartCard } from '../charts/chart-card.tsx';
-import { seriesColor } from '../charts/colors.ts';
+import { measureColor } from '../charts/colors.ts';
 import { formatDay, formatNumber, formatPercent } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
+import { today } from './period.ts';
 import type { Engagement } from './queries.ts';
 
 const words = t.analytics;
 
 interface Props {
+  readonly app: string;
   readonly engagement: Engagement;
 }
 
-/** What went out each day, and what came back of it, on axes of their own: a click is one of many that were sent. */
-export function EngagementChart({ engagement: { engagement_by_day: days } }: Props): ReactNode {
+/** Sent per day, and its results, on axes of their own: few of many sent notifications are clicked. */
+export function EngagementChart({ app, engagement: { engagement_by_day: days } }: Props): ReactNode {
   const sent = days.reduce((sum, day) => sum + day.total_sent, 0);
   return (
     <ChartCard
@@ -31,6 +34,14 @@ export function EngagementChart({ engagement: { engagement_by_day: days } }: Pro
           { header: t.subscribers.clickRate, format: formatPercent },
         ],
         rows: days.map((day) => [day.date, day.total_sent, day.total_clicks, day.avg_click_rate]),
+        lead: (line, text) => {
+          const { date } = days[line] ?? { date: '' };
+          return (
+            <Link to="/apps/$app/deliveries" params={{ app }} search={{ from: date, to: date }}>
+              {text}
+            </Link>
+          );
+        },
       }}
     >
       <CompositeChart
@@ -38,17 +49,19 @@ export function EngagementChart({ engagement: { engagement_by_day: days } }: Pro
         data={days.map((day) => ({
           day: shortDay(day.date),
           sent: day.total_sent,
-          clicks: day.total_clicks,
+          // Clicks of today's deliveries have only begun: a line would fall there.
+          clicks: day.date === today() ? null : day.total_clicks,
         }))}
         dataKey="day"
         series={[
-          { name: 'sent', label: words.sent, color: seriesColor(0), type: 'bar' },
-          { name: 'clicks', label: words.clicks, color: seriesColor(2), type: 'line', yAxisId: 'right' },
+          { name: 'sent', label: words.sent, color: measureColor.accepted, type: 'bar' },
+          { name: 'clicks', label: words.clicks, color: measureColor.clicks, type: 'line', yAxisId: 'right' },
         ]}
         valueFormatter={formatNumber}
         withLegend
         curveType="linear"
         withRightYAxis
+        xAxisProps={dayAxis}
         yAxisProps={numberAxis}
         rightYAxisProps={numberAxis}
         withDots={days.length <= 31}
@@ -61,7 +74,10 @@ export function EngagementChart({ engagement: { engagement_by_day: days } }: Pro
   );
 }
 
-export function BestDeliveriesChart({ engagement: { top_performing_deliveries: best } }: Props): ReactNode {
+export function BestDeliveriesChart({
+  app,
+  engagement: { top_performing_deliveries: best },
+}: Props): ReactNode {
   return (
     <ChartCard
       title={words.best}
@@ -83,10 +99,16 @@ export function BestDeliveriesChart({ engagement: { top_performing_deliveries: b
           each.success_count,
           formatDay(each.completed_at),
         ]),
+        lead: (line, text) => (
+          <Link to="/apps/$app/deliveries/$delivery" params={{ app, delivery: String(best[line]?.id) }}>
+            {text}
+          </Link>
+        ),
       }}
     >
       <Bars
         label={t.subscribers.clickRate}
+        color={measureColor.clicks}
         rows={best.map(({ title, click_rate }) => ({ name: title, value: click_rate }))}
         format={formatPercent}
         names={150}

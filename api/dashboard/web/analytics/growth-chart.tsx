@@ -1,10 +1,11 @@
-import { AreaChart } from '@mantine/charts';
+import { AreaChart, ChartTooltip } from '@mantine/charts';
 import type { ReactNode } from 'react';
-import { numberAxis, shortDay } from '../charts/axes.ts';
+import { dayAxis, numberAxis, shortDay } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
-import { seriesColor } from '../charts/colors.ts';
+import { measureColor } from '../charts/colors.ts';
 import { formatNumber } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
+import { today } from './period.ts';
 import type { Growth } from './queries.ts';
 
 const words = t.analytics;
@@ -24,11 +25,25 @@ export function GrowthChart({ growth: { growth } }: { growth: Growth }): ReactNo
     >
       <AreaChart
         h={260}
-        data={growth.map((day) => ({ day: shortDay(day.date), added: day.new_subscribers }))}
+        data={growth.map(pointOf)}
         dataKey="day"
-        series={[{ name: 'added', label: words.growth, color: seriesColor(0) }]}
+        series={series}
         valueFormatter={formatNumber}
+        xAxisProps={dayAxis}
         yAxisProps={numberAxis}
+        tooltipProps={{
+          content: ({ label, payload }) => (
+            <ChartTooltip
+              label={label}
+              // The day before today is in both parts of the line.
+              payload={payload.filter(
+                ({ name, value }, at) => value !== null && (name === 'added' || at === 0),
+              )}
+              series={series}
+              valueFormatter={formatNumber}
+            />
+          ),
+        }}
         withDots={growth.length === 1}
         curveType="monotone"
         areaChartProps={{ accessibilityLayer: false }}
@@ -36,4 +51,24 @@ export function GrowthChart({ growth: { growth } }: { growth: Growth }): ReactNo
       />
     </ChartCard>
   );
+}
+
+const series = [
+  { name: 'added', label: words.growth, color: measureColor.readers },
+  { name: 'unfinished', label: words.soFarToday, color: measureColor.readers, strokeDasharray: '5 5' },
+];
+
+/** Today has not ended: its part of the line is dashed, from the day before. */
+function pointOf(
+  { date, new_subscribers: count }: Growth['growth'][number],
+  at: number,
+  all: readonly unknown[],
+) {
+  const isToday = date === today();
+  const isBefore = at === all.length - 2 && (all[at + 1] as { readonly date: string }).date === today();
+  return {
+    day: shortDay(date),
+    added: isToday ? null : count,
+    unfinished: isToday || isBefore ? count : null,
+  };
 }

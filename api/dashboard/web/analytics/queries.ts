@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Answer } from '../../../http-client/client.ts';
 import { type Api, bodyOf } from '../http/api.ts';
+import { queryOf, type Range } from './period.ts';
 
 const below = '/api/v1/client/apps/{identifier}/analytics';
 export type Overview = Answer<`${typeof below}/overview`, 'get'>;
@@ -17,44 +18,52 @@ export const overviewQuery = (api: Api, app: string) =>
     queryFn: () => bodyOf(api.GET(`${below}/overview`, { params: { path: { identifier: app } } })),
   });
 
-export const growthQuery = (api: Api, app: string, days: number) =>
+export const growthQuery = (api: Api, app: string, range: Range) =>
   queryOptions({
-    queryKey: ['analytics', app, 'subscribers', days],
-    queryFn: () =>
-      bodyOf(api.GET(`${below}/subscribers`, { params: { path: { identifier: app }, query: { days } } })),
-    placeholderData: keepPreviousData,
-  });
-
-export const engagementQuery = (api: Api, app: string, days: number) =>
-  queryOptions({
-    queryKey: ['analytics', app, 'engagement', days],
-    queryFn: () =>
-      bodyOf(api.GET(`${below}/engagement`, { params: { path: { identifier: app }, query: { days } } })),
-    placeholderData: keepPreviousData,
-  });
-
-export const funnelQuery = (api: Api, app: string, days: number) =>
-  queryOptions({
-    queryKey: ['analytics', app, 'funnel', days],
-    queryFn: () =>
-      bodyOf(api.GET(`${below}/funnel`, { params: { path: { identifier: app }, query: { days } } })),
-    placeholderData: keepPreviousData,
-  });
-
-export const servicesQuery = (api: Api, app: string, days: number) =>
-  queryOptions({
-    queryKey: ['analytics', app, 'push-services', days],
-    queryFn: () =>
-      bodyOf(api.GET(`${below}/push-services`, { params: { path: { identifier: app }, query: { days } } })),
-    placeholderData: keepPreviousData,
-  });
-
-export const revenueQuery = (api: Api, app: string, days: number, currency: Currency) =>
-  queryOptions({
-    queryKey: ['analytics', app, 'revenue', days, currency],
+    queryKey: ['analytics', app, 'subscribers', range],
     queryFn: () =>
       bodyOf(
-        api.GET(`${below}/revenue`, { params: { path: { identifier: app }, query: { days, currency } } }),
+        api.GET(`${below}/subscribers`, { params: { path: { identifier: app }, query: queryOf(range) } }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export const engagementQuery = (api: Api, app: string, range: Range) =>
+  queryOptions({
+    queryKey: ['analytics', app, 'engagement', range],
+    queryFn: () =>
+      bodyOf(
+        api.GET(`${below}/engagement`, { params: { path: { identifier: app }, query: queryOf(range) } }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export const funnelQuery = (api: Api, app: string, range: Range) =>
+  queryOptions({
+    queryKey: ['analytics', app, 'funnel', range],
+    queryFn: () =>
+      bodyOf(api.GET(`${below}/funnel`, { params: { path: { identifier: app }, query: queryOf(range) } })),
+    placeholderData: keepPreviousData,
+  });
+
+export const servicesQuery = (api: Api, app: string, range: Range) =>
+  queryOptions({
+    queryKey: ['analytics', app, 'push-services', range],
+    queryFn: () =>
+      bodyOf(
+        api.GET(`${below}/push-services`, { params: { path: { identifier: app }, query: queryOf(range) } }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export const revenueQuery = (api: Api, app: string, range: Range, currency: Currency) =>
+  queryOptions({
+    queryKey: ['analytics', app, 'revenue', range, currency],
+    queryFn: () =>
+      bodyOf(
+        api.GET(`${below}/revenue`, {
+          params: { path: { identifier: app }, query: { ...queryOf(range), currency } },
+        }),
       ),
     placeholderData: keepPreviousData,
   });

@@ -1,25 +1,28 @@
 import { CompositeChart } from '@mantine/charts';
 import { Code, NativeSelect, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { numberAxis, shortDay } from '../charts/axes.ts';
+import { dayAxis, numberAxis, shortDay } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
-import { seriesColor } from '../charts/colors.ts';
+import { measureColor } from '../charts/colors.ts';
 import { Figures } from '../shell/figures.tsx';
 import { formatMoney, formatNumber, formatTime } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
+import { changeNote } from './change.ts';
 import type { Currency, Revenue } from './queries.ts';
 
 const words = t.analytics;
 
 export interface RevenueChartProps {
   readonly revenue: Revenue;
+  /** Totals of what the period is compared with; null: with nothing, undefined: not known yet. */
+  readonly before: Revenue['totals'] | null | undefined;
   readonly currency: Currency;
   readonly onCurrency: (currency: Currency) => void;
 }
 
-/** What the site earned beside what its notifications were clicked. */
-export function RevenueChart({ revenue, currency, onCurrency }: RevenueChartProps): ReactNode {
+/** The site's earnings beside the clicks on its notifications. */
+export function RevenueChart({ revenue, before, currency, onCurrency }: RevenueChartProps): ReactNode {
   const { meta, totals } = revenue;
   if (!meta.granted) {
     return (
@@ -31,6 +34,8 @@ export function RevenueChart({ revenue, currency, onCurrency }: RevenueChartProp
     );
   }
   const money = (value: number): string => formatMoney(value, meta.currency);
+  const note = (measure: keyof Revenue['totals']) =>
+    before === null ? {} : { note: changeNote(totals[measure], before?.[measure]) };
   return (
     <Stack gap="sm">
       <NativeSelect
@@ -43,10 +48,10 @@ export function RevenueChart({ revenue, currency, onCurrency }: RevenueChartProp
       <Figures
         label={words.revenueTotals}
         figures={[
-          { label: words.earnings, value: money(totals.earnings) },
-          { label: words.clicks, value: formatNumber(totals.clicks) },
-          { label: words.impressions, value: formatNumber(totals.impressions) },
-          { label: words.ecpm, value: money(totals.ecpm) },
+          { label: words.earnings, value: money(totals.earnings), ...note('earnings') },
+          { label: words.clicks, value: formatNumber(totals.clicks), ...note('clicks') },
+          { label: words.impressions, value: formatNumber(totals.impressions), ...note('impressions') },
+          { label: words.ecpm, value: money(totals.ecpm), ...note('ecpm') },
         ]}
       />
       <Chart revenue={revenue} money={money} />
@@ -71,21 +76,35 @@ function Chart({ revenue, money }: { revenue: Revenue; money: (value: number) =>
           { header: words.impressions, format: formatNumber },
           { header: words.ecpm, format: money },
         ],
-        rows: days.map((day) => [day.date, day.earnings, day.clicks, day.impressions, day.ecpm]),
+        rows: days.map((day) =>
+          isTold(day, meta)
+            ? [day.date, day.earnings, day.clicks, day.impressions, day.ecpm]
+            : [day.date, NOT_TOLD, day.clicks, NOT_TOLD, NOT_TOLD],
+        ),
       }}
     >
       <CompositeChart
         h={280}
-        data={days.map((day) => ({ day: shortDay(day.date), earnings: day.earnings, clicks: day.clicks }))}
+        data={days.map((day) => ({
+          day: shortDay(day.date),
+          earnings: isTold(day, meta) ? day.earnings : null,
+          clicks: day.clicks,
+        }))}
         dataKey="day"
         series={[
-          { name: 'clicks', label: words.clicks, color: seriesColor(0), type: 'bar', yAxisId: 'right' },
-          { name: 'earnings', label: words.earningsIn(meta.currency), color: seriesColor(1), type: 'line' },
+          { name: 'clicks', label: words.clicks, color: measureColor.clicks, type: 'bar', yAxisId: 'right' },
+          {
+            name: 'earnings',
+            label: words.earningsIn(meta.currency),
+            color: measureColor.earnings,
+            type: 'line',
+          },
         ]}
         valueFormatter={formatNumber}
         withLegend
         curveType="linear"
         withRightYAxis
+        xAxisProps={dayAxis}
         yAxisProps={{ ...numberAxis, allowDecimals: true }}
         rightYAxisProps={numberAxis}
         withDots={days.length <= 31}
@@ -98,7 +117,16 @@ function Chart({ revenue, money }: { revenue: Revenue; money: (value: number) =>
   );
 }
 
-/** What one must know of the figures before one reports them. */
+const NOT_TOLD = '–';
+
+/** Whether the ad servers have told what a day earned: a zero of a day that they have not told is none. */
+const isTold = (
+  { date, earnings, impressions }: Revenue['revenue_by_day'][number],
+  { watermark }: Revenue['meta'],
+): boolean =>
+  earnings !== 0 || impressions !== 0 || (watermark !== null && Date.parse(watermark) > Date.parse(date));
+
+/** Caveats of the figures. */
 const Notes = ({ meta }: { meta: Revenue['meta'] }): ReactNode => (
   <Text size="sm" c="dimmed">
     {[

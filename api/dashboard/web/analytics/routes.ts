@@ -1,15 +1,13 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../shell/lazy-page.ts';
 import { appRoute } from '../shell/routes.ts';
-import { type AnalyticsSearch, DEFAULT_DAYS, isPeriod } from './period.ts';
+import { readSearch } from './period.ts';
 
 export const analyticsRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: 'analytics',
-    validateSearch: ({ days, currency }: Record<string, unknown>): AnalyticsSearch => ({
-      ...(isPeriod(days) && days !== DEFAULT_DAYS ? { days } : {}),
-      ...(currency === 'USD' ? { currency } : {}),
-    }),
-    component: lazyRouteComponent(() => import('./analytics-page.tsx'), 'AnalyticsPage'),
+    validateSearch: readSearch,
+    component: lazyPage(() => import('./analytics-page.tsx'), 'AnalyticsPage'),
   }),
 ] as const;

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { compactNumber } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
-import { seriesColor } from '../charts/colors.ts';
+import { measureColor } from '../charts/colors.ts';
 import { formatNumber, formatPercent } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
 import type { ServiceStats } from './queries.ts';
@@ -12,7 +12,7 @@ const words = t.analytics;
 const BAR_PX = 44;
 const AXES_PX = 72;
 
-/** What each push service took of the period's messages. */
+/** Accepted messages of the period per push service. */
 export function ServicesChart({ services }: { services: ServiceStats }): ReactNode {
   const rows = services.push_services.map((each) => ({
     ...each,
@@ -53,8 +53,8 @@ export function ServicesChart({ services }: { services: ServiceStats }): ReactNo
         orientation="vertical"
         type="stacked"
         series={[
-          { name: 'accepted', label: t.delivery.accepted, color: seriesColor(1) },
-          { name: 'failed', label: t.delivery.failed, color: seriesColor(2) },
+          { name: 'accepted', label: t.delivery.accepted, color: measureColor.accepted },
+          { name: 'failed', label: t.delivery.failed, color: measureColor.failed },
         ]}
         valueFormatter={formatNumber}
         withLegend

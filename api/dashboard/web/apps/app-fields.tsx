@@ -3,8 +3,13 @@ import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Section } from '../shell/section.tsx';
+import { timeZones } from '../shell/time-zones.ts';
 import { t } from '../texts/t.ts';
 import { type AppValues, capWindows, MAX_QUERY_PARAMS, ttlUnits } from './values.ts';
+
+const MOST_SHOWN = 50;
+/** The server may write a zone by another of its names. */
+const zonesWith = (zone: string): string[] => [...new Set([...timeZones, zone])];
 
 type AppForm = UseFormReturnType<AppValues>;
 interface Fields {
@@ -20,6 +25,15 @@ export const SiteFields = ({ form }: Fields): ReactNode => (
       required
       maxLength={255}
       {...form.getInputProps('site_domain')}
+    />
+    <Select
+      label={t.appForm.timeZone}
+      description={t.appForm.timeZoneHint}
+      searchable
+      allowDeselect={false}
+      limit={MOST_SHOWN}
+      data={zonesWith(form.getValues().time_zone)}
+      {...form.getInputProps('time_zone')}
     />
   </Section>
 );
@@ -40,6 +54,24 @@ export const CapFields = ({ form }: Fields): ReactNode => (
           label={t.appForm.capWindow}
           data={capWindows.map((minutes) => ({ value: String(minutes), label: t.appForm.windows[minutes] }))}
           {...form.getInputProps('frequency_cap_window_minutes')}
+        />
+      </Group>
+    )}
+  </Section>
+);
+
+export const QuietFields = ({ form }: Fields): ReactNode => (
+  <Section title={t.appForm.quiet} description={t.appForm.quietHint}>
+    <Switch label={t.appForm.quietOn} {...form.getInputProps('quiet', { type: 'checkbox' })} />
+    {form.getValues().quiet && (
+      <Group align="flex-start" grow preventGrowOverflow={false}>
+        <TextInput type="time" label={t.appForm.quietFrom} {...form.getInputProps('quiet_from')} />
+        <TextInput type="time" label={t.appForm.quietTo} {...form.getInputProps('quiet_to')} />
+        <Select
+          label={t.appForm.quietZone}
+          allowDeselect={false}
+          data={(['reader', 'app'] as const).map((value) => ({ value, label: t.appForm.quietZones[value] }))}
+          {...form.getInputProps('quiet_zone')}
         />
       </Group>
     )}

@@ -37,7 +37,7 @@ const columns: readonly Column<App>[] = [
     numeric: true,
     cell: ({ active_subscriber_count }) => formatNumber(active_subscriber_count),
   },
-  { key: 'created', header: t.apps.created, wide: true, cell: ({ created_at }) => formatDay(created_at) },
+  { key: 'created', header: t.apps.created, cell: ({ created_at }) => formatDay(created_at) },
 ];
 
 const NewAppButton = (): ReactNode => (

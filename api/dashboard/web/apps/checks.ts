@@ -4,7 +4,7 @@ import type { App } from './queries.ts';
 
 export interface Check {
   readonly key: 'key' | 'https' | 'subscribed' | 'sent';
-  /** `waits` for an earlier one or for time to pass; `wrong` for somebody to act. */
+  /** `waits` for an earlier one or for time to pass; `wrong` needs action. */
   readonly state: 'done' | 'next' | 'waits' | 'wrong';
   readonly title: string;
   readonly hint: string;
@@ -26,7 +26,7 @@ export function checksOf({ app, keys, last }: Known): readonly Check[] {
     { key: 'key', good: keys.some(({ state }) => state === 'active'), to: '/apps/$app/keys' },
     // Browsers allow notifications on a page of one's own machine without https.
     { key: 'https', good: app.site_domain.startsWith('https:') || isLocal, to: '/apps/$app/settings' },
-    { key: 'subscribed', good: app.subscriber_count > 0, to: '/apps/$app/integration' },
+    { key: 'subscribed', good: app.first_browser_at !== null, to: '/apps/$app/integration' },
     { key: 'sent', good: last !== null, to: '/apps/$app/compose' },
   ] as const;
   const next = found.find(({ good }) => !good)?.key;
@@ -38,8 +38,8 @@ export function checksOf({ app, keys, last }: Known): readonly Check[] {
       state,
       to,
       title: good ? words.done : words.open,
-      hint: good ? '' : words.hint,
-      act: words.act,
+      hint: good ? '' : words.hint(app.active_subscriber_count),
+      act: words.act(app.active_subscriber_count),
     };
   });
 }

@@ -9,7 +9,7 @@ import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { useApp } from './use-app.ts';
 
-/** What to put into the site, to be copied as it is. */
+/** The code to put into the site, to be copied as it is. */
 export function IntegrationPage(): ReactNode {
   const app = useApp();
   const { baseUrl } = useServices();

@@ -30,11 +30,11 @@ const columns: readonly Column<VapidKey>[] = [
     numeric: true,
     cell: ({ subscriptions }) => formatNumber(subscriptions),
   },
-  { key: 'created', header: t.keys.created, wide: true, cell: ({ created_at }) => formatDay(created_at) },
+  { key: 'created', header: t.keys.created, cell: ({ created_at }) => formatDay(created_at) },
   {
     key: 'copy',
-    header: <span className="visually-hidden">{t.actions.copy}</span>,
-    wide: true,
+    header: t.actions.copy,
+    acts: true,
     cell: ({ public_key }) => <Copy text={public_key} label={t.keys.copyPublic} />,
   },
 ];

@@ -10,6 +10,7 @@ import { useApi } from '../http/services.tsx';
 import { useMe } from '../session/use-me.ts';
 import { Page } from '../shell/page.tsx';
 import { Section } from '../shell/section.tsx';
+import { ownTimeZone } from '../shell/time-zones.ts';
 import { toastDone } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import { appQuery, appsKey, appsQuery } from './queries.ts';
@@ -95,7 +96,8 @@ function useCreateApp() {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: (body: NewApp) => dataOf(api.POST('/api/v1/client/apps', { body })),
+    mutationFn: (body: NewApp) =>
+      dataOf(api.POST('/api/v1/client/apps', { body: { ...body, time_zone: ownTimeZone() } })),
     onSuccess: async (app) => {
       queries.setQueryData(appQuery(api, app.identifier).queryKey, app);
       await queries.invalidateQueries({ queryKey: appsKey });

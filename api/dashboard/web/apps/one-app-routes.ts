@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../shell/lazy-page.ts';
 import { appRoute } from '../shell/routes.ts';
 
 /** The pages about one app itself. */
@@ -6,21 +7,21 @@ export const oneAppRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/',
-    component: lazyRouteComponent(() => import('./overview-page.tsx'), 'OverviewPage'),
+    component: lazyPage(() => import('./overview-page.tsx'), 'OverviewPage'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'settings',
-    component: lazyRouteComponent(() => import('./settings-page.tsx'), 'AppSettingsPage'),
+    component: lazyPage(() => import('./settings-page.tsx'), 'AppSettingsPage'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'keys',
-    component: lazyRouteComponent(() => import('./keys-page.tsx'), 'KeysPage'),
+    component: lazyPage(() => import('./keys-page.tsx'), 'KeysPage'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'integration',
-    component: lazyRouteComponent(() => import('./integration-page.tsx'), 'IntegrationPage'),
+    component: lazyPage(() => import('./integration-page.tsx'), 'IntegrationPage'),
   }),
 ] as const;

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from '../../../http-client/client.ts';
-import { type Api, dataOf } from '../http/api.ts';
+import { type Api, bodyOf, dataOf } from '../http/api.ts';
 
 export type VapidKey = Answer<'/api/v1/client/apps/{identifier}/vapid-keys', 'get'>['data'][number];
 
@@ -12,6 +12,22 @@ export const keysQuery = (api: Api, identifier: string) =>
   });
 
 export type LastDelivery = Answer<'/api/v1/client/apps/{identifier}/deliveries', 'get'>['data'][number];
+
+/** Enough to say what is typical for an hour of a working day. */
+const RECENT = 100;
+const RECENT_EVERY_MS = 60_000;
+
+export const recentQuery = (api: Api, identifier: string) =>
+  queryOptions({
+    queryKey: ['deliveries', identifier, 'overview'],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/v1/client/apps/{identifier}/deliveries', {
+          params: { path: { identifier }, query: { per_page: RECENT } },
+        }),
+      ),
+    refetchInterval: RECENT_EVERY_MS,
+  });
 
 /** The newest delivery; null where there is none. */
 export const lastDeliveryQuery = (api: Api, identifier: string) =>

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRoute, redirect } from '@tanstack/react-router';
 import { readLastApp } from '../shell/last-app.ts';
+import { lazyPage } from '../shell/lazy-page.ts';
 import { pageSearch } from '../shell/page-search.ts';
 import { insideRoute } from '../shell/routes.ts';
 import { appsQuery } from './queries.ts';
@@ -23,11 +24,11 @@ export const appsRoutes = [
     getParentRoute: () => insideRoute,
     path: '/apps',
     validateSearch: pageSearch,
-    component: lazyRouteComponent(() => import('./apps-page.tsx'), 'AppsPage'),
+    component: lazyPage(() => import('./apps-page.tsx'), 'AppsPage'),
   }),
   createRoute({
     getParentRoute: () => insideRoute,
     path: '/apps/new',
-    component: lazyRouteComponent(() => import('./new-app-page.tsx'), 'NewAppPage'),
+    component: lazyPage(() => import('./new-app-page.tsx'), 'NewAppPage'),
   }),
 ] as const;

@@ -15,6 +15,7 @@ import {
   CleaningFields,
   NotificationFields,
   QueryParamFields,
+  QuietFields,
   SiteFields,
 } from './app-fields.tsx';
 import { DeleteApp } from './delete-app.tsx';
@@ -65,6 +66,7 @@ function SettingsForm(): ReactNode {
         <SiteFields form={form} />
         <NotificationFields form={form} />
         <CapFields form={form} />
+        <QuietFields form={form} />
         <QueryParamFields form={form} />
         <CleaningFields form={form} />
         <Group>

@@ -4,13 +4,19 @@ import type { App } from './queries.ts';
 
 export type AppBody = Body<'/api/v1/client/apps', 'post'>;
 
-/** An app as its form holds it: switches for what may be absent, a number and a unit for a time. */
+/** An app as its form holds it: switches for optional settings, a number and a unit for a time. */
 export interface AppValues {
   name: string;
   site_domain: string;
+  time_zone: string;
   capped: boolean;
   frequency_cap_max_notifications: number | string;
   frequency_cap_window_minutes: string;
+  quiet: boolean;
+  /** `22:00` */
+  quiet_from: string;
+  quiet_to: string;
+  quiet_zone: 'reader' | 'app';
   ttl: number | string;
   ttl_unit: TtlUnit;
   default_require_interaction: boolean;
@@ -30,15 +36,22 @@ export const MAX_QUERY_PARAMS = 20;
 
 const DEFAULT_CAP = { most: 5, windowMinutes: 1_440 };
 const DEFAULT_DELETE_DAYS = 90;
+const DEFAULT_QUIET = { from: '22:00', to: '07:00', time_zone: 'reader' } as const;
 
 export function valuesOf(app: App): AppValues {
   const unit = unitOf(app.default_ttl_seconds);
+  const quiet = app.quiet_hours ?? DEFAULT_QUIET;
   return {
     name: app.name,
     site_domain: app.site_domain,
+    time_zone: app.time_zone,
     capped: app.frequency_cap_max_notifications !== null,
     frequency_cap_max_notifications: app.frequency_cap_max_notifications ?? DEFAULT_CAP.most,
     frequency_cap_window_minutes: String(app.frequency_cap_window_minutes ?? DEFAULT_CAP.windowMinutes),
+    quiet: app.quiet_hours !== null,
+    quiet_from: quiet.from,
+    quiet_to: quiet.to,
+    quiet_zone: quiet.time_zone,
     ttl: app.default_ttl_seconds / ttlUnits[unit],
     ttl_unit: unit,
     default_require_interaction: app.default_require_interaction,
@@ -61,10 +74,20 @@ export function bodyOfValues(values: AppValues): AppBody {
   return {
     name: values.name.trim(),
     site_domain: originOf(values.site_domain),
+    time_zone: values.time_zone,
     ...(values.capped
       ? {
           frequency_cap_max_notifications: Number(values.frequency_cap_max_notifications),
           frequency_cap_window_minutes: Number(values.frequency_cap_window_minutes) as 60,
+        }
+      : {}),
+    ...(values.quiet
+      ? {
+          quiet_hours: {
+            from: values.quiet_from,
+            to: values.quiet_to,
+            time_zone: values.quiet_zone,
+          },
         }
       : {}),
     default_ttl_seconds: Number(values.ttl) * ttlUnits[values.ttl_unit],
@@ -79,7 +102,7 @@ export function bodyOfValues(values: AppValues): AppBody {
   };
 }
 
-/** `news.example/` → `https://news.example`: what a browser states as the page's origin. */
+/** `news.example/` → `https://news.example`: the `Origin` that browsers send for the page. */
 export function originOf(typed: string): string {
   const text = typed.trim();
   const url = URL.parse(/^[a-z]+:\/\//i.test(text) ? text : `https://${text}`);
@@ -92,15 +115,19 @@ export function patternOf(text: string): number[] | null {
   return parts.every((part) => /^\d{1,5}$/.test(part)) ? parts.map(Number) : null;
 }
 
-/** What the form sees itself; everything else the API says. */
+/** Checks of the form itself; the API explains everything else. */
 export const appRules = {
   name: (name: string) => (name.trim() === '' ? t.appForm.nameMissing : null),
   site_domain: (site: string) => (site.trim() === '' ? t.appForm.siteMissing : null),
+  quiet_to: (to: string, { quiet, quiet_from: from }: AppValues) =>
+    quiet && to === from ? t.appForm.quietSame : null,
   vibrate: (text: string) => (patternOf(text) === null ? t.appForm.vibrateWrong : null),
 };
 
 /** Field of the API → field of the form. */
 export function formFieldOf(field: string): string {
   if (field === 'default_ttl_seconds') return 'ttl';
+  if (field === 'quiet_hours.from') return 'quiet_from';
+  if (field.startsWith('quiet_hours')) return 'quiet_to';
   return field.startsWith('default_vibrate_pattern') ? 'vibrate' : field;
 }

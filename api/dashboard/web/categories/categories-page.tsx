@@ -39,12 +39,12 @@ const columns: readonly Column<Category>[] = [
   {
     key: 'created',
     header: t.categories.created,
-    wide: true,
     cell: ({ created_at }) => formatDay(created_at),
   },
   {
     key: 'acts',
-    header: <span className="visually-hidden">{t.table.acts}</span>,
+    header: t.table.acts,
+    acts: true,
     cell: (category) => <Acts category={category} />,
   },
 ];

@@ -6,7 +6,7 @@ export type Category = Answer<'/api/v1/client/apps/{identifier}/delivery-categor
 
 export const categoriesKey = (identifier: string) => ['categories', identifier] as const;
 
-/** Also for whoever chooses among them. */
+/** Also for pages that let the user choose one. */
 export const categoriesQuery = (api: Api, identifier: string, page = 1, perPage = 100) =>
   queryOptions({
     queryKey: [...categoriesKey(identifier), page, perPage],

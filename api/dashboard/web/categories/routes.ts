@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../shell/lazy-page.ts';
 import { pageSearch } from '../shell/page-search.ts';
 import { appRoute } from '../shell/routes.ts';
 
@@ -7,6 +8,6 @@ export const categoriesRoutes = [
     getParentRoute: () => appRoute,
     path: 'categories',
     validateSearch: pageSearch,
-    component: lazyRouteComponent(() => import('./categories-page.tsx'), 'CategoriesPage'),
+    component: lazyPage(() => import('./categories-page.tsx'), 'CategoriesPage'),
   }),
 ] as const;

@@ -1,7 +1,9 @@
-const compact = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 });
-const shortDays = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+import { locale } from '../texts/language.ts';
 
-/** `12K`: what stands at an axis has little room. */
+const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
+const shortDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** `12K`: an axis has little room. */
 export const compactNumber = (value: number): string => compact.format(value);
 
 /** `2026-01-31` → `31 Jan`; the days of the API are days in UTC. */
@@ -11,6 +13,9 @@ export const shortDay = (day: string): string => shortDays.format(new Date(`${da
 export const numberAxis = { tickFormatter: compactNumber, width: 48, allowDecimals: false } as const;
 
 const MOST_LETTERS = 22;
-/** What stands beside a bar. */
+/** A bar's label. */
 export const shortName = (name: string): string =>
   name.length > MOST_LETTERS ? `${name.slice(0, MOST_LETTERS - 1)}…` : name;
+
+/** Of an axis with days: even steps, whatever has room. */
+export const dayAxis = { interval: 'equidistantPreserveStart' } as const;

@@ -1,14 +1,16 @@
 import { BarChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import { shortName } from './axes.ts';
-import { seriesColor } from './colors.ts';
+import { measureColor } from './colors.ts';
 
 export interface BarsProps {
   /** Largest first. */
   readonly rows: readonly { readonly name: string; readonly value: number }[];
-  /** What the bars are of. */
+  /** The entity that the bars count. */
   readonly label: string;
   readonly format: (value: number) => string;
+  /** Of the measure; readers' by default. */
+  readonly color?: string;
   /** Room for the names. */
   readonly names: number;
 }
@@ -16,14 +18,14 @@ export interface BarsProps {
 const BAR_PX = 36;
 const AXES_PX = 40;
 
-/** Names beside bars: for what has no order of its own. */
-export const Bars = ({ rows, label, format, names }: BarsProps): ReactNode => (
+/** Names beside bars: for categories without an order of their own. */
+export const Bars = ({ rows, label, format, names, color = measureColor.readers }: BarsProps): ReactNode => (
   <BarChart
     h={rows.length * BAR_PX + AXES_PX}
     data={rows.map(({ name, value }) => ({ name: shortName(name), value }))}
     dataKey="name"
     orientation="vertical"
-    series={[{ name: 'value', label, color: seriesColor(0) }]}
+    series={[{ name: 'value', label, color }]}
     valueFormatter={format}
     gridAxis="y"
     maxBarWidth={20}

@@ -5,14 +5,16 @@ import { t } from '../texts/t.ts';
 import classes from './chart-card.module.css';
 import { type Cell, downloadCsv } from './csv.ts';
 
-/** What a chart shows, as a table: for whoever cannot see the chart, and to take away. */
+/** A chart's data as a table: for users who cannot see the chart, and for export. */
 export interface ChartTable {
   readonly columns: readonly {
     readonly header: string;
-    /** Of figures; texts stand as they are. */
+    /** For figures; texts are shown as they are. */
     readonly format?: (value: number) => string;
   }[];
   readonly rows: readonly (readonly Cell[])[];
+  /** A row's first cell as a link to what it counts. */
+  readonly lead?: (line: number, text: string) => ReactNode;
 }
 
 export interface ChartCardProps {
@@ -21,7 +23,7 @@ export interface ChartCardProps {
   /** The file’s name without its ending. */
   readonly file: string;
   readonly table: ChartTable;
-  /** What to say instead where there is nothing to draw. */
+  /** The text of an empty chart. */
   readonly empty?: ReactNode;
   /** The chart. */
   readonly children: ReactNode;
@@ -114,7 +116,13 @@ function Figures({
           {table.rows.map((row, line) => (
             <Table.Tr key={String(line)}>
               {row.map((cell, column) => (
-                <TableCell key={table.columns[column]?.header} cell={cell} column={column} table={table} />
+                <TableCell
+                  key={table.columns[column]?.header}
+                  cell={cell}
+                  column={column}
+                  line={line}
+                  table={isShown ? table : withoutLinks(table)}
+                />
               ))}
             </Table.Tr>
           ))}
@@ -126,12 +134,25 @@ function Figures({
 
 const scrollable = { tabIndex: 0, role: 'group', 'aria-label': words.table };
 
+/** Nobody can see where the focus is in a hidden table. */
+const withoutLinks = ({ columns, rows }: ChartTable): ChartTable => ({ columns, rows });
+
 /** The first cell names its row. */
-function TableCell({ cell, column, table }: { cell: Cell; column: number; table: ChartTable }): ReactNode {
+function TableCell({
+  cell,
+  column,
+  line,
+  table,
+}: {
+  cell: Cell;
+  column: number;
+  line: number;
+  table: ChartTable;
+}): ReactNode {
   const format = table.columns[column]?.format;
   const text = typeof cell === 'number' && format !== undefined ? format(cell) : cell;
   return column === 0 ? (
-    <Table.Th scope="row">{text}</Table.Th>
+    <Table.Th scope="row">{table.lead?.(line, String(text)) ?? text}</Table.Th>
   ) : (
     <Table.Td className={classes.figure}>{text}</Table.Td>
   );

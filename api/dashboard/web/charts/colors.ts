@@ -11,3 +11,14 @@ export const seriesColors: readonly string[] = [
 ];
 export const seriesColor = (index: number): string =>
   seriesColors[index % seriesColors.length] ?? 'var(--series-1)';
+
+/** One colour a measure, in every chart that shows it. */
+export const measureColor = {
+  readers: seriesColor(0),
+  accepted: seriesColor(4),
+  displayed: seriesColor(3),
+  clicks: seriesColor(2),
+  earnings: seriesColor(1),
+  closed: 'var(--series-quiet)',
+  failed: seriesColor(5),
+} as const;

@@ -1,6 +1,6 @@
 export type Cell = string | number;
 
-/** What a spreadsheet would take for a formula is marked as text: names of deliveries are typed by people. */
+/** A value that a spreadsheet would take for a formula is marked as text: people type the names of deliveries. */
 const withoutFormula = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
 const cellOf = (cell: Cell): string =>

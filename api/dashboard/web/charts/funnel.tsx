@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatNumber, formatPercent } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
-import { seriesColor } from './colors.ts';
+import { measureColor } from './colors.ts';
 import classes from './funnel.module.css';
 
 const words = t.funnel;
@@ -21,7 +21,7 @@ export interface FunnelFigures extends Reactions {
   readonly unproven: Reactions;
 }
 
-/** From all whose push service took it down to those who clicked; those who closed it stand apart. */
+/** From the readers whose push service accepted it down to those who clicked; those who closed it are shown apart. */
 export function Funnel({ figures }: { figures: FunnelFigures }): ReactNode {
   const { accepted, displayed, clicked, closed, unproven } = figures;
   const widthOf = (count: number): number => (accepted === 0 ? 0 : (count / accepted) * WIDTH);
@@ -29,24 +29,37 @@ export function Funnel({ figures }: { figures: FunnelFigures }): ReactNode {
   return (
     <Stack gap="xs">
       <ol className={classes.funnel} aria-label={words.label}>
-        <Stage name={words.accepted} count={accepted} top={whole} bottom={seen} color={0} />
+        <Stage
+          name={words.accepted}
+          count={accepted}
+          top={whole}
+          bottom={seen}
+          color={measureColor.accepted}
+        />
         <Stage
           name={words.displayed}
           count={displayed}
           rate={words.ofAccepted(formatPercent(figures.displayed_rate))}
-          {...{ top: seen, bottom: pressed, color: 4 }}
+          top={seen}
+          bottom={pressed}
+          color={measureColor.displayed}
         />
         <Stage
           name={words.clicked}
           count={clicked}
           rate={words.ofDisplayed(formatPercent(figures.clicked_rate))}
-          {...{ top: pressed, bottom: pressed, color: 1 }}
+          top={pressed}
+          bottom={pressed}
+          color={measureColor.clicks}
         />
         <Stage
           name={words.closed}
           count={closed}
           rate={words.ofDisplayed(formatPercent(figures.closed_rate))}
-          {...{ top: widthOf(closed), bottom: widthOf(closed), color: 2, apart: true }}
+          top={widthOf(closed)}
+          bottom={widthOf(closed)}
+          color={measureColor.closed}
+          apart
         />
       </ol>
       <Text size="xs" c="dimmed">
@@ -67,7 +80,7 @@ export function Funnel({ figures }: { figures: FunnelFigures }): ReactNode {
 
 const WIDTH = 100;
 const HEIGHT = 32;
-/** What is more than nobody can be seen. */
+/** A bar above zero is never invisible. */
 const THINNEST = 0.6;
 
 interface StageProps {
@@ -77,7 +90,7 @@ interface StageProps {
   /** Of its shape, of 100. */
   readonly top: number;
   readonly bottom: number;
-  readonly color: number;
+  readonly color: string;
   readonly apart?: boolean;
 }
 
@@ -100,7 +113,7 @@ function Stage({ name, count, rate, top, bottom, color, apart = false }: StagePr
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        <polygon points={corners.map((corner) => corner.join()).join(' ')} fill={seriesColor(color)} />
+        <polygon points={corners.map((corner) => corner.join()).join(' ')} fill={color} />
       </svg>
       <span className={classes.count}>
         <Text component="span" fw={600} display="block">

@@ -10,10 +10,13 @@ interface AddressInputProps extends WithForm {
   readonly label: string;
   readonly description?: string;
   readonly required?: boolean;
+  /** Called with what the field holds after a paste. */
+  readonly onPasted?: (address: string) => void;
 }
 
 /** An address; `https://` is added where one leaves it out, as people do. */
-export function AddressInput({ form, path, label, description, required }: AddressInputProps): ReactNode {
+export function AddressInput(props: AddressInputProps): ReactNode {
+  const { form, path, label, description, required, onPasted } = props;
   const { onBlur, ...input } = form.getInputProps(path);
   return (
     <TextInput
@@ -25,6 +28,10 @@ export function AddressInput({ form, path, label, description, required }: Addre
       spellCheck={false}
       maxLength={MAX_ADDRESS}
       {...input}
+      onPaste={({ currentTarget }) => {
+        // Once the browser has put it in.
+        if (onPasted !== undefined) setTimeout(() => onPasted(currentTarget.value));
+      }}
       onBlur={(event) => {
         onBlur?.(event);
         const whole = addressOf(event.currentTarget.value);

@@ -15,10 +15,12 @@ import { useApp } from '../apps/use-app.ts';
 import { formatDuration } from '../shell/duration.ts';
 import { t } from '../texts/t.ts';
 import classes from './advanced-fields.module.css';
+import { isCampaign, keepsQuiet } from './campaign.ts';
+import { CampaignOptions } from './campaign-options.tsx';
 import type { WithForm } from './form.ts';
 import { LaneField } from './lane-field.tsx';
 import { zoneAt } from './local-time.ts';
-import { MAX_TOPIC, stayKinds, urgencies } from './values.ts';
+import { MAX_TOPIC, quietChoices, stayKinds, urgencies } from './values.ts';
 
 const words = t.compose;
 const HOUR = 3_600;
@@ -33,9 +35,10 @@ interface AdvancedFieldsProps extends WithForm {
   readonly onToggle: () => void;
 }
 
-/** What most notifications leave as it is. */
+/** Options that most notifications leave at their default. */
 export function AdvancedFields({ form, opened, onToggle }: AdvancedFieldsProps): ReactNode {
   const id = useId();
+  const campaign = isCampaign(form.getValues());
   return (
     <Paper withBorder component="section">
       <UnstyledButton className={classes.toggle} aria-expanded={opened} aria-controls={id} onClick={onToggle}>
@@ -51,6 +54,7 @@ export function AdvancedFields({ form, opened, onToggle }: AdvancedFieldsProps):
       </UnstyledButton>
       <Collapse expanded={opened} id={id}>
         <SimpleGrid cols={{ base: 1, sm: 2 }} p="lg" pt={0}>
+          {campaign && <CampaignOptions form={form} />}
           <Ttl form={form} />
           <NumberInput
             label={words.rate}
@@ -60,7 +64,8 @@ export function AdvancedFields({ form, opened, onToggle }: AdvancedFieldsProps):
             allowDecimal={false}
             {...form.getInputProps('rate_per_minute')}
           />
-          <LaneField form={form} />
+          {!campaign && <LaneField form={form} />}
+          <QuietHours form={form} />
           <Select
             label={words.urgency}
             description={words.urgencyHint}
@@ -73,16 +78,33 @@ export function AdvancedFields({ form, opened, onToggle }: AdvancedFieldsProps):
             maxLength={MAX_TOPIC}
             {...form.getInputProps('topic')}
           />
-          <TextInput
-            type="datetime-local"
-            label={words.expires}
-            description={`${words.expiresHint} ${words.zone(zoneAt(new Date()))}`}
-            {...form.getInputProps('expires_at')}
-          />
+          {!campaign && (
+            <TextInput
+              type="datetime-local"
+              label={words.expires}
+              description={`${words.expiresHint} ${words.zone(zoneAt(new Date()))}`}
+              {...form.getInputProps('expires_at')}
+            />
+          )}
           <Stays form={form} />
         </SimpleGrid>
       </Collapse>
     </Paper>
+  );
+}
+
+/** Only where the app has some, and for what does not choose its own time. */
+function QuietHours({ form }: WithForm): ReactNode {
+  const { quiet_hours: hours } = useApp();
+  if (hours === null || !keepsQuiet(form.getValues())) return null;
+  return (
+    <Select
+      label={words.quiet}
+      description={words.quietHint(hours.from, hours.to)}
+      allowDeselect={false}
+      data={quietChoices.map((value) => ({ value, label: words.quietChoices[value] }))}
+      {...form.getInputProps('during_quiet_hours')}
+    />
   );
 }
 

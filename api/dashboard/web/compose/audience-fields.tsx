@@ -24,7 +24,7 @@ interface AudienceFieldsProps extends WithForm {
   readonly forecast: Forecast;
 }
 
-/** Who gets it. */
+/** The audience of the delivery. */
 export function AudienceFields({ form, forecast }: AudienceFieldsProps): ReactNode {
   const app = useApp();
   const api = useApi();
@@ -65,7 +65,7 @@ export function AudienceFields({ form, forecast }: AudienceFieldsProps): ReactNo
   );
 }
 
-/** How many of those it would go to chose the category, and how many never chose any. */
+/** How many of the audience chose the category, and how many never chose any. */
 function Chosen({ forecast: { readers, chose } }: { readonly forecast: Forecast }): ReactNode {
   if (typeof readers !== 'number' || chose === null) return null;
   return (

@@ -3,14 +3,16 @@ import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
 import { AddressInput } from './address-input.tsx';
-import type { WithForm } from './form.ts';
+import type { OfVariant } from './form.ts';
 import { MAX_BUTTON_TITLE, MAX_BUTTONS } from './values.ts';
+import { contentAt, pathOf } from './variants.ts';
 
 const words = t.compose;
 
 /** Up to two buttons below the text. */
-export function ButtonFields({ form }: WithForm): ReactNode {
-  const { action_buttons: buttons } = form.getValues();
+export function ButtonFields({ form, at }: OfVariant): ReactNode {
+  const { action_buttons: buttons } = contentAt(form.getValues(), at);
+  const path = pathOf(at, 'action_buttons');
   return (
     <Stack gap="xs">
       <div>
@@ -24,18 +26,14 @@ export function ButtonFields({ form }: WithForm): ReactNode {
               <TextInput
                 label={words.buttonTitle(index + 1)}
                 maxLength={MAX_BUTTON_TITLE}
-                {...form.getInputProps(`action_buttons.${index}.title`)}
+                {...form.getInputProps(`${path}.${index}.title`)}
               />
-              <AddressInput
-                form={form}
-                path={`action_buttons.${index}.url`}
-                label={words.buttonUrl(index + 1)}
-              />
+              <AddressInput form={form} path={`${path}.${index}.url`} label={words.buttonUrl(index + 1)} />
             </Stack>
             <ActionIcon
               size={36}
               aria-label={words.buttonRemove(index + 1)}
-              onClick={() => form.removeListItem('action_buttons', index)}
+              onClick={() => form.removeListItem(path, index)}
             >
               <IconTrash size={18} aria-hidden />
             </ActionIcon>
@@ -48,7 +46,7 @@ export function ButtonFields({ form }: WithForm): ReactNode {
             variant="default"
             size="xs"
             leftSection={<IconPlus size={14} aria-hidden />}
-            onClick={() => form.insertListItem('action_buttons', { title: '', url: '' })}
+            onClick={() => form.insertListItem(path, { title: '', url: '' })}
           >
             {words.buttonAdd}
           </Button>

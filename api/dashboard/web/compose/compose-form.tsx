@@ -1,13 +1,14 @@
-import { Alert, Stack } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { showFieldErrors } from '../http/form-errors.ts';
-import { Problem, wordsOf } from '../http/problem.ts';
+import { isOffline, Problem, wordsOf } from '../http/problem.ts';
 import { t } from '../texts/t.ts';
 import { AdvancedFields } from './advanced-fields.tsx';
 import { AudienceFields } from './audience-fields.tsx';
+import { actOf, fieldOfCampaign, isCampaign } from './campaign.ts';
 import classes from './compose-form.module.css';
 import { ConfirmSend } from './confirm-send.tsx';
 import { ContentFields } from './content-fields.tsx';
@@ -15,18 +16,25 @@ import { keepDraft } from './draft.ts';
 import { PreviewSection } from './preview-section.tsx';
 import { checkValues } from './rules.ts';
 import { Summary } from './summary.tsx';
+import { TestFields } from './test-fields.tsx';
 import { useForecast } from './use-forecast.ts';
 import { useSend } from './use-send.ts';
 import { advancedFields, type ComposeValues } from './values.ts';
+import { contentAt, isTest, placeOf } from './variants.ts';
 import { WhenFields } from './when-fields.tsx';
 
 const words = t.compose;
 const DRAFT_AFTER_MS = 400;
 
-/** The whole form, its preview, and the way to send it. */
+/**
+ * The whole form, its preview, and the way to send it.
+ *
+ * In one piece: what is typed, what it would reach and what sends it share the form's state.
+ */
 export function ComposeForm({ initial }: { initial: ComposeValues }): ReactNode {
   const app = useApp();
   const [advanced, setAdvanced] = useState(() => hasAdvanced(initial));
+  const [shown, setShown] = useState(0);
   const [reviewed, setReviewed] = useState(false);
   const problem = useRef<HTMLDivElement>(null);
   const keep = useDebouncedCallback(
@@ -42,13 +50,17 @@ export function ComposeForm({ initial }: { initial: ComposeValues }): ReactNode 
   const forecast = useForecast(values);
   const unfoldFor = (fields: readonly string[]): void => {
     if (advancedFields.some((name) => fields.includes(name))) setAdvanced(true);
+    // Where a variant is wrong, the first that is.
+    const places = fields.filter((field) => contentFields.has(lastOf(field))).map(placeOf);
+    if (places.length > 0 && !places.includes(shown)) setShown(Math.min(...places));
   };
   const send = useSend({
     onSent: keep.cancel,
     onError: (error) => {
       setReviewed(false);
       showFieldErrors(form, error, (field) => fieldOf(field, values));
-      if (error instanceof Problem) unfoldFor(Object.keys(error.fields));
+      if (error instanceof Problem)
+        unfoldFor(Object.keys(error.fields).map((field) => fieldOf(field, values)));
       requestAnimationFrame(() => problem.current?.focus());
     },
   });
@@ -56,28 +68,45 @@ export function ComposeForm({ initial }: { initial: ComposeValues }): ReactNode 
     () => setReviewed(true),
     (errors) => {
       unfoldFor(Object.keys(errors));
-      // Once what is folded away is there.
+      // Once the folded part is open.
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
     },
   );
+  const sendOnKeys = (event: KeyboardEvent<HTMLFormElement>): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    event.currentTarget.requestSubmit();
+  };
   return (
-    <form onSubmit={review} noValidate>
+    <form onSubmit={review} onKeyDown={reviewed ? undefined : sendOnKeys} noValidate>
       {send.isError && (
         <Alert color="red" role="alert" title={words.problem} mb="lg" tabIndex={-1} ref={problem}>
-          {wordsOf(send.error)}
+          {wordsAtSend(send.error)}
         </Alert>
       )}
       <div className={classes.layout}>
         <Stack gap="lg">
-          <ContentFields form={form} />
+          <ContentFields form={form} shown={shown} onShow={setShown} />
+          {isTest(values) && <TestFields form={form} />}
           <AudienceFields form={form} forecast={forecast} />
           <WhenFields form={form} />
           <AdvancedFields form={form} opened={advanced} onToggle={() => setAdvanced(!advanced)} />
         </Stack>
         <div className={classes.side}>
-          <PreviewSection site={app.site_domain} values={values} />
+          <Summary values={values} forecast={forecast} />
+          <div className={classes.send}>
+            <Button type="submit" fullWidth aria-keyshortcuts="Control+Enter">
+              {words.review[actOf(values)]}
+            </Button>
+            <Text size="xs" c="dimmed" ta="center" mt={4} visibleFrom="sm">
+              {words.sendKeys}
+            </Text>
+          </div>
+          {/* Seen above the summary, and after the button by keyboard: one need not pass it to send. */}
+          <div className={classes.preview}>
+            <PreviewSection site={app.site_domain} shown={contentAt(values, shown)} />
+          </div>
         </div>
-        <Summary values={values} forecast={forecast} />
       </div>
       <ConfirmSend
         opened={reviewed}
@@ -91,13 +120,25 @@ export function ComposeForm({ initial }: { initial: ComposeValues }): ReactNode 
   );
 }
 
+function wordsAtSend(error: unknown): string {
+  if (!(error instanceof Problem) || error.status !== 0) return wordsOf(error);
+  return isOffline() ? words.lostOffline : words.lost;
+}
+
 const hasAdvanced = (values: ComposeValues): boolean =>
   values.lane !== 'bulk' ||
+  values.during_quiet_hours !== 'wait' ||
   values.urgency !== 'normal' ||
   values.topic !== '' ||
   values.rate_per_minute !== '' ||
-  values.expires_at !== '';
+  values.expires_at !== '' ||
+  values.repeat_cron !== '';
 
 /** An image that came as a file is wrong at its own field. */
-const fieldOf = (field: string, { image }: ComposeValues): string =>
-  field === 'image_url' && image === 'file' ? 'image_file' : field;
+const fieldOf = (field: string, values: ComposeValues): string => {
+  if (isCampaign(values)) return fieldOfCampaign(field, values);
+  return field === 'image_url' && values.image === 'file' ? 'image_file' : field;
+};
+
+const contentFields = new Set(['title', 'body', 'url', 'image_url', 'image_file']);
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);

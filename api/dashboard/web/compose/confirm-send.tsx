@@ -1,12 +1,17 @@
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import type { Plan } from '../campaigns/plan.ts';
+import { planInWords } from '../campaigns/words.ts';
 import { Confirm } from '../shell/confirm.tsx';
 import { formatDuration } from '../shell/duration.ts';
 import { Facts } from '../shell/facts.tsx';
 import { t } from '../texts/t.ts';
+import { actOf, isCampaign, isPlanned, planOfValues } from './campaign.ts';
 import { formatLocal, parseLocal, zoneAt } from './local-time.ts';
+import { readersInWords } from './readers-words.ts';
 import { useBreaking } from './use-breaking.ts';
-import { type Forecast, readersInWords } from './use-forecast.ts';
+import type { Forecast } from './use-forecast.ts';
 import type { ComposeValues } from './values.ts';
 
 const words = t.compose;
@@ -29,7 +34,8 @@ export function ConfirmSend({
   onClose,
   onConfirm,
 }: ConfirmSendProps): ReactNode {
-  const { mode } = values;
+  const act = actOf(values);
+  const { time_zone: zone } = useApp();
   const { readers, seconds } = forecast;
   const breaking = useBreaking(values);
   const counted = typeof readers === 'number' ? readersInWords(readers) : null;
@@ -38,25 +44,36 @@ export function ConfirmSend({
       opened={opened}
       onClose={onClose}
       onConfirm={onConfirm}
-      title={words.confirmTitle[mode]}
-      act={mode === 'now' ? words.act.now(counted ?? words.everybodyChosen) : words.act[mode]}
+      title={words.confirmTitle[act]}
+      act={act === 'now' ? words.act.now(counted ?? words.everybodyChosen) : words.act[act]}
       busy={busy}
       harmless
     >
       <Stack gap="md">
-        <Text>{counted === null ? words.confirmUnknown : consequence(values, counted)}</Text>
+        <Text>{sentence(values, zone, counted)}</Text>
         <Facts
           facts={[
             [words.confirmFacts.what, values.title],
             [words.confirmFacts.who, counted ?? words.countFailed],
-            [words.confirmFacts.when, whenOf(values)],
-            ...(values.lane === 'breaking' ? [laneFact(breaking.hint)] : []),
+            ...whenFact(values),
+            ...(values.lane === 'breaking' && !isCampaign(values) ? [laneFact(breaking.hint)] : []),
             [words.confirmFacts.takes, seconds === null ? words.takesUnknown : formatDuration(seconds)],
           ]}
         />
       </Stack>
     </Confirm>
   );
+}
+
+/** A local time and a repetition are said in the sentence above. */
+const whenFact = (values: ComposeValues): [string, string][] =>
+  values.mode === 'local' || values.mode === 'repeats' ? [] : [[words.confirmFacts.when, whenOf(values)]];
+
+/** What one confirms. The values may be unfinished while nobody has asked yet. */
+function sentence(values: ComposeValues, zone: string, counted: string | null): string {
+  if (isCampaign(values))
+    return isPlanned(values) ? planInWords(planOfValues(values, zone) as unknown as Plan) : '';
+  return counted === null ? words.confirmUnknown : consequence(values, counted);
 }
 
 const laneFact = (hint: string): [string, string] => [words.lane, `${words.lanes.breaking}. ${hint}`.trim()];

@@ -1,43 +1,35 @@
-import { Group, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
-import { AddressInput } from './address-input.tsx';
 import { ButtonFields } from './button-fields.tsx';
-import type { WithForm } from './form.ts';
+import { EmojiPicker } from './emoji-picker.tsx';
+import type { ComposeForm, OfVariant } from './form.ts';
 import { ImageFields } from './image-fields.tsx';
+import { UrlField } from './url-field.tsx';
+import { useInsert } from './use-insert.ts';
 import { MAX_TEXT } from './values.ts';
+import { VariantTabs } from './variant-tabs.tsx';
+import { contentAt, pathOf } from './variants.ts';
 
 const words = t.compose;
-/** What most screens show of them. */
+/** The length that most screens show. */
 const LONG_TITLE = 50;
 const LONG_BODY = 120;
 
-/** What readers see, and where it leads. */
-export const ContentFields = ({ form }: WithForm): ReactNode => (
+interface ContentFieldsProps {
+  readonly form: ComposeForm;
+  /** Place of the variant that is shown, from 0. */
+  readonly shown: number;
+  readonly onShow: (at: number) => void;
+}
+
+/** What readers see, in each variant; and the name for colleagues, which is one. */
+export const ContentFields = ({ form, shown, onShow }: ContentFieldsProps): ReactNode => (
   <Section title={words.content} description={words.icon}>
-    <TextInput
-      label={words.title}
-      required
-      maxLength={MAX_TEXT}
-      description={<Counter text={form.getValues().title} long={LONG_TITLE} hint={words.titleLong} />}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      {...form.getInputProps('title')}
-    />
-    <Textarea
-      label={words.body}
-      required
-      autosize
-      minRows={2}
-      maxRows={6}
-      maxLength={MAX_TEXT}
-      description={<Counter text={form.getValues().body} long={LONG_BODY} hint={words.bodyLong} />}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      {...form.getInputProps('body')}
-    />
-    <AddressInput form={form} path="url" label={words.url} description={words.urlHint} required />
-    <ImageFields form={form} />
-    <ButtonFields form={form} />
+    <VariantTabs form={form} shown={shown} onShow={onShow}>
+      <Texts key={shown} form={form} at={shown} />
+    </VariantTabs>
     <TextInput
       label={words.name}
       description={words.nameHint}
@@ -46,6 +38,43 @@ export const ContentFields = ({ form }: WithForm): ReactNode => (
     />
   </Section>
 );
+
+/** The texts that readers see, and their link. */
+function Texts({ form, at }: OfVariant): ReactNode {
+  const { noteFocus, insert } = useInsert(form, at);
+  const { title, body } = contentAt(form.getValues(), at);
+  return (
+    <Stack gap="md">
+      <TextInput
+        label={words.title}
+        required
+        maxLength={MAX_TEXT}
+        description={<Counter text={title} long={LONG_TITLE} hint={words.titleLong} />}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...form.getInputProps(pathOf(at, 'title'))}
+        {...noteFocus('title')}
+      />
+      <Textarea
+        label={words.body}
+        required
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={MAX_TEXT}
+        description={<Counter text={body} long={LONG_BODY} hint={words.bodyLong} />}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        {...form.getInputProps(pathOf(at, 'body'))}
+        {...noteFocus('body')}
+      />
+      <div>
+        <EmojiPicker onPick={insert} />
+      </div>
+      <UrlField form={form} at={at} />
+      <ImageFields form={form} at={at} />
+      <ButtonFields form={form} at={at} />
+    </Stack>
+  );
+}
 
 /** How many characters there are, and whether screens show them all. */
 const Counter = ({ text, long, hint }: { text: string; long: number; hint: string }): ReactNode => (

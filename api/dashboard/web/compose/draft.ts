@@ -1,18 +1,25 @@
-import { type ComposeValues, emptyValues } from './values.ts';
+import { type ComposeValues, emptyContent, emptyValues } from './values.ts';
 
-/** All fields at their limit are less; what is longer was not written by this page. */
-const MAX_DRAFT_CHARS = 30_000;
+/** All fields at their limit are shorter; a longer draft was not written by this page. */
+const MAX_DRAFT_CHARS = 100_000;
 const keyOf = (app: string): string => `broadside.draft.${app}`;
 
-/** What was written and not sent, for as long as the tab is open. Null where there is none. */
+/** The unsent draft, for as long as the tab is open. Null where there is none. */
 export function readDraft(app: string): ComposeValues | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(app)) ?? 'null');
-    return typeof stored === 'object' && stored !== null ? { ...emptyValues, ...onlyKnown(stored) } : null;
+    return typeof stored === 'object' && stored !== null ? whole(onlyKnown(stored)) : null;
   } catch {
     return null;
   }
 }
+
+/** No variant is without one of its fields. */
+const whole = (known: Partial<ComposeValues>): ComposeValues => ({
+  ...emptyValues,
+  ...known,
+  variants: (known.variants ?? []).map((variant) => ({ ...emptyContent, ...variant, image_file: null })),
+});
 
 /** A draft of another version of this page may have other fields, or other kinds of values in them. */
 function onlyKnown(stored: object): Partial<ComposeValues> {

@@ -7,10 +7,10 @@ export interface Speed {
 }
 
 const MOST = 10;
-/** Times are told in whole seconds: of a handful of readers they say nothing of many. */
+/** Times have whole seconds: for a few readers they are too coarse to predict many. */
 const FEWEST_READERS = 20;
 
-/** Of those that ended and were not spread on purpose; rehearsals too, whose time is the one to expect. */
+/** Ended deliveries that were not paced; rehearsals too, whose time is the expected one. */
 export function speedOf(recent: readonly ListedDelivery[]): Speed | null {
   const told = recent
     .filter(
@@ -29,7 +29,7 @@ export function speedOf(recent: readonly ListedDelivery[]): Speed | null {
   return { perSecond: readers / seconds, deliveries: told.length };
 }
 
-/** Seconds that so many readers take. @param pace readers a minute; empty: as fast as it goes. */
+/** Seconds for this many readers. @param pace readers a minute; empty: as fast as possible. */
 export function secondsFor(readers: number, speed: Speed | null, pace: number | ''): number | null {
   const spread = pace === '' || pace <= 0 ? null : (readers / pace) * 60;
   const measured = speed === null ? null : readers / speed.perSecond;

@@ -3,15 +3,18 @@ import { IconPhoto } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { t } from '../texts/t.ts';
 import { AddressInput } from './address-input.tsx';
-import type { WithForm } from './form.ts';
+import type { OfVariant, WithForm } from './form.ts';
 import { wrongFile } from './rules.ts';
 import { imageKinds } from './values.ts';
+import { contentAt, pathOf } from './variants.ts';
 
 const words = t.compose;
 
 /** An image by its address, or as a file. */
-export function ImageFields({ form }: WithForm): ReactNode {
-  const { image } = form.getValues();
+export function ImageFields({ form, at }: OfVariant): ReactNode {
+  const { image } = contentAt(form.getValues(), at);
+  // A file travels with one delivery alone.
+  const kinds = at === 0 ? imageKinds : imageKinds.filter((kind) => kind !== 'file');
   const label = useId();
   return (
     <Stack gap="xs">
@@ -23,11 +26,16 @@ export function ImageFields({ form }: WithForm): ReactNode {
       </div>
       <SegmentedControl
         aria-labelledby={label}
-        data={imageKinds.map((value) => ({ value, label: words.imageKinds[value] }))}
-        {...form.getInputProps('image')}
+        data={kinds.map((value) => ({ value, label: words.imageKinds[value] }))}
+        {...form.getInputProps(pathOf(at, 'image'))}
       />
       {image === 'url' && (
-        <AddressInput form={form} path="image_url" label={words.imageUrl} description={words.imageUrlHint} />
+        <AddressInput
+          form={form}
+          path={pathOf(at, 'image_url')}
+          label={words.imageUrl}
+          description={words.imageUrlHint}
+        />
       )}
       {image === 'file' && <ImageFile form={form} />}
     </Stack>

@@ -6,7 +6,7 @@ import { useBreaking } from './use-breaking.ts';
 
 const words = t.compose;
 
-/** The lane, with what is left of breaking for the day it is sent. */
+/** The lane, with the remaining breaking deliveries of the day it is sent. */
 export function LaneField({ form }: WithForm): ReactNode {
   const { isOpen, hint } = useBreaking(form.getValues());
   return (

@@ -1,3 +1,5 @@
+import { locale } from '../texts/language.ts';
+
 const two = (value: number): string => String(value).padStart(2, '0');
 
 /** As an input of the type `datetime-local` writes a time: in the browser's own zone, to the minute. */
@@ -10,16 +12,16 @@ export function parseLocal(text: string): Date | null {
   return text === '' || Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** `Europe/Berlin, GMT+2`: its name, and what it is to others at that time. */
+/** `Europe/Berlin, GMT+2`: its name, and its offset at that time. */
 export function zoneAt(date: Date): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  const parts = new Intl.DateTimeFormat(undefined, { timeZoneName: 'shortOffset' }).formatToParts(date);
+  const parts = new Intl.DateTimeFormat(locale, { timeZoneName: 'shortOffset' }).formatToParts(date);
   const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return offset === '' || timeZone === 'UTC' ? timeZone : `${timeZone}, ${offset}`;
 }
 
-const local = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' });
-const utc = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const local = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
+const utc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
 export const formatLocal = (date: Date): string => local.format(date);
 export const formatUtc = (date: Date): string => utc.format(date);

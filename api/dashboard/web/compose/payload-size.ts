@@ -1,4 +1,4 @@
-/** What push services take at most; the API says the same where it is more. */
+/** The limit of push services; the API explains the same error. */
 export const MAX_PAYLOAD_BYTES = 3_993;
 
 export interface SizedNotification {
@@ -37,7 +37,10 @@ export function estimateBytes(
   const message = {
     web_push: 8030,
     notification: {
-      ...{ title, body, navigate: url + added, tag: topic || DELIVERY },
+      title,
+      body,
+      navigate: url + added,
+      tag: topic || DELIVERY,
       ...(hasImage ? { image: baseUrl + IMAGE } : {}),
       ...(buttons.length === 0
         ? {}

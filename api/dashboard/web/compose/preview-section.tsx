@@ -4,12 +4,12 @@ import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { NotificationPreview } from './preview/preview.tsx';
 import { useShownImage } from './use-shown-image.ts';
-import type { ComposeValues } from './values.ts';
+import type { Content } from './values.ts';
 
-/** What is being written, as readers will see it. */
-export function PreviewSection({ site, values }: { site: string; values: ComposeValues }): ReactNode {
-  const image = useShownImage(values);
-  const { title, body, action_buttons: buttons } = values;
+/** The draft as readers will see it. */
+export function PreviewSection({ site, shown }: { site: string; shown: Content }): ReactNode {
+  const image = useShownImage(shown);
+  const { title, body, action_buttons: buttons } = shown;
   return (
     <Section title={t.preview.label}>
       <NotificationPreview

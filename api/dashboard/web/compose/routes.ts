@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { isId } from '../deliveries/search.ts';
+import { lazyPage } from '../shell/lazy-page.ts';
 import { appRoute } from '../shell/routes.ts';
 
 export interface ComposeSearch {
@@ -12,6 +13,6 @@ export const composeRoutes = [
     getParentRoute: () => appRoute,
     path: 'compose',
     validateSearch: ({ from }: Record<string, unknown>): ComposeSearch => (isId(from) ? { from } : {}),
-    component: lazyRouteComponent(() => import('./compose-page.tsx'), 'ComposePage'),
+    component: lazyPage(() => import('./compose-page.tsx'), 'ComposePage'),
   }),
 ] as const;

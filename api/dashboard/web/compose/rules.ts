@@ -1,25 +1,54 @@
 import { t } from '../texts/t.ts';
+import { dayOf, isCampaign } from './campaign.ts';
 import { parseLocal } from './local-time.ts';
-import { addressOf, type ComposeValues, MAX_IMAGE_BYTES } from './values.ts';
+import { addressOf, type ComposeValues, type Content, MAX_IMAGE_BYTES } from './values.ts';
+import { contentsOf, pathOf } from './variants.ts';
 
 const words = t.compose;
 
-/** What the form sees itself, so that one is not asked to confirm what cannot be sent. The API decides. */
+/** The form's own checks, so that the user is not asked to confirm an invalid draft. The API decides. */
 export function checkValues(values: ComposeValues): Record<string, string> {
   const found: readonly (readonly [string, string | null])[] = [
-    ['title', values.title.trim() === '' ? words.titleMissing : null],
-    ['body', values.body.trim() === '' ? words.bodyMissing : null],
-    ['url', wrongAddress(values.url)],
-    ...imageErrors(values),
-    ...values.action_buttons.flatMap(({ title, url }, index) => [
-      [`action_buttons.${index}.title`, title.trim() === '' ? words.buttonTitleMissing : null] as const,
-      [`action_buttons.${index}.url`, wrongAddress(url)] as const,
-    ]),
+    ...contentsOf(values).flatMap((content, at) =>
+      wrongContent(content).map(([field, wrong]) => [pathOf(at, field), wrong] as const),
+    ),
+    ...(isCampaign(values) && values.image === 'file' ? [['image_file', words.imageNoFile] as const] : []),
+    ...wrongTimes(values),
     ['scheduled_at', values.mode === 'later' ? wrongStart(values.scheduled_at) : null],
     ['topic', /^[\w-]*$/.test(values.topic.trim()) ? null : words.topicWrong],
-    ['expires_at', wrongEnd(values)],
+    ['expires_at', isCampaign(values) ? null : wrongEnd(values)],
   ];
   return Object.fromEntries(found.filter((pair): pair is readonly [string, string] => pair[1] !== null));
+}
+
+type Checked = readonly (readonly [field: string, wrong: string | null])[];
+
+const wrongContent = (content: Content): Checked => [
+  ['title', content.title.trim() === '' ? words.titleMissing : null],
+  ['body', content.body.trim() === '' ? words.bodyMissing : null],
+  ['url', wrongAddress(content.url)],
+  ...imageErrors(content),
+  ...content.action_buttons.flatMap(({ title, url }, index) => [
+    [`action_buttons.${index}.title`, title.trim() === '' ? words.buttonTitleMissing : null] as const,
+    [`action_buttons.${index}.url`, wrongAddress(url)] as const,
+  ]),
+];
+
+/** By local time, and again and again. */
+function wrongTimes(values: ComposeValues): Checked {
+  const { mode, local_at, repeat_on, repeat_days, repeat_at, repeat_cron, repeat_until } = values;
+  if (mode === 'local') return [['local_at', parseLocal(local_at) === null ? words.scheduledMissing : null]];
+  if (mode !== 'repeats') return [];
+  const until = dayOf(repeat_until, '23:59');
+  const byCron = repeat_cron.trim() !== '';
+  return [
+    [
+      'repeat_days',
+      !byCron && repeat_on === 'days' && repeat_days.length === 0 ? words.repeatDaysMissing : null,
+    ],
+    ['repeat_at', !byCron && repeat_at === '' ? words.repeatAtMissing : null],
+    ['repeat_until', until !== null && until.getTime() <= Date.now() ? words.repeatUntilPast : null],
+  ];
 }
 
 function wrongAddress(typed: string): string | null {
@@ -29,7 +58,7 @@ function wrongAddress(typed: string): string | null {
   return isPage ? null : words.urlWrong;
 }
 
-function imageErrors({ image, image_url, image_file: file }: ComposeValues) {
+function imageErrors({ image, image_url, image_file: file }: Content) {
   if (image === 'url') return [['image_url', wrongAddress(image_url)] as const];
   return image === 'file'
     ? [['image_file', file === null ? words.imageMissing : wrongFile(file)] as const]

@@ -1,10 +1,37 @@
 import { type Api, dataOf } from '../http/api.ts';
+import { bodyOfCampaign, isCampaign } from './campaign.ts';
 import { bodyOfValues, type ComposeValues, type NewDelivery } from './values.ts';
 
 const path = '/api/v1/client/apps/{identifier}/deliveries';
 
+/** What was created, and the number of its page. */
+export interface Created {
+  readonly kind: 'delivery' | 'campaign';
+  readonly id: number;
+}
+
+/** Creates a campaign where the values ask for one, and a delivery else. @param zone the app's own. */
+export async function create(
+  api: Api,
+  app: { readonly identifier: string; readonly time_zone: string },
+  values: ComposeValues,
+  key: string,
+): Promise<Created> {
+  if (!isCampaign(values)) {
+    const { id } = await createDelivery(api, app.identifier, values, key);
+    return { kind: 'delivery', id };
+  }
+  const { id } = await dataOf(
+    api.POST('/api/v1/client/apps/{identifier}/campaigns', {
+      params: { path: { identifier: app.identifier }, header: { 'idempotency-key': key } },
+      body: bodyOfCampaign(values, app.time_zone),
+    }),
+  );
+  return { kind: 'campaign', id };
+}
+
 /** Creates the delivery; the same key with the same values creates it once, however often it is sent. */
-export function createDelivery(api: Api, app: string, values: ComposeValues, key: string) {
+function createDelivery(api: Api, app: string, values: ComposeValues, key: string) {
   const body = bodyOfValues(values);
   const params = { path: { identifier: app }, header: { 'idempotency-key': key } };
   const file = values.image === 'file' ? values.image_file : null;
@@ -27,8 +54,8 @@ function formOf(body: NewDelivery, file: File): FormData {
 }
 
 /**
- * Keys for what is sent: the same values have the same key until they are known to be sent. So a second click, and
- * a try after an answer that was lost, send nothing twice.
+ * Idempotency keys: the same values have the same key until they are known to be sent. So a second click, and a
+ * retry after a lost answer, send nothing twice.
  */
 export interface SendKeys {
   keyFor(values: ComposeValues): string;

@@ -1,13 +1,17 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useApp } from '../apps/use-app.ts';
 import { formatDuration } from '../shell/duration.ts';
 import { formatNumber } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
+import { keepsQuiet } from './campaign.ts';
 import { MAX_PAYLOAD_BYTES } from './payload-size.ts';
+import { readersInWords } from './readers-words.ts';
+import { Steps } from './steps.tsx';
 import classes from './summary.module.css';
-import { type Forecast, readersInWords } from './use-forecast.ts';
+import type { Forecast } from './use-forecast.ts';
 import type { ComposeValues } from './values.ts';
 
 const words = t.compose;
@@ -32,15 +36,25 @@ export function Summary({ values, forecast }: SummaryProps): ReactNode {
         </Fact>
         <Fact label={words.size}>{words.sizeOf(formatNumber(bytes), formatNumber(MAX_PAYLOAD_BYTES))}</Fact>
       </dl>
+      <Steps values={values} />
+      <QuietNote values={values} />
       {tooLarge && (
         <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
           {words.sizeTooLarge}
         </Alert>
       )}
-      <Button type="submit" fullWidth>
-        {words.review[values.mode]}
-      </Button>
     </Section>
+  );
+}
+
+function QuietNote({ values }: { values: ComposeValues }): ReactNode {
+  const { quiet_hours: hours } = useApp();
+  const { during_quiet_hours: choice } = values;
+  if (hours === null || choice === 'send' || !keepsQuiet(values)) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      {words.quietNotes[choice]}
+    </Text>
   );
 }
 

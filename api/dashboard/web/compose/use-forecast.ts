@@ -3,25 +3,24 @@ import { useQuery } from '@tanstack/react-query';
 import { useApp } from '../apps/use-app.ts';
 import { recentDeliveriesQuery } from '../deliveries/queries.ts';
 import { useServices } from '../http/services.tsx';
-import { formatNumber } from '../shell/format.ts';
-import { t } from '../texts/t.ts';
 import { secondsFor, speedOf } from './estimate.ts';
 import { estimateBytes } from './payload-size.ts';
 import { audienceQuery, segmentChoicesQuery } from './queries.ts';
 import { addressOf, type ComposeValues } from './values.ts';
+import { contentsOf } from './variants.ts';
 
 const SETTLED_MS = 300;
 
-/** What is known before it is sent. */
+/** The estimate before sending. */
 export interface Forecast {
   /** Undefined while they are counted; null where they cannot be. */
   readonly readers: number | null | undefined;
-  /** Those of them who chose the category; null without one, and while they are not counted. */
+  /** The subset that chose the category; null without one, and while they are not counted. */
   readonly chose: number | null;
   readonly bytes: number;
-  /** Null where nothing tells. */
+  /** Null where there is no estimate. */
   readonly seconds: number | null;
-  /** So many deliveries tell how long it takes. */
+  /** The number of deliveries that the estimate is based on. */
   readonly measured: number;
 }
 
@@ -31,17 +30,13 @@ export function useForecast(values: ComposeValues): Forecast {
   const { readers, chose } = useReaders(values);
   const recent = useQuery(recentDeliveriesQuery(api, app.identifier));
   const speed = speedOf(recent.data?.data ?? []);
-  const bytes = estimateBytes(
-    {
-      title: values.title,
-      body: values.body,
-      url: addressOf(values.url),
-      hasImage: values.image !== 'none',
-      buttons: values.action_buttons,
-      topic: values.topic,
-    },
-    { baseUrl, app: app.identifier, params: app.default_query_params },
+  const { topic } = values;
+  const context = { baseUrl, app: app.identifier, params: app.default_query_params };
+  const sizes = contentsOf(values).map(({ title, body, url, image, action_buttons: buttons }) =>
+    estimateBytes({ title, body, url: addressOf(url), hasImage: image !== 'none', buttons, topic }, context),
   );
+  // Of a test, its largest variant.
+  const bytes = Math.max(...sizes);
   const seconds = typeof readers === 'number' ? secondsFor(readers, speed, values.rate_per_minute) : null;
   return { readers, chose, bytes, seconds, measured: speed?.deliveries ?? 0 };
 }
@@ -63,7 +58,3 @@ function useReaders({
   if (segment !== segment_id || count.data === undefined) return { readers: undefined, chose: null };
   return { readers: count.data.count, chose: count.data.chose_category };
 }
-
-/** `1 reader`, `12,345 readers`; null where they cannot be counted. */
-export const readersInWords = (readers: number): string =>
-  readers === 1 ? t.compose.reader : t.compose.readers(formatNumber(readers));

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import { useEffect, useState } from 'react';
 import { wrongFile } from './rules.ts';
-import { addressOf, type ComposeValues } from './values.ts';
+import { addressOf, type Content } from './values.ts';
 
 const TYPED_MS = 800;
 
@@ -12,9 +12,9 @@ export interface ShownImage {
 }
 
 /** The image as the preview may show it: from https, from here, or out of the chosen file. */
-export function useShownImage({ image, image_url, image_file }: ComposeValues): ShownImage {
+export function useShownImage({ image, image_url, image_file }: Content): ShownImage {
   const file = useFileAddress(image === 'file' ? image_file : null);
-  // A letter typed is no address: what it begins with is some stranger's host.
+  // An unfinished URL is not requested: its host may be a stranger's.
   const [address] = useDebouncedValue(image_url, TYPED_MS);
   if (image !== 'url') return { src: file, hidden: false };
   const url = address === image_url ? URL.parse(addressOf(address)) : null;

@@ -4,22 +4,25 @@ import { localOf } from './local-time.ts';
 
 export type NewDelivery = Body<'/api/v1/client/apps/{identifier}/deliveries', 'post'>;
 
-export const modes = ['now', 'later', 'rehearsal'] as const;
+export const modes = ['now', 'later', 'local', 'repeats', 'rehearsal'] as const;
 export type Mode = (typeof modes)[number];
 export const imageKinds = ['none', 'url', 'file'] as const;
 export type ImageKind = (typeof imageKinds)[number];
 export const urgencies = ['very-low', 'low', 'normal', 'high'] as const;
+export const quietChoices = ['wait', 'drop', 'send'] as const;
 export const stayKinds = ['default', 'yes', 'no'] as const;
 
+export const repeatKinds = ['daily', 'weekdays', 'days'] as const;
+
 export const MAX_TEXT = 255;
+export const MAX_VARIANTS = 10;
 export const MAX_BUTTONS = 2;
 export const MAX_BUTTON_TITLE = 48;
 export const MAX_TOPIC = 32;
 export const MAX_IMAGE_BYTES = 2 * 1_024 * 1_024;
 
-/** As the form holds them: texts where a field may be empty. Fields have the API's names where they are the API's. */
-export interface ComposeValues {
-  name: string;
+/** What one notification says. */
+export interface Content {
   title: string;
   body: string;
   url: string;
@@ -27,6 +30,32 @@ export interface ComposeValues {
   image_url: string;
   image_file: File | null;
   action_buttons: { title: string; url: string }[];
+}
+
+/** As the form holds them: texts where a field may be empty. Fields have the API's names where they are the API's. */
+export interface ComposeValues extends Content {
+  name: string;
+  /** Of a test: all variants but the first, which is the form's own content. */
+  variants: Content[];
+  test_percent: string;
+  decide_by: 'clicks' | 'hand' | 'never';
+  decide_after_minutes: string;
+  /** Number of a variant, from 1. */
+  fallback: string;
+  /** What clocks show where the reader is. */
+  local_at: string;
+  if_passed: 'send' | 'skip';
+  repeat_on: (typeof repeatKinds)[number];
+  /** Days of the week, from `1` for Monday. */
+  repeat_days: string[];
+  repeat_at: string;
+  /** Empty: the app's; `reader`: wherever the reader is. */
+  repeat_zone: string;
+  /** Days, as the input for dates writes them. */
+  repeat_from: string;
+  repeat_until: string;
+  /** Empty: by the days and the time. */
+  repeat_cron: string;
   /** Empty: all subscribers. */
   segment_id: string;
   /** Empty: none. */
@@ -37,6 +66,7 @@ export interface ComposeValues {
   scheduled_at: string;
   /** Empty: the app's own. */
   ttl_seconds: string;
+  during_quiet_hours: (typeof quietChoices)[number];
   urgency: (typeof urgencies)[number];
   lane: 'bulk' | 'breaking';
   topic: string;
@@ -45,8 +75,7 @@ export interface ComposeValues {
   require_interaction: (typeof stayKinds)[number];
 }
 
-export const emptyValues: ComposeValues = {
-  name: '',
+export const emptyContent: Content = {
   title: '',
   body: '',
   url: '',
@@ -54,12 +83,32 @@ export const emptyValues: ComposeValues = {
   image_url: '',
   image_file: null,
   action_buttons: [],
+};
+
+export const emptyValues: ComposeValues = {
+  ...emptyContent,
+  name: '',
+  variants: [],
+  test_percent: '20',
+  decide_by: 'clicks',
+  decide_after_minutes: '60',
+  fallback: '1',
+  local_at: '',
+  if_passed: 'send',
+  repeat_on: 'weekdays',
+  repeat_days: ['1'],
+  repeat_at: '07:30',
+  repeat_zone: '',
+  repeat_from: '',
+  repeat_until: '',
+  repeat_cron: '',
   segment_id: '',
   delivery_category_id: '',
   ignore_frequency_cap: false,
   mode: 'now',
   scheduled_at: '',
   ttl_seconds: '',
+  during_quiet_hours: 'wait',
   urgency: 'normal',
   lane: 'bulk',
   topic: '',
@@ -71,12 +120,16 @@ export const emptyValues: ComposeValues = {
 /** Fields that are folded away: where one of them is wrong, they unfold. */
 export const advancedFields: readonly (keyof ComposeValues)[] = [
   'ttl_seconds',
+  'during_quiet_hours',
   'urgency',
   'lane',
   'topic',
   'rate_per_minute',
   'expires_at',
   'require_interaction',
+  'fallback',
+  'if_passed',
+  'repeat_cron',
 ];
 
 /** An earlier delivery to be sent again: everything but its times, and for real. */
@@ -103,36 +156,51 @@ export const valuesOf = (delivery: Delivery): ComposeValues => ({
 
 const isToCome = (time: string | null): time is string => time !== null && Date.parse(time) > Date.now();
 
-/** What is sent. An uploaded image travels beside it. */
+/** The request body. An uploaded image travels beside it. */
 export function bodyOfValues(values: ComposeValues): NewDelivery {
-  const { mode, image, rate_per_minute: rate, require_interaction: stays } = values;
+  const { mode } = values;
   return {
-    name: values.name.trim() || values.title.trim(),
-    title: values.title.trim(),
-    body: values.body.trim(),
-    url: addressOf(values.url),
-    ...(image === 'url' ? { image_url: addressOf(values.image_url) } : {}),
-    ...(values.action_buttons.length === 0
-      ? {}
-      : {
-          action_buttons: values.action_buttons.map(({ title, url }) => ({
-            title: title.trim(),
-            url: addressOf(url),
-          })),
-        }),
+    name: nameOf(values),
+    ...bodyOfContent(values),
+    ...(mode === 'later' ? { scheduled_at: new Date(values.scheduled_at).toISOString() } : {}),
+    ...bodyOfSending(values),
+    ...(values.lane === 'bulk' ? {} : { lane: values.lane }),
+    ...(values.expires_at === '' ? {} : { expires_at: new Date(values.expires_at).toISOString() }),
+  };
+}
+
+export const nameOf = ({ name, title }: ComposeValues): string => name.trim() || title.trim();
+
+export const bodyOfContent = (content: Content) => ({
+  title: content.title.trim(),
+  body: content.body.trim(),
+  url: addressOf(content.url),
+  ...(content.image === 'url' ? { image_url: addressOf(content.image_url) } : {}),
+  ...(content.action_buttons.length === 0
+    ? {}
+    : {
+        action_buttons: content.action_buttons.map(({ title, url }) => ({
+          title: title.trim(),
+          url: addressOf(url),
+        })),
+      }),
+});
+
+/** To whom and how: the same for a delivery and for a campaign. */
+export function bodyOfSending(values: ComposeValues) {
+  const { mode, rate_per_minute: rate, require_interaction: stays } = values;
+  return {
     ...(values.segment_id === '' ? {} : { segment_id: Number(values.segment_id) }),
     ...(values.delivery_category_id === ''
       ? {}
       : { delivery_category_id: Number(values.delivery_category_id) }),
     ...(values.ignore_frequency_cap ? { ignore_frequency_cap: true } : {}),
-    ...(mode === 'later' ? { scheduled_at: new Date(values.scheduled_at).toISOString() } : {}),
     ...(mode === 'rehearsal' ? { rehearsal: true } : {}),
     ...(values.ttl_seconds === '' ? {} : { ttl_seconds: Number(values.ttl_seconds) }),
+    ...(values.during_quiet_hours === 'wait' ? {} : { during_quiet_hours: values.during_quiet_hours }),
     ...(values.urgency === 'normal' ? {} : { urgency: values.urgency }),
-    ...(values.lane === 'bulk' ? {} : { lane: values.lane }),
     ...(values.topic.trim() === '' ? {} : { topic: values.topic.trim() }),
     ...(rate === '' ? {} : { rate_per_minute: rate }),
-    ...(values.expires_at === '' ? {} : { expires_at: new Date(values.expires_at).toISOString() }),
     ...(stays === 'default' ? {} : { require_interaction: stays === 'yes' }),
   };
 }

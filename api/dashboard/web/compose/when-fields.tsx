@@ -4,26 +4,42 @@ import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import type { WithForm } from './form.ts';
 import { formatLocal, formatUtc, localOf, parseLocal, zoneAt } from './local-time.ts';
+import { RepeatFields } from './repeat-fields.tsx';
 import { modes } from './values.ts';
+import { isTest } from './variants.ts';
+import classes from './when-fields.module.css';
 
 const words = t.compose;
 
-/** Now, later, or only to see how it would go. */
+/** Now, later, where the reader is, again and again, or only to see how it would go. */
 export function WhenFields({ form }: WithForm): ReactNode {
   const { mode } = form.getValues();
+  const test = isTest(form.getValues());
   return (
     <Section title={words.when}>
       <SegmentedControl
         aria-label={words.modeLabel}
         fullWidth
-        data={modes.map((value) => ({ value, label: words.modes[value] }))}
+        withItemsBorders={false}
+        classNames={{ root: classes.modes, control: classes.mode }}
+        data={modes.map((value) => ({
+          value,
+          label: words.modes[value],
+          disabled: test && (value === 'local' || value === 'repeats'),
+        }))}
         {...form.getInputProps('mode')}
       />
-      {mode === 'later' ? (
-        <ScheduledAt form={form} />
-      ) : (
+      {mode === 'later' && <ScheduledAt form={form} />}
+      {mode === 'local' && <LocalAt form={form} />}
+      {mode === 'repeats' && <RepeatFields form={form} />}
+      {(mode === 'now' || mode === 'rehearsal') && (
         <Text size="sm" c="dimmed">
           {mode === 'now' ? words.nowHint : words.rehearsalHint}
+        </Text>
+      )}
+      {test && (
+        <Text size="sm" c="dimmed">
+          {words.testTimes}
         </Text>
       )}
     </Section>
@@ -48,3 +64,13 @@ function ScheduledAt({ form }: WithForm): ReactNode {
     />
   );
 }
+
+const LocalAt = ({ form }: WithForm): ReactNode => (
+  <TextInput
+    type="datetime-local"
+    label={words.scheduledAt}
+    description={words.localHint}
+    required
+    {...form.getInputProps('local_at')}
+  />
+);

@@ -2,28 +2,40 @@ import { Badge, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
 import type { ListedDelivery } from './queries.ts';
-import { statusColors } from './status.ts';
+import { type Status, shownStatus, statusColors } from './status.ts';
 
-export const StatusBadge = ({ status }: Pick<ListedDelivery, 'status'>): ReactNode => (
-  <Badge miw="max-content" color={statusColors[status]}>
-    {t.deliveries.statuses[status]}
-  </Badge>
-);
+type Shown = Pick<
+  ListedDelivery,
+  'status' | 'rehearsal' | 'lane' | 'total_subscribers' | 'failed_count' | 'gone_count'
+>;
 
-/** Where a delivery stands, and what sets it apart from others. */
-export const Badges = ({
-  delivery: { status, rehearsal, lane },
-}: {
-  delivery: Pick<ListedDelivery, 'status' | 'rehearsal' | 'lane'>;
-}): ReactNode => (
+const isEnded = (status: Status): boolean => status === 'success' || status === 'partial';
+
+const StatusBadge = ({ delivery }: { delivery: Shown }): ReactNode => {
+  const status = shownStatus(delivery);
+  // Nothing of a rehearsal was sent: once it is over, it reads as what it was.
+  const isOver = delivery.rehearsal && isEnded(status);
+  return isOver ? (
+    <Badge miw="max-content" color="violet">
+      {t.deliveries.rehearsal}
+    </Badge>
+  ) : (
+    <Badge miw="max-content" color={statusColors[status]}>
+      {t.deliveries.statuses[status]}
+    </Badge>
+  );
+};
+
+/** A delivery's status and its marks. */
+export const Badges = ({ delivery }: { delivery: Shown }): ReactNode => (
   <Group gap={6} component="span" display="inline-flex">
-    <StatusBadge status={status} />
-    {rehearsal && (
+    <StatusBadge delivery={delivery} />
+    {delivery.rehearsal && !isEnded(shownStatus(delivery)) && (
       <Badge miw="max-content" color="violet">
         {t.deliveries.rehearsal}
       </Badge>
     )}
-    {lane === 'breaking' && (
+    {delivery.lane === 'breaking' && (
       <Badge miw="max-content" color="orange">
         {t.deliveries.breaking}
       </Badge>

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useCallback, useState } from 'react';
 import { useApi } from '../http/services.tsx';
 import { Confirm } from '../shell/confirm.tsx';
 import { formatNumber } from '../shell/format.ts';
 import { toastDone, toastProblem } from '../shell/toast.ts';
+import { usePageAct } from '../shell/use-page-act.ts';
 import { t } from '../texts/t.ts';
 import { endedOf } from './counts.ts';
 import { cancelDelivery, type Delivery, deliveriesKey } from './queries.ts';
@@ -14,6 +15,8 @@ const words = t.delivery;
 /** Cancels, once one has said so twice. */
 export function CancelButton({ app, delivery }: { app: string; delivery: Delivery }): ReactNode {
   const [asked, setAsked] = useState(false);
+  const ask = useCallback(() => setAsked(true), []);
+  usePageAct(words.cancelThis, ask);
   const api = useApi();
   const queries = useQueryClient();
   const cancel = useMutation({
@@ -29,7 +32,7 @@ export function CancelButton({ app, delivery }: { app: string; delivery: Deliver
   const left = delivery.total_subscribers - endedOf(delivery);
   return (
     <>
-      <Button color="red" variant="light" onClick={() => setAsked(true)}>
+      <Button color="red" variant="light" onClick={ask}>
         {words.cancel}
       </Button>
       <Confirm

@@ -12,27 +12,42 @@ const words = t.deliveries;
 export const columnsOf = (app: string): readonly Column<ListedDelivery>[] => [
   { key: 'title', header: words.title, names: true, cell: (delivery) => <Name app={app} {...delivery} /> },
   { key: 'status', header: words.status, cell: (delivery) => <Badges delivery={delivery} /> },
-  { key: 'when', header: words.when, wide: true, cell: whenOf },
+  { key: 'when', header: words.when, sort: 'created_at', cell: whenOf },
   {
     key: 'audience',
     header: words.audience,
+    sort: 'total_subscribers',
     numeric: true,
-    wide: true,
     cell: ({ total_subscribers, started_at }) =>
       started_at === null ? '–' : formatNumber(total_subscribers),
   },
   {
     key: 'accepted',
     header: words.accepted,
+    sort: 'success_count',
     numeric: true,
-    wide: true,
     cell: ({ success_count, started_at }) => (started_at === null ? '–' : formatNumber(success_count)),
+  },
+  {
+    key: 'failed',
+    header: t.delivery.failed,
+    numeric: true,
+    cell: ({ failed_count, gone_count, started_at }) =>
+      started_at === null ? '–' : formatNumber(failed_count - gone_count),
+  },
+  {
+    key: 'clicked',
+    header: words.clicks,
+    sort: 'click_count',
+    numeric: true,
+    cell: ({ click_count, clicks_known, rehearsal, started_at }) =>
+      rehearsal || started_at === null || !clicks_known ? '–' : formatNumber(click_count),
   },
   {
     key: 'clicks',
     header: words.clickRate,
+    sort: 'click_rate',
     numeric: true,
-    wide: true,
     cell: ({ click_rate, clicks_known, success_count, rehearsal }) =>
       rehearsal || success_count === 0 || !clicks_known ? '–' : formatPercent(click_rate),
   },

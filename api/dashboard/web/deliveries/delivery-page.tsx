@@ -1,15 +1,18 @@
-import { Button, Grid, Stack } from '@mantine/core';
+import { Button, Grid, Group, Stack } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
-import { Link, useParams } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { type ReactNode, useCallback } from 'react';
 import { useApp } from '../apps/use-app.ts';
+import { CampaignLink } from '../campaigns/campaign-link.tsx';
 import { NotificationPreview } from '../compose/preview/preview.tsx';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { Section } from '../shell/section.tsx';
+import { usePageAct } from '../shell/use-page-act.ts';
 import { t } from '../texts/t.ts';
 import { Badges } from './badges.tsx';
 import { CancelButton } from './cancel-button.tsx';
+import { FailuresSection } from './failures-section.tsx';
 import { FunnelSection } from './funnel-section.tsx';
 import { OptionsSection } from './options-section.tsx';
 import { ProgressSection } from './progress-section.tsx';
@@ -32,7 +35,7 @@ export function DeliveryPage(): ReactNode {
     <Page
       title={data?.name ?? t.nav.deliveries}
       crumbs={[{ label: t.nav.deliveries, to: '/apps/$app/deliveries', params: { app: app.identifier } }]}
-      description={data && <Badges delivery={data} />}
+      description={data && <Marks app={app.identifier} delivery={data} />}
       actions={data && <Actions app={app.identifier} delivery={data} />}
     >
       <Loaded query={query}>
@@ -40,10 +43,15 @@ export function DeliveryPage(): ReactNode {
           <Grid gap="lg">
             <Grid.Col span={{ base: 12, lg: 7 }}>
               <Stack gap="lg">
-                <ProgressSection delivery={delivery} live={live} />
-                {!delivery.rehearsal && delivery.started_at !== null && <FunnelSection delivery={delivery} />}
+                <ProgressSection app={app.identifier} delivery={delivery} live={live} />
+                {!delivery.rehearsal && delivery.started_at !== null && (
+                  <FunnelSection app={app.identifier} delivery={delivery} />
+                )}
+                <FailuresSection app={app.identifier} delivery={delivery} />
                 <ServicesSection delivery={delivery} />
-                {delivery.started_at !== null && <TraceSection app={app.identifier} delivery={id} />}
+                {delivery.started_at !== null && (
+                  <TraceSection app={app.identifier} delivery={id} rehearsal={delivery.rehearsal} />
+                )}
                 <OptionsSection delivery={delivery} />
               </Stack>
             </Grid.Col>
@@ -62,6 +70,14 @@ export function DeliveryPage(): ReactNode {
   );
 }
 
+/** Its badges, and the campaign that created it. */
+const Marks = ({ app, delivery }: { app: string; delivery: Delivery }): ReactNode => (
+  <Group gap="sm">
+    <Badges delivery={delivery} />
+    {delivery.campaign_id !== null && <CampaignLink app={app} campaign={delivery.campaign_id} />}
+  </Group>
+);
+
 const contentOf = ({ title, body, image_url, action_buttons }: Delivery) => ({
   title,
   body,
@@ -69,17 +85,26 @@ const contentOf = ({ title, body, image_url, action_buttons }: Delivery) => ({
   buttons: action_buttons.map((button) => button.title),
 });
 
-const Actions = ({ app, delivery }: { app: string; delivery: Delivery }): ReactNode => (
-  <>
-    {isCancellable(delivery) && <CancelButton app={app} delivery={delivery} />}
-    <Button
-      variant={delivery.rehearsal && !isCancellable(delivery) ? 'filled' : 'default'}
-      leftSection={<IconCopy size={16} aria-hidden />}
-      renderRoot={(props) => (
-        <Link to="/apps/$app/compose" params={{ app }} search={{ from: delivery.id }} {...props} />
-      )}
-    >
-      {delivery.rehearsal ? words.sendForReal : words.duplicate}
-    </Button>
-  </>
-);
+function Actions({ app, delivery }: { app: string; delivery: Delivery }): ReactNode {
+  const navigate = useNavigate();
+  const { id } = delivery;
+  const duplicate = useCallback(
+    () => void navigate({ to: '/apps/$app/compose', params: { app }, search: { from: id } }),
+    [navigate, app, id],
+  );
+  usePageAct(words.duplicateThis, duplicate);
+  return (
+    <>
+      {isCancellable(delivery) && <CancelButton app={app} delivery={delivery} />}
+      <Button
+        variant={delivery.rehearsal && !isCancellable(delivery) ? 'filled' : 'default'}
+        leftSection={<IconCopy size={16} aria-hidden />}
+        renderRoot={(props) => (
+          <Link to="/apps/$app/compose" params={{ app }} search={{ from: id }} {...props} />
+        )}
+      >
+        {delivery.rehearsal ? words.sendForReal : words.duplicate}
+      </Button>
+    </>
+  );
+}

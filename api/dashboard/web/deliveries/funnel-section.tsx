@@ -1,13 +1,28 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { recentQuery } from '../apps/overview-queries.ts';
+import { typicalFor } from '../apps/typical.ts';
 import { Funnel } from '../charts/funnel.tsx';
-import { formatPercent } from '../shell/format.ts';
+import { useApi } from '../http/services.tsx';
+import { formatNumber, formatPercent, formatShare } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import type { Delivery } from './queries.ts';
 
-/** What readers did with a delivery that somebody may have received. */
-export function FunnelSection({ delivery: { engagement, click_rate } }: { delivery: Delivery }): ReactNode {
+interface FunnelProps {
+  readonly app: string;
+  readonly delivery: Delivery;
+}
+
+const HOURS_48_MS = 48 * 3_600_000;
+
+/** Readers' reactions to a delivery that was possibly received: beside what is typical, and with those who left. */
+export function FunnelSection({ app, delivery }: FunnelProps): ReactNode {
+  const { engagement, click_rate, success_count, started_at, unsubscribed_within_48_hours: left } = delivery;
+  const recent = useQuery(recentQuery(useApi(), app)).data?.data ?? [];
+  const band = typicalFor(delivery, recent);
+  const isOver = Date.now() - Date.parse(started_at ?? '') > HOURS_48_MS;
   return (
     <Section title={t.funnel.title} description={t.funnel.about}>
       {engagement === null ? (
@@ -15,9 +30,17 @@ export function FunnelSection({ delivery: { engagement, click_rate } }: { delive
       ) : (
         <>
           <Funnel figures={engagement} />
-          <Text size="sm">{t.funnel.clickRate(formatPercent(click_rate))}</Text>
+          <Text size="sm">
+            {t.funnel.clickRate(formatPercent(click_rate))}{' '}
+            {band !== null && t.funnel.typical(formatPercent(band.from), formatPercent(band.to))}
+          </Text>
         </>
       )}
+      <Text size="sm" data-left={left ?? 'unknown'}>
+        {left === null
+          ? t.funnel.leftUnknown
+          : t.funnel.left(left, formatNumber(left), formatShare(left, success_count), isOver)}
+      </Text>
     </Section>
   );
 }

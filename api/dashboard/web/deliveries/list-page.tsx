@@ -5,7 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { useApi } from '../http/services.tsx';
-import { DataTable } from '../shell/data-table.tsx';
+import { ChosenTable } from '../shell/chosen-table.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { LoadProblem } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
@@ -13,7 +13,7 @@ import { t } from '../texts/t.ts';
 import { columnsOf } from './columns.tsx';
 import { type Filter, Filters } from './filters.tsx';
 import { deliveriesQuery } from './queries.ts';
-import { filtersIn, readSearch } from './search.ts';
+import { filtersIn, readSearch, sorts } from './search.ts';
 
 const words = t.deliveries;
 
@@ -55,11 +55,21 @@ export function DeliveriesPage(): ReactNode {
               {words.none}
             </EmptyState>
           ) : (
-            <DataTable
+            <ChosenTable
+              keptAs="deliveries"
               label={words.list}
               columns={columnsOf(identifier)}
               rows={query.data?.data}
               keyOf={({ id }) => id}
+              sorting={{
+                by: search.sort ?? 'created_at',
+                ascending: search.direction === 'asc',
+                onSort: (by, ascending) =>
+                  change({
+                    sort: sorts.find((each) => each === by),
+                    direction: ascending ? 'asc' : undefined,
+                  }),
+              }}
               paging={query.data && { meta: query.data.meta, onPage: (page) => change({ page }) }}
             />
           )}

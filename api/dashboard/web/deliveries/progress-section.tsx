@@ -1,34 +1,48 @@
 import { Alert, Badge, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { speedOf } from '../compose/estimate.ts';
 import { zoneAt } from '../compose/local-time.ts';
+import { useApi } from '../http/services.tsx';
 import { formatDuration } from '../shell/duration.ts';
-import { formatAgo, formatNumber, formatPercent, formatTime } from '../shell/format.ts';
+import { formatAgo, formatNumber, formatShare, formatTime } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { endedOf, type Part, partsOf } from './counts.ts';
 import classes from './progress-section.module.css';
-import type { Delivery } from './queries.ts';
-import { isActive } from './status.ts';
+import { type Delivery, recentDeliveriesQuery } from './queries.ts';
+import { stallOf } from './stall.ts';
+import { StallNote } from './stall-note.tsx';
+import { isActive, isTroubled } from './status.ts';
 
 const words = t.delivery;
 
-/** How far the delivery is, and what became of whom. */
-export function ProgressSection({ delivery, live }: { delivery: Delivery; live: boolean }): ReactNode {
+interface ProgressProps {
+  readonly app: string;
+  readonly delivery: Delivery;
+  readonly live: boolean;
+}
+
+/** The delivery's progress, and its results. */
+export function ProgressSection({ app, delivery, live }: ProgressProps): ReactNode {
   const { status, rehearsal, started_at: startedAt, error_message: error } = delivery;
   const active = isActive(delivery);
+  const isMost = status === 'partial' && !isTroubled(delivery);
   return (
     <Section
       title={words.progress}
       description={
-        <span role="status">{rehearsal && !active ? words.rehearsed : words.explained[status]}</span>
+        <span role="status">
+          {rehearsal && !active ? words.rehearsed : isMost ? words.sentToMost : words.explained[status]}
+        </span>
       }
     >
       {status === 'scheduled' && delivery.scheduled_at !== null && <Start at={delivery.scheduled_at} />}
       {startedAt !== null && (
         <>
           <Bar delivery={delivery} />
-          {active && <Speed delivery={delivery} live={live} />}
+          {active && <Speed app={app} delivery={delivery} live={live} />}
           <Counts delivery={delivery} />
         </>
       )}
@@ -37,7 +51,7 @@ export function ProgressSection({ delivery, live }: { delivery: Delivery; live: 
           {words.ambiguous(delivery.ambiguous, formatNumber(delivery.ambiguous))}
         </Text>
       )}
-      {error !== null && (
+      {error !== null && delivery.failures.length === 0 && (
         <Alert
           color={status === 'failed' ? 'red' : 'yellow'}
           title={words.whatFailed}
@@ -70,7 +84,7 @@ function Bar({ delivery }: { delivery: Delivery }): ReactNode {
     <div>
       <Group justify="space-between" mb={6} gap="xs">
         <Text size="lg" fw={600} className={classes.figure}>
-          {formatPercent(Math.floor(percent(done) * 10) / 10)}
+          {formatShare(done, total)}
         </Text>
         <Text size="sm" c="dimmed" className={classes.figure}>
           {text}
@@ -96,18 +110,35 @@ function Bar({ delivery }: { delivery: Delivery }): ReactNode {
   );
 }
 
-function Speed({ delivery, live }: { delivery: Delivery; live: boolean }): ReactNode {
+/** The last answers may take as long as a push service likes. */
+const ALMOST_SECONDS = 5;
+
+function Speed({ app, delivery, live }: ProgressProps): ReactNode {
   const { forecast, rate_per_minute: pace } = delivery;
   const left = forecast?.seconds_left ?? null;
+  const stall = stallOf(delivery);
+  const speed = speedOf(useQuery(recentDeliveriesQuery(useApi(), app)).data?.data ?? []);
+  const followed = <Badge color={live ? 'teal' : 'gray'}>{live ? words.live : words.polled}</Badge>;
+  if (stall !== null) {
+    return (
+      <Stack gap="xs" align="stretch">
+        <StallNote stall={stall} />
+        <Group justify="flex-end">{followed}</Group>
+      </Stack>
+    );
+  }
   return (
     <Group gap="sm" justify="space-between">
       <Text size="sm" className={classes.figure}>
         {forecast === null || left === null
           ? words.leftUnknown
-          : `${words.rate(formatNumber(forecast.rate_per_minute))} · ${words.left(formatDuration(left))}`}
+          : `${words.rate(formatNumber(forecast.rate_per_minute))} · ${left < ALMOST_SECONDS ? words.almost : words.left(formatDuration(left))}`}
         {pace !== null && ` · ${words.paced(formatNumber(pace))}`}
+        {pace === null &&
+          speed !== null &&
+          ` · ${words.typicalRate(formatNumber(Math.round(speed.perSecond * 60)))}`}
       </Text>
-      <Badge color={live ? 'teal' : 'gray'}>{live ? words.live : words.polled}</Badge>
+      {followed}
     </Group>
   );
 }
@@ -157,7 +188,7 @@ const CountRow = ({ part: { kind, count, color }, total }: { part: Part; total: 
       </Group>
     </Table.Th>
     <Table.Td className={classes.count}>{formatNumber(count)}</Table.Td>
-    <Table.Td className={classes.count}>{total === 0 ? '' : formatPercent((count / total) * 100)}</Table.Td>
+    <Table.Td className={classes.count}>{total === 0 ? '' : formatShare(count, total)}</Table.Td>
   </Table.Tr>
 );
 

@@ -1,24 +1,22 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { Answer } from '../../../http-client/client.ts';
 import { type Api, bodyOf, dataOf } from '../http/api.ts';
+import type { Delivery } from './resource.ts';
 import type { DeliveriesSearch } from './search.ts';
 import { isActive } from './status.ts';
 
 const list = '/api/v1/client/apps/{identifier}/deliveries';
 const one = '/api/v1/client/apps/{identifier}/deliveries/{delivery_id}';
 
-export type ListedDelivery = Answer<typeof list, 'get'>['data'][number];
-export type Delivery = Answer<typeof one, 'get'>['data'];
-export type Progress = Answer<`${typeof one}/progress`, 'get'>['data'];
+export type { Delivery, ListedDelivery, Progress } from './resource.ts';
 
 const PER_PAGE = 25;
-/** Enough to tell how fast this app's deliveries go. */
+/** Enough to estimate the speed of this app's deliveries. */
 const RECENT = 25;
 const LIST_EVERY_MS = 5_000;
 const WAITING_EVERY_MS = 15_000;
 const SETTLING_EVERY_MS = 3_000;
 const SETTLED_AFTER_MS = 60_000;
-/** No stream says what readers do; most of them do it within the hour. */
+/** No stream reports readers' reactions; most of them come within the hour. */
 const READERS_EVERY_MS = 15_000;
 const READ_WITHIN_MS = 3_600_000;
 
@@ -34,7 +32,17 @@ export const deliveriesQuery = (api: Api, app: string, search: DeliveriesSearch)
     refetchInterval: ({ state }) => (state.data?.data.some(isActive) ? LIST_EVERY_MS : false),
   });
 
-const parametersOf = ({ page, search, within, status, category, from, to }: DeliveriesSearch) => ({
+const parametersOf = ({
+  page,
+  search,
+  within,
+  status,
+  category,
+  from,
+  to,
+  sort,
+  direction,
+}: DeliveriesSearch) => ({
   per_page: PER_PAGE,
   ...(page === undefined ? {} : { page }),
   ...(search === undefined ? {} : { [within ?? 'title']: search }),
@@ -42,9 +50,11 @@ const parametersOf = ({ page, search, within, status, category, from, to }: Deli
   ...(category === undefined ? {} : { category }),
   ...(from === undefined ? {} : { created_after: from }),
   ...(to === undefined ? {} : { created_before: to }),
+  ...(sort === undefined ? {} : { sort }),
+  ...(direction === undefined ? {} : { direction }),
 });
 
-/** Those that have ended tell how long the next one may take. */
+/** Ended deliveries, to estimate the next one's duration. */
 export const recentDeliveriesQuery = (api: Api, app: string) =>
   queryOptions({
     queryKey: [...deliveriesKey(app), 'recent'],
@@ -67,7 +77,7 @@ function againAfter(delivery: Delivery): number | false {
   if (status === 'scheduled') return WAITING_EVERY_MS;
   if (started_at === null) return false;
   const endedMs = Date.now() - Date.parse(updated_at);
-  // What was in hand when it was cancelled is counted a little later.
+  // Messages in flight when it was cancelled are counted a little later.
   if (status === 'cancelled' && endedMs < SETTLED_AFTER_MS) return SETTLING_EVERY_MS;
   return isActive(delivery) || engagement === null || endedMs < READ_WITHIN_MS ? READERS_EVERY_MS : false;
 }

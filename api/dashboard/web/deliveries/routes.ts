@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../shell/lazy-page.ts';
 import { appRoute } from '../shell/routes.ts';
 import { isId, readSearch } from './search.ts';
 
@@ -12,13 +13,13 @@ export const deliveriesRoutes = [
     getParentRoute: () => appRoute,
     path: 'deliveries',
     validateSearch: readSearch,
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'DeliveriesPage'),
+    component: lazyPage(() => import('./list-page.tsx'), 'DeliveriesPage'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'deliveries/$delivery',
     validateSearch: ({ subscriber }: Record<string, unknown>): DeliverySearch =>
       isId(subscriber) ? { subscriber } : {},
-    component: lazyRouteComponent(() => import('./delivery-page.tsx'), 'DeliveryPage'),
+    component: lazyPage(() => import('./delivery-page.tsx'), 'DeliveryPage'),
   }),
 ] as const;

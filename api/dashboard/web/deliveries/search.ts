@@ -11,9 +11,19 @@ export const statuses = [
   'queued',
 ] as const satisfies readonly Status[];
 
+/** By which columns the list is sorted; the newest first where none is named. */
+export const sorts = [
+  'created_at',
+  'total_subscribers',
+  'success_count',
+  'click_count',
+  'click_rate',
+] as const;
+export type Sort = (typeof sorts)[number];
+
 export const searchIns = ['title', 'name'] as const;
 
-/** What the list shows, as its address says it; what is left out is not asked for. */
+/** The list's filters, from the URL; absent ones are not sent. */
 export interface DeliveriesSearch {
   readonly page?: number;
   readonly search?: string;
@@ -24,6 +34,8 @@ export interface DeliveriesSearch {
   readonly category?: string;
   readonly from?: string;
   readonly to?: string;
+  readonly sort?: Sort;
+  readonly direction?: 'asc';
 }
 
 const MAX_TEXT = 255;
@@ -31,7 +43,7 @@ const MAX_TEXT = 255;
 /** Numbers of things, as an address has them. */
 export const isId = (given: unknown): given is number => Number.isSafeInteger(given) && Number(given) > 0;
 
-/** An address is typed by people: what makes no sense in it is left out. */
+/** People edit URLs: invalid values are ignored. */
 export function readSearch(given: Record<string, unknown>): DeliveriesSearch {
   const { page, within } = given;
   const status = statuses.find((each) => each === given.status);
@@ -39,6 +51,7 @@ export function readSearch(given: Record<string, unknown>): DeliveriesSearch {
   const category = textOf(given.category);
   const from = dayOf(given.from);
   const to = dayOf(given.to);
+  const sort = sorts.find((each) => each === given.sort && each !== 'created_at');
   return {
     ...(Number.isInteger(page) && Number(page) > 1 ? { page: Number(page) } : {}),
     ...(search === undefined ? {} : { search }),
@@ -47,10 +60,12 @@ export function readSearch(given: Record<string, unknown>): DeliveriesSearch {
     ...(category === undefined ? {} : { category }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
+    ...(sort === undefined ? {} : { sort }),
+    ...(given.direction === 'asc' ? { direction: 'asc' } : {}),
   };
 }
 
-/** A text of digits comes as a number out of an address. */
+/** A text of digits comes as a number out of a URL. */
 const textOf = (given: unknown): string | undefined =>
   (typeof given === 'string' || typeof given === 'number') && String(given) !== ''
     ? String(given).slice(0, MAX_TEXT)
@@ -62,5 +77,7 @@ const dayOf = (given: unknown): string | undefined =>
     : undefined;
 
 /** How many filters are on. */
-export const filtersIn = ({ page: _page, within: _within, ...filters }: DeliveriesSearch): number =>
-  Object.keys(filters).length;
+export const filtersIn = (search: DeliveriesSearch): number =>
+  Object.keys(search).filter((name) => !beside.has(name)).length;
+
+const beside = new Set(['page', 'within', 'sort', 'direction']);

@@ -13,6 +13,23 @@ export const isActive = ({ status }: WithStatus): boolean =>
 export const isCancellable = (delivery: WithStatus): boolean =>
   delivery.status === 'scheduled' || isActive(delivery);
 
+interface Ended extends WithStatus {
+  readonly total_subscribers: number;
+  readonly failed_count: number;
+  readonly gone_count: number;
+}
+
+/** A few failures among many readers are nothing that a person could mend. */
+const TROUBLE_SHARE = 0.01;
+
+/** Every real list holds readers who have left: only other failures need somebody. */
+export const isTroubled = ({ status, total_subscribers: total, failed_count, gone_count }: Ended): boolean =>
+  status === 'partial' && failed_count - gone_count > total * TROUBLE_SHARE;
+
+/** As pages call it: what only lost readers who had left was sent. */
+export const shownStatus = (delivery: Ended): Status =>
+  delivery.status === 'partial' && !isTroubled(delivery) ? 'success' : delivery.status;
+
 export const statusColors: Readonly<Record<Status, string>> = {
   pending: 'indigo',
   queued: 'indigo',

@@ -15,7 +15,7 @@ interface Moment {
   readonly more?: string;
 }
 
-/** What happened when; what is still to come stands without a time. */
+/** The timeline; future steps have no time. */
 export function TimelineSection({ delivery }: { delivery: Delivery }): ReactNode {
   const moments = momentsOf(delivery);
   return (

@@ -16,10 +16,11 @@ const words = t.delivery;
 interface Names {
   readonly app: string;
   readonly delivery: string;
+  readonly rehearsal: boolean;
 }
 
-/** What became of the delivery for one subscriber; whom is in the address, so that it can be shown to others. */
-export function TraceSection({ app, delivery }: Names): ReactNode {
+/** The result of the delivery for one subscriber; the subscriber is in the URL, so that it can be shared. */
+export function TraceSection({ app, delivery, rehearsal }: Names): ReactNode {
   const { subscriber } = useSearch({ from: '/in/apps/$app/deliveries/$delivery' });
   const navigate = useNavigate({ from: '/apps/$app/deliveries/$delivery' });
   const [text, setText] = useState(String(subscriber ?? ''));
@@ -49,12 +50,14 @@ export function TraceSection({ app, delivery }: Names): ReactNode {
           </Button>
         </Group>
       </form>
-      {subscriber !== undefined && <Found app={app} delivery={delivery} subscriber={String(subscriber)} />}
+      {subscriber !== undefined && (
+        <Found {...{ app, delivery, rehearsal }} subscriber={String(subscriber)} />
+      )}
     </Section>
   );
 }
 
-function Found({ app, delivery, subscriber }: Names & { subscriber: string }): ReactNode {
+function Found({ app, delivery, rehearsal, subscriber }: Names & { subscriber: string }): ReactNode {
   const query = useQuery(traceQuery(useApi(), app, subscriber, delivery));
   if (query.isError) {
     const missing = query.error instanceof Problem && query.error.status === 404;
@@ -70,9 +73,13 @@ function Found({ app, delivery, subscriber }: Names & { subscriber: string }): R
     <Stack gap="xs" role="status">
       <Group gap="sm">
         <Text fw={600}>{t.subscribers.nameOf(trace.subscription_id)}</Text>
-        <Decision trace={trace} />
+        <Decision trace={trace} rehearsal={rehearsal} />
       </Group>
-      <Text size="sm">{t.trace.explained[trace.decision]}</Text>
+      <Text size="sm">
+        {rehearsal && trace.decision === 'accepted'
+          ? t.trace.rehearsedAbout
+          : t.trace.explained[trace.decision]}
+      </Text>
       <Text size="sm" c="dimmed">
         {trace.reason}
         {trace.retry_at !== null && ` ${t.trace.retryAt(formatTime(trace.retry_at))}`}

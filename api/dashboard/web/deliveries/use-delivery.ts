@@ -1,3 +1,4 @@
+import { useNetwork } from '@mantine/hooks';
 import { type QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useServices } from '../http/services.tsx';
@@ -16,6 +17,7 @@ export interface LiveDelivery {
 /** A delivery that follows its own progress while it runs. */
 export function useDelivery(app: string, id: string): LiveDelivery {
   const { api, queries, baseUrl } = useServices();
+  const { online } = useNetwork();
   const [refused, setRefused] = useState(false);
   const [running, setRunning] = useState(false);
   const query = useQuery({
@@ -29,12 +31,12 @@ export function useDelivery(app: string, id: string): LiveDelivery {
     const url = `${baseUrl}/api/v1/client/apps/${encodeURIComponent(app)}/deliveries/${id}/progress`;
     return follow(url, {
       onProgress: (progress) => merge(queries, app, id, progress),
-      // Clicks and what else a stream does not tell, on this page and in the list.
+      // Clicks and other figures that a stream does not have, on this page and in the list.
       onEnd: () => void queries.invalidateQueries({ queryKey: deliveriesKey(app) }),
       onRefused: () => setRefused(true),
     });
   }, [active, refused, baseUrl, app, id, queries]);
-  return { query, live: active && !refused };
+  return { query, live: active && !refused && online };
 }
 
 function merge(queries: QueryClient, app: string, id: string, progress: Progress): void {
@@ -47,7 +49,7 @@ interface Follower {
   readonly onRefused: () => void;
 }
 
-/** @returns what stops it. A stream that ends without its last event is opened again by the browser. */
+/** @returns a function that closes it. The browser reopens a stream that ends without its last event. */
 function follow(url: string, { onProgress, onEnd, onRefused }: Follower): () => void {
   const source = new EventSource(url);
   const told = ({ data }: MessageEvent<string>): void => {

@@ -2,8 +2,8 @@ import type { UseFormReturnType } from '@mantine/form';
 import { Problem } from './problem.ts';
 
 /**
- * Puts what the API found wrong onto the form's own fields.
- * @returns whether everything it said has a field that shows it; else the form says the rest at its top.
+ * Shows the API's errors at the form's own fields.
+ * @returns whether every error has a field that shows it; else the form shows the rest at its top.
  */
 export function showFieldErrors<Values extends object>(
   form: UseFormReturnType<Values>,

@@ -1,10 +1,10 @@
 import { t } from '../texts/t.ts';
 
-/** A request that did not succeed, in words for whoever looks at the page. */
+/** A failed request, in words for the user. */
 export class Problem extends Error {
   /** HTTP status; 0 where no answer came. */
   readonly status: number;
-  /** Field of the body → what is wrong with it. */
+  /** Field of the body → its error. */
   readonly fields: Readonly<Record<string, string>>;
 
   constructor(status: number, message: string, fields: Readonly<Record<string, string>> = {}) {
@@ -14,7 +14,7 @@ export class Problem extends Error {
   }
 }
 
-/** What the API answers where it refuses. */
+/** The body of the API's refusals. */
 interface Refusal {
   readonly message?: string;
   /** Names a cause that a person has to mend. */
@@ -27,13 +27,23 @@ export function problemOf(status: number, body: unknown): Problem {
   const fields = Object.fromEntries(
     Object.entries(errors).map(([field, messages]) => [field, messages.map(withoutField).join(' ')]),
   );
-  // Said by the API for people, where a person can mend it; else what the status means.
+  // The API's message, where the user can resolve the error; else the meaning of the status.
   const isForPeople = status === 422 || code !== undefined;
   const words = isForPeople && message !== undefined ? withoutField(message) : t.problems.ofStatus(status);
   return new Problem(status, words, fields);
 }
 
-/** The API's message where there is one that says more than the status: a wrong password, a role. */
+/** No answer came: this browser is offline, Broadside took too long, or it is not there. */
+export function lostProblem(failure: unknown): Problem {
+  if (isOffline()) return new Problem(0, t.problems.offline);
+  const late = failure instanceof Error && failure.name === 'TimeoutError';
+  return late ? new Problem(0, t.problems.late) : problemOf(0, null);
+}
+
+/** As far as the browser knows. */
+export const isOffline = (): boolean => navigator.onLine === false;
+
+/** The API's message where it is more specific than the status: a wrong password, a role. */
 export const saidOf = (body: unknown): string | undefined => (isRefusal(body) ? body.message : undefined);
 
 const isRefusal = (body: unknown): body is Refusal => typeof body === 'object' && body !== null;

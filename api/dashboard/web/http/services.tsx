@@ -1,15 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext } from 'react';
+import type { PageActs } from '../shell/page-acts.ts';
 import type { Api } from './api.ts';
 
-/** What pages and routes share. */
+/** Dependencies that pages and routes share. */
 export interface Services {
   readonly api: Api;
   readonly queries: QueryClient;
-  /** Where Broadside is for browsers, without a slash at its end. */
+  /** Broadside's base URL for browsers, without a slash at its end. */
   readonly baseUrl: string;
   /** Whether a session ended without being asked to, since the page was opened. */
   readonly hasSessionEnded: () => boolean;
+  /** What the command menu offers for the page that is open. */
+  readonly acts: PageActs;
 }
 
 const ServicesContext = createContext<Services | null>(null);

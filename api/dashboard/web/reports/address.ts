@@ -27,7 +27,7 @@ const dayIn = (value: unknown, otherwise: string): string =>
 const MOST_GROUPS = 16;
 const MOST_FILTERS = 20;
 
-/** The report that an address states; what makes no sense in it is as in a new one. Null where it states none. */
+/** The report in the URL; invalid parts are as in a new one. Null where there is none. */
 export function readReport(given: unknown): ReportDraft | null {
   if (!isObject(given)) return null;
   const usual = newReport();

@@ -10,7 +10,7 @@ const words = t.reports;
 
 export interface BuilderProps {
   readonly draft: ReportDraft;
-  /** Path in the body → what is wrong there. */
+  /** Path in the body → its error. */
   readonly errors: Readonly<Record<string, string>>;
   /** Seconds until another report may be made. */
   readonly wait: number;

@@ -1,7 +1,7 @@
 import { isTime, type Metric } from './report.ts';
 import type { MadeReport, Row } from './result.ts';
 
-/** What a chart draws: a point for each key, a value for each series. */
+/** A chart's data: a point for each key, a value for each series. */
 export interface ChartData {
   readonly kind: 'lines' | 'bars';
   /** A name that people read, and the key of its values: names have dots, which chart libraries take for paths. */

@@ -18,7 +18,7 @@ export interface FilterRowProps {
   readonly onRemove: () => void;
 }
 
-/** One filter: a dimension and values of it, or a metric and what it is compared with. */
+/** One filter: a dimension and values of it, or a metric and its comparison. */
 export function FilterRow(props: FilterRowProps): ReactNode {
   const { filter, name, errors, path, onChange, onRemove } = props;
   const problem = at(errors, path);

@@ -51,7 +51,7 @@ export const isMoney = (metric: Metric): boolean => metric === 'earnings' || met
 const times: ReadonlySet<string> = new Set(['day', 'month', 'year']);
 export const isTime = (dimension: string): boolean => times.has(dimension);
 
-/** A filter while it is edited: what is of a dimension and what is of a metric, side by side. */
+/** A filter while it is edited: the parts of a dimension and of a metric, side by side. */
 export interface FilterDraft {
   readonly id: string;
   readonly value: Dimension | Metric;
@@ -134,7 +134,7 @@ function filterOf(filter: FilterDraft): object {
     value,
     type: 'metric',
     comparison: filter.comparison,
-    // An empty field is 0 to nobody: left out, it is asked for.
+    // An empty field is not 0: absent, the API asks for it.
     ...(filter.selectedValue === '' ? {} : { selectedValue: filter.selectedValue }),
     ...(filter.comparison === 'between' && filter.secondValue !== ''
       ? { secondValue: filter.secondValue }

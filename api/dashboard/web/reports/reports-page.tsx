@@ -1,10 +1,13 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { wordsOf } from '../http/problem.ts';
+import { useHasRole } from '../session/use-me.ts';
 import { Page } from '../shell/page.tsx';
 import { t } from '../texts/t.ts';
+import { readReport } from './address.ts';
 import { Builder } from './builder.tsx';
+import { GrantedForm } from './granted-form.tsx';
 import { type Format, newReport } from './report.ts';
 import { ResultSection } from './result-section.tsx';
 import { ReportProblem } from './send-report.ts';
@@ -17,6 +20,11 @@ const words = t.reports;
 export function ReportsPage(): ReactNode {
   const [token, setToken] = useState(reportToken.read);
   const [isRefused, setRefused] = useState(false);
+  const isAdmin = useHasRole('admin');
+  const take = (given: string): void => {
+    reportToken.write(given);
+    setToken(given);
+  };
   const forget = (refused: boolean): void => {
     reportToken.forget();
     setToken(null);
@@ -35,13 +43,10 @@ export function ReportsPage(): ReactNode {
       }
     >
       {token === null ? (
-        <TokenForm
-          isRefused={isRefused}
-          onToken={(given) => {
-            reportToken.write(given);
-            setToken(given);
-          }}
-        />
+        <Stack gap="lg">
+          {isAdmin && <GrantedForm onToken={take} />}
+          <TokenForm isRefused={isRefused} onToken={take} />
+        </Stack>
       ) : (
         <Reports token={token} onRefused={() => forget(true)} />
       )}
@@ -52,7 +57,7 @@ export function ReportsPage(): ReactNode {
 function Reports({ token, onRefused }: { token: string; onRefused: () => void }): ReactNode {
   const { report } = useSearch({ from: '/in/reports' });
   const navigate = useNavigate({ from: '/reports' });
-  const [draft, setDraft] = useState(() => report ?? newReport());
+  const [draft, setDraft] = useState(() => readReport(report) ?? newReport());
   const [busy, setBusy] = useState<Format | null>(null);
   const { make, save, wait } = useReports(token);
   const onError = (error: Error): void => {

@@ -63,7 +63,7 @@ const Downloads = ({ busy, canDownload, onDownload }: ResultSectionProps): React
   </Group>
 );
 
-/** What one must know of the figures before one passes them on. */
+/** Caveats of the figures. */
 function Notes({ report: { answer } }: { report: MadeReport }): ReactNode {
   const { meta } = answer;
   const sources = [...new Set(meta.rates.map(({ source }) => source))].join(', ');
@@ -111,6 +111,7 @@ function ResultTable({ report }: { report: MadeReport }): ReactNode {
         columns={columns}
         rows={lines}
         keyOf={({ number }) => number}
+        footer={meta.totals === undefined ? undefined : footerOf(report, meta.totals)}
         paging={{
           meta: {
             current_page: Math.min(page, last),
@@ -122,17 +123,12 @@ function ResultTable({ report }: { report: MadeReport }): ReactNode {
           onPage: setPage,
         }}
       />
-      {meta.totals !== undefined && <Totals report={report} totals={meta.totals} />}
     </Stack>
   );
 }
 
-const Totals = ({ report, totals }: { report: MadeReport; totals: Row }): ReactNode => (
-  <Text size="sm" data-totals>
-    <strong>{words.total}:</strong>{' '}
-    {columnsOf(report)
-      .filter(({ numeric }) => numeric)
-      .map(({ header, text }) => `${header} ${text(totals)}`)
-      .join(' · ')}
-  </Text>
-);
+/** A cell for each column: of dimensions there is no total. */
+const footerOf = (report: MadeReport, totals: Row): ReactNode[] =>
+  columnsOf(report).map(({ numeric, text }, index) =>
+    numeric ? text(totals) : index === 0 ? words.total : '',
+  );

@@ -4,7 +4,7 @@ import { type Dimension, isMoney, type Metric, type ReportDraft } from './report
 
 export type Row = Readonly<Record<string, string | number | null>>;
 
-/** What the reporting API answers in JSON. */
+/** The reporting API's JSON answer. */
 export interface ReportAnswer {
   readonly data: readonly Row[];
   readonly meta: {
@@ -25,7 +25,7 @@ export interface ReportAnswer {
 /** Most rows that the page asks for: it shows them in pages, a file has all. */
 export const MOST_ROWS = 1_000;
 
-/** A report as it was made, with what it was made of: the form may have changed since. */
+/** A report with its request: the form may have changed since. */
 export interface MadeReport {
   readonly draft: ReportDraft;
   readonly answer: ReportAnswer;
@@ -74,7 +74,8 @@ function metricColumns(metric: Metric, currency: string, isCompared: boolean): R
       numeric: true,
       text: (row) => {
         const change = row[`${metric}_change`];
-        if (typeof change !== 'number') return t.reports.noChange;
+        // From nothing there is no percentage.
+        if (typeof change !== 'number') return Number(row[metric] ?? 0) > 0 ? t.reports.isNew : '–';
         return `${change > 0 ? '+' : ''}${formatPercent(change)}`;
       },
     },

@@ -1,7 +1,10 @@
-import { Problem, problemOf } from '../http/problem.ts';
+import { lostProblem, Problem, problemOf } from '../http/problem.ts';
 import { t } from '../texts/t.ts';
 
-/** What goes wrong with a report beside what goes wrong with any request. */
+/** Longer than the reporting role works on one by default. */
+const REPORT_TIMEOUT_MS = 300_000;
+
+/** A report's errors beside those of any request. */
 export class ReportProblem extends Problem {
   readonly why: 'token' | 'wait' | 'not-set-up' | 'other';
   /** Seconds until it may be tried again; 0 at once. */
@@ -15,7 +18,7 @@ export class ReportProblem extends Problem {
 }
 
 export interface ReportSender {
-  /** Where Broadside is, without a slash at its end. */
+  /** Broadside's base URL, without a slash at its end. */
   readonly baseUrl: string;
   readonly csrfToken: string;
   /** The session has ended, which is not the report's business. */
@@ -37,8 +40,9 @@ export async function sendReport(
       'x-report-token': token,
     },
     body: JSON.stringify(body),
-  }).catch(() => {
-    throw new ReportProblem('other', problemOf(0, null));
+    signal: AbortSignal.timeout(REPORT_TIMEOUT_MS),
+  }).catch((failure: unknown) => {
+    throw new ReportProblem('other', lostProblem(failure));
   });
   if (answer.ok) return answer;
   const isFromReporting = answer.headers.get('x-report-answer') === 'passed';

@@ -7,7 +7,7 @@ import { looksLikeToken } from './token.ts';
 
 const words = t.reports;
 
-/** Says what a report's token is and where it comes from, and takes it. */
+/** Explains the report's token, and takes it. */
 export function TokenForm({
   isRefused,
   onToken,

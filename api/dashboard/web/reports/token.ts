@@ -1,8 +1,8 @@
 const KEY = 'broadside-report-token';
 
 /**
- * The report's token, as long as this tab is open and nowhere else: whoever comes to the machine later, and
- * every other tab, finds none.
+ * The report's token, as long as this tab is open and nowhere else: a later user of the machine, and every
+ * other tab, finds none.
  */
 export const reportToken = {
   read: (): string | null => sessionStorage.getItem(KEY),
@@ -10,5 +10,5 @@ export const reportToken = {
   forget: (): void => sessionStorage.removeItem(KEY),
 };
 
-/** `7|secret`, as it was issued: what else is pasted is a slip that need not be sent. */
+/** `7|secret`, as it was issued: any other paste is a slip and is not sent. */
 export const looksLikeToken = (text: string): boolean => /^\d+\|\S{20,200}$/.test(text);

@@ -41,7 +41,7 @@ function useSend(token: string | null) {
     sendReport({ baseUrl, csrfToken, onLoggedOut }, token ?? '', body);
 }
 
-/** Counts down what the reporting API asked to wait. */
+/** Counts down the reporting API's Retry-After. */
 function useWait(error: Error | null): number {
   const [seconds, setSeconds] = useState(0);
   useEffect(() => {

@@ -15,14 +15,14 @@ const words = t.audience;
 
 export interface AudienceCountProps {
   readonly app: string;
-  /** Active subscribers of the app: what the count is a share of. */
+  /** Active subscribers of the app: the base of the share. */
   readonly active: number;
   readonly draft: GroupDraft;
-  /** Told what is wrong with the rule, by its path; nothing where it is right. */
+  /** The error in the rule, by its path; nothing where it is valid. */
   readonly onErrors: (errors: Readonly<Record<string, string>>) => void;
 }
 
-/** How many subscribers the rule reaches as it stands, a moment after one stopped typing. */
+/** How many subscribers the rule reaches, a moment after typing stops. */
 export function AudienceCount({ app, active, draft, onErrors }: AudienceCountProps): ReactNode {
   const [settled] = useDebouncedValue(draft, TYPING_MS);
   const rules = isComplete(settled) ? rulesOf(settled) : null;
@@ -58,7 +58,7 @@ export function AudienceCount({ app, active, draft, onErrors }: AudienceCountPro
   );
 }
 
-/** What is wrong with the rule stands at its row; anything else here. */
+/** Errors in the rule are shown at their row; all others here. */
 const sayingOf = (error: unknown): string =>
   error instanceof Problem && error.status === 422 ? words.incomplete : `${words.failed} ${wordsOf(error)}`;
 

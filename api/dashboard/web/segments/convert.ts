@@ -3,6 +3,7 @@ import {
   type Condition,
   type ConditionDraft,
   type GroupDraft,
+  hasKey,
   newCondition,
   newGroup,
   type Rules,
@@ -18,7 +19,7 @@ export const rulesOf = (group: GroupDraft): Rules =>
 
 function conditionOf(draft: ConditionDraft): Condition {
   const { field, operator, key } = draft;
-  return { field, operator, ...(field === 'tag' ? { key } : {}), ...askedOf(draft) } as Condition;
+  return { field, operator, ...(hasKey(draft) ? { key } : {}), ...askedOf(draft) } as Condition;
 }
 
 function askedOf(draft: ConditionDraft): object {
@@ -33,10 +34,18 @@ function askedOf(draft: ConditionDraft): object {
       return { date: draft.date };
     case 'days':
       return { days: Number(draft.days) };
+    case 'delivery':
+      return { delivery_id: Number(draft.deliveryId) };
+    case 'share':
+      return { from: partsOf(draft.from), below: partsOf(draft.to) };
     case 'nothing':
       return {};
   }
 }
+
+/** The API counts hundredths of a percent. */
+const PARTS_OF_PERCENT = 100;
+const partsOf = (percent: number | ''): number => Math.round(Number(percent) * PARTS_OF_PERCENT);
 
 /** A stored rule as the page edits it. */
 export const draftOf = (rules: Rules): GroupDraft => ({
@@ -56,6 +65,9 @@ interface AnyCondition {
   readonly category_id?: number;
   readonly date?: string;
   readonly days?: number;
+  readonly delivery_id?: number;
+  readonly from?: number;
+  readonly below?: number;
 }
 
 function conditionDraftOf(condition: Condition): ConditionDraft {
@@ -72,17 +84,21 @@ function conditionDraftOf(condition: Condition): ConditionDraft {
     categoryId: String(given.category_id ?? ''),
     date: given.date ?? '',
     days: given.days ?? empty.days,
+    deliveryId: String(given.delivery_id ?? ''),
+    from: given.from === undefined ? empty.from : given.from / PARTS_OF_PERCENT,
+    to: given.below === undefined ? empty.to : given.below / PARTS_OF_PERCENT,
   };
 }
 
-/** Whether every row says all that it must: only then it is worth counting. */
+/** Whether every row is complete: only then it is worth counting. */
 export const isComplete = (group: GroupDraft): boolean =>
   group.members.length > 0 &&
   group.members.every((each) => (each.kind === 'group' ? isComplete(each) : missingIn(each) === null));
 
 /** The first thing a row lacks. */
-export function missingIn(draft: ConditionDraft): 'key' | 'values' | 'category_id' | 'date' | 'days' | null {
-  if (draft.field === 'tag' && draft.key.trim() === '') return 'key';
+type Missing = 'key' | 'split' | 'values' | 'category_id' | 'date' | 'days' | 'delivery_id' | 'below';
+export function missingIn(draft: ConditionDraft): Missing | null {
+  if (hasKey(draft) && draft.key.trim() === '') return draft.field === 'tag' ? 'key' : 'split';
   switch (askedBy(draft)) {
     case 'values':
       return draft.values.length === 0 ? 'values' : null;
@@ -92,6 +108,10 @@ export function missingIn(draft: ConditionDraft): 'key' | 'values' | 'category_i
       return draft.date === '' ? 'date' : null;
     case 'days':
       return draft.days === '' ? 'days' : null;
+    case 'delivery':
+      return draft.deliveryId === '' ? 'delivery_id' : null;
+    case 'share':
+      return partsOf(draft.to) > partsOf(draft.from) ? null : 'below';
     case 'value':
     case 'nothing':
       return null;

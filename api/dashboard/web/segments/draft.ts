@@ -4,7 +4,7 @@ export type Rules = Body<'/api/v1/client/apps/{identifier}/segments', 'post'>['r
 type Member = Rules['conditions'][number];
 export type Condition = Exclude<Member, { conditions: unknown }>;
 
-/** What the API takes: levels of groups, and conditions in all of them together. */
+/** The API's limits: levels of groups, and conditions in all of them together. */
 export const MAX_LEVELS = 3;
 export const MAX_CONDITIONS = 50;
 
@@ -20,6 +20,10 @@ export interface ConditionDraft {
   readonly categoryId: string;
   readonly date: string;
   readonly days: number | '';
+  readonly deliveryId: string;
+  /** Percent of a split. */
+  readonly from: number | '';
+  readonly to: number | '';
 }
 
 export interface GroupDraft {
@@ -39,6 +43,9 @@ export const fields = [
   'created',
   'last_seen',
   'last_clicked',
+  'time_zone',
+  'delivery',
+  'share',
 ] as const;
 export type Field = (typeof fields)[number];
 export type Operator =
@@ -54,11 +61,12 @@ export type Operator =
   | 'after'
   | 'within_days'
   | 'more_than_days_ago'
-  | 'never';
+  | 'never'
+  | `${'' | 'not_'}${'accepted' | 'displayed' | 'clicked'}`;
 
 const moment = ['within_days', 'more_than_days_ago', 'after', 'before'] as const;
 
-/** The first is what a new row has. */
+/** The first is a new row's default. */
 export const operatorsOf: Readonly<Record<Field, readonly Operator[]>> = {
   tag: ['equals', 'not_equals', 'in', 'not_in', 'exists', 'not_exists'],
   country: ['in', 'not_in'],
@@ -69,10 +77,13 @@ export const operatorsOf: Readonly<Record<Field, readonly Operator[]>> = {
   created: moment,
   last_seen: moment,
   last_clicked: [...moment, 'never'],
+  time_zone: ['in', 'not_in'],
+  delivery: ['not_clicked', 'clicked', 'not_displayed', 'displayed', 'not_accepted', 'accepted'],
+  share: ['in', 'not_in'],
 };
 
-/** What a row asks for beside its field and comparator. */
-export type Asked = 'value' | 'values' | 'category' | 'date' | 'days' | 'nothing';
+/** The input of a row beside its field and comparator. */
+export type Asked = 'value' | 'values' | 'category' | 'date' | 'days' | 'delivery' | 'share' | 'nothing';
 const asked: Readonly<Record<Operator, Asked>> = {
   equals: 'value',
   not_equals: 'value',
@@ -87,10 +98,21 @@ const asked: Readonly<Record<Operator, Asked>> = {
   within_days: 'days',
   more_than_days_ago: 'days',
   never: 'nothing',
+  accepted: 'delivery',
+  not_accepted: 'delivery',
+  displayed: 'delivery',
+  not_displayed: 'delivery',
+  clicked: 'delivery',
+  not_clicked: 'delivery',
 };
-export const askedBy = ({ operator }: ConditionDraft): Asked => asked[operator];
+export const askedBy = ({ field, operator }: ConditionDraft): Asked =>
+  field === 'share' ? 'share' : asked[operator];
+
+/** Of a tag, and of a split. */
+export const hasKey = ({ field }: ConditionDraft): boolean => field === 'tag' || field === 'share';
 
 const DEFAULT_DAYS = 30;
+const DEFAULT_SHARE = 10;
 
 export const newCondition = (): ConditionDraft => ({
   kind: 'condition',
@@ -103,6 +125,9 @@ export const newCondition = (): ConditionDraft => ({
   categoryId: '',
   date: '',
   days: DEFAULT_DAYS,
+  deliveryId: '',
+  from: 0,
+  to: DEFAULT_SHARE,
 });
 
 export const newGroup = (members: GroupDraft['members'] = [newCondition()]): GroupDraft => ({

@@ -2,7 +2,7 @@ import type { ConditionDraft, GroupDraft } from './draft.ts';
 
 type Node = GroupDraft | ConditionDraft;
 
-/** The tree with this node put in the place of the one with its id. */
+/** The tree with this node in place of the one with its id. */
 export const replaceNode = (group: GroupDraft, node: Node): GroupDraft =>
   group.id === node.id && node.kind === 'group'
     ? node

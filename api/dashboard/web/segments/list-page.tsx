@@ -17,10 +17,15 @@ import { toastDone, toastProblem } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import { type Segment, segmentsKey, segmentsQuery } from './queries.ts';
 import { ruleInWords } from './rule-words.ts';
+import { useSizes } from './use-sizes.ts';
 
 const words = t.segments;
 
-const columnsOf = (app: string, onDelete: (segment: Segment) => void): readonly Column<Segment>[] => [
+const columnsOf = (
+  app: string,
+  sizes: ReadonlyMap<number, string>,
+  onDelete: (segment: Segment) => void,
+): readonly Column<Segment>[] => [
   {
     key: 'name',
     header: words.name,
@@ -35,11 +40,13 @@ const columnsOf = (app: string, onDelete: (segment: Segment) => void): readonly 
       </Anchor>
     ),
   },
-  { key: 'rule', header: words.rule, wide: true, cell: ({ rules }) => ruleInWords(rules) },
-  { key: 'updated', header: words.updated, wide: true, cell: ({ updated_at }) => formatAgo(updated_at) },
+  { key: 'rule', header: words.rule, cell: ({ rules }) => ruleInWords(rules) },
+  { key: 'size', header: words.size, numeric: true, cell: ({ id }) => sizes.get(id) ?? '…' },
+  { key: 'updated', header: words.updated, cell: ({ updated_at }) => formatAgo(updated_at) },
   {
     key: 'delete',
-    header: <span className="visually-hidden">{t.actions.delete}</span>,
+    header: t.actions.delete,
+    acts: true,
     numeric: true,
     cell: (segment) => (
       <ActionIcon size="lg" aria-label={words.deleteOf(segment.name)} onClick={() => onDelete(segment)}>
@@ -60,6 +67,7 @@ export function SegmentsPage(): ReactNode {
   const { page = 1 } = useSearch({ from: '/in/apps/$app/segments' });
   const navigate = useNavigate({ from: '/apps/$app/segments' });
   const query = useQuery(segmentsQuery(useApi(), app, page));
+  const sizes = useSizes(app, query.data?.data ?? []);
   const [doomed, setDoomed] = useState<Segment | null>(null);
   const isEmpty = query.data?.meta.total === 0;
   return (
@@ -77,7 +85,7 @@ export function SegmentsPage(): ReactNode {
       ) : (
         <DataTable
           label={words.list}
-          columns={columnsOf(app, setDoomed)}
+          columns={columnsOf(app, sizes, setDoomed)}
           rows={query.data?.data}
           keyOf={({ id }) => id}
           paging={

@@ -7,8 +7,8 @@ export type Segment = Answer<'/api/v1/client/apps/{identifier}/segments/{segment
 export type SegmentBody = Body<'/api/v1/client/apps/{identifier}/segments', 'post'>;
 
 const PER_PAGE = 25;
-/** Most categories that a rule's list shows. */
-const MOST_CATEGORIES = 100;
+/** Most categories, and deliveries, that a rule's list shows. */
+const MOST_CHOICES = 100;
 
 /** The key of all that is known of an app's segments. */
 export const segmentsKey = (app: string) => ['segments', app] as const;
@@ -58,7 +58,19 @@ export const ruleCategoriesQuery = (api: Api, app: string) =>
     queryFn: () =>
       dataOf(
         api.GET('/api/v1/client/apps/{identifier}/delivery-categories', {
-          params: { path: { identifier: app }, query: { per_page: MOST_CATEGORIES } },
+          params: { path: { identifier: app }, query: { per_page: MOST_CHOICES } },
+        }),
+      ),
+  });
+
+/** The newest deliveries, which a rule can refer to. */
+export const ruleDeliveriesQuery = (api: Api, app: string) =>
+  queryOptions({
+    queryKey: ['deliveries', app, 'for rules'],
+    queryFn: () =>
+      dataOf(
+        api.GET('/api/v1/client/apps/{identifier}/deliveries', {
+          params: { path: { identifier: app }, query: { per_page: MOST_CHOICES } },
         }),
       ),
   });

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../shell/lazy-page.ts';
 import { pageSearch } from '../shell/page-search.ts';
 import { appRoute } from '../shell/routes.ts';
 
@@ -7,16 +8,16 @@ export const segmentsRoutes = [
     getParentRoute: () => appRoute,
     path: 'segments',
     validateSearch: pageSearch,
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'SegmentsPage'),
+    component: lazyPage(() => import('./list-page.tsx'), 'SegmentsPage'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'segments/new',
-    component: lazyRouteComponent(() => import('./new-page.tsx'), 'NewSegmentPage'),
+    component: lazyPage(() => import('./new-page.tsx'), 'NewSegmentPage'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'segments/$segment',
-    component: lazyRouteComponent(() => import('./edit-page.tsx'), 'EditSegmentPage'),
+    component: lazyPage(() => import('./edit-page.tsx'), 'EditSegmentPage'),
   }),
 ] as const;

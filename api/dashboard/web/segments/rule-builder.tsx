@@ -8,7 +8,7 @@ import { RuleGroup } from './rule-group.tsx';
 export interface RuleBuilderProps {
   readonly app: string;
   readonly draft: GroupDraft;
-  /** Path below the rule → what is wrong there. */
+  /** Path below the rule → its error. */
   readonly errors: Readonly<Record<string, string>>;
   readonly onChange: (draft: GroupDraft) => void;
 }
@@ -20,7 +20,7 @@ export function RuleBuilder({ app, draft, errors, onChange }: RuleBuilderProps):
   const whole = useRef<HTMLDivElement>(null);
   const count = countConditions(draft);
   useEffect(() => {
-    // What had the focus is gone: the keyboard goes on at the end of the rule, where the next one is added.
+    // The focused element is gone: focus moves to the end of the rule, where the next condition is added.
     if (removals > 0)
       whole.current?.querySelector<HTMLElement>(':scope > fieldset > :last-child button')?.focus();
   }, [removals]);

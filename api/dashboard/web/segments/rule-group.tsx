@@ -15,10 +15,10 @@ export interface GroupProps {
   /** Empty for the outermost. */
   readonly number: string;
   readonly level: number;
-  /** Path below the rule → what is wrong there: `conditions.0.values`. */
+  /** Path below the rule → its error: `conditions.0.values`. */
   readonly errors: Readonly<Record<string, string>>;
   readonly isFull: boolean;
-  /** What was added last. */
+  /** The last added node. */
   readonly newest: string | null;
   readonly onChange: (node: GroupDraft | ConditionDraft) => void;
   readonly onAdd: (parentId: string, node: GroupDraft | ConditionDraft) => void;
@@ -82,7 +82,7 @@ function Member(props: GroupProps & { member: GroupDraft | ConditionDraft; index
   );
 }
 
-/** `values.0` is told of `values`: an input has one place for what is wrong. */
+/** The error of `values.0` is shown at `values`: an input has one error. */
 export function below(errors: GroupProps['errors'], path: string): Record<string, string> {
   const found: Record<string, string> = {};
   for (const [field, message] of Object.entries(errors)) {

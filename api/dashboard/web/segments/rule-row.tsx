@@ -3,7 +3,7 @@ import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from '../shell/conditions.module.css';
 import { t } from '../texts/t.ts';
-import { type ConditionDraft, fields, operatorsOf, withField } from './draft.ts';
+import { type ConditionDraft, fields, hasKey, operatorsOf, withField } from './draft.ts';
 import { ValueInput } from './value-input.tsx';
 
 const words = t.rule;
@@ -13,7 +13,7 @@ export interface RowProps {
   readonly draft: ConditionDraft;
   /** `2.1`: the second of the outer group, the first in it. */
   readonly number: string;
-  /** Field of the condition → what is wrong with it; `''` is the whole. */
+  /** Field of the condition → its error; `''` is the whole. */
   readonly errors: Readonly<Record<string, string>>;
   /** A row that was just added takes the focus. */
   readonly isNew: boolean;
@@ -21,15 +21,15 @@ export interface RowProps {
   readonly onRemove: () => void;
 }
 
-/** One condition: what it is about, how it is compared, and with what. */
+/** One condition: its field, its comparison, and its value. */
 export function RuleRow({ app, draft, number, errors, isNew, onChange, onRemove }: RowProps): ReactNode {
   const first = useRef<HTMLSelectElement>(null);
   useEffect(() => {
     if (isNew) first.current?.focus();
   }, [isNew]);
   const name = words.row(number);
-  const { key: keyError, value, values, category_id, date, days, ...rest } = errors;
-  const asked = value ?? values ?? category_id ?? date ?? days;
+  const { key, split, value, values, category_id, date, days, delivery_id, below, ...rest } = errors;
+  const asked = value ?? values ?? category_id ?? date ?? days ?? delivery_id ?? below;
   const others = Object.values(rest).join(' ');
   return (
     <fieldset className={classes.row}>
@@ -45,13 +45,13 @@ export function RuleRow({ app, draft, number, errors, isNew, onChange, onRemove 
           }}
           data={fields.map((field) => ({ value: field, label: words.fields[field] }))}
         />
-        {draft.field === 'tag' && (
+        {hasKey(draft) && (
           <TextInput
-            aria-label={words.key}
-            placeholder={words.keyHint}
+            aria-label={draft.field === 'tag' ? words.key : words.split}
+            placeholder={draft.field === 'tag' ? words.keyHint : words.splitHint}
             value={draft.key}
             maxLength={255}
-            error={keyError}
+            error={key ?? split}
             onChange={(event) => onChange({ ...draft, key: event.currentTarget.value })}
           />
         )}

@@ -1,4 +1,6 @@
 import { countryName } from '../shell/countries.ts';
+import { formatUtcDay } from '../shell/format.ts';
+import { language, locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
 import type { Condition, Rules } from './draft.ts';
 
@@ -20,15 +22,19 @@ function inWords(rules: Rules): string {
 
 function conditionInWords(condition: Condition): string {
   const { field, operator } = condition;
-  const name = [t.rule.fields[field].toLowerCase(), ...namedBy(condition)].join(' ');
+  const name = [withinSentence(t.rule.fields[field]), ...namedBy(condition)].join(' ');
   const comparison = t.rule.operators[operator];
   if ('days' in condition) return `${name} ${comparison.replace('…', String(condition.days))}`;
   return [name, comparison, ...comparedWith(condition)].join(' ');
 }
 
-/** Which tag, which category: known by its number here, a look-up a row would cost more than it tells. */
+/** German nouns keep their capital. */
+const withinSentence = (name: string): string => (language === 'de' ? name : name.toLocaleLowerCase(locale));
+
+/** A tag or category by its number: a look-up per row would cost more than it helps. */
 function namedBy(condition: Condition): string[] {
   if ('key' in condition) return [condition.key];
+  if ('delivery_id' in condition) return [String(condition.delivery_id)];
   return 'category_id' in condition ? [String(condition.category_id)] : [];
 }
 
@@ -39,5 +45,6 @@ function comparedWith(condition: Condition): string[] {
     ];
   }
   if ('value' in condition) return [condition.value];
-  return 'date' in condition ? [condition.date] : [];
+  if ('below' in condition) return [`${condition.from / 100}–${condition.below / 100} %`];
+  return 'date' in condition ? [formatUtcDay(new Date(`${condition.date}T00:00:00Z`))] : [];
 }

@@ -22,7 +22,11 @@ export interface SegmentFormProps {
 
 type Errors = Readonly<Record<string, string>>;
 
-/** A segment's name and rule, with the count of whom it reaches beside it. */
+/**
+ * A segment's name and rule, with the count of its subscribers beside it.
+ *
+ * In one piece: one form, whose fields, checks and answer share its state.
+ */
 export function SegmentForm({ name: given, rule, act, busy, onSave }: SegmentFormProps): ReactNode {
   const app = useApp();
   const [name, setName] = useState(given);
@@ -107,7 +111,7 @@ const ruleErrors = (errors: Errors): Errors =>
       .map(([field, message]) => [field.slice('rules.'.length), message]),
   );
 
-/** What every row lacks, at the path the API would name. */
+/** The missing parts of every row, at the path the API would name. */
 function missingOf(group: GroupDraft, path: string): Record<string, string> {
   if (group.members.length === 0) return { [path]: t.rule.noConditions };
   return Object.assign(

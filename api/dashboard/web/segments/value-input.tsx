@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '../http/services.tsx';
 import { countryChoices } from '../shell/countries.ts';
+import { formatDay } from '../shell/format.ts';
 import { deviceTypes, knownBrowsers, knownSystems } from '../shell/known-names.ts';
+import { timeZones } from '../shell/time-zones.ts';
 import { t } from '../texts/t.ts';
 import { askedBy, type ConditionDraft } from './draft.ts';
-import { ruleCategoriesQuery } from './queries.ts';
+import { ruleCategoriesQuery, ruleDeliveriesQuery } from './queries.ts';
 
 const MAX_DAYS = 3_650;
 const words = t.rule;
@@ -18,7 +20,7 @@ export interface ValueInputProps {
   readonly onChange: (draft: ConditionDraft) => void;
 }
 
-/** What a condition compares with, in an input that fits it. */
+/** A condition's value, in an input that fits it. */
 export function ValueInput(props: ValueInputProps): ReactNode {
   const { draft, error, onChange } = props;
   switch (askedBy(draft)) {
@@ -59,6 +61,10 @@ export function ValueInput(props: ValueInputProps): ReactNode {
           onChange={(days) => onChange({ ...draft, days: days === '' ? '' : Number(days) })}
         />
       );
+    case 'delivery':
+      return <DeliveryInput {...props} />;
+    case 'share':
+      return <ShareInput {...props} />;
     case 'nothing':
       return null;
   }
@@ -68,6 +74,8 @@ const suggestions: Partial<Record<ConditionDraft['field'], readonly string[]>> =
   browser: knownBrowsers,
   os: knownSystems,
 };
+
+const MOST_SHOWN = 50;
 
 /** Typing finds one, and Enter takes it. */
 const searched = { searchable: true, selectFirstOptionOnChange: true, clearSearchOnChange: true } as const;
@@ -91,12 +99,14 @@ function ValuesInput({ draft, error, onChange }: ValueInputProps): ReactNode {
     const data = deviceTypes.map((type) => ({ value: type, label: t.subscribers.devices[type] ?? type }));
     return <MultiSelect {...shared} {...searched} data={data} />;
   }
+  if (draft.field === 'time_zone')
+    return <MultiSelect {...shared} {...searched} data={[...timeZones]} limit={MOST_SHOWN} />;
   return (
     <TagsInput
       {...shared}
       data={[...(suggestions[draft.field] ?? [])]}
       placeholder={values.length === 0 ? words.valuesHint : ''}
-      // What was typed and not yet taken is meant, too.
+      // A typed value that was not confirmed counts, too.
       acceptValueOnBlur
     />
   );
@@ -118,5 +128,51 @@ function CategoryInput({ app, draft, error, onChange }: ValueInputProps): ReactN
         ...(isKnown ? [] : [{ value: draft.categoryId, label: draft.categoryId }]),
       ]}
     />
+  );
+}
+
+function DeliveryInput({ app, draft, error, onChange }: ValueInputProps): ReactNode {
+  const deliveries = useQuery(ruleDeliveriesQuery(useApi(), app)).data ?? [];
+  const known = deliveries
+    .filter(({ rehearsal }) => !rehearsal)
+    .map(({ id, name, created_at }) => ({ value: String(id), label: `${name} (${formatDay(created_at)})` }));
+  const isKnown = draft.deliveryId === '' || known.some(({ value }) => value === draft.deliveryId);
+  return (
+    <NativeSelect
+      aria-label={words.delivery}
+      value={draft.deliveryId}
+      error={error}
+      onChange={(event) => onChange({ ...draft, deliveryId: event.currentTarget.value })}
+      data={[
+        { value: '', label: words.deliveryChoose },
+        ...known,
+        ...(isKnown ? [] : [{ value: draft.deliveryId, label: draft.deliveryId }]),
+      ]}
+    />
+  );
+}
+
+const WHOLE = 100;
+const percent = { min: 0, max: WHOLE, decimalScale: 2, suffix: ' %', allowNegative: false } as const;
+
+/** From a percent of the split to another one. */
+function ShareInput({ draft, error, onChange }: ValueInputProps): ReactNode {
+  const numberOf = (value: string | number): number | '' => (value === '' ? '' : Number(value));
+  return (
+    <>
+      <NumberInput
+        {...percent}
+        aria-label={words.shareFrom}
+        value={draft.from}
+        onChange={(from) => onChange({ ...draft, from: numberOf(from) })}
+      />
+      <NumberInput
+        {...percent}
+        aria-label={words.shareTo}
+        value={draft.to}
+        error={error}
+        onChange={(to) => onChange({ ...draft, to: numberOf(to) })}
+      />
+    </>
   );
 }

@@ -1,13 +1,13 @@
 import { Alert, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import type { FormEvent, ReactNode } from 'react';
 import { dataOf } from '../http/api.ts';
 import { Problem, wordsOf } from '../http/problem.ts';
 import { useApi } from '../http/services.tsx';
+import { LanguageLinks } from '../shell/language-links.tsx';
 import { Logo } from '../shell/logo.tsx';
-import { useTitle } from '../shell/page.tsx';
+import { useTitle } from '../shell/use-title.ts';
 import { t } from '../texts/t.ts';
 import { safeBack } from './back.ts';
 import classes from './log-in-page.module.css';
@@ -22,17 +22,22 @@ export function LogInPage(): ReactNode {
   const queries = useQueryClient();
   const router = useRouter();
   const { back, ended } = useSearch({ from: '/log-in' });
-  const form = useForm({ initialValues: { email: '', password: '' } });
   const logIn = useMutation({
     mutationFn: (body: { email: string; password: string }) =>
       dataOf(api.POST('/api/v1/account/log-in', { body })),
     onSuccess: async (me) => {
-      // What an earlier user saw is nobody else's.
+      // No data of an earlier user remains.
       queries.clear();
       queries.setQueryData(meKey, me);
       router.history.push(safeBack(back));
     },
   });
+  // No form library: this page comes before all others.
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    logIn.mutate({ email: String(given.get('email')), password: String(given.get('password')) });
+  };
   return (
     <main className={classes.page}>
       <Paper withBorder className={classes.card}>
@@ -42,7 +47,7 @@ export function LogInPage(): ReactNode {
             {t.logIn.title}
           </Title>
           {ended && <Text>{t.logIn.ended}</Text>}
-          <form onSubmit={form.onSubmit((values) => logIn.mutate(values))}>
+          <form onSubmit={submit}>
             <Stack>
               {logIn.isError && (
                 <Alert color="red" role="alert">
@@ -56,13 +61,13 @@ export function LogInPage(): ReactNode {
                 autoComplete="username"
                 required
                 data-autofocus
-                {...form.getInputProps('email')}
+                name="email"
               />
               <PasswordInput
                 label={t.logIn.password}
                 autoComplete="current-password"
                 required
-                {...form.getInputProps('password')}
+                name="password"
               />
               <Button type="submit" loading={logIn.isPending} fullWidth>
                 {t.logIn.submit}
@@ -72,6 +77,7 @@ export function LogInPage(): ReactNode {
           <Text size="sm" c="dimmed">
             {t.logIn.invited}
           </Text>
+          <LanguageLinks />
         </Stack>
       </Paper>
     </main>

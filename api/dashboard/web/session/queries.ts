@@ -6,7 +6,7 @@ export type Me = Answer<'/api/v1/account/me', 'get'>['data'];
 
 export const meKey = ['me'] as const;
 
-/** Who is logged in. Fails with 401 where nobody is. */
+/** The logged-in user. Fails with 401 without a session. */
 export const meQuery = (api: Api) =>
   queryOptions({
     queryKey: meKey,

@@ -1,5 +1,6 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
 import { rootRoute } from '../shell/routes.ts';
+import { LogInPage } from './log-in-page.tsx';
 
 export interface LogInSearch {
   /** The page to go on with. */
@@ -16,6 +17,7 @@ export const sessionRoutes = [
       ...(typeof back === 'string' ? { back } : {}),
       ...(ended === true ? { ended } : {}),
     }),
-    component: lazyRouteComponent(() => import('./log-in-page.tsx'), 'LogInPage'),
+    // With the first file: for most, the first page.
+    component: LogInPage,
   }),
 ] as const;

@@ -1,4 +1,4 @@
-import { Anchor, Code, Group, Select, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
@@ -10,11 +10,12 @@ import { formatTime } from '../shell/format.ts';
 import { LoadProblem } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { t } from '../texts/t.ts';
+import classes from './audit-log-page.module.css';
 import { OrganizationChoice } from './organization-choice.tsx';
 import { type AuditEntry, auditQuery } from './queries.ts';
 import { type AuditSearch, auditSearch } from './search.ts';
 
-/** Who changed what, newest first. */
+/** The changes and their authors, newest first. */
 export function AuditLogPage(): ReactNode {
   const search = useSearch({ from: '/in/settings/audit-log' });
   const navigate = useNavigate({ from: '/settings/audit-log' });
@@ -91,19 +92,10 @@ const Filters = ({ search, onFilter }: FiltersProps): ReactNode => (
 );
 
 const columns: readonly Column<AuditEntry>[] = [
-  { key: 'at', header: t.audit.at, cell: ({ at }) => formatTime(at) },
   {
-    key: 'who',
-    header: t.audit.who,
-    wide: true,
-    cell: ({ user_email, via, token_id }) => (
-      <>
-        {user_email ?? t.audit.vias[via]}
-        <Text size="xs" c="dimmed">
-          {token_id === null ? t.audit.vias[via] : t.audit.byToken(token_id)}
-        </Text>
-      </>
-    ),
+    key: 'at',
+    header: t.audit.at,
+    cell: ({ at }) => <span className={classes.time}>{formatTime(at)}</span>,
   },
   {
     key: 'what',
@@ -111,21 +103,42 @@ const columns: readonly Column<AuditEntry>[] = [
     names: true,
     cell: (entry) => (
       <>
-        {t.audit.actions[entry.action]}
-        <Text size="sm" c="dimmed" fw={400}>
-          <Subject entry={entry} />
+        <Text span inherit fw={400} className={classes.words}>
+          <strong>{whoOf(entry)}</strong> {didOf(entry)}
+        </Text>
+        <Text size="xs" c="dimmed" fw={400}>
+          <Where entry={entry} />
         </Text>
       </>
     ),
   },
-  { key: 'detail', header: t.audit.detail, wide: true, cell: ({ detail }) => <Detail detail={detail} /> },
 ];
 
-/** What was changed, and the app it belongs to. */
-const Subject = ({ entry: { app, subject_id } }: { entry: AuditEntry }): ReactNode => (
+const whoOf = ({ user_email: email, via }: AuditEntry): string =>
+  email ?? (via === 'command' || via === 'service' ? t.audit.vias[via] : t.audit.unknownUser);
+
+/** What was done, in words; an action that the texts do not know yet by its name. */
+function didOf({ action, detail, subject_id: subject }: AuditEntry): string {
+  const of = (key: string): string => wordsOf(detail[key]);
+  return t.audit.did[action]?.(of, String(subject ?? '')) ?? t.audit.actions[action];
+}
+
+/** `['site_domain', 'name']` → `site domain, name`. */
+function wordsOf(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map((each) => wordsOf(each).replaceAll('_', ' ')).join(', ');
+  if (typeof value === 'object')
+    return Object.entries(value)
+      .map(([key, each]) => `${key} ${wordsOf(each)}`.trim())
+      .join(', ');
+  return String(value);
+}
+
+/** How it was done, and in which app. */
+const Where = ({ entry: { app, via, token_id } }: { entry: AuditEntry }): ReactNode => (
   <>
-    {subject_id}
-    {app !== null && app !== subject_id && (
+    {token_id === null ? t.audit.vias[via] : t.audit.byToken(token_id)}
+    {app !== null && (
       <>
         {' · '}
         <Anchor renderRoot={(props) => <Link to="/apps/$app" params={{ app }} {...props} />}>{app}</Anchor>
@@ -133,15 +146,3 @@ const Subject = ({ entry: { app, subject_id } }: { entry: AuditEntry }): ReactNo
     )}
   </>
 );
-
-const MOST_SHOWN = 160;
-
-/** Few and short values, as the log keeps them. */
-function Detail({ detail }: { detail: AuditEntry['detail'] }): ReactNode {
-  const words = Object.entries(detail).map(([key, value]) => `${key}: ${wordOf(value)}`);
-  const text = words.join(', ');
-  if (text === '') return null;
-  return <Code>{text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)} …` : text}</Code>;
-}
-
-const wordOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

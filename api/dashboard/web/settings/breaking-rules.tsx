@@ -19,7 +19,7 @@ interface OfOrganization {
   readonly organization: number | undefined;
 }
 
-/** Who may send breaking deliveries, and how many a day. */
+/** The roles that may send breaking deliveries, and the daily limit. */
 export function BreakingRules({ organization }: OfOrganization): ReactNode {
   const query = useQuery(breakingQuery(useApi(), { organization }));
   return (

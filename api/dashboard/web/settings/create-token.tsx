@@ -20,10 +20,14 @@ const inDays = (days: number): string => new Date(Date.now() + days * DAY_MS).to
 /** Makes a token, and shows it once. */
 export function CreateToken({ onClose }: { onClose: () => void }): ReactNode {
   const [made, setMade] = useState<NewToken | null>(null);
-  return made === null ? (
-    <NewTokenForm onMade={setMade} onClose={onClose} />
-  ) : (
-    <ShowOnce made={made} onClose={onClose} />
+  const { baseUrl } = useServices();
+  if (made === null) return <NewTokenForm onMade={setMade} onClose={onClose} />;
+  const curl = `curl ${baseUrl}/api/v1/client/apps \\\n  -H 'Authorization: Bearer ${made.token}'`;
+  return (
+    <ShowOnce made={made} onClose={onClose}>
+      <Text size="sm">{t.tokens.tryIt}</Text>
+      <Snippet text={curl} label={t.tokens.tryIt} />
+    </ShowOnce>
   );
 }
 
@@ -35,7 +39,7 @@ interface FormProps {
 interface TokenValues {
   name: string;
   abilities: Ability[];
-  /** In so many days; empty: never. */
+  /** In this many days; empty: never. */
   ends: keyof typeof t.tokens.lives;
 }
 
@@ -56,7 +60,7 @@ function NewTokenForm({ onMade, onClose }: FormProps): ReactNode {
       title={t.tokens.create}
       form={form}
       act={t.tokens.make}
-      // What was made takes this dialog's place.
+      // The new secret replaces this dialog.
       onDone={() => {}}
       run={async ({ name, abilities: chosen, ends }) => {
         const body = {
@@ -105,9 +109,14 @@ function AbilityFields({ form }: { form: UseFormReturnType<TokenValues> }): Reac
   );
 }
 
-function ShowOnce({ made, onClose }: { made: NewToken; onClose: () => void }): ReactNode {
-  const { baseUrl } = useServices();
-  const curl = `curl ${baseUrl}/api/v1/client/apps \\\n  -H 'Authorization: Bearer ${made.token}'`;
+interface ShowOnceProps {
+  readonly made: { readonly name: string; readonly token: string };
+  readonly onClose: () => void;
+  /** What to do with it. */
+  readonly children?: ReactNode;
+}
+
+export function ShowOnce({ made, onClose, children }: ShowOnceProps): ReactNode {
   return (
     <Dialog
       opened
@@ -121,8 +130,7 @@ function ShowOnce({ made, onClose }: { made: NewToken; onClose: () => void }): R
       <Stack>
         <Alert color="yellow">{t.tokens.once}</Alert>
         <Snippet text={made.token} label={t.tokens.token} />
-        <Text size="sm">{t.tokens.tryIt}</Text>
-        <Snippet text={curl} label={t.tokens.tryIt} />
+        {children}
         <Group justify="flex-end">
           <Button onClick={onClose}>{t.tokens.kept}</Button>
         </Group>

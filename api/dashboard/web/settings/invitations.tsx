@@ -15,7 +15,7 @@ interface OfOrganization {
   readonly organization: number | undefined;
 }
 
-/** Who was given a link and has not opened it yet. */
+/** Invitations that were not accepted yet. */
 export function Invitations({ organization }: OfOrganization): ReactNode {
   const query = useQuery(invitationsQuery(useApi(), organization));
   return (
@@ -40,11 +40,12 @@ export function Invitations({ organization }: OfOrganization): ReactNode {
 
 const columnsFor = (organization: number | undefined): readonly Column<Invitation>[] => [
   { key: 'email', header: t.team.email, names: true, cell: ({ email }) => email },
-  { key: 'role', header: t.team.role, wide: true, cell: ({ role }) => t.team.roles[role] },
-  { key: 'ends', header: t.team.ends, wide: true, cell: ({ expires_at }) => formatDay(expires_at) },
+  { key: 'role', header: t.team.role, cell: ({ role }) => t.team.roles[role] },
+  { key: 'ends', header: t.team.ends, cell: ({ expires_at }) => formatDay(expires_at) },
   {
     key: 'acts',
-    header: <span className="visually-hidden">{t.table.acts}</span>,
+    header: t.table.acts,
+    acts: true,
     numeric: true,
     cell: (invitation) => <Revoke invitation={invitation} organization={organization} />,
   },

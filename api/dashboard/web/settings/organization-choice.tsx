@@ -12,7 +12,7 @@ export interface OrganizationChoiceProps {
   readonly onChoose: (organization: number | undefined) => void;
 }
 
-/** For super-admins: whose team or log is looked at. */
+/** For super-admins: the organization whose team or log is shown. */
 export function OrganizationChoice({ chosen, onChoose }: OrganizationChoiceProps): ReactNode {
   const { organization } = useMe();
   const rules = useHasRole('super-admin');

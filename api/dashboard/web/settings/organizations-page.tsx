@@ -32,18 +32,18 @@ const columns: readonly Column<Organization>[] = [
   {
     key: 'created',
     header: t.organizations.created,
-    wide: true,
     cell: ({ created_at }) => formatDay(created_at),
   },
   {
     key: 'acts',
-    header: <span className="visually-hidden">{t.table.acts}</span>,
+    header: t.table.acts,
+    acts: true,
     numeric: true,
     cell: (organization) => <Rename organization={organization} />,
   },
 ];
 
-/** For whoever runs the installation: all publishers on it. */
+/** For super-admins: all publishers of the installation. */
 export function OrganizationsPage(): ReactNode {
   const { page = 1 } = useSearch({ from: '/in/settings/organizations' });
   const navigate = useNavigate({ from: '/settings/organizations' });

@@ -26,7 +26,20 @@ export const tokensQuery = (api: Api, page: number) =>
       bodyOf(api.GET('/api/v1/account/tokens', { params: { query: { page, per_page: PER_PAGE } } })),
   });
 
-/** What names another organization, where one is named. */
+export type ReportToken = Answer<'/api/v1/account/report-tokens', 'get'>['data'][number];
+export const reportTokensKey = ['report-tokens'] as const;
+export const reportTokensQuery = (api: Api) =>
+  queryOptions({
+    queryKey: reportTokensKey,
+    queryFn: () => dataOf(api.GET('/api/v1/account/report-tokens')),
+  });
+export const reportDomainsQuery = (api: Api) =>
+  queryOptions({
+    queryKey: ['report-domains'],
+    queryFn: () => dataOf(api.GET('/api/v1/account/report-tokens/domains')),
+  });
+
+/** Query parameters of another organization, where one is chosen. */
 export const inOrganization = (id: number | undefined) => (id === undefined ? {} : { organization_id: id });
 
 export const usersKey = ['users'] as const;
@@ -76,7 +89,9 @@ export const organizationsQuery = (api: Api, page = 1, perPage = MOST) =>
 
 export const auditQuery = (api: Api, { page = 1, organization, action, since, until }: AuditSearch) => {
   const query = {
-    ...{ page, per_page: PER_PAGE, ...inOrganization(organization) },
+    page,
+    per_page: PER_PAGE,
+    ...inOrganization(organization),
     ...(action === undefined ? {} : { action: action as AuditEntry['action'] }),
     ...(since === undefined ? {} : { since }),
     ...(until === undefined ? {} : { until }),

@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../shell/lazy-page.ts';
 import { pageSearch } from '../shell/page-search.ts';
 import { settingsRoute } from '../shell/routes.ts';
 import { auditSearch, teamSearch } from './search.ts';
@@ -9,29 +10,29 @@ export const settingsRoutes = [
     getParentRoute: () => settingsRoute,
     path: 'tokens',
     validateSearch: pageSearch,
-    component: lazyRouteComponent(() => import('./tokens-page.tsx'), 'TokensPage'),
+    component: lazyPage(() => import('./tokens-page.tsx'), 'TokensPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'team',
     validateSearch: teamSearch,
-    component: lazyRouteComponent(() => import('./team-page.tsx'), 'TeamPage'),
+    component: lazyPage(() => import('./team-page.tsx'), 'TeamPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'audit-log',
     validateSearch: auditSearch,
-    component: lazyRouteComponent(() => import('./audit-log-page.tsx'), 'AuditLogPage'),
+    component: lazyPage(() => import('./audit-log-page.tsx'), 'AuditLogPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'organizations',
     validateSearch: pageSearch,
-    component: lazyRouteComponent(() => import('./organizations-page.tsx'), 'OrganizationsPage'),
+    component: lazyPage(() => import('./organizations-page.tsx'), 'OrganizationsPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'account',
-    component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+    component: lazyPage(() => import('./account-page.tsx'), 'AccountPage'),
   }),
 ] as const;

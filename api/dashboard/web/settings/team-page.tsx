@@ -20,7 +20,7 @@ import { OrganizationChoice } from './organization-choice.tsx';
 import { inOrganization, type Role, type User, usersKey, usersQuery } from './queries.ts';
 import { useRolesToGive } from './roles.ts';
 
-/** Who works here, with which role, and who is invited. */
+/** The members with their roles, and the invitations. */
 export function TeamPage(): ReactNode {
   const { page = 1, organization } = useSearch({ from: '/in/settings/team' });
   const navigate = useNavigate({ from: '/settings/team' });
@@ -77,10 +77,11 @@ const columnsFor = (organization: number | undefined): readonly Column<User>[] =
     header: t.team.role,
     cell: (user) => <RoleChoice user={user} organization={organization} />,
   },
-  { key: 'since', header: t.team.since, wide: true, cell: ({ created_at }) => formatDay(created_at) },
+  { key: 'since', header: t.team.since, cell: ({ created_at }) => formatDay(created_at) },
   {
     key: 'acts',
-    header: <span className="visually-hidden">{t.table.acts}</span>,
+    header: t.table.acts,
+    acts: true,
     cell: (user) => <Remove user={user} organization={organization} />,
   },
 ];

@@ -15,6 +15,7 @@ import { toPage } from '../shell/page-search.ts';
 import { t } from '../texts/t.ts';
 import { CreateToken } from './create-token.tsx';
 import { type Token, tokensKey, tokensQuery } from './queries.ts';
+import { ReportTokens } from './report-tokens.tsx';
 
 const columns: readonly Column<Token>[] = [
   {
@@ -33,7 +34,6 @@ const columns: readonly Column<Token>[] = [
   {
     key: 'abilities',
     header: t.tokens.abilities,
-    wide: true,
     cell: ({ abilities }) => (
       <Group gap={6}>
         {abilities.map((ability) => (
@@ -44,11 +44,10 @@ const columns: readonly Column<Token>[] = [
       </Group>
     ),
   },
-  { key: 'created', header: t.tokens.created, wide: true, cell: ({ created_at }) => formatDay(created_at) },
+  { key: 'created', header: t.tokens.created, cell: ({ created_at }) => formatDay(created_at) },
   {
     key: 'ends',
     header: t.tokens.ends,
-    wide: true,
     cell: ({ expires_at: end }) =>
       end !== null && new Date(end) <= new Date() ? (
         <Badge color="red">{t.tokens.ended(formatDay(end))}</Badge>
@@ -59,12 +58,13 @@ const columns: readonly Column<Token>[] = [
   { key: 'used', header: t.tokens.used, cell: ({ last_used_at }) => formatAgo(last_used_at) },
   {
     key: 'acts',
-    header: <span className="visually-hidden">{t.table.acts}</span>,
+    header: t.table.acts,
+    acts: true,
     cell: (token) => <Revoke token={token} />,
   },
 ];
 
-/** The API tokens of whoever is logged in. */
+/** The API tokens of the logged-in user. */
 export function TokensPage(): ReactNode {
   const { page = 1 } = useSearch({ from: '/in/settings/tokens' });
   const navigate = useNavigate({ from: '/settings/tokens' });
@@ -91,6 +91,7 @@ export function TokensPage(): ReactNode {
           }
         />
       )}
+      <ReportTokens />
       {creating && <CreateToken onClose={() => setCreating(false)} />}
     </Page>
   );

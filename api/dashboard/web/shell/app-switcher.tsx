@@ -9,7 +9,7 @@ import { t } from '../texts/t.ts';
 import classes from './app-switcher.module.css';
 import { useLastApp } from './last-app.ts';
 
-/** Which app is in hand, and the way to another. */
+/** The current app, and a menu of the others. */
 export function AppSwitcher(): ReactNode {
   const { app: named } = useParams({ strict: false });
   const inHand = useLastApp(named);

@@ -7,7 +7,7 @@ export interface ConfirmProps {
   readonly opened: boolean;
   readonly onClose: () => void;
   readonly title: string;
-  /** What will happen, and that it cannot be taken back. */
+  /** The consequences, and that it cannot be undone. */
   readonly children: ReactNode;
   /** The button's text: the act itself, never `OK`. */
   readonly act: string;
@@ -15,7 +15,7 @@ export interface ConfirmProps {
   /** The other button's text, where `Cancel` could be taken for the act. */
   readonly keep?: string;
   readonly busy?: boolean;
-  /** What must be typed before it can be done, for what is lost for good. */
+  /** The text to type before an irreversible action. */
   readonly typed?: { readonly label: string; readonly text: string };
   /** Not destructive: the accent instead of red. */
   readonly harmless?: boolean;

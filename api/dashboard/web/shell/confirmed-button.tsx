@@ -16,7 +16,7 @@ export interface ConfirmedButtonProps extends Pick<ConfirmProps, 'title' | 'act'
   readonly button?: ButtonProps;
 }
 
-/** A button whose act is asked about first, and told of afterwards. */
+/** A button whose action needs a confirmation, and is reported afterwards. */
 export function ConfirmedButton(props: ConfirmedButtonProps): ReactNode {
   const { label, name, text, run, done, button = {}, ...question } = props;
   const [asking, setAsking] = useState(false);

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
 import classes from './copy.module.css';
 
-/** A button that puts a text on the clipboard and says so. */
+/** A button that copies a text and confirms it. */
 export const Copy = ({ text, label = t.actions.copy }: { text: string; label?: string }): ReactNode => (
   <CopyButton value={text} timeout={2_000}>
     {({ copied, copy }) => (

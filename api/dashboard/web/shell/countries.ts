@@ -1,3 +1,5 @@
+import { locale } from '../texts/language.ts';
+
 const codes =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
   'CA CC CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO ' +
@@ -8,9 +10,9 @@ const codes =
   'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW';
 
 // In the language of the texts: a list in two languages could not be read.
-const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' });
 
-/** `DE` → `Germany`; what is no code stays as it is. */
+/** `DE` → `Germany`; an unknown code stays as it is. */
 export const countryName = (code: string): string =>
   /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code;
 
@@ -18,4 +20,4 @@ export const countryName = (code: string): string =>
 export const countryChoices: readonly { readonly value: string; readonly label: string }[] = codes
   .split(' ')
   .map((value) => ({ value, label: countryName(value) }))
-  .toSorted((a, b) => a.label.localeCompare(b.label, 'en'));
+  .toSorted((a, b) => a.label.localeCompare(b.label, locale));

@@ -1,4 +1,5 @@
-import { Group, Pagination, Paper, Skeleton, Table, Text } from '@mantine/core';
+import { Group, Pagination, Paper, Skeleton, Table, Text, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
 import classes from './data-table.module.css';
@@ -6,24 +7,35 @@ import { formatNumber } from './format.ts';
 
 export interface Column<Row> {
   readonly key: string;
-  readonly header: ReactNode;
+  readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Figures stand at the right, under each other. */
+  /** Figures are right-aligned. */
   readonly numeric?: boolean;
-  /** Left out on a phone. */
-  readonly wide?: boolean;
   /** The cell that names its row. */
   readonly names?: boolean;
+  /** Holds buttons: its header is only read out. */
+  readonly acts?: boolean;
+  /** What the list is sorted by where this header is pressed. Absent: it cannot be. */
+  readonly sort?: string;
 }
 
 export interface DataTableProps<Row> {
-  /** What the table shows, for screen readers. */
+  /** The table's name, for screen readers. */
   readonly label: string;
   readonly columns: readonly Column<Row>[];
   /** Undefined while loading. */
   readonly rows: readonly Row[] | undefined;
   readonly keyOf: (row: Row) => string | number;
   readonly paging?: Paging | undefined;
+  readonly sorting?: Sorting | undefined;
+  /** A last row that stays below all others, such as the totals: a cell for each column. */
+  readonly footer?: readonly ReactNode[] | undefined;
+}
+
+export interface Sorting {
+  readonly by: string;
+  readonly ascending: boolean;
+  readonly onSort: (by: string, ascending: boolean) => void;
 }
 
 export interface Paging {
@@ -39,30 +51,40 @@ export interface Paging {
 
 const LOADING_ROWS = 6;
 
-/** A table with a header that stays, a skeleton while it loads, and pages below. */
-export function DataTable<Row>({ label, columns, rows, keyOf, paging }: DataTableProps<Row>): ReactNode {
+/**
+ * A table with a header that stays, a skeleton while it loads, and pages below. Where it is narrow, each row is a
+ * card with all its figures; its roles are written out, because a table that is laid out otherwise loses them.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
+  const { label, columns, rows, keyOf, paging, sorting, footer } = props;
   return (
-    <div>
+    <div className={classes.place}>
       <Paper withBorder className={classes.frame}>
         <section aria-label={label} className={classes.scroll} {...scrollable}>
-          <Table verticalSpacing="sm" horizontalSpacing="md" stickyHeader highlightOnHover aria-busy={!rows}>
+          <Table
+            role="table"
+            verticalSpacing="sm"
+            horizontalSpacing="md"
+            highlightOnHover
+            aria-busy={!rows}
+            className={classes.table}
+          >
             <Table.Caption className="visually-hidden">{label}</Table.Caption>
-            <Table.Thead className={classes.head}>
-              <Table.Tr>
+            <Table.Thead role="rowgroup" className={classes.head}>
+              <Table.Tr role="row">
                 {columns.map((column) => (
-                  <Table.Th key={column.key} scope="col" className={classOf(column)}>
-                    {column.header}
-                  </Table.Th>
+                  <Header key={column.key} column={column} sorting={sorting} />
                 ))}
               </Table.Tr>
             </Table.Thead>
-            <Table.Tbody>
+            <Table.Tbody role="rowgroup">
               {rows === undefined
                 ? Array.from({ length: LOADING_ROWS }, (_, line) => (
                     <LoadingRow key={String(line)} columns={columns} />
                   ))
                 : rows.map((row) => <Line key={keyOf(row)} row={row} columns={columns} />)}
             </Table.Tbody>
+            {footer !== undefined && <Footer cells={footer} columns={columns} />}
           </Table>
         </section>
       </Paper>
@@ -74,17 +96,52 @@ export function DataTable<Row>({ label, columns, rows, keyOf, paging }: DataTabl
 // A region that scrolls must take the focus, or the keyboard cannot scroll it.
 const scrollable = { tabIndex: 0 };
 
+interface HeaderProps<Row> {
+  readonly column: Column<Row>;
+  readonly sorting: Sorting | undefined;
+}
+
+function Header<Row>({ column, sorting }: HeaderProps<Row>): ReactNode {
+  const { header, sort, acts = false } = column;
+  if (sort === undefined || sorting === undefined) {
+    return (
+      <Table.Th role="columnheader" scope="col" className={classOf(column)}>
+        {acts ? <span className="visually-hidden">{header}</span> : header}
+      </Table.Th>
+    );
+  }
+  const isBy = sorting.by === sort;
+  const Arrow = !isBy ? IconArrowsSort : sorting.ascending ? IconArrowUp : IconArrowDown;
+  return (
+    <Table.Th
+      role="columnheader"
+      scope="col"
+      className={classOf(column)}
+      aria-sort={isBy ? (sorting.ascending ? 'ascending' : 'descending') : 'none'}
+    >
+      <UnstyledButton
+        className={classes.sort}
+        // The largest and the latest first, then the other way around.
+        onClick={() => sorting.onSort(sort, isBy && !sorting.ascending)}
+      >
+        {header}
+        <Arrow size={13} aria-hidden />
+      </UnstyledButton>
+    </Table.Th>
+  );
+}
+
 function Line<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }): ReactNode {
   return (
-    <Table.Tr>
+    <Table.Tr role="row">
       {columns.map((column) =>
         column.names ? (
-          <Table.Th key={column.key} scope="row" className={classOf(column)}>
+          <Table.Th key={column.key} role="rowheader" scope="row" className={classOf(column)}>
             {column.cell(row)}
           </Table.Th>
         ) : (
-          <Table.Td key={column.key} className={classOf(column)}>
-            {column.cell(row)}
+          <Table.Td key={column.key} role="cell" {...labelOf(column)} className={classOf(column)}>
+            <div>{column.cell(row)}</div>
           </Table.Td>
         ),
       )}
@@ -94,9 +151,9 @@ function Line<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[]
 
 function LoadingRow<Row>({ columns }: { columns: readonly Column<Row>[] }): ReactNode {
   return (
-    <Table.Tr>
+    <Table.Tr role="row">
       {columns.map((column) => (
-        <Table.Td key={column.key} className={classOf(column)}>
+        <Table.Td key={column.key} role="cell" className={classOf(column)}>
           <Skeleton height={14} />
         </Table.Td>
       ))}
@@ -104,8 +161,36 @@ function LoadingRow<Row>({ columns }: { columns: readonly Column<Row>[] }): Reac
   );
 }
 
-function classOf<Row>({ numeric = false, wide = false, names = false }: Column<Row>): string {
-  return [numeric && classes.numeric, wide && classes.wide, names && classes.names].filter(Boolean).join(' ');
+interface FooterProps<Row> {
+  readonly cells: readonly ReactNode[];
+  readonly columns: readonly Column<Row>[];
+}
+
+function Footer<Row>({ cells, columns }: FooterProps<Row>): ReactNode {
+  return (
+    <Table.Tfoot role="rowgroup">
+      <Table.Tr role="row" className={classes.footer} data-totals>
+        {columns.map((column, index) =>
+          index === 0 ? (
+            <Table.Th key={column.key} role="rowheader" scope="row" className={classOf(column)}>
+              {cells[index]}
+            </Table.Th>
+          ) : (
+            <Table.Td key={column.key} role="cell" {...labelOf(column)} className={classOf(column)}>
+              <div>{cells[index]}</div>
+            </Table.Td>
+          ),
+        )}
+      </Table.Tr>
+    </Table.Tfoot>
+  );
+}
+
+/** Stands before the cell on a card. */
+const labelOf = <Row,>({ header, acts = false }: Column<Row>) => (acts ? {} : { 'data-label': header });
+
+function classOf<Row>({ numeric = false, names = false }: Column<Row>): string {
+  return [numeric && classes.numeric, names && classes.names].filter(Boolean).join(' ');
 }
 
 function Pages({ meta, onPage, label }: Paging & { label: string }): ReactNode {

@@ -2,7 +2,7 @@ import { Modal, type ModalProps } from '@mantine/core';
 import { type ReactNode, useLayoutEffect } from 'react';
 import { t } from '../texts/t.ts';
 
-/** A dialog, with its focus given back to what had it, also where it is taken off the page while it is open. */
+/** A dialog that returns the focus to its opener, also when it is removed while open. */
 export function Dialog(props: ModalProps): ReactNode {
   useGiveBackFocus(props.opened);
   return <Modal closeButtonProps={{ 'aria-label': t.actions.close }} {...props} returnFocus={false} />;

@@ -4,7 +4,7 @@ const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
 
-/** As people say it: the longer, the rounder. */
+/** In words: the longer, the rounder. */
 export function formatDuration(seconds: number): string {
   if (seconds < 1) return t.duration.moment;
   if (seconds < 2 * MINUTE) return t.duration.seconds(Math.round(seconds));

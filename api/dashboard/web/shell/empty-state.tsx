@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 export interface EmptyStateProps {
   readonly icon: Icon;
   readonly title: string;
-  /** What will be here, and what to do so that it comes. */
+  /** An empty state: what will be here, and how to get there. */
   readonly children: ReactNode;
   /** The next step: a button or a link that looks like one. */
   readonly action?: ReactNode;

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './facts.module.css';
 
-/** Names and what they are, under each other; beside each other where there is room. */
+/** Names and their values, below each other; beside each other where there is room. */
 export const Facts = ({ facts }: { facts: readonly (readonly [string, ReactNode])[] }): ReactNode => (
   <dl className={classes.facts}>
     {facts.map(([name, value]) => (

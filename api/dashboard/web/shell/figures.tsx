@@ -5,7 +5,7 @@ import classes from './figures.module.css';
 export interface Figure {
   readonly label: string;
   readonly value: ReactNode;
-  /** What it is of, or how it is counted. */
+  /** Its base, or how it is counted. */
   readonly note?: ReactNode;
 }
 

@@ -48,7 +48,7 @@ export function FormModal<Values extends object>(props: FormModalProps<Values>):
   );
 }
 
-/** Sends a form: what the API finds wrong goes onto the fields, what has no field is `problem`. */
+/** Submits a form: the API's errors go to their fields, errors without a field are `problem`. */
 export function useSubmit<Values extends object>(
   form: UseFormReturnType<Values>,
   run: (values: Values) => Promise<unknown>,

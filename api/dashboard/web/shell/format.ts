@@ -1,21 +1,36 @@
+import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
 
-/** The browser's own language for numbers and times, whatever language the texts are in. */
-const numbers = new Intl.NumberFormat();
-const percents = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
-const times = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-const utcDays = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' });
-const ago = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
+const numbers = new Intl.NumberFormat(locale);
+const percents = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
+const utcDays = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 export const formatNumber = (value: number): string => numbers.format(value);
 /** `€86.51`. @param currency `EUR` and the like. */
 export const formatMoney = (value: number, currency: string): string =>
-  new Intl.NumberFormat(undefined, { style: 'currency', currency }).format(value);
+  new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value);
 /** @param value percent, 0–100. */
 export const formatPercent = (value: number): string => `${percents.format(value)} %`;
+/**
+ * A part of a whole, everywhere by one rule: rounded, but only the whole is 100 %, and only nothing is 0 %.
+ */
+export function formatShare(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const percent = (100 * part) / whole;
+  if (part < whole && percent > MOST_OF_A_PART) return formatPercent(MOST_OF_A_PART);
+  return part > 0 && percent < LEAST ? `< ${formatPercent(LEAST)}` : formatPercent(percent);
+}
+const MOST_OF_A_PART = 99.9;
+const LEAST = 0.1;
+
 export const formatTime = (iso: string | null): string =>
   iso === null ? t.never : times.format(new Date(iso));
+/** With seconds: `12:03:10`. */
+export const formatClock = (iso: string): string => clocks.format(new Date(iso));
 export const formatDay = (iso: string | null): string =>
   iso === null ? t.never : days.format(new Date(iso));
 export const formatUtcDay = (date: Date): string => utcDays.format(date);

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { wordsOf } from '../http/problem.ts';
 import { t } from '../texts/t.ts';
 
-/** What could not be loaded, in words, with a way to try again. */
+/** A loading error, in words, with a way to try again. */
 export const LoadProblem = ({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode => (
   <Alert color="red" title={t.problems.loading} role="alert">
     <Group justify="space-between">
@@ -16,7 +16,7 @@ export const LoadProblem = ({ error, onRetry }: { error: unknown; onRetry: () =>
   </Alert>
 );
 
-/** Grey lines in the shape of what is coming. */
+/** Grey lines in the shape of the coming content. */
 export const Lines = ({ count = 4, height = 18 }: { count?: number; height?: number }): ReactNode => (
   <Stack gap="sm" aria-busy="true">
     <span className="visually-hidden" role="status">
@@ -34,7 +34,7 @@ export interface LoadedProps<Data> {
   readonly children: (data: Data) => ReactNode;
 }
 
-/** Shows what a query brings; until then a skeleton, and words where it fails. */
+/** Shows a query's result; until then a skeleton, and an error text where it fails. */
 export function Loaded<Data>({ query, placeholder, children }: LoadedProps<Data>): ReactNode {
   if (query.data !== undefined) return children(query.data);
   if (query.isError) return <LoadProblem error={query.error} onRetry={() => void query.refetch()} />;

@@ -2,19 +2,30 @@ import { NavLink, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useHasRole } from '../session/use-me.ts';
-import { t } from '../texts/t.ts';
 import { useLastApp } from './last-app.ts';
 import classes from './nav-bar.module.css';
-import { appEntries, type NavEntry, settingsEntries } from './navigation.ts';
+import {
+  appGroups,
+  type NavEntry,
+  type NavGroup,
+  organizationGroup,
+  results,
+  resultsOfApp,
+  setUpGroup,
+} from './navigation.ts';
 
-/** Where one can go: in the app in hand, and in the organization. */
+const groupsFor = (app: string | null): readonly NavGroup[] =>
+  app === null ? [results, organizationGroup] : [...appGroups, resultsOfApp, setUpGroup, organizationGroup];
+
+/** The navigation: the day of an editor in the current app, its set-up, and the organization. */
 export function NavBar(): ReactNode {
   const { app: named } = useParams({ strict: false });
   const app = useLastApp(named);
   return (
     <>
-      {app !== null && <Entries label={t.nav.app} entries={appEntries} params={{ app }} />}
-      <Entries label={t.nav.settings} entries={settingsEntries} params={{}} />
+      {groupsFor(app).map(({ label, entries }) => (
+        <Entries key={label} label={label} entries={entries} params={app === null ? {} : { app }} />
+      ))}
     </>
   );
 }

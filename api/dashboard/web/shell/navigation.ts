@@ -2,6 +2,7 @@ import {
   type Icon,
   IconAdjustments,
   IconApps,
+  IconBell,
   IconBuilding,
   IconCategory,
   IconChartLine,
@@ -14,6 +15,7 @@ import {
   IconReportMoney,
   IconSend,
   IconShieldLock,
+  IconSpeakerphone,
   IconUser,
   IconUsers,
   IconUsersGroup,
@@ -27,31 +29,65 @@ export interface NavEntry {
   readonly icon: Icon;
   /** Marked only on the page itself, not on those below it. */
   readonly exact?: boolean;
-  /** Left out for whoever has a lower role. */
+  /** Hidden for users with a lower role. */
   readonly role?: 'admin' | 'super-admin';
 }
 
-/** Of one app, in the order in which one works. */
-export const appEntries: readonly NavEntry[] = [
-  { label: t.nav.overview, to: '/apps/$app', icon: IconLayoutDashboard, exact: true },
-  { label: t.nav.compose, to: '/apps/$app/compose', icon: IconPencil },
-  { label: t.nav.deliveries, to: '/apps/$app/deliveries', icon: IconSend },
-  { label: t.nav.subscribers, to: '/apps/$app/subscribers', icon: IconUsers },
-  { label: t.nav.segments, to: '/apps/$app/segments', icon: IconFilter },
-  { label: t.nav.categories, to: '/apps/$app/categories', icon: IconCategory },
-  { label: t.nav.analytics, to: '/apps/$app/analytics', icon: IconChartLine },
-  { label: t.nav.integration, to: '/apps/$app/integration', icon: IconCode },
-  { label: t.nav.keys, to: '/apps/$app/keys', icon: IconShieldLock },
-  { label: t.nav.appSettings, to: '/apps/$app/settings', icon: IconAdjustments },
+export interface NavGroup {
+  readonly label: string;
+  readonly entries: readonly NavEntry[];
+}
+
+/** The day of an editor, in the order in which one works. */
+export const appGroups: readonly NavGroup[] = [
+  {
+    label: t.nav.send,
+    entries: [
+      { label: t.nav.overview, to: '/apps/$app', icon: IconLayoutDashboard, exact: true },
+      { label: t.nav.compose, to: '/apps/$app/compose', icon: IconPencil },
+      { label: t.nav.deliveries, to: '/apps/$app/deliveries', icon: IconSend },
+      { label: t.nav.campaigns, to: '/apps/$app/campaigns', icon: IconSpeakerphone },
+    ],
+  },
+  {
+    label: t.nav.readers,
+    entries: [
+      { label: t.nav.subscribers, to: '/apps/$app/subscribers', icon: IconUsers },
+      { label: t.nav.segments, to: '/apps/$app/segments', icon: IconFilter },
+      { label: t.nav.categories, to: '/apps/$app/categories', icon: IconCategory },
+    ],
+  },
 ];
 
+const reports: NavEntry = { label: t.nav.reports, to: '/reports', icon: IconReportMoney };
+
+export const resultsOfApp: NavGroup = {
+  label: t.nav.results,
+  entries: [{ label: t.nav.analytics, to: '/apps/$app/analytics', icon: IconChartLine }, reports],
+};
+/** Where no app is chosen. */
+export const results: NavGroup = { label: t.nav.results, entries: [reports] };
+
+/** What is set up once for a site. */
+export const setUpGroup: NavGroup = {
+  label: t.nav.setUp,
+  entries: [
+    { label: t.nav.integration, to: '/apps/$app/integration', icon: IconCode },
+    { label: t.nav.keys, to: '/apps/$app/keys', icon: IconShieldLock },
+    { label: t.nav.appSettings, to: '/apps/$app/settings', icon: IconAdjustments },
+  ],
+};
+
 /** Of the organization and oneself. */
-export const settingsEntries: readonly NavEntry[] = [
-  { label: t.nav.apps, to: '/apps', icon: IconApps, exact: true },
-  { label: t.nav.reports, to: '/reports', icon: IconReportMoney },
-  { label: t.nav.tokens, to: '/settings/tokens', icon: IconKey },
-  { label: t.nav.team, to: '/settings/team', icon: IconUsersGroup, role: 'admin' },
-  { label: t.nav.auditLog, to: '/settings/audit-log', icon: IconHistory, role: 'admin' },
-  { label: t.nav.organizations, to: '/settings/organizations', icon: IconBuilding, role: 'super-admin' },
-  { label: t.nav.account, to: '/settings/account', icon: IconUser },
-];
+export const organizationGroup: NavGroup = {
+  label: t.nav.organization,
+  entries: [
+    { label: t.nav.apps, to: '/apps', icon: IconApps, exact: true },
+    { label: t.nav.team, to: '/settings/team', icon: IconUsersGroup, role: 'admin' },
+    { label: t.nav.tokens, to: '/settings/tokens', icon: IconKey },
+    { label: t.nav.auditLog, to: '/settings/audit-log', icon: IconHistory, role: 'admin' },
+    { label: t.nav.alerts, to: '/settings/alerts', icon: IconBell, role: 'admin' },
+    { label: t.nav.organizations, to: '/settings/organizations', icon: IconBuilding, role: 'super-admin' },
+    { label: t.nav.account, to: '/settings/account', icon: IconUser },
+  ],
+};

@@ -3,6 +3,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { t } from '../texts/t.ts';
 import classes from './page.module.css';
+import { useTitle } from './use-title.ts';
 
 export interface Crumb {
   readonly label: string;
@@ -12,23 +13,17 @@ export interface Crumb {
 
 export interface PageProps {
   readonly title: string;
-  /** What stands above it, outermost first. */
+  /** The pages above it, outermost first. */
   readonly crumbs?: readonly Crumb[];
   readonly description?: ReactNode;
-  /** Buttons at its top: what one does here most first. */
+  /** Buttons at its top: the most frequent first. */
   readonly actions?: ReactNode;
   /** `narrow` for forms and text. */
   readonly width?: 'narrow' | 'wide';
   readonly children: ReactNode;
 }
 
-export function useTitle(title: string): void {
-  useEffect(() => {
-    document.title = t.titleOf(title);
-  }, [title]);
-}
-
-/** One page: its title in the window and at its top, which takes the focus when one comes here. */
+/** One page: its title in the window and at its top, which is focused on entry. */
 export function Page({
   title,
   crumbs = [],

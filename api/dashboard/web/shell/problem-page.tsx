@@ -5,7 +5,8 @@ import type { ReactNode } from 'react';
 import { Problem, wordsOf } from '../http/problem.ts';
 import { t } from '../texts/t.ts';
 import { EmptyState } from './empty-state.tsx';
-import { useTitle } from './page.tsx';
+import { PageMissing } from './lazy-page.ts';
+import { useTitle } from './use-title.ts';
 
 export function NotFoundPage(): ReactNode {
   useTitle(t.problems.notFoundTitle);
@@ -41,7 +42,13 @@ export function ProblemPage({ error }: { error: unknown }): ReactNode {
         icon={IconAlertTriangle}
         isPage
         title={t.problems.title}
-        action={<Button onClick={() => void router.invalidate()}>{t.actions.retry}</Button>}
+        action={
+          <Button
+            onClick={() => (error instanceof PageMissing ? location.reload() : void router.invalidate())}
+          >
+            {t.actions.retry}
+          </Button>
+        }
       >
         {wordsOf(error)}
       </EmptyState>

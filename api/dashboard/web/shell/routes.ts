@@ -3,10 +3,11 @@ import { appQuery } from '../apps/queries.ts';
 import { Problem } from '../http/problem.ts';
 import type { Services } from '../http/services.tsx';
 import { meQuery } from '../session/queries.ts';
+import { loadPagesTexts } from '../texts/t.ts';
+import { lazyPage } from './lazy-page.ts';
 import { NotFoundPage, NowherePage } from './problem-page.tsx';
-import { Shell } from './shell.tsx';
 
-/** The routes that others stand below. They import no page but the frame: pages are loaded when one goes there. */
+/** The parent routes. They import no page, nor the frame, which the log-in has not: pages are loaded on navigation. */
 export const rootRoute = createRootRouteWithContext<Services>()({
   component: Outlet,
   notFoundComponent: NowherePage,
@@ -17,6 +18,8 @@ export const insideRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'in',
   beforeLoad: async ({ context: { api, queries, hasSessionEnded }, location }) => {
+    // While the session is asked for: every page behind it needs them.
+    void loadPagesTexts().catch(() => undefined);
     try {
       await queries.ensureQueryData(meQuery(api));
     } catch (error) {
@@ -25,7 +28,7 @@ export const insideRoute = createRoute({
       throw redirect({ to: '/log-in', search: hasSessionEnded() ? { ...back, ended: true } : back });
     }
   },
-  component: Shell,
+  component: lazyPage(() => import('./shell.tsx'), 'Shell'),
   notFoundComponent: NotFoundPage,
 });
 

@@ -10,11 +10,11 @@ export interface SearchFieldProps {
   readonly label: string;
   readonly placeholder: string;
   readonly value: string;
-  /** Told when one pauses; undefined where nothing is searched. */
+  /** Called when typing pauses; undefined for an empty search. */
   readonly onChange: (text: string | undefined) => void;
 }
 
-/** Searches while one types, without a request a letter. */
+/** Searches while typing, without a request per letter. */
 export function SearchField({ label, placeholder, value, onChange }: SearchFieldProps): ReactNode {
   const [text, setText] = useState(value);
   const [told, setTold] = useState(value);

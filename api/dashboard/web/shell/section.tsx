@@ -6,7 +6,7 @@ export interface SectionProps {
   readonly title: string;
   readonly description?: ReactNode;
   readonly children?: ReactNode;
-  /** What cannot be taken back stands in red lines, at the end of a page. */
+  /** Irreversible actions have a red border, at the end of a page. */
   readonly danger?: boolean;
 }
 

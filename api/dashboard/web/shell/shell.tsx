@@ -3,8 +3,10 @@ import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { t } from '../texts/t.ts';
 import { AppSwitcher } from './app-switcher.tsx';
+import { Commands } from './commands.tsx';
 import { Logo } from './logo.tsx';
 import { NavBar } from './nav-bar.tsx';
+import { OfflineNote } from './offline-note.tsx';
 import classes from './shell.module.css';
 import { UserMenu } from './user-menu.tsx';
 
@@ -19,11 +21,13 @@ export function Shell(): ReactNode {
       header={{ height: 60 }}
       navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding={{ base: 'md', md: 'xl' }}
+      className={classes.shell}
     >
       <a href="#content" className={classes.skip}>
         {t.skip}
       </a>
-      <AppShell.Header className={classes.header}>
+      {/* Above the sidebar: its menus open over it. */}
+      <AppShell.Header className={classes.header} zIndex={150}>
         <Group gap="sm" wrap="nowrap">
           <Burger
             opened={opened}
@@ -38,12 +42,16 @@ export function Shell(): ReactNode {
           </Link>
           <AppSwitcher />
         </Group>
-        <UserMenu />
+        <Group gap="xs" wrap="nowrap">
+          <Commands />
+          <UserMenu />
+        </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label={t.nav.label} className={classes.navbar} p="sm">
         <NavBar />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
+        <OfflineNote />
         <Outlet />
       </AppShell.Main>
     </AppShell>

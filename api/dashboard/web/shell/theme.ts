@@ -1,7 +1,7 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core';
 import { t } from '../texts/t.ts';
 
-/** One accent. Shades are chosen for a contrast of at least 4.5:1 on every ground they stand on. */
+/** One accent. Shades are chosen for a contrast of at least 4.5:1 on every background. */
 export const theme = createTheme({
   primaryColor: 'indigo',
   primaryShade: { light: 8, dark: 8 },
@@ -15,10 +15,10 @@ export const theme = createTheme({
     Alert: { defaultProps: { variant: 'light' } },
     Anchor: { defaultProps: { inherit: true } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
-    // The accent for what one should do next; everything else is quiet.
+    // The accent marks the next action; everything else is quiet.
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Modal: { defaultProps: { centered: true }, styles: { title: { fontWeight: 650 } } },
-    // Else its texts fade into the other colours when those change, and cannot be read meanwhile.
+    // Otherwise its texts fade into the other colours on a change, and are illegible meanwhile.
     SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     // A menu holds its items alone: the focus begins at the first.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },

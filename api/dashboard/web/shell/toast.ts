@@ -1,17 +1,17 @@
-import { notifications } from '@mantine/notifications';
+import type { NotificationData } from '@mantine/notifications';
 import { wordsOf } from '../http/problem.ts';
 import { t } from '../texts/t.ts';
 
 /** Says that something was done; read out by screen readers. */
-export const toastDone = (message: string): void =>
-  void notifications.show({ message, color: 'teal', withBorder: true });
+export const toastDone = (message: string): void => show({ message, color: 'teal' });
 
-/** Says that something failed. For what a form's fields cannot show. */
+/** Reports a failure. For errors without a form field. */
 export const toastProblem = (error: unknown): void =>
-  void notifications.show({
-    title: t.problems.title,
-    message: wordsOf(error),
-    color: 'red',
-    withBorder: true,
-    autoClose: 10_000,
-  });
+  show({ title: t.problems.title, message: wordsOf(error), color: 'red', autoClose: 10_000 });
+
+/** By what no first page needs. */
+function show(toast: NotificationData): void {
+  void import('@mantine/notifications').then(({ notifications }) =>
+    notifications.show({ ...toast, withBorder: true }),
+  );
+}

@@ -13,6 +13,7 @@ import type { ReactNode } from 'react';
 import { bodyOf } from '../http/api.ts';
 import { useServices } from '../http/services.tsx';
 import { useMe } from '../session/use-me.ts';
+import { chooseLanguage, type Language, language, languages } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
 import { toastProblem } from './toast.ts';
 
@@ -22,7 +23,7 @@ const schemes = [
   { scheme: 'auto', icon: IconDeviceDesktop },
 ] as const;
 
-/** Who is logged in, the colours, and the way out. */
+/** The logged-in user, the colours, and the log-out. */
 export function UserMenu(): ReactNode {
   const { user, organization } = useMe();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
@@ -54,6 +55,19 @@ export function UserMenu(): ReactNode {
             onClick={() => setColorScheme(scheme)}
           >
             {t.scheme[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{t.nav.language}</Menu.Label>
+        {(Object.keys(languages) as Language[]).map((each) => (
+          <Menu.Item
+            key={each}
+            lang={each}
+            rightSection={each === language ? <IconCheck size={16} aria-hidden /> : null}
+            aria-current={each === language}
+            onClick={() => chooseLanguage(each)}
+          >
+            {languages[each]}
           </Menu.Item>
         ))}
         <Menu.Divider />

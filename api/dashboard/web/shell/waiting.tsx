@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { t } from '../texts/t.ts';
 import classes from './waiting.module.css';
 
-/** Tells when a request waits because it was asked to. */
+/** Announces that a request waits for a Retry-After. */
 export interface Waits {
   tell(waitMs: number): void;
   onTold(listener: (waitMs: number) => void): () => void;
@@ -21,7 +21,7 @@ export function createWaits(): Waits {
   };
 }
 
-/** Shorter waits are nobody's business. */
+/** Shorter waits are not worth showing. */
 const WORTH_TELLING_MS = 1_500;
 
 /** Says that Broadside is busy while it is. */

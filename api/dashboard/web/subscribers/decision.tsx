@@ -15,10 +15,21 @@ const colors: Readonly<Record<Trace['decision'], string>> = {
   not_sent: 'gray',
 };
 
-/** What became of a delivery for one subscriber, in two words; undefined while it is being asked. */
-export const Decision = ({ trace }: { trace: Pick<Trace, 'decision'> | undefined }): ReactNode =>
+/**
+ * The result of a delivery for one subscriber, in two words; undefined while it loads.
+ * @param rehearsal no one received it, whatever the rehearsal counted.
+ */
+export const Decision = ({
+  trace,
+  rehearsal = false,
+}: {
+  trace: Pick<Trace, 'decision'> | undefined;
+  rehearsal?: boolean;
+}): ReactNode =>
   trace === undefined ? (
     <Skeleton height={18} width={90} />
+  ) : rehearsal && trace.decision === 'accepted' ? (
+    <Badge color="violet">{t.trace.rehearsed}</Badge>
   ) : (
     <Badge color={colors[trace.decision]}>{t.trace.decisions[trace.decision]}</Badge>
   );

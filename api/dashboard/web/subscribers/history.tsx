@@ -17,7 +17,7 @@ const words = t.subscriber;
 
 interface Row {
   readonly delivery: Sent;
-  /** Undefined while it is being asked; null where it cannot be told. */
+  /** Undefined while it loads; null where it is unknown. */
   readonly trace: Trace | null | undefined;
 }
 
@@ -31,7 +31,6 @@ const columnsOf = (app: string, subscriber: string): readonly Column<Row>[] => [
   {
     key: 'when',
     header: words.when,
-    wide: true,
     cell: ({ delivery }) => formatTime(delivery.started_at ?? delivery.scheduled_at ?? delivery.created_at),
   },
   {
@@ -39,7 +38,7 @@ const columnsOf = (app: string, subscriber: string): readonly Column<Row>[] => [
     header: words.outcome,
     cell: ({ delivery, trace }) => (
       <Group gap="xs">
-        {trace === null ? t.subscribers.unknown : <Decision trace={trace} />}
+        {trace === null ? t.subscribers.unknown : <Decision trace={trace} rehearsal={delivery.rehearsal} />}
         <Anchor
           size="sm"
           renderRoot={(props) => (
@@ -58,7 +57,7 @@ const columnsOf = (app: string, subscriber: string): readonly Column<Row>[] => [
   },
 ];
 
-/** What the app sent since the subscriber came; what became of each is asked beside, ten at a time. */
+/** The app's deliveries since the subscriber came; the result of each is loaded beside, ten at a time. */
 export function History({ app, subscriber }: { app: string; subscriber: Subscriber }): ReactNode {
   const api = useApi();
   const { page = 1 } = useSearch({ from: '/in/apps/$app/subscribers/$subscriber' });

@@ -5,8 +5,9 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { useApi } from '../http/services.tsx';
+import { ChosenTable } from '../shell/chosen-table.tsx';
 import { countryName } from '../shell/countries.ts';
-import { type Column, DataTable } from '../shell/data-table.tsx';
+import type { Column } from '../shell/data-table.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { formatAgo, formatDay, formatNumber, formatPercent } from '../shell/format.ts';
 import { LoadProblem } from '../shell/loading.tsx';
@@ -14,7 +15,7 @@ import { Page } from '../shell/page.tsx';
 import { t } from '../texts/t.ts';
 import { Filters } from './filters.tsx';
 import { type Subscriber, subscribersQuery } from './queries.ts';
-import { type FiltersProps, filtersIn } from './search.ts';
+import { type FiltersProps, filtersIn, sorts } from './search.ts';
 
 const words = t.subscribers;
 
@@ -50,13 +51,13 @@ const columnsOf = (app: string): readonly Column<Subscriber>[] => [
   {
     key: 'country',
     header: words.country,
-    wide: true,
     cell: ({ country }) => (country === null ? words.unknown : countryName(country)),
   },
-  { key: 'tags', header: words.tags, wide: true, cell: ({ tags }) => <Tags tags={tags} /> },
+  { key: 'tags', header: words.tags, cell: ({ tags }) => <Tags tags={tags} /> },
   {
     key: 'sent',
     header: words.sent,
+    sort: 'notifications_sent',
     numeric: true,
     cell: ({ notifications_sent }) => formatNumber(notifications_sent),
   },
@@ -64,17 +65,26 @@ const columnsOf = (app: string): readonly Column<Subscriber>[] => [
     key: 'rate',
     header: words.clickRate,
     numeric: true,
-    wide: true,
     cell: ({ click_rate }) => formatPercent(click_rate),
   },
   {
     key: 'clicked',
     header: t.subscriber.lastClicked,
-    wide: true,
+    sort: 'last_clicked_at',
     cell: (row) => formatAgo(row.last_clicked_at),
   },
-  { key: 'seen', header: words.lastSeen, wide: true, cell: ({ last_seen_at }) => formatAgo(last_seen_at) },
-  { key: 'created', header: words.created, wide: true, cell: ({ created_at }) => formatDay(created_at) },
+  {
+    key: 'seen',
+    header: words.lastSeen,
+    sort: 'last_seen_at',
+    cell: ({ last_seen_at }) => formatAgo(last_seen_at),
+  },
+  {
+    key: 'created',
+    header: words.created,
+    sort: 'created_at',
+    cell: ({ created_at }) => formatDay(created_at),
+  },
 ];
 
 /** `Chrome on Android`, as far as it is known. */
@@ -126,10 +136,19 @@ export function SubscribersPage(): ReactNode {
           {words.none}
         </EmptyState>
       ) : (
-        <DataTable
+        <ChosenTable
+          keptAs="subscribers"
           label={words.list}
           columns={columnsOf(app)}
           rows={query.data?.data}
+          sorting={{
+            by: search.sort ?? 'created_at',
+            ascending: search.direction === 'asc',
+            onSort: (by, ascending) => {
+              const sort = sorts.find((each) => each === by && each !== 'created_at');
+              change({ sort, direction: ascending ? 'asc' : undefined });
+            },
+          }}
           keyOf={({ id }) => id}
           paging={
             query.data && {

@@ -81,6 +81,7 @@ function factsOf(subscriber: Subscriber): (readonly [string, ReactNode])[] {
     [words.number, String(subscriber.id)],
     [words.identity, subscriber.user_identity ?? t.none],
     [words.country, country === null ? t.subscribers.unknown : countryName(country)],
+    [words.timeZone, subscriber.time_zone ?? t.subscribers.unknown],
     [words.device, device === null ? t.subscribers.unknown : (t.subscribers.devices[device] ?? device)],
     [words.browser, versioned(subscriber.browser_name, subscriber.browser_version)],
     [words.system, versioned(subscriber.os_name, subscriber.os_version)],

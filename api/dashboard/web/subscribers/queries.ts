@@ -73,7 +73,7 @@ export const samePersonQuery = (api: Api, app: string, id: string) =>
       ),
   });
 
-/** What the app sent since the subscriber came, newest first. */
+/** The app's deliveries since the subscriber came, newest first. */
 export const sentSinceQuery = (api: Api, app: string, since: string, page: number) =>
   queryOptions({
     queryKey: ['deliveries', app, 'since', since, page],

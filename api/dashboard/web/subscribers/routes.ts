@@ -1,4 +1,5 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createRoute } from '@tanstack/react-router';
+import { lazyPage } from '../shell/lazy-page.ts';
 import { pageSearch } from '../shell/page-search.ts';
 import { appRoute } from '../shell/routes.ts';
 import { readSearch } from './search.ts';
@@ -8,17 +9,17 @@ export const subscribersRoutes = [
     getParentRoute: () => appRoute,
     path: 'subscribers',
     validateSearch: readSearch,
-    component: lazyRouteComponent(() => import('./list-page.tsx'), 'SubscribersPage'),
+    component: lazyPage(() => import('./list-page.tsx'), 'SubscribersPage'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'subscribers/$subscriber',
     validateSearch: pageSearch,
-    component: lazyRouteComponent(() => import('./one-page.tsx'), 'SubscriberPage'),
+    component: lazyPage(() => import('./one-page.tsx'), 'SubscriberPage'),
   }),
   createRoute({
     getParentRoute: () => appRoute,
     path: 'subscribers/$subscriber/deliveries/$delivery',
-    component: lazyRouteComponent(() => import('./trace-page.tsx'), 'TracePage'),
+    component: lazyPage(() => import('./trace-page.tsx'), 'TracePage'),
   }),
 ] as const;

@@ -4,7 +4,7 @@ import { pageSearch } from '../shell/page-search.ts';
 export const sorts = ['created_at', 'last_seen_at', 'last_clicked_at', 'notifications_sent'] as const;
 export type Sort = (typeof sorts)[number];
 
-/** What the list shows, as its address says it; what is left out is not asked for. */
+/** The list's filters, from the URL; absent ones are not sent. */
 export interface SubscribersSearch {
   readonly page?: number;
   readonly search?: string;
@@ -23,7 +23,7 @@ export interface SubscribersSearch {
 const MAX_TAGS = 10;
 const MAX_TEXT = 255;
 
-/** An address is typed by people: what makes no sense in it is left out. */
+/** People edit URLs: invalid values are ignored. */
 export function readSearch(given: Record<string, unknown>): SubscribersSearch {
   const tags = Array.isArray(given.tags) ? given.tags.map(String).filter(isTag).slice(0, MAX_TAGS) : [];
   return {
@@ -44,7 +44,7 @@ export function readSearch(given: Record<string, unknown>): SubscribersSearch {
 /** `plan=premium`: a key, and a value that may be empty. */
 export const isTag = (text: string): boolean => text.indexOf('=') > 0 && text.length <= 2 * MAX_TEXT;
 
-/** Numbers, too: what looks like one is read as one. */
+/** Numbers, too: a text that looks like one is parsed as one. */
 function textAs<Name extends string>(name: Name, value: unknown): { [Key in Name]?: string } {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value).slice(0, MAX_TEXT) : '';
   return (text === '' ? {} : { [name]: text }) as { [Key in Name]?: string };
@@ -70,7 +70,7 @@ export const filtersIn = (search: SubscribersSearch): number =>
 
 export interface FiltersProps {
   readonly search: SubscribersSearch;
-  /** What is set to undefined is taken away; the list begins at its first page again. */
+  /** A field set to undefined is removed; the list begins at its first page again. */
   readonly onChange: (
     change: { [Name in keyof SubscribersSearch]?: SubscribersSearch[Name] | undefined },
   ) => void;

@@ -26,6 +26,8 @@ export function TracePage(): ReactNode {
   const api = useApi();
   const trace = useQuery(traceQuery(api, app.identifier, subscriber, delivery));
   const sent = useQuery({ ...deliveryQuery(api, app.identifier, delivery), refetchInterval: false });
+  const isRehearsal = sent.data?.rehearsal ?? false;
+  const isRehearsed = isRehearsal && trace.data?.decision === 'accepted';
   const params = { app: app.identifier, subscriber };
   const name = t.subscribers.nameOf(Number(subscriber));
   return (
@@ -40,7 +42,10 @@ export function TracePage(): ReactNode {
       <Loaded query={trace}>
         {(found) => (
           <>
-            <Section title={words.decisions[found.decision]} description={words.explained[found.decision]}>
+            <Section
+              title={isRehearsed ? words.rehearsed : words.decisions[found.decision]}
+              description={isRehearsed ? words.rehearsedAbout : words.explained[found.decision]}
+            >
               <Facts
                 facts={[
                   [
@@ -53,7 +58,7 @@ export function TracePage(): ReactNode {
                     />,
                   ],
                   [words.subscriber, name],
-                  [t.subscriber.outcome, <Decision key="decision" trace={found} />],
+                  [t.subscriber.outcome, <Decision key="decision" trace={found} rehearsal={isRehearsal} />],
                 ]}
               />
               <Alert color="gray" title={words.detail}>
@@ -90,7 +95,7 @@ const CappedBy = ({ app, trace }: { app: string; trace: Trace }): ReactNode => (
   </Section>
 );
 
-/** What became of the same delivery for the person's other browsers, each of which leads to its own page. */
+/** The results of the same delivery for the person's other browsers, each of which leads to its own page. */
 const SamePerson = ({ app, trace }: { app: string; trace: Trace }): ReactNode => (
   <Section title={t.subscriber.samePerson} description={words.samePersonAbout}>
     <Stack gap="xs">
@@ -141,21 +146,18 @@ const columns: readonly Column<Attempt>[] = [
   {
     key: 'service',
     header: words.service,
-    wide: true,
     cell: ({ push_service }) =>
       push_service === null ? t.none : (words.services[push_service] ?? push_service),
   },
   {
     key: 'status',
     header: words.status,
-    wide: true,
     cell: ({ http_status }) => http_status ?? words.noAnswer,
   },
   {
     key: 'latency',
     header: words.latency,
     numeric: true,
-    wide: true,
     cell: ({ latency_ms }) => words.milliseconds(formatNumber(latency_ms)),
   },
 ];

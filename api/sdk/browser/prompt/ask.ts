@@ -2,7 +2,7 @@ import type { Broadside, BroadsideState, PromptTexts } from '../broadside.d.ts';
 import { answerOf } from './texts.ts';
 import type { View } from './view.ts';
 
-/** Turns notifications on or off, one time at a time, and tells the reader how that ended. */
+/** Turns notifications on or off, one at a time, and shows the reader the result. */
 export function createAsk(broadside: Broadside, texts: PromptTexts, { say }: View) {
   let isAsking = false;
   return async function ask(isOn: boolean): Promise<BroadsideState | null> {

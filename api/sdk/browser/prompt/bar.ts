@@ -4,14 +4,14 @@ import { createView, make } from './view.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What the browser remembers of "not now". */
+/** The browser's memory of "not now". */
 export interface LaterMemory {
   /** 0: never said. */
   laterAtMs(): Promise<number>;
   saidLater(): Promise<void>;
 }
 
-/** Comes after a while, to those who were not asked yet or lately; it takes neither the page nor the focus. */
+/** Shown after a while, to readers who were not asked yet or lately; it takes neither the page nor the focus. */
 export function showBar(
   broadside: Broadside,
   options: PromptOptions,

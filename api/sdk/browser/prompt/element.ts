@@ -21,7 +21,7 @@ export function attachTo(broadside: Broadside, options: PromptOptions, texts: Pr
   });
 }
 
-/** What was not made for it is reached and pressed by the keyboard too. */
+/** Makes an element that is no button reachable and operable by keyboard too. */
 function makeButton(element: Element, press: () => void): void {
   element.setAttribute('role', 'button');
   if (!element.hasAttribute('tabindex')) element.setAttribute('tabindex', '0');

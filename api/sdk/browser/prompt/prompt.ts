@@ -4,7 +4,7 @@ import { showBell } from './bell.ts';
 import { attachTo } from './element.ts';
 import { defaultTexts } from './texts.ts';
 
-/** The soft prompt: a reader first says yes here, where no is not for ever, and then to the browser. */
+/** The soft prompt: a reader first agrees here, where a no is not permanent, and then in the browser. */
 export function showPrompt(broadside: Broadside, options: PromptOptions, memory: LaterMemory): void {
   const texts = { ...defaultTexts, ...options.texts };
   if (options.kind === 'element') attachTo(broadside, options, texts);

@@ -14,7 +14,7 @@ export const defaultTexts: PromptTexts = {
   failed: 'That did not work. Please try again later.',
 };
 
-/** What a reader is told once they were asked. */
+/** The text after the reader was asked. */
 export const answerOf = (texts: PromptTexts, state: BroadsideState): string => {
   const answers: Partial<Record<BroadsideState, string>> = {
     subscribed: texts.subscribed,

@@ -34,7 +34,7 @@ export function createView(options: PromptOptions, place: string): View {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styleOf({ ...defaultColours, ...options.colours }, place));
   root.adoptedStyleSheets = [sheet];
-  // There from the start: screen readers speak what changes in an element that they know.
+  // There from the start: screen readers announce changes in an element that they know.
   const message = make('div', 'message', '');
   message.setAttribute('role', 'status');
   root.append(message);

@@ -1,6 +1,6 @@
 import type { JsonObject } from './named-schemas.ts';
 
-/** What each answer means wherever it is given, and what it may look like. */
+/** The meaning of each answer wherever it is given, with its possible forms. */
 export interface AnswerText {
   readonly description: string;
   /** Of a problem; a success is shown as its schema shows it. */
@@ -18,7 +18,7 @@ export const answerTexts: Readonly<Record<string, AnswerText>> = {
   202: { description: 'Taken; done shortly.' },
   204: { description: 'Done; there is no body.' },
   400: {
-    description: 'The request is malformed: JSON that is none, or an address that cannot be decoded.',
+    description: 'The request is malformed: invalid JSON, or a URL that cannot be decoded.',
     message: 'The request body is not valid JSON.',
   },
   401: {
@@ -30,7 +30,7 @@ export const answerTexts: Readonly<Record<string, AnswerText>> = {
   },
   403: { description: 'Not allowed to the caller.', message: 'Not allowed.' },
   404: {
-    description: 'There is none, or it is of another organization: the two answer alike.',
+    description: 'It does not exist, or belongs to another organization: both get the same answer.',
     message: 'Not found.',
   },
   409: { description: 'It is in use.', message: 'It is in use.' },
@@ -65,8 +65,8 @@ export const wrongOrigin: AnswerText = {
   message: 'Invalid origin domain',
 };
 
-/** Where nobody is asked who they are before they say it: the log-in. */
+/** For routes without authentication: the log-in. */
 export const wrongCredentials: AnswerText = {
-  description: 'What was shown as proof is wrong.',
+  description: 'The proof is invalid.',
   message: 'The e-mail address or the password is wrong.',
 };

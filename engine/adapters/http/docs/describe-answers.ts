@@ -3,12 +3,12 @@ import { type AnswerText, answerTexts, lacksAbility, wrongCredentials, wrongOrig
 import { exampleOf } from './examples.ts';
 import { isObject, type Json, type JsonObject } from './named-schemas.ts';
 
-/** What the framework calls an answer that has no description of its own. */
+/** The framework's name for an answer without a description of its own. */
 const NO_DESCRIPTION = 'Default Response';
 
 /**
- * Gives every answer of every operation its meaning, its headers and an example, and adds those that the
- * framework gives before a route is asked: a body that is too large, or none the API reads.
+ * Gives every answer of every operation its description, its headers and an example, and adds the framework's
+ * own answers: to a body that is too large, or in a format that the API does not read.
  */
 export function describeAnswers(paths: JsonObject): JsonObject {
   return mapObject(paths, (path) =>
@@ -25,7 +25,7 @@ const problem: JsonObject = {
 
 function withAnswers(operation: JsonObject, method: string): JsonObject {
   const own = isObject(operation.responses) ? operation.responses : {};
-  // A body that nobody asked for is parsed, too.
+  // An unexpected body is parsed, too.
   const early = method === 'get' ? ['400'] : ['400', '413', '415'];
   const all: JsonObject = { ...Object.fromEntries(early.map((status) => [status, problem])), ...own };
   const described = Object.entries(all).map(([status, answer]) => [
@@ -61,7 +61,7 @@ const withExamples = (content: JsonObject, message: string | undefined): JsonObj
     return example === undefined ? media : { ...media, example };
   });
 
-/** The two shapes of a problem are told by their titles. */
+/** The two shapes of a problem are distinguished by their titles. */
 function problemExample({ title }: JsonObject, message: string | undefined): Json | undefined {
   if (message === undefined) return undefined;
   if (title === 'Problem') return { message };

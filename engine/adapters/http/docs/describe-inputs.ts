@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from './named-schemas.ts';
 
 /**
- * What the framework cannot say of requests: how an object stands in a query, what is a file, which headers a
- * page cannot do without, and that a `null` in a body counts as left out.
+ * Facts about requests that the framework cannot describe: how an object is written in a query, which field is
+ * a file, which headers a page needs, and that a `null` in a body counts as absent.
  */
 export function describeInputs(paths: JsonObject): JsonObject {
   return mapValues(paths, (path) => mapValues(path, describeOperation));
@@ -30,8 +30,8 @@ function describeParameter(parameter: Json): Json {
 const asItIs = (parameter: Json): Json => parameter;
 
 /**
- * Optional to the validator alone: without one of them the public tier answers 403 in its own words, where a
- * required header would be a 422 that tells a stranger's page what to try next.
+ * Optional to the validator alone: without one of them the public tier answers 403 with its own message, where
+ * a required header would be a 422 that shows a third-party page what to try next.
  */
 const requireHeader = (parameter: Json): Json =>
   isObject(parameter) && parameter.in === 'header' ? { ...parameter, required: true } : parameter;
@@ -60,7 +60,7 @@ function withNulls(schema: Json | undefined): Json {
 
 function orNull(field: JsonObject): JsonObject {
   const { type, anyOf, enum: allowed, title } = field;
-  // A schema of that name is somebody else's, too.
+  // Other places refer to the schema of that name, too.
   if (title !== undefined) return { anyOf: [field, { type: 'null' }] };
   if (Array.isArray(anyOf)) {
     const known = anyOf.some((member) => isObject(member) && member.type === 'null');

@@ -1,12 +1,12 @@
 import { isObject, type Json } from './named-schemas.ts';
 
-/** What holds values and not schemas: a `documented` in there is a value's own field. */
+/** Keywords that hold values and not schemas: a `documented` in there is a value's own field. */
 const valueKeys: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
 
 /**
- * Moves what a schema says under `documented` into the schema itself. There stand formats and patterns that the
- * server checks by code of its own, which takes more than the format does (a time without an offset) or answers
- * in better words than a pattern's; the validator would refuse by them, so it does not see them.
+ * Moves a schema's `documented` part into the schema itself. It holds formats and patterns that the server
+ * checks by code of its own, which accepts more than the format does (a time without an offset) or explains
+ * errors better than a pattern; the validator would enforce them, so it does not see them.
  */
 export function spellOut(value: Json): Json {
   if (Array.isArray(value)) return value.map(spellOut);

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from './named-schemas.ts';
 
 /**
- * What a value of the schema looks like, from its own `examples` or those of its parts.
+ * An example value of the schema, from its own `examples` or those of its parts.
  * @returns undefined where a part has none.
  */
 export function exampleOf(schema: JsonObject): Json | undefined {

@@ -7,15 +7,15 @@ export interface JsonObject {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What holds values and not schemas: a field called `title` in there names nothing. */
+/** Keywords that hold values and not schemas: a field called `title` in there names nothing. */
 const valueKeys: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'enum', 'const']);
-/** What holds schemas under names of the API's choice: a field called `title` is no title. */
+/** Keywords that hold schemas under names of the API's choice: a field called `title` is no title. */
 const mapKeys: ReadonlySet<string> = new Set(['properties', 'patternProperties']);
 
 /**
  * Moves each schema that has a `title` to `#/components/schemas/<title>` and leaves a reference, so that
  * generated clients have types with names. Routes keep whole schemas, which validate without a resolver.
- * @throws Error where two schemas that differ have one name.
+ * @throws Error where two different schemas have one name.
  */
 export function nameSchemas(document: JsonObject): JsonObject {
   const named = new Map<string, JsonObject>();
@@ -39,7 +39,7 @@ export function nameSchemas(document: JsonObject): JsonObject {
   return { ...document, paths, components: { ...components, schemas: sorted(named) } };
 }
 
-/** An example that stands beside a body's schema was moved there by the framework; elsewhere it is inside. */
+/** The framework moved an example beside a body's schema there; elsewhere it is inside. */
 function addOnce(named: Map<string, JsonObject>, title: string, schema: JsonObject): string {
   const known = named.get(title);
   if (known !== undefined && withoutExamples(known) !== withoutExamples(schema)) {

@@ -1,56 +1,134 @@
-import swaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
-import { darkMode, favicon, styles } from './theme.ts';
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createSendOnce } from '../send-compressed.ts';
+import { isObject, type JsonObject } from './named-schemas.ts';
+import { drawGuides, type Guide } from './pages/guides.ts';
+import { type Html, html } from './pages/html.ts';
+import { type DocsPage, drawPage, type Frame } from './pages/layout.ts';
+import { blockMarkdown, idOf, inlineMarkdown } from './pages/markdown.ts';
+import { drawReference } from './pages/reference.ts';
+import { drawResults, findEntries, type SearchEntry } from './pages/search.ts';
 
 const PREFIX = '/docs';
+const HTML = 'text/html; charset=utf-8';
 
-/**
- * The page asks nobody but the host it came from: the library's own policy would allow its validator, fonts
- * and styles from anywhere. Inline styles are the library's; a style reads nothing and sends nothing with
- * images held to this host.
- */
-const contentSecurityPolicy = {
-  'default-src': "'none'",
-  'script-src': "'self'",
-  'style-src': ["'self'", "'unsafe-inline'"],
-  'img-src': ["'self'", 'data:'],
-  'connect-src': "'self'",
-  'base-uri': "'none'",
-  'form-action': "'none'",
-  'frame-ancestors': "'none'",
+/** The pages run one script and make no third-party requests. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const staticFiles: Readonly<Record<string, string>> = {
+  'docs.css': 'text/css; charset=utf-8',
+  'docs.js': 'text/javascript; charset=utf-8',
+  'favicon.svg': 'image/svg+xml',
 };
 
-/** The OpenAPI text for readers, at `/docs`. @param publicBaseUrl may have a path in front of `/docs`. */
-export async function registerDocsPage(
+interface Site {
+  readonly pages: readonly DocsPage[];
+  readonly frame: Frame;
+  readonly entries: readonly SearchEntry[];
+}
+
+/**
+ * Guides and the OpenAPI text for readers, at `/docs`. Everything is drawn here, so a page is read without a
+ * script; it is drawn when it is first asked for, and kept.
+ * @param document the finished OpenAPI text, known once all routes are
+ */
+export function registerDocsPage(
   app: FastifyInstance,
-  title: string,
-  publicBaseUrl: string | null,
-): Promise<void> {
-  const path = publicBaseUrl === null ? '' : new URL(publicBaseUrl).pathname;
-  await app.register(swaggerUi, {
-    routePrefix: PREFIX,
-    ...(path === '/' || path === '' ? {} : { indexPrefix: path }),
-    // The document of /api/v1/openapi.json; null asks no validator.
-    validatorUrl: false,
-    staticCSP: contentSecurityPolicy,
-    uiConfig: {
-      deepLinking: true,
-      layout: 'BaseLayout',
-      displayOperationId: false,
-      defaultModelsExpandDepth: 0,
-      docExpansion: 'list',
-      tryItOutEnabled: false,
-      // A token in the browser's storage would outlive the visit.
-      persistAuthorization: false,
-      syntaxHighlight: { activate: true, theme: 'agate' },
-    },
-    theme: {
-      title: `${title} API`,
-      css: [{ filename: 'broadside.css', content: styles }],
-      js: [{ filename: 'dark-mode.js', content: darkMode }],
-      favicon: [
-        { filename: 'favicon.svg', rel: 'icon', type: 'image/svg+xml', sizes: 'any', content: favicon },
-      ],
-    },
+  { title, guides }: { readonly title: string; readonly guides: readonly Guide[] },
+  document: () => JsonObject,
+): void {
+  let made: Site | null = null;
+  const site = (): Site => (made ??= drawSite(title, guides, document()));
+  const senders = new Map<string, ReturnType<typeof createSendOnce>>();
+
+  const sendDrawn = (request: FastifyRequest, reply: FastifyReply, path: string): unknown => {
+    const page = site().pages.find((each) => each.path === path);
+    if (page === undefined) return reply.callNotFound();
+    const send = senders.get(path) ?? createSendOnce(() => drawPage(page, site().frame), HTML);
+    senders.set(path, send);
+    return send(request, reply);
+  };
+
+  void app.register(async (docs) => {
+    docs.addHook('onSend', async (_request, reply) => {
+      reply.header('content-security-policy', contentSecurityPolicy);
+    });
+    const schema = { hide: true } as const;
+    // With the slash at its end, relative addresses lead below it, behind any proxy.
+    docs.get(PREFIX, { schema }, (request, reply) =>
+      reply.redirect(`.${PREFIX}/${queryOf(request.url)}`, 308),
+    );
+    docs.get(`${PREFIX}/`, { schema }, (request, reply) => sendDrawn(request, reply, ''));
+    for (const [name, type] of Object.entries(staticFiles)) {
+      const file = new URL(`static/${name}`, import.meta.url);
+      docs.get(
+        `${PREFIX}/static/${name}`,
+        { schema },
+        createSendOnce(() => readFileSync(file, 'utf8'), type),
+      );
+    }
+    docs.get<{ Querystring: { readonly q?: unknown } }>(`${PREFIX}/search`, { schema }, (request, reply) => {
+      const query = String(request.query.q ?? '')
+        .slice(0, 100)
+        .trim();
+      const { entries, frame } = site();
+      const body = drawResults(query, findEntries(entries, query));
+      return reply.type(HTML).send(drawPage({ path: 'search', title: 'Search', body }, frame, query));
+    });
+    for (const kind of ['guides', 'reference']) {
+      docs.get<{ Params: { readonly name: string } }>(
+        `${PREFIX}/${kind}/:name`,
+        { schema },
+        (request, reply) => sendDrawn(request, reply, `${kind}/${request.params.name}`),
+      );
+    }
   });
+}
+
+const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '');
+
+function drawSite(name: string, given: readonly Guide[], document: JsonObject): Site {
+  const reference = drawReference(document);
+  const guides = drawGuides(given, (file) => readFileSync(file, 'utf8'), reference.addresses);
+  const navigation = [
+    { title: name, pages: [{ path: '', title: 'Start' }] },
+    ...(given.length > 0 ? [guides.navigation] : []),
+    reference.navigation,
+  ];
+  const start = { path: '', title: 'Start', body: drawStart(name, given, document) };
+  return {
+    pages: [start, ...guides.pages, ...reference.pages],
+    frame: { name, navigation },
+    entries: [...guides.entries, ...reference.entries],
+  };
+}
+
+function drawStart(name: string, guides: readonly Guide[], { info, tags }: JsonObject): Html {
+  const description = isObject(info) ? String(info.description ?? '') : '';
+  const named = [tags ?? []].flat().filter(isObject);
+  return html`<h1>${name} documentation</h1>
+${
+  guides.length > 0 &&
+  html`<h2 id="guides">Guides</h2>
+<ul class="cards">${guides.map(
+    ({ name: path, title, summary }) =>
+      html`<li><a href="./guides/${path}"><b>${title}</b><br>${summary}</a></li>`,
+  )}</ul>`
+}
+<h2 id="reference">Reference</h2>
+<ul class="cards">${named.map(
+    (tag) =>
+      html`<li><a href="./reference/${idOf(String(tag.name))}"><b>${String(tag.name)}</b><br>${inlineMarkdown(String(tag.description ?? ''))}</a></li>`,
+  )}</ul>
+<p>For generators: the <a href="../api/v1/openapi.json">OpenAPI text</a> (3.1, JSON).</p>
+<h2 id="all-requests">What holds for all requests</h2>
+${blockMarkdown(description)}`;
 }

@@ -4,23 +4,30 @@ import { createSendOnce } from '../send-compressed.ts';
 import { describeAnswers } from './describe-answers.ts';
 import { describeInputs } from './describe-inputs.ts';
 import { spellOut } from './documented.ts';
-import { type JsonObject, nameSchemas } from './named-schemas.ts';
+import { isObject, type JsonObject, nameSchemas } from './named-schemas.ts';
 import { registerDocsPage } from './page.ts';
+import type { Guide } from './pages/guides.ts';
+import type { SampleVariables } from './samples/request.ts';
+import { addSamples } from './samples/samples.ts';
 
 export interface DocsOptions {
   readonly title: string;
   readonly description: string;
   readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly securitySchemes: NonNullable<OpenapiComponents['securitySchemes']>;
+  /** Texts beside the reference, in the order in which they are shown. */
+  readonly guides: readonly Guide[];
+  /** From where samples take the address and the token. */
+  readonly sampleVariables: SampleVariables;
   /** How the API is reached from outside; null: as the request named it. */
   readonly publicBaseUrl: string | null;
-  /** What else each operation says. */
+  /** Further fields of each operation. */
   readonly transform?: NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 }
 
 type OpenapiComponents = NonNullable<NonNullable<FastifyDynamicSwaggerOptions['openapi']>['components']>;
 
-/** OpenAPI 3.1 from the routes' own schemas, at `/api/v1/openapi.json`, and a page to read it at `/docs`. */
+/** OpenAPI 3.1 from the routes' own schemas, at `/api/v1/openapi.json`, and pages to read it at `/docs`. */
 export async function registerDocs(app: FastifyInstance, options: DocsOptions): Promise<void> {
   const { title, description, tags, securitySchemes, publicBaseUrl, transform } = options;
   await app.register(swagger, {
@@ -39,16 +46,19 @@ export async function registerDocs(app: FastifyInstance, options: DocsOptions): 
     // A base URL such as https://example.com/api would be cut off the front of every path.
     stripBasePath: false,
     ...(transform === undefined ? {} : { transform }),
-    transformObject: finish,
+    transformObject: (made) => finish(made, options.sampleVariables),
   });
   const sendDocument = createSendOnce(() => JSON.stringify(app.swagger()), 'application/json; charset=utf-8');
   app.get('/api/v1/openapi.json', { schema: { hide: true } }, sendDocument);
-  await registerDocsPage(app, title, publicBaseUrl);
+  registerDocsPage(app, options, () => app.swagger() as unknown as JsonObject);
 }
 
-/** Examples first: they are derived from whole schemas, which are references afterwards. */
-function finish(made: object): object {
+/** Examples first, then samples: they are derived from whole schemas, which are references afterwards. */
+function finish(made: object, variables: SampleVariables): object {
   const document = (made as { readonly openapiObject: JsonObject }).openapiObject;
-  const paths = spellOut(document.paths ?? {}) as JsonObject;
-  return nameSchemas({ ...document, paths: describeInputs(describeAnswers(paths)) });
+  const paths = describeInputs(describeAnswers(spellOut(document.paths ?? {}) as JsonObject));
+  const { components } = document;
+  const schemes =
+    isObject(components) && isObject(components.securitySchemes) ? components.securitySchemes : {};
+  return nameSchemas({ ...document, paths: addSamples(paths, schemes, variables) });
 }

@@ -36,7 +36,7 @@ if (isMainThread) {
   };
   const answer = (): void => {
     threads.length = 0;
-    channel.postMessage('tell');
+    channel.postMessage('report');
     setTimeout(() => {
       const all: ProcessFigures = { main: figures(), threads: [...threads], rss: process.memoryUsage.rss() };
       void writeFile(`${file}.new`, JSON.stringify(all)).then(() => rename(`${file}.new`, file));
@@ -49,6 +49,6 @@ if (isMainThread) {
   }, LOOK_EVERY_MS).unref();
 } else {
   channel.onmessage = ({ data }: MessageEvent) => {
-    if (data === 'tell') channel.postMessage(figures());
+    if (data === 'report') channel.postMessage(figures());
   };
 }

@@ -1,4 +1,4 @@
-/** What a notification shows. */
+/** The content of a notification. */
 export interface PreviewContent {
   readonly title: string;
   readonly body: string;

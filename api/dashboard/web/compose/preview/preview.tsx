@@ -33,7 +33,7 @@ export interface NotificationPreviewProps {
   readonly content: PreviewContent;
 }
 
-/** The notification as browsers draw it: what each leaves out is left out here too. */
+/** The notification as browsers draw it: parts that a browser leaves out are left out here too. */
 export function NotificationPreview({ site, content }: NotificationPreviewProps): ReactNode {
   const own = useComputedColorScheme('light');
   const [chosen, setChosen] = useState<'light' | 'dark' | null>(null);

@@ -3,7 +3,7 @@ export const categories = {
   categories: {
     title: 'Categories',
     description:
-      'Kinds of notifications, such as breaking news or sport. Readers who chose categories get those alone, and readers who never chose get every category.',
+      'Topics of notifications, such as breaking news or sport. Readers who chose categories receive only those, and readers who never chose receive every category.',
     name: 'Name',
     nameMissing: 'Give it a name.',
     about: 'Description',
@@ -15,11 +15,10 @@ export const categories = {
     deleteTitle: (name: string): string => `Delete ${name}`,
     saved: (name: string): string => `${name} is saved.`,
     question: (name: string): string => `Delete ${name}?`,
-    consequence: 'Notifications that were sent stay. Readers can no longer be reached by this category.',
-    deleteAct: 'Delete the category',
+    consequence: 'Sent notifications stay. This category can no longer be used to reach readers.',
+    deleteAct: 'Delete category',
     deleted: (name: string): string => `${name} is deleted.`,
     emptyTitle: 'No categories yet',
-    empty:
-      'With categories, readers choose what they are told of. Create the first one, and name it when you send.',
+    empty: 'With categories, readers choose their topics. Create the first one, and select it when you send.',
   },
 } as const;

@@ -1,44 +1,76 @@
+import { locale } from '../language.ts';
+import { plural } from './plural.ts';
+
+const places = { above: 'Above typical', below: 'Below typical', within: 'Typical' } as const;
+
 /** One app at a glance, how it is put into a site, and its keys. */
 export const overview = {
   overview: {
     compose: 'New notification',
-    active: 'Active subscribers',
-    activeHint: 'Readers whom the next notification reaches',
-    all: 'All subscribers',
-    allHint: 'With those who unsubscribed',
-    share: 'Still subscribed',
-    shareHint: 'Of all who ever subscribed',
-    last: 'Last notification',
-    sent: (sent: string, rate: string): string => `sent to ${sent} readers, ${rate} clicked`,
+    readers: 'Readers',
+    active: 'Readers',
+    activeHint: 'The next notification reaches them',
+    joined: 'New',
+    week: 'In the last 7 days',
+    left: 'Left',
+    leftHint: 'Unsubscribed, last 7 days',
+    net: 'Net',
+    netHint: 'New, less those who left',
+    last: 'Last notifications',
+    lastAbout: 'Each beside the click rate that is typical for its hour, on working days or weekends.',
+    lastNone: 'Nothing was sent yet.',
+    allDeliveries: 'All deliveries',
+    young: 'Clicks are still coming in',
+    typical: (from: string, to: string, place: 'above' | 'below' | 'within' | null): string =>
+      `${place === null ? '' : `${places[place]}: `}${from} – ${to}`,
+    scheduled: 'Scheduled',
+    scheduledNone: 'Nothing is scheduled.',
+    needs: {
+      title: 'Needs attention',
+      failed: 'failed: it reached no reader.',
+      troubled: 'failed for many readers.',
+      stuck: 'has been sending for more than half an hour.',
+      service: (service: string, count: string): string =>
+        `${service} refused ${count} ${plural(count, 'message', 'messages')} in the last two days.`,
+      throttled: (service: string, times: number, shown: string): string =>
+        `${service} throttled this app ${plural(times, 'once', `${shown} times`)} today or yesterday (UTC): it was sending faster than ${service} takes it.`,
+    },
   },
   checks: {
     title: 'Setup',
-    hint: 'What notifications need to reach your readers.',
-    allDone: 'Everything is set up: https, VAPID key, snippet and a first notification.',
+    hint: 'The steps until notifications reach your readers.',
     states: { done: 'done', next: 'to do next', waits: 'later', wrong: 'needs attention' },
     key: {
       done: 'The app has its VAPID key',
       open: 'The app has no VAPID key',
-      hint: 'Push services know the app by it. Start a rotation to make one.',
-      act: 'To the keys',
+      hint: (): string => 'It identifies the app to push services. Start a rotation to create one.',
+      act: (): string => 'Go to keys',
     },
     https: {
       done: 'The site is served over https',
       open: 'The site is not served over https',
-      hint: 'Browsers allow notifications on secure pages alone. Serve the site over https and change its address here.',
-      act: 'To the settings',
+      hint: (): string =>
+        'Browsers allow notifications only on secure pages. Serve the site over https and change its address here.',
+      act: (): string => 'Go to settings',
     },
     subscribed: {
-      done: 'A reader has subscribed: the snippet works',
+      done: 'A reader has subscribed on your site: the snippet works',
       open: 'Put the snippet into your site and subscribe yourself',
-      hint: 'Nobody has subscribed yet. As soon as somebody does, it shows here by itself.',
-      act: 'Show the snippet',
+      hint: (readers: number): string =>
+        readers === 0
+          ? 'No one has subscribed yet. The first subscriber shows here automatically.'
+          : 'Your subscribers were imported, and none of their browsers has been on your site since. The first one shows here automatically.',
+      act: (): string => 'Show the snippet',
     },
     sent: {
       done: 'A notification was sent',
       open: 'Send the first notification',
-      hint: 'Try it on yourself: for now you are the only reader it reaches.',
-      act: 'Write it',
+      hint: (readers: number): string =>
+        readers <= 1
+          ? 'Try it on yourself: for now you are its only reader.'
+          : 'It goes to all of them. For a test, choose a segment of your own, or rehearse it: a rehearsal reaches no one.',
+      act: (readers: number): string =>
+        readers <= 1 ? 'Write it' : `Write to ${readers.toLocaleString(locale)} readers`,
     },
   },
   integration: {
@@ -51,17 +83,17 @@ export const overview = {
       `Browsers receive notifications through it. Save it as ${path} at the root of your site.`,
     page: '2. A snippet in every page',
     pageHint:
-      'Before the closing </body>. It shows a bell in the corner; who clicks it is asked for the permission.',
+      'Before the closing </body>. It shows a bell in the corner; a click on it asks for the permission.',
     test: '3. Try it',
     testHint:
       'Open your site, click the bell and allow notifications. The overview then shows your first subscriber, and you can send to yourself.',
-    toOverview: 'To the overview',
+    toOverview: 'Go to overview',
     tryHere: 'Or try it in this browser',
     tryHereHint:
-      'The example page of your own Broadside: no site needed. Turn notifications on there, then compose one. It works as long as Broadside is on this machine alone.',
+      'The example page of your own Broadside: no site needed. Turn notifications on there, then compose one. It works only while Broadside runs on this machine.',
     openExample: 'Open the example page',
     more: 'More ways',
-    existing: 'Your site has a service worker already',
+    existing: 'Your site already has a service worker',
     existingHint:
       'Leave out the file of step 1. Put this line at the top of your worker instead, and name it in init with workerUrl.',
     module: 'Your pages are built from modules',
@@ -71,37 +103,37 @@ export const overview = {
     policyText: (origin: string): string => `script-src ${origin}; connect-src ${origin}; worker-src 'self'`,
     ios: 'iPhone and iPad',
     iosHint:
-      'Safari there shows notifications of web apps on the home screen alone (from iOS 16.4). Your site needs a web app manifest with "display": "standalone". Readers choose Share, then Add to Home Screen, open it from there and click the bell; until then the bell tells them so.',
-    prompt: 'How readers are asked',
+      'Safari there shows notifications of web apps on the home screen alone (from iOS 16.4). Your site needs a web app manifest with "display": "standalone". Readers choose Share, then Add to Home Screen, open it from there and click the bell; until then the bell explains this.',
+    prompt: 'Prompt',
     promptHint:
       'prompt: { kind: "bell" } floats in a corner, "bar" lies at an edge after some seconds, "element" uses a button of your own: { kind: "element", element: "#notify" }. Texts and colours can be set. Browsers are never asked without a click.',
   },
   keys: {
     title: 'VAPID keys',
     description:
-      'Push services know your app by its key, and every subscription is bound to the one it was made with. Change it only if its private half may have become known.',
+      'Its key identifies your app to push services, and every subscription is bound to one key. Change it only if the private key may have leaked.',
     adminsOnly: 'Only admins change it.',
     list: 'VAPID keys',
     id: 'Key',
     state: 'State',
-    subscriptions: 'Subscriptions on it',
-    created: 'Made',
+    subscriptions: 'Subscriptions',
+    created: 'Created',
     ended: 'Ended',
     copyPublic: 'Copy public key',
     states: { active: 'Active', retiring: 'Retiring', ended: 'Ending', retired: 'Retired' },
-    rotate: 'Rotate the key',
+    rotate: 'Rotate key',
     rotateQuestion: 'Rotate the key?',
     rotateText:
-      'A new key becomes the active one. Readers move to it by themselves as they visit your site; until then they are reached with the old one. It takes as long as your readers take to come back.',
+      'A new key becomes the active one. Readers move to it automatically as they visit your site; until then the old one reaches them.',
     rotated: 'The new key is active. Readers move to it as they visit your site.',
     progress: 'Rotation',
     progressText: (moved: string, all: string): string =>
-      `${moved} of ${all} subscriptions are on the new key.`,
-    end: 'End the old key',
+      `${moved} of ${all} ${plural(all, 'subscription is', 'subscriptions are')} on the new key.`,
+    end: 'End old key',
     endQuestion: 'End the old key?',
     endText: (left: string): string =>
-      `${left} subscriptions are still on the old key. They are unsubscribed, and these readers must subscribe anew when they visit your site. This cannot be taken back.`,
-    endAct: 'End it for good',
+      `${left} ${plural(left, 'subscription is', 'subscriptions are')} still on the old key. Such readers are unsubscribed, and must subscribe again when they visit your site. This cannot be undone.`,
+    endAct: 'End old key permanently',
     endDone: 'The old key ends. Its subscriptions are being unsubscribed.',
   },
 } as const;

@@ -1,33 +1,40 @@
+import { plural } from './plural.ts';
+
 /** Reports: the builder, its result, and the token it needs. */
 export const reports = {
   reports: {
-    description: 'What your sites earned with ads: choose what to group by and what to count.',
+    description: 'Ad earnings of your sites: choose dimensions and metrics.',
     token: 'Report token',
+    granted: 'Your sites',
+    grantedAbout:
+      'The operator of this Broadside has granted these domains to your organization. A token for them is made for you and used in this tab; an earlier one that was made here ends.',
+    grantedDomains: 'Domains',
+    grantedUse: 'Report on these domains',
     tokenTitle: 'Reports need a token',
     tokenAbout:
-      'It says which sites and which figures you may see, so it is issued by whoever runs Broadside, with this command:',
+      'It determines which sites and figures you may see. Your Broadside administrator issues it with this command:',
     tokenCommand:
       'broadside report-token issue --email you@example.com \\\n  --organization "Your organization" --domain news.example',
     tokenPaste: 'Paste the token here. It stays in this browser tab, and is forgotten when you close it.',
     tokenShow: 'Show the token',
     tokenUse: 'Use this token',
-    tokenWrong: 'That does not look like a report token: it is a number, a bar and a secret, such as 7|abc….',
+    tokenWrong: 'This is not a report token. A token is a number, a bar and a secret, such as 7|abc….',
     tokenRefused: 'This token is not valid, or was revoked. Paste another one.',
     tokenForget: 'Use another token',
     notSetUp:
-      'Reports are not set up here. Whoever runs Broadside names where the reporting service is, in the setting REPORTING_URL.',
-    build: 'What to show',
+      'Reports are not set up. Your Broadside administrator has to set REPORTING_URL to the address of the reporting service.',
+    build: 'Report',
     dimensions: 'Group by',
     dimensionsMissing: 'Choose at least one.',
-    metrics: 'Count',
+    metrics: 'Metrics',
     period: 'Period',
     from: 'From',
     to: 'To',
     compare: 'Compare with',
     compares: {
       '': 'Nothing',
-      previous_period: 'The days before',
-      previous_year: 'The same days a year earlier',
+      previous_period: 'Previous period',
+      previous_year: 'Previous year',
     },
     currency: 'Currency',
     sortBy: 'Sort by',
@@ -42,25 +49,26 @@ export const reports = {
     addFilter: 'Add a filter',
     filter: (group: number, number: number): string => `Filter ${group}.${number}`,
     remove: (name: string): string => `Remove ${name.charAt(0).toLowerCase()}${name.slice(1)}`,
-    about: 'About',
+    about: 'Field',
     comparison: 'Comparison',
     values: 'Values',
     valuesHint: 'Type, then Enter',
     value: 'Value',
     second: 'Upper value',
-    run: 'Make the report',
+    run: 'Run report',
     waiting: (seconds: number): string =>
-      `That were many reports in a short time. The next one can be made in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+      `Rate limit reached. You can run the next report in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     result: 'Result',
-    resultEmpty: 'Nothing was counted for this period and these filters.',
+    resultEmpty: 'No data for this period and these filters.',
     rows: (shown: string, all: string): string =>
-      shown === all ? `${all} rows.` : `${shown} of ${all} rows; a file has all.`,
-    completeUntil: (time: string): string => `Complete up to ${time}.`,
-    incomplete: 'The ad servers have not said up to when this is complete.',
+      shown === all
+        ? `${all} ${plural(all, 'row', 'rows')}.`
+        : `${shown} of ${all} rows; downloads have all.`,
+    completeUntil: (time: string): string => `Complete until ${time}.`,
+    incomplete: 'The ad servers have not stated until when this is complete.',
     restated: 'Some days were corrected by an ad server.',
     rates: (sources: string): string => `Converted with rates of ${sources}.`,
-    leftOut: (currencies: string): string =>
-      `Not counted, for want of an exchange rate: rows in ${currencies}.`,
+    leftOut: (currencies: string): string => `Not counted, without an exchange rate: rows in ${currencies}.`,
     total: 'Total',
     download: 'Download',
     downloadAs: (format: string): string => `Download as ${format}`,
@@ -69,7 +77,7 @@ export const reports = {
     chartAbout: 'A chart can show one dimension, or a time and one more.',
     before: (metric: string): string => `${metric} before`,
     change: (metric: string): string => `${metric} change`,
-    noChange: 'none',
+    isNew: 'new',
     fields: {
       day: 'Day',
       month: 'Month',

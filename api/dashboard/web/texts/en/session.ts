@@ -5,9 +5,9 @@ export const session = {
     email: 'E-mail address',
     password: 'Password',
     submit: 'Log in',
-    ended: 'You were logged out. Log in to go on where you were.',
+    ended: 'Your session ended. Log in to continue where you were.',
     invited:
-      'Invited? Open the link you were given: it lets you choose a password. Who has none asks an admin of their organization.',
+      'Invited? Open your invitation link to choose a password. No link? Ask an admin of your organization.',
     tooMany: 'Too many failed log-ins. Wait a quarter of an hour and try again.',
   },
   loggedOut: 'You are logged out.',

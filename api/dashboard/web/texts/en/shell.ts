@@ -1,18 +1,24 @@
 const count = (most: number, one: string, many: string): string => (most === 1 ? one : many);
 
-/** What frames every page, and words that all of them use. */
+/** The texts of the frame, and common words. */
 export const shell = {
   product: 'Broadside',
   titleOf: (page: string): string => `${page} · Broadside`,
   skip: 'Skip to the content',
   nav: {
     label: 'Main',
-    app: 'This app',
+    language: 'Language',
+    send: 'Send',
+    readers: 'Readers',
+    results: 'Results',
+    setUp: 'Site set-up',
+    organization: 'Organization',
     open: 'Open the menu',
     close: 'Close the menu',
     overview: 'Overview',
     compose: 'Compose',
     deliveries: 'Deliveries',
+    campaigns: 'Campaigns',
     subscribers: 'Subscribers',
     segments: 'Segments',
     categories: 'Categories',
@@ -28,6 +34,7 @@ export const shell = {
     tokens: 'API tokens',
     team: 'Team',
     auditLog: 'Audit log',
+    alerts: 'Alerts',
     organizations: 'Organizations',
     account: 'Your account',
     switchApp: 'Switch app',
@@ -35,7 +42,36 @@ export const shell = {
     breadcrumbs: 'Breadcrumbs',
     user: 'Your menu',
   },
-  scheme: { label: 'Colours', light: 'Light', dark: 'Dark', auto: 'As the system' },
+  commands: {
+    open: 'Search',
+    title: 'Go to or do',
+    placeholder: 'A page, a notification, a segment, a subscriber …',
+    hint: 'Arrow keys choose, Enter opens.',
+    searching: 'Searching …',
+    none: 'Nothing matches.',
+    act: 'Do',
+    delivery: 'Notification',
+    campaign: 'Campaign',
+    segment: 'Segment',
+    subscriber: 'Subscriber',
+    compose: 'Compose a notification',
+    sheet: 'Keyboard shortcuts',
+    single: 'Shortcuts of single keys',
+    singleHint: 'Those without Ctrl or ⌘. They never act while you type in a field. Kept in this browser.',
+    does: {
+      menu: 'Search, go to a page, or do something',
+      sheet: 'This list',
+      compose: 'Compose a notification',
+      overview: 'Go to the overview',
+      deliveries: 'Go to the deliveries',
+      subscribers: 'Go to the subscribers',
+      segments: 'Go to the segments',
+      analytics: 'Go to analytics',
+      send: 'In a new notification: on to sending',
+      close: 'Close a dialog or a menu',
+    },
+  },
+  scheme: { label: 'Colours', light: 'Light', dark: 'Dark', auto: 'System' },
   actions: {
     save: 'Save',
     cancel: 'Cancel',
@@ -53,42 +89,49 @@ export const shell = {
     actionsOf: (name: string): string => `Actions for ${name}`,
   },
   table: {
+    columns: 'Columns',
     page: (page: number, pages: number): string => `Page ${page} of ${pages}`,
     range: (from: number, to: number, total: string): string => `${from}–${to} of ${total}`,
     pages: 'Pages',
     acts: 'Actions',
-    controls: { first: 'First page', last: 'Last page', previous: 'Page before', next: 'Next page' },
+    controls: { first: 'First page', last: 'Last page', previous: 'Previous page', next: 'Next page' },
     loading: 'Loading …',
   },
   problems: {
-    title: 'That did not work',
-    loading: 'This could not be loaded',
+    title: 'Something went wrong',
+    loading: 'Loading failed',
     unexpected:
-      'Something went wrong on this page. Reload it; if it happens again, tell whoever runs Broadside.',
-    notFoundTitle: 'There is nothing here',
+      'This page has an error. Reload it. If it happens again, contact your Broadside administrator.',
+    offline: 'You are offline. Try again when you are connected.',
+    offlineTitle: 'You are offline',
+    offlineAbout:
+      'Nothing is sent until you are connected again. What you write stays in this tab, and figures may be out of date.',
+    pageMissing: 'This page could not be loaded. Check your connection, then try again.',
+    late: 'Broadside takes too long to answer. Try again.',
+    notFoundTitle: 'Page not found',
     notFound: 'It may have been deleted, or the address is wrong.',
-    toStart: 'To the start page',
+    toStart: 'Go to the start page',
     waiting: (seconds: number): string =>
       `Broadside is busy. Trying again in ${seconds} ${count(seconds, 'second', 'seconds')} …`,
     ofStatus: (status: number): string =>
-      statuses[status] ?? (status >= 500 ? broken : 'That was not possible.'),
+      statuses[status] ?? (status >= 500 ? broken : 'The request failed.'),
   },
   never: 'never',
   none: 'none',
 } as const;
 
 const broken =
-  'Broadside could not do this because of a fault of its own. Try again; if it happens again, tell whoever runs it.';
+  'Broadside could not complete this because of an internal error. Try again. If it happens again, contact your Broadside administrator.';
 
 const statuses: Readonly<Record<number, string>> = {
-  0: 'Broadside does not answer. Check your connection and try again.',
+  0: 'Broadside does not respond. Check your connection and try again.',
   400: 'Broadside did not understand this. Reload the page and try again.',
   401: 'You are no longer logged in.',
   403: 'Your role does not allow this. Ask an admin of your organization.',
-  404: 'It is not there any more. Somebody may have deleted it.',
-  409: 'Somebody changed this in the meantime. Reload the page and try again.',
-  413: 'That is too large.',
-  422: 'Something in the form is not right.',
+  404: 'It no longer exists. Someone may have deleted it.',
+  409: 'Someone else changed this in the meantime. Reload the page and try again.',
+  413: 'The request is too large.',
+  422: 'Check the form: some fields are invalid.',
   429: 'Too many requests. Wait a minute and try again.',
   503: 'Broadside is busy or starting. Try again in a moment.',
 };

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+
+/**
+ * The folder of the embedded mode:
+ *
+ *     format               the format's version, so that an older Broadside does not touch a newer one's data
+ *     master.key           seals the apps' private keys; without it they are lost: back it up apart
+ *     master.keys-old      former keys, one a line: they may still open older values
+ *     postgres/  postgres.password
+ *     clickhouse/
+ *
+ * Only its owner may read it. (Under root the account of the embedded Postgres may pass through.)
+ */
+export interface DataFolder {
+  readonly path: string;
+  readonly clickhousePath: string;
+}
+
+const FORMAT = 1;
+
+/** @throws Error in one clear line where a newer Broadside wrote it, or it cannot be written. */
+export async function openDataFolder(path: string): Promise<DataFolder> {
+  const folder = resolve(path);
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      `the data folder ${folder} cannot be made (${error.code}): set DATA_FOLDER to another one`,
+    );
+  });
+  const file = join(folder, 'format');
+  const found = await readFile(file, 'utf8').catch(() => null);
+  if (found !== null && Number(found) > FORMAT) {
+    throw new Error(
+      `the data folder ${folder} was written by a newer Broadside (format ${found.trim()}, this one knows ${FORMAT})`,
+    );
+  }
+  if (found === null) {
+    await writeFile(file, `${FORMAT}\n`, { mode: 0o600 }).catch((error: NodeJS.ErrnoException) => {
+      throw new Error(`the data folder ${folder} cannot be written (${error.code})`);
+    });
+  }
+  await makePrivate(folder);
+  return { path: folder, clickhousePath: join(folder, 'clickhouse') };
+}
+
+const SHARED_BY_DESIGN = 0o1000;
+
+/**
+ * Also the folder and files of older releases, which were world-readable. A shared place (`/tmp`, by its sticky
+ * bit) stays as it is, and so does a volume that another account owns: the files in it are private themselves.
+ */
+async function makePrivate(folder: string): Promise<void> {
+  const { mode } = await stat(folder);
+  if ((mode & SHARED_BY_DESIGN) === 0) await chmod(folder, 0o700).catch(() => {});
+  for (const name of ['format', 'master.key', 'master.keys-old', 'postgres.password']) {
+    await chmod(join(folder, name), 0o600).catch(() => {});
+  }
+}
+
+/** The master key of the folder, made on first use; base64 of 32 random bytes. */
+export async function readOrMakeMasterKey(folder: DataFolder): Promise<string> {
+  const file = join(folder.path, 'master.key');
+  // 'wx' makes two first starts agree on one key: the loser of the race reads the winner's.
+  await writeFile(file, `${randomBytes(32).toString('base64')}\n`, { flag: 'wx', mode: 0o600 }).catch(
+    () => {},
+  );
+  return (await readFile(file, 'utf8')).trim();
+}
+
+const keyFile = (folder: string): string => join(resolve(folder), 'master.key');
+const oldKeysFile = (folder: string): string => join(resolve(folder), 'master.keys-old');
+
+/** The folder's keys; null where it has none. */
+export async function readFolderKeys(
+  folder: string,
+): Promise<{ readonly current: string; readonly old: readonly string[] } | null> {
+  const current = await readFile(keyFile(folder), 'utf8').catch(() => null);
+  return current === null ? null : { current: current.trim(), old: await readOldMasterKeys(folder) };
+}
+
+export async function readOldMasterKeys(folder: string): Promise<readonly string[]> {
+  const text = await readFile(oldKeysFile(folder), 'utf8').catch(() => '');
+  return text.split('\n').filter((line) => line !== '');
+}
+
+/**
+ * Makes a new key the folder's, and keeps the former one. In this order: a crash in between leaves a key that
+ * is both current and old, which is the same as current.
+ * @throws Error where the folder has no key.
+ */
+export async function addMasterKey(folder: string): Promise<string> {
+  const before = (await readFile(keyFile(folder), 'utf8')).trim();
+  const key = randomBytes(32).toString('base64');
+  await appendFile(oldKeysFile(folder), `${before}\n`, { mode: 0o600, flush: true });
+  await writeFile(`${keyFile(folder)}.new`, `${key}\n`, { mode: 0o600, flush: true });
+  await rename(`${keyFile(folder)}.new`, keyFile(folder));
+  return key;
+}

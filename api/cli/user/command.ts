@@ -1,0 +1,104 @@
+import { type Command, Option } from 'commander';
+import { withDatabase } from '../../../engine/command-line/database.ts';
+import { CliError } from '../../../engine/command-line/endings.ts';
+import { linkUrl } from '../../account/invitations/link.ts';
+import { type Role, roles } from '../../auth/abilities.ts';
+import { timestamp } from '../../client/fields.ts';
+import { readInviteConfig } from '../../config.ts';
+import { emailOf, textOf } from '../option-texts.ts';
+import { tableOf } from '../table.ts';
+import { inviteUser } from './invite.ts';
+import { type ListedUser, listAllUsers } from './list.ts';
+
+const inviteExamples = `
+Examples:
+  broadside user invite --email ada@example.com --organization "Example News" --role admin
+  broadside user invite --email ada@example.com --organization "Example News" --json`;
+
+const listExamples = `
+Examples:
+  broadside user list
+  broadside user list --organization "Example News" --json`;
+
+const databaseOption = [
+  '--database <url>',
+  'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)',
+] as const;
+
+export function addUserCommand(program: Command): void {
+  const user = program.command('user').description('Users who may log in.');
+  user
+    .command('invite')
+    .description(
+      'Prints a link to set a password and log in, once within 7 days. Creates a missing user and organization; an existing user gets a new password.',
+    )
+    .requiredOption('--email <address>', 'the invited person’s address')
+    .requiredOption('--organization <name>', 'their organization')
+    .addOption(new Option('--role <role>', 'role of a new user (default: member)').choices(roles))
+    .option(...databaseOption)
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', inviteExamples)
+    .action(invite);
+  user
+    .command('list')
+    .description('Lists users, with their organization and role.')
+    .option('--organization <name>', 'only of this organization')
+    .option(...databaseOption)
+    .option('--json', 'print one JSON object per line')
+    .addHelpText('after', listExamples)
+    .action(list);
+}
+
+interface InviteOptions {
+  readonly email: string;
+  readonly organization: string;
+  readonly role?: Role;
+  readonly json?: boolean;
+  readonly database?: string;
+}
+
+async function invite(options: InviteOptions): Promise<void> {
+  const wanted = {
+    email: emailOf(options.email),
+    organization: textOf('--organization', options.organization),
+    role: options.role ?? null,
+  };
+  const config = readInviteConfig(options.database);
+  const invited = await withDatabase(config, (database) => inviteUser(database, wanted));
+  if (invited.kind === 'refused') throw new CliError(invited.reason);
+  const url = linkUrl(config.publicBaseUrl ?? `http://${config.apiHost}:${config.apiPort}`, invited.link);
+  const expiresAt = timestamp(invited.expiresAt);
+  if (options.json === true) {
+    const { role, isNewUser } = invited;
+    console.log(JSON.stringify({ url, role, is_new_user: isNewUser, expires_at: expiresAt }));
+    return;
+  }
+  console.log(url);
+  console.error(`Good for one use until ${expiresAt}. It is not shown again.`);
+}
+
+interface ListOptions {
+  readonly organization?: string;
+  readonly json?: boolean;
+  readonly database?: string;
+}
+
+async function list(options: ListOptions): Promise<void> {
+  const config = readInviteConfig(options.database);
+  const users = await withDatabase(config, (database) =>
+    listAllUsers(database, options.organization ?? null),
+  );
+  if (options.json === true) {
+    for (const user of users) console.log(JSON.stringify(user));
+  } else if (users.length === 0) console.error('No user.');
+  else
+    console.log(tableOf(['E-MAIL', 'ROLE', 'ORGANIZATION', 'NAME', 'LOG-IN'], users.map(cellsOf)).join('\n'));
+}
+
+const cellsOf = ({ email, role, organization, name, has_password: canLogIn }: ListedUser): string[] => [
+  email,
+  role,
+  organization,
+  name,
+  canLogIn ? 'password' : 'not yet',
+];

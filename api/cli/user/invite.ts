@@ -1,0 +1,45 @@
+import { newSecret } from '../../../engine/adapters/http/token.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import type { InvitationLink } from '../../account/invitations/link.ts';
+import { insertInvitation } from '../../account/invitations/store.ts';
+import type { Role } from '../../auth/abilities.ts';
+import { commandActor, noteChange } from '../../auth/audit.ts';
+import { findOwner, type OwnerWanted } from '../token/owner.ts';
+
+export type UserInvited =
+  | {
+      readonly kind: 'invited';
+      readonly link: InvitationLink;
+      readonly role: Role;
+      /** False: the link gives an existing user a new password. */
+      readonly isNewUser: boolean;
+      readonly expiresAt: Date;
+    }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** A link for a new user, or for one who has no password or forgot it. */
+export const inviteUser = (database: Database, wanted: OwnerWanted): Promise<UserInvited> =>
+  database.transaction((sql) => inviteUserIn(sql, wanted));
+
+export async function inviteUserIn(sql: Sql, wanted: OwnerWanted): Promise<UserInvited> {
+  const owner = await findOwner(sql, wanted);
+  if (owner.kind === 'refused') return owner;
+  const { organizationId } = owner;
+  const { email } = wanted;
+  const role = owner.kind === 'user' ? owner.role : (wanted.role ?? 'member');
+  const userId = owner.kind === 'user' ? owner.userId : null;
+  const secret = newSecret();
+  const stored = await insertInvitation(sql, {
+    organizationId,
+    userId,
+    email,
+    role,
+    secret,
+    invitedBy: null,
+  });
+  const change = { action: 'invitation.created', subjectId: stored.id, detail: { email, role } } as const;
+  await noteChange(sql, commandActor(organizationId), change);
+  const link = { id: stored.id, secret };
+  return { kind: 'invited', link, role, isNewUser: userId === null, expiresAt: stored.expires_at };
+}

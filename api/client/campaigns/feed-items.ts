@@ -1,0 +1,159 @@
+import { say } from '../../../engine/adapters/http/explain-with.ts';
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
+import { createDeliveryOf } from '../../../engine/adapters/postgres/campaigns/campaign-store.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { notificationOf } from '../../../engine/campaigns/step.ts';
+import type { CampaignContent, CampaignSettings, FeedItemStatus } from '../../../engine/contract/campaign.ts';
+import type { AppId } from '../../../engine/contract/ids.ts';
+import type { DeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
+import { buildNotification, MAX_PLAINTEXT_BYTES } from '../../../engine/notification/notification.ts';
+import { newOrigin } from '../../../engine/notification/origin.ts';
+import { type Actor, noteChange } from '../../auth/audit.ts';
+import type { StoredApp } from '../apps/store.ts';
+import { timestamp, timestampOrNull } from '../fields.ts';
+import type { Found, Page } from '../page.ts';
+import type { ApproveBody, FeedItemFilters, FeedItemResource } from './feed-schema.ts';
+
+interface StoredItem {
+  readonly id: number;
+  readonly role: string;
+  readonly status: FeedItemStatus;
+  readonly items: number;
+  readonly content: CampaignContent;
+  readonly created_at: Date;
+  readonly decided_at: Date | null;
+  readonly delivery_id: number | null;
+}
+
+const columns = `feed_items.id, role, feed_items.status, items, content, feed_items.created_at, decided_at,
+  (SELECT deliveries.id FROM deliveries
+   WHERE deliveries.campaign_id = feed_items.campaign_id AND campaign_role = role) AS delivery_id`;
+
+export const feedItemResource = ({ content, ...item }: StoredItem): FeedItemResource => ({
+  id: item.id,
+  status: item.status,
+  items: item.items,
+  title: content.title,
+  body: content.body,
+  url: content.url,
+  ...(content.imageUrl === null ? {} : { image_url: content.imageUrl }),
+  delivery_id: item.delivery_id,
+  created_at: timestamp(item.created_at),
+  decided_at: timestampOrNull(item.decided_at),
+});
+
+/** Newest first. */
+export async function listFeedItems(
+  sql: Sql,
+  appId: AppId,
+  campaignId: number,
+  { status }: FeedItemFilters,
+  page: Page,
+): Promise<Found<StoredItem>> {
+  const where = `app_id = $1 AND campaign_id = $2 AND status = coalesce($3, status)`;
+  const values = [appId, campaignId, status ?? null];
+  const [count] = await sql.query<{ total: number }>(
+    `SELECT count(*) AS total FROM feed_items WHERE ${where}`,
+    values,
+  );
+  const rows = await sql.query<StoredItem>(
+    `SELECT ${columns} FROM feed_items WHERE ${where} ORDER BY id DESC LIMIT $4 OFFSET $5`,
+    [...values, page.size, page.offset],
+  );
+  return { rows, total: count?.total ?? 0 };
+}
+
+export type ItemDecided =
+  | { readonly kind: 'done'; readonly item: StoredItem }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  | { readonly kind: 'missing' };
+
+/** Locks the draft and not its campaign: a look goes on, and a cancel waits for this to end. */
+export function createDecideItem({
+  database,
+  proofs,
+}: {
+  readonly database: Database;
+  readonly proofs: DeliveryProofs;
+}) {
+  return {
+    /** Sends it. Again, it changes nothing. */
+    approve: (actor: Actor, app: StoredApp, campaignId: number, itemId: number, edits: ApproveBody) =>
+      database.transaction(async (sql): Promise<ItemDecided> => {
+        const locked = await lockItem(sql, app.id, campaignId, itemId);
+        if (locked === null) return { kind: 'missing' };
+        const { item, name, settings } = locked;
+        if (item.status === 'sent') return { kind: 'done', item };
+        if (item.status === 'dismissed') return refused('The draft was dismissed, and is not sent.');
+        const content = { ...item.content, ...edits };
+        const origin = newOrigin(proofs, app.identifier);
+        const { options } = settings;
+        const plaintext = buildNotification(notificationOf(content, options), origin, options.queryParams);
+        if (plaintext.length > MAX_PLAINTEXT_BYTES)
+          return { kind: 'refused', errors: say('/body', tooLong(plaintext.length)) };
+        const delivery = { role: item.role, content, part: null };
+        const campaign = { id: campaignId, appId: app.id, name, settings };
+        await createDeliveryOf(sql, campaign, delivery, { identifier: origin.delivery, plaintext });
+        await note(sql, item, 'sent', content);
+        await noteChange(sql, actor, changeOf('campaign.item-approved', app, campaignId, content));
+        return done(sql, app.id, campaignId, itemId);
+      }),
+
+    /** It is never sent. Again, it changes nothing. */
+    dismiss: (actor: Actor, app: StoredApp, campaignId: number, itemId: number) =>
+      database.transaction(async (sql): Promise<ItemDecided> => {
+        const locked = await lockItem(sql, app.id, campaignId, itemId);
+        if (locked === null) return { kind: 'missing' };
+        const { item } = locked;
+        if (item.status === 'dismissed') return { kind: 'done', item };
+        if (item.status === 'sent') return refused('It was sent already. Its delivery can be cancelled.');
+        await note(sql, item, 'dismissed', item.content);
+        await noteChange(sql, actor, changeOf('campaign.item-dismissed', app, campaignId, item.content));
+        return done(sql, app.id, campaignId, itemId);
+      }),
+  };
+}
+
+const refused = (words: string): ItemDecided => ({ kind: 'refused', errors: { status: [words] } });
+const tooLong = (bytes: number): string =>
+  `makes a notification of ${bytes} bytes, and push services take at most ${MAX_PLAINTEXT_BYTES}: shorten its texts`;
+
+const changeOf = (
+  action: 'campaign.item-approved' | 'campaign.item-dismissed',
+  { id }: StoredApp,
+  campaignId: number,
+  { title }: CampaignContent,
+) => ({ action, subjectId: campaignId, appId: id, detail: { title } });
+
+interface LockedItem {
+  readonly item: StoredItem;
+  readonly name: string;
+  readonly settings: CampaignSettings;
+}
+
+async function lockItem(sql: Sql, appId: AppId, campaignId: number, id: number): Promise<LockedItem | null> {
+  const [found] = await sql.query(
+    `SELECT id FROM feed_items WHERE app_id = $1 AND campaign_id = $2 AND id = $3 FOR UPDATE`,
+    [appId, campaignId, id],
+  );
+  if (found === undefined) return null;
+  const [row] = await sql.query<StoredItem & Omit<LockedItem, 'item'>>(
+    `SELECT ${columns}, name, settings FROM feed_items JOIN campaigns ON campaigns.id = campaign_id WHERE feed_items.id = $1`,
+    [id],
+  );
+  if (row === undefined) return null;
+  const { name, settings, ...item } = row;
+  return { item, name, settings };
+}
+
+const note = (sql: Sql, { id }: StoredItem, status: FeedItemStatus, content: CampaignContent) =>
+  sql.query(
+    `UPDATE feed_items SET status = $2, content = $3, image_hash = NULL, decided_at = now() WHERE id = $1`,
+    [id, status, JSON.stringify(content)],
+  );
+
+async function done(sql: Sql, appId: AppId, campaignId: number, id: number): Promise<ItemDecided> {
+  const locked = await lockItem(sql, appId, campaignId, id);
+  return locked === null ? { kind: 'missing' } : { kind: 'done', item: locked.item };
+}

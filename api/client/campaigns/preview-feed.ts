@@ -1,0 +1,76 @@
+import { say } from '../../../engine/adapters/http/explain-with.ts';
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
+import type { FeedPlan } from '../../../engine/contract/campaign.ts';
+import type { OrganizationId } from '../../../engine/contract/ids.ts';
+import { createWorkQueue } from '../../../engine/contract/work-queue.ts';
+import { chooseItems } from '../../../engine/feeds/choose-items.ts';
+import { type Feed, MAX_ITEMS } from '../../../engine/feeds/feed.ts';
+import { createFetchFeed } from '../../../engine/feeds/fetch-feed.ts';
+import { defaultDigest, mapDigest, mapItem } from '../../../engine/feeds/map-item.ts';
+import { parseFeed } from '../../../engine/feeds/parse-feed.ts';
+import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
+import type { FeedForecast } from './feed-schema.ts';
+
+/** Fetches at a time in this process, each of up to 5 MB and 10 s, and how many requests may wait for one. */
+const FETCHES = { permits: 4, waiting: 8, perOwner: 2 } as const;
+
+export type FeedPreviewed =
+  | { readonly kind: 'feed'; readonly feed: FeedForecast }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  /** Too many are being fetched: the client should come again. */
+  | { readonly kind: 'busy' };
+
+export type PreviewFeed = (plan: FeedPlan, organizationId: OrganizationId) => Promise<FeedPreviewed>;
+
+/** What a feed's next notification would be, by one look that nothing remembers. */
+export function createPreviewFeed(addresses: PublicAddresses): PreviewFeed {
+  const fetchFeed = createFetchFeed({ addresses });
+  const queue = createWorkQueue(FETCHES);
+
+  return async function previewFeed(plan, organizationId) {
+    const address = { url: plan.url, etag: null, lastModified: null };
+    const fetched = await queue.run(() => fetchFeed(address), organizationId);
+    if (fetched === 'full' || fetched === 'closed') return { kind: 'busy' };
+    if (fetched.kind === 'failed') return refused(fetched.words);
+    if (fetched.kind === 'unchanged') return refused('answered 304');
+    const parsed = parseFeed(fetched);
+    return parsed.kind === 'fault' ? refused(parsed.words) : { kind: 'feed', feed: forecastOf(plan, parsed) };
+  };
+}
+
+function forecastOf({ filter, mapping, digest }: FeedPlan, feed: Feed): FeedForecast {
+  const { items, title } = feed;
+  const limits = { perHour: MAX_ITEMS, sentLastHour: 0, overflow: 'drop', maxAgeHours: Infinity } as const;
+  const look = { items, seen: new Set<string>(), isFirstLook: false, filter, now: new Date(), ...limits };
+  const matching = chooseItems(look)
+    .send.map(({ item }) => item)
+    .toReversed();
+  const [newest] = matching;
+  const mapped =
+    newest === undefined
+      ? null
+      : digest !== null && matching.length > 1
+        ? mapDigest(matching, feed, defaultDigest)
+        : mapItem(newest, mapping);
+  const counts = { title, items: items.length, matching: matching.length };
+  if (mapped?.kind !== 'mapped') return { ...counts, next: null };
+  const { kind: _, ...next } = mapped;
+  return { ...counts, next };
+}
+
+const refused = (words: string): FeedPreviewed => ({
+  kind: 'refused',
+  errors: say('/plan/url', `must lead to a feed that can be read: it ${words}${hintOf(words)}`),
+});
+
+/** How to mend it. */
+function hintOf(words: string): string {
+  if (words.includes('web page'))
+    return '. Look for “RSS” or “Feed” on the site, and take that link’s address';
+  if (/answered 40[13]/.test(words)) return '. Ask the site to let Broadside read it without signing in';
+  if (/answered (404|410)/.test(words)) return '. Open the address in a browser, and compare it';
+  if (words.includes('larger than')) return '. Ask the site for a feed with its newest items alone';
+  if (words.includes('public')) return '. Feeds are read from the public internet only: check the address';
+  if (/answered 5\d\d|took longer|broke off/.test(words)) return '. Try again in a few minutes';
+  return '';
+}

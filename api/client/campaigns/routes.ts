@@ -1,0 +1,293 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
+import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import type { OrganizationId } from '../../../engine/contract/ids.ts';
+import { createSubjectOf } from '../../../engine/contract/vapid-subject.ts';
+import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
+import { actorOf } from '../../auth/audit.ts';
+import { callerOf } from '../../auth/caller.ts';
+import type { ClientDeps } from '../../ports/deps.ts';
+import { whileWaiting } from '../../reads/reads.ts';
+import { clicksOrNull } from '../analytics/clicks-or-null.ts';
+import { appAnswers, dataOf, security } from '../answers.ts';
+import { appParams } from '../apps/routes.ts';
+import type { StoredApp } from '../apps/store.ts';
+import { createReadDeliveryImage } from '../deliveries/delivery-image.ts';
+import { idempotencyHeaders, idempotencyOf, isFirstUse, sendAnswer } from '../deliveries/idempotency.ts';
+import { parsePathId } from '../fields.ts';
+import { appOf } from '../own-app.ts';
+import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
+import type { Scope } from '../scope.ts';
+import { readDetail } from './detail.ts';
+import { type CampaignEnded, createEndCampaign } from './end-campaign.ts';
+import { feedRoutes } from './feed-routes.ts';
+import { campaignParams } from './params.ts';
+import type { GivenPlan } from './plan-schema.ts';
+import { previewCampaign } from './preview.ts';
+import { createPreviewFeed } from './preview-feed.ts';
+import { readPlan } from './read-plan.ts';
+import { campaignResource } from './resource.ts';
+import { type CampaignSaved, createCampaigns } from './save-campaign.ts';
+import {
+  campaignBody,
+  campaignDetailSchema,
+  campaignFilters,
+  campaignForecast,
+  campaignPreviewBody,
+  campaignSchema,
+  winnerBody,
+} from './schema.ts';
+import { findCampaign, listCampaigns } from './store.ts';
+
+const tags = ['Campaigns'];
+const idOf = (request: FastifyRequest): number | null =>
+  parsePathId((request.params as Static<typeof campaignParams>).campaign_id);
+
+export function campaignRoutes(scope: Scope, deps: ClientDeps): void {
+  readRoutes(scope, deps);
+  saveRoutes(scope, deps);
+  previewRoute(scope, deps);
+  endRoutes(scope, deps);
+  feedRoutes(scope, deps);
+}
+
+function readRoutes(scope: Scope, { database, analytics, config }: ClientDeps): void {
+  scope.get(
+    '/apps/:identifier/campaigns',
+    {
+      config: { ability: 'deliveries:read' },
+      schema: {
+        tags,
+        summary: 'List campaigns',
+        operationId: 'listCampaigns',
+        description: 'Newest first.',
+        security,
+        params: appParams,
+        querystring: campaignFilters,
+        response: appAnswers({ 200: pageOf(campaignSchema) }),
+      },
+    },
+    async (request) => {
+      const page = pageOfQuery(request.query);
+      const { rows, total } = await listCampaigns(database, appOf(request).id, request.query, page);
+      return paginate(rows.map(campaignResource), total, page, addressOf(request, config.publicBaseUrl));
+    },
+  );
+
+  scope.get(
+    '/apps/:identifier/campaigns/:campaign_id',
+    {
+      config: { ability: 'deliveries:read' },
+      schema: {
+        tags,
+        summary: 'Read a campaign',
+        operationId: 'getCampaign',
+        description: 'Its deliveries are in the list of deliveries, with `campaign_id` as the filter.',
+        security,
+        params: campaignParams,
+        response: appAnswers({ 200: dataOf(campaignDetailSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const { id: appId } = appOf(request);
+      const id = idOf(request);
+      const campaign = id === null ? null : await findCampaign(database, appId, id);
+      if (campaign === null) return sendNotFound(reply);
+      const clicks = (deliveries: Parameters<typeof clicksOrNull>[3]) =>
+        clicksOrNull(analytics, request.log, appId, deliveries);
+      return { data: await readDetail(database, campaign, clicks) };
+    },
+  );
+}
+
+const createNotes = `A campaign is a set of ordinary deliveries that Broadside creates step by step: the variants of a test and
+then the winner, one for each instant of a local time, one for each firing of a schedule, or one for each new item of a
+feed. No reader is in two of a
+test's, nor of a local time's. Campaigns are sent in the lane \`bulk\`.`;
+
+function saveRoutes(scope: Scope, deps: ClientDeps): void {
+  const { database, config } = deps;
+  const campaigns = createCampaigns({
+    database,
+    proofs: createDeliveryProofs(deps.masterKey),
+    readImage: createReadDeliveryImage(database, deps.publicAddresses),
+    publicAddresses: deps.publicAddresses,
+    subjectOf: deps.subjectOf ?? createSubjectOf(null),
+  });
+  const orderOf = (request: FastifyRequest, body: Static<typeof campaignBody>) => ({
+    app: appOf(request),
+    body,
+    actor: actorOf(request),
+    base: config.publicBaseUrl ?? addressOf(request, null).origin,
+  });
+
+  scope.post(
+    '/apps/:identifier/campaigns',
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags,
+        summary: 'Create a campaign',
+        operationId: 'createCampaign',
+        description: createNotes,
+        security,
+        params: appParams,
+        headers: idempotencyHeaders,
+        body: campaignBody,
+        response: appAnswers({ 201: dataOf(campaignSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const ending = await campaigns.create(orderOf(request, request.body), idempotencyOf(request));
+      return sendSaved(reply, ending);
+    },
+  );
+
+  scope.put(
+    '/apps/:identifier/campaigns/:campaign_id',
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags,
+        summary: 'Change a campaign',
+        operationId: 'replaceCampaign',
+        description:
+          'The body states the whole campaign. Answers 422 once it has started, unless it is a feed: that may be changed ' +
+          'while it runs, and is looked at at once.',
+        security,
+        params: campaignParams,
+        body: campaignBody,
+        response: appAnswers({ 200: dataOf(campaignSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const id = idOf(request);
+      if (id === null) return sendNotFound(reply);
+      return sendSaved(reply, await campaigns.replace(orderOf(request, request.body), id));
+    },
+  );
+}
+
+function sendSaved(reply: FastifyReply, ending: CampaignSaved) {
+  switch (ending.kind) {
+    case 'created':
+      return sendAnswer(reply, ending.answer);
+    case 'saved':
+      return { data: campaignResource(ending.campaign) };
+    case 'refused':
+      return sendFieldErrors(reply, ending.errors);
+    case 'missing':
+      return sendNotFound(reply);
+    case 'busy':
+      return sendUnavailable(reply);
+    case 'repeated':
+      isFirstUse(reply, ending.use);
+      return reply;
+  }
+}
+
+/** As for a segment's count. */
+const COUNT_LIMIT_MS = 5_000;
+
+function previewRoute(scope: Scope, { reads, analytics, publicAddresses }: ClientDeps): void {
+  const previewFeed = createPreviewFeed(publicAddresses);
+
+  /** Null: the plan has none. Before the count, which holds a connection. */
+  async function readFeed(given: GivenPlan, app: StoredApp, organizationId: OrganizationId) {
+    if (given.kind !== 'feed') return null;
+    const read = readPlan(given, 0, app.time_zone, new Date(), '');
+    if (read.kind === 'refused' || read.plan.kind !== 'feed') return read.kind === 'refused' ? read : null;
+    return previewFeed(read.plan, organizationId);
+  }
+
+  scope.post(
+    '/apps/:identifier/campaigns/preview',
+    {
+      config: { ability: 'deliveries:read' },
+      schema: {
+        tags,
+        summary: 'Preview a campaign',
+        operationId: 'previewCampaign',
+        description:
+          'What a campaign with this plan would create, when, and for how many; of a feed, which is read now, what its next ' +
+          'notification would say. Counts that take longer than 5 seconds ' +
+          'are cancelled with 503.',
+        security,
+        params: appParams,
+        body: campaignPreviewBody,
+        response: appAnswers({ 200: dataOf(campaignForecast) }),
+      },
+    },
+    async (request, reply) => {
+      const { organizationId } = callerOf(request);
+      const app = appOf(request);
+      const feed = await readFeed(request.body.plan, app, organizationId);
+      if (feed?.kind === 'refused') return sendFieldErrors(reply, feed.errors);
+      if (feed?.kind === 'busy') return sendUnavailable(reply);
+      const asked = { organizationId, signal: whileWaiting(reply), limitMs: COUNT_LIMIT_MS };
+      const ending = await reads.pass(asked, (query) =>
+        previewCampaign({ query, analytics }, app, request.body, new Date(), feed?.feed ?? null),
+      );
+      if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+      return { data: ending.forecast };
+    },
+  );
+}
+
+function endRoutes(scope: Scope, { database, wakeRelay }: ClientDeps): void {
+  const end = createEndCampaign(database);
+  scope.post(
+    '/apps/:identifier/campaigns/:campaign_id/cancel',
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags,
+        summary: 'Cancel a campaign',
+        operationId: 'cancelCampaign',
+        description:
+          'It creates nothing any more, and its deliveries that are not over are cancelled. No body is sent.',
+        security,
+        params: campaignParams,
+        response: appAnswers({ 200: dataOf(campaignSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const id = idOf(request);
+      if (id === null) return sendNotFound(reply);
+      return sendEnded(reply, await end.cancel(actorOf(request), appOf(request).id, id));
+    },
+  );
+
+  scope.post(
+    '/apps/:identifier/campaigns/:campaign_id/winner',
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags,
+        summary: 'Name the winner of a test',
+        operationId: 'decideCampaign',
+        description:
+          'The variant goes to everybody who got none. Also before a test that is decided by clicks has its time; once.',
+        security,
+        params: campaignParams,
+        body: winnerBody,
+        response: appAnswers({ 200: dataOf(campaignSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const id = idOf(request);
+      if (id === null) return sendNotFound(reply);
+      const { variant } = request.body;
+      const ending = await end.decide(actorOf(request), appOf(request).id, id, variant);
+      if (ending.kind === 'done') wakeRelay();
+      return sendEnded(reply, ending);
+    },
+  );
+}
+
+function sendEnded(reply: FastifyReply, ending: CampaignEnded) {
+  if (ending.kind === 'missing') return sendNotFound(reply);
+  if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+  return { data: campaignResource(ending.campaign) };
+}

@@ -1,0 +1,48 @@
+import { Button } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useApi } from '../http/services.tsx';
+import { EmptyState } from '../shell/empty-state.tsx';
+import { LoadProblem } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { t } from '../texts/t.ts';
+import { AddChannel } from './add-channel.tsx';
+import { Channels } from './channels.tsx';
+import { History } from './history.tsx';
+import { channelsQuery } from './queries.ts';
+import { type Tested, TestResult } from './test-result.tsx';
+
+/** Where the organization gets its alerts, and which there were. */
+export function AlertsPage(): ReactNode {
+  const { page = 1 } = useSearch({ from: '/in/settings/alerts' });
+  const query = useQuery(channelsQuery(useApi()));
+  const [adding, setAdding] = useState(false);
+  const [tested, setTested] = useState<Tested | null>(null);
+  const channels = query.data?.data;
+  const isEmpty = channels?.length === 0;
+  // The result of a test goes with its channel.
+  const shown = channels?.some(({ id }) => id === tested?.channel) ? tested : null;
+  const add = <Button onClick={() => setAdding(true)}>{t.alerts.add}</Button>;
+  return (
+    <Page title={t.alerts.title} description={t.alerts.description} actions={!isEmpty && add}>
+      {query.isError ? (
+        <LoadProblem error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <>
+          {isEmpty ? (
+            <EmptyState icon={IconBell} title={t.alerts.emptyTitle} action={add}>
+              {t.alerts.empty}
+            </EmptyState>
+          ) : (
+            <Channels channels={channels} onTested={setTested} />
+          )}
+          {shown !== null && <TestResult key={shown.alert} tested={shown} />}
+          <History page={page} />
+        </>
+      )}
+      {adding && <AddChannel onClose={() => setAdding(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApi } from '../http/services.tsx';
+import { Loaded } from '../shell/loading.tsx';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import { CheckList } from './check-list.tsx';
+import { checksOf } from './checks.ts';
+import { keysQuery, lastDeliveryQuery } from './overview-queries.ts';
+import { useApp } from './use-app.ts';
+
+/** The remaining steps until notifications reach readers. @param onlyWhereOpen nothing once all are done. */
+export function Setup({ onlyWhereOpen = false }: { onlyWhereOpen?: boolean }): ReactNode {
+  const app = useApp();
+  const api = useApi();
+  const keys = useQuery(keysQuery(api, app.identifier));
+  const last = useQuery(lastDeliveryQuery(api, app.identifier));
+  const checks =
+    keys.data === undefined || last.data === undefined
+      ? []
+      : checksOf({ app, keys: keys.data, last: last.data });
+  if (onlyWhereOpen && checks.every(({ state }) => state === 'done')) return null;
+  return (
+    <Section title={t.checks.title} description={t.checks.hint}>
+      <Loaded query={keys}>
+        {() => <Loaded query={last}>{() => <CheckList checks={checks} app={app.identifier} />}</Loaded>}
+      </Loaded>
+    </Section>
+  );
+}

@@ -1,0 +1,28 @@
+import { Badge, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { t } from '../texts/t.ts';
+import type { Campaign } from './queries.ts';
+import { statusColors } from './status.ts';
+
+const words = t.campaigns;
+
+/** A campaign's kind, its status and its marks. */
+export const Badges = ({ campaign }: { campaign: Campaign }): ReactNode => (
+  <Group gap={6} component="span" display="inline-flex">
+    <StatusBadge campaign={campaign} />
+    <Badge miw="max-content" variant="default">
+      {words.kinds[campaign.kind]}
+    </Badge>
+    {campaign.rehearsal && (
+      <Badge miw="max-content" color="violet">
+        {t.deliveries.rehearsal}
+      </Badge>
+    )}
+  </Group>
+);
+
+export const StatusBadge = ({ campaign: { status } }: { campaign: Campaign }): ReactNode => (
+  <Badge miw="max-content" color={statusColors[status]}>
+    {words.statuses[status]}
+  </Badge>
+);

@@ -1,0 +1,114 @@
+import { Grid, Progress, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { useApi } from '../http/services.tsx';
+import { Figures } from '../shell/figures.tsx';
+import { formatNumber } from '../shell/format.ts';
+import { Loaded } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import { Badges } from './badges.tsx';
+import { CancelButton } from './cancel-button.tsx';
+import { DeliveriesSection } from './deliveries-section.tsx';
+import { NotificationsSection } from './notifications-section.tsx';
+import { planOf } from './plan.ts';
+import { type CampaignDetail, campaignQuery } from './queries.ts';
+import { isOpen } from './status.ts';
+import { StepsSection } from './steps-section.tsx';
+import { TestSection } from './test-section.tsx';
+import { nextInWords, planInWords } from './words.ts';
+
+const words = t.campaign;
+
+/** One campaign: what it does next, what it has created, and how that did. */
+export function CampaignPage(): ReactNode {
+  const { identifier, site_domain: site } = useApp();
+  const { campaign: id } = useParams({ from: '/in/apps/$app/campaigns/$campaign' });
+  const query = useQuery(campaignQuery(useApi(), identifier, id));
+  const { data } = query;
+  return (
+    <Page
+      title={data?.name ?? t.nav.campaigns}
+      crumbs={[
+        { label: t.nav.campaigns, to: '/apps/$app/campaigns', params: { app: identifier } },
+        ...(data === undefined || data.parent_id === null
+          ? []
+          : [
+              {
+                label: words.parent(data.parent_id),
+                to: '/apps/$app/campaigns/$campaign' as const,
+                params: { app: identifier, campaign: String(data.parent_id) },
+              },
+            ]),
+      ]}
+      description={data && <Badges campaign={data} />}
+      actions={data && isCancellable(data) && <CancelButton app={identifier} campaign={data} />}
+    >
+      <Loaded query={query}>
+        {(campaign) => (
+          <Grid gap="lg">
+            <Grid.Col span={{ base: 12, lg: 7 }}>
+              <Stack gap="lg">
+                <NextSection campaign={campaign} />
+                {campaign.deliveries > 0 && <Counts campaign={campaign} />}
+                {campaign.kind === 'ab_test' && <TestSection app={identifier} campaign={campaign} />}
+                <DeliveriesSection app={identifier} campaign={campaign} />
+              </Stack>
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, lg: 5 }}>
+              <Stack gap="lg">
+                <StepsSection app={identifier} campaign={campaign} />
+                <NotificationsSection site={site} notifications={campaign.notifications} />
+              </Stack>
+            </Grid.Col>
+          </Grid>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+/** Its deliveries may still be sent once it creates none any more. */
+const isCancellable = (campaign: CampaignDetail): boolean =>
+  isOpen(campaign) || (campaign.status === 'completed' && endedOf(campaign) < campaign.total_subscribers);
+
+const endedOf = ({ success_count, failed_count }: CampaignDetail): number => success_count + failed_count;
+
+function NextSection({ campaign }: { campaign: CampaignDetail }): ReactNode {
+  const { total_subscribers: total, deliveries } = campaign;
+  const ended = endedOf(campaign);
+  return (
+    <Section title={isOpen(campaign) ? words.next : words.state}>
+      <Text fw={600} role="status">
+        {nextInWords(campaign)}
+      </Text>
+      <Text size="sm" c="dimmed">
+        {planInWords(planOf(campaign))}
+      </Text>
+      {deliveries > 0 && ended < total && (
+        <Progress
+          value={(100 * ended) / total}
+          aria-label={t.campaigns.progress(formatNumber(ended), formatNumber(total))}
+        />
+      )}
+    </Section>
+  );
+}
+
+const Counts = ({ campaign }: { campaign: CampaignDetail }): ReactNode => (
+  <Figures
+    label={words.counts}
+    figures={[
+      { label: t.nav.deliveries, value: formatNumber(campaign.deliveries) },
+      { label: t.deliveries.audience, value: formatNumber(campaign.total_subscribers) },
+      { label: t.deliveries.accepted, value: formatNumber(campaign.success_count) },
+      {
+        label: t.deliveries.clicks,
+        value: campaign.click_count === null ? '–' : formatNumber(campaign.click_count),
+      },
+    ]}
+  />
+);

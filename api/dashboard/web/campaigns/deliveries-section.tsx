@@ -1,0 +1,162 @@
+import { Anchor, Badge } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { Badges as DeliveryBadges } from '../deliveries/badges.tsx';
+import { useApi } from '../http/services.tsx';
+import { type Column, DataTable } from '../shell/data-table.tsx';
+import { formatNumber, formatTime } from '../shell/format.ts';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import { planOf } from './plan.ts';
+import {
+  againAfter,
+  type Campaign,
+  type CampaignDetail,
+  campaignDeliveriesQuery,
+  campaignsQuery,
+} from './queries.ts';
+import { statusColors } from './status.ts';
+import { roleInWords } from './words.ts';
+
+const words = t.campaign;
+
+interface Props {
+  readonly app: string;
+  readonly campaign: CampaignDetail;
+}
+
+/** What the campaign has created: deliveries, or of a schedule by local time a campaign for each firing. */
+export function DeliveriesSection({ app, campaign }: Props): ReactNode {
+  const plan = planOf(campaign);
+  return plan.kind === 'recurring' && plan.time_zone === 'reader' ? (
+    <Firings app={app} campaign={campaign} />
+  ) : (
+    <Deliveries app={app} campaign={campaign} />
+  );
+}
+
+function Deliveries({ app, campaign }: Props): ReactNode {
+  const [page, setPage] = useState(1);
+  const query = useQuery({
+    ...campaignDeliveriesQuery(useApi(), app, campaign.id, page),
+    refetchInterval: againAfter(campaign),
+  });
+  const title = campaign.kind === 'recurring' ? words.pastFirings : t.nav.deliveries;
+  const none = query.data?.meta.total === 0;
+  return (
+    <Section title={title} {...(none ? { description: words.noDeliveries } : {})}>
+      {!none && (
+        <DataTable
+          label={title}
+          columns={columnsOf(app)}
+          rows={query.data?.data}
+          keyOf={({ id }) => id}
+          paging={query.data && { meta: query.data.meta, onPage: setPage }}
+        />
+      )}
+    </Section>
+  );
+}
+
+type Listed = NonNullable<
+  Awaited<ReturnType<NonNullable<ReturnType<typeof campaignDeliveriesQuery>['queryFn']>>>
+>['data'][number];
+
+const columnsOf = (app: string): readonly Column<Listed>[] => [
+  {
+    key: 'role',
+    header: words.part,
+    names: true,
+    cell: ({ id, name, campaign_role }) => (
+      <Anchor
+        renderRoot={(props) => (
+          <Link to="/apps/$app/deliveries/$delivery" params={{ app, delivery: String(id) }} {...props} />
+        )}
+      >
+        {campaign_role === null ? name : roleInWords(campaign_role)}
+      </Anchor>
+    ),
+  },
+  { key: 'status', header: t.deliveries.status, cell: (delivery) => <DeliveryBadges delivery={delivery} /> },
+  {
+    key: 'audience',
+    header: t.deliveries.audience,
+    numeric: true,
+    cell: ({ total_subscribers, started_at }) =>
+      started_at === null ? '–' : formatNumber(total_subscribers),
+  },
+  {
+    key: 'accepted',
+    header: t.deliveries.accepted,
+    numeric: true,
+    cell: ({ success_count, started_at }) => (started_at === null ? '–' : formatNumber(success_count)),
+  },
+  {
+    key: 'clicks',
+    header: t.deliveries.clicks,
+    numeric: true,
+    cell: ({ click_count, clicks_known, rehearsal, started_at }) =>
+      rehearsal || started_at === null || !clicks_known ? '–' : formatNumber(click_count),
+  },
+];
+
+/** Each firing is a campaign by local time of its own. */
+function Firings({ app, campaign }: Props): ReactNode {
+  const [page, setPage] = useState(1);
+  const query = useQuery({
+    ...campaignsQuery(useApi(), app, { page }, campaign.id),
+    refetchInterval: againAfter(campaign),
+  });
+  const none = query.data?.meta.total === 0;
+  return (
+    <Section title={words.pastFirings} {...(none ? { description: words.noDeliveries } : {})}>
+      {!none && (
+        <DataTable
+          label={words.pastFirings}
+          columns={firingColumns(app)}
+          rows={query.data?.data}
+          keyOf={({ id }) => id}
+          paging={query.data && { meta: query.data.meta, onPage: setPage }}
+        />
+      )}
+    </Section>
+  );
+}
+
+const firingColumns = (app: string): readonly Column<Campaign>[] => [
+  {
+    key: 'name',
+    header: t.campaigns.name,
+    names: true,
+    cell: ({ id, name }) => (
+      <Anchor
+        renderRoot={(props) => (
+          <Link to="/apps/$app/campaigns/$campaign" params={{ app, campaign: String(id) }} {...props} />
+        )}
+      >
+        {name}
+      </Anchor>
+    ),
+  },
+  {
+    key: 'status',
+    header: t.campaigns.status,
+    cell: ({ status }) => (
+      <Badge miw="max-content" color={statusColors[status]}>
+        {t.campaigns.statuses[status]}
+      </Badge>
+    ),
+  },
+  {
+    key: 'started',
+    header: t.delivery.started,
+    cell: ({ started_at }) => (started_at === null ? '–' : formatTime(started_at)),
+  },
+  {
+    key: 'accepted',
+    header: t.campaigns.accepted,
+    numeric: true,
+    cell: ({ success_count }) => formatNumber(success_count),
+  },
+];

@@ -1,0 +1,118 @@
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { IconSpeakerphone } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { useApi } from '../http/services.tsx';
+import { ChosenTable } from '../shell/chosen-table.tsx';
+import { EmptyState } from '../shell/empty-state.tsx';
+import { LoadProblem } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { t } from '../texts/t.ts';
+import { columnsOf } from './columns.tsx';
+import { campaignsQuery } from './queries.ts';
+import { type CampaignsSearch, readSearch } from './search.ts';
+import { kinds, statuses } from './status.ts';
+
+const words = t.campaigns;
+
+export function CampaignsPage(): ReactNode {
+  const { identifier } = useApp();
+  const search = useSearch({ from: '/in/apps/$app/campaigns' });
+  const navigate = useNavigate({ from: '/apps/$app/campaigns' });
+  const query = useQuery(campaignsQuery(useApi(), identifier, search));
+  const filtered = search.status !== undefined || search.kind !== undefined;
+  const nothing = query.data?.meta.total === 0;
+  const empty = nothing && !filtered;
+  const change = (filter: Filter) =>
+    void navigate({ search: (old) => readSearch({ ...old, page: 1, ...filter }), replace: true });
+  return (
+    <Page
+      title={t.nav.campaigns}
+      description={words.description}
+      actions={!empty && <ComposeButton app={identifier} />}
+    >
+      {query.isError ? (
+        <LoadProblem error={query.error} onRetry={() => void query.refetch()} />
+      ) : empty ? (
+        <EmptyState
+          icon={IconSpeakerphone}
+          title={words.emptyTitle}
+          action={<ComposeButton app={identifier} />}
+        >
+          {words.empty}
+        </EmptyState>
+      ) : (
+        <>
+          <Filters search={search} onChange={change} />
+          {nothing ? (
+            <EmptyState
+              icon={IconSpeakerphone}
+              title={t.deliveries.noneTitle}
+              action={
+                <Button variant="default" onClick={() => void navigate({ search: {}, replace: true })}>
+                  {t.deliveries.clear}
+                </Button>
+              }
+            >
+              {words.none}
+            </EmptyState>
+          ) : (
+            <ChosenTable
+              keptAs="campaigns"
+              label={t.nav.campaigns}
+              columns={columnsOf(identifier)}
+              rows={query.data?.data}
+              keyOf={({ id }) => id}
+              paging={query.data && { meta: query.data.meta, onPage: (page) => change({ page }) }}
+            />
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+/** Undefined takes the filter away. */
+type Filter = { readonly [Key in keyof CampaignsSearch]?: CampaignsSearch[Key] | undefined };
+
+interface FiltersProps {
+  readonly search: CampaignsSearch;
+  readonly onChange: (change: Filter) => void;
+}
+
+const Filters = ({ search, onChange }: FiltersProps): ReactNode => (
+  <Group align="flex-end" gap="sm">
+    <NativeSelect
+      flex="1 1 8rem"
+      maw="16rem"
+      label={words.status}
+      value={search.status ?? ''}
+      onChange={({ currentTarget: { value } }) =>
+        onChange({ status: statuses.find((each) => each === value) })
+      }
+      data={[
+        { value: '', label: t.deliveries.anyStatus },
+        ...statuses.map((value) => ({ value, label: words.statuses[value] })),
+      ]}
+    />
+    <NativeSelect
+      flex="1 1 8rem"
+      maw="16rem"
+      label={words.kind}
+      value={search.kind ?? ''}
+      onChange={({ currentTarget: { value } }) => onChange({ kind: kinds.find((each) => each === value) })}
+      data={[
+        { value: '', label: t.deliveries.anyStatus },
+        ...kinds.map((value) => ({ value, label: words.kinds[value] })),
+      ]}
+    />
+  </Group>
+);
+
+const ComposeButton = ({ app }: { app: string }): ReactNode => (
+  <Button renderRoot={(props) => <Link to="/apps/$app/compose" params={{ app }} {...props} />}>
+    {t.deliveries.compose}
+  </Button>
+);

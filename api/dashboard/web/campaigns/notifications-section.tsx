@@ -1,0 +1,44 @@
+import { SegmentedControl, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import { NotificationPreview } from '../compose/preview/preview.tsx';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import type { CampaignDetail } from './queries.ts';
+
+const words = t.campaign;
+
+interface Props {
+  readonly site: string;
+  readonly notifications: CampaignDetail['notifications'];
+}
+
+/** What readers see; of a test one chooses the variant. */
+export function NotificationsSection({ site, notifications }: Props): ReactNode {
+  const [chosen, setChosen] = useState('0');
+  const shown = notifications[Number(chosen)] ?? notifications[0];
+  if (shown === undefined) return null;
+  return (
+    <Section title={t.delivery.preview}>
+      {notifications.length > 1 && (
+        <SegmentedControl
+          aria-label={words.variantShown}
+          value={chosen}
+          onChange={setChosen}
+          data={notifications.map((_, index) => ({ value: String(index), label: String(index + 1) }))}
+        />
+      )}
+      <NotificationPreview
+        site={site}
+        content={{
+          title: shown.title,
+          body: shown.body,
+          image: shown.image_url ?? null,
+          buttons: (shown.action_buttons ?? []).map((button) => button.title),
+        }}
+      />
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {t.delivery.opens}: {shown.url}
+      </Text>
+    </Section>
+  );
+}

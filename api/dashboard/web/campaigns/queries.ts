@@ -1,0 +1,97 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { type Api, bodyOf, dataOf } from '../http/api.ts';
+import type { CampaignDetail, GivenPlan } from './resource.ts';
+import type { CampaignsSearch } from './search.ts';
+import { isOpen } from './status.ts';
+
+export type { Campaign, CampaignDetail, CampaignStep } from './resource.ts';
+
+const list = '/api/v1/client/apps/{identifier}/campaigns';
+const one = `${list}/{campaign_id}` as const;
+
+const PER_PAGE = 25;
+const WAITING_EVERY_MS = 15_000;
+const RUNNING_EVERY_MS = 5_000;
+/** Clicks come after its last delivery is created; most of them within the hour. */
+const READ_WITHIN_MS = 3_600_000;
+const COUNT_AGAIN_MS = 60_000;
+
+/** The key of all that is known of an app's campaigns. */
+export const campaignsKey = (app: string) => ['campaigns', app] as const;
+
+export const campaignsQuery = (api: Api, app: string, search: CampaignsSearch, parent?: number) =>
+  queryOptions({
+    queryKey: [...campaignsKey(app), 'list', search, parent],
+    queryFn: () =>
+      bodyOf(
+        api.GET(list, {
+          params: {
+            path: { identifier: app },
+            query: { per_page: PER_PAGE, ...search, ...(parent === undefined ? {} : { parent_id: parent }) },
+          },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.data.some(isOpen) ? WAITING_EVERY_MS : false),
+  });
+
+export const campaignQuery = (api: Api, app: string, id: string) =>
+  queryOptions({
+    queryKey: [...campaignsKey(app), 'one', id],
+    queryFn: () => dataOf(api.GET(one, { params: { path: { identifier: app, campaign_id: id } } })),
+    refetchInterval: ({ state }) => (state.data === undefined ? false : againAfter(state.data)),
+  });
+
+/** How often its page reads it again; false: nothing changes any more. */
+export function againAfter(campaign: CampaignDetail): number | false {
+  if (campaign.status === 'scheduled') return WAITING_EVERY_MS;
+  if (isOpen(campaign)) return RUNNING_EVERY_MS;
+  return Date.now() - Date.parse(campaign.updated_at) < READ_WITHIN_MS ? WAITING_EVERY_MS : false;
+}
+
+/** The deliveries that it created, newest first. */
+export const campaignDeliveriesQuery = (api: Api, app: string, id: number, page: number) =>
+  queryOptions({
+    queryKey: [...campaignsKey(app), 'deliveries', id, page],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/v1/client/apps/{identifier}/deliveries', {
+          params: { path: { identifier: app }, query: { campaign_id: id, per_page: PER_PAGE, page } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+export interface Previewed {
+  readonly plan: GivenPlan;
+  readonly variants?: number;
+  readonly segment_id?: number;
+  readonly delivery_category_id?: number;
+}
+
+/** What such a campaign would create. Null: there is nothing to ask about. */
+export const forecastQuery = (api: Api, app: string, asked: Previewed | null) =>
+  queryOptions({
+    queryKey: [...campaignsKey(app), 'forecast', asked],
+    enabled: asked !== null,
+    refetchInterval: COUNT_AGAIN_MS,
+    queryFn: ({ signal }) =>
+      dataOf(
+        api.POST(`${list}/preview`, {
+          params: { path: { identifier: app } },
+          body: asked as Previewed,
+          signal,
+        }),
+      ),
+  });
+
+export const cancelCampaign = (api: Api, app: string, id: number) =>
+  dataOf(api.POST(`${one}/cancel`, { params: { path: { identifier: app, campaign_id: String(id) } } }));
+
+export const decideCampaign = (api: Api, app: string, id: number, variant: number) =>
+  dataOf(
+    api.POST(`${one}/winner`, {
+      params: { path: { identifier: app, campaign_id: String(id) } },
+      body: { variant },
+    }),
+  );

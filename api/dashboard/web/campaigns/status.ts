@@ -1,0 +1,35 @@
+import type { CampaignKind, CampaignStatus } from './resource.ts';
+
+/** In the order in which one looks for them. */
+export const statuses = [
+  'running',
+  'deciding',
+  'scheduled',
+  'completed',
+  'cancelled',
+  'failed',
+] as const satisfies readonly CampaignStatus[];
+export const kinds = [
+  'ab_test',
+  'local_time',
+  'recurring',
+  'feed',
+  'quiet_hours',
+] as const satisfies readonly CampaignKind[];
+
+export const statusColors: Readonly<Record<CampaignStatus, string>> = {
+  scheduled: 'grape',
+  running: 'indigo',
+  deciding: 'orange',
+  completed: 'teal',
+  cancelled: 'gray',
+  failed: 'red',
+};
+
+interface WithStatus {
+  readonly status: CampaignStatus;
+}
+
+/** It creates deliveries yet, by itself or once somebody decides. */
+export const isOpen = ({ status }: WithStatus): boolean =>
+  status === 'scheduled' || status === 'running' || status === 'deciding';

@@ -1,0 +1,63 @@
+import { List, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApi } from '../http/services.tsx';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import { type Plan, planOf } from './plan.ts';
+import { type CampaignDetail, forecastQuery, type Previewed } from './queries.ts';
+import { isOpen } from './status.ts';
+import { stepInWords } from './step-words.ts';
+
+const words = t.campaign;
+const MOST_SHOWN = 12;
+
+/** The times to come of a campaign by local time or by a schedule: with the readers that there are now. */
+export function StepsSection({ app, campaign }: { app: string; campaign: CampaignDetail }): ReactNode {
+  const asked = isOpen(campaign) ? toPreview(campaign) : null;
+  const forecast = useQuery(forecastQuery(useApi(), app, asked)).data;
+  if (asked === null || forecast === undefined) return null;
+  const steps = forecast.steps.filter(({ at }) => at !== null && Date.parse(at) > Date.now());
+  if (steps.length === 0) return null;
+  const isByZone = asked.plan.kind === 'local_time';
+  return (
+    <Section title={isByZone ? words.zonesToCome : words.firingsToCome} description={words.toComeAbout}>
+      <List size="sm" spacing={6}>
+        {steps.slice(0, MOST_SHOWN).map((step) => (
+          <List.Item key={step.at}>{stepInWords(step)}</List.Item>
+        ))}
+      </List>
+      {steps.length > MOST_SHOWN && (
+        <Text size="sm" c="dimmed">
+          {words.moreSteps(steps.length - MOST_SHOWN)}
+        </Text>
+      )}
+    </Section>
+  );
+}
+
+/** A beginning that has passed changes nothing any more, and the API takes only times to come. */
+function toPreview(campaign: CampaignDetail): Previewed | null {
+  const plan = givenOf(planOf(campaign));
+  const { segment_id: segment, delivery_category_id: category } = campaign;
+  return plan === null
+    ? null
+    : {
+        plan,
+        ...(segment === null ? {} : { segment_id: segment }),
+        ...(category === null ? {} : { delivery_category_id: category }),
+      };
+}
+
+function givenOf(plan: Plan): Previewed['plan'] | null {
+  if (plan.kind === 'local_time') return { kind: plan.kind, at: plan.at, if_passed: plan.if_passed };
+  if (plan.kind !== 'recurring') return null;
+  const { kind, schedule, time_zone, from, until } = plan;
+  return {
+    kind,
+    schedule,
+    time_zone,
+    ...(from === null || Date.parse(from) <= Date.now() ? {} : { from }),
+    ...(until === null ? {} : { until }),
+  };
+}

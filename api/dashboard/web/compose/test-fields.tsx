@@ -1,0 +1,45 @@
+import { Select, SimpleGrid } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { formatDuration } from '../shell/duration.ts';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import type { WithForm } from './form.ts';
+
+const words = t.compose;
+const shares = [10, 20, 30, 50, 100];
+/** In minutes. */
+const waits = [15, 30, 60, 120, 240, 720, 1_440, 4_320, 10_080];
+
+/** How large a test is, and what becomes of the other readers. */
+export function TestFields({ form }: WithForm): ReactNode {
+  const { decide_by: by } = form.getValues();
+  return (
+    <Section title={words.test} description={words.testAbout[by]}>
+      <SimpleGrid cols={{ base: 1, sm: by === 'clicks' ? 3 : 2 }}>
+        <Select
+          label={words.testPercent}
+          allowDeselect={false}
+          data={shares.map((share) => ({ value: String(share), label: `${share} %` }))}
+          {...form.getInputProps('test_percent')}
+        />
+        <Select
+          label={words.decideBy}
+          allowDeselect={false}
+          data={(['clicks', 'hand', 'never'] as const).map((value) => ({
+            value,
+            label: words.decideBys[value],
+          }))}
+          {...form.getInputProps('decide_by')}
+        />
+        {by === 'clicks' && (
+          <Select
+            label={words.decideAfter}
+            allowDeselect={false}
+            data={waits.map((minutes) => ({ value: String(minutes), label: formatDuration(minutes * 60) }))}
+            {...form.getInputProps('decide_after_minutes')}
+          />
+        )}
+      </SimpleGrid>
+    </Section>
+  );
+}

@@ -1,0 +1,34 @@
+import type { AnyRouter } from '@tanstack/react-router';
+import { prefetchPage } from './lazy-page.ts';
+
+/** Where a browser does not say when it is idle. */
+const QUIET_AFTER_MS = 1_000;
+
+interface WithConnection {
+  readonly connection?: { readonly saveData?: boolean };
+}
+
+/**
+ * Once the first page is there, the code of the others: one page after another while the browser is idle, so that no
+ * request of a reader waits for it. Not where the browser is asked to save data.
+ */
+export function prefetchPages(router: AnyRouter): void {
+  if ((navigator as WithConnection).connection?.saveData === true) return;
+  const stop = router.subscribe('onRendered', () => {
+    stop();
+    void fetchAll(Object.values(router.routesById).map(({ options }) => options.component));
+  });
+}
+
+async function fetchAll(pages: readonly unknown[]): Promise<void> {
+  for (const page of pages) {
+    await idle();
+    if (!(await prefetchPage(page))) return;
+  }
+}
+
+const idle = (): Promise<unknown> =>
+  new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(resolve);
+    else setTimeout(resolve, QUIET_AFTER_MS);
+  });

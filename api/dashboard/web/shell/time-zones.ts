@@ -1,0 +1,8 @@
+/** All that the browser knows; UTC is not in its list. */
+export const timeZones: readonly string[] = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])];
+
+/** The one that the person in front of the page is in; UTC for a machine with a fixed offset, which is no zone. */
+export function ownTimeZone(): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  return zone.startsWith('Etc/') ? 'UTC' : zone;
+}

@@ -1,0 +1,6 @@
+import { atOnce } from './de/at-once.ts';
+import { later } from './de/later.ts';
+import type { Texts } from './texts.ts';
+
+/** German, file by file as in English. */
+export const de: Texts = { ...atOnce, ...later };

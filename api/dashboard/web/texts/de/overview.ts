@@ -1,0 +1,141 @@
+import { locale } from '../language.ts';
+import type { TextsOf } from '../texts.ts';
+import { plural } from './plural.ts';
+
+const places = { above: 'Über dem Üblichen', below: 'Unter dem Üblichen', within: 'Üblich' } as const;
+
+/** One app at a glance, how it is put into a site, and its keys. */
+export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> = {
+  overview: {
+    compose: 'Neue Benachrichtigung',
+    readers: 'Leser',
+    active: 'Leser',
+    activeHint: 'Sie erreicht die nächste Benachrichtigung',
+    joined: 'Neu',
+    week: 'In den letzten 7 Tagen',
+    left: 'Verloren',
+    leftHint: 'Abgemeldet, letzte 7 Tage',
+    net: 'Saldo',
+    netHint: 'Neue minus Verlorene',
+    last: 'Letzte Benachrichtigungen',
+    lastAbout: 'Jede neben der Klickrate, die für ihre Stunde an Werktagen oder am Wochenende üblich ist.',
+    lastNone: 'Es wurde noch nichts gesendet.',
+    allDeliveries: 'Alle Sendungen',
+    young: 'Es gehen noch Klicks ein',
+    typical: (from: string, to: string, place: 'above' | 'below' | 'within' | null): string =>
+      `${place === null ? '' : `${places[place]}: `}${from} – ${to}`,
+    scheduled: 'Geplant',
+    scheduledNone: 'Nichts ist geplant.',
+    needs: {
+      title: 'Handlungsbedarf',
+      failed: 'ist fehlgeschlagen: Kein Leser wurde erreicht.',
+      troubled: 'ist bei vielen Lesern fehlgeschlagen.',
+      stuck: 'wird seit mehr als einer halben Stunde gesendet.',
+      service: (service: string, count: string): string =>
+        `${service} hat in den letzten zwei Tagen ${count} ${plural(count, 'Nachricht', 'Nachrichten')} abgelehnt.`,
+      throttled: (service: string, times: number, shown: string): string =>
+        `${service} hat diese App heute oder gestern (UTC) ${plural(times, 'einmal', `${shown}-mal`)} gedrosselt: Sie sendete schneller, als ${service} annimmt.`,
+    },
+  },
+  checks: {
+    title: 'Einrichtung',
+    hint: 'Die Schritte, bis Benachrichtigungen Ihre Leser erreichen.',
+    states: { done: 'erledigt', next: 'als Nächstes', waits: 'später', wrong: 'Handlungsbedarf' },
+    key: {
+      done: 'Die App hat ihren VAPID-Schlüssel',
+      open: 'Die App hat keinen VAPID-Schlüssel',
+      hint: (): string =>
+        'Er weist die App gegenüber Push-Diensten aus. Starten Sie einen Schlüsselwechsel, um einen zu erzeugen.',
+      act: (): string => 'Zu den Schlüsseln',
+    },
+    https: {
+      done: 'Die Website läuft über https',
+      open: 'Die Website läuft nicht über https',
+      hint: (): string =>
+        'Browser erlauben Benachrichtigungen nur auf sicheren Seiten. Stellen Sie die Website auf https um und ändern Sie ihre Adresse hier.',
+      act: (): string => 'Zu den Einstellungen',
+    },
+    subscribed: {
+      done: 'Ein Leser hat auf Ihrer Website abonniert: Das Snippet funktioniert',
+      open: 'Snippet in die Website einbinden und selbst abonnieren',
+      hint: (readers: number): string =>
+        readers === 0
+          ? 'Noch hat niemand abonniert. Der erste Abonnent erscheint hier automatisch.'
+          : 'Ihre Abonnenten wurden importiert; seitdem war noch keiner ihrer Browser auf Ihrer Website. Der erste erscheint hier automatisch.',
+      act: (): string => 'Snippet anzeigen',
+    },
+    sent: {
+      done: 'Eine Benachrichtigung wurde gesendet',
+      open: 'Die erste Benachrichtigung senden',
+      hint: (readers: number): string =>
+        readers <= 1
+          ? 'Probieren Sie es an sich selbst aus: Noch sind Sie der einzige Leser.'
+          : 'Sie geht an alle. Wählen Sie zum Testen ein eigenes Segment oder machen Sie einen Probelauf: Er erreicht niemanden.',
+      act: (readers: number): string =>
+        readers <= 1 ? 'Jetzt verfassen' : `An ${readers.toLocaleString(locale)} Leser schreiben`,
+    },
+  },
+  integration: {
+    title: 'Einbindung',
+    description: (site: string): string =>
+      `Zwei Snippets bringen Benachrichtigungen auf ${site}. Kopieren Sie sie unverändert.`,
+    identifier: 'App-Kennung',
+    worker: '1. Eine Datei auf Ihrer Website',
+    workerHint: (path: string): string =>
+      `Über sie empfangen Browser Benachrichtigungen. Speichern Sie sie als ${path} im Stammverzeichnis Ihrer Website.`,
+    page: '2. Ein Snippet auf jeder Seite',
+    pageHint:
+      'Vor dem schließenden </body>. Es zeigt in der Ecke eine Glocke; erst ein Klick darauf fragt nach der Erlaubnis.',
+    test: '3. Ausprobieren',
+    testHint:
+      'Öffnen Sie Ihre Website, klicken Sie auf die Glocke und erlauben Sie Benachrichtigungen. Die Übersicht zeigt dann Ihren ersten Abonnenten, und Sie können sich selbst eine Benachrichtigung senden.',
+    toOverview: 'Zur Übersicht',
+    tryHere: 'Oder in diesem Browser ausprobieren',
+    tryHereHint:
+      'Auf der Beispielseite Ihres eigenen Broadside, ganz ohne Website. Schalten Sie dort Benachrichtigungen ein und verfassen Sie dann eine. Das geht nur, solange Broadside auf diesem Computer läuft.',
+    openExample: 'Beispielseite öffnen',
+    more: 'Weitere Möglichkeiten',
+    existing: 'Ihre Website hat bereits einen Service Worker',
+    existingHint:
+      'Lassen Sie die Datei aus Schritt 1 weg. Setzen Sie stattdessen diese Zeile an den Anfang Ihres Service Workers und geben Sie ihn in init mit workerUrl an.',
+    module: 'Ihre Seiten sind aus Modulen aufgebaut',
+    moduleHint: 'Dasselbe als ES-Modul, mit Typen. Tags ordnen Ihre Leser Segmenten zu.',
+    policy: 'Ihre Website hat eine Content Security Policy',
+    policyHint: 'Erlauben Sie darin die Adresse von Broadside:',
+    policyText: (origin: string): string => `script-src ${origin}; connect-src ${origin}; worker-src 'self'`,
+    ios: 'iPhone und iPad',
+    iosHint:
+      'Safari zeigt dort nur Benachrichtigungen von Web-Apps auf dem Home-Bildschirm (ab iOS 16.4). Ihre Website braucht ein Web-App-Manifest mit "display": "standalone". Leser wählen „Teilen“, dann „Zum Home-Bildschirm“, öffnen die Website von dort und klicken auf die Glocke; bis dahin erklärt die Glocke diesen Weg.',
+    prompt: 'Aufforderung',
+    promptHint:
+      'prompt: { kind: "bell" } schwebt in einer Ecke, "bar" erscheint nach einigen Sekunden am Rand, "element" nutzt eine eigene Schaltfläche: { kind: "element", element: "#notify" }. Texte und Farben sind einstellbar. Ohne Klick fragt der Browser nie nach.',
+  },
+  keys: {
+    title: 'VAPID-Schlüssel',
+    description:
+      'Mit diesem Schlüssel weist sich Ihre App gegenüber Push-Diensten aus; jedes Abonnement ist an einen Schlüssel gebunden. Wechseln Sie ihn nur, wenn der private Schlüssel in fremde Hände gelangt sein könnte.',
+    adminsOnly: 'Nur Admins können ihn wechseln.',
+    list: 'VAPID-Schlüssel',
+    id: 'Schlüssel',
+    state: 'Status',
+    subscriptions: 'Abonnements',
+    created: 'Erstellt',
+    ended: 'Beendet',
+    copyPublic: 'Öffentlichen Schlüssel kopieren',
+    states: { active: 'Aktiv', retiring: 'Läuft aus', ended: 'Wird beendet', retired: 'Beendet' },
+    rotate: 'Schlüssel wechseln',
+    rotateQuestion: 'Den Schlüssel wechseln?',
+    rotateText:
+      'Ein neuer Schlüssel wird aktiv. Leser gehen automatisch auf ihn über, wenn sie Ihre Website besuchen; bis dahin erreicht sie der alte.',
+    rotated: 'Der neue Schlüssel ist aktiv. Leser gehen auf ihn über, wenn sie Ihre Website besuchen.',
+    progress: 'Schlüsselwechsel',
+    progressText: (moved: string, all: string): string =>
+      `${moved} von ${all} ${plural(all, 'Abonnement nutzt', 'Abonnements nutzen')} den neuen Schlüssel.`,
+    end: 'Alten Schlüssel beenden',
+    endQuestion: 'Den alten Schlüssel beenden?',
+    endText: (left: string): string =>
+      `${left} ${plural(left, 'Abonnement nutzt', 'Abonnements nutzen')} noch den alten Schlüssel. Solche Abonnements werden abgemeldet, und die Leser müssen beim nächsten Besuch Ihrer Website erneut abonnieren. Das lässt sich nicht rückgängig machen.`,
+    endAct: 'Alten Schlüssel endgültig beenden',
+    endDone: 'Der alte Schlüssel wird beendet. Seine Abonnements werden abgemeldet.',
+  },
+};

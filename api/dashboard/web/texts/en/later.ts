@@ -1,0 +1,32 @@
+import { alerts } from './alerts.ts';
+import { analytics } from './analytics.ts';
+import { appForm } from './app-form.ts';
+import { apps } from './apps.ts';
+import { audit } from './audit.ts';
+import { campaigns } from './campaigns.ts';
+import { categories } from './categories.ts';
+import { compose } from './compose.ts';
+import { deliveries } from './deliveries.ts';
+import { overview } from './overview.ts';
+import { reports } from './reports.ts';
+import { segments } from './segments.ts';
+import { settings } from './settings.ts';
+import { subscribers } from './subscribers.ts';
+
+/** What the pages behind the log-in say. */
+export const later = {
+  ...alerts,
+  ...analytics,
+  ...appForm,
+  ...apps,
+  ...audit,
+  ...campaigns,
+  ...categories,
+  ...compose,
+  ...deliveries,
+  ...overview,
+  ...reports,
+  ...segments,
+  ...settings,
+  ...subscribers,
+} as const;

@@ -1,0 +1,6 @@
+import { atOnce } from './es/at-once.ts';
+import { later } from './es/later.ts';
+import type { Texts } from './texts.ts';
+
+/** Spanish, file by file as in English. */
+export const es: Texts = { ...atOnce, ...later };

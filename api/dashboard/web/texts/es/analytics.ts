@@ -1,0 +1,115 @@
+import type { TextsOf } from '../texts.ts';
+import { plural } from './plural.ts';
+
+/** Analytics: charts of one app over a period, and the words that charts share. */
+export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
+  charts: {
+    chart: 'Gráfico',
+    table: 'Tabla',
+    view: (title: string): string => `${title}: gráfico o tabla`,
+    csv: 'CSV',
+    csvOf: (title: string): string => `${title}: descargar como CSV`,
+    day: 'Día',
+  },
+  funnel: {
+    title: 'Interacción',
+    about: 'Cada lector cuenta una vez por etapa, y cada etapa forma parte de la anterior.',
+    periodAbout: 'De los envíos de este periodo. Cada lector cuenta una vez por envío y etapa.',
+    label: 'Lectores, etapa por etapa',
+    accepted: 'Aceptados',
+    displayed: 'Mostrados',
+    clicked: 'Con clic',
+    closed: 'Cerrados',
+    ofAccepted: (share: string): string => `${share} de los aceptados`,
+    ofDisplayed: (share: string): string => `${share} de los mostrados`,
+    rule: 'Un clic o un cierre cuenta también como mostrado. Cerrados: sin clic.',
+    clickRate: (share: string): string => `Tasa de clics: ${share} de los aceptados.`,
+    typical: (from: string, to: string): string => `Habitual a esta hora: ${from} – ${to}.`,
+    left: (count: number, shown: string, share: string, isOver: boolean): string =>
+      `${plural(count, '1 lector alcanzado se ha dado', `${shown} lectores alcanzados se han dado`)} de baja en 48 horas (${share})${isOver ? '' : ' hasta ahora'}.`,
+    leftUnknown:
+      'No se sabe cuántos se dieron de baja en 48 horas: los lectores dados de baja se eliminan al cabo de un tiempo.',
+    unproven: (displayed: string, clicked: string, closed: string): string =>
+      `Avisos sin verificar, no incluidos arriba: ${displayed} mostrados, ${clicked} con clic, ${closed} cerrados.`,
+    notKnown:
+      'Ahora mismo no se pueden contar las reacciones. No se pierde nada: esta página vuelve a intentarlo automáticamente.',
+  },
+  analytics: {
+    description:
+      'Evolución de los suscriptores y clics. Las cifras tienen como máximo 5 minutos; los días son en UTC.',
+    period: 'Periodo',
+    today: 'Hoy',
+    lastDays: (days: number): string => plural(days, 'Último día', `Últimos ${days} días`),
+    parts: { month: 'Este mes', 'last-month': 'Mes pasado', year: 'Este año' },
+    ownDates: 'Otras fechas',
+    firstDay: 'Primer día',
+    lastDay: 'Último día',
+    wrongDates: 'Del primer al último día, 366 días como máximo.',
+    compare: 'Comparar con',
+    compareNone: 'Sin comparación',
+    comparisons: { previous: 'Días anteriores', 'year-before': 'Año anterior' },
+    changed: (change: string): string => `${change} respecto a antes`,
+    unchanged: 'igual que antes',
+    nothingBefore: 'antes, ninguno',
+    copyLink: 'Copiar enlace',
+    soFarToday: 'Hoy, hasta ahora',
+    asOfNow: 'ahora',
+    figures: 'Este periodo',
+    totalSubscribers: 'Suscriptores activos',
+    clicks: 'Clics',
+    clickRate: 'Tasa de clics',
+    emptyTitle: 'Todavía no hay nada que mostrar',
+    empty:
+      'Los gráficos se llenan a medida que se suscriben lectores y se envían notificaciones. Primero, ponga el script en su sitio.',
+    emptyAction: 'Ponerlo en su sitio',
+    growth: 'Nuevos suscriptores',
+    growthAbout: 'Según el día de alta, incluidos los que se dieron de baja después.',
+    growthEmpty: 'Nadie se suscribió en este periodo.',
+    engagement: 'Enviados y con clic',
+    engagementAbout: 'De los envíos de cada día.',
+    engagementEmpty: 'No se envió nada en este periodo.',
+    sent: 'Enviados',
+    services: 'Servicios push',
+    servicesAbout:
+      'Mensajes de este periodo, en el día en que se enviaron: cada uno cuenta una vez, sea cual sea el número de intentos.',
+    unrecorded: (count: string): string =>
+      plural(
+        count,
+        'Otro mensaje ha terminado y aparecerá aquí en breve.',
+        `Otros ${count} mensajes han terminado y aparecerán aquí en breve.`,
+      ),
+    retried: 'Reintentados',
+    acceptedRate: 'Tasa de aceptación',
+    devices: 'Dispositivos',
+    browsers: 'Navegadores',
+    countries: 'Países',
+    nowAbout: 'Suscriptores activos en este momento.',
+    audienceEmpty: 'Todavía no hay datos de sus suscriptores.',
+    subscribers: 'Suscriptores',
+    best: 'Mejores envíos',
+    bestAbout: 'De este periodo, por tasa de clics.',
+    bestEmpty: 'No se ha completado ningún envío de este periodo.',
+    delivery: 'Envío',
+    completed: 'Completado',
+    unknown: 'Desconocido',
+    others: 'Otros',
+    revenue: 'Ingresos y clics',
+    revenueAbout: (site: string): string =>
+      `Ingresos publicitarios de ${site}, junto a los clics en las notificaciones de ese día.`,
+    revenueNotGranted:
+      'Los ingresos se muestran cuando el administrador de Broadside haya confirmado que este sitio es suyo, con el comando',
+    revenueEmpty: 'No hay ingresos ni clics en este periodo.',
+    revenueTotals: 'Ingresos de este periodo',
+    earnings: 'Ingresos',
+    earningsIn: (currency: string): string => `Ingresos (${currency})`,
+    impressions: 'Impresiones de anuncios',
+    ecpm: 'eCPM',
+    currency: 'Moneda',
+    completeUntil: (time: string): string =>
+      `Los datos de los servidores de anuncios están completos hasta: ${time}.`,
+    restated: 'Un servidor de anuncios ha corregido algunos días.',
+    rates: (sources: string): string => `Convertido con los tipos de cambio de ${sources}.`,
+    leftOut: (currencies: string): string =>
+      `No incluidos, por falta de tipo de cambio: ingresos en ${currencies}.`,
+  },
+};

@@ -1,0 +1,6 @@
+import { atOnce } from './fr/at-once.ts';
+import { later } from './fr/later.ts';
+import type { Texts } from './texts.ts';
+
+/** French, file by file as in English. */
+export const fr: Texts = { ...atOnce, ...later };

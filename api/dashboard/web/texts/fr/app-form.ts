@@ -1,0 +1,93 @@
+import type { TextsOf } from '../texts.ts';
+
+const isOne = (count: string): boolean => count === '0' || count === '1';
+
+/** An app's settings, its creation and its end. */
+export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
+  appForm: {
+    site: 'Votre site',
+    name: 'Nom',
+    nameMissing: 'Donnez-lui un nom.',
+    siteDomain: 'Adresse du site',
+    siteHint:
+      'L’origine, sans chemin : https://news.example. Seules les pages de cette origine peuvent abonner des lecteurs.',
+    timeZone: 'Fuseau horaire',
+    timeZoneHint: 'Il vaut pour les lecteurs dont le fuseau n’est pas connu.',
+    siteMissing: 'Indiquez l’adresse de votre site.',
+    notifications: 'Notifications',
+    notificationsHint: 'Valeurs par défaut des notifications.',
+    ttl: 'Conservation hors ligne',
+    ttlHint:
+      'Pour les lecteurs hors ligne : une notification plus ancienne n’est pas affichée. 28 jours au plus.',
+    ttlUnit: 'Unité',
+    ttlUnitHint: '0 signifie : tout de suite ou jamais.',
+    units: { seconds: 'secondes', minutes: 'minutes', hours: 'heures', days: 'jours' },
+    requireInteraction: 'Reste affichée jusqu’au clic ou à la fermeture',
+    requireInteractionHint:
+      'Dans Chrome et Edge sur ordinateur. Les autres navigateurs la masquent au bout d’un moment.',
+    silent: 'Silencieuse',
+    silentHint: 'Ni son ni vibration.',
+    vibrate: 'Motif de vibration',
+    vibrateHint:
+      'Sur Android, en millisecondes : marche, arrêt, marche… 10 nombres au plus. Vide : réglage du téléphone.',
+    vibrateWrong: 'Saisissez des nombres entiers séparés par des virgules, par exemple 200, 100, 200.',
+    cap: 'Plafond de fréquence',
+    capHint:
+      'Aucun lecteur n’en reçoit davantage, toutes notifications confondues. Une notification peut y déroger.',
+    capped: 'Limiter le nombre de notifications par lecteur',
+    capMost: 'Notifications au plus',
+    capWindow: 'Sur une durée de',
+    windows: { 60: '1 heure', 360: '6 heures', 720: '12 heures', 1440: '1 jour', 10080: '7 jours' },
+    quiet: 'Heures calmes',
+    quietHint:
+      'Les notifications attendent tant que les lecteurs dorment. Les alertes info partent quand même, et le journal indique qui les a envoyées.',
+    quietOn: 'Faire attendre les notifications la nuit',
+    quietFrom: 'De',
+    quietTo: 'À',
+    quietZone: 'Selon l’heure',
+    quietZones: { reader: 'du lecteur', app: 'du site' },
+    quietSame: 'La fin ne doit pas être le début.',
+    params: 'Paramètres d’URL',
+    paramsHint:
+      'Ajoutés au lien de chaque notification, pour que vos propres statistiques montrent d’où viennent les lecteurs.',
+    paramKey: (number: number): string => `Nom du paramètre ${number}`,
+    paramValue: (number: number): string => `Valeur du paramètre ${number}`,
+    paramRemove: (number: number): string => `Supprimer le paramètre ${number}`,
+    paramAdd: 'Ajouter un paramètre',
+    cleaning: 'Lecteurs désabonnés',
+    cleaningHint:
+      'Les données des lecteurs désabonnés peuvent être supprimées après un certain temps. Les statistiques gardent leurs totaux.',
+    autoDelete: 'Supprimer automatiquement les lecteurs désabonnés',
+    autoDeleteDays: 'Au bout de (jours)',
+    saved: 'Les réglages sont enregistrés.',
+  },
+  newApp: {
+    title: 'Nouveau site',
+    hint: 'Chaque site a ses propres abonnés.',
+    welcome: (name: string): string => `Bienvenue, ${name}`,
+    welcomeHint:
+      'Trois étapes jusqu’à votre première notification : nommer votre site, y placer deux extraits de code, envoyer.',
+    site: 'De quel site s’agit-il ?',
+    nameHint: 'Pour vous et vos collègues. Les lecteurs ne le voient pas.',
+    submit: 'Créer le site',
+    done: (name: string): string => `Le site « ${name} » est créé.`,
+  },
+  deleteApp: {
+    title: 'Supprimer ce site',
+    hint: 'Ses abonnés, ses notifications et ses statistiques sont supprimés définitivement.',
+    adminsOnly:
+      'Seuls les admins peuvent supprimer un site. Adressez-vous à l’un d’eux dans votre organisation.',
+    open: 'Supprimer ce site…',
+    question: (name: string): string => `Supprimer « ${name} » ?`,
+    consequence: (subscribers: string): string =>
+      `${subscribers} ${isOne(subscribers) ? 'abonné' : 'abonnés'}, toutes les notifications et toutes les statistiques seront supprimés définitivement. Les envois en cours s’arrêtent. Les lecteurs devront s’abonner de nouveau, auprès d’un nouveau site.`,
+    type: (name: string): string => `Saisissez « ${name} » pour continuer`,
+    act: 'Supprimer définitivement',
+    done: (name: string): string => `Le site « ${name} » est supprimé.`,
+  },
+  leave: {
+    title: 'Quitter sans enregistrer ?',
+    text: 'Vos modifications sur cette page ne sont pas enregistrées.',
+    act: 'Quitter sans enregistrer',
+  },
+};

@@ -1,0 +1,157 @@
+import type { TextsOf } from '../texts.ts';
+
+const count = (most: number, one: string, many: string): string => (most < 2 ? one : many);
+
+/** The texts of the frame, and common words. */
+export const shell: TextsOf<
+  | 'product'
+  | 'titleOf'
+  | 'skip'
+  | 'nav'
+  | 'commands'
+  | 'scheme'
+  | 'actions'
+  | 'table'
+  | 'problems'
+  | 'never'
+  | 'none'
+> = {
+  product: 'Broadside',
+  titleOf: (page: string): string => `${page} · Broadside`,
+  skip: 'Aller au contenu',
+  nav: {
+    label: 'Navigation principale',
+    language: 'Langue',
+    send: 'Envoi',
+    readers: 'Lecteurs',
+    results: 'Résultats',
+    setUp: 'Mise en place du site',
+    organization: 'Organisation',
+    open: 'Ouvrir le menu',
+    close: 'Fermer le menu',
+    overview: 'Vue d’ensemble',
+    compose: 'Rédiger',
+    deliveries: 'Envois',
+    campaigns: 'Campagnes',
+    subscribers: 'Abonnés',
+    segments: 'Segments',
+    categories: 'Catégories',
+    analytics: 'Statistiques',
+    reports: 'Rapports',
+    integration: 'Intégration',
+    appSettings: 'Réglages du site',
+    keys: 'Clés VAPID',
+    apps: 'Tous les sites',
+    allApps: 'Tous les sites',
+    newApp: 'Nouveau site',
+    settings: 'Réglages',
+    tokens: 'Jetons d’API',
+    team: 'Équipe',
+    auditLog: 'Journal d’audit',
+    alerts: 'Alertes',
+    organizations: 'Organisations',
+    account: 'Votre compte',
+    switchApp: 'Changer de site',
+    chooseApp: 'Choisir un site',
+    breadcrumbs: 'Fil d’Ariane',
+    user: 'Votre menu',
+  },
+  commands: {
+    open: 'Rechercher',
+    title: 'Aller à ou faire',
+    placeholder: 'Une page, une notification, un segment, un abonné…',
+    hint: 'Les flèches choisissent, Entrée ouvre.',
+    searching: 'Recherche en cours…',
+    none: 'Aucun résultat.',
+    act: 'Action',
+    delivery: 'Notification',
+    campaign: 'Campagne',
+    segment: 'Segment',
+    subscriber: 'Abonné',
+    compose: 'Rédiger une notification',
+    sheet: 'Raccourcis clavier',
+    single: 'Raccourcis à une seule touche',
+    singleHint:
+      'Ceux sans Ctrl ni ⌘. Ils n’agissent jamais pendant que vous écrivez dans un champ. Valable dans ce navigateur.',
+    does: {
+      menu: 'Rechercher, ouvrir une page ou agir',
+      sheet: 'Cette liste',
+      compose: 'Rédiger une notification',
+      overview: 'Aller à la vue d’ensemble',
+      deliveries: 'Aller aux envois',
+      subscribers: 'Aller aux abonnés',
+      segments: 'Aller aux segments',
+      analytics: 'Aller aux statistiques',
+      send: 'Dans une nouvelle notification : passer à l’envoi',
+      close: 'Fermer une fenêtre ou un menu',
+    },
+  },
+  scheme: { label: 'Couleurs', light: 'Clair', dark: 'Sombre', auto: 'Système' },
+  actions: {
+    save: 'Enregistrer',
+    cancel: 'Annuler',
+    delete: 'Supprimer',
+    edit: 'Modifier',
+    close: 'Fermer',
+    create: 'Créer',
+    retry: 'Réessayer',
+    copy: 'Copier',
+    copied: 'Copié',
+    logOut: 'Se déconnecter',
+    back: 'Retour',
+    add: 'Ajouter',
+    remove: 'Retirer',
+    actionsOf: (name: string): string => `Actions pour ${name}`,
+  },
+  table: {
+    columns: 'Colonnes',
+    page: (page: number, pages: number): string => `Page ${page} sur ${pages}`,
+    range: (from: number, to: number, total: string): string => `${from}–${to} sur ${total}`,
+    pages: 'Pages',
+    acts: 'Actions',
+    controls: {
+      first: 'Première page',
+      last: 'Dernière page',
+      previous: 'Page précédente',
+      next: 'Page suivante',
+    },
+    loading: 'Chargement…',
+  },
+  problems: {
+    title: 'Un problème est survenu',
+    loading: 'Échec du chargement',
+    unexpected:
+      'Cette page a rencontré une erreur. Rechargez-la. Si cela se reproduit, contactez l’administrateur de votre Broadside.',
+    offline: 'Vous êtes hors ligne. Réessayez quand vous serez connecté.',
+    offlineTitle: 'Vous êtes hors ligne',
+    offlineAbout:
+      'Rien n’est envoyé tant que vous n’êtes pas reconnecté. Ce que vous écrivez reste dans cet onglet ; les chiffres peuvent être anciens.',
+    pageMissing: 'Cette page n’a pas pu être chargée. Vérifiez votre connexion, puis réessayez.',
+    late: 'Broadside met trop de temps à répondre. Réessayez.',
+    notFoundTitle: 'Page introuvable',
+    notFound: 'Elle a peut-être été supprimée, ou l’adresse est erronée.',
+    toStart: 'Aller à la page d’accueil',
+    waiting: (seconds: number): string =>
+      `Broadside est occupé. Nouvelle tentative dans ${seconds} ${count(seconds, 'seconde', 'secondes')}…`,
+    ofStatus: (status: number): string =>
+      statuses[status] ?? (status >= 500 ? broken : 'La requête a échoué.'),
+  },
+  never: 'jamais',
+  none: 'aucun',
+};
+
+const broken =
+  'Broadside n’a pas pu aller au bout à cause d’une erreur interne. Réessayez. Si cela se reproduit, contactez l’administrateur de votre Broadside.';
+
+const statuses: Readonly<Record<number, string>> = {
+  0: 'Broadside ne répond pas. Vérifiez votre connexion et réessayez.',
+  400: 'Broadside n’a pas compris cette demande. Rechargez la page et réessayez.',
+  401: 'Votre session a pris fin.',
+  403: 'Votre rôle ne le permet pas. Demandez à un admin de votre organisation.',
+  404: 'Cet élément n’existe plus. Quelqu’un l’a peut-être supprimé.',
+  409: 'Quelqu’un d’autre a fait une modification entre-temps. Rechargez la page et réessayez.',
+  413: 'La requête est trop volumineuse.',
+  422: 'Vérifiez le formulaire : certains champs ne sont pas valides.',
+  429: 'Trop de requêtes. Attendez une minute et réessayez.',
+  503: 'Broadside est occupé ou en cours de démarrage. Réessayez dans un instant.',
+};

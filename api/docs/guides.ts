@@ -1,0 +1,86 @@
+import { fileURLToPath } from 'node:url';
+import type { Guide } from '../../engine/adapters/http/docs/pages/guides.ts';
+
+const fileOf = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** In the order in which a newcomer needs them. */
+export const guides: readonly Guide[] = [
+  {
+    name: 'first-notification',
+    title: 'First notification',
+    summary: 'From an empty machine to a notification in your own browser.',
+    file: fileOf('first-notification.md'),
+  },
+  {
+    name: 'sdk',
+    title: 'The SDK',
+    summary: 'Put push on your site: two files, one snippet.',
+    file: fileOf('../sdk/README.md'),
+  },
+  {
+    name: 'using-broadside',
+    title: 'API, commands, dashboard',
+    summary: 'Deliveries, breaking news, analytics, and the limits of lists.',
+    file: fileOf('../GUIDE.md'),
+  },
+  {
+    name: 'clients',
+    title: 'Clients',
+    summary: 'TypeScript and Python: types, retries, pages, errors.',
+    file: fileOf('clients.md'),
+  },
+  {
+    name: 'segments',
+    title: 'Segments',
+    summary: 'Reach some readers: rules, examples, and what they cost.',
+    file: fileOf('segments.md'),
+  },
+  {
+    name: 'campaigns',
+    title: 'Campaigns',
+    summary: 'Tests with a winner, sends by local time, quiet hours, schedules.',
+    file: fileOf('campaigns.md'),
+  },
+  {
+    name: 'alerts',
+    title: 'Alerts',
+    summary: 'What they are sent for, by e-mail, webhook or Slack, and how to verify a signature.',
+    file: fileOf('alerts.md'),
+  },
+  {
+    name: 'reports',
+    title: 'Reports',
+    summary: 'Ad revenue: tokens, requests, and where the figures come from.',
+    file: fileOf('../../reporting/README.md'),
+  },
+  {
+    name: 'imports',
+    title: 'Importing ad statistics',
+    summary: 'Files, columns, restated days, exchange rates.',
+    file: fileOf('../../reporting/IMPORTS.md'),
+  },
+  {
+    name: 'going-live',
+    title: 'Going live',
+    summary: 'Run it in production: processes, settings, metrics, failures.',
+    file: fileOf('../../engine/OPERATIONS.md'),
+  },
+  {
+    name: 'reverse-proxy',
+    title: 'Reverse proxy',
+    summary: 'Https before the API: settings, nginx, and what must reach it.',
+    file: fileOf('../../engine/REVERSE-PROXY.md'),
+  },
+  {
+    name: 'backup',
+    title: 'Backup and restore',
+    summary: 'What to keep, how to take it, and what a restored database would send again.',
+    file: fileOf('../../engine/BACKUP.md'),
+  },
+  {
+    name: 'upgrade',
+    title: 'Upgrading',
+    summary: 'Without downtime, and the way back.',
+    file: fileOf('../../engine/UPGRADE.md'),
+  },
+];

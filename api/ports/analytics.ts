@@ -1,0 +1,44 @@
+import type { RecordedAttempt } from '../../engine/adapters/clickhouse/analytics.ts';
+import type { Earnings } from '../../engine/adapters/clickhouse/earnings.ts';
+import type { ReachedReads } from '../../engine/adapters/clickhouse/reached.ts';
+import type { DeliveryReactions } from '../../engine/adapters/clickhouse/reactions.ts';
+import type { Ended, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
+import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
+
+/** The figures cannot be had now: 503 where an answer is nothing without them. */
+export class AnalyticsAway extends Error {
+  constructor(cause: unknown) {
+    super('ClickHouse is away', { cause });
+    this.name = 'AnalyticsAway';
+  }
+}
+
+/**
+ * The API's queries to ClickHouse. Every call has a short deadline of its own, and rejects with
+ * `AnalyticsAway`: callers decide whether to answer without these figures.
+ *
+ * A click is one subscriber who clicked one delivery, however often.
+ */
+export interface AnalyticsPort extends Earnings, ReachedReads {
+  /** Clicks of each delivery; one without clicks may be missing. At most 100 deliveries a call. */
+  deliveryClicks(appId: AppId, deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, number>>;
+  /**
+   * Clicks of each delivery that was clicked on that day (UTC, `YYYY-MM-DD`) or later, counted from that day
+   * on; the newest 100,000 where there are more.
+   */
+  clicksSince(appId: AppId, firstDay: string): Promise<ReadonlyMap<DeliveryId, number>>;
+  /** Readers' reactions to one delivery, each once a kind: for a single delivery, never for a list. */
+  deliveryReactions(appId: AppId, deliveryId: DeliveryId): Promise<DeliveryReactions>;
+  /** As `clicksSince`, of every kind of event. */
+  reactionsSince(appId: AppId, firstDay: string): Promise<ReadonlyMap<DeliveryId, DeliveryReactions>>;
+  /** Messages by day and push service, both days included; one without any is missing. */
+  serviceDays(appId: AppId, firstDay: string, lastDay: string): Promise<readonly ServiceDay[]>;
+  /** Messages of each delivery from that number on, over all its days; the newest 100,000. Null: of none. */
+  endedFrom(appId: AppId, firstDelivery: DeliveryId | null): Promise<ReadonlyMap<DeliveryId, Ended>>;
+  /** How many deliveries each subscription clicked; one without any may be missing. At most 1,000 a call. */
+  subscriptionClicks(appId: AppId, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>;
+  /** The attempts for one subscription of a delivery, in the order of time; the first 100. */
+  attemptsOf(appId: AppId, deliveryId: DeliveryId, seq: number): Promise<readonly RecordedAttempt[]>;
+  /** For how many days at least attempts are kept; null: for good. */
+  attemptsKeptDays(): Promise<number | null>;
+}

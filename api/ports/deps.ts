@@ -1,0 +1,75 @@
+import type { FastifyBaseLogger } from 'fastify';
+import type { PressureSignal } from '../../engine/adapters/http/overload.ts';
+import type { ServerLimits } from '../../engine/adapters/http/server-limits.ts';
+import type { Database } from '../../engine/adapters/postgres/database.ts';
+import type { Tracing } from '../../engine/adapters/telemetry/tracing.ts';
+import type { Log } from '../../engine/contract/log.ts';
+import type { EndpointPolicy } from '../../engine/contract/push-service.ts';
+import type { SubjectOf } from '../../engine/contract/vapid-subject.ts';
+import type { PublicAddresses } from '../../engine/network/public-addresses.ts';
+import type { ProgressLimits } from '../../engine/operate/progress-streams.ts';
+import type { Readiness } from '../../engine/operate/readiness.ts';
+import type { ApiConfig } from '../config.ts';
+import type { DashboardState } from '../dashboard/dashboard.ts';
+import type { Reads } from '../reads/reads.ts';
+import type { AnalyticsPort } from './analytics.ts';
+
+/** The dependencies of the client and account tiers. */
+export interface ClientDeps extends ApiDeps {
+  readonly reads: Reads;
+}
+
+/** The API's dependencies; `api/main.ts` builds them, tests pass their own. */
+export interface ApiDeps {
+  readonly database: Database;
+  /** Separate connections for browsers, so that no subscribe waits for publishers' requests; else `database`. */
+  readonly publicDatabase?: Database;
+  /** Separate connections for reads whose cost the caller chooses; else `database`. */
+  readonly readDatabase?: Database;
+  /** 32 bytes. */
+  readonly masterKey: Uint8Array;
+  /** Former keys: they open values that are not resealed yet, and verify earlier proofs. */
+  readonly oldMasterKeys?: readonly Uint8Array[];
+  readonly analytics: AnalyticsPort;
+  /** Where beacons go. */
+  readonly log: Pick<Log, 'publish'>;
+  readonly readiness: Readiness;
+  /** Called after a commit that wrote an outbox row, so that it need not wait for the sweep. Must not throw. */
+  readonly wakeRelay: () => void;
+  readonly endpointPolicy: EndpointPolicy;
+  /** Left out: an app's own site. */
+  readonly subjectOf?: SubjectOf;
+  /** Where images may be fetched from. Tests put in their own: no setting opens it. */
+  readonly publicAddresses: PublicAddresses;
+  readonly logger: FastifyBaseLogger | false;
+  /** Left out: they are logged. */
+  readonly logRequests?: boolean;
+  /** Left out: nothing is traced. */
+  readonly tracing?: Tracing;
+  /** Instead of the usual ones. */
+  readonly limits?: Partial<ServerLimits>;
+  /** Of the streams of progress, instead of the usual ones. */
+  readonly progressStreams?: Partial<ProgressLimits>;
+  /** An external overload signal, beside the process's own. */
+  readonly isOverloaded?: PressureSignal;
+  /** The pages to serve. Left out: none are built. */
+  readonly dashboard?: () => DashboardState;
+  readonly config: Pick<
+    ApiConfig,
+    | 'publicBaseUrl'
+    | 'reportingUrl'
+    | 'allowLocalhostOrigin'
+    | 'publicRatePerMinute'
+    | 'newSubscriptionsPerHour'
+    | 'trustedProxies'
+    | 'countryHeader'
+    | 'clientRatePerMinute'
+    | 'sessionRatePerMinute'
+    | 'apiReadConnections'
+    | 'readsPerOrganization'
+    | 'readSecondsPerMinute'
+    | 'breakingPerDay'
+    | 'smtpUrl'
+    | 'mailFrom'
+  >;
+}

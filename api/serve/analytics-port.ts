@@ -1,0 +1,50 @@
+import type { Analytics } from '../../engine/adapters/clickhouse/analytics.ts';
+import type { Earnings } from '../../engine/adapters/clickhouse/earnings.ts';
+import { systemClock } from '../../engine/contract/clock.ts';
+import { resultWithin } from '../../engine/contract/time-limit.ts';
+import { AnalyticsAway, type AnalyticsPort } from '../ports/analytics.ts';
+
+/** Deadline of figures beside a list or a resource, which is shown without them. */
+const DEADLINE_MS = 3_000;
+/**
+ * Deadline of queries over an app's whole history: made once in five minutes, and there is no answer without
+ * them.
+ */
+const HISTORY_DEADLINE_MS = 10_000;
+/** More deliveries than this in 90 days are one every 78 seconds. */
+const MAX_DELIVERIES = 100_000;
+/** As many as a delivery may be set to make. */
+const MAX_ATTEMPTS_TOLD = 100;
+
+/** The API's queries to ClickHouse, each with a deadline of its own. */
+export function createAnalyticsPort(analytics: Analytics, earnings: Earnings): AnalyticsPort {
+  return {
+    deliveryClicks: (appId, ids) => withinDeadline(analytics.deliveryClicks(appId, ids)),
+    clicksSince: (appId, firstDay) =>
+      withinDeadline(analytics.clicksSince(appId, firstDay, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
+    reacted: (appId, named) => withinDeadline(analytics.reacted(appId, named)),
+    deliveryReactions: (appId, id) => withinDeadline(analytics.deliveryReactions(appId, id)),
+    reactionsSince: (appId, firstDay) =>
+      withinDeadline(analytics.reactionsSince(appId, firstDay, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
+    serviceDays: (appId, firstDay, lastDay) =>
+      withinDeadline(analytics.serviceDays(appId, firstDay, lastDay), HISTORY_DEADLINE_MS),
+    endedFrom: async (appId, first) =>
+      first === null
+        ? new Map()
+        : withinDeadline(analytics.endedFrom(appId, first, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
+    attemptsOf: (appId, deliveryId, seq) =>
+      withinDeadline(analytics.attemptsOf(appId, deliveryId, seq, MAX_ATTEMPTS_TOLD)),
+    attemptsKeptDays: () => withinDeadline(analytics.attemptsKeptDays()),
+    siteEarnings: (question) => withinDeadline(earnings.siteEarnings(question), HISTORY_DEADLINE_MS),
+    rates: (currencies, firstDay, lastDay) => withinDeadline(earnings.rates(currencies, firstDay, lastDay)),
+    subscriptionClicks: (appId, seqs) => withinDeadline(analytics.subscriptionClicks(appId, seqs)),
+  };
+}
+
+async function withinDeadline<Result>(work: Promise<Result>, deadlineMs = DEADLINE_MS): Promise<Result> {
+  try {
+    return await resultWithin(systemClock, deadlineMs, work, `no answer in ${deadlineMs} ms`);
+  } catch (error) {
+    throw new AnalyticsAway(error);
+  }
+}

@@ -1,0 +1,40 @@
+import { type EngineConfig, readEngineConfig } from '../../engine/config.ts';
+import type { Environment } from '../../engine/contract/settings.ts';
+import { SettingsError } from '../../engine/contract/settings-error.ts';
+import { type ReportingConfig, readReportingConfig } from '../../reporting/config.ts';
+import { type ApiConfig, readApiConfig, type UpConfig } from '../config.ts';
+
+export interface RolesConfig {
+  readonly config: EngineConfig & ApiConfig;
+  readonly reportingConfig: ReportingConfig;
+}
+
+/** Before anything is made: wrong settings must leave no half-made folder behind. */
+export const checkRoles = ({ environment }: UpConfig): RolesConfig =>
+  readRoles({
+    DATABASE_URL: 'postgres://checked/later',
+    MASTER_KEY: 'A'.repeat(43),
+    ...withoutEmpty(environment),
+  });
+
+const withoutEmpty = (environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+
+/** The settings of all roles in one process. @throws SettingsError with the lines of every role that has wrong ones. */
+export function readRoles(environment: Environment): RolesConfig {
+  const lines = new Set<string>();
+  const read = <Config>(readConfig: (environment: Environment) => Config): Config | null => {
+    try {
+      return readConfig(environment);
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      for (const line of error.lines) lines.add(line);
+      return null;
+    }
+  };
+  const engine = read(readEngineConfig);
+  const api = read(readApiConfig);
+  const reportingConfig = read(readReportingConfig);
+  if (engine === null || api === null || reportingConfig === null) throw new SettingsError([...lines]);
+  return { config: { ...engine, ...api }, reportingConfig };
+}

@@ -1,0 +1,220 @@
+import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
+import { createStatisticsChanges } from '../../engine/adapters/clickhouse/anonymize.ts';
+import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
+import { createEventStore } from '../../engine/adapters/clickhouse/event-store.ts';
+import { createOutcomeStore } from '../../engine/adapters/clickhouse/outcome-store.ts';
+import { createReachedReads } from '../../engine/adapters/clickhouse/reached.ts';
+import { startEmbeddedPostgres } from '../../engine/adapters/postgres/embedded.ts';
+import { createSealer, readMasterKeys } from '../../engine/adapters/postgres/sealed-secret.ts';
+import { takeSessionLock } from '../../engine/adapters/postgres/session-lock.ts';
+import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
+import { createMetrics } from '../../engine/adapters/telemetry/metrics.ts';
+import { openTracing } from '../../engine/adapters/telemetry/open-tracing.ts';
+import { startEngine } from '../../engine/compose/engine.ts';
+import type { EngineConfig } from '../../engine/config.ts';
+import { createSubjectOf } from '../../engine/contract/vapid-subject.ts';
+import { createDeliveryProofs } from '../../engine/notification/delivery-proof.ts';
+import type { EngineControl } from '../../engine/operate/control.ts';
+import type { ControlSecret } from '../../engine/operate/control-answer.ts';
+import { startInternalServer } from '../../engine/operate/internal-server.ts';
+import { createInternalLookUp, createInternalStreams } from '../../engine/operate/lookups.ts';
+import { createReadiness } from '../../engine/operate/readiness.ts';
+import {
+  createPool,
+  openLog,
+  openStatistics,
+  prepareDatabase,
+  prepareStatistics,
+} from '../../engine/runtime/open-parts.ts';
+import { runUntilStopped, type Start } from '../../engine/runtime/run-until-stopped.ts';
+import { createAdStatsStore } from '../../reporting/ingest/ad-stats-store.ts';
+import { createFxStore } from '../../reporting/ingest/fx-store.ts';
+import { startIntakeServer } from '../../reporting/loopback/server.ts';
+import { startReporting } from '../../reporting/main.ts';
+import {
+  type DataFolder,
+  openDataFolder,
+  readOldMasterKeys,
+  readOrMakeMasterKey,
+} from '../cli/data-folder.ts';
+import { type ApiConfig, readUpConfig, type UpConfig } from '../config.ts';
+import { isLoopbackHost } from '../ports/loopback-host.ts';
+import { createAnalyticsPort } from '../serve/analytics-port.ts';
+import { apiConnections, openApiPools, warnOfTooManyConnections } from '../serve/pools.ts';
+import { startApi } from '../serve/server.ts';
+import { createFirstAdmin } from './first-admin.ts';
+import { checkRoles, readRoles } from './read-roles.ts';
+import { welcome } from './welcome.ts';
+
+const CLOSE_MARGIN_MS = 15_000;
+const CLOSE_PART_MS = 2_000;
+
+/**
+ * Every role in one process. Postgres and ClickHouse are embedded in the data folder unless `DATABASE_URL` and
+ * `CLICKHOUSE_URL` name servers. Opened parts are closed again, in reverse, where a later part fails.
+ */
+export async function runUp(): Promise<void> {
+  const up = readUpConfig();
+  const { config } = checkRoles(up);
+  const logger = createLogger({ level: config.logLevel, format: config.logFormat, role: 'up' });
+  await runUntilStopped({
+    logger,
+    deadlineMs: config.drainDeadlineMs + CLOSE_MARGIN_MS,
+    start: (start) => startRoles(up, logger, start),
+  });
+}
+
+/** No other address was published, and no other machine could use it. */
+const isForThisMachine = ({
+  publicBaseUrl,
+  apiHost,
+}: Pick<ApiConfig, 'publicBaseUrl' | 'apiHost'>): boolean =>
+  publicBaseUrl === null && isLoopbackHost(apiHost);
+
+const controlSecretOf = ({
+  internalSecret,
+  internalHost,
+}: Pick<EngineConfig, 'internalSecret' | 'internalHost'>): ControlSecret =>
+  internalSecret !== null ? { text: internalSecret } : isLoopbackHost(internalHost) ? null : 'missing';
+
+/**
+ * The VAPID contact of a Broadside on a developer's machine, where neither VAPID_SUBJECT nor an app's site is
+ * one: its first notification must arrive. The domain is reserved for examples (RFC 2606), so no one owns it.
+ */
+const DESK_SUBJECT = 'mailto:nobody@example.com';
+
+/** In one piece: the order of opening, which closing reverses, is what it says. */
+async function startRoles(
+  up: UpConfig,
+  logger: ReturnType<typeof createLogger>,
+  { opened, signal }: Start,
+): Promise<void> {
+  const patience = { logger, signal };
+  const folder = await openDataFolder(up.dataFolder);
+  const databaseUrl = up.databaseUrl ?? (await openEmbeddedPostgres(up, folder, opened));
+  const masterKey = up.masterKey ?? (await readOrMakeMasterKey(folder));
+  const oldKeys = up.masterKey === null ? await readOldMasterKeys(folder.path) : [];
+  const { config, reportingConfig } = readRoles({
+    ...up.environment,
+    DATABASE_URL: databaseUrl,
+    MASTER_KEY: masterKey,
+    MASTER_KEYS_OLD: [up.environment.MASTER_KEYS_OLD ?? '', ...oldKeys].filter((key) => key !== '').join(','),
+  });
+  const masterKeys = readMasterKeys(config);
+  const sealer = createSealer(masterKeys.current, masterKeys.old);
+  const metrics = createMetrics();
+  const tracing = await openTracing(config, 'up', logger);
+  opened.defer(() => tracing.close(CLOSE_PART_MS));
+
+  const connections =
+    config.databaseConnections + config.apiDatabaseConnections + reportingConfig.reportingDatabaseConnections;
+  const database = createPool(databaseUrl, 'broadside', connections);
+  opened.defer(() => database.close());
+  await prepareDatabase(databaseUrl, database, patience);
+  const clickhouse = await openStatistics(config, folder.clickhousePath);
+  opened.defer(() => clickhouse.close());
+  await prepareStatistics(clickhouse, config, patience, config.rawRowsDays);
+  const pools = openApiPools((name, most) => createPool(databaseUrl, name, most), config, opened);
+  const others = config.databaseConnections + reportingConfig.reportingDatabaseConnections;
+  await warnOfTooManyConnections(database, others + apiConnections(config), logger);
+  const log = await openLog(config, databaseUrl, patience);
+  opened.defer(() => log.close(CLOSE_PART_MS));
+  const analytics = createAnalytics(clickhouse);
+
+  let serving = false;
+  const checks = createReadiness({ postgres: () => database.ping(), log: () => log.ping() });
+  const readiness = async () => ({ accepting: serving, ...(await checks()) });
+  let control: EngineControl | null = null;
+  const internal = await startInternalServer({
+    host: config.internalHost,
+    port: config.internalPort,
+    hostNames: config.internalHostNames,
+    secret: controlSecretOf(config),
+    readiness,
+    metrics: () => metrics.exposition(),
+    lookUp: createInternalLookUp(database, analytics),
+    control: () => control,
+    streams: createInternalStreams(database),
+  });
+  opened.defer(() => internal.close(CLOSE_PART_MS));
+  const subjectOf = createSubjectOf(config.vapidSubject, isForThisMachine(config) ? DESK_SUBJECT : null);
+  const engine = await startEngine(config, {
+    database,
+    log,
+    sealer,
+    proofs: createDeliveryProofs(masterKeys.current),
+    logger,
+    metrics,
+    tracing,
+    subjectOf,
+    outcomeStore: createOutcomeStore(clickhouse),
+    eventStore: createEventStore(clickhouse),
+    statisticsChanges: createStatisticsChanges(clickhouse),
+    reached: createReachedReads(clickhouse),
+  });
+  opened.defer(() => engine.close(config.drainDeadlineMs));
+  control = engine.control;
+  const reporting = await startReporting(reportingConfig, {
+    database,
+    clickhouse,
+    log,
+    metrics,
+    logger,
+    tracing,
+  });
+  opened.defer(() => reporting.close());
+  // The dashboard's reports go to the reporting role of this process unless a setting names another one.
+  const apiConfig = {
+    ...config,
+    reportingUrl: config.reportingUrl ?? reporting.url,
+    // As long as no reader can reach it, its own example page may subscribe to any app.
+    allowLocalhostOrigin: config.allowLocalhostOrigin || isForThisMachine(config),
+  };
+  const api = await startApi(apiConfig, {
+    database,
+    ...pools,
+    analytics: createAnalyticsPort(analytics, createEarnings(clickhouse)),
+    log,
+    readiness,
+    subjectOf,
+    wakeRelay: engine.wakeRelay,
+    logger,
+    tracing,
+  });
+  opened.defer(() => api.close());
+  if (config.clickhouseUrl === null) {
+    const intake = await startIntakeServer(
+      { adStats: createAdStatsStore(clickhouse), rates: createFxStore(clickhouse) },
+      folder.path,
+    );
+    opened.defer(() => intake.close());
+  }
+
+  const admin = await createFirstAdmin(database, config.publicBaseUrl ?? api.url);
+  serving = true;
+  opened.defer(() => {
+    serving = false;
+    internal.drain();
+  });
+  console.log(
+    welcome({ api: api.url, reporting: reporting.url, internal: internal.url, folder: folder.path, admin }),
+  );
+}
+
+/** Starts or takes over the folder's Postgres, and holds the folder as long as this process lives. */
+async function openEmbeddedPostgres(
+  { postgresPort }: UpConfig,
+  folder: DataFolder,
+  opened: AsyncDisposableStack,
+): Promise<string> {
+  const postgres = await startEmbeddedPostgres({ folder: folder.path, port: postgresPort, durable: true });
+  const lock = await takeSessionLock(postgres.url, 'data folder');
+  if (lock === null) {
+    throw new Error(
+      `the data folder ${folder.path} is in use by another Broadside: stop that one, or set DATA_FOLDER to another folder`,
+    );
+  }
+  opened.defer(() => postgres.stop());
+  opened.defer(() => lock.release());
+  return postgres.url;
+}

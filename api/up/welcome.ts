@@ -1,0 +1,49 @@
+import type { FirstAdmin } from './first-admin.ts';
+
+export interface Welcome {
+  readonly api: string;
+  readonly reporting: string;
+  readonly internal: string;
+  readonly folder: string;
+  readonly admin: FirstAdmin | null;
+}
+
+/** The welcome text after a start: the addresses, and the first steps. */
+export function welcome({ api, reporting, internal, folder, admin }: Welcome): string {
+  const lines = [
+    '',
+    '  Broadside is running. Ctrl-C stops it.',
+    '',
+    `    Dashboard   ${api}/dashboard/`,
+    `    API         ${api}/api/v1/client`,
+    `    Docs        ${api}/docs`,
+    `    OpenAPI     ${api}/api/v1/openapi.json`,
+    `    Reporting   ${reporting}/api/v1`,
+    `    Health      ${internal}/health/ready`,
+    `    Metrics     ${internal}/metrics`,
+    `    Data        ${folder}`,
+    '',
+  ];
+  if (admin === null) return lines.join('\n');
+  const whatHappened = admin.isNew
+    ? `  This is the first start: a super-admin ${admin.email} was made.`
+    : `  Nobody has logged in as ${admin.email} yet. The former link has ended.`;
+  const owner = `--email ${admin.email} \\\n      --organization "${admin.organization}"`;
+  const first = [
+    whatHappened,
+    '  Open this link in your browser to choose a password. It is good once, within',
+    '  7 days:',
+    '',
+    `    ${admin.passwordUrl}`,
+    '',
+    '  A lost link, or a forgotten password: this prints a new one.',
+    '',
+    `    npx broadside user invite ${owner}`,
+    '',
+    '  Programs use an API token. This makes one:',
+    '',
+    `    npx broadside token create ${owner} --name laptop --abilities all`,
+    '',
+  ];
+  return [...lines, ...first].join('\n');
+}

@@ -1,0 +1,35 @@
+import { Command } from 'commander';
+import { addApiCommand } from './api/command.ts';
+import { addCheckCommand } from './check/command.ts';
+import { addSoakCommand } from './encryption/command.ts';
+import { addFlowCommand } from './flow/command.ts';
+import { addImportCommand } from './import/command.ts';
+import { addMicroCommand } from './micro/command.ts';
+import { addNeighboursCommand } from './neighbours/command.ts';
+import { addPeersCommand } from './peers/command.ts';
+import { addReportingCommand } from './reporting/command.ts';
+import { addScaleCommand } from './scale/command.ts';
+import { addScheduleCommand } from './schedule/command.ts';
+import { addTuneCommand } from './tune/command.ts';
+
+const commands = [
+  addFlowCommand,
+  addMicroCommand,
+  addPeersCommand,
+  addScaleCommand,
+  addTuneCommand,
+  addCheckCommand,
+  addApiCommand,
+  addImportCommand,
+  addNeighboursCommand,
+  addReportingCommand,
+  addScheduleCommand,
+  addSoakCommand,
+];
+
+/** `npm run bench`, with a command for each part. */
+export function benchProgram(): Command {
+  const program = new Command('npm run bench --').description('Measures Broadside on this machine.');
+  for (const addCommand of commands) addCommand(program);
+  return program;
+}

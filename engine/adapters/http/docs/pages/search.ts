@@ -1,0 +1,66 @@
+import { type Html, html } from './html.ts';
+
+/** A place that the search may lead to. */
+export interface SearchEntry {
+  /** Below `/docs/`, with its fragment. */
+  readonly path: string;
+  readonly title: string;
+  /** What stands around it: a guide's name, an operation's route. */
+  readonly place: string;
+  readonly text: string;
+}
+
+const MOST_RESULTS = 30;
+const LONGEST_QUERY = 100;
+/** Words of a result's text around the first hit. */
+const SHOWN = 160;
+
+/** Every word of the query must begin a word of an entry; hits in titles come first. */
+export function findEntries(entries: readonly SearchEntry[], query: string): SearchEntry[] {
+  const words = wordsOf(query.slice(0, LONGEST_QUERY));
+  if (words.length === 0) return [];
+  return entries
+    .map((entry) => ({ entry, rank: rankOf(entry, words) }))
+    .filter(({ rank }) => rank > 0)
+    .toSorted((one, other) => other.rank - one.rank)
+    .slice(0, MOST_RESULTS)
+    .map(({ entry }) => entry);
+}
+
+function rankOf({ title, place, text }: SearchEntry, words: readonly string[]): number {
+  const [inTitle, inPlace, inText] = [title, place, text].map((each) => wordsOf(each));
+  let rank = 0;
+  for (const word of words) {
+    const begins = (each: string): boolean => each.startsWith(word);
+    if (inTitle?.includes(word)) rank += 12;
+    else if (inTitle?.some(begins)) rank += 8;
+    else if (inPlace?.some(begins)) rank += 3;
+    else if (inText?.some(begins)) rank += 1;
+    else return 0;
+  }
+  // Of two titles with the same hits, the one that says less else.
+  return rank + 1 / (1 + (inTitle?.length ?? 0));
+}
+
+const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+
+/** The page of a search. */
+export function drawResults(query: string, found: readonly SearchEntry[]): Html {
+  const heading = query === '' ? 'Search' : `Search: ${query}`;
+  if (found.length === 0)
+    return html`<h1>${heading}</h1><p>${
+      query === '' ? 'Type a word above.' : 'Nothing was found. Try fewer words, or another one.'
+    }</p>`;
+  return html`<h1>${heading}</h1>
+<ol class="results">${found.map(
+    ({ path, title, place, text }) =>
+      html`<li><a href="./${path}">${title}</a><p class="place">${place}</p><p>${excerptOf(text, query)}</p></li>`,
+  )}</ol>`;
+}
+
+function excerptOf(text: string, query: string): string {
+  const [word = ''] = wordsOf(query);
+  const at = Math.max(0, text.toLowerCase().indexOf(word) - SHOWN / 4);
+  const piece = text.slice(at, at + SHOWN).trim();
+  return `${at > 0 ? '…' : ''}${piece}${at + SHOWN < text.length ? '…' : ''}`;
+}

@@ -1,0 +1,102 @@
+import type { CampaignPart } from '../../../contract/campaign.ts';
+import { type AppId, type DeliveryId, toId } from '../../../contract/ids.ts';
+import { type Lane, planTopic, type TopicValue } from '../../../contract/topics.ts';
+import type { Traceparent } from '../../../contract/trace-context.ts';
+import type { Sql } from '../sql.ts';
+
+export interface NewDelivery {
+  readonly appId: AppId;
+  readonly identifier: string;
+  readonly name: string;
+  readonly title: string;
+  readonly body: string;
+  /** As the publisher gave it. */
+  readonly url: string;
+  readonly imageHash: Uint8Array | null;
+  /** Where the image is served. */
+  readonly imageUrl: string | null;
+  readonly buttons: readonly { readonly title: string; readonly url: string }[];
+  readonly plaintext: Uint8Array;
+  readonly segmentId: number | null;
+  readonly categoryId: number | null;
+  readonly ignoreCap: boolean;
+  readonly ttlSeconds: number;
+  readonly requireInteraction: boolean;
+  readonly topic: string | null;
+  readonly urgency: string;
+  readonly lane: Lane;
+  /** Null: as fast as it goes. */
+  readonly ratePerMinute: number | null;
+  readonly rehearsal: boolean;
+  readonly scheduledAt: Date | null;
+  readonly expiresAt: Date | null;
+  /** Of the request; null: it is not traced. */
+  readonly traceparent: Traceparent | null;
+  readonly campaign: DeliveryOfCampaign | null;
+}
+
+export interface DeliveryOfCampaign {
+  readonly id: number;
+  readonly role: string;
+  readonly part: CampaignPart | null;
+}
+
+export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<DeliveryId> {
+  const { campaign } = delivery;
+  const [row] = await sql.query<{ id: number }>(
+    `INSERT INTO deliveries (app_id, identifier, name, title, body, url, image_url, status, source_type,
+       ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, plaintext, scheduled_at,
+       segment_id, delivery_category_id, image_hash, urgency, lane, rate_per_minute, expires_at, rehearsal, traceparent,
+       campaign_id, campaign_role, campaign_part)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'api', $9, $10, $11, $12, $13, $14, $15, $16, $17,
+       $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)
+     RETURNING id`,
+    [
+      delivery.appId,
+      delivery.identifier,
+      delivery.name,
+      delivery.title,
+      delivery.body,
+      delivery.url,
+      delivery.imageUrl,
+      delivery.scheduledAt === null ? 'pending' : 'scheduled',
+      delivery.ignoreCap,
+      JSON.stringify(delivery.buttons.map(({ title, url }) => ({ title, url }))),
+      delivery.ttlSeconds,
+      delivery.requireInteraction,
+      delivery.topic,
+      delivery.plaintext,
+      delivery.scheduledAt,
+      delivery.segmentId,
+      delivery.categoryId,
+      delivery.imageHash,
+      delivery.urgency,
+      delivery.lane,
+      delivery.ratePerMinute,
+      delivery.expiresAt,
+      delivery.rehearsal,
+      delivery.traceparent,
+      campaign?.id,
+      campaign?.role,
+      campaign === null || campaign.part === null ? null : JSON.stringify(campaign.part),
+    ],
+  );
+  return toId(row?.id);
+}
+
+/** In the transaction of the delivery: once committed, it reaches the log after any crash. */
+export async function insertOutbox(
+  sql: Sql,
+  deliveryId: DeliveryId,
+  { lane, traceparent }: Pick<NewDelivery, 'lane' | 'traceparent'>,
+): Promise<void> {
+  const value: TopicValue<'deliveries'> = {
+    delivery_id: deliveryId,
+    ...(traceparent === null ? {} : { traceparent }),
+  };
+  await sql.query(`INSERT INTO outbox (topic, key, value) VALUES ($1, $2, $3)`, [
+    planTopic(lane),
+    String(deliveryId),
+    JSON.stringify(value),
+  ]);
+}

@@ -1,0 +1,21 @@
+import type { Sql } from '../sql.ts';
+
+/** The open work of the whole installation, over all engines. Each figure reads an index of open rows. */
+export type Counts = Readonly<Record<string, number>>;
+
+export async function countOpenDeliveries(sql: Sql): Promise<Counts> {
+  const rows = await sql.query<{ status: string; count: number }>(
+    `SELECT status, count(*)::int AS count FROM deliveries
+     WHERE status IN ('pending', 'scheduled', 'queued', 'processing') GROUP BY status`,
+  );
+  return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+}
+
+export async function countOpenShards(sql: Sql): Promise<Counts> {
+  const rows = await sql.query<{ state: string; count: number }>(
+    `SELECT state, count(*)::int AS count FROM shards WHERE state IN ('released', 'running', 'waiting') GROUP BY state
+     UNION ALL
+     SELECT 'planned', count(*)::int FROM shards WHERE state = 'planned'`,
+  );
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}

@@ -1,0 +1,67 @@
+import { type NamedReach, reachKey } from '../../../contract/audience.ts';
+import { BITMAP_BYTES, BLOCK_SIZE } from '../../../contract/bitmap.ts';
+import type { AppId, DeliveryId } from '../../../contract/ids.ts';
+import type { Reach } from '../../../contract/reach.ts';
+import type { Sql } from '../sql.ts';
+import type { ReachMaps } from './audience.ts';
+
+/** Whose push service accepted a delivery: bit `seq` of the app. A rehearsal was sent to nobody. */
+export async function readAccepted(sql: Sql, appId: AppId, deliveryId: DeliveryId): Promise<Uint8Array> {
+  const rows = await sql.query<{ block: number; accepted: Uint8Array }>(
+    `SELECT block, accepted FROM blocks JOIN deliveries ON deliveries.id = delivery_id AND NOT rehearsal
+     WHERE blocks.app_id = $1 AND blocks.shard_id = ANY(ARRAY(SELECT id FROM shards WHERE shards.delivery_id = $2))
+     ORDER BY block`,
+    [appId, deliveryId],
+  );
+  const last = rows.at(-1);
+  const map = new Uint8Array(last === undefined ? 0 : (last.block + 1) * BITMAP_BYTES);
+  for (const { block, accepted } of rows) map.set(accepted, block * BITMAP_BYTES);
+  return map;
+}
+
+interface FrozenReach {
+  readonly of: number;
+  readonly reach: Reach;
+  readonly seqs: Uint8Array;
+}
+
+/** The reaches that were frozen for a delivery, whole. */
+export async function frozenReaches(sql: Sql, deliveryId: DeliveryId): Promise<ReachMaps> {
+  const rows = await sql.query<FrozenReach>(
+    `SELECT of_delivery_id AS of, reach, seqs FROM frozen_reaches WHERE delivery_id = $1`,
+    [deliveryId],
+  );
+  return mapsOf(rows, 0);
+}
+
+/** Of one block: Postgres reads its 128 bytes of each alone. */
+export async function frozenReachesOfBlock(sql: Sql, deliveryId: number, block: number): Promise<ReachMaps> {
+  const rows = await sql.query<FrozenReach>(
+    `SELECT of_delivery_id AS of, reach, substring(seqs FROM $2 FOR ${BITMAP_BYTES}) AS seqs
+     FROM frozen_reaches WHERE delivery_id = $1`,
+    [deliveryId, block * BITMAP_BYTES + 1],
+  );
+  return mapsOf(rows, block * BLOCK_SIZE);
+}
+
+const mapsOf = (rows: readonly FrozenReach[], first: number): ReachMaps =>
+  new Map(
+    rows.map(({ of, reach, seqs }) => [
+      reachKey({ deliveryId: of as DeliveryId, reach }),
+      { first, bits: seqs },
+    ]),
+  );
+
+/** Two engines may plan the same delivery: what the first one wrote stays. */
+export async function freezeReach(
+  sql: Sql,
+  deliveryId: DeliveryId,
+  { deliveryId: of, reach }: NamedReach,
+  seqs: Uint8Array,
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO frozen_reaches (delivery_id, of_delivery_id, reach, seqs) VALUES ($1, $2, $3, $4)
+     ON CONFLICT DO NOTHING`,
+    [deliveryId, of, reach, Buffer.from(seqs.buffer, seqs.byteOffset, seqs.byteLength)],
+  );
+}

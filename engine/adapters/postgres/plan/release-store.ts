@@ -1,0 +1,50 @@
+import type { Lane } from '../../../contract/topics.ts';
+import type { Database } from '../database.ts';
+import type { Sql } from '../sql.ts';
+import { releasePaced } from './release-paced.ts';
+import {
+  awaitRelease,
+  DEFAULT_RELEASE_WINDOW,
+  mayRelease,
+  REPUBLISH_AFTER_SECONDS,
+  releaseShards,
+  shardMessage,
+} from './release-shards.ts';
+
+/** `engine/plan/release.ts` says the rules. */
+export function createReleaseStore(database: Database, window = DEFAULT_RELEASE_WINDOW) {
+  return {
+    releaseFirst: (lane: Lane, isPaced: boolean): Promise<number> =>
+      database.transaction(async (sql) => {
+        await awaitRelease(sql);
+        return isPaced ? releasePaced(sql) : releaseShards(sql, lane, window);
+      }),
+
+    releaseDue: (limit: number): Promise<number> =>
+      database.transaction(async (sql) => {
+        if (!(await mayRelease(sql))) return 0;
+        let released = await releaseAgain(sql, limit);
+        for (const lane of ['breaking', 'bulk'] as const) released += await releaseShards(sql, lane, window);
+        return released + (await releasePaced(sql));
+      }),
+  };
+}
+
+async function releaseAgain(sql: Sql, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `WITH due AS (
+       SELECT id FROM shards WHERE state IN ('released', 'running') AND due_at <= now()
+       ORDER BY due_at LIMIT $1 FOR UPDATE SKIP LOCKED
+     ), released AS (
+       UPDATE shards SET state = 'released', lease_owner = NULL, lease_epoch = lease_epoch + 1,
+         lost_leases = lost_leases + (shards.state = 'running')::int, due_at = now() + make_interval(secs => $2)
+       FROM due, deliveries WHERE shards.id = due.id AND deliveries.id = shards.delivery_id
+       RETURNING shards.id, shards.delivery_id, shards.app_id, deliveries.lane
+     )
+     INSERT INTO outbox (topic, key, value)
+     SELECT 'shards.' || lane, id::text, ${shardMessage}
+     FROM released RETURNING id`,
+    [limit, REPUBLISH_AFTER_SECONDS],
+  );
+  return rows.length;
+}

@@ -1,0 +1,57 @@
+import { planTopic } from '../../../contract/topics.ts';
+import type { Database } from '../database.ts';
+
+const planTopicOfLane = `CASE lane WHEN 'breaking' THEN '${planTopic('breaking')}' ELSE '${planTopic('bulk')}' END`;
+/** A healthy log has a delivery planned within a second: after this time its message may be lost. */
+const PUBLISH_QUEUED_AGAIN_SECONDS = 300;
+
+/** Due rows, moved on by the first engine that looks: claims skip rows that another one holds. */
+export function createScheduleStore(database: Database) {
+  return {
+    /**
+     * Scheduled deliveries whose time has come, onto the outbox: in the order of their times, of one time the
+     * breaking ones first.
+     */
+    startDueDeliveries: async (limit: number): Promise<number> => {
+      const rows = await database.query(
+        `WITH due AS (
+           SELECT id FROM deliveries WHERE status = 'scheduled' AND scheduled_at <= now()
+           ORDER BY scheduled_at, lane = 'bulk', id LIMIT $1 FOR UPDATE SKIP LOCKED
+         ), started AS (
+           UPDATE deliveries SET status = 'pending', updated_at = now() FROM due
+           WHERE deliveries.id = due.id RETURNING deliveries.id, deliveries.scheduled_at, deliveries.lane, deliveries.traceparent
+         )
+         INSERT INTO outbox (topic, key, value)
+         SELECT ${planTopicOfLane}, id::text,
+           jsonb_strip_nulls(jsonb_build_object('delivery_id', id, 'traceparent', traceparent)) FROM started
+         ORDER BY scheduled_at, lane = 'bulk', id RETURNING id`,
+        [limit],
+      );
+      return rows.length;
+    },
+
+    /**
+     * Deliveries that have been on the log for this long without being planned, onto the outbox again: their
+     * messages may be lost with the log's disk. One that only waits for its turn is planned once all the same,
+     * and one whose row is still in the outbox needs no second one.
+     * A delivery whose planning was postponed goes once its time has come.
+     */
+    publishQueuedAgain: async (limit: number): Promise<number> => {
+      const rows = await database.query(
+        `WITH stale AS (
+           SELECT id FROM deliveries
+           WHERE status = 'queued' AND coalesce(plan_after, updated_at + make_interval(secs => $2)) < now() AND NOT EXISTS (
+             SELECT FROM outbox WHERE topic = ${planTopicOfLane} AND key = deliveries.id::text)
+           ORDER BY updated_at LIMIT $1 FOR UPDATE SKIP LOCKED
+         ), again AS (
+           UPDATE deliveries SET updated_at = now(), plan_after = NULL FROM stale
+           WHERE deliveries.id = stale.id RETURNING deliveries.id, deliveries.lane
+         )
+         INSERT INTO outbox (topic, key, value)
+         SELECT ${planTopicOfLane}, id::text, jsonb_build_object('delivery_id', id) FROM again ORDER BY id RETURNING id`,
+        [limit, PUBLISH_QUEUED_AGAIN_SECONDS],
+      );
+      return rows.length;
+    },
+  };
+}

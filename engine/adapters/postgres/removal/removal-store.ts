@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import type { AppId } from '../../../contract/ids.ts';
+import type { DueApp, DueSubscription, DueSubscriptions } from '../../../contract/removal.ts';
+import type { Database } from '../database.ts';
+import type { Sql } from '../sql.ts';
+import { deleteOwnedRows } from './owned-rows.ts';
+
+/**
+ * Requests that found the app before its deletion, and caches of look-ups, have ended after this time: their
+ * last writes can be removed then.
+ */
+const GRACE_SECONDS = 60;
+
+/**
+ * The log keeps messages for at most a week: nothing sent before a deletion reaches ClickHouse after this many
+ * days. (The embedded log keeps them until they are read, and then ClickHouse was away, too.)
+ */
+const LATE_DAYS = 9;
+
+/** Removal's statements. Each is safe to run again, and beside another engine that runs it. */
+export function createRemovalStore(database: Database, options: { readonly graceSeconds?: number } = {}) {
+  const graceSeconds = options.graceSeconds ?? GRACE_SECONDS;
+  return {
+    /** The app's row is locked meanwhile: no subscription or delivery can be added to the app. */
+    removeOfDeletedApp: (limit: number): Promise<number> =>
+      database.transaction(async (sql) => {
+        const appId = await lockDeletedApp(sql, graceSeconds);
+        if (appId === null) return 0;
+        const { deleted, left } = await deleteOwnedRows(sql, appId, limit);
+        // The app itself is a row too.
+        if (left || deleted === limit) return deleted;
+        await removeApp(sql, appId);
+        return deleted + 1;
+      }),
+
+    deleteExpired: (limit: number): Promise<number> =>
+      database.transaction(async (sql) => {
+        const app = await findAppWithExpired(sql);
+        return app === null ? 0 : deleteExpiredOf(sql, app, limit);
+      }),
+
+    takeTurn: async (job: string, everyMs: number): Promise<boolean> => {
+      const rows = await database.query(
+        `INSERT INTO removal_turns AS turn (job, next_at) VALUES ($1, now() + make_interval(secs => $2 / 1000.0))
+         ON CONFLICT (job) DO UPDATE SET next_at = excluded.next_at WHERE turn.next_at <= now() RETURNING job`,
+        [job, everyMs],
+      );
+      return rows.length === 1;
+    },
+
+    dueApps: (limit: number): Promise<DueApp[]> =>
+      database.query<DueApp>(
+        `SELECT app_id AS "appId", last_pass AS "lastPass" FROM removed_apps WHERE due_at <= now()
+         ORDER BY due_at LIMIT $1`,
+        [limit],
+      ),
+
+    /** After the last pass nothing is left to remember. */
+    noteAppsForgotten: async (apps: readonly DueApp[]): Promise<void> => {
+      await database.query(
+        `WITH gone AS (DELETE FROM removed_apps WHERE app_id = ANY($2::integer[]))
+         UPDATE removed_apps SET last_pass = true, due_at = at + make_interval(days => $3)
+         WHERE app_id = ANY($1::integer[])`,
+        [
+          apps.filter(({ lastPass }) => !lastPass).map(({ appId }) => appId),
+          apps.filter(({ lastPass }) => lastPass).map(({ appId }) => appId),
+          LATE_DAYS,
+        ],
+      );
+    },
+
+    dueSubscriptions: (limit: number): Promise<DueSubscriptions | null> =>
+      readDueSubscriptions(database, limit),
+
+    noteSubscriptionsForgotten: (due: DueSubscriptions): Promise<void> =>
+      database.transaction((sql) => noteSubscriptionsForgotten(sql, due)),
+  };
+}
+
+async function lockDeletedApp(sql: Sql, graceSeconds: number): Promise<AppId | null> {
+  const [row] = await sql.query<{ id: AppId }>(
+    `SELECT id FROM apps WHERE deleted_at < now() - make_interval(secs => $1)
+     ORDER BY deleted_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    [graceSeconds],
+  );
+  return row?.id ?? null;
+}
+
+/** From now on the app's rows in ClickHouse are due for deletion. */
+async function removeApp(sql: Sql, appId: AppId): Promise<void> {
+  await sql.query(`INSERT INTO removed_apps (app_id) VALUES ($1)`, [appId]);
+  await sql.query(`DELETE FROM apps WHERE id = $1`, [appId]);
+}
+
+interface AppWithExpired {
+  readonly id: AppId;
+  readonly days: number;
+}
+
+/** A probe of the index for each app that deletes automatically. */
+async function findAppWithExpired(sql: Sql): Promise<AppWithExpired | null> {
+  const [row] = await sql.query<AppWithExpired>(
+    `SELECT id, auto_delete_unsubscribed_days AS days FROM apps CROSS JOIN LATERAL (
+       SELECT 1 FROM subscriptions WHERE app_id = apps.id AND status = 'unsubscribed'
+         AND unsubscribed_at < now() - make_interval(days => apps.auto_delete_unsubscribed_days) LIMIT 1
+     ) AS expired
+     WHERE auto_delete_unsubscribed_enabled AND deleted_at IS NULL LIMIT 1`,
+  );
+  return row ?? null;
+}
+
+/** Locks are taken subscriptions first, then the app's row, like everywhere else. They were not active. */
+async function deleteExpiredOf(sql: Sql, { id, days }: AppWithExpired, limit: number): Promise<number> {
+  const [row] = await sql.query<{ deleted: number }>(
+    `WITH expired AS (
+       SELECT seq FROM subscriptions WHERE app_id = $1 AND status = 'unsubscribed'
+         AND unsubscribed_at < now() - make_interval(days => $2)
+       ORDER BY unsubscribed_at LIMIT $3 FOR UPDATE SKIP LOCKED
+     ), deleted AS (
+       DELETE FROM subscriptions WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM expired)) RETURNING seq
+     ), forgotten AS (
+       INSERT INTO forgotten_subscriptions (app_id, seq) SELECT $1, seq FROM deleted ON CONFLICT DO NOTHING
+     ), counted AS (SELECT count(*)::integer AS deleted FROM deleted)
+     UPDATE apps SET subscriber_count = subscriber_count - deleted FROM counted
+     WHERE id = $1 RETURNING deleted`,
+    [id, days, limit],
+  );
+  return row?.deleted ?? 0;
+}
+
+/** Of one day: they share its key, which is made when it is first needed. */
+async function readDueSubscriptions(database: Database, limit: number): Promise<DueSubscriptions | null> {
+  await database.query(
+    `INSERT INTO forgetting_keys (day, key)
+     SELECT day, $1 FROM forgotten_subscriptions WHERE due_at <= now() ORDER BY due_at LIMIT 1
+     ON CONFLICT DO NOTHING`,
+    [randomBytes(16)],
+  );
+  const rows = await database.query<DueSubscription & { readonly key: Buffer }>(
+    `WITH first AS (SELECT day FROM forgotten_subscriptions WHERE due_at <= now() ORDER BY due_at LIMIT 1)
+     SELECT app_id AS "appId", seq, last_pass AS "lastPass", key
+     FROM first JOIN forgetting_keys USING (day) JOIN forgotten_subscriptions USING (day)
+     WHERE due_at <= now() ORDER BY app_id, seq LIMIT $1`,
+    [limit],
+  );
+  const [first] = rows;
+  return first === undefined ? null : { subscriptions: rows, key: new Uint8Array(first.key) };
+}
+
+async function noteSubscriptionsForgotten(sql: Sql, { subscriptions }: DueSubscriptions): Promise<void> {
+  await sql.query(
+    `WITH done AS (SELECT * FROM unnest($1::integer[], $2::integer[], $3::boolean[]) AS done (app_id, seq, last_pass)),
+     gone AS (
+       DELETE FROM forgotten_subscriptions AS kept USING done
+       WHERE kept.app_id = done.app_id AND kept.seq = done.seq AND done.last_pass
+     )
+     UPDATE forgotten_subscriptions AS kept SET last_pass = true, due_at = kept.day + make_interval(days => $4)
+     FROM done WHERE kept.app_id = done.app_id AND kept.seq = done.seq AND NOT done.last_pass`,
+    [
+      subscriptions.map(({ appId }) => appId),
+      subscriptions.map(({ seq }) => seq),
+      subscriptions.map(({ lastPass }) => lastPass),
+      LATE_DAYS,
+    ],
+  );
+  // Today's may be needed by a deletion that has not committed yet.
+  await sql.query(
+    `DELETE FROM forgetting_keys WHERE day < (now() AT TIME ZONE 'UTC')::date - 1
+       AND NOT EXISTS (SELECT 1 FROM forgotten_subscriptions AS left_over WHERE left_over.day = forgetting_keys.day)`,
+  );
+}

@@ -1,0 +1,124 @@
+import {
+  type CampaignContent,
+  type CampaignDelivery,
+  type CampaignMove,
+  type CampaignOptions,
+  contentOf,
+  type DueCampaign,
+} from '../contract/campaign.ts';
+import {
+  buildNotification,
+  type NotificationContent,
+  type NotificationOrigin,
+} from '../notification/notification.ts';
+import { type CountedVariant, decideByClicks, endTest, startTest } from './ab-test.ts';
+import type { CampaignStore, CountClicked, DeliveryIdentity } from './ports.ts';
+import { keepQuiet } from './quiet-hours.ts';
+import { stepOfFiring } from './recurring.ts';
+import { stepOfZones } from './zoned.ts';
+
+const DUE_PER_STEP = 50;
+const RETRY_SECONDS = 60;
+/** A test waits this long for clicks that cannot be read; then it ends without a winner. */
+const CLICKS_AWAY_MS = 3_600_000;
+
+export interface CampaignStepDeps {
+  readonly store: CampaignStore;
+  readonly countClicked: CountClicked;
+  /** A new delivery of the app, and the proof that its beacons carry. */
+  readonly identify: (app: string) => NotificationOrigin;
+  readonly wakeRelay: () => void;
+  readonly onDeferred: (campaignId: number, error: unknown) => void;
+}
+
+/** One look at the campaigns whose step is due. @returns how many it moved on. */
+export function createCampaignStep(deps: CampaignStepDeps): () => Promise<number> {
+  const { store } = deps;
+
+  async function moveOn(campaign: DueCampaign): Promise<boolean> {
+    const { move } = keepQuiet(campaign, await nextMove(campaign, deps));
+    const identities = move.deliveries.map(({ content }) => identityOf(campaign, content, deps.identify));
+    return store.move(campaign, move, identities);
+  }
+
+  return async function campaignStep() {
+    let moved = 0;
+    for (const campaign of await store.findDue(DUE_PER_STEP)) {
+      try {
+        if (await moveOn(campaign)) moved++;
+      } catch (error) {
+        // One that fails must not keep the others waiting. Where the store is away, this fails as well.
+        await store.defer(campaign, RETRY_SECONDS, 'The next step failed, and is tried again every minute.');
+        deps.onDeferred(campaign.id, error);
+      }
+    }
+    if (moved > 0) deps.wakeRelay();
+    return moved;
+  };
+}
+
+async function nextMove(campaign: DueCampaign, deps: CampaignStepDeps): Promise<CampaignMove> {
+  const { plan } = campaign.settings;
+  switch (plan.kind) {
+    case 'ab_test': {
+      const { decision, testedAt } = campaign.progress;
+      if (testedAt === undefined) return startTest(campaign, plan);
+      if (decision !== undefined) return endTest(campaign, plan, decision);
+      const counts = await countVariants(campaign, deps);
+      return endTest(campaign, plan, decideByClicks(counts, plan, campaign.now));
+    }
+    case 'recurring':
+      return stepOfFiring(campaign, plan);
+    case 'feed':
+      throw new RangeError('a feed has steps of its own');
+    case 'local_time':
+    case 'quiet_hours': {
+      const { part, move } = stepOfZones(campaign, plan);
+      const hasReaders = part !== null && (await deps.store.hasReaders(campaign.appId, part));
+      return hasReaders ? move : { ...move, deliveries: [] };
+    }
+  }
+}
+
+async function countVariants(
+  { id, appId, now, dueAt }: DueCampaign,
+  { store, countClicked }: CampaignStepDeps,
+): Promise<CountedVariant[]> {
+  const variants = await store.readVariants(id);
+  try {
+    return await Promise.all(
+      variants.map(async ({ deliveryId, accepted }) => ({
+        accepted,
+        clicked: await countClicked(appId, deliveryId),
+      })),
+    );
+  } catch (error) {
+    if (now.getTime() - dueAt.getTime() < CLICKS_AWAY_MS) throw error;
+    return variants.map(({ accepted }) => ({ accepted, clicked: null }));
+  }
+}
+
+function identityOf(
+  { app, settings }: DueCampaign,
+  content: CampaignDelivery['content'],
+  identify: CampaignStepDeps['identify'],
+): DeliveryIdentity {
+  const { options } = settings;
+  const words = contentOf(settings, content);
+  const origin = identify(app);
+  const plaintext = buildNotification(notificationOf(words, options), origin, options.queryParams);
+  return { identifier: origin.delivery, plaintext };
+}
+
+/** The API measures with this what the campaign's steps will build. */
+export const notificationOf = (content: CampaignContent, options: CampaignOptions): NotificationContent => ({
+  title: content.title,
+  body: content.body,
+  url: content.url,
+  imageUrl: content.imageUrl,
+  buttons: content.buttons,
+  topic: options.topic,
+  requireInteraction: options.requireInteraction,
+  silent: options.silent,
+  vibratePattern: options.vibratePattern,
+});

@@ -1,0 +1,217 @@
+import { isUtf8 } from 'node:buffer';
+import { parse } from 'csv-parse/sync';
+import { CliError } from '../endings.ts';
+import { createSplitter, type RawRecord, type RecordFault, type Splitter } from './split-records.ts';
+
+/** A record of the file as it was read, or why it cannot be read. */
+export type ImportRecord = RecordPosition & ({ readonly value: unknown } | { readonly unreadable: string });
+
+interface RecordPosition {
+  /** Of its first line, from 1. */
+  readonly line: number;
+  /** Lines that it spans: more than one only in CSV. */
+  readonly lines: number;
+  /** As written in the file, at most `MAX_RECORD_BYTES` of it. */
+  readonly raw: string;
+}
+
+export type ImportFormat = 'ndjson' | 'csv';
+
+export const importEncodings = ['utf-8', 'latin1'] as const;
+export type ImportEncoding = (typeof importEncodings)[number];
+
+export interface RecordRules {
+  /** The names of a CSV's columns, from its first line. @throws CliError where they cannot be used. */
+  readonly headerOf: (names: string[]) => string[];
+  /** @throws Error where the text of a line is no JSON. */
+  readonly parseJson: (text: string) => unknown;
+}
+
+/**
+ * The records of a file, in pieces. At the end every line of the file is in one of them or was passed over:
+ * the sum of their `lines` and `passedOver` is `lines`.
+ */
+export interface ImportRecords extends AsyncIterable<ImportRecord[]> {
+  /** Counts so far. */
+  readonly counts: { readonly lines: number; readonly passedOver: number };
+}
+
+/**
+ * Can be read once. In chunks, as the file comes: an await a record would cost as much as its parsing.
+ * @throws CliError while it is read: where a quote never closes, and the errors of `headerOf`.
+ */
+export function readRecords(
+  bytes: AsyncIterable<Uint8Array>,
+  format: ImportFormat,
+  rules: RecordRules,
+  encoding: ImportEncoding = 'utf-8',
+): ImportRecords {
+  const counts = { lines: 0, passedOver: 0 };
+  const parts: ReadParts = { bytes: withoutMark(bytes), rules, decode: createDecoder(encoding), counts };
+  const read = format === 'csv' ? readCsv(parts) : readNdjson(parts);
+  return { counts, [Symbol.asyncIterator]: () => read };
+}
+
+interface ReadParts {
+  readonly bytes: AsyncIterable<Buffer>;
+  readonly rules: RecordRules;
+  readonly decode: Decode;
+  readonly counts: { lines: number; passedOver: number };
+}
+
+/** Blank lines are passed over. */
+function decodeAll(raws: readonly RawRecord[], { decode, counts }: ReadParts): Decoded[] {
+  const found: Decoded[] = [];
+  for (const raw of raws) {
+    counts.lines += raw.lines;
+    const decoded = decode(raw);
+    if (decoded.raw.trim() === '') counts.passedOver += raw.lines;
+    else found.push(decoded);
+  }
+  return found;
+}
+
+async function* readNdjson(parts: ReadParts): AsyncGenerator<ImportRecord[]> {
+  const { parseJson } = parts.rules;
+  for await (const raws of splitAll(parts.bytes, createSplitter({ quoted: false }))) {
+    const found = decodeAll(raws, parts);
+    if (found.length > 0)
+      yield found.map((each) => ('unreadable' in each ? each : jsonRecord(each, parseJson)));
+  }
+}
+
+function jsonRecord(read: RecordPosition, parseJson: RecordRules['parseJson']): ImportRecord {
+  try {
+    return { ...read, value: parseJson(read.raw) };
+  } catch {
+    return { ...read, unreadable: 'is not valid JSON' };
+  }
+}
+
+/** With a header line that names the fields, in any order. */
+async function* readCsv(parts: ReadParts): AsyncGenerator<ImportRecord[]> {
+  const splitter = createSplitter({ quoted: true });
+  let header: string[] | null = null;
+  for await (const raws of splitAll(parts.bytes, splitter)) {
+    const [first, ...rest] = decodeAll(raws, parts);
+    if (first === undefined) continue;
+    if (header !== null) {
+      yield csvRecords([first, ...rest], header);
+      continue;
+    }
+    // The splitter gives the first record alone.
+    header = parts.rules.headerOf(headerNames(first));
+    splitter.expectFields(header.length);
+    parts.counts.passedOver += first.lines;
+  }
+}
+
+/** @throws CliError where the first line is none that could name columns. */
+function headerNames(first: Decoded): string[] {
+  const names = 'unreadable' in first ? null : fieldsOf([first]);
+  const reason = 'unreadable' in first ? first.unreadable : csvFault.quote;
+  if (names?.[0] === undefined)
+    throw new CliError(`the first line of the CSV ${reason}: it must name the fields`);
+  return names[0];
+}
+
+/**
+ * Reads a CSV to its end and keeps nothing: whether one quote in it never closes shows before its first row is taken.
+ * @throws CliError where one does, with its line.
+ */
+export async function checkQuotes(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  const splitter = createSplitter({ quoted: true });
+  let fields: number | null = null;
+  for await (const raws of splitAll(withoutMark(bytes), splitter)) {
+    const [first] = raws;
+    if (fields !== null || first === undefined || first.bytes.length === 0) continue;
+    const { line, lines } = first;
+    fields = fieldsOf([{ line, lines, raw: first.bytes.toString() }])?.[0]?.length ?? 1;
+    splitter.expectFields(fields);
+  }
+}
+
+/** One call of the parser for all; each alone only where one of them is wrong. */
+function csvRecords(reads: readonly Decoded[], header: readonly string[]): ImportRecord[] {
+  const readable = reads.filter((read) => !('unreadable' in read));
+  const rows = fieldsOf(readable);
+  let next = 0;
+  return reads.map((read) => {
+    if ('unreadable' in read) return read;
+    const fields = rows === null ? fieldsOf([read])?.[0] : rows[next++];
+    if (fields === undefined) return { ...read, unreadable: csvFault.quote };
+    if (fields.length !== header.length) return { ...read, unreadable: csvFault.fields };
+    return { ...read, value: Object.fromEntries(header.map((name, index) => [name, fields[index]])) };
+  });
+}
+
+/** The fields of each record; null where the parser takes one of them for anything else than one record. */
+function fieldsOf(reads: readonly RecordPosition[]): string[][] | null {
+  const text = reads.map(({ raw }) => raw).join('\n');
+  try {
+    const rows = parse(text, { record_delimiter: '\n', relax_column_count: true }) as string[][];
+    return rows.length === reads.length ? rows : null;
+  } catch {
+    return null;
+  }
+}
+
+const csvFault: Readonly<Record<RecordFault, string>> = {
+  'too-long': 'is too long',
+  quote: 'is not valid CSV: a quote in the wrong position',
+  fields: 'does not have as many fields as the header',
+};
+
+type Decoded = RecordPosition | (RecordPosition & { readonly unreadable: string });
+type Decode = (raw: RawRecord) => Decoded;
+
+/** Invalid UTF-8 is reported, not replaced: a name with U+FFFD in it would be another name. */
+function createDecoder(encoding: ImportEncoding): Decode {
+  // As in browsers, "latin1" is Windows-1252: the two differ in control characters that no text has.
+  const latin = new TextDecoder('windows-1252');
+  return ({ line, lines, bytes, fault }) => {
+    const isText = encoding === 'latin1' || isUtf8(bytes);
+    const raw =
+      encoding === 'utf-8' && (isText || fault === 'too-long') ? bytes.toString() : latin.decode(bytes);
+    if (fault !== null) return { line, lines, raw, unreadable: csvFault[fault] };
+    return isText ? { line, lines, raw } : { line, lines, raw, unreadable: NO_UTF8 };
+  };
+}
+
+const NO_UTF8 = 'is not UTF-8 (--encoding latin1 reads files of older systems)';
+
+const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
+const UTF16_MARKS = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])];
+
+/** Drops a byte order mark. @throws CliError for that of UTF-16, of which no line could be read. */
+async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let start: Buffer | null = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    const piece: Buffer = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    if (start === null) {
+      yield piece;
+      continue;
+    }
+    start = Buffer.concat([start, piece]);
+    if (start.length < UTF8_MARK.length) continue;
+    yield markless(start);
+    start = null;
+  }
+  if (start !== null && start.length > 0) yield markless(start);
+}
+
+function markless(start: Buffer): Buffer {
+  if (UTF16_MARKS.some((mark) => start.subarray(0, mark.length).equals(mark)))
+    throw new CliError('the file is in UTF-16: save it as UTF-8');
+  return start.subarray(0, UTF8_MARK.length).equals(UTF8_MARK) ? start.subarray(UTF8_MARK.length) : start;
+}
+
+async function* splitAll(bytes: AsyncIterable<Buffer>, splitter: Splitter): AsyncGenerator<RawRecord[]> {
+  const nothing = Buffer.alloc(0);
+  for await (const chunk of bytes) {
+    // A CSV's first record comes alone, because it decides how the others are split.
+    for (let records = splitter.push(chunk); records.length > 0; records = splitter.push(nothing))
+      yield records;
+  }
+  for (let records = splitter.end(); records.length > 0; records = splitter.end()) yield records;
+}

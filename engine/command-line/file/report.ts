@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { SingleBar } from 'cli-progress';
+import { CliError } from '../endings.ts';
+import type { ImportRecords } from './records.ts';
+
+export interface Refusal {
+  /** Where several are read. */
+  readonly file?: string;
+  readonly line: number;
+  readonly reason: string;
+  readonly raw: unknown;
+}
+
+/** Refused lines that are shown; all of them are in the file of `--rejects`. */
+const MAX_SHOWN = 20;
+/** Beyond it, other reasons are not counted: a file may be of another kind altogether. */
+const MAX_REASONS = 20;
+const LINES_BETWEEN_REPORTS = 100_000;
+
+/** 1,234,567 */
+export const number = (value: number): string => value.toLocaleString('en-US');
+
+/**
+ * Progress on stderr: a bar on a terminal, else a line now and then. `readBytes` returns the position in the
+ * file. Of lines that are read ahead, `parsed` counts those too: the bar stands where the written ones end.
+ */
+export function createProgress(totalBytes: number, readBytes: () => number, verb = 'Importing') {
+  const bar = process.stderr.isTTY && totalBytes > 0 ? startBar(totalBytes, verb) : null;
+  let reported = 0;
+  return {
+    show: (counts: { readonly lines: number; readonly refused: number }, parsed = counts.lines): void => {
+      const share = parsed === 0 ? 0 : counts.lines / parsed;
+      bar?.update(Math.round(readBytes() * share), { lines: number(counts.lines) });
+      if (bar !== null || counts.lines - reported < LINES_BETWEEN_REPORTS) return;
+      reported = counts.lines;
+      console.error(`${number(counts.lines)} lines, ${number(counts.refused)} refused`);
+    },
+    stop: (): void => bar?.stop(),
+  };
+}
+
+function startBar(totalBytes: number, verb: string): SingleBar {
+  const bar = new SingleBar({
+    format: `${verb} [{bar}] {percentage} % | {lines} lines | {eta_formatted} left`,
+    stream: process.stderr,
+    hideCursor: true,
+  });
+  bar.start(totalBytes, 0, { lines: '0' });
+  return bar;
+}
+
+/** Refused lines: the first few to stderr, all of them to a file of JSON lines where one is named. */
+export async function createRejects(
+  file: string | undefined,
+  position: (refusal: Refusal) => string = atLine,
+) {
+  const output = file === undefined ? null : await openForWriting(file);
+  const byReason = new Map<string, number>();
+  let refused = 0;
+  return {
+    add: async (refusal: Refusal): Promise<void> => {
+      refused++;
+      const { reason } = refusal;
+      if (byReason.has(reason) || byReason.size < MAX_REASONS)
+        byReason.set(reason, (byReason.get(reason) ?? 0) + 1);
+      if (refused <= MAX_SHOWN) console.error(`${clearBar()}${position(refusal)}: ${reason}`);
+      await output?.write(`${JSON.stringify(refusal)}\n`);
+    },
+    close: async (): Promise<void> => {
+      if (refused > MAX_SHOWN) {
+        console.error(`… and ${number(refused - MAX_SHOWN)} more refused lines${hint(file)}`);
+        console.error(`Refused lines by reason:\n${listed(byReason)}`);
+      }
+      await output?.close();
+    },
+  };
+}
+
+const listed = (byReason: ReadonlyMap<string, number>): string =>
+  [...byReason]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([reason, lines]) => `  ${number(lines)}: ${reason}`)
+    .join('\n');
+
+/** A line that is shown while the bar is drawn would continue it. */
+const clearBar = (): string => (process.stderr.isTTY ? '\r\x1b[K' : '');
+
+const atLine = ({ line }: Refusal): string => `line ${line}`;
+
+const hint = (file: string | undefined): string =>
+  file === undefined ? ' (--rejects FILE writes all of them)' : `, all in ${file}`;
+
+/** @throws CliError where it cannot be opened, or written to: a full disk. */
+async function openForWriting(file: string) {
+  const refuse = (error: unknown): never => {
+    throw new CliError(`cannot write ${file}: ${(error as Error).message}`);
+  };
+  const stream = createWriteStream(file);
+  await once(stream, 'open').catch(refuse);
+  let failed: Error | null = null;
+  stream.on('error', (error) => {
+    failed = error;
+  });
+  return {
+    write: async (text: string): Promise<void> => {
+      if (failed !== null) refuse(failed);
+      if (!stream.write(text)) await once(stream, 'drain').catch(refuse);
+    },
+    close: async (): Promise<void> => {
+      await new Promise<void>((resolve) => stream.end(() => resolve()));
+      if (failed !== null) refuse(failed);
+    },
+  };
+}
+
+/** Totals that a user can check; where no field holds line ends, rows and lines are the same. */
+export function linesRead(
+  { lines, passedOver }: ImportRecords['counts'],
+  taken: number,
+  setAside: number,
+): string {
+  const spanned = lines - passedOver;
+  const span = spanned === taken + setAside ? '' : ` (${number(spanned)} lines)`;
+  return (
+    `${number(lines)} lines read: ${number(taken)} rows in + ${number(setAside)} set aside${span} + ` +
+    `${number(passedOver)} header and blank lines.`
+  );
+}

@@ -1,0 +1,273 @@
+import { holdBlockEnds } from '../adapters/postgres/dispatch/hold-block-ends.ts';
+import type { ReadItemImage } from '../campaigns/feed-look.ts';
+import { createFeedStep } from '../campaigns/feed-step.ts';
+import type { CampaignStore, CountClicked } from '../campaigns/ports.ts';
+import { createCampaignStep } from '../campaigns/step.ts';
+import type { Clock } from '../contract/clock.ts';
+import type { Log } from '../contract/log.ts';
+import type { SubjectOf } from '../contract/vapid-subject.ts';
+import { createGovernors, type Governors } from '../dispatch/governor.ts';
+import type { BlockSender, BlockStore, ShardStore } from '../dispatch/ports.ts';
+import type { RetryOptions } from '../dispatch/retry-policy.ts';
+import { type BlockEnding, createRunBlock } from '../dispatch/run-block.ts';
+import type { ReserveSendTime } from '../dispatch/run-paced-block.ts';
+import { createRunShard, type ShardEnding } from '../dispatch/run-shard.ts';
+import { createSlots } from '../dispatch/slots.ts';
+import { createDispatchStage, type DispatchStage } from '../dispatch/stage.ts';
+import type { DispatchTraces } from '../dispatch/traces.ts';
+import type { FetchFeed } from '../feeds/fetch-feed.ts';
+import type { NotificationOrigin } from '../notification/notification.ts';
+import { countRuns } from '../operate/runs.ts';
+import {
+  createPlanDelivery,
+  type PlanDelivery,
+  type PlanEnding,
+  type PlanStore,
+  type ReadReach,
+} from '../plan/plan-delivery.ts';
+import type { ReleaseStore } from '../plan/release.ts';
+import { createScheduleTick, type ScheduleStore } from '../plan/schedule.ts';
+import { createPlanStage, type PlanStage } from '../plan/stage.ts';
+import { type Loop, startLoop } from '../runtime/loop.ts';
+
+/** The stages' dependencies. Production fills them with Postgres and threads, a simulation from memory. */
+export interface EnginePorts {
+  readonly log: Log;
+  readonly plans: PlanStore;
+  readonly readReach: ReadReach;
+  readonly schedule: ScheduleStore;
+  readonly campaigns: CampaignStore;
+  readonly countClicked: CountClicked;
+  readonly fetchFeed: FetchFeed;
+  readonly readItemImage: ReadItemImage;
+  /** A new delivery of the app with this identifier, and the proof that its beacons carry. */
+  readonly identify: (app: string) => NotificationOrigin;
+  readonly release: ReleaseStore;
+  readonly shards: ShardStore;
+  readonly blocks: BlockStore;
+  readonly reserveSendTime: ReserveSendTime;
+  readonly sender: BlockSender;
+  /** One look at the outbox. @returns how many rows it moved to the log. */
+  readonly relayStep: () => Promise<number>;
+  /** Whether the store of the shards answers now: distinguishes an outage from a wrong statement. */
+  readonly storeAnswers: () => Promise<boolean>;
+  /** Timers and pauses. */
+  readonly clock: Clock;
+  /** The time of the clock that wrote the expiry times: Postgres', in ms since 1970. */
+  readonly nowMs: () => number;
+  /** How far that clock is ahead of this machine's. */
+  readonly aheadMs: () => number;
+  readonly random: () => number;
+  readonly subjectOf: SubjectOf;
+  /** Laid around each planning. */
+  readonly tracePlan: (planDelivery: PlanDelivery) => PlanDelivery;
+  /** Laid around each shard, each block and each block's end. */
+  readonly traces: DispatchTraces;
+}
+
+export interface EngineOptions {
+  /** Names this engine in its leases. */
+  readonly owner: string;
+  readonly leaseMs: number;
+  /** Blocks of a shard. */
+  readonly shardBlocks: number;
+  /** Blocks in flight, by lane; slots for `breaking` ones are kept on top of those of bulk. */
+  readonly slots: { readonly bulk: number; readonly breaking: number };
+  readonly retry: RetryOptions;
+  /** Attempts at one message of the log. */
+  readonly attemptsPerMessage: number;
+  /** A message whose handling makes no progress within this time is given to another engine. */
+  readonly stallAfterMs: number;
+  /** How long intake pauses while the store does not answer. */
+  readonly awayPauseMs: number;
+  readonly relay: LoopPace;
+  readonly schedule: LoopPace;
+}
+
+export interface LoopPace {
+  readonly idleMs: number;
+  readonly maxBackoffMs: number;
+}
+
+/** An engine's reports while it runs: production logs and counts them, a test records them. */
+export interface EngineObserver {
+  paused(stage: 'plan' | 'dispatch'): void;
+  planned(ending: PlanEnding): void;
+  shardEnded(ending: ShardEnding): void;
+  blockEnded(ending: BlockEnding, durationMs: number): void;
+  /** A worker thread died with a block, which is sent again. */
+  workerLost(error: unknown): void;
+  loopFailed(loop: 'relay' | 'schedule' | 'campaigns' | 'feeds', error: unknown): void;
+  /** A campaign's step failed, and is tried again. */
+  campaignDeferred(campaignId: number, error: unknown): void;
+}
+
+/** The sending half of an engine. Its loops run; its stages are made, and not started. */
+export interface AssembledEngine {
+  readonly relay: Loop;
+  readonly schedule: Loop;
+  readonly campaigns: Loop;
+  readonly feeds: Loop;
+  readonly governors: Governors;
+  /** A stage that was closed does not start again: each call makes a new one. */
+  createPlan(): PlanStage;
+  createDispatch(): DispatchStage;
+  shardsInHand(): number;
+}
+
+/** Two, so that the last answers of one leave no worker idle. */
+const SHARDS_IN_HAND = Object.freeze({ bulk: 2, breaking: 2 });
+
+/** Puts the stages together: the one wiring of production, the tests' harness and the simulation. */
+export function assembleEngine(
+  ports: EnginePorts,
+  options: EngineOptions,
+  observer: EngineObserver,
+): AssembledEngine {
+  const { log, clock, storeAnswers } = ports;
+  const relay = startLoop({
+    ...options.relay,
+    clock,
+    step: ports.relayStep,
+    onError: (error) => observer.loopFailed('relay', error),
+  });
+  const schedule = startLoop({
+    ...options.schedule,
+    clock,
+    step: createScheduleTick({ store: ports.schedule, release: ports.release, wakeRelay: relay.wake }),
+    onError: (error) => observer.loopFailed('schedule', error),
+  });
+  const campaigns = startCampaigns(ports, options, observer, relay);
+  const feeds = startFeeds(ports, options, observer, relay);
+  const governors = createGovernors(clock.now);
+  const runs = countRuns(ports.traces.shard(createShardRunner(ports, options, observer, governors)));
+  const stageOptions = {
+    maxAttempts: options.attemptsPerMessage,
+    stallAfterMs: options.stallAfterMs,
+    awayPauseMs: options.awayPauseMs,
+  };
+  const planDelivery = ports.tracePlan(
+    createPlanDelivery({
+      store: ports.plans,
+      release: ports.release,
+      readReach: ports.readReach,
+      shardBlocks: options.shardBlocks,
+    }),
+  );
+  return {
+    relay,
+    schedule,
+    campaigns,
+    feeds,
+    governors,
+    shardsInHand: runs.inHand,
+    createPlan: () =>
+      createPlanStage({
+        ...stageOptions,
+        log,
+        storeAnswers,
+        store: ports.plans,
+        planDelivery,
+        onPause: () => observer.paused('plan'),
+        onPlanned: observer.planned,
+      }),
+    createDispatch: () =>
+      createDispatchStage({
+        log,
+        storeAnswers,
+        clock,
+        runShard: runs.run,
+        options: { ...stageOptions, shardsInHand: SHARDS_IN_HAND },
+        onPause: () => observer.paused('dispatch'),
+        onShardEnd: (ending) => {
+          observer.shardEnded(ending);
+          relay.wake();
+        },
+      }),
+  };
+}
+
+/** A loop of its own: reading clicks may take seconds, and due deliveries do not wait for it. */
+function startCampaigns(
+  ports: EnginePorts,
+  { schedule }: EngineOptions,
+  observer: EngineObserver,
+  relay: Loop,
+): Loop {
+  return startLoop({
+    ...schedule,
+    clock: ports.clock,
+    step: createCampaignStep({
+      store: ports.campaigns,
+      countClicked: ports.countClicked,
+      identify: ports.identify,
+      wakeRelay: relay.wake,
+      onDeferred: observer.campaignDeferred,
+    }),
+    onError: (error) => observer.loopFailed('campaigns', error),
+  });
+}
+
+/** Closed when the last look has ended. */
+function startFeeds(
+  ports: EnginePorts,
+  { schedule }: EngineOptions,
+  observer: EngineObserver,
+  relay: Loop,
+): Loop {
+  const feeds = createFeedStep({
+    store: ports.campaigns,
+    fetchFeed: ports.fetchFeed,
+    readImage: ports.readItemImage,
+    identify: ports.identify,
+    wakeRelay: relay.wake,
+    onDeferred: observer.campaignDeferred,
+  });
+  const loop = startLoop({
+    ...schedule,
+    clock: ports.clock,
+    step: feeds.step,
+    onError: (error) => observer.loopFailed('feeds', error),
+  });
+  return {
+    wake: loop.wake,
+    close: async () => {
+      await loop.close();
+      await feeds.idle();
+    },
+  };
+}
+
+function createShardRunner(
+  ports: EnginePorts,
+  { owner, leaseMs, retry, slots }: EngineOptions,
+  observer: EngineObserver,
+  governors: Governors,
+) {
+  const { clock, nowMs, traces } = ports;
+  const blocks = traces.ends(holdBlockEnds(ports.blocks, clock));
+  const runBlock = createRunBlock({
+    store: blocks,
+    sender: ports.sender,
+    governors,
+    leaseMs,
+    nowMs,
+    aheadMs: ports.aheadMs,
+    subjectOf: ports.subjectOf,
+    onWorkerLost: observer.workerLost,
+  });
+  return createRunShard({
+    shards: ports.shards,
+    blocks,
+    runBlock: traces.block(runBlock),
+    slots: createSlots(slots.bulk, slots.breaking),
+    reserveSendTime: ports.reserveSendTime,
+    owner,
+    leaseMs,
+    retry,
+    nowMs,
+    clock,
+    random: ports.random,
+    onBlock: observer.blockEnded,
+  });
+}

@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import type { StatisticsChanges } from '../adapters/clickhouse/anonymize.ts';
+import type { EventStore } from '../adapters/clickhouse/event-store.ts';
+import type { OutcomeStore } from '../adapters/clickhouse/outcome-store.ts';
+import type { ReachedReads } from '../adapters/clickhouse/reached.ts';
+import { createCampaignStore } from '../adapters/postgres/campaigns/campaign-store.ts';
+import type { Database } from '../adapters/postgres/database.ts';
+import { SAMPLE_EVERY_MS, sampleProgress } from '../adapters/postgres/deliveries/progress-store.ts';
+import { readAccepted } from '../adapters/postgres/deliveries/reaches.ts';
+import { createBlockStore } from '../adapters/postgres/dispatch/block-store.ts';
+import { createPaceStore } from '../adapters/postgres/dispatch/pace-store.ts';
+import { createShardStore } from '../adapters/postgres/dispatch/shard-store.ts';
+import { createPlanStore } from '../adapters/postgres/plan/plan-store.ts';
+import { createReleaseStore } from '../adapters/postgres/plan/release-store.ts';
+import { createScheduleStore } from '../adapters/postgres/plan/schedule-store.ts';
+import { createEngagementStore } from '../adapters/postgres/record/engagement-store.ts';
+import { createRelayStep, type RelayOptions } from '../adapters/postgres/relay.ts';
+import type { Sealer } from '../adapters/postgres/sealed-secret.ts';
+import { openServerClock, type ServerClock } from '../adapters/postgres/server-clock.ts';
+import type { Logger } from '../adapters/telemetry/logger.ts';
+import type { Metrics } from '../adapters/telemetry/metrics.ts';
+import { noTracing, type Tracing } from '../adapters/telemetry/tracing.ts';
+import type { EngineConfig } from '../config.ts';
+import type { NamedReach } from '../contract/audience.ts';
+import { countBits } from '../contract/bitmap.ts';
+import { systemClock } from '../contract/clock.ts';
+import type { AppId } from '../contract/ids.ts';
+import type { Log } from '../contract/log.ts';
+import { resultWithin, within } from '../contract/time-limit.ts';
+import { createSubjectOf, type SubjectOf } from '../contract/vapid-subject.ts';
+import { createDispatchTraces } from '../dispatch/traces.ts';
+import type { WorkerPool } from '../dispatch/worker-pool.ts';
+import { createFetchFeed } from '../feeds/fetch-feed.ts';
+import { createReadItemImage } from '../images/read-item-image.ts';
+import { createPublicAddresses } from '../network/public-addresses.ts';
+import type { DeliveryProofs } from '../notification/delivery-proof.ts';
+import { newOrigin } from '../notification/origin.ts';
+import { type EngineControl, startEngineControl } from '../operate/control.ts';
+import { countBlock, sampleDepths } from '../operate/engine-metrics.ts';
+import { tracedPlan } from '../plan/traced-plan.ts';
+import { createEventsStage } from '../record/events-stage.ts';
+import { createRecordStage } from '../record/stage.ts';
+import { type Loop, startLoop } from '../runtime/loop.ts';
+import { noteFailure } from '../runtime/note-failure.ts';
+import {
+  type AssembledEngine,
+  assembleEngine,
+  type EngineObserver,
+  type EngineOptions,
+  type EnginePorts,
+} from './assemble.ts';
+import { startNotify } from './notify-loops.ts';
+import { startRemoval } from './removal-loops.ts';
+import { BREAKING_TASKS_PER_THREAD, createWorkers } from './workers.ts';
+
+/** The engine's dependencies; the caller opens and closes these. */
+export interface EngineParts {
+  readonly database: Database;
+  readonly log: Log;
+  readonly outcomeStore: OutcomeStore;
+  readonly eventStore: EventStore;
+  readonly statisticsChanges: StatisticsChanges;
+  readonly reached: ReachedReads;
+  readonly sealer: Sealer;
+  readonly proofs: DeliveryProofs;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Left out: VAPID_SUBJECT, else an app's own site. */
+  readonly subjectOf?: SubjectOf;
+  /** Left out: nothing is traced. */
+  readonly tracing?: Tracing;
+}
+
+/**
+ * The stages, their worker threads and the loops that start scheduled work. `close` takes no more work, lets
+ * work in flight finish up to the deadline, and hands the rest back to Postgres and the log.
+ */
+export interface Engine {
+  close(deadlineMs: number): Promise<void>;
+  wakeRelay(): void;
+  /** Pause, resume and drain, for operators. */
+  readonly control: EngineControl;
+}
+
+const ATTEMPTS_PER_MESSAGE = 5;
+const AWAY_PAUSE_MS = 1_000;
+const STALL_AFTER_MS = 120_000;
+/** Not events: nothing in Postgres made them true, so the API puts them on the log itself. */
+const RELAY: RelayOptions = {
+  topics: ['deliveries.breaking', 'deliveries', 'shards.breaking', 'shards.bulk', 'outcomes'],
+  outcomesPerBatch: 64,
+  outcomesDelayMs: 1_000,
+};
+const RELAY_IDLE_MS = 200;
+const MAX_BACKOFF_MS = 5_000;
+/** Postgres' clock is asked so often. */
+const CLOCK_READ_MS = 30_000;
+/** Scheduled work starts within 2 s of its time, also after Postgres did not answer for a moment. */
+const MAX_DUE_BACKOFF_MS = 1_000;
+/** A running step may hang on a database or a log that is away: another engine repeats its work. */
+const CLOSE_LOOPS_MS = 2_000;
+/** A ClickHouse that hangs must not hold the planners from other deliveries. */
+const REACH_LIMIT_MS = 5_000;
+const REACH_LATE = `ClickHouse did not answer within ${REACH_LIMIT_MS / 1_000} s`;
+/** A paused engine's shards end within this time, unless a push service delays them. */
+const FINISH_MS = 120_000;
+
+export async function startEngine(config: EngineConfig, parts: EngineParts): Promise<Engine> {
+  if (config.allowAnyPushHost) {
+    parts.logger.warn(
+      {},
+      'ALLOW_ANY_PUSH_HOST is on: any subscription may make this process send to any address',
+    );
+  }
+  // Before any loop runs: where it fails there is nothing to stop.
+  const serverClock = await openServerClock(parts.database);
+  sampleDepths(parts);
+  const removal = startRemoval(parts);
+  const notify = startNotify({ ...parts, mail: config });
+  const samples = startSamples(parts);
+  const clockLoop = startClockLoop(serverClock, parts.logger);
+  const workers = await createWorkers(config, parts);
+  const { log, logger, metrics } = parts;
+  const engine = assembleEngine(
+    createPorts(config, parts, workers, serverClock),
+    optionsOf(config),
+    createObserver(logger, metrics),
+  );
+  const { relay, schedule, campaigns, feeds } = engine;
+  metrics.sampleGovernors(engine.governors.sample);
+  const record = createRecordStage({ ...parts, store: parts.outcomeStore });
+  const events = createEventsStage({
+    log,
+    logger,
+    metrics,
+    store: parts.eventStore,
+    engagement: createEngagementStore(parts.database),
+    engagementAnswers: () => parts.database.ping(),
+  });
+  const [control] = await Promise.all([
+    startControl(config, logger, engine),
+    ...[record.start(), events.start()],
+  ]);
+  metrics.sampleEngine({ ...control, workerUtilisation: () => workers.utilisation() });
+
+  return {
+    wakeRelay: () => relay.wake(),
+    control,
+    close: async (deadlineMs) => {
+      const loops = Promise.all(
+        [schedule, campaigns, feeds, removal, notify, samples, clockLoop].map((loop) => loop.close()),
+      );
+      await Promise.all([within(systemClock, CLOSE_LOOPS_MS, loops), control.close(deadlineMs)]);
+      // The last blocks' outcomes are in the outbox: the next process that relays finds them there.
+      await within(systemClock, CLOSE_LOOPS_MS, relay.close());
+      await Promise.all([record.close(deadlineMs), events.close(deadlineMs), workers.close(deadlineMs)]);
+    },
+  };
+}
+
+/** The figures that forecasts use; where this fails there are none for a while, and nothing else suffers. */
+function startSamples({ database, logger }: EngineParts): Loop {
+  const step = async (): Promise<number> => {
+    await sampleProgress(database);
+    return 0;
+  };
+  const onError = (error: unknown): void =>
+    logger.debug({ err: error }, 'no forecasts: Postgres does not answer');
+  return startLoop({ step, idleMs: SAMPLE_EVERY_MS, maxBackoffMs: MAX_BACKOFF_MS, onError });
+}
+
+function startClockLoop(serverClock: ServerClock, logger: EngineParts['logger']): Loop {
+  const step = async (): Promise<number> => {
+    await serverClock.read();
+    return 0;
+  };
+  const onError = (error: unknown): void =>
+    logger.debug({ err: error }, 'the time goes on from its last reading: Postgres does not answer');
+  return startLoop({ step, idleMs: CLOCK_READ_MS, maxBackoffMs: CLOCK_READ_MS, onError });
+}
+
+function startControl(config: EngineConfig, logger: Logger, engine: AssembledEngine): Promise<EngineControl> {
+  return startEngineControl({
+    ...engine,
+    finishMs: FINISH_MS,
+    drainMs: config.drainDeadlineMs,
+    onState: (state) => logger.info({ state }, 'the engine does as an operator asked'),
+    onError: (error) => logger.error({ err: error }, 'the engine cannot do as an operator asked'),
+  });
+}
+
+/**
+ * Bulk blocks queue for a slot and never for a thread: in the thread queue they would use the room reserved for
+ * breaking ones.
+ */
+const bulkSlots = ({ blocksInFlight, workerThreads, tasksPerThread }: EngineConfig): number =>
+  Math.min(blocksInFlight, workerThreads * tasksPerThread);
+
+function createPorts(
+  config: EngineConfig,
+  parts: EngineParts,
+  workers: WorkerPool,
+  serverClock: ServerClock,
+): EnginePorts {
+  const { database, log, sealer, tracing = noTracing } = parts;
+  const addresses = createPublicAddresses();
+  const reacted = (appId: AppId, named: NamedReach): Promise<Uint8Array> =>
+    resultWithin(systemClock, REACH_LIMIT_MS, parts.reached.reacted(appId, named), REACH_LATE);
+  return {
+    log,
+    plans: createPlanStore(database),
+    readReach: (appId, named) =>
+      named.reach === 'accepted' ? readAccepted(database, appId, named.deliveryId) : reacted(appId, named),
+    campaigns: createCampaignStore(database),
+    countClicked: async (appId, deliveryId) =>
+      countBits(await reacted(appId, { deliveryId, reach: 'clicked' })),
+    identify: (app) => newOrigin(parts.proofs, app),
+    fetchFeed: createFetchFeed({ addresses }),
+    readItemImage: createReadItemImage(addresses),
+    schedule: createScheduleStore(database),
+    release: createReleaseStore(database, config.releaseWindowShards),
+    shards: createShardStore(database, sealer, config.releaseWindowShards),
+    blocks: createBlockStore(database),
+    reserveSendTime: createPaceStore(database).reserveSendTime,
+    sender: workers,
+    relayStep: createRelayStep(database, log, RELAY),
+    storeAnswers: () => database.ping(),
+    clock: systemClock,
+    nowMs: serverClock.now,
+    aheadMs: serverClock.aheadMs,
+    random: Math.random,
+    subjectOf: parts.subjectOf ?? createSubjectOf(config.vapidSubject),
+    tracePlan: (planDelivery) => tracedPlan(tracing, planDelivery),
+    traces: createDispatchTraces(tracing),
+  };
+}
+
+const optionsOf = (config: EngineConfig): EngineOptions => ({
+  owner: `${process.pid}-${randomUUID()}`,
+  leaseMs: config.leaseMs,
+  shardBlocks: config.shardBlocks,
+  slots: { bulk: bulkSlots(config), breaking: config.workerThreads * BREAKING_TASKS_PER_THREAD },
+  retry: { maxAttempts: config.maxAttempts, baseMs: config.retryBaseMs, maxMs: config.retryMaxMs },
+  attemptsPerMessage: ATTEMPTS_PER_MESSAGE,
+  stallAfterMs: STALL_AFTER_MS,
+  awayPauseMs: AWAY_PAUSE_MS,
+  relay: { idleMs: RELAY_IDLE_MS, maxBackoffMs: MAX_BACKOFF_MS },
+  schedule: { idleMs: config.schedulerIntervalMs, maxBackoffMs: MAX_DUE_BACKOFF_MS },
+});
+
+const loopFailures = {
+  relay: 'the outbox waits: the log or Postgres does not answer',
+  schedule: 'scheduled work waits: Postgres does not answer',
+  campaigns: 'campaigns wait: Postgres does not answer',
+  feeds: 'feeds wait: Postgres does not answer',
+};
+
+const createObserver = (logger: Logger, metrics: Metrics): EngineObserver => ({
+  paused: (stage) => metrics.backPressurePause(stage),
+  planned: (ending) => {
+    if (ending.kind === 'postponed') {
+      const { deliveryId, cause } = ending;
+      logger.warn(
+        { deliveryId, err: cause },
+        'a delivery waits: whom an earlier one reached is not known now',
+      );
+    } else logger.debug({ ending }, 'delivery planned');
+    if (ending.kind === 'planned' && ending.shards === 0) metrics.deliveryCompleted('success');
+  },
+  shardEnded: (ending) => {
+    metrics.shardEnded(ending.kind);
+    if (ending.kind !== 'settled' || ending.completed === null) return;
+    metrics.deliveryCompleted(ending.completed.status);
+    noteFailure(logger, ending.completed);
+  },
+  blockEnded: (ending, durationMs) => countBlock(metrics, ending, durationMs),
+  workerLost: (error) => logger.warn({ err: error }, 'a block is sent again: its worker died'),
+  campaignDeferred: (campaignId, error) =>
+    logger.warn({ campaignId, err: error }, 'a campaign’s step is tried again in a minute'),
+  loopFailed: (loop, error) => logger.warn({ err: error }, loopFailures[loop]),
+});

@@ -1,0 +1,55 @@
+import type { StatisticsChanges } from '../adapters/clickhouse/anonymize.ts';
+import type { Database } from '../adapters/postgres/database.ts';
+import { createRemovalStore } from '../adapters/postgres/removal/removal-store.ts';
+import { createSweeps } from '../adapters/postgres/removal/sweeps.ts';
+import { createVapidReaper } from '../adapters/postgres/vapid-store.ts';
+import type { Logger } from '../adapters/telemetry/logger.ts';
+import { pause, systemClock } from '../contract/clock.ts';
+import { createRemovalSteps, gentlePace } from '../removal/stage.ts';
+import { type Loop, startLoop } from '../runtime/loop.ts';
+
+/** How soon a deletion begins to be carried out; forgetting and sweeping keep their own, longer pace. */
+const IDLE_MS = 15_000;
+const MAX_BACKOFF_MS = 120_000;
+
+/** Removes deleted and expired rows in the background; `close` waits for the running step. */
+export function startRemoval(parts: {
+  readonly database: Database;
+  readonly statisticsChanges: StatisticsChanges;
+  readonly logger: Logger;
+}): { close(): Promise<void> } {
+  const stop = new AbortController();
+  const steps = createRemovalSteps({
+    store: createRemovalStore(parts.database),
+    statistics: parts.statisticsChanges,
+    sweeps: createSweeps(parts.database),
+    clock: systemClock,
+    pace: gentlePace,
+    signal: stop.signal,
+  });
+  const reapEndedKeys = createVapidReaper(parts.database);
+  const reap = async (): Promise<number> => {
+    const reaped = await reapEndedKeys();
+    if (reaped > 0) await pause(systemClock, gentlePace.restMs, stop.signal);
+    return reaped;
+  };
+  const start = (step: () => Promise<number>, what: string): Loop =>
+    startLoop({
+      step,
+      idleMs: IDLE_MS,
+      maxBackoffMs: MAX_BACKOFF_MS,
+      onError: (error) => parts.logger.warn({ err: error }, `${what} waits: a database does not answer`),
+    });
+  const loops = [
+    start(steps.remove, 'the removal of deleted rows'),
+    start(steps.forget, 'the deletion in ClickHouse'),
+    start(steps.sweep, 'the removal of expired rows'),
+    start(reap, 'unsubscribing the rest of an ended VAPID key'),
+  ];
+  return {
+    close: async () => {
+      stop.abort();
+      await Promise.all(loops.map((loop) => loop.close()));
+    },
+  };
+}

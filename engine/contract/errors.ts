@@ -1,0 +1,48 @@
+/**
+ * Every error class of the engine, with what its catcher does. Those of one vendor or protocol stay beside it; a
+ * test holds this list complete.
+ *
+ *   WorkerFailure    below                        the block runs again, or its shard does: by its kind
+ *   Http2Error       worker/http/protocol.ts      the connection ends with its code
+ *   HpackError       worker/hpack/decoder.ts      becomes an Http2Error
+ *   Unavailable      worker/encryption/ffi.ts     another encryption backend is chosen, or the start ends
+ *   DatabaseBusy     adapters/postgres/database.ts       as if Postgres were away: the caller tries again
+ *   ReadEnded        adapters/postgres/limited-read.ts   the API answers 503, or nobody is left to answer
+ *   ForbiddenName    adapters/http/read-json.ts          the listener answers 400
+ *   InvalidRequest   adapters/http/validation.ts         the listener answers 422, or 404 for a path
+ *   SettingsError    contract/settings-error.ts   the start ends, with a line for each setting
+ *   CliError         command-line/endings.ts      the command ends, with one line
+ */
+
+/** Why a block did not come back from its worker thread. */
+export type WorkerFailureKind =
+  /** The thread died under the block: what it sent is unknown, so its targets are read again. */
+  | 'worker-lost'
+  /** The pool holds as many blocks as it may: wait for one to end. */
+  | 'pool-full'
+  /** The pool was closed, or its deadline cut the block off. */
+  | 'pool-closed'
+  /** The worker's code threw, or the task cannot be cloned: a defect, and redoing it would fail again. */
+  | 'block-failed';
+
+/** With which the worker pool answers the dispatch stage. */
+export class WorkerFailure extends Error {
+  override readonly name = 'WorkerFailure';
+  readonly kind: WorkerFailureKind;
+
+  constructor(kind: WorkerFailureKind, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.kind = kind;
+  }
+}
+
+/** Whether the same block may be run again at once. */
+const isRepeatable: Readonly<Record<WorkerFailureKind, boolean>> = Object.freeze({
+  'worker-lost': true,
+  'pool-full': false,
+  'pool-closed': false,
+  'block-failed': false,
+});
+
+export const mayRepeat = (error: unknown): error is WorkerFailure =>
+  error instanceof WorkerFailure && isRepeatable[error.kind];

@@ -1,0 +1,30 @@
+import type { NamedReach } from './audience.ts';
+import type { Audience } from './frozen-audience.ts';
+import type { AppId } from './ids.ts';
+import type { BlockCount, PlannedShard } from './shard.ts';
+import type { Lane } from './topics.ts';
+import type { Traceparent } from './trace-context.ts';
+
+/** A delivery whose rules name reaches that are not frozen for it yet. */
+export interface UnfrozenDelivery {
+  readonly appId: AppId;
+  readonly unfrozen: readonly NamedReach[];
+}
+
+/** A delivery that can be planned, its audience as it was at one moment. */
+export interface CountedDelivery {
+  readonly lane: Lane;
+  /** Null: as fast as it goes. */
+  readonly ratePerMinute: number | null;
+  /** Frozen at that moment; null: every subscriber of the app. */
+  readonly audience: Audience | null;
+  /** Blocks with at least one match, ascending. */
+  readonly counts: readonly BlockCount[];
+}
+
+export interface Plan {
+  readonly audience: Audience | null;
+  readonly shards: readonly PlannedShard[];
+  /** The messages of its shards carry it; null: that of the delivery's creation. */
+  readonly traceparent: Traceparent | null;
+}

@@ -1,0 +1,116 @@
+import type { FeedItem } from './feed.ts';
+import { type KeyedItem, keyItems } from './item-keys.ts';
+
+const HOUR_MS = 3_600_000;
+
+export interface FeedFilter {
+  /** One of them, in any case; null: any. */
+  readonly categories: readonly string[] | null;
+  /** One of them, as whole words of title or summary, in any case; null: any. */
+  readonly words: readonly string[] | null;
+  /** None of them, neither as a category nor as words. */
+  readonly without: readonly string[] | null;
+}
+
+export interface Look {
+  readonly items: readonly FeedItem[];
+  /** The keys of all earlier looks (`seenNow`). */
+  readonly seen: ReadonlySet<string>;
+  readonly isFirstLook: boolean;
+  readonly filter: FeedFilter;
+  readonly perHour: number;
+  /** Items and digests. */
+  readonly sentLastHour: number;
+  readonly overflow: 'drop' | 'digest';
+  /** By their own date: older ones are never sent. */
+  readonly maxAgeHours: number;
+  readonly now: Date;
+}
+
+export interface ChosenItem {
+  readonly item: FeedItem;
+  readonly key: string;
+}
+
+export interface Choice {
+  /** Oldest first. */
+  readonly send: readonly ChosenItem[];
+  /** Newest first, sent as one notification, which counts as one of the hour. */
+  readonly digest: readonly ChosenItem[] | null;
+  /** Must be remembered, in the transaction that creates what is sent. */
+  readonly seenNow: readonly string[];
+  /** Items wait for room: the next look must read the feed again, even if it is as before. */
+  readonly waits: boolean;
+}
+
+/**
+ * Which items of a feed are sent now. A first look sends nothing; nothing is sent twice; old items are remembered and not
+ * sent, so a feed that comes back with 500 "new" ones does no harm. Of more items than the hour allows the newest are
+ * sent, and the rest is dropped, or summed up in one digest, which takes the place of an item. If the hour has no room
+ * for a digest, its items wait for the next look that has: they are not remembered yet.
+ */
+export function chooseItems(look: Look): Choice {
+  const { seen, isFirstLook, perHour, sentLastHour, overflow } = look;
+  const keyed = withoutRepeats(keyItems(look.items));
+  const fresh = keyed.filter(({ knownBy }) => !knownBy.some((key) => seen.has(key)));
+  const wanted = isFirstLook ? [] : newestFirst(fresh.filter(({ item }) => isWanted(item, look)));
+  const room = Math.max(0, perHour - sentLastHour);
+  const fits = wanted.length <= room;
+  const sums = overflow === 'digest' && !fits;
+  const waits = sums && room === 0;
+  const sent = sums ? Math.max(0, room - 1) : room;
+  const rest = wanted.slice(sent);
+  const waiting = new Set(waits ? rest : []);
+  return {
+    send: wanted.slice(0, sent).toReversed().map(chosen),
+    digest: sums && !waits ? rest.map(chosen) : null,
+    waits,
+    seenNow: [...new Set(keyed.filter((each) => !waiting.has(each)).flatMap(({ remembered }) => remembered))],
+  };
+}
+
+const chosen = ({ item, key }: KeyedItem): ChosenItem => ({ item, key });
+
+/** The first of those that one look names twice. */
+function withoutRepeats(items: readonly KeyedItem[]): KeyedItem[] {
+  const here = new Set<string>();
+  return items.filter(({ knownBy }) => {
+    const isRepeat = knownBy.some((key) => here.has(key));
+    for (const key of knownBy) here.add(key);
+    return !isRepeat;
+  });
+}
+
+/** By date, if all have one; else in the feed's order, which by custom begins with the newest. */
+function newestFirst(items: readonly KeyedItem[]): KeyedItem[] {
+  const timeOf = ({ item }: KeyedItem): number | undefined => item.publishedAt?.getTime();
+  if (items.some((each) => timeOf(each) === undefined)) return [...items];
+  return items.toSorted((a, b) => (timeOf(b) ?? 0) - (timeOf(a) ?? 0));
+}
+
+function isWanted(item: FeedItem, { filter, maxAgeHours, now }: Look): boolean {
+  const { categories, words, without } = filter;
+  const { publishedAt } = item;
+  if (publishedAt !== null && now.getTime() - publishedAt.getTime() > maxAgeHours * HOUR_MS) return false;
+  if (categories !== null && !hasCategory(item, categories)) return false;
+  if (words !== null && !hasWords(item, words)) return false;
+  return without === null || !(hasCategory(item, without) || hasWords(item, without));
+}
+
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
+
+function hasCategory({ categories }: FeedItem, wanted: readonly string[]): boolean {
+  const names = new Set(wanted.map(folded));
+  return categories.some((each) => names.has(folded(each)));
+}
+
+function hasWords({ title, summary }: FeedItem, wanted: readonly string[]): boolean {
+  const text = wordsOf(`${title ?? ''} ${summary ?? ''}`);
+  return wanted.some((each) => wordsOf(each) !== '' && ` ${text} `.includes(` ${wordsOf(each)} `));
+}
+
+const wordsOf = (text: string): string =>
+  folded(text)
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== '')
+    .join(' ');

@@ -1,0 +1,92 @@
+/**
+ * The notification before encryption: one plaintext per delivery, the same for every target. A valid
+ * Declarative Web Push message (https://www.w3.org/TR/push-api/, "declarative push message"), so a browser that
+ * supports it shows it without a service worker; `mutable` lets the SDK's service worker, where it runs, show
+ * it itself and count it.
+ */
+export interface NotificationContent {
+  readonly title: string;
+  readonly body: string;
+  /** Click-through URL, as the publisher gave it. */
+  readonly url: string;
+  readonly imageUrl: string | null;
+  readonly buttons: readonly NotificationButton[];
+  readonly topic: string | null;
+  readonly requireInteraction: boolean;
+  readonly silent: boolean;
+  /** Milliseconds on, off, on, …; empty: the device's own. */
+  readonly vibratePattern: readonly number[];
+}
+
+export interface NotificationButton {
+  readonly title: string;
+  readonly url: string;
+}
+
+/** Ties beacons to a delivery that was received. */
+export interface NotificationOrigin {
+  readonly app: string;
+  readonly delivery: string;
+  readonly proof: string;
+}
+
+export interface QueryParam {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** 4,096 bytes on the wire (RFC 8291, section 4) minus header, delimiter and tag. */
+export const MAX_PLAINTEXT_BYTES = 3_993;
+
+/** Marks a Declarative Web Push message: this number distinguishes it from any other JSON. */
+const WEB_PUSH = 8030;
+
+/** @returns the plaintext, UTF-8 JSON. It may be longer than `MAX_PLAINTEXT_BYTES`: the caller measures. */
+export function buildNotification(
+  content: NotificationContent,
+  origin: NotificationOrigin,
+  params: readonly QueryParam[],
+): Buffer {
+  const navigate = (url: string): string => withQueryParams(url, params);
+  const notification = {
+    title: content.title,
+    body: content.body,
+    navigate: navigate(content.url),
+    // At most one display: a duplicate replaces the first, without a second alert (no `renotify`).
+    tag: content.topic ?? origin.delivery,
+    ...(content.imageUrl === null ? {} : { image: content.imageUrl }),
+    ...(content.buttons.length === 0
+      ? {}
+      : { actions: content.buttons.map((button, index) => actionOf(button, index, navigate)) }),
+    ...(content.requireInteraction ? { requireInteraction: true } : {}),
+    ...signalOf(content),
+    // Inside `notification`: of a declarative message a service worker is given only that, not the JSON.
+    data: origin,
+  };
+  return Buffer.from(JSON.stringify({ web_push: WEB_PUSH, notification, mutable: true }));
+}
+
+function actionOf(button: NotificationButton, index: number, navigate: (url: string) => string) {
+  return { action: `button-${index}`, title: button.title, navigate: navigate(button.url) };
+}
+
+/** A notification that is silent and vibrates makes `showNotification` throw. */
+function signalOf(content: NotificationContent): object {
+  if (content.silent) return { silent: true };
+  return content.vibratePattern.length === 0 ? {} : { vibrate: content.vibratePattern };
+}
+
+/**
+ * Adds the app's parameters to a URL. One that the URL already has keeps its value: the delivery's own setting
+ * overrides its app's. The rest of the URL stays as written, byte for byte.
+ */
+export function withQueryParams(url: string, params: readonly QueryParam[]): string {
+  const parsed = new URL(url);
+  const added = params
+    .filter(({ key }) => !parsed.searchParams.has(key))
+    .map(({ key, value }) => `${encodeURIComponent(key)}=${encodeURIComponent(value)}`);
+  if (added.length === 0) return url;
+  const [beforeHash = '', ...hash] = url.split('#');
+  const joint = !beforeHash.includes('?') ? '?' : /[?&]$/.test(beforeHash) ? '' : '&';
+  return [beforeHash + joint + added.join('&'), ...hash].join('#');
+}

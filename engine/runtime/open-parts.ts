@@ -1,0 +1,128 @@
+import type { ClickHouse } from '../adapters/clickhouse/clickhouse.ts';
+import { openClickHouse } from '../adapters/clickhouse/client.ts';
+import { migrateClickHouse } from '../adapters/clickhouse/migrate.ts';
+import { keepRawRows } from '../adapters/clickhouse/retention.ts';
+import { createKafkaLog } from '../adapters/kafka/log.ts';
+import { createPgBossLog } from '../adapters/pgboss/log.ts';
+import { createDatabase, type Database } from '../adapters/postgres/database.ts';
+import { migrateDatabase } from '../adapters/postgres/migrate.ts';
+import type { Logger } from '../adapters/telemetry/logger.ts';
+import { systemClock } from '../contract/clock.ts';
+import type { Log } from '../contract/log.ts';
+import type { Values } from '../contract/settings.ts';
+import type { clickhouseSettings, logSettings } from '../contract/shared-settings.ts';
+import { within } from '../contract/time-limit.ts';
+import { isAway, openPatiently, type Patience } from './patience.ts';
+
+/** Opens the dependencies of every role: an outage is waited for, a wrong setting is refused in one clear line. */
+const CONNECT_TIMEOUT_MS = 5_000;
+const STATEMENT_TIMEOUT_MS = 60_000;
+const CLICKHOUSE_TIMEOUT_MS = 30_000;
+const CLICKHOUSE_CONNECTIONS = 8;
+/** How long a start waits at most for ClickHouse to answer. */
+const CLICKHOUSE_FIRST_TRY_MS = 5_000;
+
+/** A pool, not spoken to yet: `prepareDatabase` does. */
+export const createPool = (url: string, applicationName: string, maxConnections: number): Database =>
+  createDatabase({
+    url,
+    applicationName,
+    maxConnections,
+    connectTimeoutMs: CONNECT_TIMEOUT_MS,
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
+
+/**
+ * Brings Postgres to this version's schema, however long it is away.
+ * @throws Error where it refuses us, or holds the schema of a newer version.
+ */
+export async function prepareDatabase(url: string, database: Database, patience: Patience): Promise<void> {
+  const prepare = async (): Promise<void> => {
+    await database.query('SELECT 1');
+    await migrateDatabase(url, database);
+  };
+  await openPatiently('Postgres', prepare, patience);
+}
+
+/** However long the brokers, or the Postgres beneath the embedded log, are away. @throws Error where they refuse us. */
+export function openLog(
+  config: Values<typeof logSettings>,
+  databaseUrl: string,
+  patience: Patience & { readonly logger: Logger },
+): Promise<Log> {
+  return openPatiently(
+    config.logBackend === 'kafka' ? 'Kafka' : 'the log on Postgres',
+    () => openLogNow(config, databaseUrl, patience.logger),
+    patience,
+  );
+}
+
+function openLogNow(config: Values<typeof logSettings>, databaseUrl: string, logger: Logger): Promise<Log> {
+  const write = (level: 'error' | 'warn' | 'info', message: string, fields: object): void =>
+    logger[level](fields, message);
+  if (config.logBackend === 'pgboss') return createPgBossLog({ url: databaseUrl, logger: write });
+  return createKafkaLog({ brokers: config.kafkaBrokers, prefix: config.kafkaTopicPrefix, logger: write });
+}
+
+/**
+ * The ClickHouse of `CLICKHOUSE_URL`, not spoken to yet, else the embedded one in the folder.
+ * @throws Error where neither is given, or another process holds the folder.
+ */
+export const openStatistics = (
+  config: Values<typeof clickhouseSettings>,
+  embeddedFolder: string | null,
+): Promise<ClickHouse> => openClickHouse(homeOf(config, embeddedFolder));
+
+/**
+ * Makes the tables. Nothing waits for a server that is away: sending goes on without it, and the tables are
+ * made when it is back. Until then every insert and question finds it away.
+ * @param rawRowsDays how long single attempts and events are kept; null: as it is.
+ * @throws Error where it refuses us, or holds the schema of a newer version.
+ */
+export async function prepareStatistics(
+  clickhouse: ClickHouse,
+  config: Values<typeof clickhouseSettings>,
+  patience: Patience & { readonly logger: Logger },
+  rawRowsDays: number | null = null,
+): Promise<void> {
+  const prepare = async (): Promise<void> => {
+    await clickhouse.createDatabase();
+    await migrateClickHouse(clickhouse);
+    if (rawRowsDays !== null) await keepRawRows(clickhouse, rawRowsDays);
+  };
+  const first = prepare();
+  // The embedded one is here or broken.
+  if (config.clickhouseUrl === null) return first;
+  try {
+    if (await within(systemClock, CLICKHOUSE_FIRST_TRY_MS, first)) return;
+  } catch (error) {
+    if (!isAway(error)) throw error;
+  }
+  openPatiently('ClickHouse', prepare, patience).catch((error) => {
+    if (!patience.signal.aborted) patience.logger.error({ err: error }, 'ClickHouse cannot be used');
+  });
+}
+
+function homeOf(
+  config: Values<typeof clickhouseSettings>,
+  embeddedFolder: string | null,
+): Parameters<typeof openClickHouse>[0] {
+  const database = config.clickhouseDatabase;
+  if (config.clickhouseUrl !== null) {
+    return {
+      kind: 'http',
+      url: config.clickhouseUrl,
+      username: config.clickhouseUser,
+      password: config.clickhousePassword ?? '',
+      database,
+      requestTimeoutMs: CLICKHOUSE_TIMEOUT_MS,
+      maxConnections: CLICKHOUSE_CONNECTIONS,
+    };
+  }
+  if (embeddedFolder === null) {
+    throw new Error(
+      'CLICKHOUSE_URL is not set: a role that runs alone needs a ClickHouse server (the embedded one is for "broadside up")',
+    );
+  }
+  return { kind: 'embedded', path: embeddedFolder, database };
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createRefuseUnknown, passRate } from '../../engine/adapters/http/admit.ts';
+import { hashSecret, parseBearer } from '../../engine/adapters/http/token.ts';
+import { admitReportToken, noteReportTokenUse } from '../../engine/adapters/postgres/report-tokens.ts';
+import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import type { Caller } from './caller.ts';
+
+/** Admits every request of the scope by its token, within the rate of its user, or answers 401 or 429. */
+export function registerAuthentication(scope: FastifyInstance, sql: Sql, ratePerMinute: number): void {
+  const refuseUnknown = createRefuseUnknown();
+
+  const admit = async (request: FastifyRequest, reply: FastifyReply): Promise<Caller | null> => {
+    const token = parseBearer(request.headers.authorization);
+    const found =
+      token === null
+        ? null
+        : await admitReportToken(sql, { id: token.id, secretHash: hashSecret(token.secret) }, ratePerMinute);
+    if (found === null) return refuseUnknown(request, reply);
+    if (!passRate(reply, found, ratePerMinute)) return null;
+    if (found.useIsStale) await noteReportTokenUse(sql, found.id);
+    const { domains, wholesalers, unrestricted, hit } = found;
+    return { userId: found.userId, tokenId: found.id, scope: { domains, wholesalers, unrestricted }, hit };
+  };
+
+  scope.decorateRequest('reportCaller', null);
+  scope.addHook('onRequest', async (request, reply) => {
+    request.reportCaller = await admit(request, reply);
+    if (request.reportCaller === null) return reply;
+  });
+}

@@ -1,0 +1,44 @@
+import type { ImportRecords } from '../../../engine/command-line/file/records.ts';
+import { linesRead } from '../../../engine/command-line/file/report.ts';
+import type { LoadEnding } from './import-load.ts';
+
+const number = (value: number): string => value.toLocaleString('en-US');
+
+/** The result for a file, for people. */
+export function endingLine(
+  file: string,
+  ending: Exclude<LoadEnding, { kind: 'refused' }>,
+  elapsedMs: number,
+  {
+    kind,
+    dryRun,
+    source,
+    lines,
+  }: {
+    readonly kind: 'append' | 'restate';
+    readonly dryRun: boolean;
+    readonly source: string;
+    readonly lines: ImportRecords['counts'] | null;
+  },
+): string {
+  if (ending.kind === 'known') {
+    return `${file} is in since ${ending.since.toISOString()} (load ${ending.load} of ${source}): nothing was done.`;
+  }
+  const { rows, refused, days } = ending;
+  const seconds = Math.max(elapsedMs / 1_000, 0.001);
+  const pace = `in ${seconds.toFixed(1)} s (${number(Math.round(rows / seconds))} rows/s)`;
+  const verb = dryRun
+    ? 'would be imported'
+    : kind === 'restate'
+      ? 'replaced the earlier ones'
+      : 'were imported';
+  const bad = refused === 0 ? '' : `, ${number(refused)} bad rows set aside`;
+  const said = `${number(rows)} rows of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
+  return lines === null ? said : `${said}\n${linesRead(lines, rows, refused)}`;
+}
+
+function daysOf(days: readonly string[]): string {
+  const [first] = days;
+  const last = days.at(-1);
+  return days.length === 1 ? `${first}` : `${number(days.length)} days, ${first} to ${last}`;
+}

@@ -1,0 +1,178 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Session } from 'chdb';
+import { identifier, literal } from '../../engine/adapters/clickhouse/literals.ts';
+import {
+  type AdField,
+  type AdRows,
+  adFields,
+  adRowColumns,
+  adTextFields,
+} from '../../engine/contract/ad-stats.ts';
+import { storedDomain } from '../../engine/contract/domain-names.ts';
+
+/** A file of ad statistics in Parquet, read by the embedded engine in this process, wherever ClickHouse is. */
+export interface ParquetFile {
+  /** The names of its columns. */
+  readonly columns: readonly string[];
+  readonly totalRows: number;
+  /**
+   * All rows, numbered from 1, in pieces of some 33,000. Numbers and times are their text: a double its shortest,
+   * a time in UTC.
+   * @throws Error where the file is damaged.
+   */
+  rows(request: ParquetRequest): AsyncIterable<AdRows>;
+  close(): Promise<void>;
+}
+
+export interface ParquetRequest {
+  readonly load: number;
+  readonly source: string;
+  /** Which column holds which field; fields without one are ''. */
+  readonly columnOf: Readonly<Partial<Record<AdField, string>>>;
+  /** Where a row has none. */
+  readonly currency: string;
+}
+
+/** Of one file; a page of a column is decompressed whole, and writers choose its size. */
+const MEMORY_BYTES = 2 * 1024 ** 3;
+
+/**
+ * One row group after the other, and of each some rows at a time: by default the engine reads row groups of 4 GB at
+ * once, and holds several blocks of 65,000 rows on each thread. Of a file of 5M rows the import's peak was so
+ * 1.8 GB and is 0.6; its CPU time is the same, and the inserts take longer than the reading.
+ */
+const SETTINGS = {
+  session_timezone: "'UTC'",
+  max_memory_usage: MEMORY_BYTES,
+  max_threads: 1,
+  max_parsing_threads: 1,
+  max_block_size: 4_096,
+  input_format_parquet_max_block_size: 4_096,
+  input_format_parquet_memory_high_watermark: 1024 ** 2,
+  input_format_parquet_memory_low_watermark: 0,
+  // The names of a file's domains are in the statement.
+  max_query_size: 64 * 1024 ** 2,
+} as const;
+
+/** Of a piece, at least: ClickHouse makes a part of each insert. */
+const ROWS_PER_PIECE = 32_768;
+
+/**
+ * @param engineFolder the folder that the engine of this process is open on, since it has one at a time; null:
+ *   none, a temporary one is made.
+ * @throws Error where it is no Parquet file.
+ */
+export async function openParquet(file: string, engineFolder: string | null): Promise<ParquetFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-parquet-'));
+  // The engine takes *, ? and {} in a path for patterns: it gets a name of ours.
+  const link = join(folder, 'input.parquet');
+  await symlink(resolve(file), link);
+  const { Session } = await import('chdb');
+  const session = new Session(engineFolder ?? join(folder, 'engine'));
+  const close = async (): Promise<void> => {
+    session.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  try {
+    const table = `file('${link}', Parquet)`;
+    const settings = Object.entries(SETTINGS).map(([name, value]) => `${name} = ${value}`);
+    await session.queryAsync(`SET ${settings.join(', ')}`);
+    const columns = await columnsOf(session, table);
+    const totalRows = await countOf(session, table);
+    return { columns, totalRows, rows: (request) => readAll(session, table, request), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function columnsOf(session: Session, table: string): Promise<string[]> {
+  const found = await session.queryAsync(`DESCRIBE TABLE ${table}`, { format: 'JSON' });
+  return found.json<{ data: { name: string }[] }>().data.map(({ name }) => name);
+}
+
+/** From the file's own description: no row is read. */
+async function countOf(session: Session, table: string): Promise<number> {
+  const found = await session.queryAsync(`SELECT count() AS rows FROM ${table}`, { format: 'JSON' });
+  return Number(found.json<{ data: { rows: string }[] }>().data[0]?.rows);
+}
+
+async function* readAll(session: Session, table: string, request: ParquetRequest): AsyncGenerator<AdRows> {
+  const names = await foreignNames(session, table, request);
+  yield* readRows(session, selectOf(table, request, names));
+}
+
+/** More domains of other scripts are no file of statistics. */
+const MAX_NAMES = 100_000;
+const namedFields: readonly AdField[] = ['domain', 'subdomain'];
+
+/** Domains and subdomains with letters beyond ASCII, which the engine cannot bring to their stored form. */
+async function foreignNames(
+  session: Session,
+  table: string,
+  { columnOf }: ParquetRequest,
+): Promise<string[]> {
+  const columns = namedFields.map((field) => columnOf[field]).filter((column) => column !== undefined);
+  if (columns.length === 0) return [];
+  const texts = columns.map((column) => `ifNull(toString(${identifier(column)}), '')`);
+  const found = await session.queryAsync(
+    `SELECT DISTINCT arrayJoin([${texts.join(', ')}]) AS name FROM ${table}
+     WHERE match(name, '[^\\x00-\\x7F]') AND isValidUTF8(name) AND NOT match(name, '[\\x00-\\x1f]')
+     LIMIT ${MAX_NAMES + 1}`,
+    { format: 'JSON' },
+  );
+  const names = found.json<{ data: { name: string }[] }>().data.map(({ name }) => name);
+  if (names.length > MAX_NAMES) throw new Error(`it has more than ${MAX_NAMES} domains in other scripts`);
+  return names.filter((name) => storedDomain(name) !== name);
+}
+
+/** As one text each: that many literals would be too many for a statement. */
+const textsOf = (names: readonly string[]): string => `splitByChar('\\n', ${literal(names.join('\n'))})`;
+
+async function* readRows(session: Session, query: string): AsyncGenerator<AdRows> {
+  let blocks: Uint8Array[] = [];
+  let rows = 0;
+  const piece = (): AdRows => {
+    // The format is a sequence of blocks.
+    const whole: AdRows = { rows, bytes: Buffer.concat(blocks), format: 'Native' };
+    blocks = [];
+    rows = 0;
+    return whole;
+  };
+  for await (const block of session.queryStream(query, { format: 'Native' })) {
+    blocks.push(block.raw());
+    rows += block.numRows;
+    if (rows >= ROWS_PER_PIECE) yield piece();
+  }
+  if (rows > 0) yield piece();
+}
+
+function selectOf(
+  table: string,
+  { load, source, columnOf, currency }: ParquetRequest,
+  names: readonly string[],
+): string {
+  const textOf = (field: AdField): string => {
+    const column = columnOf[field];
+    return column === undefined ? `''` : `ifNull(toString(${identifier(column)}), '')`;
+  };
+  const texts = adTextFields.map((field) => `f_${field}`).join(', ');
+  const fields = adFields.map((field) => `${textOf(field)} AS f_${field}`);
+  const outputs = adFields.map((field) => {
+    if (field === 'currency') return `if(f_currency = '', ${literal(currency)}, f_currency)`;
+    if (names.length === 0 || !namedFields.includes(field)) return `f_${field}`;
+    return `transform(f_${field}, ${textsOf(names)}, ${textsOf(names.map(storedDomain))}, f_${field})`;
+  });
+  const columns = [
+    `toUInt64(${Math.trunc(load)})`,
+    literal(source),
+    'toUInt64(number + 1)',
+    `if(isValidUTF8(concat(${texts})), '', 'a text is no UTF-8')`,
+    `''`,
+    ...outputs,
+  ];
+  return `SELECT ${adRowColumns.map((name, index) => `${columns[index]} AS ${name}`).join(', ')}
+    FROM (SELECT _row_number AS number, ${fields.join(', ')} FROM ${table})`;
+}

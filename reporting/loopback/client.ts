@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { InsertEnding } from '../../engine/contract/insert-ending.ts';
+import { type IntakeAddress, intakeFile, type StatisticsParts } from './statistics-parts.ts';
+
+const REQUEST_TIMEOUT_MS = 90_000;
+
+/**
+ * The ClickHouse of the `broadside up` that runs on the folder.
+ * @returns null where none does.
+ */
+export async function reachIntake(folder: string): Promise<StatisticsParts | null> {
+  const text = await readFile(join(folder, intakeFile), 'utf8').catch(() => null);
+  if (text === null) return null;
+  const address = JSON.parse(text) as IntakeAddress;
+  const call = createCall(address);
+  // A crashed process leaves its file behind.
+  const answers = await call('GET', '/loads/0/totals').then(
+    () => true,
+    () => false,
+  );
+  return answers ? partsOver(call) : null;
+}
+
+type Call = <Result>(method: string, path: string, body?: string | Uint8Array) => Promise<Result>;
+
+function createCall({ url, key }: IntakeAddress): Call {
+  return async (method, path, body) => {
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${key}` },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+    });
+    const answer = (await response.json()) as { readonly message?: string };
+    if (response.ok) return answer as never;
+    throw new IntakeRefusal(response.status, answer.message ?? `status ${response.status}`);
+  };
+}
+
+class IntakeRefusal extends Error {
+  readonly status: number;
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+function partsOver(call: Call): StatisticsParts {
+  return {
+    adStats: {
+      insertRows: ({ rows, bytes, format }, token) =>
+        orAway(call('POST', `/rows?rows=${rows}&format=${format}&token=${encodeURIComponent(token)}`, bytes)),
+      loadTotals: (load) => call('GET', `/loads/${load}/totals`),
+      refusedRows: (load, after, limit) =>
+        call('GET', `/loads/${load}/refused?after=${after}&limit=${limit}`),
+    },
+    rates: {
+      insertRates: (rates, statement) => orAway(call('POST', '/rates', JSON.stringify({ rates, statement }))),
+    },
+  };
+}
+
+/** A refusal: it would be refused again. Otherwise it is unknown whether it arrived. */
+async function orAway(inserting: Promise<InsertEnding>): Promise<InsertEnding> {
+  try {
+    return await inserting;
+  } catch (error) {
+    if (error instanceof IntakeRefusal && error.status < 500) throw error;
+    return {
+      kind: 'away',
+      store: 'ClickHouse',
+      reason: error instanceof Error ? error.message : String(error),
+    };
+  }
+}

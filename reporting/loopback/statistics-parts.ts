@@ -1,0 +1,18 @@
+import type { AdStatsStore } from '../ingest/ad-stats-store.ts';
+import type { FxStore } from '../ingest/fx-store.ts';
+
+/** The target of an import: a ClickHouse of its own, or that of a running `broadside up`. */
+export interface StatisticsParts {
+  readonly adStats: AdStatsStore;
+  readonly rates: FxStore;
+}
+
+/** How to reach a running `broadside up`: a file in its data folder, for its readers alone. */
+export interface IntakeAddress {
+  /** `http://127.0.0.1:port`. */
+  readonly url: string;
+  /** Made anew at every start. */
+  readonly key: string;
+}
+
+export const intakeFile = 'intake.json';

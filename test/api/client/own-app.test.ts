@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { appBody, callAs, createMember, createTestApi, type TestApi } from '../support.ts';
+
+/** Every kind of route below an app; the ones that change it find it again, under its lock. */
+const routes = [
+  ['GET', ''],
+  ['GET', '/deliveries'],
+  ['GET', '/deliveries/1'],
+  ['GET', '/deliveries/1/progress'],
+  ['POST', '/deliveries/1/cancel'],
+  ['GET', '/deliveries/1/subscriptions/1'],
+  ['GET', '/subscriptions'],
+  ['GET', '/subscriptions/1'],
+  ['GET', '/subscriptions/1/same-person'],
+  ['DELETE', '/subscriptions/1'],
+  ['GET', '/segments'],
+  ['GET', '/segments/1'],
+  ['DELETE', '/segments/1'],
+  ['GET', '/delivery-categories'],
+  ['GET', '/delivery-categories/1'],
+  ['DELETE', '/delivery-categories/1'],
+  ['GET', '/analytics/overview'],
+  ['GET', '/analytics/subscribers'],
+  ['GET', '/analytics/revenue'],
+  ['GET', '/vapid-keys'],
+] as const;
+
+describe('a route below an app', () => {
+  let api: TestApi;
+  let owner: ReturnType<typeof callAs>;
+  let stranger: ReturnType<typeof callAs>;
+  let identifier: string;
+  beforeAll(async () => {
+    api = await createTestApi();
+    owner = callAs(api.app, await createMember(api.database));
+    stranger = callAs(api.app, await createMember(api.database));
+    identifier = (await owner('POST', '/apps', appBody())).json().data.identifier;
+  });
+  afterAll(() => api.close());
+
+  it.each(routes)(
+    'answers alike for another organization’s app and for none: %s %s',
+    async (method, path) => {
+      const foreign = await stranger(method, `/apps/${identifier}${path}`);
+      const none = await stranger(method, `/apps/no-such-app${path}`);
+      expect([foreign.statusCode, foreign.json()]).toEqual([404, { message: 'Not found.' }]);
+      expect([none.statusCode, none.json()]).toEqual([404, { message: 'Not found.' }]);
+    },
+  );
+
+  it('is checked before the app is looked up, so a body that breaks the rules reveals nothing of the app', async () => {
+    const answers = await Promise.all([
+      owner('POST', `/apps/${identifier}/segments`, {}),
+      stranger('POST', `/apps/${identifier}/segments`, {}),
+      stranger('POST', `/apps/no-such-app/segments`, {}),
+    ]);
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([422, 422, 422]);
+    expect(answers[1]?.json()).toEqual(answers[0]?.json());
+    expect(answers[2]?.json()).toEqual(answers[0]?.json());
+  });
+
+  it('serves its owner', async () => {
+    expect((await owner('GET', `/apps/${identifier}/deliveries`)).statusCode).toBe(200);
+  });
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type AppId, toId } from '../../../../engine/contract/ids.ts';
+import { buildSubscriptions } from '../../../support/builders.ts';
+import { appBody, callAs, createMember, createTestApi, type TestApi } from '../../support.ts';
+
+const SUBSCRIBERS = 1_200;
+
+describe('the preview of a segment', () => {
+  let api: TestApi;
+  let call: ReturnType<typeof callAs>;
+  let app: string;
+  let categoryId: number;
+  beforeAll(async () => {
+    api = await createTestApi();
+    call = callAs(api.app, await createMember(api.database));
+    app = (await call('POST', '/apps', appBody())).json().data.identifier;
+    const [row] = await api.database.query<{ id: number }>('SELECT id FROM apps WHERE identifier = $1', [
+      app,
+    ]);
+    await buildSubscriptions(api.database, toId<AppId>(row?.id), SUBSCRIBERS);
+    await buildSubscriptions(api.database, toId<AppId>(row?.id), 100);
+    categoryId = (await call('POST', `/apps/${app}/delivery-categories`, { name: 'Sport' })).json().data.id;
+    await api.database.query(
+      `UPDATE subscriptions SET status = CASE WHEN seq < $1 THEN 'subscribed' ELSE 'unsubscribed' END,
+         tags = jsonb_build_object('third', (seq % 3)::text),
+         category_ids = CASE seq % 4 WHEN 0 THEN ARRAY[$2::integer] WHEN 1 THEN ARRAY[]::integer[] END`,
+      [SUBSCRIBERS, categoryId],
+    );
+    // Another app's subscriptions that match as well.
+    const other = (await call('POST', '/apps', appBody())).json().data.identifier;
+    const [foreign] = await api.database.query<{ id: number }>('SELECT id FROM apps WHERE identifier = $1', [
+      other,
+    ]);
+    await buildSubscriptions(api.database, toId<AppId>(foreign?.id), 50);
+    await api.database.query(`UPDATE subscriptions SET tags = '{"third": "0"}' WHERE app_id = $1`, [
+      foreign?.id,
+    ]);
+  });
+  afterAll(() => api.close());
+
+  const third = {
+    match: 'all',
+    conditions: [{ field: 'tag', key: 'third', operator: 'equals', value: '0' }],
+  };
+  const count = async (body: object): Promise<number> => {
+    const answer = await call('POST', `/apps/${app}/segments/preview`, body);
+    expect(answer.statusCode).toBe(200);
+    return answer.json().data.count;
+  };
+
+  it('counts the subscribed subscriptions of the app that the rules match', async () => {
+    expect(await count({ rules: third })).toBe(SUBSCRIBERS / 3);
+    expect(await count({})).toBe(SUBSCRIBERS);
+    expect(await count({ rules: null })).toBe(SUBSCRIBERS);
+  });
+
+  it('with a delivery category counts its receivers, and how many of them chose it', async () => {
+    const counted = async (body: object) =>
+      (await call('POST', `/apps/${app}/segments/preview`, body)).json().data;
+    expect(await counted({ delivery_category_id: categoryId })).toEqual({
+      count: (SUBSCRIBERS * 3) / 4,
+      chose_category: SUBSCRIBERS / 4,
+    });
+    expect(await counted({ rules: third, delivery_category_id: categoryId })).toEqual({
+      count: SUBSCRIBERS / 4,
+      chose_category: SUBSCRIBERS / 12,
+    });
+    expect(await counted({ rules: third })).toEqual({ count: SUBSCRIBERS / 3, chose_category: null });
+  });
+
+  it('answers 422 for invalid rules, and for an unknown category', async () => {
+    const refused = await call('POST', `/apps/${app}/segments/preview`, {
+      rules: { match: 'all', conditions: [{ field: 'tag', operator: 'exists' }] },
+    });
+    expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([
+      422,
+      ['rules.conditions.0.key'],
+    ]);
+    const missing = await call('POST', `/apps/${app}/segments/preview`, { delivery_category_id: 999_999 });
+    expect([missing.statusCode, Object.keys(missing.json().errors)]).toEqual([422, ['delivery_category_id']]);
+  });
+
+  it('cancels a count that takes too long with 503, and releases its connection as it was', async () => {
+    const holder = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const locking = api.database.transaction(async (sql) => {
+      await sql.query('LOCK TABLE subscriptions IN ACCESS EXCLUSIVE MODE');
+      locked.resolve();
+      await holder.promise;
+    });
+    await locked.promise;
+    const answer = await call('POST', `/apps/${app}/segments/preview`, { rules: third });
+    holder.resolve();
+    await locking;
+    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([503, '30']);
+    expect(answer.json().message).toMatch(/longer than the 5 seconds .* Narrow it/);
+    expect(await count({ rules: third })).toBe(SUBSCRIBERS / 3);
+    const timeouts = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        api.database.query<{ timeout: string }>(`SELECT current_setting('statement_timeout') AS timeout`),
+      ),
+    );
+    expect(new Set(timeouts.flat().map(({ timeout }) => timeout))).toEqual(new Set(['30s']));
+  });
+});

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { createImageCache } from '../../../api/images/cache.ts';
+import { checkImage, MAX_IMAGE_BYTES } from '../../../engine/images/check-image.ts';
+import { makeJpeg, makePng } from '../../support/images.ts';
+
+const words = (bytes: Buffer): string => {
+  const checked = checkImage(bytes);
+  return checked.kind === 'image' ? checked.image.contentType : checked.words;
+};
+
+describe('the check of an image', () => {
+  it('reads the type from the bytes', () => {
+    expect(words(makePng())).toBe('image/png');
+    for (const frame of [0xc0, 0xc1, 0xc2, 0xc9, 0xcf]) expect(words(makeJpeg({ frame }))).toBe('image/jpeg');
+  });
+
+  it.each([
+    ['nothing', Buffer.alloc(0)],
+    ['a page', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>')],
+    ['a GIF', Buffer.from('GIF89a\x01\0\x01\0')],
+    ['a WebP', Buffer.from('RIFF\0\0\0\0WEBPVP8 ')],
+    ['half a signature', makePng().subarray(0, 7)],
+    ['a PNG without its header', makePng().subarray(0, 20)],
+    [
+      'a PNG whose first chunk is another',
+      Buffer.from(makePng().toString('latin1').replace('IHDR', 'tEXt'), 'latin1'),
+    ],
+    ['a JPEG that ends before its frame', makeJpeg().subarray(0, 12)],
+    ['a JPEG whose tables are taken for a frame', makeJpeg({ frame: 0xc4 })],
+    ['a JPEG of nothing', Buffer.from([0xff, 0xd8, 0xff])],
+    ['a JPEG of junk', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 2]), Buffer.alloc(1_000, 1)])],
+    ['a JPEG of fill bytes', Buffer.concat([Buffer.from([0xff, 0xd8]), Buffer.alloc(2_000_000, 0xff)])],
+  ])('refuses %s', (_, bytes) => {
+    expect(words(bytes)).toMatch(/must be a PNG or JPG/);
+  });
+
+  it('refuses more than 2 MB, and takes 2 MB', () => {
+    expect(words(makePng({ bytes: MAX_IMAGE_BYTES }))).toBe('image/png');
+    expect(words(makePng({ bytes: MAX_IMAGE_BYTES + 1 }))).toMatch(/larger than 2 MB/);
+  });
+
+  it.each([
+    [0, 10],
+    [10, 0],
+    [16_385, 1],
+    [1, 16_385],
+    [10_000, 5_001],
+    [0xffffffff, 0xffffffff],
+  ])('refuses a picture of %d × %d pixels', (width, height) => {
+    expect(words(makePng({ width, height }))).toMatch(/pixels/);
+    if (width < 65_536) expect(words(makeJpeg({ width, height }))).toMatch(/pixels/);
+  });
+
+  it('takes a picture of 50 megapixels', () => {
+    expect(words(makePng({ width: 10_000, height: 5_000 }))).toBe('image/png');
+    expect(words(makeJpeg({ width: 16_384, height: 1 }))).toBe('image/jpeg');
+  });
+});
+
+describe('the cache of images', () => {
+  const image = (name: number, bytes: number) => ({
+    contentType: 'image/png' as const,
+    bytes: Buffer.alloc(bytes),
+    hash: Buffer.alloc(32, name),
+  });
+
+  const limits = { maxBytes: 100, maxAgeMs: 600_000 };
+
+  it('drops a removed image within ten minutes, and looks the others up again', async () => {
+    let nowMs = 0;
+    const there = new Map([1, 2].map((name) => [name, image(name, 10)]));
+    const cache = createImageCache(async (hash) => there.get(hash[0] ?? 0) ?? null, {
+      ...limits,
+      nowMs: () => nowMs,
+    });
+    const get = (name: number) => cache.get(Buffer.alloc(32, name));
+    expect([await get(1), await get(2)]).toEqual([image(1, 10), image(2, 10)]);
+    there.delete(1);
+    nowMs = 599_999;
+    expect(await get(1)).toEqual(image(1, 10));
+    nowMs = 600_000;
+    expect([await get(1), await get(2)]).toEqual([null, image(2, 10)]);
+  });
+
+  it('holds no more than its bytes, and evicts the least recently used', async () => {
+    const loads: number[] = [];
+    const cache = createImageCache(async (hash) => {
+      loads.push(hash[0] ?? 0);
+      return image(hash[0] ?? 0, 40);
+    }, limits);
+    for (const name of [1, 2, 1, 3, 1, 2]) await cache.get(Buffer.alloc(32, name));
+    expect(loads).toEqual([1, 2, 3, 2]);
+  });
+
+  it('caches neither a missing image nor a failure', async () => {
+    let loads = 0;
+    const cache = createImageCache(async () => {
+      loads++;
+      if (loads === 1) throw new Error('away');
+      return null;
+    }, limits);
+    const hash = Buffer.alloc(32, 1);
+    await expect(cache.get(hash)).rejects.toThrow('away');
+    expect(await cache.get(hash)).toBeNull();
+    expect(await cache.get(hash)).toBeNull();
+    expect(loads).toBe(3);
+  });
+});

@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { composeEnvironment, readCompose } from '../support/compose-environment.ts';
+import { repositoryRoot } from './temporary-tree.ts';
+
+const dockerfile = readCompose().services.api?.build?.dockerfile_inline ?? '';
+const [buildStage = '', imageStage = ''] = dockerfile
+  .split(/\n(?=FROM )/)
+  .filter((part) => /FROM/.test(part));
+const instructionsOf = (stage: string) =>
+  stage.split('\n').flatMap((line) => {
+    const [, name, rest] = /^(FROM|WORKDIR|ENV|COPY|RUN|USER) (.+)$/.exec(line) ?? [];
+    return name === undefined || rest === undefined ? [] : [{ name, rest }];
+  });
+
+/** From the lock file: what `npm ci` puts at the top of node_modules, with or without the tools. */
+function packageNames(withTools: boolean): string[] {
+  const { packages } = JSON.parse(readFileSync(join(repositoryRoot, 'package-lock.json'), 'utf8')) as {
+    packages: Readonly<Record<string, { readonly dev?: boolean; readonly devOptional?: boolean }>>;
+  };
+  return Object.entries(packages).flatMap(([path, { dev = false }]) => {
+    const [, name] = /^node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path) ?? [];
+    return name === undefined || (dev && !withTools) ? [] : [name];
+  });
+}
+
+/**
+ * In the place of `npm ci`: links to the packages that are here already, and to those only that it would install,
+ * so that a stage misses what its image would miss.
+ */
+async function linkPackages(folder: string, withTools: boolean): Promise<void> {
+  const installed = new Set(await readdir(join(repositoryRoot, 'node_modules'), { recursive: false }));
+  for (const name of packageNames(withTools)) {
+    if (!installed.has(name.split('/')[0] ?? '')) continue;
+    const link = join(folder, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(join(repositoryRoot, 'node_modules', name), link);
+  }
+}
+
+/** Links keep their place: a package that looks for another one looks in the stage. */
+const stageEnvironment = {
+  PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
+  NODE_OPTIONS: '--preserve-symlinks',
+};
+
+/** Runs a stage in an empty folder, with exactly what its Dockerfile copies there. */
+async function runStage(stage: string, folder: string, earlier: string): Promise<void> {
+  for (const { name, rest } of instructionsOf(stage)) {
+    if (name === 'COPY') await copy(rest, folder, earlier);
+    if (name !== 'RUN') continue;
+    if (rest === 'npm ci') await linkPackages(folder, true);
+    else if (rest === 'npm ci --omit=dev && npm cache clean --force') await linkPackages(folder, false);
+    else await promisify(execFile)('sh', ['-c', rest], { cwd: folder, env: stageEnvironment });
+  }
+}
+
+async function copy(rest: string, folder: string, earlier: string): Promise<void> {
+  const words = rest.split(' ');
+  const from = words[0]?.startsWith('--from=') ? earlier : repositoryRoot;
+  const [to = '', ...paths] = words.filter((word) => !word.startsWith('--')).reverse();
+  for (const path of paths.map((each) => each.replace('/broadside/', ''))) {
+    const target = to.endsWith('/') ? join(folder, to, basename(path)) : join(folder, to);
+    await cp(join(from, path), target, { recursive: true });
+  }
+}
+
+describe('the image of docker-compose.yml', () => {
+  let build: string;
+  let image: string;
+  beforeAll(async () => {
+    build = await mkdtemp(join(tmpdir(), 'broadside-build-'));
+    image = await mkdtemp(join(tmpdir(), 'broadside-image-'));
+    await runStage(buildStage, build, '');
+    await runStage(imageStage, image, build);
+  }, 300_000);
+  afterAll(async () => {
+    await rm(build, { recursive: true, force: true });
+    await rm(image, { recursive: true, force: true });
+  });
+
+  const start = (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
+    promisify(execFile)(process.execPath, args, { cwd: image, env: { ...stageEnvironment, ...env } }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      (error) => error as { code: number; stdout: string; stderr: string },
+    );
+
+  it('has none of the tools that build the dashboard', async () => {
+    const packages = await readdir(join(image, 'node_modules'));
+    expect(packages).toContain('fastify');
+    expect(packages).not.toContain('vite');
+    expect(packages).not.toContain('typescript');
+  });
+
+  it('has the build of exactly the dashboard’s sources in it', async () => {
+    const question = `import('./api/dashboard/sources.ts').then((sources) => sources.buildFolderOfSources()).then(console.log)`;
+    const { stdout, stderr } = await start(['--eval', question]);
+    expect(stderr).toBe('');
+    expect(stdout.startsWith(join(image, '.cache', 'dashboard'))).toBe(true);
+    expect(await readdir(stdout.trim())).toContain('index.html');
+  });
+
+  it('starts its command line', async () => {
+    const { code, stdout } = await start(['api/bin.mjs', 'settings']);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('API_PORT')]);
+  });
+
+  it('bundles the SDK', async () => {
+    const { code, stdout, stderr } = await start(['api/sdk/bundle.ts']);
+    expect([code, stderr]).toEqual([0, '']);
+    const names = (JSON.parse(stdout) as readonly { name: string }[]).map(({ name }) => name);
+    expect(names).toContain('broadside.js');
+    expect(names).toContain('worker.js');
+  });
+
+  // All its modules are loaded and its settings are read then; the servers of the set are not here.
+  it.each(['api', 'engine', 'reporting'])('starts the role %s, as far as its Postgres', async (role) => {
+    const [node, ...args] = readCompose().services[role]?.command ?? [];
+    expect(node).toBe('node');
+    // Any free ones: the fixed ones may be taken here.
+    const ports = { API_PORT: '0', INTERNAL_PORT: '0', REPORTING_PORT: '0', REPORTING_INTERNAL_PORT: '0' };
+    const { code, stdout, stderr } = await start(args, { ...composeEnvironment(role), ...ports });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Postgres does not answer')]);
+    expect(stdout).not.toContain('"level":"error"');
+  });
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { appBody, callAs } from '../../api/support.ts';
+import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { arriveAt, openAs, openStand, type Stand } from './stand.ts';
+
+describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
+  let stand: Stand;
+  beforeAll(async () => {
+    stand = await openStand(executable);
+  });
+  afterAll(() => stand.close());
+
+  /** Where a menu is, and what lies on top at its corners and edges. */
+  const menu = `(() => {
+    const menu = document.querySelector('[role=menu]');
+    const { left, top, right, bottom } = menu.getBoundingClientRect();
+    const on = [0.02, 0.5, 0.98].flatMap((x) => [0.02, 0.5, 0.98].map((y) =>
+      document.elementFromPoint(left + (right - left) * x, top + (bottom - top) * y)));
+    return {
+      inside: left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight,
+      onTop: on.every((element) => menu.contains(element)),
+    };
+  })()`;
+
+  it.each([
+    [390, 844],
+    [1_440, 420],
+    [1_920, 420],
+  ])(
+    'opens the app switcher wholly in sight, %i px wide, above a sidebar that was scrolled',
+    async (width, height) => {
+      const { tab, person } = await openAs(stand);
+      const { page } = tab;
+      const call = callAs(stand.api.app, person);
+      const { identifier } = (await call('POST', '/apps', appBody())).json().data;
+      await call('POST', '/apps', appBody({ name: 'Example Sports with a long name' }));
+      await page.setViewport({ width, height });
+      await tab.goTo(`/apps/${identifier}/settings`);
+      await arriveAt(tab, 'App settings');
+      await page.evaluate(`(() => {
+      document.querySelector('nav').scrollTo(0, 9_999);
+      window.scrollTo(0, 300);
+    })()`);
+      await page.locator('button[aria-label^="Switch app"]').click();
+      await page.waitForFunction(
+        `document.querySelector('[role=menu]')?.contains(document.activeElement) === true`,
+      );
+      expect(await page.evaluate(menu)).toEqual({ inside: true, onTop: true });
+      expect(tab.faults).toEqual([]);
+      await tab.close();
+    },
+  );
+});

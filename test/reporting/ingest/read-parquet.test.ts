@@ -1,0 +1,52 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { adStatsSelect } from '../../../bench/reporting/make-ad-stats.ts';
+
+const ROWS = 1_300_000;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'broadside-parquet-test-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** In a process of its own: how much memory one held at most is a figure of the whole process. */
+async function inProcess<Answer>(code: string): Promise<Answer> {
+  const script = ['--input-type=module-typescript', '--eval', code];
+  const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: process.cwd() });
+  return JSON.parse(stdout) as Answer;
+}
+
+const sourceOf = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
+
+describe('reading a large Parquet file', () => {
+  it('takes bounded memory, for any file size and row groups', async () => {
+    const file = join(folder, 'stats.parquet');
+    const select = adStatsSelect({ rows: ROWS, firstDay: '2026-01-01', days: 90, domains: 5_000 });
+    const written = `INSERT INTO FUNCTION file('${file}', Parquet) ${select} SETTINGS max_threads = 1`;
+    await inProcess(`
+      const { Session } = await import('chdb');
+      const session = new Session(${JSON.stringify(join(folder, 'engine'))});
+      await session.queryAsync(${JSON.stringify(written)});
+      session.close();
+      console.log('true');`);
+    const { rows, pieces, mb } = await inProcess<{ rows: number; pieces: number; mb: number }>(`
+      const { openParquet } = await import(${sourceOf('../../../reporting/ingest/read-parquet.ts')});
+      const file = await openParquet(${JSON.stringify(file)}, null);
+      const columnOf = Object.fromEntries(file.columns.map((name) => [name, name]));
+      let [rows, pieces] = [0, 0];
+      for await (const piece of file.rows({ load: 1, source: 'test', currency: 'EUR', columnOf })) {
+        rows += piece.rows;
+        pieces++;
+      }
+      await file.close();
+      console.log(JSON.stringify({ rows, pieces, mb: process.resourceUsage().maxRSS / 1024 }));`);
+    expect(rows).toBe(ROWS);
+    expect(pieces).toBeLessThanOrEqual(ROWS / 32_768 + 1);
+    // Of these, the engine itself takes some 280.
+    expect(mb).toBeLessThan(600);
+  });
+});

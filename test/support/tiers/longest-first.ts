@@ -1,0 +1,31 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Of each tier what takes longest: begun last, it would go on alone while the other workers have nothing left. */
+export const longest = [
+  'test/chaos/runner.test.ts',
+  'test/browser/firefox.test.ts',
+  'test/dispatch/strangers-flow.test.ts',
+  'test/browser/dashboard/pages.test.ts',
+  'test/integration/restart.test.ts',
+  'test/bench/reporting.test.ts',
+  'test/dispatch/governor-flow.test.ts',
+  'test/integration/soak.test.ts',
+  'test/bench/tune.test.ts',
+  'test/bench/scale.test.ts',
+  'test/reporting/cli/ad-stats.test.ts',
+  'test/integration/multi-process.test.ts',
+  'test/dispatch/worker-pool.test.ts',
+  'test/dispatch/fairness.test.ts',
+  'test/generated/fuzz.test.ts',
+  'test/adapters/look-up-plans.test.ts',
+];
+const tiers = ['system', 'postgres', 'unit'];
+
+/** Within that, the order of vitest: by what earlier runs took, in a fresh clone by the size of the file. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const turnOf = ({ project, moduleId }: TestSpecification): number =>
+      2 * tiers.indexOf(project.name) + (longest.some((name) => moduleId.endsWith(name)) ? 0 : 1);
+    return (await super.sort(files)).toSorted((one, other) => turnOf(one) - turnOf(other));
+  }
+}
