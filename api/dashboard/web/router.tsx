@@ -7,6 +7,7 @@ import { campaignsRoutes } from './campaigns/routes.ts';
 import { categoriesRoutes } from './categories/routes.ts';
 import { composeRoutes } from './compose/routes.ts';
 import { deliveriesRoutes } from './deliveries/routes.ts';
+import { feedsRoutes } from './feeds/routes.ts';
 import type { Services } from './http/services.tsx';
 import { reportsRoutes } from './reports/routes.ts';
 import { segmentsRoutes } from './segments/routes.ts';
@@ -29,6 +30,7 @@ const routes = rootRoute.addChildren([
       ...composeRoutes,
       ...deliveriesRoutes,
       ...campaignsRoutes,
+      ...feedsRoutes,
       ...categoriesRoutes,
       ...subscribersRoutes,
       ...segmentsRoutes,

@@ -21,6 +21,30 @@ export const campaignPages: readonly PageCase[] = [
     heading: 'Campaigns',
     shows: 'main h2',
   },
+  {
+    name: 'campaign-feed',
+    path: ({ app, campaigns }) => `/apps/${app}/campaigns/${campaigns.feed}`,
+    heading: campaignNames.feed,
+    shows: 'main ul > li button',
+  },
+  {
+    name: 'feed-new',
+    path: ({ app }) => `/apps/${app}/feeds/new`,
+    heading: 'New feed',
+    shows: 'main button[type=submit]',
+  },
+  {
+    name: 'feed-change',
+    path: ({ app, campaigns }) => `/apps/${app}/feeds/${campaigns.feed}`,
+    heading: 'Change the feed',
+    shows: 'main [role=alert]',
+  },
+  {
+    name: 'campaign-change',
+    path: ({ app, campaigns }) => `/apps/${app}/compose?change=${campaigns.recurring}`,
+    heading: 'Change the campaign',
+    shows: 'main figure',
+  },
   ...(['decided', 'waiting', 'local', 'recurring'] as const).map((kind) => ({
     name: `campaign-${kind}`,
     path: ({ app, campaigns }: Parameters<PageCase['path']>[0]) =>

@@ -36,8 +36,8 @@ describeBrowser('chromium', 'campaigns', (executable) => {
       input.dispatchEvent(new Event('input', { bubbles: true }));
     })()`);
   const stored = async (name: string) => {
-    const rows = await newsroom.stand.api.database.query<{ status: string; settings: Settings }>(
-      'SELECT status, settings FROM campaigns WHERE name = $1 ORDER BY id DESC LIMIT 1',
+    const rows = await newsroom.stand.api.database.query<{ id: number; status: string; settings: Settings }>(
+      'SELECT id, status, settings FROM campaigns WHERE name = $1 ORDER BY id DESC LIMIT 1',
       [name],
     );
     return rows[0];
@@ -186,6 +186,40 @@ describeBrowser('chromium', 'campaigns', (executable) => {
     await press(tab, 'Repeat …');
     await press(tab, 'Start repeating');
     await arriveAt(tab, 'By cron');
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('is changed until its first step, keeps what the form does not show, and is sent again as a copy', async () => {
+    const { app, stand } = newsroom;
+    const { id } = (await stored('Weekly briefing')) ?? {};
+    await stand.api.database.query(
+      `UPDATE campaigns SET settings = jsonb_set(settings, '{plan,graceMinutes}', '5') WHERE id = $1`,
+      [id],
+    );
+    await tab.goTo(`/apps/${app}/campaigns/${id}`);
+    await arriveAt(tab, 'Weekly briefing');
+    await press(tab, 'Change', 'link');
+    await arriveAt(tab, 'Change the campaign');
+    await waitForText(tab, 'It stays as it is until you save.');
+    expect(await tab.page.evaluate(`document.querySelector('main [aria-label="Sunday"]').checked`)).toBe(
+      true,
+    );
+    await fillField(tab, 'Title', 'Your weekend');
+    expect(await look('campaign-change')).toEqual([]);
+    await press(tab, 'Save …');
+    await press(tab, 'Save it');
+    await arriveAt(tab, 'Weekly briefing');
+    const changed = await stored('Weekly briefing');
+    expect(changed).toMatchObject({ id, settings: { contents: [{ title: 'Your weekend' }] } });
+    expect(changed?.settings.plan).toMatchObject({ cron: '15 9 * * 6,7', graceMinutes: 5 });
+
+    await press(tab, 'Duplicate', 'link');
+    await arriveAt(tab, 'Compose');
+    await waitForText(tab, 'A copy of “Weekly briefing”.');
+    await press(tab, 'Repeat …');
+    await press(tab, 'Start repeating');
+    await arriveAt(tab, 'Weekly briefing');
+    await expect.poll(async () => (await stored('Weekly briefing'))?.id).not.toBe(id);
     expect(tab.faults).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { needsOf } from '../../../api/dashboard/web/apps/needs.ts';
+import { campaignNeedsOf, needsOf } from '../../../api/dashboard/web/apps/needs.ts';
 import { placeIn, typicalFor } from '../../../api/dashboard/web/apps/typical.ts';
+import type { Campaign } from '../../../api/dashboard/web/campaigns/resource.ts';
 import type { ListedDelivery } from '../../../api/dashboard/web/deliveries/resource.ts';
 
 /** @param at in the time of this machine: `2026-11-16` is a Monday. */
@@ -85,6 +86,29 @@ describe('a reason for attention', () => {
       now,
     );
     expect(needs).toEqual([{ kind: 'service', service: 'apple', failed: 400 }]);
+  });
+
+  it('is a test without its winner, a feed with drafts, and one that cannot be read while it runs', () => {
+    const feed = (id: number, changes: Partial<Campaign>) =>
+      ({
+        id,
+        kind: 'feed',
+        status: 'running',
+        error_message: null,
+        feed: { drafts: 0 },
+        ...changes,
+      }) as Campaign;
+    const needs = campaignNeedsOf([
+      feed(1, { kind: 'ab_test', status: 'deciding', feed: null }),
+      feed(2, {}),
+      feed(3, { error_message: 'The feed answered 404.', feed: { drafts: 2 } as Campaign['feed'] }),
+      feed(4, { error_message: 'The feed answered 404.', status: 'cancelled' }),
+    ]);
+    expect(needs.map((need) => 'campaign' in need && [need.kind, need.campaign.id])).toEqual([
+      ['decide', 1],
+      ['unreadable', 3],
+      ['drafts', 3],
+    ]);
   });
 
   it('is a push service that throttled the app, however little', () => {

@@ -8,6 +8,7 @@ export const campaignNames = {
   waiting: 'Cup final: which title',
   local: 'Breakfast reading',
   recurring: 'Morning briefing',
+  feed: 'News on politics',
 } as const;
 export type CampaignsWorld = Readonly<Record<keyof typeof campaignNames, number>>;
 
@@ -24,7 +25,8 @@ export async function fillCampaigns(stand: Stand, person: Person, app: string): 
   const call = callAs(stand.api.app, person);
   const create = async (name: string, plan: object, variants = titles.slice(0, 1)): Promise<number> => {
     const notifications = variants.map((title) => ({ title, body, url }));
-    const made = await call('POST', `/apps/${app}/campaigns`, { name, notifications, plan });
+    const given = notifications.length === 0 ? { name, plan } : { name, notifications, plan };
+    const made = await call('POST', `/apps/${app}/campaigns`, given);
     if (made.statusCode !== 201) throw new Error(`the campaign ${name} was refused: ${made.body}`);
     return made.json().data.id;
   };
@@ -47,7 +49,9 @@ export async function fillCampaigns(stand: Stand, person: Person, app: string): 
   });
   const schedule = { schedule: '30 7 * * 1-5', time_zone: 'Europe/Berlin', until: inDays(30) };
   const recurring = await create(campaignNames.recurring, { kind: 'recurring', ...schedule });
-  return { decided, waiting, local, recurring };
+  const feed = await create(campaignNames.feed, feedPlan, []);
+  await fillFeed(stand, feed);
+  return { decided, waiting, local, recurring, feed };
 }
 
 const decisionFor = (counts: readonly object[]): object => ({
@@ -82,4 +86,32 @@ async function playTest(stand: Stand, person: Person, app: string, campaign: num
     [campaign, JSON.stringify({ testedAt: new Date(Date.now() - 3_600_000).toISOString() })],
   );
   return counts;
+}
+
+const feedPlan = {
+  kind: 'feed',
+  url: 'https://news.example.com/rss.xml',
+  mapping: { title: '{category}: {title}' },
+  filter: { categories: ['Politics', 'Economy'], without: ['Sponsored'] },
+};
+
+/** It has found items, and cannot be read since. */
+async function fillFeed({ api: { database } }: Stand, id: number): Promise<void> {
+  const at = new Date(Date.now() - 3_600_000).toISOString();
+  const feed = { url: feedPlan.url, title: 'Example News', etag: null, lastModified: null, lookedAt: at };
+  const state = { ...feed, readAt: at, failures: 3, failingSince: at, trouble: 'The feed answered 404.' };
+  await database.query(
+    `UPDATE campaigns SET status = 'running', started_at = now(), next_step_at = now() + interval '1 hour', error_message = $3,
+       progress = $2 WHERE id = $1`,
+    [id, JSON.stringify({ feed: state }), state.trouble],
+  );
+  for (const [items, title] of [
+    [1, 'Politics: Parliament votes on the budget'],
+    [7, 'Example News: +7'],
+  ] as const)
+    await database.query(
+      `INSERT INTO feed_items (campaign_id, app_id, role, status, items, content)
+       SELECT $1, app_id, $2, 'draft', $3, $4 FROM campaigns WHERE id = $1`,
+      [id, `item ${title}`, items, JSON.stringify({ title, body, url, imageUrl: null, buttons: [] })],
+    );
 }

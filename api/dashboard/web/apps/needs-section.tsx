@@ -8,8 +8,8 @@ import { servicesQuery } from '../analytics/queries.ts';
 import { useApi } from '../http/services.tsx';
 import { formatNumber } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
-import { type Need, needsOf } from './needs.ts';
-import { recentQuery } from './overview-queries.ts';
+import { campaignNeedsOf, type Need, needsOf } from './needs.ts';
+import { newestCampaignsQuery, recentQuery } from './overview-queries.ts';
 import { useApp } from './use-app.ts';
 
 const words = t.overview.needs;
@@ -21,19 +21,25 @@ export function NeedsSection(): ReactNode {
   const api = useApi();
   const recent = useQuery(recentQuery(api, identifier)).data?.data ?? [];
   const services = useQuery(servicesQuery(api, identifier, lastDays(DAYS))).data?.push_services ?? [];
-  const needs = needsOf(recent, services, Date.now());
+  const campaigns = useQuery(newestCampaignsQuery(api, identifier)).data?.data ?? [];
+  const needs = [...needsOf(recent, services, Date.now()), ...campaignNeedsOf(campaigns)];
   if (needs.length === 0) return null;
   return (
     <Alert color="yellow" title={words.title} icon={<IconAlertTriangle aria-hidden />}>
       <List spacing={4} listStyleType="none">
         {needs.map((need) => (
-          <List.Item key={`${need.kind} ${'delivery' in need ? need.delivery.id : need.service}`}>
+          <List.Item key={`${need.kind} ${subjectOf(need)}`}>
             <Words need={need} app={identifier} />
           </List.Item>
         ))}
       </List>
     </Alert>
   );
+}
+
+function subjectOf(need: Need): string | number {
+  if ('delivery' in need) return need.delivery.id;
+  return 'campaign' in need ? need.campaign.id : need.service;
 }
 
 function Words({ need, app }: { need: Need; app: string }): ReactNode {
@@ -54,6 +60,7 @@ function Words({ need, app }: { need: Need; app: string }): ReactNode {
       </>
     );
   }
+  if ('campaign' in need) return <CampaignWords need={need} app={app} />;
   const { delivery, kind } = need;
   return (
     <>
@@ -75,3 +82,25 @@ function Words({ need, app }: { need: Need; app: string }): ReactNode {
     </>
   );
 }
+
+type CampaignNeed = Extract<Need, { readonly campaign: unknown }>;
+
+const CampaignWords = ({ need: { campaign, kind }, app }: { need: CampaignNeed; app: string }): ReactNode => (
+  <>
+    <Anchor
+      underline="always"
+      c="inherit"
+      fw={600}
+      renderRoot={(props) => (
+        <Link
+          to="/apps/$app/campaigns/$campaign"
+          params={{ app, campaign: String(campaign.id) }}
+          {...props}
+        />
+      )}
+    >
+      {campaign.name}
+    </Anchor>{' '}
+    {kind === 'drafts' ? words.drafts(campaign.feed?.drafts ?? 0) : words[kind]}
+  </>
+);

@@ -1,3 +1,5 @@
+import type { Campaign } from '../campaigns/resource.ts';
+import { isOpen } from '../campaigns/status.ts';
 import type { ListedDelivery } from '../deliveries/resource.ts';
 import { isActive, isTroubled } from '../deliveries/status.ts';
 
@@ -5,7 +7,8 @@ import { isActive, isTroubled } from '../deliveries/status.ts';
 export type Need =
   | { readonly kind: 'failed' | 'troubled' | 'stuck'; readonly delivery: ListedDelivery }
   | { readonly kind: 'service'; readonly service: ServiceTotal['push_service']; readonly failed: number }
-  | { readonly kind: 'throttled'; readonly service: ServiceTotal['push_service']; readonly times: number };
+  | { readonly kind: 'throttled'; readonly service: ServiceTotal['push_service']; readonly times: number }
+  | { readonly kind: 'decide' | 'unreadable' | 'drafts'; readonly campaign: Campaign };
 
 interface ServiceTotal {
   readonly push_service: 'fcm' | 'mozilla' | 'wns' | 'apple' | 'other';
@@ -50,4 +53,16 @@ export function needsOf(
       .map(({ push_service: service, throttled: times }): Need => ({ kind: 'throttled', service, times })),
     ...recent.filter(isTroubled).map((delivery): Need => ({ kind: 'troubled', delivery })),
   ];
+}
+
+/** Campaigns that wait for somebody: a test for its winner, a feed for an editor or for its server. */
+export function campaignNeedsOf(campaigns: readonly Campaign[]): readonly Need[] {
+  return campaigns.flatMap((campaign): Need[] => {
+    if (campaign.status === 'deciding') return [{ kind: 'decide', campaign }];
+    if (campaign.kind !== 'feed' || !isOpen(campaign)) return [];
+    return [
+      ...(campaign.error_message === null ? [] : [{ kind: 'unreadable', campaign } as const]),
+      ...((campaign.feed?.drafts ?? 0) === 0 ? [] : [{ kind: 'drafts', campaign } as const]),
+    ];
+  });
 }

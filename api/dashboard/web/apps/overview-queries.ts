@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from '../../../http-client/client.ts';
+import { campaignsKey } from '../campaigns/queries.ts';
 import { type Api, bodyOf, dataOf } from '../http/api.ts';
 
 export type VapidKey = Answer<'/api/v1/client/apps/{identifier}/vapid-keys', 'get'>['data'][number];
@@ -23,6 +24,19 @@ export const recentQuery = (api: Api, identifier: string) =>
     queryFn: () =>
       bodyOf(
         api.GET('/api/v1/client/apps/{identifier}/deliveries', {
+          params: { path: { identifier }, query: { per_page: RECENT } },
+        }),
+      ),
+    refetchInterval: RECENT_EVERY_MS,
+  });
+
+/** Of them, those that wait for somebody or for their time are shown. */
+export const newestCampaignsQuery = (api: Api, identifier: string) =>
+  queryOptions({
+    queryKey: [...campaignsKey(identifier), 'overview'],
+    queryFn: () =>
+      bodyOf(
+        api.GET('/api/v1/client/apps/{identifier}/campaigns', {
           params: { path: { identifier }, query: { per_page: RECENT } },
         }),
       ),

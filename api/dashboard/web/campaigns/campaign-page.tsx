@@ -3,6 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApp } from '../apps/use-app.ts';
+import { DraftsSection } from '../feeds/drafts-section.tsx';
+import { FeedSection } from '../feeds/feed-section.tsx';
+import type { FeedPlan } from '../feeds/resource.ts';
 import { useApi } from '../http/services.tsx';
 import { Figures } from '../shell/figures.tsx';
 import { formatNumber } from '../shell/format.ts';
@@ -11,12 +14,12 @@ import { Page } from '../shell/page.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { Badges } from './badges.tsx';
-import { CancelButton } from './cancel-button.tsx';
+import { CampaignActs as Acts } from './campaign-acts.tsx';
 import { DeliveriesSection } from './deliveries-section.tsx';
 import { NotificationsSection } from './notifications-section.tsx';
 import { planOf } from './plan.ts';
 import { type CampaignDetail, campaignQuery } from './queries.ts';
-import { isOpen } from './status.ts';
+import { endedOf, isOpen } from './status.ts';
 import { StepsSection } from './steps-section.tsx';
 import { TestSection } from './test-section.tsx';
 import { nextInWords, planInWords } from './words.ts';
@@ -45,7 +48,7 @@ export function CampaignPage(): ReactNode {
             ]),
       ]}
       description={data && <Badges campaign={data} />}
-      actions={data && isCancellable(data) && <CancelButton app={identifier} campaign={data} />}
+      actions={data && <Acts app={identifier} campaign={data} />}
     >
       <Loaded query={query}>
         {(campaign) => (
@@ -54,12 +57,16 @@ export function CampaignPage(): ReactNode {
               <Stack gap="lg">
                 <NextSection campaign={campaign} />
                 {campaign.deliveries > 0 && <Counts campaign={campaign} />}
+                {campaign.kind === 'feed' && <DraftsSection app={identifier} campaign={campaign} />}
                 {campaign.kind === 'ab_test' && <TestSection app={identifier} campaign={campaign} />}
                 <DeliveriesSection app={identifier} campaign={campaign} />
               </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, lg: 5 }}>
               <Stack gap="lg">
+                {campaign.kind === 'feed' && (
+                  <FeedSection campaign={campaign} plan={campaign.plan as unknown as FeedPlan} />
+                )}
                 <StepsSection app={identifier} campaign={campaign} />
                 <NotificationsSection site={site} notifications={campaign.notifications} />
               </Stack>
@@ -70,12 +77,6 @@ export function CampaignPage(): ReactNode {
     </Page>
   );
 }
-
-/** Its deliveries may still be sent once it creates none any more. */
-const isCancellable = (campaign: CampaignDetail): boolean =>
-  isOpen(campaign) || (campaign.status === 'completed' && endedOf(campaign) < campaign.total_subscribers);
-
-const endedOf = ({ success_count, failed_count }: CampaignDetail): number => success_count + failed_count;
 
 function NextSection({ campaign }: { campaign: CampaignDetail }): ReactNode {
   const { total_subscribers: total, deliveries } = campaign;

@@ -23,8 +23,9 @@ export const columnsOf = (app: string): readonly Column<Campaign>[] => [
   { key: 'sent', header: words.accepted, numeric: true, cell: (campaign) => <Sent {...campaign} /> },
 ];
 
-const nextOf = ({ status, next_step_at }: Campaign): string => {
+const nextOf = ({ status, next_step_at, feed }: Campaign): string => {
   if (status === 'deciding') return words.nextByYou;
+  if (feed !== null && feed.drafts > 0) return t.feeds.draftsWait(feed.drafts);
   return next_step_at === null ? '–' : formatTime(next_step_at);
 };
 

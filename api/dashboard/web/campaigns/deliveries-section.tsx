@@ -63,18 +63,28 @@ type Listed = NonNullable<
   Awaited<ReturnType<NonNullable<ReturnType<typeof campaignDeliveriesQuery>['queryFn']>>>
 >['data'][number];
 
+/** Of a feed, what each one says. */
+const partOf = ({ name, title, campaign_role: role }: Listed): string => {
+  if (role === null) return name;
+  return /^(item|summary) /.test(role) ? title : roleInWords(role);
+};
+
 const columnsOf = (app: string): readonly Column<Listed>[] => [
   {
     key: 'role',
     header: words.part,
     names: true,
-    cell: ({ id, name, campaign_role }) => (
+    cell: (delivery) => (
       <Anchor
         renderRoot={(props) => (
-          <Link to="/apps/$app/deliveries/$delivery" params={{ app, delivery: String(id) }} {...props} />
+          <Link
+            to="/apps/$app/deliveries/$delivery"
+            params={{ app, delivery: String(delivery.id) }}
+            {...props}
+          />
         )}
       >
-        {campaign_role === null ? name : roleInWords(campaign_role)}
+        {partOf(delivery)}
       </Anchor>
     ),
   },

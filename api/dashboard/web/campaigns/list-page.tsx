@@ -31,16 +31,12 @@ export function CampaignsPage(): ReactNode {
     <Page
       title={t.nav.campaigns}
       description={words.description}
-      actions={!empty && <ComposeButton app={identifier} />}
+      actions={!empty && <Buttons app={identifier} />}
     >
       {query.isError ? (
         <LoadProblem error={query.error} onRetry={() => void query.refetch()} />
       ) : empty ? (
-        <EmptyState
-          icon={IconSpeakerphone}
-          title={words.emptyTitle}
-          action={<ComposeButton app={identifier} />}
-        >
+        <EmptyState icon={IconSpeakerphone} title={words.emptyTitle} action={<Buttons app={identifier} />}>
           {words.empty}
         </EmptyState>
       ) : (
@@ -111,8 +107,16 @@ const Filters = ({ search, onChange }: FiltersProps): ReactNode => (
   </Group>
 );
 
-const ComposeButton = ({ app }: { app: string }): ReactNode => (
-  <Button renderRoot={(props) => <Link to="/apps/$app/compose" params={{ app }} {...props} />}>
-    {t.deliveries.compose}
-  </Button>
+const Buttons = ({ app }: { app: string }): ReactNode => (
+  <Group gap="xs">
+    <Button
+      variant="default"
+      renderRoot={(props) => <Link to="/apps/$app/feeds/new" params={{ app }} {...props} />}
+    >
+      {t.feeds.newTitle}
+    </Button>
+    <Button renderRoot={(props) => <Link to="/apps/$app/compose" params={{ app }} {...props} />}>
+      {t.deliveries.compose}
+    </Button>
+  </Group>
 );

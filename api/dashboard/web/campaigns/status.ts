@@ -33,3 +33,11 @@ interface WithStatus {
 /** It creates deliveries yet, by itself or once somebody decides. */
 export const isOpen = ({ status }: WithStatus): boolean =>
   status === 'scheduled' || status === 'running' || status === 'deciding';
+
+interface WithCounts {
+  readonly success_count: number;
+  readonly failed_count: number;
+}
+
+/** Readers of its deliveries whose message is settled. */
+export const endedOf = ({ success_count, failed_count }: WithCounts): number => success_count + failed_count;

@@ -1,4 +1,4 @@
-import { formatDuration } from '../shell/duration.ts';
+import { exactDuration } from '../shell/exact-duration.ts';
 import { formatTime } from '../shell/format.ts';
 import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
@@ -37,7 +37,7 @@ function testInWords({ test_percent, decide_by, decide_after_minutes }: TestPlan
   if (decide_by === 'never') return words.planTestNever(share);
   return decide_by === 'hand'
     ? words.planTestHand(share)
-    : words.planTestClicks(share, formatDuration(decide_after_minutes * 60));
+    : words.planTestClicks(share, exactDuration(decide_after_minutes));
 }
 
 /** What it does next, and when. */

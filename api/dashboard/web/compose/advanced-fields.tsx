@@ -20,7 +20,8 @@ import { CampaignOptions } from './campaign-options.tsx';
 import type { WithForm } from './form.ts';
 import { LaneField } from './lane-field.tsx';
 import { zoneAt } from './local-time.ts';
-import { MAX_TOPIC, quietChoices, stayKinds, urgencies } from './values.ts';
+import { QuietHoursField } from './quiet-hours-field.tsx';
+import { MAX_TOPIC, stayKinds, urgencies } from './values.ts';
 
 const words = t.compose;
 const HOUR = 3_600;
@@ -65,7 +66,7 @@ export function AdvancedFields({ form, opened, onToggle }: AdvancedFieldsProps):
             {...form.getInputProps('rate_per_minute')}
           />
           {!campaign && <LaneField form={form} />}
-          <QuietHours form={form} />
+          {keepsQuiet(form.getValues()) && <QuietHoursField form={form} />}
           <Select
             label={words.urgency}
             description={words.urgencyHint}
@@ -90,21 +91,6 @@ export function AdvancedFields({ form, opened, onToggle }: AdvancedFieldsProps):
         </SimpleGrid>
       </Collapse>
     </Paper>
-  );
-}
-
-/** Only where the app has some, and for what does not choose its own time. */
-function QuietHours({ form }: WithForm): ReactNode {
-  const { quiet_hours: hours } = useApp();
-  if (hours === null || !keepsQuiet(form.getValues())) return null;
-  return (
-    <Select
-      label={words.quiet}
-      description={words.quietHint(hours.from, hours.to)}
-      allowDeselect={false}
-      data={quietChoices.map((value) => ({ value, label: words.quietChoices[value] }))}
-      {...form.getInputProps('during_quiet_hours')}
-    />
   );
 }
 

@@ -7,9 +7,10 @@ import { useApi } from '../http/services.tsx';
 import { formatNumber } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
-import type { WithForm } from './form.ts';
+import type { FormWith } from './form.ts';
 import { segmentChoicesQuery } from './queries.ts';
 import type { Forecast } from './use-forecast.ts';
+import type { AudienceValues } from './values.ts';
 
 const words = t.compose;
 /** `Select` takes no empty value for a choice. */
@@ -20,8 +21,9 @@ interface Choice {
   readonly label: string;
 }
 
-interface AudienceFieldsProps extends WithForm {
-  readonly forecast: Forecast;
+interface AudienceFieldsProps {
+  readonly form: FormWith<AudienceValues, 'segment_id' | 'delivery_category_id'>;
+  readonly forecast: Pick<Forecast, 'readers' | 'chose'>;
 }
 
 /** The audience of the delivery. */
@@ -66,7 +68,7 @@ export function AudienceFields({ form, forecast }: AudienceFieldsProps): ReactNo
 }
 
 /** How many of the audience chose the category, and how many never chose any. */
-function Chosen({ forecast: { readers, chose } }: { readonly forecast: Forecast }): ReactNode {
+function Chosen({ forecast: { readers, chose } }: Pick<AudienceFieldsProps, 'forecast'>): ReactNode {
   if (typeof readers !== 'number' || chose === null) return null;
   return (
     <Text size="sm" role="status">

@@ -1,7 +1,15 @@
+import type { Plan } from '../campaigns/plan.ts';
 import type { GivenPlan, NewCampaign } from '../campaigns/resource.ts';
 import { cronOf, everyDay, weekdays } from '../campaigns/schedule.ts';
 import { parseLocal } from './local-time.ts';
-import { bodyOfContent, bodyOfSending, type ComposeValues, type Mode, nameOf } from './values.ts';
+import {
+  bodyOfContent,
+  bodyOfSending,
+  type ComposeValues,
+  type Mode,
+  nameOf,
+  type RepeatValues,
+} from './values.ts';
 import { contentsOf, isTest, pathOf } from './variants.ts';
 
 /** A test, a local time and a repetition are campaigns; all else is one delivery. */
@@ -19,13 +27,23 @@ export type Act = Mode | 'test';
 export const actOf = (values: ComposeValues): Act =>
   isTest(values) && values.mode !== 'rehearsal' ? 'test' : values.mode;
 
-/** The request body of a campaign. @param zone the app's own. */
-export const bodyOfCampaign = (values: ComposeValues, zone: string): NewCampaign => ({
+/** The request body of a campaign. @param zone the app's own. @param kept the plan that it changes. */
+export const bodyOfCampaign = (
+  values: ComposeValues,
+  zone: string,
+  kept: Plan | null = null,
+): NewCampaign => ({
   name: nameOf(values),
   notifications: contentsOf(values).map(bodyOfContent),
   ...bodyOfSending(values),
-  plan: planOfValues(values, zone),
+  plan: keepGrace(planOfValues(values, zone), kept),
 });
+
+/** The form does not show it. */
+const keepGrace = (plan: GivenPlan, kept: Plan | null): GivenPlan =>
+  plan.kind === 'recurring' && kept?.kind === 'recurring'
+    ? { ...plan, grace_minutes: kept.grace_minutes }
+    : plan;
 
 export function planOfValues(values: ComposeValues, zone: string): GivenPlan {
   if (isTest(values)) return testOf(values);
@@ -52,7 +70,7 @@ const testOf = (values: ComposeValues): GivenPlan => ({
   ...(values.mode === 'later' ? { starts_at: new Date(values.scheduled_at).toISOString() } : {}),
 });
 
-export function scheduleOf({ repeat_cron, repeat_on, repeat_days, repeat_at }: ComposeValues): string {
+export function scheduleOf({ repeat_cron, repeat_on, repeat_days, repeat_at }: RepeatValues): string {
   if (repeat_cron.trim() !== '') return repeat_cron.trim();
   const chosen = { daily: everyDay, weekdays, days: repeat_days.map(Number).sort() }[repeat_on];
   return cronOf({ time: repeat_at, days: chosen });
@@ -66,10 +84,13 @@ export const dayOf = (day: string, time: string): Date | null =>
 export function isPlanned(values: ComposeValues): boolean {
   if (isTest(values)) return values.mode !== 'later' || parseLocal(values.scheduled_at) !== null;
   if (values.mode === 'local') return parseLocal(values.local_at) !== null;
-  return values.repeat_cron.trim() !== '' || (values.repeat_at !== '' && hasDays(values));
+  return isScheduled(values);
 }
 
-const hasDays = ({ repeat_on, repeat_days }: ComposeValues): boolean =>
+export const isScheduled = (values: RepeatValues): boolean =>
+  values.repeat_cron.trim() !== '' || (values.repeat_at !== '' && hasDays(values));
+
+const hasDays = ({ repeat_on, repeat_days }: RepeatValues): boolean =>
   repeat_on !== 'days' || repeat_days.length > 0;
 
 const planFields: Readonly<Record<string, keyof ComposeValues>> = {

@@ -3,6 +3,7 @@ import { useForm } from '@mantine/form';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
+import type { CampaignDetail } from '../campaigns/resource.ts';
 import { showFieldErrors } from '../http/form-errors.ts';
 import { isOffline, Problem, wordsOf } from '../http/problem.ts';
 import { t } from '../texts/t.ts';
@@ -26,12 +27,18 @@ import { WhenFields } from './when-fields.tsx';
 const words = t.compose;
 const DRAFT_AFTER_MS = 400;
 
+interface ComposeFormProps {
+  readonly initial: ComposeValues;
+  /** The campaign that is changed. Null: something new is sent. */
+  readonly changed?: CampaignDetail | null;
+}
+
 /**
  * The whole form, its preview, and the way to send it.
  *
  * In one piece: what is typed, what it would reach and what sends it share the form's state.
  */
-export function ComposeForm({ initial }: { initial: ComposeValues }): ReactNode {
+export function ComposeForm({ initial, changed = null }: ComposeFormProps): ReactNode {
   const app = useApp();
   const [advanced, setAdvanced] = useState(() => hasAdvanced(initial));
   const [shown, setShown] = useState(0);
@@ -44,7 +51,8 @@ export function ComposeForm({ initial }: { initial: ComposeValues }): ReactNode 
   const form = useForm<ComposeValues>({
     initialValues: initial,
     validate: checkValues,
-    onValuesChange: keep,
+    // The draft is of what is new.
+    ...(changed === null ? { onValuesChange: keep } : {}),
   });
   const values = form.getValues();
   const forecast = useForecast(values);
@@ -55,6 +63,7 @@ export function ComposeForm({ initial }: { initial: ComposeValues }): ReactNode 
     if (places.length > 0 && !places.includes(shown)) setShown(Math.min(...places));
   };
   const send = useSend({
+    changed,
     onSent: keep.cancel,
     onError: (error) => {
       setReviewed(false);
@@ -96,7 +105,7 @@ export function ComposeForm({ initial }: { initial: ComposeValues }): ReactNode 
           <Summary values={values} forecast={forecast} />
           <div className={classes.send}>
             <Button type="submit" fullWidth aria-keyshortcuts="Control+Enter">
-              {words.review[actOf(values)]}
+              {changed === null ? words.review[actOf(values)] : words.changeAct.review}
             </Button>
             <Text size="xs" c="dimmed" ta="center" mt={4} visibleFrom="sm">
               {words.sendKeys}
@@ -110,6 +119,7 @@ export function ComposeForm({ initial }: { initial: ComposeValues }): ReactNode 
       </div>
       <ConfirmSend
         opened={reviewed}
+        isChange={changed !== null}
         values={values}
         forecast={forecast}
         busy={send.isPending || send.isSuccess}

@@ -3,24 +3,34 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
+import { campaignQuery } from '../campaigns/queries.ts';
 import { deliveryQuery } from '../deliveries/queries.ts';
 import { useApi } from '../http/services.tsx';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { t } from '../texts/t.ts';
+import { valuesOfCampaign } from './campaign-values.ts';
 import { ComposeForm } from './compose-form.tsx';
 import { dropDraft, readDraft } from './draft.ts';
 import { emptyValues, valuesOf } from './values.ts';
 
 const words = t.compose;
 
-/** A new notification: from nothing, from the draft one left, or from an earlier delivery. */
+/** A new notification: from nothing, from the draft one left, or from what was sent or planned. */
 export function ComposePage(): ReactNode {
-  const { from } = useSearch({ from: '/in/apps/$app/compose' });
+  const { from, like, change } = useSearch({ from: '/in/apps/$app/compose' });
   const { identifier } = useApp();
+  const campaign = change ?? like;
   return (
-    <Page title={t.nav.compose} description={words.description}>
-      {from === undefined ? (
+    <Page title={change === undefined ? t.nav.compose : words.changeTitle} description={words.description}>
+      {campaign !== undefined ? (
+        <FromCampaign
+          key={`${identifier} campaign ${campaign} ${change}`}
+          app={identifier}
+          id={String(campaign)}
+          isChange={change !== undefined}
+        />
+      ) : from === undefined ? (
         <Fresh key={identifier} app={identifier} />
       ) : (
         <Copy key={`${identifier} ${from}`} app={identifier} from={String(from)} />
@@ -59,6 +69,30 @@ function Copy({ app, from }: { app: string; from: string }): ReactNode {
         <>
           <Note onDrop={drop}>{words.copied(delivery.name)}</Note>
           <ComposeForm initial={valuesOf(delivery)} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface FromCampaignProps {
+  readonly app: string;
+  readonly id: string;
+  /** Else it is copied. */
+  readonly isChange: boolean;
+}
+
+function FromCampaign({ app, id, isChange }: FromCampaignProps): ReactNode {
+  const { time_zone } = useApp();
+  const query = useQuery({ ...campaignQuery(useApi(), app, id), refetchInterval: false });
+  const navigate = useNavigate();
+  const drop = (): void => void navigate({ to: '/apps/$app/compose', params: { app } });
+  return (
+    <Loaded query={query}>
+      {(campaign) => (
+        <>
+          <Note onDrop={drop}>{(isChange ? words.changing : words.copied)(campaign.name)}</Note>
+          <ComposeForm initial={valuesOfCampaign(campaign, time_zone)} changed={isChange ? campaign : null} />
         </>
       )}
     </Loaded>

@@ -7,7 +7,7 @@ import { Confirm } from '../shell/confirm.tsx';
 import { formatDuration } from '../shell/duration.ts';
 import { Facts } from '../shell/facts.tsx';
 import { t } from '../texts/t.ts';
-import { actOf, isCampaign, isPlanned, planOfValues } from './campaign.ts';
+import { type Act, actOf, isCampaign, isPlanned, planOfValues } from './campaign.ts';
 import { formatLocal, parseLocal, zoneAt } from './local-time.ts';
 import { readersInWords } from './readers-words.ts';
 import { useBreaking } from './use-breaking.ts';
@@ -18,6 +18,8 @@ const words = t.compose;
 
 interface ConfirmSendProps {
   readonly opened: boolean;
+  /** Nothing is sent yet: a campaign is changed. */
+  readonly isChange: boolean;
   readonly values: ComposeValues;
   readonly forecast: Forecast;
   readonly busy: boolean;
@@ -28,6 +30,7 @@ interface ConfirmSendProps {
 /** The last look: to how many, and when. */
 export function ConfirmSend({
   opened,
+  isChange,
   values,
   forecast,
   busy,
@@ -44,8 +47,8 @@ export function ConfirmSend({
       opened={opened}
       onClose={onClose}
       onConfirm={onConfirm}
-      title={words.confirmTitle[act]}
-      act={act === 'now' ? words.act.now(counted ?? words.everybodyChosen) : words.act[act]}
+      title={isChange ? words.changeAct.title : words.confirmTitle[act]}
+      act={isChange ? words.changeAct.act : actInWords(act, counted)}
       busy={busy}
       harmless
     >
@@ -64,6 +67,9 @@ export function ConfirmSend({
     </Confirm>
   );
 }
+
+const actInWords = (act: Act, counted: string | null): string =>
+  act === 'now' ? words.act.now(counted ?? words.everybodyChosen) : words.act[act];
 
 /** A local time and a repetition are said in the sentence above. */
 const whenFact = (values: ComposeValues): [string, string][] =>

@@ -14,9 +14,9 @@ import { useApp } from '../apps/use-app.ts';
 import { dayName, everyDay, scheduleInWords, shortDayName } from '../campaigns/schedule.ts';
 import { timeZones } from '../shell/time-zones.ts';
 import { t } from '../texts/t.ts';
-import type { WithForm } from './form.ts';
+import type { FormWith } from './form.ts';
 import { localOf } from './local-time.ts';
-import { repeatKinds } from './values.ts';
+import { type RepeatValues, repeatKinds } from './values.ts';
 import classes from './when-fields.module.css';
 
 const words = t.compose;
@@ -24,8 +24,14 @@ const APP = 'app';
 const READER = 'reader';
 const MOST_SHOWN = 50;
 
+interface Props {
+  readonly form: FormWith<RepeatValues, 'repeat_zone'>;
+  /** By the clock of one zone, and without an end: not where each reader is, and not from day to day. */
+  readonly plain?: boolean;
+}
+
 /** On which days, at what time, by which clock, and from when to when. */
-export function RepeatFields({ form }: WithForm): ReactNode {
+export function RepeatFields({ form, plain = false }: Props): ReactNode {
   const { repeat_on: on, repeat_cron: cron } = form.getValues();
   const label = useId();
   const byCron = cron.trim() !== '';
@@ -54,15 +60,19 @@ export function RepeatFields({ form }: WithForm): ReactNode {
         {!byCron && (
           <TextInput type="time" label={words.repeatAt} required {...form.getInputProps('repeat_at')} />
         )}
-        <Zone form={form} />
-        <Day form={form} path="repeat_from" label={words.repeatFrom} />
-        <Day form={form} path="repeat_until" label={words.repeatUntil} />
+        <Zone form={form} plain={plain} />
+        {!plain && (
+          <>
+            <Day form={form} path="repeat_from" label={words.repeatFrom} />
+            <Day form={form} path="repeat_until" label={words.repeatUntil} />
+          </>
+        )}
       </SimpleGrid>
     </Stack>
   );
 }
 
-function Days({ form }: WithForm): ReactNode {
+function Days({ form }: Props): ReactNode {
   const { error, ...input } = form.getInputProps('repeat_days');
   return (
     <fieldset className={classes.days}>
@@ -81,7 +91,7 @@ function Days({ form }: WithForm): ReactNode {
   );
 }
 
-function Zone({ form }: WithForm): ReactNode {
+function Zone({ form, plain }: Props): ReactNode {
   const { time_zone: own } = useApp();
   const { repeat_zone: chosen } = form.getValues();
   return (
@@ -92,7 +102,7 @@ function Zone({ form }: WithForm): ReactNode {
       limit={MOST_SHOWN}
       data={[
         { value: APP, label: own },
-        { value: READER, label: words.repeatReader },
+        ...(plain ? [] : [{ value: READER, label: words.repeatReader }]),
         ...timeZones.filter((zone) => zone !== own).map((zone) => ({ value: zone, label: zone })),
       ]}
       {...form.getInputProps('repeat_zone')}
@@ -102,7 +112,7 @@ function Zone({ form }: WithForm): ReactNode {
   );
 }
 
-interface DayProps extends WithForm {
+interface DayProps extends Props {
   readonly path: 'repeat_from' | 'repeat_until';
   readonly label: string;
 }

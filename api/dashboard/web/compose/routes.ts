@@ -6,13 +6,21 @@ import { appRoute } from '../shell/routes.ts';
 export interface ComposeSearch {
   /** The delivery that is copied. */
   readonly from?: number;
+  /** The campaign that is copied. */
+  readonly like?: number;
+  /** The campaign that is changed. */
+  readonly change?: number;
 }
 
 export const composeRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: 'compose',
-    validateSearch: ({ from }: Record<string, unknown>): ComposeSearch => (isId(from) ? { from } : {}),
+    validateSearch: ({ from, like, change }: Record<string, unknown>): ComposeSearch => ({
+      ...(isId(from) ? { from } : {}),
+      ...(isId(like) ? { like } : {}),
+      ...(isId(change) ? { change } : {}),
+    }),
     component: lazyPage(() => import('./compose-page.tsx'), 'ComposePage'),
   }),
 ] as const;

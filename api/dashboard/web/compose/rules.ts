@@ -26,11 +26,11 @@ type Checked = readonly (readonly [field: string, wrong: string | null])[];
 const wrongContent = (content: Content): Checked => [
   ['title', content.title.trim() === '' ? words.titleMissing : null],
   ['body', content.body.trim() === '' ? words.bodyMissing : null],
-  ['url', wrongAddress(content.url)],
+  ['url', addressError(content.url)],
   ...imageErrors(content),
   ...content.action_buttons.flatMap(({ title, url }, index) => [
     [`action_buttons.${index}.title`, title.trim() === '' ? words.buttonTitleMissing : null] as const,
-    [`action_buttons.${index}.url`, wrongAddress(url)] as const,
+    [`action_buttons.${index}.url`, addressError(url)] as const,
   ]),
 ];
 
@@ -51,7 +51,8 @@ function wrongTimes(values: ComposeValues): Checked {
   ];
 }
 
-function wrongAddress(typed: string): string | null {
+/** Null: it is the address of a page. */
+export function addressError(typed: string): string | null {
   if (typed.trim() === '') return words.urlMissing;
   const url = URL.parse(addressOf(typed));
   const isPage = url !== null && /^https?:$/.test(url.protocol) && !/\s/.test(typed.trim());
@@ -59,7 +60,7 @@ function wrongAddress(typed: string): string | null {
 }
 
 function imageErrors({ image, image_url, image_file: file }: Content) {
-  if (image === 'url') return [['image_url', wrongAddress(image_url)] as const];
+  if (image === 'url') return [['image_url', addressError(image_url)] as const];
   return image === 'file'
     ? [['image_file', file === null ? words.imageMissing : wrongFile(file)] as const]
     : [];

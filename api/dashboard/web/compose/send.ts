@@ -1,4 +1,9 @@
+import type { App } from '../apps/queries.ts';
+import { planOf } from '../campaigns/plan.ts';
+import type { CampaignDetail } from '../campaigns/resource.ts';
 import { type Api, dataOf } from '../http/api.ts';
+import { Problem } from '../http/problem.ts';
+import { t } from '../texts/t.ts';
 import { bodyOfCampaign, isCampaign } from './campaign.ts';
 import { bodyOfValues, type ComposeValues, type NewDelivery } from './values.ts';
 
@@ -13,7 +18,7 @@ export interface Created {
 /** Creates a campaign where the values ask for one, and a delivery else. @param zone the app's own. */
 export async function create(
   api: Api,
-  app: { readonly identifier: string; readonly time_zone: string },
+  app: Pick<App, 'identifier' | 'time_zone'>,
   values: ComposeValues,
   key: string,
 ): Promise<Created> {
@@ -25,6 +30,24 @@ export async function create(
     api.POST('/api/v1/client/apps/{identifier}/campaigns', {
       params: { path: { identifier: app.identifier }, header: { 'idempotency-key': key } },
       body: bodyOfCampaign(values, app.time_zone),
+    }),
+  );
+  return { kind: 'campaign', id };
+}
+
+/** Changes a campaign that has not started. @throws Problem where the values ask for a single delivery. */
+export async function change(
+  api: Api,
+  app: Pick<App, 'identifier' | 'time_zone'>,
+  values: ComposeValues,
+  changed: CampaignDetail,
+): Promise<Created> {
+  if (!isCampaign(values)) throw new Problem(422, t.compose.changeToDelivery);
+  const body = bodyOfCampaign(values, app.time_zone, planOf(changed));
+  const { id } = await dataOf(
+    api.PUT('/api/v1/client/apps/{identifier}/campaigns/{campaign_id}', {
+      params: { path: { identifier: app.identifier, campaign_id: String(changed.id) } },
+      body,
     }),
   );
   return { kind: 'campaign', id };
@@ -52,38 +75,3 @@ function formOf(body: NewDelivery, file: File): FormData {
   form.append('image_url', file);
   return form;
 }
-
-/**
- * Idempotency keys: the same values have the same key until they are known to be sent. So a second click, and a
- * retry after a lost answer, send nothing twice.
- */
-export interface SendKeys {
-  keyFor(values: ComposeValues): string;
-  /** It is sent: the same again would be meant. */
-  used(): void;
-}
-
-const KEY_BYTES = 16;
-
-export function createSendKeys(): SendKeys {
-  let last: { readonly text: string; readonly key: string } | null = null;
-  return {
-    keyFor(values) {
-      const text = JSON.stringify([values, fileMark(values.image_file)]);
-      if (last?.text !== text) last = { text, key: newKey() };
-      return last.key;
-    },
-    used() {
-      last = null;
-    },
-  };
-}
-
-const fileMark = (file: File | null): unknown =>
-  file === null ? null : [file.name, file.size, file.lastModified];
-
-/** By hand: `randomUUID` is there on https and localhost alone. */
-const newKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(KEY_BYTES))]
-    .map((byte) => byte.toString(16).padStart(2, '0'))
-    .join('');

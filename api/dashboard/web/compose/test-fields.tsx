@@ -1,7 +1,8 @@
 import { Select, SimpleGrid } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { formatDuration } from '../shell/duration.ts';
+import { exactDuration } from '../shell/exact-duration.ts';
 import { Section } from '../shell/section.tsx';
+import { withGiven } from '../shell/with-given.ts';
 import { t } from '../texts/t.ts';
 import type { WithForm } from './form.ts';
 
@@ -12,14 +13,17 @@ const waits = [15, 30, 60, 120, 240, 720, 1_440, 4_320, 10_080];
 
 /** How large a test is, and what becomes of the other readers. */
 export function TestFields({ form }: WithForm): ReactNode {
-  const { decide_by: by } = form.getValues();
+  const { decide_by: by, test_percent, decide_after_minutes } = form.getValues();
   return (
     <Section title={words.test} description={words.testAbout[by]}>
       <SimpleGrid cols={{ base: 1, sm: by === 'clicks' ? 3 : 2 }}>
         <Select
           label={words.testPercent}
           allowDeselect={false}
-          data={shares.map((share) => ({ value: String(share), label: `${share} %` }))}
+          data={withGiven(shares, test_percent).map((share) => ({
+            value: String(share),
+            label: `${share} %`,
+          }))}
           {...form.getInputProps('test_percent')}
         />
         <Select
@@ -35,7 +39,10 @@ export function TestFields({ form }: WithForm): ReactNode {
           <Select
             label={words.decideAfter}
             allowDeselect={false}
-            data={waits.map((minutes) => ({ value: String(minutes), label: formatDuration(minutes * 60) }))}
+            data={withGiven(waits, decide_after_minutes).map((minutes) => ({
+              value: String(minutes),
+              label: exactDuration(minutes),
+            }))}
             {...form.getInputProps('decide_after_minutes')}
           />
         )}

@@ -6,7 +6,7 @@ import { useServices } from '../http/services.tsx';
 import { secondsFor, speedOf } from './estimate.ts';
 import { estimateBytes } from './payload-size.ts';
 import { audienceQuery, segmentChoicesQuery } from './queries.ts';
-import { addressOf, type ComposeValues } from './values.ts';
+import { type AudienceValues, addressOf, type ComposeValues } from './values.ts';
 import { contentsOf } from './variants.ts';
 
 const SETTLED_MS = 300;
@@ -41,10 +41,11 @@ export function useForecast(values: ComposeValues): Forecast {
   return { readers, chose, bytes, seconds, measured: speed?.deliveries ?? 0 };
 }
 
-function useReaders({
+/** How many are in the audience now. */
+export function useReaders({
   segment_id,
   delivery_category_id,
-}: ComposeValues): Pick<Forecast, 'readers' | 'chose'> {
+}: AudienceValues): Pick<Forecast, 'readers' | 'chose'> {
   const { identifier } = useApp();
   const { api } = useServices();
   const [segment] = useDebouncedValue(segment_id, SETTLED_MS);

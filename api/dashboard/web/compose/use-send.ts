@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { campaignsKey } from '../campaigns/queries.ts';
+import type { CampaignDetail } from '../campaigns/resource.ts';
 import { deliveriesKey } from '../deliveries/queries.ts';
 import { useApi } from '../http/services.tsx';
 import { breakingKey } from '../settings/queries.ts';
@@ -10,16 +11,19 @@ import { toastDone } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import { actOf } from './campaign.ts';
 import { dropDraft } from './draft.ts';
-import { create, createSendKeys } from './send.ts';
+import { change, create } from './send.ts';
+import { createSendKeys } from './send-keys.ts';
 import type { ComposeValues } from './values.ts';
 
 interface SendEndings {
+  /** The campaign that is changed. Null: something new is sent. */
+  readonly changed: CampaignDetail | null;
   readonly onSent: () => void;
   readonly onError: (error: unknown) => void;
 }
 
 /** Creates the delivery or the campaign, and leads to its page. */
-export function useSend({ onSent, onError }: SendEndings) {
+export function useSend({ changed, onSent, onError }: SendEndings) {
   const app = useApp();
   const { identifier } = app;
   const api = useApi();
@@ -27,15 +31,18 @@ export function useSend({ onSent, onError }: SendEndings) {
   const navigate = useNavigate();
   const [keys] = useState(createSendKeys);
   return useMutation({
-    mutationFn: (values: ComposeValues) => create(api, app, values, keys.keyFor(values)),
+    mutationFn: (values: ComposeValues) =>
+      changed === null
+        ? create(api, app, values, keys.keyFor(values, values.image_file))
+        : change(api, app, values, changed),
     onSuccess: async ({ kind, id }, values) => {
       keys.used();
       onSent();
-      dropDraft(identifier);
+      if (changed === null) dropDraft(identifier);
       void queries.invalidateQueries({ queryKey: deliveriesKey(identifier) });
       void queries.invalidateQueries({ queryKey: campaignsKey(identifier) });
       void queries.invalidateQueries({ queryKey: breakingKey });
-      toastDone(t.compose.sent[actOf(values)]);
+      toastDone(changed === null ? t.compose.sent[actOf(values)] : t.compose.changeAct.done);
       await (kind === 'campaign'
         ? navigate({
             to: '/apps/$app/campaigns/$campaign',

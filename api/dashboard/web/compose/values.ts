@@ -32,19 +32,8 @@ export interface Content {
   action_buttons: { title: string; url: string }[];
 }
 
-/** As the form holds them: texts where a field may be empty. Fields have the API's names where they are the API's. */
-export interface ComposeValues extends Content {
-  name: string;
-  /** Of a test: all variants but the first, which is the form's own content. */
-  variants: Content[];
-  test_percent: string;
-  decide_by: 'clicks' | 'hand' | 'never';
-  decide_after_minutes: string;
-  /** Number of a variant, from 1. */
-  fallback: string;
-  /** What clocks show where the reader is. */
-  local_at: string;
-  if_passed: 'send' | 'skip';
+/** When something is sent again and again. */
+export interface RepeatValues {
   repeat_on: (typeof repeatKinds)[number];
   /** Days of the week, from `1` for Monday. */
   repeat_days: string[];
@@ -56,11 +45,30 @@ export interface ComposeValues extends Content {
   repeat_until: string;
   /** Empty: by the days and the time. */
   repeat_cron: string;
+}
+
+/** To whom something is sent. */
+export interface AudienceValues {
   /** Empty: all subscribers. */
   segment_id: string;
   /** Empty: none. */
   delivery_category_id: string;
   ignore_frequency_cap: boolean;
+}
+
+/** As the form holds them: texts where a field may be empty. Fields have the API's names where they are the API's. */
+export interface ComposeValues extends Content, RepeatValues, AudienceValues {
+  name: string;
+  /** Of a test: all variants but the first, which is the form's own content. */
+  variants: Content[];
+  test_percent: string;
+  decide_by: 'clicks' | 'hand' | 'never';
+  decide_after_minutes: string;
+  /** Number of a variant, from 1. */
+  fallback: string;
+  /** What clocks show where the reader is. */
+  local_at: string;
+  if_passed: 'send' | 'skip';
   mode: Mode;
   /** As the input for local times writes it. */
   scheduled_at: string;
@@ -85,6 +93,22 @@ export const emptyContent: Content = {
   action_buttons: [],
 };
 
+export const emptyRepeat: RepeatValues = {
+  repeat_on: 'weekdays',
+  repeat_days: ['1'],
+  repeat_at: '07:30',
+  repeat_zone: '',
+  repeat_from: '',
+  repeat_until: '',
+  repeat_cron: '',
+};
+
+export const everyReader: AudienceValues = {
+  segment_id: '',
+  delivery_category_id: '',
+  ignore_frequency_cap: false,
+};
+
 export const emptyValues: ComposeValues = {
   ...emptyContent,
   name: '',
@@ -95,16 +119,8 @@ export const emptyValues: ComposeValues = {
   fallback: '1',
   local_at: '',
   if_passed: 'send',
-  repeat_on: 'weekdays',
-  repeat_days: ['1'],
-  repeat_at: '07:30',
-  repeat_zone: '',
-  repeat_from: '',
-  repeat_until: '',
-  repeat_cron: '',
-  segment_id: '',
-  delivery_category_id: '',
-  ignore_frequency_cap: false,
+  ...emptyRepeat,
+  ...everyReader,
   mode: 'now',
   scheduled_at: '',
   ttl_seconds: '',

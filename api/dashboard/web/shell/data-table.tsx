@@ -193,7 +193,7 @@ function classOf<Row>({ numeric = false, names = false }: Column<Row>): string {
   return [numeric && classes.numeric, names && classes.names].filter(Boolean).join(' ');
 }
 
-function Pages({ meta, onPage, label }: Paging & { label: string }): ReactNode {
+export function Pages({ meta, onPage, label }: Paging & { label: string }): ReactNode {
   return (
     <Group justify="space-between" mt="sm">
       <Text size="sm" c="dimmed" role="status">

@@ -3,10 +3,11 @@ import type { TextsOf } from '../texts.ts';
 /** Campaigns: their list, and one of them while it runs and after. */
 export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
   campaigns: {
-    description: 'Tests mit Gewinner, Sendungen nach Ortszeit und wiederkehrende Sendungen. Neueste zuerst.',
+    description:
+      'Tests mit Gewinner, Sendungen nach Ortszeit, wiederkehrende Sendungen und Feeds. Neueste zuerst.',
     emptyTitle: 'Noch keine Kampagnen',
     empty:
-      'Eine Kampagne sendet von selbst mehr als einmal. Sie probiert mehrere Titel aus und sendet den besten an die übrigen Leser, erreicht Leser überall um 07:30 Uhr ihrer Zeit oder wiederholt sich jeden Morgen. Verfassen Sie eine Benachrichtigung, und fügen Sie eine Variante hinzu oder wählen Sie einen anderen Zeitpunkt.',
+      'Eine Kampagne sendet von selbst mehr als einmal. Sie probiert mehrere Titel aus und sendet den besten an die übrigen Leser, erreicht Leser überall um 07:30 Uhr ihrer Zeit oder wiederholt sich jeden Morgen. Verfassen Sie eine Benachrichtigung, und fügen Sie eine Variante hinzu oder wählen Sie einen anderen Zeitpunkt. Oder lassen Sie einen Feed senden, was Sie veröffentlichen.',
     none: 'Keine Kampagne entspricht beiden Filtern. Entfernen Sie einen, oder setzen Sie sie zurück.',
     name: 'Kampagne',
     kind: 'Art',
@@ -98,6 +99,9 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
       `„${title}“ geht an alle Leser der Zielgruppe, die keine Variante erhalten haben. Das lässt sich nicht zurücknehmen.`,
     chooseAct: 'Gewinner senden',
     decided: 'Der Gewinner wird gesendet.',
+    change: 'Ändern',
+    changeThis: 'Diese Kampagne ändern',
+    duplicateThis: 'Diese Kampagne duplizieren',
     cancel: 'Abbrechen',
     cancelThis: 'Diese Kampagne abbrechen',
     cancelTitle: 'Diese Kampagne abbrechen?',

@@ -237,6 +237,16 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     draft: 'Ihr Entwurf wurde wiederhergestellt.',
     draftDrop: 'Neu beginnen',
     copied: (name: string): string => `Eine Kopie von „${name}“. Gesendet wird erst, wenn Sie bestätigen.`,
+    changing: (name: string): string => `Sie ändern „${name}“. Bis Sie speichern, bleibt alles, wie es ist.`,
+    changeTitle: 'Kampagne ändern',
+    changeToDelivery:
+      'Eine Kampagne hat Varianten, eine Ortszeit oder wiederholt sich. Um stattdessen eine einzelne Benachrichtigung zu senden, brechen Sie diese Kampagne ab und verfassen Sie eine neue.',
+    changeAct: {
+      review: 'Speichern …',
+      title: 'Änderungen speichern?',
+      act: 'Speichern',
+      done: 'Die Kampagne ist geändert.',
+    },
   },
   preview: {
     label: 'So sehen es die Leser',

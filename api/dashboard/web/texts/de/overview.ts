@@ -31,6 +31,14 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       failed: 'ist fehlgeschlagen: Kein Leser wurde erreicht.',
       troubled: 'ist bei vielen Lesern fehlgeschlagen.',
       stuck: 'wird seit mehr als einer halben Stunde gesendet.',
+      decide: 'wartet darauf, dass Sie den Gewinner wählen.',
+      unreadable: 'ist nicht lesbar: Daraus wird nichts Neues gesendet.',
+      drafts: (count: number): string =>
+        plural(
+          count,
+          'hat einen Entwurf, der auf Ihre Entscheidung wartet.',
+          `hat ${count} Entwürfe, die auf Ihre Entscheidung warten.`,
+        ),
       service: (service: string, count: string): string =>
         `${service} hat in den letzten zwei Tagen ${count} ${plural(count, 'Nachricht', 'Nachrichten')} abgelehnt.`,
       throttled: (service: string, times: number, shown: string): string =>

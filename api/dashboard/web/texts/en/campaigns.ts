@@ -1,10 +1,10 @@
 /** Campaigns: their list, and one of them while it runs and after. */
 export const campaigns = {
   campaigns: {
-    description: 'Tests with a winner, sends by local time, and sends that repeat. Newest first.',
+    description: 'Tests with a winner, sends by local time, sends that repeat, and feeds. Newest first.',
     emptyTitle: 'No campaigns yet',
     empty:
-      'A campaign sends more than one delivery by itself. It tries several titles and sends the best one to the other readers, reaches readers at 07:30 wherever they are, or repeats every morning. Compose a notification, and add a variant or choose another time.',
+      'A campaign sends more than one delivery by itself. It tries several titles and sends the best one to the other readers, reaches readers at 07:30 wherever they are, or repeats every morning. Compose a notification, and add a variant or choose another time. Or let a feed send what you publish.',
     none: 'No campaign matches both filters. Remove one, or clear them.',
     name: 'Campaign',
     kind: 'Kind',
@@ -95,6 +95,9 @@ export const campaigns = {
       `“${title}” goes to every reader of the audience who has got no variant. This cannot be taken back.`,
     chooseAct: 'Send the winner',
     decided: 'The winner goes out.',
+    change: 'Change',
+    changeThis: 'Change this campaign',
+    duplicateThis: 'Duplicate this campaign',
     cancel: 'Cancel',
     cancelThis: 'Cancel this campaign',
     cancelTitle: 'Cancel this campaign?',

@@ -223,6 +223,16 @@ export const compose = {
     draft: 'Your draft was restored.',
     draftDrop: 'Start over',
     copied: (name: string): string => `A copy of “${name}”. Nothing is sent until you confirm.`,
+    changing: (name: string): string => `You are changing “${name}”. It stays as it is until you save.`,
+    changeTitle: 'Change the campaign',
+    changeToDelivery:
+      'A campaign has variants, a local time, or repeats. To send a single notification instead, cancel this campaign and compose a new one.',
+    changeAct: {
+      review: 'Save …',
+      title: 'Save the changes?',
+      act: 'Save it',
+      done: 'The campaign is changed.',
+    },
   },
   preview: {
     label: 'How readers see it',

@@ -7,6 +7,7 @@ import { campaigns } from './campaigns.ts';
 import { categories } from './categories.ts';
 import { compose } from './compose.ts';
 import { deliveries } from './deliveries.ts';
+import { feeds } from './feeds.ts';
 import { overview } from './overview.ts';
 import { reports } from './reports.ts';
 import { segments } from './segments.ts';
@@ -24,6 +25,7 @@ export const later = {
   ...categories,
   ...compose,
   ...deliveries,
+  ...feeds,
   ...overview,
   ...reports,
   ...segments,

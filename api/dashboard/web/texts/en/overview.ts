@@ -30,6 +30,14 @@ export const overview = {
       failed: 'failed: it reached no reader.',
       troubled: 'failed for many readers.',
       stuck: 'has been sending for more than half an hour.',
+      decide: 'waits for you to choose the winner.',
+      unreadable: 'cannot be read: nothing new is sent from it.',
+      drafts: (count: number): string =>
+        plural(
+          count,
+          'has a draft that waits for your decision.',
+          `has ${count} drafts that wait for your decision.`,
+        ),
       service: (service: string, count: string): string =>
         `${service} refused ${count} ${plural(count, 'message', 'messages')} in the last two days.`,
       throttled: (service: string, times: number, shown: string): string =>

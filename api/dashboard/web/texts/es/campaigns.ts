@@ -4,10 +4,10 @@ import type { TextsOf } from '../texts.ts';
 export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
   campaigns: {
     description:
-      'Pruebas con ganadora, envíos a la hora local y envíos que se repiten. De la más reciente a la más antigua.',
+      'Pruebas con ganadora, envíos a la hora local, envíos que se repiten y feeds. De la más reciente a la más antigua.',
     emptyTitle: 'Aún no hay campañas',
     empty:
-      'Una campaña hace varios envíos por sí sola. Prueba varios títulos y envía el mejor a los demás lectores, llega a los lectores a las 7:30 estén donde estén, o se repite cada mañana. Redacte una notificación y añada una variante o elija otro momento.',
+      'Una campaña hace varios envíos por sí sola. Prueba varios títulos y envía el mejor a los demás lectores, llega a los lectores a las 7:30 estén donde estén, o se repite cada mañana. Redacte una notificación y añada una variante o elija otro momento. O deje que un feed envíe lo que usted publica.',
     none: 'Ninguna campaña cumple ambos filtros. Quite uno o bórrelos.',
     name: 'Campaña',
     kind: 'Tipo',
@@ -101,6 +101,9 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
       `«${title}» llega a todos los lectores de la audiencia que no recibieron ninguna variante. No se puede deshacer.`,
     chooseAct: 'Enviar la ganadora',
     decided: 'La ganadora está en camino.',
+    change: 'Cambiar',
+    changeThis: 'Cambiar esta campaña',
+    duplicateThis: 'Duplicar esta campaña',
     cancel: 'Cancelar',
     cancelThis: 'Cancelar esta campaña',
     cancelTitle: '¿Cancelar esta campaña?',

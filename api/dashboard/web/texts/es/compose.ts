@@ -233,6 +233,16 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     draft: 'Se ha recuperado su borrador.',
     draftDrop: 'Empezar de nuevo',
     copied: (name: string): string => `Una copia de «${name}». No se envía nada hasta que confirme.`,
+    changing: (name: string): string => `Está cambiando «${name}». Sigue como está hasta que guarde.`,
+    changeTitle: 'Cambiar la campaña',
+    changeToDelivery:
+      'Una campaña tiene variantes, una hora local o se repite. Para enviar una sola notificación, cancele esta campaña y redacte una nueva.',
+    changeAct: {
+      review: 'Guardar …',
+      title: '¿Guardar los cambios?',
+      act: 'Guardar',
+      done: 'La campaña se ha cambiado.',
+    },
   },
   preview: {
     label: 'Así la ven los lectores',

@@ -35,6 +35,14 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       failed: 'ha fallado: no ha llegado a ningún lector.',
       troubled: 'ha fallado para muchos lectores.',
       stuck: 'lleva más de media hora enviándose.',
+      decide: 'espera a que usted elija la ganadora.',
+      unreadable: 'no se puede leer: no se envía nada nuevo de él.',
+      drafts: (count: number): string =>
+        plural(
+          count,
+          'tiene un borrador que espera su decisión.',
+          `tiene ${count} borradores que esperan su decisión.`,
+        ),
       service: (service: string, count: string): string =>
         `${service} ha rechazado ${count} ${plural(count, 'mensaje', 'mensajes')} en los últimos dos días.`,
       throttled: (service: string, times: number, shown: string): string =>

@@ -4,10 +4,10 @@ import type { TextsOf } from '../texts.ts';
 export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
   campaigns: {
     description:
-      'Tests avec une variante gagnante, envois à l’heure locale et envois répétés. Les plus récents d’abord.',
+      'Tests avec une variante gagnante, envois à l’heure locale, envois répétés et flux. Les plus récents d’abord.',
     emptyTitle: 'Aucune campagne pour l’instant',
     empty:
-      'Une campagne envoie d’elle-même plusieurs fois. Elle essaie plusieurs titres et envoie le meilleur aux autres lecteurs, atteint les lecteurs à 7 h 30 où qu’ils soient, ou se répète chaque matin. Rédigez une notification, puis ajoutez une variante ou choisissez un autre moment.',
+      'Une campagne envoie d’elle-même plusieurs fois. Elle essaie plusieurs titres et envoie le meilleur aux autres lecteurs, atteint les lecteurs à 7 h 30 où qu’ils soient, ou se répète chaque matin. Rédigez une notification, puis ajoutez une variante ou choisissez un autre moment. Ou laissez un flux envoyer ce que vous publiez.',
     none: 'Aucune campagne ne correspond aux deux filtres. Retirez-en un, ou effacez-les.',
     name: 'Campagne',
     kind: 'Type',
@@ -101,6 +101,9 @@ export const campaigns: TextsOf<'campaigns' | 'campaign'> = {
       `« ${title} » part à tous les lecteurs de l’audience qui n’ont reçu aucune variante. C’est irréversible.`,
     chooseAct: 'Envoyer la gagnante',
     decided: 'La gagnante est envoyée.',
+    change: 'Modifier',
+    changeThis: 'Modifier cette campagne',
+    duplicateThis: 'Dupliquer cette campagne',
     cancel: 'Annuler',
     cancelThis: 'Annuler cette campagne',
     cancelTitle: 'Annuler cette campagne ?',

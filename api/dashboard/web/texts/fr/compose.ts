@@ -233,6 +233,16 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     draft: 'Votre brouillon a été restauré.',
     draftDrop: 'Recommencer',
     copied: (name: string): string => `Copie de « ${name} ». Rien ne part avant votre confirmation.`,
+    changing: (name: string): string => `Vous modifiez « ${name} ». Rien ne change avant l’enregistrement.`,
+    changeTitle: 'Modifier la campagne',
+    changeToDelivery:
+      'Une campagne a des variantes, une heure locale ou se répète. Pour envoyer une seule notification, annulez cette campagne et rédigez-en une nouvelle.',
+    changeAct: {
+      review: 'Enregistrer …',
+      title: 'Enregistrer les modifications ?',
+      act: 'Enregistrer',
+      done: 'La campagne est modifiée.',
+    },
   },
   preview: {
     label: 'Vue par les lecteurs',

@@ -37,6 +37,14 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       failed: 'a échoué : aucun lecteur n’a été atteint.',
       troubled: 'a échoué pour beaucoup de lecteurs.',
       stuck: 'est en cours d’envoi depuis plus d’une demi-heure.',
+      decide: 'attend que vous choisissiez la gagnante.',
+      unreadable: 'ne peut pas être lu : rien de nouveau n’en est envoyé.',
+      drafts: (count: number): string =>
+        plural(
+          count,
+          'a un brouillon qui attend votre décision.',
+          `a ${count} brouillons qui attendent votre décision.`,
+        ),
       service: (service: string, count: string): string =>
         `${service} a refusé ${count} messages ces deux derniers jours.`,
       throttled: (service: string, times: number, shown: string): string =>

@@ -1,0 +1,71 @@
+import { Alert, Anchor } from '@mantine/core';
+import { IconRss } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { scheduleInWords, zoneInWords } from '../campaigns/schedule.ts';
+import { isOpen } from '../campaigns/status.ts';
+import { exactDuration } from '../shell/exact-duration.ts';
+import { Facts } from '../shell/facts.tsx';
+import { formatTime } from '../shell/format.ts';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import type { Feed, FeedPlan } from './resource.ts';
+
+const words = t.feeds;
+
+interface Props {
+  readonly campaign: Feed;
+  readonly plan: FeedPlan;
+}
+
+/** What a feed is, when it was read, and since when it cannot be. */
+export function FeedSection({ campaign, plan }: Props): ReactNode {
+  const { feed, error_message: trouble } = campaign;
+  const list = new Intl.ListFormat(document.documentElement.lang, { type: 'unit' });
+  const { categories = [], words: wanted = [], without = [] } = plan.filter;
+  return (
+    <Section title={words.feed}>
+      {trouble !== null && isOpen(campaign) && (
+        <Alert color="orange" icon={<IconRss aria-hidden />} title={words.unreadable} role="status">
+          {trouble} {feed?.failing_since && words.failingSince(formatTime(feed.failing_since))}
+        </Alert>
+      )}
+      <Facts
+        facts={[
+          [
+            words.url,
+            <Anchor
+              key="url"
+              href={plan.url}
+              target="_blank"
+              rel="noreferrer"
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              {feed?.title ?? plan.url}
+            </Anchor>,
+          ],
+          [words.lastRead, feed?.last_read_at ? formatTime(feed.last_read_at) : words.neverRead],
+          [words.looks, looksOf(plan)],
+          [words.publish, words.publishes[plan.publish]],
+          ...(plan.schedule === undefined
+            ? [[words.perHour, `${plan.max_per_hour}, ${words.overflowsShort[plan.overflow]}`] as const]
+            : []),
+          [t.compose.title, plan.mapping.title],
+          [t.compose.body, plan.mapping.body],
+          ...filterFacts([
+            ['categories', categories],
+            ['words', wanted],
+            ['without', without],
+          ]).map(([name, all]) => [words.filters[name], list.format(all)] as const),
+        ]}
+      />
+    </Section>
+  );
+}
+
+type FilterFact = readonly [name: keyof typeof words.filters, all: readonly string[]];
+const filterFacts = (facts: readonly FilterFact[]) => facts.filter(([, all]) => all.length > 0);
+
+const looksOf = ({ schedule, time_zone, every_minutes }: FeedPlan): string =>
+  schedule === undefined
+    ? words.everySo(exactDuration(every_minutes))
+    : `${scheduleInWords(schedule)}, ${zoneInWords(time_zone ?? '')}`;
