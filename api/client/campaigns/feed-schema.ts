@@ -32,7 +32,9 @@ export const feedPlan = Type.Object(
         minimum: 1,
         maximum: 1_440,
         default: feedDefaults.everyMinutes,
-        description: 'Between two looks. While the feed cannot be read, it becomes longer, up to an hour.',
+        description:
+          'Between two looks. While the feed cannot be read, it becomes longer, up to an hour; a change of the campaign ' +
+          'begins with a look at once.',
       }),
     ),
     schedule: Type.Optional(

@@ -9,6 +9,7 @@ import type {
   CampaignContent,
   CampaignOptions,
   CampaignSettings,
+  FeedProgress,
 } from '../../../engine/contract/campaign.ts';
 import type { SubjectOf } from '../../../engine/contract/vapid-subject.ts';
 import { imageAddress } from '../../../engine/images/address.ts';
@@ -128,10 +129,13 @@ export function createCampaigns(deps: Deps) {
         const missing = await missingReferences(sql, app.id, body);
         if (missing !== null) return { kind: 'refused', errors: missing };
         for (const image of prepared.images) await storeImage(sql, image);
-        // What a feed has had stays known; its next look is at once, or at its schedule's next time.
         const { feed } = locked.progress;
         const isFeed = body.plan.kind === 'feed' && feed !== undefined;
-        await replaceCampaign(sql, id, isFeed ? { ...prepared, progress: { feed } } : prepared);
+        await replaceCampaign(
+          sql,
+          id,
+          isFeed ? { ...prepared, progress: { feed: lookedAtAnew(feed) } } : prepared,
+        );
         const detail = { name: body.name };
         await noteChange(sql, actor, { action: 'campaign.updated', subjectId: id, appId: app.id, detail });
         return { kind: 'saved', campaign: await existing(sql, app, id) };
@@ -149,6 +153,15 @@ function readOrder({ publicAddresses }: Deps, { app, body, base }: CampaignOrder
       return { kind: 'refused', errors: say('/plan/url', 'must be on the public internet') };
   return read;
 }
+
+/**
+ * What a feed has had stays known; its next look is at once, or at its schedule's next time. The pauses between looks that
+ * fail begin anew, but the feed is not said to work again before it was read.
+ */
+export const lookedAtAnew = (feed: FeedProgress): FeedProgress => ({
+  ...feed,
+  failures: Math.min(1, feed.failures),
+});
 
 const hasStarted: FieldErrors = {
   status: ['The campaign has started and cannot be changed any more. Cancel it, or create another one.'],
