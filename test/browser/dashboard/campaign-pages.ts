@@ -39,12 +39,6 @@ export const campaignPages: readonly PageCase[] = [
     heading: 'Change the feed',
     shows: 'main [role=alert]',
   },
-  {
-    name: 'campaign-change',
-    path: ({ app, campaigns }) => `/apps/${app}/compose?change=${campaigns.recurring}`,
-    heading: 'Change the campaign',
-    shows: 'main figure',
-  },
   ...(['decided', 'waiting', 'local', 'recurring'] as const).map((kind) => ({
     name: `campaign-${kind}`,
     path: ({ app, campaigns }: Parameters<PageCase['path']>[0]) =>
