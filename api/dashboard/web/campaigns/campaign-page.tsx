@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { DraftsSection } from '../feeds/drafts-section.tsx';
 import { FeedSection } from '../feeds/feed-section.tsx';
+import { FeedTrouble } from '../feeds/feed-trouble.tsx';
 import type { FeedPlan } from '../feeds/resource.ts';
 import { useApi } from '../http/services.tsx';
 import { Figures } from '../shell/figures.tsx';
@@ -55,6 +56,7 @@ export function CampaignPage(): ReactNode {
           <Grid gap="lg">
             <Grid.Col span={{ base: 12, lg: 7 }}>
               <Stack gap="lg">
+                {campaign.kind === 'feed' && <FeedTrouble campaign={campaign} />}
                 <NextSection campaign={campaign} />
                 {campaign.deliveries > 0 && <Counts campaign={campaign} />}
                 {campaign.kind === 'feed' && <DraftsSection app={identifier} campaign={campaign} />}

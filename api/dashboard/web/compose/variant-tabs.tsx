@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
 import type { WithForm } from './form.ts';
 import { MAX_VARIANTS } from './values.ts';
-import { addVariant, contentsOf, isTest, placeOf, removeVariant } from './variants.ts';
+import { addVariant, contentsOf, isTest, pathOf, placeOf, removeVariant } from './variants.ts';
 
 const words = t.compose;
 
@@ -19,7 +19,14 @@ interface VariantTabsProps extends WithForm {
 export function VariantTabs({ form, shown, onShow, children }: VariantTabsProps): ReactNode {
   const values = form.getValues();
   const places = contentsOf(values).map((_, at) => at);
-  const add = (): void => onShow(addVariant(form, shown));
+  const add = (): void => {
+    const at = addVariant(form, shown);
+    onShow(at);
+    // A variant most often differs in its title.
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-path='${pathOf(at, 'title')}']`)?.focus(),
+    );
+  };
   if (!isTest(values)) {
     return (
       <>

@@ -1,8 +1,6 @@
-import { Alert, Anchor } from '@mantine/core';
-import { IconRss } from '@tabler/icons-react';
+import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { scheduleInWords, zoneInWords } from '../campaigns/schedule.ts';
-import { isOpen } from '../campaigns/status.ts';
 import { exactDuration } from '../shell/exact-duration.ts';
 import { Facts } from '../shell/facts.tsx';
 import { formatTime } from '../shell/format.ts';
@@ -17,18 +15,13 @@ interface Props {
   readonly plan: FeedPlan;
 }
 
-/** What a feed is, when it was read, and since when it cannot be. */
+/** What a feed is, and when it was read. */
 export function FeedSection({ campaign, plan }: Props): ReactNode {
-  const { feed, error_message: trouble } = campaign;
+  const { feed } = campaign;
   const list = new Intl.ListFormat(document.documentElement.lang, { type: 'unit' });
   const { categories = [], words: wanted = [], without = [] } = plan.filter;
   return (
     <Section title={words.feed}>
-      {trouble !== null && isOpen(campaign) && (
-        <Alert color="orange" icon={<IconRss aria-hidden />} title={words.unreadable} role="status">
-          {trouble} {feed?.failing_since && words.failingSince(formatTime(feed.failing_since))}
-        </Alert>
-      )}
       <Facts
         facts={[
           [

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type FeedServer, startFeedServer } from '../../api/client/campaigns/feed-server.ts';
+import { appBody, callAs } from '../../api/support.ts';
+import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { buildSubscriptions } from '../../support/builders.ts';
+import { loopbackAllowed } from '../../support/images.ts';
+import { appIdOf } from '../../support/subscriptions.ts';
+import { keepScreenshot, looks, lookWith, overflows } from './look.ts';
+import { arriveAt, openAs, openStand, type Stand, type Tab, waitForText } from './stand.ts';
+
+/** Keys beside the letters of a text. At two a second, and with the texts typed at five letters a second: a minute. */
+const MOST_KEYS = 70;
+const named =
+  '(document.activeElement.labels?.[0]?.textContent ?? document.activeElement.ariaLabel ?? document.activeElement.textContent)';
+
+/** Three tasks of an editor's day, by keyboard alone: no mouse, and no focus that a person would not set. */
+describeBrowser('chromium', 'an editor without a mouse', (executable) => {
+  let stand: Stand;
+  let tab: Tab;
+  let app: string;
+  let server: FeedServer;
+  let keys = 0;
+  beforeAll(async () => {
+    stand = await openStand(executable, { publicAddresses: loopbackAllowed });
+    const opened = await openAs(stand, { role: 'member' });
+    ({ tab } = opened);
+    const call = callAs(stand.api.app, opened.person);
+    app = String((await call('POST', '/apps', appBody())).json().data.identifier);
+    await buildSubscriptions(stand.api.database, await appIdOf(stand.api.database, app), 30);
+    server = await startFeedServer();
+    server.items = [{ name: 'Parliament votes' }];
+  });
+  afterAll(async () => {
+    await server.close();
+    await stand.close();
+  });
+
+  const press = async (key: 'Tab' | 'Enter' | 'Space' | 'ArrowRight' | 'ArrowDown'): Promise<void> => {
+    keys++;
+    await tab.page.keyboard.press(key);
+  };
+  /** Tab by tab. */
+  const goTo = async (name: string): Promise<void> => {
+    for (let stops = 0; stops < 40; stops++) {
+      if (
+        String(await tab.page.evaluate(named))
+          .replace(/ \*$/, '')
+          .startsWith(name)
+      )
+        return;
+      await press('Tab');
+    }
+    throw new Error(`no Tab leads to ${name}`);
+  };
+  const type = async (field: string, text: string): Promise<void> => {
+    await goTo(field);
+    await tab.page.keyboard.type(text);
+  };
+  const begin = async (path: string, heading: string): Promise<void> => {
+    keys = 0;
+    await tab.page.evaluate('sessionStorage.clear()');
+    await tab.goTo(`/apps/${app}${path}`);
+    await arriveAt(tab, heading);
+  };
+  const last = async () => {
+    const [row] = await stand.api.database.query<{ kind: string; settings: Settings }>(
+      'SELECT kind, settings FROM campaigns ORDER BY id DESC LIMIT 1',
+    );
+    return row;
+  };
+  interface Settings {
+    readonly contents: readonly { readonly title: string }[];
+    readonly plan: Readonly<Record<string, unknown>>;
+  }
+
+  it.each([looks[0], looks[2]])(
+    'tests three titles and names no winner before the clicks do, $name',
+    async (look) => {
+      await lookWith(tab.page, look);
+      await begin('/compose', 'Compose');
+      await type('Title', 'Storm hits the coast');
+      await type('Text', 'What to know');
+      await type('Link', 'https://news.example.com/storm');
+      await tab.page.keyboard.down('Shift');
+      await goTo('Add a variant');
+      await tab.page.keyboard.up('Shift');
+      await press('Enter');
+      await tab.page.waitForFunction(`${named} === 'Title *'`);
+      await tab.page.keyboard.type('Trains stop at noon');
+      await goTo('Add a variant');
+      await press('Enter');
+      await tab.page.waitForFunction(`${named} === 'Title *'`);
+      await tab.page.keyboard.type('Is your street flooded?');
+      await goTo('Test …');
+      await press('Enter');
+      await tab.page.waitForSelector('[role=dialog]');
+      await goTo('Start the test');
+      await press('Enter');
+      await arriveAt(tab, 'Storm hits the coast');
+      expect(keys).toBeLessThan(MOST_KEYS);
+      expect(await last()).toMatchObject({ kind: 'ab_test', settings: { contents: { length: 3 } } });
+      expect(await overflows(tab.page)).toBe(false);
+    },
+  );
+
+  it.each([looks[0], looks[2]])(
+    'sends a morning briefing at 07:30 where the reader is, $name',
+    async (look) => {
+      await lookWith(tab.page, look);
+      await begin('/compose', 'Compose');
+      await type('Title', 'Morning briefing');
+      await type('Text', 'Five stories');
+      await type('Link', 'https://news.example.com/today');
+      await goTo('Send now');
+      await press('ArrowRight');
+      await press('ArrowRight');
+      await goTo('Date and time');
+      const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+      const [year, month, date] = day.split('-');
+      await tab.page.keyboard.type(`${month}${date}${year}`);
+      await press('Tab');
+      await tab.page.keyboard.type('0730AM');
+      await waitForText(tab, '30 readers in ');
+      await keepScreenshot(tab.page, `editor-briefing-${look?.name}`);
+      await goTo('Schedule …');
+      await press('Enter');
+      await tab.page.waitForSelector('[role=dialog]');
+      await goTo('Schedule it');
+      await press('Enter');
+      await arriveAt(tab, 'Morning briefing');
+      expect(keys).toBeLessThan(MOST_KEYS);
+      expect((await last())?.settings.plan).toMatchObject({
+        kind: 'local_time',
+        at: { date: day, time: '07:30' },
+      });
+    },
+  );
+
+  it.each([looks[0], looks[2]])('starts a feed on review, $name', async (look) => {
+    await lookWith(tab.page, look);
+    await begin('/feeds/new', 'New feed');
+    await type('URL of the feed', server.url);
+    await waitForText(tab, '“News” has 1 item now.');
+    await keepScreenshot(tab.page, `editor-feed-${look?.name}`);
+    await press('Enter');
+    await waitForText(tab, 'Nothing waits for you.');
+    expect(keys).toBeLessThan(MOST_KEYS);
+    expect((await last())?.settings.plan).toMatchObject({ url: server.url, publish: 'review' });
+    expect(tab.faults).toEqual([]);
+  });
+});
