@@ -1,42 +1,52 @@
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
-import { type Publisher, TTL_SECONDS, texts } from './publisher.ts';
+import { createCampaign, until } from './campaign-calls.ts';
+import { FEED_ITEMS, postFeed } from './feed-campaign.ts';
+import { type Publisher, texts } from './publisher.ts';
 
 /**
  * - `ab_test`: half of the readers get two variants, then a person names the winner.
  * - `local_time`: one half of the readers is in a zone whose time has passed, for the other it comes in a minute.
+ * - `recurring`: its one firing of the day comes in a minute.
+ * - `feed`: breaks and comes back before each of its items.
  */
-export const campaignKinds = ['ab_test', 'local_time'] as const;
+export const campaignKinds = ['ab_test', 'local_time', 'recurring', 'feed'] as const;
 export type CampaignKind = (typeof campaignKinds)[number];
+
+/** How many times a campaign reaches every reader. */
+export const sendsOf: Readonly<Record<CampaignKind, number>> = {
+  ab_test: 1,
+  local_time: 1,
+  recurring: 1,
+  feed: FEED_ITEMS,
+};
 
 /** Of the readers, in turn. */
 export const readerZones = ['Pacific/Kiritimati', 'Asia/Yekaterinburg'] as const;
 /** Ahead of UTC, of the zone whose time is to come; its clocks never change. */
 const OFFSET_MS = 5 * 3_600_000;
 const MINUTE_MS = 60_000;
-/** So that the first delivery is created before. */
 const LEAST_AHEAD_MS = 10_000;
 
-const CREATED_WITHIN_MS = 240_000;
-const LOOK_EVERY_MS = 500;
+/** Creates a campaign and sees it through. @returns its deliveries by send: those of one are for every reader once. */
+export const postCampaign = (publisher: Publisher, kind: CampaignKind): Promise<DeliveryId[][]> =>
+  kind === 'feed' ? postFeed(publisher) : posts[kind](publisher).then((deliveries) => [deliveries]);
 
-interface Campaign {
-  readonly id: number;
-  readonly status: string;
-}
-
-/** Creates a campaign and sees it through. @returns its deliveries: together they are for every reader once. */
-export function postCampaign(publisher: Publisher, kind: CampaignKind): Promise<DeliveryId[]> {
-  return kind === 'ab_test' ? postTest(publisher) : postByLocalTime(publisher);
-}
+const posts: Readonly<
+  Record<Exclude<CampaignKind, 'feed'>, (publisher: Publisher) => Promise<DeliveryId[]>>
+> = {
+  ab_test: postTest,
+  local_time: postByLocalTime,
+  recurring: postRecurring,
+};
 
 async function postTest(publisher: Publisher): Promise<DeliveryId[]> {
-  const { id } = await create(publisher, [texts, { ...texts, title: 'u' }], {
-    kind: 'ab_test',
-    test_percent: 50,
-    decide_by: 'hand',
+  const plan = { kind: 'ab_test', test_percent: 50, decide_by: 'hand' };
+  const { id } = await createCampaign(publisher, {
+    notifications: [texts, { ...texts, title: 'u' }],
+    plan,
   });
   await until('the variants to be created', async () => {
-    const { data } = await publisher.ask<Campaign>('GET', `/campaigns/${id}`);
+    const { data } = await publisher.ask<{ readonly status: string }>('GET', `/campaigns/${id}`);
     return data?.status === 'deciding';
   });
   const { status, text } = await publisher.ask('POST', `/campaigns/${id}/winner`, { variant: 2 });
@@ -46,22 +56,26 @@ async function postTest(publisher: Publisher): Promise<DeliveryId[]> {
   return deliveriesOf(publisher, id, 3);
 }
 
+/** A whole minute, far enough ahead that the campaign is created before. */
+const nextMinute = (): number => Math.ceil((Date.now() + LEAST_AHEAD_MS) / MINUTE_MS) * MINUTE_MS;
+
 async function postByLocalTime(publisher: Publisher): Promise<DeliveryId[]> {
-  const comes = Math.ceil((Date.now() + LEAST_AHEAD_MS) / MINUTE_MS) * MINUTE_MS;
-  const at = new Date(comes + OFFSET_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
-  const { id } = await create(publisher, [texts], { kind: 'local_time', at });
+  const at = new Date(nextMinute() + OFFSET_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+  const { id } = await createCampaign(publisher, {
+    notifications: [texts],
+    plan: { kind: 'local_time', at },
+  });
   return deliveriesOf(publisher, id, readerZones.length);
 }
 
-async function create(
-  publisher: Publisher,
-  notifications: readonly object[],
-  plan: object,
-): Promise<Campaign> {
-  const body = { name: 'c', notifications, plan, ttl_seconds: TTL_SECONDS };
-  const { status, data, text } = await publisher.ask<Campaign>('POST', '/campaigns', body);
-  if (status !== 201 || data === undefined) throw new Error(`a campaign was answered ${status}: ${text}`);
-  return data;
+async function postRecurring(publisher: Publisher): Promise<DeliveryId[]> {
+  const at = new Date(nextMinute());
+  const schedule = `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`;
+  const { id } = await createCampaign(publisher, {
+    notifications: [texts],
+    plan: { kind: 'recurring', schedule, time_zone: 'UTC', grace_minutes: 60 },
+  });
+  return deliveriesOf(publisher, id, 1);
 }
 
 async function deliveriesOf(publisher: Publisher, id: number, count: number): Promise<DeliveryId[]> {
@@ -72,12 +86,4 @@ async function deliveriesOf(publisher: Publisher, id: number, count: number): Pr
     return found.length >= count;
   });
   return found.map((each) => each.id);
-}
-
-async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
-  const endsAt = performance.now() + CREATED_WITHIN_MS;
-  while (!(await holds())) {
-    if (performance.now() > endsAt) throw new Error(`waited ${CREATED_WITHIN_MS} ms for ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
 }

@@ -41,7 +41,7 @@ export interface CrewOptions {
 }
 
 const preloadOf = (name: string): string => fileURLToPath(new URL(`./preload/${name}.ts`, import.meta.url));
-const apiPreloads = [preloadOf('push-hosts')];
+const apiPreloads = [preloadOf('push-hosts'), preloadOf('own-feeds')];
 const enginePreloads = [...apiPreloads, preloadOf('clock-offset'), preloadOf('thread-death')];
 
 export async function createCrew(options: CrewOptions): Promise<Crew> {

@@ -15,7 +15,7 @@ export interface Publisher {
   /** Resolves once the API has accepted it: with 201, and so for good. Every other one is in the category. */
   post(lane: 'bulk' | 'breaking'): Promise<DeliveryId>;
   /** Asks for something of the app until there is an answer that no fault explains. @returns its status and `data`. */
-  ask<Data>(method: 'GET' | 'POST', path: string, body?: object): Promise<ApiAnswer<Data>>;
+  ask<Data>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<ApiAnswer<Data>>;
 }
 
 export interface ApiAnswer<Data> {

@@ -89,7 +89,7 @@ async function run(
   await inflictAll(world, schedule, strangers, onStep);
   const healedAt = performance.now();
   const sends = await posted;
-  // A local time may come after the last fault.
+  // A local time, a firing and an item may come after the last fault.
   const allPostedAt = performance.now();
   onStep(
     `all faults are over after ${Math.round((healedAt - beganAt) / 1_000)} s: waiting until it is quiet`,
@@ -117,17 +117,22 @@ async function run(
 }
 
 /** @returns for each send its deliveries. */
-const postAll = (publisher: Publisher, { deliveries, campaigns }: Schedule): Promise<DeliveryId[][]> =>
-  Promise.all([
+const postAll = async (
+  publisher: Publisher,
+  { deliveries, campaigns }: Schedule,
+): Promise<DeliveryId[][]> => {
+  const posted = await Promise.all([
     ...deliveries.map(async ({ atMs, lane }) => {
       await sleep(atMs);
-      return [await publisher.post(lane)];
+      return [[await publisher.post(lane)]];
     }),
     ...campaigns.map(async ({ atMs, kind }) => {
       await sleep(atMs);
       return postCampaign(publisher, kind);
     }),
   ]);
+  return posted.flat();
+};
 
 /** On a busy machine a server takes longer to come back than the schedule thought: what is next for it waits. */
 async function inflictAll(

@@ -1,6 +1,6 @@
 import { STRIKES_TO_RETIRE } from '../../../engine/contract/shard.ts';
 import { createRandom, type Random } from '../simulation/random.ts';
-import { type CampaignKind, campaignKinds } from './campaigns.ts';
+import { type CampaignKind, campaignKinds, sendsOf } from './campaigns.ts';
 import { drawFault, type Fault, type FaultKinds, type Target } from './fault.ts';
 import type { LogName } from './log-name.ts';
 import { processFaults } from './process-faults.ts';
@@ -124,6 +124,8 @@ export const targetsOf = (fault: Fault): readonly Target[] =>
 export const enginesLost = (faults: readonly Fault[]): number =>
   faults.reduce((sum, fault) => sum + (faultKinds[fault.kind]?.enginesLost ?? 0), 0);
 
-/** How many different messages the push services take when every subscriber is served: a campaign reaches each once. */
-export const messagesOf = ({ subscribers, deliveries, campaigns, cap }: Schedule): number =>
-  subscribers * Math.min(deliveries.length + campaigns.length, cap ?? Number.POSITIVE_INFINITY);
+/** How many different messages the push services take when every subscriber is served. */
+export function messagesOf({ subscribers, deliveries, campaigns, cap }: Schedule): number {
+  const sends = deliveries.length + campaigns.reduce((sum, { kind }) => sum + sendsOf[kind], 0);
+  return subscribers * Math.min(sends, cap ?? Number.POSITIVE_INFINITY);
+}
