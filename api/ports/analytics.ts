@@ -2,7 +2,7 @@ import type { RecordedAttempt } from '../../engine/adapters/clickhouse/analytics
 import type { Earnings } from '../../engine/adapters/clickhouse/earnings.ts';
 import type { ReachedReads } from '../../engine/adapters/clickhouse/reached.ts';
 import type { DeliveryReactions } from '../../engine/adapters/clickhouse/reactions.ts';
-import type { Ended, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
+import type { Ended, ServiceCost, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 
 /** The figures cannot be had now: 503 where an answer is nothing without them. */
@@ -33,6 +33,8 @@ export interface AnalyticsPort extends Earnings, ReachedReads {
   reactionsSince(appId: AppId, firstDay: string): Promise<ReadonlyMap<DeliveryId, DeliveryReactions>>;
   /** Messages by day and push service, both days included; one without any is missing. */
   serviceDays(appId: AppId, firstDay: string, lastDay: string): Promise<readonly ServiceDay[]>;
+  /** What a delivery took at each push service; one that was asked for nothing is missing. */
+  serviceCosts(appId: AppId, deliveryId: DeliveryId): Promise<readonly ServiceCost[]>;
   /** Messages of each delivery from that number on, over all its days; the newest 100,000. Null: of none. */
   endedFrom(appId: AppId, firstDelivery: DeliveryId | null): Promise<ReadonlyMap<DeliveryId, Ended>>;
   /** How many deliveries each subscription clicked; one without any may be missing. At most 1,000 a call. */

@@ -28,6 +28,7 @@ export function createAnalyticsPort(analytics: Analytics, earnings: Earnings): A
       withinDeadline(analytics.reactionsSince(appId, firstDay, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
     serviceDays: (appId, firstDay, lastDay) =>
       withinDeadline(analytics.serviceDays(appId, firstDay, lastDay), HISTORY_DEADLINE_MS),
+    serviceCosts: (appId, id) => withinDeadline(analytics.serviceCosts(appId, id)),
     endedFrom: async (appId, first) =>
       first === null
         ? new Map()

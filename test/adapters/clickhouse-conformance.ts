@@ -145,6 +145,25 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
       ]);
     });
 
+    it('sums what a delivery took at each push service: requests that went out, and how long their answers took', async () => {
+      const store = createOutcomeStore(clickhouse);
+      const block = (attempt: number, codes: readonly number[], ms: number) => ({
+        ...buildBlockOutcomes({ appId: 26, deliveryId: 7, targets: 4 }),
+        attempt,
+        outcomes: Uint8Array.from(codes),
+        services: Uint8Array.of(1, 1, 1, 2),
+        latenciesMs: Uint16Array.of(ms, ms, ms, ms),
+      });
+      const { accepted, throttled, expired, unsent } = outcomeCode;
+      await store.insertOutcomes([block(1, [accepted, throttled, unsent, accepted], 100)], 'costs-1');
+      await store.insertOutcomes([block(2, [unsent, accepted, expired, unsent], 40)], 'costs-2');
+      const costs = await createAnalytics(clickhouse).serviceCosts(26 as AppId, 7 as DeliveryId);
+      expect(costs).toEqual([
+        { service: 'fcm', requests: 3, answerMs: 80 },
+        { service: 'mozilla', requests: 1, answerMs: 100 },
+      ]);
+    });
+
     it('takes 262,144 outcomes in one insert, and the same again without a change', async () => {
       const store = createOutcomeStore(clickhouse);
       const batch = Array.from({ length: 256 }, (_, block) =>

@@ -8,7 +8,7 @@ import { createApi } from '../../api/serve/app.ts';
 import type { RecordedAttempt } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { DayEarnings, EarningsQuestion, Rate } from '../../engine/adapters/clickhouse/earnings.ts';
 import { type DeliveryReactions, noReactions } from '../../engine/adapters/clickhouse/reactions.ts';
-import type { Ended, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
+import type { Ended, ServiceCost, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
 import { formatToken } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { reachKey } from '../../engine/contract/audience.ts';
@@ -30,6 +30,8 @@ export interface StubAnalytics extends AnalyticsPort {
   readonly reactions: Map<DeliveryId, DeliveryReactions>;
   /** Of every period. */
   serviceTotals: readonly ServiceDay[];
+  /** Of every delivery. */
+  costs: readonly ServiceCost[];
   readonly ended: Map<DeliveryId, Ended>;
   /** By `reachKey`. */
   readonly reached: Map<string, Uint8Array>;
@@ -53,6 +55,7 @@ export function createStubAnalytics(): StubAnalytics {
     clickedBy,
     reactions: new Map(),
     serviceTotals: [],
+    costs: [],
     ended: new Map(),
     reached: new Map(),
     attempts: [],
@@ -67,6 +70,7 @@ export function createStubAnalytics(): StubAnalytics {
     deliveryReactions: async (_, id) => answer(stub.reactions.get(id) ?? clickedOnly(clicks.get(id) ?? 0)),
     reactionsSince: async () => answer(stub.reactions),
     serviceDays: async () => answer(stub.serviceTotals),
+    serviceCosts: async () => answer(stub.costs),
     endedFrom: async () => answer(stub.ended),
     reacted: async (_, named) => answer(stub.reached.get(reachKey(named)) ?? new Uint8Array()),
     subscriptionClicks: async () => answer(clickedBy),

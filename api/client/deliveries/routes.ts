@@ -19,6 +19,7 @@ import { readProgressSnapshot } from './progress-snapshot.ts';
 import { proposalRoute } from './proposal/route.ts';
 import { deliveryResource } from './resource.ts';
 import { type DeliverySort, deliveryDetailSchema, deliveryFilters, deliverySchema } from './schema.ts';
+import { readServiceCosts } from './service-costs.ts';
 import { listDeliveries } from './store.ts';
 import { traceRoute } from './trace-route.ts';
 
@@ -85,7 +86,10 @@ export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
       const snapshot = await readProgressSnapshot(database, app.id, id);
       if (snapshot === null) return sendNotFound(reply);
       const { delivery, forecast, services, failures, nextAttemptAt } = snapshot;
-      const engagement = await readEngagement(analytics, request.log, app.id, delivery);
+      const [engagement, costs] = await Promise.all([
+        readEngagement(analytics, request.log, app.id, delivery),
+        readServiceCosts(analytics, request.log, app.id, delivery),
+      ]);
       const resource = deliveryResource(delivery, engagement === null ? null : engagement.clicked);
       return {
         data: {
@@ -93,6 +97,7 @@ export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
           engagement,
           forecast,
           push_services: services,
+          push_service_costs: costs,
           failures,
           next_attempt_at: timestampOrNull(nextAttemptAt),
           unsubscribed_within_48_hours: await readLeftAfter(app.id, delivery, Date.now()),

@@ -24,6 +24,7 @@ import { failuresField, goneCountField, nextAttemptField } from './failures-sche
 import { forecastField } from './forecast-schema.ts';
 import { pushServicesField } from './push-services-schema.ts';
 import { type DuringQuietHours, quietHoursChoices } from './quiet-hours.ts';
+import { serviceCostsField } from './service-costs.ts';
 
 const status = Type.Unsafe<(typeof deliveryStatuses)[number]>({
   type: 'string',
@@ -168,6 +169,7 @@ export const deliveryDetailSchema = Type.Object(
     }),
     forecast: forecastField,
     push_services: pushServicesField,
+    push_service_costs: serviceCostsField,
     failures: failuresField,
     next_attempt_at: nextAttemptField,
     unsubscribed_within_48_hours: nullable<number>({
@@ -184,6 +186,7 @@ export const deliveryDetailSchema = Type.Object(
         engagement: funnelExample,
         forecast: null,
         push_services: [],
+        push_service_costs: [{ push_service: 'fcm', requests: 81_960, answer_ms: 48 }],
         failures: [],
         next_attempt_at: null,
         unsubscribed_within_48_hours: 96,

@@ -20,9 +20,20 @@ export interface ServiceDay extends Ended {
   readonly throttled: number;
 }
 
+/** What it took to send a delivery at one push service. */
+export interface ServiceCost {
+  readonly service: PushService;
+  /** That went out: those for a reader who is tried again count each time. */
+  readonly requests: number;
+  /** Mean time from a request to its answer, or to the end of waiting for one. */
+  readonly answerMs: number;
+}
+
 export interface ServiceDayReads {
   /** One entry a day and push service that has any, ascending by day; days as `YYYY-MM-DD`, both ends included. */
   serviceDays(appId: AppId, firstDay: string, lastDay: string): Promise<ServiceDay[]>;
+  /** By push service, in their order; one that was asked for nothing is missing. */
+  serviceCosts(appId: AppId, deliveryId: DeliveryId): Promise<ServiceCost[]>;
   /** Of each delivery from that number on, over all its days; of more than `limit` the newest. */
   endedFrom(appId: AppId, firstDelivery: DeliveryId, limit: number): Promise<ReadonlyMap<DeliveryId, Ended>>;
 }
@@ -50,6 +61,20 @@ export function createServiceDayReads({ client }: ClickHouse): ServiceDayReads {
         throttled: Number(row.throttled),
       }));
     },
+    serviceCosts: async (app, delivery) => {
+      const found = await rows<ServiceCostRow>(
+        `SELECT push_service, sum(attempts) AS requests, sum(latency_ms_sum) AS latency_ms
+         FROM outcomes_by_day
+         WHERE app_id = {app:UInt32} AND delivery_id = {delivery:UInt64} AND outcome NOT IN ('unsent', 'expired')
+         GROUP BY push_service ORDER BY push_service`,
+        { app, delivery },
+      );
+      return found.map(({ push_service: service, requests, latency_ms: latencyMs }) => ({
+        service,
+        requests: Number(requests),
+        answerMs: Math.round(Number(latencyMs) / Number(requests)),
+      }));
+    },
     endedFrom: async (app, first, limit) => {
       const found = await rows<EndedRow>(
         `SELECT delivery_id AS id, ${sumOf('accepted')} AS accepted, ${sumOf('failed')} AS failed
@@ -70,6 +95,7 @@ export function createServiceDayReads({ client }: ClickHouse): ServiceDayReads {
 /** UInt64 comes as text in JSON; counts stay far below 2^53. */
 type Counts<Names extends string> = Readonly<Record<Names, string | number>>;
 type EndedRow = Counts<'id' | 'accepted' | 'failed'>;
+type ServiceCostRow = Counts<'requests' | 'latency_ms'> & { readonly push_service: PushService };
 type ServiceDayRow = Counts<'accepted' | 'failed' | 'retried' | 'throttled'> & {
   readonly day: string;
   readonly push_service: PushService;

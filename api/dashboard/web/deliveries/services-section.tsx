@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type Column, DataTable } from '../shell/data-table.tsx';
-import { formatNumber } from '../shell/format.ts';
+import { formatMilliseconds, formatNumber } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import type { Delivery } from './queries.ts';
@@ -16,6 +16,23 @@ const count = (key: 'accepted' | 'failed' | 'waiting', header: string): Column<S
   numeric: true,
   cell: (service) => formatNumber(service[key]),
 });
+
+/** What it took there; unknown while it is counted. */
+const cost = (delivery: Delivery, key: 'requests' | 'answer_ms', header: string): Column<Service> => ({
+  key,
+  header,
+  numeric: true,
+  cell: ({ push_service: service }) => {
+    const found = delivery.push_service_costs?.find((each) => each.push_service === service);
+    if (found === undefined) return '–';
+    return key === 'requests' ? formatNumber(found.requests) : formatMilliseconds(found.answer_ms);
+  },
+});
+
+const costs = (delivery: Delivery): readonly Column<Service>[] =>
+  delivery.rehearsal
+    ? []
+    : [cost(delivery, 'requests', words.requests), cost(delivery, 'answer_ms', words.answerTime)];
 
 const columns: readonly Column<Service>[] = [
   { key: 'service', header: words.service, names: true, cell: (service) => <Name {...service} /> },
@@ -40,7 +57,7 @@ export function ServicesSection({ delivery }: { delivery: Delivery }): ReactNode
     <Section title={words.services} description={words.servicesAbout}>
       <DataTable
         label={words.services}
-        columns={isActive(delivery) ? [...columns, ...whileRunning] : columns}
+        columns={[...columns, ...(isActive(delivery) ? whileRunning : costs(delivery))]}
         rows={services}
         keyOf={({ push_service }) => push_service}
       />

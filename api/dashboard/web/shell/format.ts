@@ -10,6 +10,13 @@ const utcDays = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone:
 const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 
 export const formatNumber = (value: number): string => numbers.format(value);
+const milliseconds = new Intl.NumberFormat(locale, {
+  style: 'unit',
+  unit: 'millisecond',
+  unitDisplay: 'short',
+});
+/** `48 ms`. */
+export const formatMilliseconds = (value: number): string => milliseconds.format(value);
 /** `€86.51`. @param currency `EUR` and the like. */
 export const formatMoney = (value: number, currency: string): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value);

@@ -106,6 +106,17 @@ describe('the funnel in the client API', () => {
     expect((await get(`deliveries/${id}`)).data.engagement.clicked).toBe(5);
   });
 
+  it('stands beside what each push service took, which is unknown while ClickHouse is away and none of a rehearsal', async () => {
+    const id = await buildPastDelivery(api.database, app, { daysAgo: 0, accepted: 200 });
+    api.analytics.costs = [{ service: 'fcm', requests: 214, answerMs: 48 }];
+    const read = async () => (await get(`deliveries/${id}`)).data.push_service_costs;
+    expect(await read()).toEqual([{ push_service: 'fcm', requests: 214, answer_ms: 48 }]);
+    api.analytics.away = true;
+    expect(await read()).toBeNull();
+    await api.database.query('UPDATE deliveries SET rehearsal = true WHERE id = $1', [id]);
+    expect(await read()).toEqual([]);
+  });
+
   it('queries ClickHouse for no unsent delivery, and once for a page of a hundred', async () => {
     const made = await call('POST', `/apps/${app.identifier}/deliveries`, deliveryBody());
     const asked = api.analytics.asked;

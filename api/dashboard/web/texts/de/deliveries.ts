@@ -150,7 +150,7 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     stalledLost: 'Es geht nichts verloren: Broadside versucht es weiter, bis die Benachrichtigung abläuft.',
     services: 'Push-Dienste',
     servicesAbout:
-      'Die Dienste, die Nachrichten an die Browser zustellen. Jeder hat sein eigenes Tempo; drosselt einer, verlangsamt das nur seine eigenen Nachrichten.',
+      'Die Dienste, die Nachrichten an die Browser zustellen. Jeder hat sein eigenes Tempo; drosselt einer, verlangsamt das nur seine eigenen Nachrichten. Ein Leser, der erneut versucht wird, braucht mehr als eine Anfrage.',
     service: 'Push-Dienst',
     throttled: (times: string): string => (times === '1' ? 'Einmal gedrosselt.' : `${times}-mal gedrosselt.`),
     serviceNames: { fcm: 'Google', mozilla: 'Mozilla', wns: 'Microsoft', apple: 'Apple', other: 'Andere' },
@@ -162,6 +162,8 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
       other: 'Andere Browser',
     },
     serviceRate: 'Pro Sekunde',
+    requests: 'Anfragen',
+    answerTime: 'Antwortzeit',
     timeline: 'Verlauf',
     created: 'Erstellt',
     scheduled: 'Geplant für',

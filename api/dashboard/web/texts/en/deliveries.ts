@@ -147,7 +147,7 @@ export const deliveries = {
     stalledLost: 'Nothing is lost: Broadside tries again until the notification expires.',
     services: 'Push services',
     servicesAbout:
-      'The services that deliver messages to browsers. Each has its own speed; one that throttles slows only its own messages.',
+      'The services that deliver messages to browsers. Each has its own speed; one that throttles slows only its own messages. A reader who is tried again takes more than one request.',
     service: 'Push service',
     throttled: (times: string): string => (times === '1' ? 'Throttled once.' : `Throttled ${times} times.`),
     serviceNames: { fcm: 'Google', mozilla: 'Mozilla', wns: 'Microsoft', apple: 'Apple', other: 'Other' },
@@ -159,6 +159,8 @@ export const deliveries = {
       other: 'Other browsers',
     },
     serviceRate: 'Per second',
+    requests: 'Requests',
+    answerTime: 'Answer time',
     timeline: 'Timeline',
     created: 'Created',
     scheduled: 'Scheduled for',

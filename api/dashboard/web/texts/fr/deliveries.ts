@@ -156,7 +156,7 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     stalledLost: 'Rien n’est perdu : Broadside réessaie jusqu’à l’expiration de la notification.',
     services: 'Services de push',
     servicesAbout:
-      'Les services qui livrent les messages aux navigateurs. Chacun a son propre débit ; celui qui freine ne ralentit que ses propres messages.',
+      'Les services qui livrent les messages aux navigateurs. Chacun a son propre débit ; celui qui freine ne ralentit que ses propres messages. Un lecteur réessayé demande plus d’une requête.',
     service: 'Service de push',
     throttled: (times: string): string => `Freiné ${times} fois.`,
     serviceNames: { fcm: 'Google', mozilla: 'Mozilla', wns: 'Microsoft', apple: 'Apple', other: 'Autres' },
@@ -168,6 +168,8 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
       other: 'Autres navigateurs',
     },
     serviceRate: 'Par seconde',
+    requests: 'Requêtes',
+    answerTime: 'Temps de réponse',
     timeline: 'Chronologie',
     created: 'Création',
     scheduled: 'Programmé pour',
