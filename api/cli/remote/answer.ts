@@ -33,6 +33,9 @@ function wordsFor({ status }: Response, { message, errors }: Problem, optionOf: 
   if (status === 403 && /ability/.test(said))
     return `${said} ("broadside token create" makes a token with other abilities)`;
   if (status === 404) return 'there is no such app, campaign, delivery or subscription for this token';
+  // It says what to send, as the API’s clients do.
+  if (status === 409)
+    return said.replace('confirm_duplicate: true', optionOf.confirm_duplicate ?? 'confirm_duplicate: true');
   if (errors === undefined) return said;
   const lines = Object.entries(errors).flatMap(([field, texts]) =>
     texts.map((text) => inOptions(field, text, optionOf)),

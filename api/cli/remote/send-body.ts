@@ -27,6 +27,8 @@ export interface SendFields {
   readonly requireInteraction?: boolean;
   readonly ignoreFrequencyCap?: boolean;
   readonly rehearsal?: boolean;
+  readonly duplicateGuard?: number;
+  readonly confirmDuplicate?: boolean;
   readonly duringQuietHours?: NonNullable<DeliveryBody['during_quiet_hours']>;
 }
 
@@ -63,6 +65,8 @@ const jsonOf = (fields: SendFields): DeliveryBody =>
     ignore_frequency_cap: fields.ignoreFrequencyCap,
     rehearsal: fields.rehearsal,
     during_quiet_hours: fields.duringQuietHours,
+    duplicate_guard_hours: fields.duplicateGuard,
+    confirm_duplicate: fields.confirmDuplicate,
   });
 
 /** The options of these fields, for what the API says about them. */
@@ -85,6 +89,8 @@ export const optionOfField = {
   require_interaction: '--require-interaction',
   ignore_frequency_cap: '--ignore-frequency-cap',
   during_quiet_hours: '--during-quiet-hours',
+  duplicate_guard_hours: '--duplicate-guard',
+  confirm_duplicate: '--confirm-duplicate',
 } as const satisfies Readonly<Partial<Record<keyof DeliveryBody, string>>>;
 
 function formOf(body: DeliveryBody, file: File): FormData {

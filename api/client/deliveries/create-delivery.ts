@@ -26,6 +26,7 @@ import { parseTime } from '../fields.ts';
 import { missingReferences } from '../segments/references.ts';
 import { type BreakingRefused, refuseBreaking } from './breaking.ts';
 import type { ReadDeliveryImage } from './delivery-image.ts';
+import { type Duplicate, findDuplicate, lockDuplicates } from './duplicates.ts';
 import { findUse, type Idempotency, type KeyUse, keepAnswer, takeKey } from './idempotency.ts';
 import { beginQuietCampaign, type DeliveryWay, deliveryWayOf } from './quiet-hours.ts';
 import { deliveryResource } from './resource.ts';
@@ -54,6 +55,8 @@ export type DeliveryCreated =
   | BreakingRefused
   /** The idempotency key was taken by a request that came at the same time. */
   | { readonly kind: 'repeated'; readonly use: KeyUse }
+  /** The caller asked to hear of such a one. */
+  | { readonly kind: 'duplicate'; readonly duplicate: Duplicate }
   | { readonly kind: 'busy' };
 
 export type CreateDelivery = (order: DeliveryOrder) => Promise<DeliveryCreated>;
@@ -87,7 +90,8 @@ export function createCreateDelivery(deps: CreateDeliveryDeps): CreateDelivery {
       const missing = await missingReferences(sql, app.id, body);
       if (missing !== null) return { kind: 'refused', errors: missing };
       const ended = await endBreaking(sql, order, delivery, deps.breakingPerDay);
-      return ended ?? write(sql, order, { delivery, image, way });
+      const asked = ended ?? (await askBack(sql, order));
+      return asked ?? write(sql, order, { delivery, image, way });
     });
     if (ending.kind === 'created' && body.scheduled_at === undefined) deps.wakeRelay();
     return ending;
@@ -149,6 +153,20 @@ async function endBreaking(
   const use = idempotency === null ? null : await findUse(sql, app.id, idempotency);
   if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
   return refuseBreaking(sql, { organizationId, role, scheduledAt, perDay });
+}
+
+/**
+ * Under a lock of the app, and as with breaking deliveries a repetition is answered as one.
+ * @returns null where it may be written.
+ */
+async function askBack(sql: Sql, { app, body, idempotency }: DeliveryOrder): Promise<DeliveryCreated | null> {
+  const { duplicate_guard_hours: hours, confirm_duplicate: isMeant = false, rehearsal = false } = body;
+  if (hours === undefined || isMeant || rehearsal) return null;
+  await lockDuplicates(sql, app.id);
+  const use = idempotency === null ? null : await findUse(sql, app.id, idempotency);
+  if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
+  const duplicate = await findDuplicate(sql, app.id, body, hours);
+  return duplicate === null ? null : { kind: 'duplicate', duplicate };
 }
 
 interface Prepared {

@@ -14,6 +14,7 @@ import { addressOf } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { createCreateDelivery, type DeliveryCreated } from './create-delivery.ts';
 import { createReadDeliveryImage } from './delivery-image.ts';
+import { duplicateAnswer, duplicateProblem } from './duplicates.ts';
 import { findUse, idempotencyHeaders, idempotencyOf, isFirstUse, sendAnswer } from './idempotency.ts';
 import { formLimits, readForm } from './read-form.ts';
 import { deliveryBody, deliverySchema } from './schema.ts';
@@ -69,7 +70,7 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
           params: appParams,
           headers: idempotencyHeaders,
           body: deliveryBody,
-          response: appAnswers({ 201: dataOf(deliverySchema) }),
+          response: appAnswers({ 201: dataOf(deliverySchema), 409: duplicateProblem }),
         },
       },
       async (request, reply) => {
@@ -96,6 +97,8 @@ function sendEnding(reply: FastifyReply, ending: DeliveryCreated): FastifyReply 
       return reply.code(403).send({ message: ending.message });
     case 'busy':
       return sendUnavailable(reply);
+    case 'duplicate':
+      return reply.code(409).send(duplicateAnswer(ending.duplicate));
     case 'repeated':
       isFirstUse(reply, ending.use);
       return reply;

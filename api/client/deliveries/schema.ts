@@ -5,7 +5,6 @@ import { deliveryStatuses, urgencies } from '../../../engine/contract/delivery.t
 import type { Lane } from '../../../engine/contract/topics.ts';
 import { funnelExample, funnelSchema } from '../analytics/funnel-schema.ts';
 import {
-  dayFilter,
   futureTime,
   givenUrl,
   httpUrl,
@@ -18,15 +17,14 @@ import {
   shortText,
   timeField,
 } from '../fields.ts';
-import { pageFields } from '../page.ts';
-import { type Direction, directions } from '../subscriptions/schema.ts';
+import { duplicateFields } from './duplicates.ts';
 import { failuresField, goneCountField, nextAttemptField } from './failures-schema.ts';
 import { forecastField } from './forecast-schema.ts';
 import { pushServicesField } from './push-services-schema.ts';
 import { type DuringQuietHours, quietHoursChoices } from './quiet-hours.ts';
-import { serviceCostsField } from './service-costs.ts';
+import { serviceCostsField } from './service-costs-schema.ts';
 
-const status = Type.Unsafe<(typeof deliveryStatuses)[number]>({
+export const status = Type.Unsafe<(typeof deliveryStatuses)[number]>({
   type: 'string',
   enum: [...deliveryStatuses],
   description: 'The status of the delivery.',
@@ -292,6 +290,7 @@ const fields = Type.Object(
           'audit log says so. By the clocks of readers it becomes a campaign (`campaign_id`), of which this delivery is the first.',
       }),
     ),
+    ...duplicateFields,
   },
   { title: 'NewDelivery', examples: [newDeliveryExample] },
 );
@@ -310,42 +309,3 @@ function expiresAfterStart({
   const [from, until] = [parseTime(start), parseTime(end)];
   return from === null || until === null || until > from;
 }
-
-export const deliverySorts = [
-  'created_at',
-  'total_subscribers',
-  'success_count',
-  'failed_count',
-  'click_count',
-  'click_rate',
-] as const;
-export type DeliverySort = (typeof deliverySorts)[number];
-
-export const deliveryFilters = Type.Object({
-  ...pageFields,
-  status: Type.Optional(status),
-  campaign_id: Type.Optional(idField('Deliveries of this campaign.')),
-  name: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name, in any case.' })),
-  title: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the title, in any case.' })),
-  category: Type.Optional(Type.String({ maxLength: 255, description: 'Name of the delivery category.' })),
-  created_after: Type.Optional(dayFilter('On this day (UTC) or later.')),
-  created_before: Type.Optional(dayFilter('On this day (UTC) or earlier.')),
-  sort: Type.Optional(
-    Type.Unsafe<DeliverySort>({
-      type: 'string',
-      enum: [...deliverySorts],
-      default: 'created_at',
-      description:
-        'One of the delivery’s own fields. By clicks, the list is answered 503 while clicks cannot be counted.',
-    }),
-  ),
-  direction: Type.Optional(
-    Type.Unsafe<Direction>({
-      type: 'string',
-      enum: [...directions],
-      default: 'desc',
-      description: 'Of the sort; deliveries that are equal in it follow by their ids.',
-    }),
-  ),
-});
-export type DeliveryFilters = Static<typeof deliveryFilters>;

@@ -8,7 +8,7 @@ import { parseDay } from '../fields.ts';
 import type { Found, Page } from '../page.ts';
 import { type Slice, sliceOf } from '../slice.ts';
 import { withGone } from './failures.ts';
-import type { DeliveryFilters, DeliverySort } from './schema.ts';
+import type { DeliveryFilters, DeliverySort } from './list-schema.ts';
 
 export interface StoredDelivery {
   readonly id: DeliveryId;

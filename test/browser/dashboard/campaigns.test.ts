@@ -21,7 +21,7 @@ describeBrowser('chromium', 'campaigns', (executable) => {
     await arriveAt(tab, 'Compose');
     await fillField(tab, 'Title', title);
     await fillField(tab, 'Text', 'What to know before noon.');
-    await fillField(tab, 'Link', 'news.example.com/today');
+    await fillField(tab, 'Link', `news.example.com/${encodeURIComponent(title)}`);
   };
   const choose = (label: string) => click(tab, `::-p-xpath(//label[normalize-space()="${label}"])`);
   const pick = async (field: string, option: string): Promise<void> => {

@@ -56,7 +56,7 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     await arriveAt(tab, 'Compose');
     await fillField(tab, 'Title', title);
     await fillField(tab, 'Text', 'What happened today.');
-    await fillField(tab, 'Link', 'https://news.example.com/today');
+    await fillField(tab, 'Link', `https://news.example.com/${encodeURIComponent(title)}`);
   };
   const choose = (label: string) => click(tab, `::-p-xpath(//label[normalize-space()="${label}"])`);
   const chooseFile = async (name: string, bytes: Buffer): Promise<void> => {
@@ -170,6 +170,7 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     await waitForText(tab, 'A copy of “Teaser”.');
     await press(tab, 'Send …');
     await press(tab, 'Send to 0 readers');
+    await press(tab, 'Send it all the same');
     await arriveAt(tab, 'Teaser');
     const rows = await stand.api.database.query(
       `SELECT title, body, url, topic, lane, rate_per_minute, ttl_seconds, require_interaction

@@ -21,7 +21,7 @@ describeBrowser('chromium', 'a notification', (executable) => {
     await arriveAt(tab, 'Compose');
     await fillField(tab, 'Title', title);
     await fillField(tab, 'Text', 'What happened today, in two minutes.');
-    await fillField(tab, 'Link', 'news.example.com/today');
+    await fillField(tab, 'Link', `news.example.com/${encodeURIComponent(title)}`);
   };
   const chooseMode = (mode: string) => click(tab, `::-p-xpath(//label[normalize-space()="${mode}"])`);
   const setPace = async (readersAMinute: number): Promise<void> => {

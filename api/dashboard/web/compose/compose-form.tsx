@@ -11,9 +11,11 @@ import { AdvancedFields } from './advanced-fields.tsx';
 import { AudienceFields } from './audience-fields.tsx';
 import { actOf, fieldOfCampaign, isCampaign } from './campaign.ts';
 import classes from './compose-form.module.css';
+import { ConfirmDuplicate } from './confirm-duplicate.tsx';
 import { ConfirmSend } from './confirm-send.tsx';
 import { ContentFields } from './content-fields.tsx';
 import { keepDraft } from './draft.ts';
+import { earlierOf } from './duplicate.ts';
 import { PreviewSection } from './preview-section.tsx';
 import { checkValues } from './rules.ts';
 import { Summary } from './summary.tsx';
@@ -73,6 +75,7 @@ export function ComposeForm({ initial, changed = null }: ComposeFormProps): Reac
       requestAnimationFrame(() => problem.current?.focus());
     },
   });
+  const earlier = earlierOf(send.error);
   const review = form.onSubmit(
     () => setReviewed(true),
     (errors) => {
@@ -88,7 +91,7 @@ export function ComposeForm({ initial, changed = null }: ComposeFormProps): Reac
   };
   return (
     <form onSubmit={review} onKeyDown={reviewed ? undefined : sendOnKeys} noValidate>
-      {send.isError && (
+      {send.isError && earlier === null && (
         <Alert color="red" role="alert" title={words.problem} mb="lg" tabIndex={-1} ref={problem}>
           {wordsAtSend(send.error)}
         </Alert>
@@ -124,7 +127,14 @@ export function ComposeForm({ initial, changed = null }: ComposeFormProps): Reac
         forecast={forecast}
         busy={send.isPending || send.isSuccess}
         onClose={() => setReviewed(false)}
-        onConfirm={() => send.mutate(values)}
+        onConfirm={() => send.mutate({ values, isMeant: false })}
+      />
+      <ConfirmDuplicate
+        app={app.identifier}
+        earlier={earlier}
+        busy={send.isPending}
+        onClose={send.reset}
+        onConfirm={() => send.mutate({ values, isMeant: true })}
       />
     </form>
   );

@@ -5,9 +5,16 @@ import { type Api, dataOf } from '../http/api.ts';
 import { Problem } from '../http/problem.ts';
 import { t } from '../texts/t.ts';
 import { bodyOfCampaign, isCampaign } from './campaign.ts';
+import { GUARD_HOURS } from './duplicate.ts';
 import { bodyOfValues, type ComposeValues, type NewDelivery } from './values.ts';
 
 const path = '/api/v1/client/apps/{identifier}/deliveries';
+
+export interface Sending {
+  readonly values: ComposeValues;
+  /** Also where the same was sent before. */
+  readonly isMeant: boolean;
+}
 
 /** What was created, and the number of its page. */
 export interface Created {
@@ -19,11 +26,11 @@ export interface Created {
 export async function create(
   api: Api,
   app: Pick<App, 'identifier' | 'time_zone'>,
-  values: ComposeValues,
+  { values, isMeant }: Sending,
   key: string,
 ): Promise<Created> {
   if (!isCampaign(values)) {
-    const { id } = await createDelivery(api, app.identifier, values, key);
+    const { id } = await createDelivery(api, app.identifier, { values, isMeant }, key);
     return { kind: 'delivery', id };
   }
   const { id } = await dataOf(
@@ -54,8 +61,12 @@ export async function change(
 }
 
 /** Creates the delivery; the same key with the same values creates it once, however often it is sent. */
-function createDelivery(api: Api, app: string, values: ComposeValues, key: string) {
-  const body = bodyOfValues(values);
+function createDelivery(api: Api, app: string, { values, isMeant }: Sending, key: string) {
+  const body = {
+    ...bodyOfValues(values),
+    duplicate_guard_hours: GUARD_HOURS,
+    ...(isMeant ? { confirm_duplicate: true } : {}),
+  };
   const params = { path: { identifier: app }, header: { 'idempotency-key': key } };
   const file = values.image === 'file' ? values.image_file : null;
   return dataOf(

@@ -11,9 +11,8 @@ import { toastDone } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import { actOf } from './campaign.ts';
 import { dropDraft } from './draft.ts';
-import { change, create } from './send.ts';
+import { change, create, type Sending } from './send.ts';
 import { createSendKeys } from './send-keys.ts';
-import type { ComposeValues } from './values.ts';
 
 interface SendEndings {
   /** The campaign that is changed. Null: something new is sent. */
@@ -31,11 +30,11 @@ export function useSend({ changed, onSent, onError }: SendEndings) {
   const navigate = useNavigate();
   const [keys] = useState(createSendKeys);
   return useMutation({
-    mutationFn: (values: ComposeValues) =>
+    mutationFn: (sending: Sending) =>
       changed === null
-        ? create(api, app, values, keys.keyFor(values, values.image_file))
-        : change(api, app, values, changed),
-    onSuccess: async ({ kind, id }, values) => {
+        ? create(api, app, sending, keys.keyFor(sending, sending.values.image_file))
+        : change(api, app, sending.values, changed),
+    onSuccess: async ({ kind, id }, { values }) => {
       keys.used();
       onSent();
       if (changed === null) dropDraft(identifier);

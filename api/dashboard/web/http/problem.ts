@@ -6,11 +6,19 @@ export class Problem extends Error {
   readonly status: number;
   /** Field of the body → its error. */
   readonly fields: Readonly<Record<string, string>>;
+  /** The whole answer, where a page shows more of it. */
+  readonly answer: unknown;
 
-  constructor(status: number, message: string, fields: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    message: string,
+    fields: Readonly<Record<string, string>> = {},
+    answer: unknown = null,
+  ) {
     super(message);
     this.status = status;
     this.fields = fields;
+    this.answer = answer;
   }
 }
 
@@ -30,7 +38,7 @@ export function problemOf(status: number, body: unknown): Problem {
   // The API's message, where the user can resolve the error; else the meaning of the status.
   const isForPeople = status === 422 || code !== undefined;
   const words = isForPeople && message !== undefined ? withoutField(message) : t.problems.ofStatus(status);
-  return new Problem(status, words, fields);
+  return new Problem(status, words, fields, body);
 }
 
 /** No answer came: this browser is offline, Broadside took too long, or it is not there. */
