@@ -20,6 +20,7 @@ const web = '^api/dashboard/web/';
 /** Package (or scope) → the one place that may import it. */
 const homes = {
   kafkajs: '^engine/adapters/kafka/',
+  'aws-msk-iam-sasl-signer-js': '^engine/adapters/kafka/log-in/msk-iam\\.ts$',
   pg: '^engine/adapters/postgres/',
   'pg-copy-streams': '^engine/adapters/postgres/',
   'node-pg-migrate': '^engine/adapters/postgres/',

@@ -60,6 +60,11 @@ const commands: readonly LazyCommand[] = [
     add: async (program) => (await import('./cli/master-key/command.ts')).addMasterKeyCommand(program),
   },
   {
+    name: 'kafka',
+    description: 'The Kafka cluster of the settings KAFKA_…: check.',
+    add: async (program) => (await import('./cli/kafka-command.ts')).addKafkaCommand(program),
+  },
+  {
     name: 'send',
     description: 'Sends a notification: creates a delivery.',
     add: async (program) => (await import('./cli/remote/send-command.ts')).addSendCommand(program),
@@ -149,7 +154,8 @@ async function nameMisspeltSettings(action: Command): Promise<void> {
   if (withoutSettings.has(action.name())) return;
   const tables = await readSettingTables();
   const { setNames } = await import('./config.ts');
-  const names = tables.flatMap((table) => Object.values(table).map(({ env }: { env: string }) => env));
+  const { variablesOf } = await import('../engine/contract/settings.ts');
+  const names = tables.flatMap(variablesOf);
   for (const line of misspeltSettings(setNames(), [...names, ...composeNames]))
     console.error(`broadside: ${line}`);
 }

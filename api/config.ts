@@ -1,6 +1,7 @@
 import { wrongRanges } from '../engine/adapters/http/trusted-proxies.ts';
 import { readSettings, withDotEnv } from '../engine/adapters/settings/read-settings.ts';
 import { placeSettings, withUrl } from '../engine/command-line/settings.ts';
+import { kafkaContradictions, kafkaSettings } from '../engine/contract/kafka-settings.ts';
 import {
   type Environment,
   flag,
@@ -206,6 +207,11 @@ export function readTransferConfig(
   return readSettings(transferSettings, withUrl(environment, url));
 }
 
+/** Settings of `broadside kafka`, whatever LOG_BACKEND says. */
+export type KafkaConfig = Values<typeof kafkaSettings>;
+export const readKafkaConfig = (environment: Environment = withDotEnv(process.env)): KafkaConfig =>
+  readSettings(kafkaSettings, environment, kafkaContradictions);
+
 const importSettings = { ...placeSettings, pushServiceHosts, allowAnyPushHost } as const;
 
 /** Settings of `broadside import`. */
@@ -252,6 +258,7 @@ export const upSettings = {
   masterKey: optionalText('MASTER_KEY', 'As for the roles; without it a key in the data folder.', {
     secret: true,
   }),
+  masterKeysOld,
 } as const;
 
 export type UpConfig = Values<typeof upSettings> & { readonly environment: Environment };

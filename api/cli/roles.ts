@@ -40,7 +40,7 @@ export function addRoleCommands(program: Command, runners: RoleRunners): void {
 }
 
 /** The operator has to resolve whatever kept a role from starting: one line; the stack for debugging. */
-function refusalToStart(error: unknown): unknown {
+export function refusalToStart(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof SettingsError || isDatabaseAway(error)) return error;
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number };
   if (code === 'EADDRINUSE') {

@@ -19,13 +19,13 @@ export function addSettingsCommand(program: Command, tables: readonly Settings[]
         for (const setting of settings.values()) console.log(JSON.stringify(setting));
         return;
       }
-      for (const { env, description, default: fallback, required } of settings.values()) {
+      for (const { env, description, default: fallback, required, file } of settings.values()) {
         const note = required
           ? 'required'
           : fallback === null
             ? 'optional'
             : `default: ${fallback || 'empty'}`;
-        console.log(`${env}\n    ${description} (${note})`);
+        console.log(`${file === null ? env : `${env}, ${file}`}\n    ${description} (${note})`);
       }
     });
 }

@@ -1,3 +1,4 @@
+import { replaced } from '../../engine/adapters/settings/read-settings.ts';
 import { type EngineConfig, readEngineConfig } from '../../engine/config.ts';
 import type { Environment } from '../../engine/contract/settings.ts';
 import { SettingsError } from '../../engine/contract/settings-error.ts';
@@ -10,15 +11,13 @@ export interface RolesConfig {
 }
 
 /** Before anything is made: wrong settings must leave no half-made folder behind. */
-export const checkRoles = ({ environment }: UpConfig): RolesConfig =>
-  readRoles({
-    DATABASE_URL: 'postgres://checked/later',
-    MASTER_KEY: 'A'.repeat(43),
-    ...withoutEmpty(environment),
-  });
-
-const withoutEmpty = (environment: Environment): Environment =>
-  Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+export const checkRoles = ({ environment, databaseUrl, masterKey }: UpConfig): RolesConfig =>
+  readRoles(
+    replaced(environment, {
+      DATABASE_URL: databaseUrl ?? 'postgres://checked/later',
+      MASTER_KEY: masterKey ?? 'A'.repeat(43),
+    }),
+  );
 
 /** The settings of all roles in one process. @throws SettingsError with the lines of every role that has wrong ones. */
 export function readRoles(environment: Environment): RolesConfig {

@@ -7,6 +7,7 @@ import { createReachedReads } from '../../engine/adapters/clickhouse/reached.ts'
 import { startEmbeddedPostgres } from '../../engine/adapters/postgres/embedded.ts';
 import { createSealer, readMasterKeys } from '../../engine/adapters/postgres/sealed-secret.ts';
 import { takeSessionLock } from '../../engine/adapters/postgres/session-lock.ts';
+import { replaced } from '../../engine/adapters/settings/read-settings.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import { createMetrics } from '../../engine/adapters/telemetry/metrics.ts';
 import { openTracing } from '../../engine/adapters/telemetry/open-tracing.ts';
@@ -94,12 +95,13 @@ async function startRoles(
   const databaseUrl = up.databaseUrl ?? (await openEmbeddedPostgres(up, folder, opened));
   const masterKey = up.masterKey ?? (await readOrMakeMasterKey(folder));
   const oldKeys = up.masterKey === null ? await readOldMasterKeys(folder.path) : [];
-  const { config, reportingConfig } = readRoles({
-    ...up.environment,
-    DATABASE_URL: databaseUrl,
-    MASTER_KEY: masterKey,
-    MASTER_KEYS_OLD: [up.environment.MASTER_KEYS_OLD ?? '', ...oldKeys].filter((key) => key !== '').join(','),
-  });
+  const { config, reportingConfig } = readRoles(
+    replaced(up.environment, {
+      DATABASE_URL: databaseUrl,
+      MASTER_KEY: masterKey,
+      MASTER_KEYS_OLD: [...up.masterKeysOld, ...oldKeys].join(','),
+    }),
+  );
   const masterKeys = readMasterKeys(config);
   const sealer = createSealer(masterKeys.current, masterKeys.old);
   const metrics = createMetrics();

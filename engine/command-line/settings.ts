@@ -1,4 +1,4 @@
-import { readSettings, withDotEnv } from '../adapters/settings/read-settings.ts';
+import { readSettings, replaced, withDotEnv } from '../adapters/settings/read-settings.ts';
 import { type Environment, optionalText, text, type Values } from '../contract/settings.ts';
 
 /** Where the database is: a server, or the embedded one of the data folder. */
@@ -11,7 +11,7 @@ export const placeSettings = {
 
 /** `--database` goes before DATABASE_URL. */
 export const withUrl = (environment: Environment, url: string | undefined): Environment =>
-  url === undefined ? environment : { ...environment, DATABASE_URL: url };
+  url === undefined ? environment : replaced(environment, { DATABASE_URL: url });
 
 /** The settings of a command that works on the database alone. */
 export type DatabaseConfig = Values<typeof placeSettings>;

@@ -10,6 +10,9 @@
  *   ReadEnded        adapters/postgres/limited-read.ts   the API answers 503, or nobody is left to answer
  *   ForbiddenName    adapters/http/read-json.ts          the listener answers 400
  *   InvalidRequest   adapters/http/validation.ts         the listener answers 422, or 404 for a path
+ *   KafkaRefused     adapters/kafka/refusals.ts          the start ends; later, nothing connects for a while
+ *   LogInRefused     adapters/kafka/log-in/errors.ts     becomes a KafkaRefused
+ *   LogInAway        adapters/kafka/log-in/errors.ts     as if Kafka were away: the caller tries again
  *   SettingsError    contract/settings-error.ts   the start ends, with a line for each setting
  *   CliError         command-line/endings.ts      the command ends, with one line
  */

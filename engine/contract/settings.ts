@@ -27,8 +27,10 @@ interface TextOptions {
   readonly pattern?: string;
   /** The rule for the value in words, where a pattern alone would not explain it. */
   readonly shape?: string;
-  /** Never printed. */
+  /** Never printed, and may come from a file. */
   readonly secret?: boolean;
+  /** May come from a file, as secrets may. */
+  readonly file?: boolean;
 }
 
 export const text = (env: string, description: string, options: TextOptions = {}) => ({
@@ -89,6 +91,16 @@ export const choice = <const Values extends readonly string[]>(
   schema: schemaFor<Values[number]>({ type: 'string', enum: values, description, default: fallback }),
 });
 
+/** One of these words, or left out: null then. */
+export const optionalChoice = <const Values extends readonly string[]>(
+  env: string,
+  description: string,
+  values: Values,
+) => ({
+  env,
+  schema: schemaFor<Values[number] | null>({ type: 'string', enum: values, description, optional: true }),
+});
+
 /** Comma-separated in the environment, an array in the config. `separator` is env-schema's keyword. */
 export const list = (
   env: string,
@@ -121,7 +133,20 @@ export function schemaOf(table: Settings): {
 }
 
 /** Our annotations in the schemas, which a strict validator must know. */
-export const settingKeywords = ['shape', 'secret', 'optional'] as const;
+export const settingKeywords = ['shape', 'secret', 'file', 'optional'] as const;
+
+/** The variable that names a file with the value, as containers get their secrets; null where a setting has none. */
+export function fileVariable({ env, schema }: Setting): string | null {
+  const { secret, file } = schema as { secret?: boolean; file?: boolean };
+  return secret === true || file === true ? `${env}_FILE` : null;
+}
+
+/** Every variable that is read for these settings. */
+export const variablesOf = (table: Settings): string[] =>
+  Object.values(table).flatMap((setting) => {
+    const file = fileVariable(setting);
+    return file === null ? [setting.env] : [setting.env, file];
+  });
 
 /** Renames checked values (`API_PORT`) to the config's names (`apiPort`) and freezes them. */
 export function valuesOf<Table extends Settings>(
@@ -173,6 +198,8 @@ export interface SettingText {
   /** As it would be written in the environment; null where there is none. */
   readonly default: string | null;
   readonly required: boolean;
+  /** The variable that may name a file with the value instead. */
+  readonly file: string | null;
 }
 
 /** The settings in words, for `--help` and the README. */
@@ -187,6 +214,7 @@ export function describeSettings(table: Settings): SettingText[] {
       description,
       default: fallback === undefined ? null : String(fallback),
       required: isRequired(setting),
+      file: fileVariable(setting),
     };
   });
 }

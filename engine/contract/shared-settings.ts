@@ -1,3 +1,4 @@
+import { kafkaContradictions, kafkaSettings } from './kafka-settings.ts';
 import { parseOtlpHeaders } from './otlp-headers.ts';
 import { knownPushHosts } from './push-service.ts';
 import { choice, flag, list, optionalText, share, text, type Values } from './settings.ts';
@@ -134,27 +135,11 @@ export function mailContradictions({ smtpUrl, mailFrom }: Partial<Values<typeof 
 /** Settings of the log, for the roles that publish or consume. */
 export const logSettings = {
   logBackend: choice('LOG_BACKEND', 'Log between the stages.', ['pgboss', 'kafka'], 'pgboss'),
-  kafkaBrokers: list(
-    'KAFKA_BROKERS',
-    'host:port of Kafka brokers, separated by commas; with LOG_BACKEND=kafka.',
-    [],
-  ),
-  kafkaTopicPrefix: text(
-    'KAFKA_TOPIC_PREFIX',
-    'Goes before every topic and group name, to share a cluster.',
-    {
-      default: 'broadside.',
-      pattern: '^[a-zA-Z0-9._-]{1,100}$',
-      shape: 'letters, digits, dots, dashes and underscores',
-    },
-  ),
+  ...kafkaSettings,
 } as const;
 
-export function logContradictions(values: Partial<Values<typeof logSettings>>): string[] {
-  const { logBackend, kafkaBrokers = [] } = values;
-  if (logBackend !== 'kafka' || kafkaBrokers.length > 0) return [];
-  return ['KAFKA_BROKERS is missing, and LOG_BACKEND is kafka'];
-}
+export const logContradictions = (values: Partial<Values<typeof logSettings>>): string[] =>
+  values.logBackend === 'kafka' ? kafkaContradictions(values) : [];
 
 export const clickhouseSettings = {
   clickhouseUrl: optionalText(

@@ -2,6 +2,7 @@ import type { ClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../adapters/clickhouse/migrate.ts';
 import { keepRawRows } from '../adapters/clickhouse/retention.ts';
+import { kafkaOptions } from '../adapters/kafka/from-settings.ts';
 import { createKafkaLog } from '../adapters/kafka/log.ts';
 import { createPgBossLog } from '../adapters/pgboss/log.ts';
 import { createDatabase, type Database } from '../adapters/postgres/database.ts';
@@ -61,7 +62,7 @@ function openLogNow(config: Values<typeof logSettings>, databaseUrl: string, log
   const write = (level: 'error' | 'warn' | 'info', message: string, fields: object): void =>
     logger[level](fields, message);
   if (config.logBackend === 'pgboss') return createPgBossLog({ url: databaseUrl, logger: write });
-  return createKafkaLog({ brokers: config.kafkaBrokers, prefix: config.kafkaTopicPrefix, logger: write });
+  return createKafkaLog(kafkaOptions(config, write));
 }
 
 /**

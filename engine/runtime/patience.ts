@@ -1,7 +1,9 @@
 import { clickHouseErrorCode } from '../adapters/clickhouse/errors.ts';
+import { KafkaRefused } from '../adapters/kafka/refusals.ts';
 import { isDatabaseAway } from '../adapters/postgres/database-away.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
 import { createBackOff } from '../contract/back-off.ts';
+import { causesOf } from '../contract/causes.ts';
 import { type Clock, pause, systemClock } from '../contract/clock.ts';
 
 /**
@@ -57,9 +59,9 @@ export function isAway(error: unknown): boolean {
   return all.some((one) => isDatabaseAway(one) || isKafkaAway(one) || isClickHouseAway(one));
 }
 
-/** Kafka's credentials too: they will be just as wrong in a minute. */
+/** What the brokers refuse, too: it will be just as wrong in a minute. */
 const isWrongSetting = (error: Error): boolean =>
-  (error as { code?: unknown }).code === 'ENOTFOUND' || error.name === 'KafkaJSSASLAuthenticationError';
+  (error as { code?: unknown }).code === 'ENOTFOUND' || error instanceof KafkaRefused;
 
 /** The other errors of its client are of the way there, or of a cluster that has not found itself yet. */
 const isKafkaAway = (error: Error): boolean =>
@@ -71,21 +73,6 @@ const clickHouseAway: ReadonlySet<number> = new Set([159, 202, 209, 210, 241, 24
 
 const isClickHouseAway = (error: Error): boolean =>
   clickHouseAway.has(clickHouseErrorCode(error) ?? 0) || error.message === 'Timeout error.';
-
-const MAX_CAUSES = 8;
-
-/** The error, its causes, and the members of an aggregate. */
-function causesOf(error: unknown): Error[] {
-  const found: Error[] = [];
-  const open = [error];
-  while (open.length > 0 && found.length < MAX_CAUSES) {
-    const next = open.shift();
-    if (!(next instanceof Error)) continue;
-    found.push(next);
-    open.push(next.cause, ...(next instanceof AggregateError ? next.errors : []));
-  }
-  return found;
-}
 
 const reasonOf = (error: unknown): string =>
   causesOf(error).findLast(({ message }) => message !== '')?.message ?? '';

@@ -97,6 +97,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
     (
       [
         ['kafkajs', 'engine/adapters/pgboss/seed-kafkajs.ts'],
+        ['aws-msk-iam-sasl-signer-js', 'engine/adapters/kafka/seed-signer.ts'],
         ['pg', 'engine/adapters/pgboss/seed-pg.ts'],
         ['pg-copy-streams', 'api/seed-pg-copy-streams.ts'],
         ['node-pg-migrate', 'api/cli/seed-migrate.ts'],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { KafkaRefused } from '../../engine/adapters/kafka/refusals.ts';
 import { isAway, openPatiently } from '../../engine/runtime/patience.ts';
 import { createManualClock } from '../support/manual-clock.ts';
 
@@ -91,7 +92,7 @@ describe('outages and wrong settings', () => {
     ],
     ['a password', coded('28P01')],
     ['a database that does not exist', coded('3D000')],
-    ['a password of Kafka', about(named('KafkaJSSASLAuthenticationError'))],
+    ['a password of Kafka', about(new KafkaRefused({ kind: 'refused', line: 'a wrong password' }, null))],
     ['a password of ClickHouse', new ClickHouseError(516)],
     ['a newer schema', new Error('the database was written by a newer Broadside')],
     ['no error at all', 'away'],

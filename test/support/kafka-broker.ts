@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 import { kafkaLibraries } from './kafka/libraries.ts';
-import { serverProperties } from './kafka/properties.ts';
+import { type Properties, serverProperties } from './kafka/properties.ts';
 
 /** It takes 5 s; a machine with a dozen test runs on it takes its time. */
 const START_TIMEOUT_MS = 120_000;
@@ -35,6 +35,21 @@ export interface KafkaBrokerOptions {
   readonly port?: number;
   readonly advertisedPort?: number;
   readonly folder?: string;
+  /** Lines of its configuration, over those of every broker of a test. */
+  readonly properties?: Properties;
+  /** Users of SCRAM that exist from the first start. */
+  readonly scramUsers?: readonly ScramUser[];
+  /** Arguments of its Java. */
+  readonly javaArguments?: readonly string[];
+  /** Of several brokers of one cluster: the same for all of them. */
+  readonly clusterId?: string;
+  readonly controllerPort?: number;
+}
+
+export interface ScramUser {
+  readonly mechanism: 'SCRAM-SHA-256' | 'SCRAM-SHA-512';
+  readonly name: string;
+  readonly password: string;
 }
 
 /**
@@ -49,11 +64,12 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'broadside-kafka-')));
   const port = options.port || (await freePort());
   const properties = join(folder, 'server.properties');
-  const { advertisedPort = port } = options;
-  const settings = { port, advertisedPort, controllerPort: await freePort(), folder };
+  const { advertisedPort = port, controllerPort = await freePort() } = options;
+  const settings = { port, advertisedPort, controllerPort, folder, more: options.properties ?? {} };
   await writeFile(properties, serverProperties(settings));
-  await formatStorage(libraries, properties);
-  let process_ = await launch(libraries, properties);
+  await formatStorage(libraries, properties, options);
+  const java = [...javaArguments(libraries), ...(options.javaArguments ?? [])];
+  let process_ = await launch(java, properties);
   return {
     address: `127.0.0.1:${port}`,
     kill: () => end(process_, 'SIGKILL'),
@@ -65,7 +81,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
     },
     restart: async () => {
       await end(process_, 'SIGKILL');
-      process_ = await launch(libraries, properties);
+      process_ = await launch(java, properties);
     },
     stop: async () => {
       await end(process_, 'SIGTERM');
@@ -74,19 +90,27 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
   };
 }
 
-async function formatStorage(libraries: string, properties: string): Promise<void> {
-  const clusterId = randomBytes(16).toString('base64url');
+export const newClusterId = (): string => randomBytes(16).toString('base64url');
+
+async function formatStorage(
+  libraries: string,
+  properties: string,
+  { clusterId = newClusterId(), scramUsers = [] }: KafkaBrokerOptions,
+): Promise<void> {
   await promisify(execFile)('java', [
     ...javaArguments(libraries),
     'kafka.tools.StorageTool',
     'format',
     // With `=`: an identifier may begin with a dash.
     ...[`--cluster-id=${clusterId}`, `--config=${properties}`],
+    ...scramUsers.map(
+      ({ mechanism, name, password }) => `--add-scram=${mechanism}=[name=${name},password=${password}]`,
+    ),
   ]);
 }
 
-async function launch(libraries: string, properties: string): Promise<ChildProcess> {
-  const broker = spawn('java', [...javaArguments(libraries), 'kafka.Kafka', properties], {
+async function launch(java: readonly string[], properties: string): Promise<ChildProcess> {
+  const broker = spawn('java', [...java, 'kafka.Kafka', properties], {
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   // A test process that ends early must not leave a broker behind.
@@ -126,7 +150,7 @@ async function end(broker: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): Promise
 }
 
 /** One compiler tier and the serial collector: a broker for tests shares two cores with the tests. */
-function javaArguments(libraries: string): string[] {
+export function javaArguments(libraries: string): string[] {
   const log = '-Dorg.slf4j.simpleLogger.';
   return [
     ...['-Xmx320m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto'],

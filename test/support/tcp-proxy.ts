@@ -15,6 +15,8 @@ export interface TcpProxy {
    * sees a reset. Until `restore`.
    */
   dropAnswers(times: number, matches: (request: Buffer) => boolean): void;
+  /** How many connections were made so far. */
+  connections(): number;
   /** How many answers were lost so far. */
   dropped(): number;
   restore(): void;
@@ -37,7 +39,9 @@ export async function startTcpProxy(host: string, port: number, listenOn = 0): P
   const state: State = { mode: 'open', delayMs: 0, dropsLeft: 0, dropped: 0, matches: () => false };
   const lines = new Set<Line>();
   const sockets = new Set<Socket>();
+  let connections = 0;
   const server = createServer((near) => {
+    connections++;
     if (state.mode === 'cut') return void near.resetAndDestroy();
     const far = connect(port, host);
     const pair = [near, far];
@@ -89,6 +93,7 @@ export async function startTcpProxy(host: string, port: number, listenOn = 0): P
       state.dropsLeft = times;
       state.matches = matches;
     },
+    connections: () => connections,
     dropped: () => state.dropped,
     restore: () => {
       Object.assign(state, { mode: 'open', delayMs: 0, dropsLeft: 0 });

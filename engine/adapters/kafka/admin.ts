@@ -5,6 +5,7 @@ import { bounded } from './bounded.ts';
 import { shortRetry } from './client.ts';
 import { deadTopicName, groupName, topicName } from './names.ts';
 import type { KafkaSettings } from './options.ts';
+import { KafkaRefused, type Refusals } from './refusals.ts';
 
 /** Questions to the cluster, over one connection that is made anew after a failure. */
 export interface ClusterAdmin {
@@ -21,15 +22,19 @@ const MAX_TRIES = 4;
 const RETRY_AFTER_MS = 250;
 const LEADER_CHECK_MS = 50;
 const MAX_LEADER_CHECKS = 200;
+/** Of a topic's replication factor (KIP-464). */
+const CLUSTER_DEFAULT = -1;
 
-export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings): ClusterAdmin {
+export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusals: Refusals): ClusterAdmin {
   const { clock, prefix, connectTimeoutMs } = settings;
   let connection: Promise<Admin> | null = null;
   let closed = false;
 
   async function connect(): Promise<Admin> {
+    refusals.check();
     const admin = kafka.admin({ retry: shortRetry });
     await admin.connect();
+    refusals.accepted();
     return admin;
   }
 
@@ -39,7 +44,7 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings): Clust
       try {
         return await ask(connectTimeoutMs, what, question);
       } catch (error) {
-        if (tries === MAX_TRIES || closed) throw error;
+        if (tries === MAX_TRIES || closed || error instanceof KafkaRefused) throw error;
         await pause(clock, RETRY_AFTER_MS);
       }
     }
@@ -54,7 +59,7 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings): Clust
     } catch (error) {
       if (connection === used) connection = null;
       disconnect(used);
-      throw error;
+      throw refusals.explained(error);
     }
   }
 
@@ -88,12 +93,18 @@ function disconnect(connection: Promise<Admin>): void {
 }
 
 async function createMissing(admin: Admin, settings: KafkaSettings): Promise<void> {
-  const { prefix, partitions, replicationFactor } = settings;
+  const { prefix, partitions, minInsyncReplicas } = settings;
   const existing = new Set(await admin.listTopics());
+  const copies = {
+    replicationFactor: settings.replicationFactor ?? CLUSTER_DEFAULT,
+    ...(minInsyncReplicas === null
+      ? {}
+      : { configEntries: [{ name: 'min.insync.replicas', value: String(minInsyncReplicas) }] }),
+  };
   const wanted = topics.flatMap((topic) => [
-    { topic: topicName(prefix, topic), numPartitions: partitions, replicationFactor },
+    { topic: topicName(prefix, topic), numPartitions: partitions, ...copies },
     // One partition: dead letters are few, and so the newest are the last.
-    { topic: deadTopicName(prefix, topic), numPartitions: 1, replicationFactor },
+    { topic: deadTopicName(prefix, topic), numPartitions: 1, ...copies },
   ]);
   const missing = wanted.filter(({ topic }) => !existing.has(topic));
   if (missing.length === 0) return;

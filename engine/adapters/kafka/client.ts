@@ -21,7 +21,8 @@ export function createClient(settings: KafkaSettings): Kafka {
     brokers: [...settings.brokers],
     clientId: settings.clientId,
     ssl: settings.ssl,
-    ...(settings.sasl === null ? {} : { sasl: settings.sasl }),
+    ...(settings.logIn === null ? {} : { sasl: settings.logIn.sasl }),
+    reauthenticationThreshold: settings.logInAgainMs,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
     requestTimeout: Math.max(5_000, settings.publishTimeoutMs),
     retry: shortRetry,
@@ -34,9 +35,13 @@ export function createClient(settings: KafkaSettings): Kafka {
 const chatty: ReadonlySet<string> = new Set(['Connection', 'BrokerPool']);
 
 function forward(settings: KafkaSettings, { level, namespace, log }: LogEntry): void {
-  const { message, timestamp: _, stack: __, ...fields } = log;
+  const { message: said, timestamp: _, stack: __, ...fields } = log;
+  // kafkajs also hands over errors.
+  const message = (said as unknown) instanceof Error ? (said as unknown as Error).message : String(said);
   // Printed at every start. publisher.ts handles its cause: a failed producer is thrown away.
   if (message.startsWith('Limiting retries for the idempotent producer')) return;
+  // Up to four lines for each connection that the brokers refuse; refusals.ts has one for all of them.
+  if (/authentication failed|SaslAuthenticate/i.test(message)) return;
   const isTrouble = level <= logLevel.WARN && !chatty.has(namespace);
   settings.logger(isTrouble ? 'warn' : 'info', message, { from: `kafkajs.${namespace}`, ...fields });
 }

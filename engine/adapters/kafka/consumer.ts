@@ -10,6 +10,7 @@ import { createMembership, type Membership } from './membership.ts';
 import { groupName, topicName } from './names.ts';
 import type { KafkaSettings } from './options.ts';
 import { createPartitionQueues } from './partition-queues.ts';
+import { KafkaRefused, type Refusals } from './refusals.ts';
 import { createWatchdog, type MembershipEnd } from './watchdog.ts';
 
 /**
@@ -21,6 +22,7 @@ import { createWatchdog, type MembershipEnd } from './watchdog.ts';
 export interface ConsumerDeps<T extends Topic> {
   readonly kafka: Kafka;
   readonly settings: KafkaSettings;
+  readonly refusals: Refusals;
   readonly topic: T;
   readonly options: ConsumeOptions;
   readonly handle: BatchHandler<T>;
@@ -31,12 +33,14 @@ export interface ConsumerDeps<T extends Topic> {
 
 const FIRST_RESTART_AFTER_MS = 250;
 const MAX_RESTART_AFTER_MS = 2_000;
+/** A membership that lasted longer had no trouble with its beginning. */
+const STEADY_AFTER_MS = 5_000;
 /** The last commits of a closing consumer get at least this long, whatever the deadline left. */
 const LAST_COMMIT_MS = 2_000;
 
 /** In one piece: membership, queues and commits end and begin again together. */
 export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Promise<Consumer> {
-  const { settings, topic, options } = deps;
+  const { settings, refusals, topic, options } = deps;
   const { clock, logger } = settings;
   const closing = new AbortController();
   let membership: Membership | null = null;
@@ -108,13 +112,14 @@ export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pro
       try {
         return await join(deadline - clock.now());
       } catch (error) {
-        if (clock.now() + FIRST_RESTART_AFTER_MS > deadline) throw error;
+        if (error instanceof KafkaRefused || clock.now() + FIRST_RESTART_AFTER_MS > deadline) throw error;
         await pause(clock, FIRST_RESTART_AFTER_MS);
       }
     }
   }
 
   async function join(limitMs: number): Promise<Membership> {
+    refusals.check();
     const joining = newMembership();
     membership = joining;
     try {
@@ -122,15 +127,19 @@ export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pro
       closing.signal.throwIfAborted();
     } catch (error) {
       await joining.stop();
-      throw error;
+      throw refusals.explained(error);
     }
+    refusals.accepted();
     watchdog.start();
     return joining;
   }
 
   /** Resolves with why the membership is over, or null when the consumer closes. */
   function membershipEnd(current: Membership): Promise<MembershipEnd | null> {
-    const crashed = current.crashed.then((reason) => ({ reason, leaseLost: false }));
+    const crashed = current.crashed.then((error) => ({
+      reason: messageOf(refusals.explained(error)),
+      leaseLost: false,
+    }));
     return Promise.race([crashed, silent.promise, closed]);
   }
 
@@ -150,12 +159,14 @@ export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pro
     const backOff = createBackOff(FIRST_RESTART_AFTER_MS, MAX_RESTART_AFTER_MS);
     while (!closing.signal.aborted) {
       if (current !== null) {
+        const since = clock.now();
         const end = await membershipEnd(current);
         if (end === null) return;
         await endMembership(current, end);
-        backOff.reset();
+        // Where it may join and not read, every membership ends at once.
+        if (clock.now() - since > STEADY_AFTER_MS) backOff.reset();
       }
-      await pause(clock, backOff.next(), closing.signal);
+      await pause(clock, Math.max(backOff.next(), refusals.waitMs()), closing.signal);
       // Not while every call hangs: partitions belong to a consumer that can work on them.
       const again =
         closing.signal.aborted || queues.isStuck() ? null : join(joinTimeoutMs(settings)).catch(() => null);
@@ -181,6 +192,8 @@ export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pro
     },
   };
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A join waits for the other members to finish their work, or for a dead one's session to end. */
 function joinTimeoutMs({ connectTimeoutMs, revokeBudgetMs, sessionTimeoutMs }: KafkaSettings): number {

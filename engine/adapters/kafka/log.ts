@@ -1,11 +1,14 @@
 import type { Consumer, Log } from '../../contract/log.ts';
 import { createClusterAdmin } from './admin.ts';
 import { createClient, silenceTimeoutWarning } from './client.ts';
+import { addCodecs } from './codecs.ts';
 import { startConsumer } from './consumer.ts';
 import { deadLetterMessage, readDeadLetters } from './dead-letters.ts';
+import { explainStart } from './explain.ts';
 import { topicName } from './names.ts';
-import { compileOptions, type KafkaLogOptions } from './options.ts';
+import { compileOptions, type KafkaLogOptions, type KafkaSettings } from './options.ts';
 import { createPublisher } from './publisher.ts';
+import { createRefusals, KafkaRefused } from './refusals.ts';
 
 /**
  * The log on Apache Kafka, through kafkajs 2.2.4.
@@ -13,14 +16,17 @@ import { createPublisher } from './publisher.ts';
  * A topic is a Kafka topic, its reader group a consumer group, its dead letters the topic `<name>.dead` with
  * the reason and the original id in headers. The process that handles the record counts `attempt`: a crash
  * loses it, and the record starts at 1 again.
- * @throws Error, one, when the cluster does not answer within `connectTimeoutMs`.
+ * @throws Error, one, when the cluster does not answer within `connectTimeoutMs`; KafkaRefused when it answers that
+ * a setting or a right is wrong.
  */
 export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
   const settings = compileOptions(given);
   const restoreWarnings = silenceTimeoutWarning();
+  addCodecs();
   const kafka = createClient(settings);
-  const admin = createClusterAdmin(kafka, settings);
-  const publisher = createPublisher(kafka, settings);
+  const refusals = createRefusals(settings);
+  const admin = createClusterAdmin(kafka, settings, refusals);
+  const publisher = createPublisher(kafka, settings, refusals);
   const consumers = new Set<Consumer>();
   const { prefix } = settings;
 
@@ -30,8 +36,9 @@ export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
   } catch (error) {
     await Promise.all([admin.close(), publisher.close()]);
     restoreWarnings();
-    throw new Error(`Kafka does not answer at ${settings.brokers.join(', ')}`, { cause: error });
+    throw startError(error, settings);
   }
+  refusals.speak();
 
   return {
     publish: (topic, records) =>
@@ -46,6 +53,7 @@ export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
       const consumer = await startConsumer({
         kafka,
         settings,
+        refusals,
         topic,
         options,
         handle,
@@ -65,4 +73,12 @@ export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
       restoreWarnings();
     },
   };
+}
+
+function startError(error: unknown, settings: KafkaSettings): Error {
+  if (error instanceof KafkaRefused) return error;
+  const explained = explainStart(error, settings);
+  if (explained !== null && explained.kind !== 'away') return new KafkaRefused(explained, error);
+  const cause = explained === null ? error : new Error(`Kafka: ${explained.line}`);
+  return new Error(`Kafka does not answer at ${settings.brokers.join(', ')}`, { cause });
 }

@@ -16,7 +16,7 @@ export interface Membership {
   /** Resolves after the first join. @throws Error when the group cannot be joined. */
   start(): Promise<void>;
   /** Resolves with the reason when kafkajs stopped. A membership cannot be restarted: make another. */
-  readonly crashed: Promise<string>;
+  readonly crashed: Promise<Error>;
   commit(offsets: ReadonlyMap<number, number>): Promise<void>;
   /** Fetches the partition again. */
   resume(partition: number): void;
@@ -48,7 +48,7 @@ const MAX_FETCH_BYTES = 4_194_304;
 export function createMembership(deps: MembershipDeps): Membership {
   const { kafka, settings, topic, groupId } = deps;
   const { clock } = settings;
-  const { promise: crashed, resolve: crash } = Promise.withResolvers<string>();
+  const { promise: crashed, resolve: crash } = Promise.withResolvers<Error>();
   const { promise: joined, resolve: join } = Promise.withResolvers<void>();
   const consumer = kafka.consumer(consumerConfig(settings, groupId, deps.beforeJoin));
   let heartbeat: (() => Promise<void>) | null = null;
@@ -76,7 +76,7 @@ export function createMembership(deps: MembershipDeps): Membership {
   consumer.on(consumer.events.STOP, () => {
     member = false;
   });
-  consumer.on(consumer.events.CRASH, ({ payload }) => crash(payload.error.message));
+  consumer.on(consumer.events.CRASH, ({ payload }) => crash(payload.error));
 
   /**
    * kafkajs beats between two fetches only, and never while a join waits for handlers to finish. An error
@@ -123,8 +123,8 @@ export function createMembership(deps: MembershipDeps): Membership {
       await consumer.subscribe({ topic, fromBeginning: true });
       // Batches are handed over, not handled here: the loop that fetches is the loop that beats.
       await consumer.run({ autoCommit: false, partitionsConsumedConcurrently: 1, eachBatch: onBatch });
-      const failed = crashed.then((reason) =>
-        Promise.reject(new Error(`Kafka: cannot join ${groupId}: ${reason}`)),
+      const failed = crashed.then((cause) =>
+        Promise.reject(new Error(`Kafka: cannot join ${groupId}: ${cause.message}`, { cause })),
       );
       await Promise.race([joined, failed]);
       tick();

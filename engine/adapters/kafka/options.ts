@@ -1,6 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
-import type { SASLOptions } from 'kafkajs';
+import type { KafkaConfig } from 'kafkajs';
 import { type Clock, systemClock } from '../../contract/clock.ts';
+import type { Compression, SaslMechanism, SecurityProtocol } from '../../contract/kafka-settings.ts';
 
 export type KafkaLogLevel = 'error' | 'warn' | 'info';
 /** The log lines of kafkajs and the adapter. `fields` hold no message content. */
@@ -10,17 +11,30 @@ export type KafkaLogger = (
   fields: Readonly<Record<string, unknown>>,
 ) => void;
 
+/** How to log in: what kafkajs does, and the mechanism's own name for people. */
+export interface KafkaLogIn {
+  readonly mechanism: SaslMechanism;
+  readonly sasl: NonNullable<KafkaConfig['sasl']>;
+  /** Why nobody can log in at the moment, where that is known before a broker is asked. */
+  readonly failure?: () => unknown;
+}
+
 export interface KafkaLogOptions {
   /** host:port of some of the brokers. */
   readonly brokers: readonly string[];
   /** Put before every topic's and group's name, so that two installations may share a cluster. */
   readonly prefix?: string;
   readonly clientId?: string;
+  /** As Kafka calls it; for people, in errors. */
+  readonly protocol?: SecurityProtocol;
   readonly ssl?: ConnectionOptions | boolean;
-  readonly sasl?: SASLOptions;
+  readonly logIn?: KafkaLogIn | null;
   /** Of topics that do not exist yet: the most engines' handler calls that one topic can keep busy. */
   readonly partitions?: number;
-  readonly replicationFactor?: number;
+  /** Of these topics; null: as the cluster has it. */
+  readonly replicationFactor?: number | null;
+  readonly minInsyncReplicas?: number | null;
+  readonly compression?: Compression;
   /** How long `createKafkaLog` and `consume` try to reach the brokers before they reject. */
   readonly connectTimeoutMs?: number;
   /** How long a `publish` may take before it rejects. */
@@ -35,13 +49,15 @@ export interface KafkaLogOptions {
   readonly fetchWaitMs?: number;
   /** The bound of bytes in memory per partition, except for one larger record. */
   readonly maxPartitionBytes?: number;
+  /** How long before the end of its session a connection logs in again. */
+  readonly logInAgainMs?: number;
+  /** The longest wait between two log-ins while the brokers refuse them. */
+  readonly maxRefusalPauseMs?: number;
   readonly logger?: KafkaLogger;
   readonly clock?: Clock;
 }
 
-export interface KafkaSettings extends Required<Omit<KafkaLogOptions, 'ssl' | 'sasl'>> {
-  readonly ssl: ConnectionOptions | boolean;
-  readonly sasl: SASLOptions | null;
+export interface KafkaSettings extends Required<KafkaLogOptions> {
   /** Several within the session time-out: a lost one costs nothing. */
   readonly heartbeatIntervalMs: number;
   readonly rebalanceTimeoutMs: number;
@@ -62,19 +78,24 @@ export function compileOptions(options: KafkaLogOptions): KafkaSettings {
     prefix: 'broadside.',
     clientId: 'broadside',
     partitions: 12,
-    replicationFactor: 1,
+    replicationFactor: null,
+    minInsyncReplicas: null,
+    compression: 'none',
+    protocol: 'PLAINTEXT',
+    ssl: false,
+    logIn: null,
     connectTimeoutMs: 10_000,
     publishTimeoutMs: 15_000,
     watchdogMs: 60_000,
     fetchWaitMs: 250,
     maxPartitionBytes: 262_144,
+    logInAgainMs: 10_000,
+    maxRefusalPauseMs: 10_000,
     logger: () => undefined,
     clock: systemClock,
     ...options,
     sessionTimeoutMs,
     revokeBudgetMs,
-    ssl: options.ssl ?? false,
-    sasl: options.sasl ?? null,
     heartbeatIntervalMs: Math.floor(sessionTimeoutMs / HEARTBEATS_PER_SESSION),
     rebalanceTimeoutMs: revokeBudgetMs + REBALANCE_MARGIN_MS,
   };

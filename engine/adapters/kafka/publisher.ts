@@ -1,7 +1,9 @@
 import { type Kafka, Partitioners, type Producer } from 'kafkajs';
 import { bounded } from './bounded.ts';
 import { MAX_RETRY_PAUSE_MS, shortRetry } from './client.ts';
+import { compressionTypes } from './codecs.ts';
 import type { KafkaSettings } from './options.ts';
+import type { Refusals } from './refusals.ts';
 
 export interface OutgoingMessage {
   readonly topic: string;
@@ -38,8 +40,9 @@ const MAX_REQUEST_CHARS = 500_000;
 const CLOSE_TIMEOUT_MS = 3_000;
 
 /** In one piece: who waits, what is in flight and the producer change together. */
-export function createPublisher(kafka: Kafka, settings: KafkaSettings): Publisher {
+export function createPublisher(kafka: Kafka, settings: KafkaSettings, refusals: Refusals): Publisher {
   const { clock, publishTimeoutMs } = settings;
+  const compression = compressionTypes[settings.compression];
   const waiting: Waiting[] = [];
   let waitingMessages = 0;
   let producer: Promise<Producer> | null = null;
@@ -47,6 +50,7 @@ export function createPublisher(kafka: Kafka, settings: KafkaSettings): Publishe
   let closed = false;
 
   async function connect(): Promise<Producer> {
+    refusals.check();
     const made = kafka.producer({
       idempotent: true,
       maxInFlightRequests: 1,
@@ -56,6 +60,7 @@ export function createPublisher(kafka: Kafka, settings: KafkaSettings): Publishe
       retry: { ...shortRetry, retries: Math.ceil(publishTimeoutMs / MAX_RETRY_PAUSE_MS) },
     });
     await made.connect();
+    refusals.accepted();
     return made;
   }
 
@@ -66,13 +71,16 @@ export function createPublisher(kafka: Kafka, settings: KafkaSettings): Publishe
       producer ??= connect();
       const used = producer;
       try {
-        const sent = used.then((ready) => ready.sendBatch({ acks: -1, topicMessages: byTopic(group) }));
+        const sent = used.then((ready) =>
+          ready.sendBatch({ acks: -1, compression, topicMessages: byTopic(group) }),
+        );
         await bounded(clock, publishTimeoutMs, 'publishing', sent);
         for (const { resolve } of group) resolve();
       } catch (error) {
         producer = null;
         discard(used);
-        for (const { reject } of group) reject(error);
+        const explained = refusals.explained(error);
+        for (const { reject } of group) reject(explained);
       }
     }
     sending = null;

@@ -13,12 +13,14 @@ import {
   valuesOf,
 } from '../../contract/settings.ts';
 import { SettingsError } from '../../contract/settings-error.ts';
+import { withFiles } from './files.ts';
 
 /** Checks for contradictions, over values that may be wrong or missing: one line per contradiction. */
 export type Contradictions<Table extends Settings> = (values: Partial<Values<Table>>) => string[];
 
 /**
- * Environment → one frozen config. A variable set to nothing counts as not set, as in a copied example file.
+ * Environment → one frozen config. A variable set to nothing counts as not set, as in a copied example file;
+ * a secret may come from the file that `NAME_FILE` names.
  * @throws SettingsError that lists everything that is wrong, at once.
  */
 export function readSettings<Table extends Settings>(
@@ -26,15 +28,26 @@ export function readSettings<Table extends Settings>(
   environment: Environment,
   contradictions: Contradictions<Table> = () => [],
 ): Values<Table> {
-  const data = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  const given = Object.fromEntries(
+    Object.entries(environment).filter((entry): entry is [string, string] => !!entry[1]),
   );
-  const { checked, problems } = check(table, data);
-  const values = valuesOf(table, checked);
-  const lines = [...explainProblems(table, problems), ...contradictions(values)];
+  const { data, failed, lines: fileLines } = withFiles(table, given);
+  const { values, problems } = check(without(table, failed), data);
+  const read = values as Values<Table>;
+  const lines = [...fileLines, ...explainProblems(table, problems), ...contradictions(read)];
   if (lines.length > 0) throw new SettingsError(lines);
-  return values;
+  return read;
 }
+
+/** The environment with these values, whatever it said of them, as a value or as a file. */
+export const replaced = (
+  environment: Environment,
+  values: Readonly<Record<string, string>>,
+): Environment => ({
+  ...environment,
+  ...Object.fromEntries(Object.keys(values).map((env) => [`${env}_FILE`, undefined])),
+  ...values,
+});
 
 /** `.env` of the working directory beneath the process's own environment, which wins. */
 export function withDotEnv(environment: Environment, file = '.env'): Environment {
@@ -47,22 +60,25 @@ export function withDotEnv(environment: Environment, file = '.env'): Environment
 }
 
 interface Checked {
-  readonly checked: Readonly<Record<string, unknown>>;
+  /** Of the settings that are right. */
+  readonly values: Values<Settings>;
   readonly problems: readonly SettingProblem[];
 }
 
 /** Settings that are right are read even where others are wrong, for the contradictions among them. */
 function check(table: Settings, data: Record<string, unknown>): Checked {
   try {
-    return { checked: checkedBy(table, data), problems: [] };
+    return { values: valuesOf(table, checkedBy(table, data)), problems: [] };
   } catch (error) {
     const { errors: problems } = error as { errors?: SettingProblem[] };
     if (problems === undefined) throw error;
-    const wrong = new Set(problems.map(settingOf));
-    const right = Object.fromEntries(Object.entries(table).filter(([, { env }]) => !wrong.has(env)));
-    return { checked: checkedBy(right, data), problems };
+    const right = without(table, new Set(problems.map(settingOf)));
+    return { values: valuesOf(right, checkedBy(right, data)), problems };
   }
 }
+
+const without = (table: Settings, wrong: ReadonlySet<string>): Settings =>
+  Object.fromEntries(Object.entries(table).filter(([, { env }]) => !wrong.has(env)));
 
 function checkedBy(table: Settings, data: Record<string, unknown>): Record<string, unknown> {
   const ajv = checker ?? { customOptions: keepWithOurKeywords };

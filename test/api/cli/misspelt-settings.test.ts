@@ -2,11 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { misspeltSettings } from '../../../api/cli/misspelt-settings.ts';
 import { apiSettings, connectionSettings, upSettings } from '../../../api/config.ts';
 import { engineSettings } from '../../../engine/config.ts';
+import { variablesOf } from '../../../engine/contract/settings.ts';
 import { reportingSettings } from '../../../reporting/config.ts';
 
-const settings = [apiSettings, engineSettings, reportingSettings, connectionSettings, upSettings]
-  .flatMap(Object.values)
-  .map(({ env }: { env: string }) => env);
+const settings = [apiSettings, engineSettings, reportingSettings, connectionSettings, upSettings].flatMap(
+  variablesOf,
+);
 
 describe('a variable that is no setting', () => {
   it.each([
@@ -14,6 +15,7 @@ describe('a variable that is no setting', () => {
     ['API_PRT', 'API_PORT'],
     ['DATABSE_URL', 'DATABASE_URL'],
     ['KAFKA_BROKER', 'KAFKA_BROKERS'],
+    ['KAFKA_SASL_PASWORD_FILE', 'KAFKA_SASL_PASSWORD_FILE'],
     ['PUBLIC_BASEURL', 'PUBLIC_BASE_URL'],
     ['log_level', 'LOG_LEVEL'],
     ['WORKER_THRAEDS', 'WORKER_THREADS'],

@@ -6,10 +6,21 @@ export interface BrokerSettings {
   readonly advertisedPort: number;
   readonly controllerPort: number;
   readonly folder: string;
+  /** Of this test's broker, over those below. */
+  readonly more: Properties;
 }
 
+/** Lines of a broker's configuration. */
+export type Properties = Readonly<Record<string, string | number | boolean>>;
+
 /** A single KRaft node that answers fast and forgets fast; nothing here is fit for production. */
-export function serverProperties({ port, advertisedPort, controllerPort, folder }: BrokerSettings): string {
+export function serverProperties({
+  port,
+  advertisedPort,
+  controllerPort,
+  folder,
+  more,
+}: BrokerSettings): string {
   return Object.entries({
     'process.roles': 'broker,controller',
     'node.id': 1,
@@ -36,6 +47,7 @@ export function serverProperties({ port, advertisedPort, controllerPort, folder 
     'num.recovery.threads.per.data.dir': 4,
     'num.network.threads': 2,
     'num.io.threads': 2,
+    ...more,
   })
     .map(([name, value]) => `${name}=${value}`)
     .join('\n');

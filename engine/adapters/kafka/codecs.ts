@@ -1,0 +1,29 @@
+import { promisify } from 'node:util';
+import { constants, zstdCompress, zstdDecompress } from 'node:zlib';
+import kafkajs from 'kafkajs';
+import type { Compression } from '../../contract/kafka-settings.ts';
+
+const { CompressionCodecs, CompressionTypes } = kafkajs;
+
+export const compressionTypes: Readonly<Record<Compression, number>> = {
+  none: CompressionTypes.None,
+  gzip: CompressionTypes.GZIP,
+  zstd: CompressionTypes.ZSTD,
+};
+
+/** What a fetch holds is a few MB: more than this in one batch is no message of ours or of an ad server. */
+const MAX_BATCH_BYTES = 67_108_864;
+/** A step above the fastest: half the CPU of the library's default, and within 5 % of its size on our messages. */
+const LEVEL = 1;
+
+const compress = promisify(zstdCompress);
+const decompress = promisify(zstdDecompress);
+
+/** kafkajs asks per batch. Node has the codec, so every process reads it, whatever it is set to write. */
+export function addCodecs(): void {
+  CompressionCodecs[CompressionTypes.ZSTD] = () => ({
+    compress: ({ buffer }: { readonly buffer: Buffer }) =>
+      compress(buffer, { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } }),
+    decompress: (buffer: Buffer) => decompress(buffer, { maxOutputLength: MAX_BATCH_BYTES }),
+  });
+}
