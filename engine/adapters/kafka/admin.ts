@@ -1,9 +1,10 @@
 import type { Admin, Kafka } from 'kafkajs';
 import { pause } from '../../contract/clock.ts';
-import { type Topic, topics } from '../../contract/topics.ts';
+import type { Topic } from '../../contract/topics.ts';
 import { bounded } from './bounded.ts';
 import { shortRetry } from './client.ts';
-import { deadTopicName, groupName, topicName } from './names.ts';
+import { createMissing } from './create-topics.ts';
+import { groupName, topicName } from './names.ts';
 import type { KafkaSettings } from './options.ts';
 import { KafkaRefused, type Refusals } from './refusals.ts';
 
@@ -18,16 +19,15 @@ export interface ClusterAdmin {
 }
 
 const PING_TIMEOUT_MS = 2_000;
+const CLOSE_TIMEOUT_MS = 3_000;
 const MAX_TRIES = 4;
 const RETRY_AFTER_MS = 250;
-const LEADER_CHECK_MS = 50;
-const MAX_LEADER_CHECKS = 200;
-/** Of a topic's replication factor (KIP-464). */
-const CLUSTER_DEFAULT = -1;
 
 export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusals: Refusals): ClusterAdmin {
   const { clock, prefix, connectTimeoutMs } = settings;
   let connection: Promise<Admin> | null = null;
+  /** The same once it is made. */
+  let made: Promise<Admin> | null = null;
   let closed = false;
 
   async function connect(): Promise<Admin> {
@@ -36,6 +36,26 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusa
     await admin.connect();
     refusals.accepted();
     return admin;
+  }
+
+  function open(): Promise<Admin> {
+    const opening = connect();
+    opening.then(
+      () => {
+        if (connection === opening) made = opening;
+      },
+      () => {
+        if (connection === opening) connection = null;
+      },
+    );
+    return opening;
+  }
+
+  /** Not one that is being made: a broker may be silent for longer than a question may take, and the next one is not. */
+  function discard(used: Promise<Admin>): void {
+    if (connection !== used || made !== used) return;
+    connection = null;
+    used.then((admin) => admin.disconnect()).catch(() => undefined);
   }
 
   /** Leaders and coordinators move, and a new one refuses for a moment: requests are repeated a few times. */
@@ -52,13 +72,12 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusa
 
   async function ask<T>(limitMs: number, what: string, question: (admin: Admin) => Promise<T>): Promise<T> {
     if (closed) throw new Error('Kafka: the log is closed');
-    connection ??= connect();
+    connection ??= open();
     const used = connection;
     try {
       return await bounded(clock, limitMs, what, used.then(question));
     } catch (error) {
-      if (connection === used) connection = null;
-      disconnect(used);
+      discard(used);
       throw refusals.explained(error);
     }
   }
@@ -82,48 +101,14 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusa
     },
     close: async () => {
       closed = true;
-      if (connection !== null) await connection.then((admin) => admin.disconnect()).catch(() => undefined);
+      if (connection === null) return;
+      const gone = connection.then((admin) => admin.disconnect());
       connection = null;
+      await bounded(clock, CLOSE_TIMEOUT_MS, 'closing the connection for questions', gone).catch(
+        () => undefined,
+      );
     },
   };
-}
-
-function disconnect(connection: Promise<Admin>): void {
-  connection.then((admin) => admin.disconnect()).catch(() => undefined);
-}
-
-async function createMissing(admin: Admin, settings: KafkaSettings): Promise<void> {
-  const { prefix, partitions, minInsyncReplicas } = settings;
-  const existing = new Set(await admin.listTopics());
-  const copies = {
-    replicationFactor: settings.replicationFactor ?? CLUSTER_DEFAULT,
-    ...(minInsyncReplicas === null
-      ? {}
-      : { configEntries: [{ name: 'min.insync.replicas', value: String(minInsyncReplicas) }] }),
-  };
-  const wanted = topics.flatMap((topic) => [
-    { topic: topicName(prefix, topic), numPartitions: partitions, ...copies },
-    // One partition: dead letters are few, and so the newest are the last.
-    { topic: deadTopicName(prefix, topic), numPartitions: 1, ...copies },
-  ]);
-  const missing = wanted.filter(({ topic }) => !existing.has(topic));
-  if (missing.length === 0) return;
-  await admin.createTopics({ topics: missing, waitForLeaders: false });
-  const names = missing.map(({ topic }) => topic);
-  for (let tries = 0; !(await haveLeaders(admin, names)); tries++) {
-    if (tries === MAX_LEADER_CHECKS) throw new Error(`Kafka: no leaders for ${names.join(', ')}`);
-    await pause(settings.clock, LEADER_CHECK_MS);
-  }
-}
-
-/** Not `waitForLeaders`: kafkajs 2.2.4 takes a KRaft broker that has not heard of the new topic for an error. */
-async function haveLeaders(admin: Admin, names: readonly string[]): Promise<boolean> {
-  try {
-    const { topics: found } = await admin.fetchTopicMetadata({ topics: [...names] });
-    return found.every(({ partitions }) => partitions.every(({ leader }) => leader >= 0));
-  } catch {
-    return false;
-  }
 }
 
 async function lagsOf(admin: Admin, topic: string, groupId: string): Promise<Map<number, number>> {

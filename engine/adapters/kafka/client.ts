@@ -1,4 +1,6 @@
-import { Kafka, type LogEntry, logLevel, type RetryOptions } from 'kafkajs';
+import { connect, isIP } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import { type ISocketFactory, Kafka, type LogEntry, logLevel, type RetryOptions } from 'kafkajs';
 import type { KafkaSettings } from './options.ts';
 
 export const MAX_RETRY_PAUSE_MS = 1_000;
@@ -24,12 +26,27 @@ export function createClient(settings: KafkaSettings): Kafka {
     ...(settings.logIn === null ? {} : { sasl: settings.logIn.sasl }),
     reauthenticationThreshold: settings.logInAgainMs,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
+    socketFactory: openSocket,
     requestTimeout: Math.max(5_000, settings.publishTimeoutMs),
     retry: shortRetry,
     logLevel: logLevel.WARN,
     logCreator: () => (entry) => forward(settings, entry),
   });
 }
+
+const KEEP_ALIVE_AFTER_MS = 60_000;
+
+/**
+ * As kafkajs would, but for the number of listeners: it may write to a connection that is still being made, which adds
+ * one a request, and Node would warn of a leak.
+ */
+const openSocket: ISocketFactory = ({ host, port, ssl, onConnect }) => {
+  const name = isIP(host) === 0 ? { servername: host } : {};
+  const socket = ssl
+    ? connectTls({ host, port, ...name, ...ssl }, onConnect)
+    : connect({ host, port }, onConnect);
+  return socket.setKeepAlive(true, KEEP_ALIVE_AFTER_MS).setMaxListeners(0);
+};
 
 /** Each attempt of each connection is an error to kafkajs; the caller logs it once when the last one failed. */
 const chatty: ReadonlySet<string> = new Set(['Connection', 'BrokerPool']);

@@ -167,6 +167,12 @@ function ofRequest(trouble: Trouble, { prefix, replicationFactor }: KafkaSetting
     case 'NOT_ENOUGH_REPLICAS_AFTER_APPEND':
       return away('Fewer copies of a topic are in sync than its min.insync.replicas: brokers are away');
   }
+  const codec = /^(\w+) compression not implemented$/.exec(trouble.message)?.[1];
+  if (codec !== undefined) {
+    return wrong(
+      `A topic holds messages that are compressed with ${codec}, which Broadside does not read: let their producer, and the topic’s compression.type, use zstd or gzip`,
+    );
+  }
   if (trouble.code === 'ENOTFOUND') {
     return wrong(`The host of ${nameOf(trouble)} does not exist: check KAFKA_BROKERS`);
   }

@@ -1,5 +1,6 @@
 import type { Consumer, Log } from '../../contract/log.ts';
 import { createClusterAdmin } from './admin.ts';
+import { takeAllTopicsAsTheyAre } from './all-topics.ts';
 import { createClient, silenceTimeoutWarning } from './client.ts';
 import { addCodecs } from './codecs.ts';
 import { startConsumer } from './consumer.ts';
@@ -23,6 +24,7 @@ export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
   const settings = compileOptions(given);
   const restoreWarnings = silenceTimeoutWarning();
   addCodecs();
+  takeAllTopicsAsTheyAre();
   const kafka = createClient(settings);
   const refusals = createRefusals(settings);
   const admin = createClusterAdmin(kafka, settings, refusals);

@@ -25,12 +25,12 @@ export interface Steady {
 }
 
 /** Publishes one delivery after the other, 20 ms after what became of the last; never one twice. */
-export function publishSteadily(log: Log): Steady {
+export function publishSteadily(log: Log, firstId = 1): Steady {
   const acknowledged = new Set<number>();
   const rejected: string[] = [];
   let stopped = false;
   const running = (async () => {
-    for (let id = 1; !stopped; id++) {
+    for (let id = firstId; !stopped; id++) {
       await log.publish('deliveries', [{ key: String(id), value: { delivery_id: id } }]).then(
         () => acknowledged.add(id),
         (error: Error) => rejected.push(error.message),

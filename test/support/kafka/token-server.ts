@@ -4,12 +4,15 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** An OAuth token endpoint whose tokens a broker can check: signed, with the public key as a JWKS. */
+/**
+ * An OAuth token endpoint whose tokens a broker can check: signed, with the public key as a JWKS. They are for the
+ * brokers unless the client asks for another audience.
+ */
 export interface TokenServer {
   readonly url: string;
   readonly jwks: string;
   /** What it issues from now on. `refuses`: the client's secret is not right any more. */
-  readonly issues: { audience: string; lifeSeconds: number; refuses: boolean };
+  readonly issues: { lifeSeconds: number; refuses: boolean };
   /** How many tokens it issued so far. */
   issued(): number;
   close(): Promise<void>;
@@ -22,13 +25,12 @@ export const brokersAudience = 'brokers';
 /** @param subject the user that brokers make of its tokens. */
 export async function startTokenServer(subject: string): Promise<TokenServer> {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
-  const issues = { audience: brokersAudience, lifeSeconds: 300, refuses: false };
+  const issues = { lifeSeconds: 300, refuses: false };
   let issued = 0;
 
-  function token(): string {
+  function token(audience: string): string {
     const now = Math.floor(Date.now() / 1_000);
-    const { audience: aud, lifeSeconds } = issues;
-    const claims = { iss: tokenIssuer, sub: subject, aud, iat: now, exp: now + lifeSeconds, scope: 'kafka' };
+    const claims = { iss: tokenIssuer, sub: subject, aud: audience, iat: now, exp: now + issues.lifeSeconds };
     const signed = [{ alg: 'RS256', kid: 'test', typ: 'JWT' }, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.');
@@ -43,7 +45,11 @@ export async function startTokenServer(subject: string): Promise<TokenServer> {
       return void response.writeHead(401).end(JSON.stringify({ error: 'invalid_client' }));
     }
     issued++;
-    const body = { access_token: token(), token_type: 'bearer', expires_in: issues.lifeSeconds };
+    const body = {
+      access_token: token(form.get('audience') ?? brokersAudience),
+      token_type: 'bearer',
+      expires_in: issues.lifeSeconds,
+    };
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   }
 
