@@ -4,6 +4,7 @@ import type { Topic } from '../../contract/topics.ts';
 import { bounded } from './bounded.ts';
 import { shortRetry } from './client.ts';
 import { createMissing } from './create-topics.ts';
+import { createKeptConnection } from './kept-connection.ts';
 import { groupName, topicName } from './names.ts';
 import type { KafkaSettings } from './options.ts';
 import { KafkaRefused, type Refusals } from './refusals.ts';
@@ -25,10 +26,8 @@ const RETRY_AFTER_MS = 250;
 
 export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusals: Refusals): ClusterAdmin {
   const { clock, prefix, connectTimeoutMs } = settings;
-  let connection: Promise<Admin> | null = null;
-  /** The same once it is made. */
-  let made: Promise<Admin> | null = null;
   let closed = false;
+  const connection = createKeptConnection(connect);
 
   async function connect(): Promise<Admin> {
     refusals.check();
@@ -36,26 +35,6 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusa
     await admin.connect();
     refusals.accepted();
     return admin;
-  }
-
-  function open(): Promise<Admin> {
-    const opening = connect();
-    opening.then(
-      () => {
-        if (connection === opening) made = opening;
-      },
-      () => {
-        if (connection === opening) connection = null;
-      },
-    );
-    return opening;
-  }
-
-  /** Not one that is being made: a broker may be silent for longer than a question may take, and the next one is not. */
-  function discard(used: Promise<Admin>): void {
-    if (connection !== used || made !== used) return;
-    connection = null;
-    used.then((admin) => admin.disconnect()).catch(() => undefined);
   }
 
   /** Leaders and coordinators move, and a new one refuses for a moment: requests are repeated a few times. */
@@ -72,12 +51,11 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusa
 
   async function ask<T>(limitMs: number, what: string, question: (admin: Admin) => Promise<T>): Promise<T> {
     if (closed) throw new Error('Kafka: the log is closed');
-    connection ??= open();
-    const used = connection;
+    const used = connection.get();
     try {
       return await bounded(clock, limitMs, what, used.then(question));
     } catch (error) {
-      discard(used);
+      connection.discard(used);
       throw refusals.explained(error);
     }
   }
@@ -101,9 +79,7 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusa
     },
     close: async () => {
       closed = true;
-      if (connection === null) return;
-      const gone = connection.then((admin) => admin.disconnect());
-      connection = null;
+      const gone = connection.close();
       await bounded(clock, CLOSE_TIMEOUT_MS, 'closing the connection for questions', gone).catch(
         () => undefined,
       );
