@@ -144,6 +144,36 @@ describe('.ci/run', () => {
     expect(await runCi({ npm: { test } })).toMatchObject({ code: 1 });
   });
 
+  const red = green.replaceAll('passed', 'failed');
+  /** What the first run of the tests leaves, and the second of what failed. */
+  const inTurn = (one: string, two: string): string =>
+    [
+      `case "$*" in`,
+      `*again.json*) echo '${two}' > .cache/ci/again.json ;;`,
+      `*) echo '${one}' > .cache/ci/tests.json; exit 1 ;; esac`,
+    ].join('\n');
+
+  it('runs what failed once more by itself, and names what passed only then', async () => {
+    const ran = await runCi({ npm: { test: inTurn(red, green) } });
+    expect(ran).toMatchObject({ code: 0, lastLine: 'tests: 1 passed, 0 failed, 0 skipped' });
+    expect(ran.stderr).toContain('unsteady, failed among the others and passed by itself: a\n');
+    expect(ran.log.at(-1)).toMatch(/again\.json a$/);
+    expect(await runCi({ npm: { test: inTurn(red, red) } })).toMatchObject({
+      code: 1,
+      lastLine: 'tests: 0 passed, 1 failed, 0 skipped',
+    });
+  });
+
+  it('runs nothing again where much failed', async () => {
+    const [file] = JSON.parse(red).testResults;
+    const much = ['a', 'b', 'c', 'd'].map((name) => ({ ...file, name }));
+    const test = inTurn(JSON.stringify({ testResults: much }), green);
+    expect(await runCi({ npm: { test } })).toMatchObject({
+      code: 1,
+      lastLine: 'tests: 0 passed, 4 failed, 0 skipped',
+    });
+  });
+
   it('fails where the report contains a skipped test, though the runner succeeded', async () => {
     const test = `echo '${green.replaceAll('passed', 'skipped')}' > .cache/ci/tests.json`;
     expect(await runCi({ npm: { test } })).toMatchObject({

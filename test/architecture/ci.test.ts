@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { readTally } from '../support/ci/read-tally.ts';
+import { failedFiles, readTally } from '../support/ci/read-tally.ts';
 import { repositoryRoot, temporaryTree } from './temporary-tree.ts';
 
 const run = promisify(execFile);
@@ -25,6 +25,7 @@ describe('the tally of a run', () => {
     expect(await tallyOf({ 'a.test.mjs': passes, 'b.test.mjs': passes })).toEqual({
       line: 'tests: 2 passed, 0 failed, 0 skipped',
       problems: [],
+      unsteady: [],
     });
   });
 
@@ -60,6 +61,38 @@ describe('the tally of a run', () => {
     expect(readTally('{"testResults":[]}')).toEqual({
       line: 'tests: 0 passed, 0 failed, 0 skipped',
       problems: ['no test ran'],
+      unsteady: [],
+    });
+  });
+
+  describe('with a second run', () => {
+    const ran = (name: string, ...statuses: readonly string[]) => ({
+      name,
+      status: statuses.includes('failed') ? 'failed' : 'passed',
+      message: '',
+      assertionResults: statuses.map((status, at) => ({ fullName: `${name} ${at}`, status })),
+    });
+    const report = (...testResults: readonly object[]): string => JSON.stringify({ testResults });
+    const first = report(ran('a', 'passed'), ran('b', 'failed', 'passed'), ran('c'));
+
+    it('is of the files in which something failed, or that did not load', () => {
+      expect(failedFiles(first)).toEqual(['b', 'c']);
+    });
+
+    it('counts its results instead, and names what only passed then', () => {
+      expect(readTally(first, report(ran('b', 'passed', 'passed'), ran('c', 'passed')))).toEqual({
+        line: 'tests: 4 passed, 0 failed, 0 skipped',
+        problems: [],
+        unsteady: ['b 0'],
+      });
+    });
+
+    it('still fails for what fails again, for the first time, or was not run again', () => {
+      expect(readTally(first, report(ran('b', 'failed', 'failed')))).toEqual({
+        line: 'tests: 1 passed, 3 failed, 0 skipped',
+        problems: ['failed: b 0', 'failed: b 1', 'failed as a whole: c '],
+        unsteady: [],
+      });
     });
   });
 });

@@ -16,8 +16,7 @@ describeBrowser('chromium', 'campaigns', (executable) => {
   afterAll(() => newsroom.close(), 60_000);
 
   const compose = async (title: string): Promise<void> => {
-    await tab.page.evaluate('sessionStorage.clear()');
-    await tab.goTo(`/apps/${newsroom.app}/compose`);
+    await tab.goToAnew(`/apps/${newsroom.app}/compose`);
     await arriveAt(tab, 'Compose');
     await fillField(tab, 'Title', title);
     await fillField(tab, 'Text', 'What to know before noon.');

@@ -271,8 +271,7 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
         `document.activeElement.dispatchEvent(new ClipboardEvent('paste', { bubbles: true }))`,
       );
     };
-    await tab.page.evaluate('sessionStorage.clear()');
-    await tab.goTo(`/apps/${app}/compose`);
+    await tab.goToAnew(`/apps/${app}/compose`);
     await arriveAt(tab, 'Compose');
     await pasteLink();
     await waitForText(tab, 'The title and the image were taken from the page.');

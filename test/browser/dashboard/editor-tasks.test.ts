@@ -58,8 +58,7 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
   };
   const begin = async (path: string, heading: string): Promise<void> => {
     keys = 0;
-    await tab.page.evaluate('sessionStorage.clear()');
-    await tab.goTo(`/apps/${app}${path}`);
+    await tab.goToAnew(`/apps/${app}${path}`);
     await arriveAt(tab, heading);
   };
   const last = async () => {

@@ -54,9 +54,7 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     await rm(folder, { recursive: true, force: true });
   });
   beforeEach(async () => {
-    await tab.goTo('/reports');
-    await tab.page.evaluate('sessionStorage.clear()');
-    await tab.goTo('/reports');
+    await tab.goToAnew('/reports');
     await arriveAt(tab, 'Reports');
   });
 

@@ -22,6 +22,8 @@ export interface Tab {
   readonly faults: readonly string[];
   /** Below `/dashboard`. */
   goTo(path: string): Promise<void>;
+  /** The same in a tab that keeps nothing. The page before cannot write a draft again, as it could after a clear. */
+  goToAnew(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,7 +47,8 @@ export async function openStand(executable: string, options: TestApiOptions = {}
   };
 }
 
-const STEP_TIMEOUT_MS = 30_000;
+/** Wide: browsers of three test files may share two cores with whatever else runs there. */
+const STEP_TIMEOUT_MS = 60_000;
 
 async function openTab(browser: Browser, url: string): Promise<Tab> {
   const context = await browser.createBrowserContext();
@@ -65,10 +68,16 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
       faults.push(`says ${message.text()}`);
     }
   });
+  const goTo = async (path: string): Promise<void> => void (await page.goto(`${url}/dashboard${path}`));
   return {
     page,
     faults,
-    goTo: async (path) => void (await page.goto(`${url}/dashboard${path}`)),
+    goTo,
+    goToAnew: async (path) => {
+      const { identifier } = await page.evaluateOnNewDocument('sessionStorage.clear()');
+      await goTo(path);
+      await page.removeScriptToEvaluateOnNewDocument(identifier);
+    },
     close: () => context.close(),
   };
 }
@@ -95,8 +104,9 @@ export async function openAs(
 }
 
 /** Waits until the page's title is this, and nothing on it is still loading. */
-export async function arriveAt({ page }: Tab, heading: string): Promise<void> {
-  await page.waitForFunction(
+export async function arriveAt(tab: Tab, heading: string): Promise<void> {
+  await waitUntil(
+    tab,
     `[...document.querySelectorAll('h1')].some((h1) => h1.textContent.trim() === ${JSON.stringify(heading)})
      && document.querySelector('[aria-busy=true]') === null`,
   );
@@ -106,8 +116,16 @@ export async function arriveAt({ page }: Tab, heading: string): Promise<void> {
 export const named = (name: string, role = 'button'): string => `::-p-aria(${name}[role="${role}"])`;
 
 /** Waits until the page says this, anywhere. */
-export const waitForText = ({ page }: Tab, text: string): Promise<unknown> =>
-  page.waitForFunction(`document.body.innerText.includes(${JSON.stringify(text)})`);
+export const waitForText = (tab: Tab, text: string): Promise<void> =>
+  waitUntil(tab, `document.body.innerText.includes(${JSON.stringify(text)})`);
+
+/** @throws Error with what the page says instead. */
+async function waitUntil({ page }: Tab, condition: string): Promise<void> {
+  await page.waitForFunction(condition).catch(async (error: Error) => {
+    const text = await page.evaluate("location.pathname + ': ' + document.body.innerText").catch(String);
+    throw new Error(`${error.message}, for ${condition}, at ${String(text).slice(0, 3_000)}`);
+  });
+}
 
 /** The field whose label, or else whose name, is this; null where there is none. */
 const fieldNamed = (name: string): string => `(() => {

@@ -1,11 +1,13 @@
 /** What is used of the JSON report that vitest writes. */
 interface Report {
-  readonly testResults: readonly {
-    readonly name: string;
-    readonly status: string;
-    readonly message: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
-  }[];
+  readonly testResults: readonly FileResult[];
+}
+
+interface FileResult {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+  readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
 }
 
 export interface Tally {
@@ -13,31 +15,47 @@ export interface Tally {
   readonly line: string;
   /** Why the run does not count as passed, one line each. Empty: it does. */
   readonly problems: readonly string[];
+  /** What failed among the others and passed by itself: to be mended, and no fault of what is tested. */
+  readonly unsteady: readonly string[];
 }
 
+const failedIn = ({ assertionResults }: FileResult): string[] =>
+  assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+
+/** It holds tests that nobody saw. */
+const isNotLoaded = (file: FileResult): boolean =>
+  file.assertionResults.length === 0 || (file.status === 'failed' && failedIn(file).length === 0);
+
+/** @returns the files in which something failed, as the report names them. */
+export const failedFiles = (text: string): string[] =>
+  (JSON.parse(text) as Report).testResults
+    .filter((file) => isNotLoaded(file) || failedIn(file).length > 0)
+    .map(({ name }) => name);
+
 /**
- * A file that could not be loaded counts as one failed test: it holds tests that nobody saw. Every test
- * that neither passed nor failed counts as skipped, and none may be: what CI leaves out is not known to work.
- * @throws SyntaxError where the report is cut off.
+ * A file that could not be loaded counts as one failed test. Every test that neither passed nor failed counts as
+ * skipped, and none may be: what CI leaves out is not known to work.
+ * @param again the report of the second run of files in which something failed; its results replace theirs.
+ * @throws SyntaxError where a report is cut off.
  */
-export function readTally(text: string): Tally {
-  const { testResults } = JSON.parse(text) as Report;
-  const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+export function readTally(text: string, again = '{"testResults":[]}'): Tally {
+  const second = new Map((JSON.parse(again) as Report).testResults.map((file) => [file.name, file]));
+  const first = (JSON.parse(text) as Report).testResults;
+  const files = first.map((file) => second.get(file.name) ?? file);
+  const tests = files.flatMap(({ assertionResults }) => assertionResults);
   const passed = tests.filter(({ status }) => status === 'passed');
-  const failed = tests.filter(({ status }) => status === 'failed');
+  const failed = files.flatMap(failedIn);
   const skipped = tests.filter(({ status }) => status !== 'passed' && status !== 'failed');
-  const notLoaded = testResults.filter(
-    ({ status, assertionResults }) =>
-      assertionResults.length === 0 ||
-      (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')),
-  );
+  const notLoaded = files.filter(isNotLoaded);
+  const failedFirst = first.filter(({ name }) => second.has(name)).flatMap(failedIn);
   return {
     line: `tests: ${passed.length} passed, ${failed.length + notLoaded.length} failed, ${skipped.length} skipped`,
     problems: [
-      ...failed.map(({ fullName }) => `failed: ${fullName}`),
+      ...failed.map((fullName) => `failed: ${fullName}`),
       ...notLoaded.map(({ name, message }) => `failed as a whole: ${name} ${message.split('\n', 1)[0]}`),
       ...skipped.map(({ fullName }) => `skipped, and nothing may be: ${fullName}`),
       ...(passed.length + failed.length === 0 ? ['no test ran'] : []),
     ],
+    unsteady: failedFirst.filter((fullName) => !failed.includes(fullName)),
   };
 }
