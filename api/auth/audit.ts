@@ -18,6 +18,7 @@ export const auditActions = [
   'delivery.created',
   'delivery.passed-quiet-hours',
   'delivery.cancelled',
+  'delivery.corrected',
   'campaign.created',
   'campaign.updated',
   'campaign.decided',

@@ -29,6 +29,8 @@ export interface AnalyticsPort extends Earnings, ReachedReads {
   clicksSince(appId: AppId, firstDay: string): Promise<ReadonlyMap<DeliveryId, number>>;
   /** Readers' reactions to one delivery, each once a kind: for a single delivery, never for a list. */
   deliveryReactions(appId: AppId, deliveryId: DeliveryId): Promise<DeliveryReactions>;
+  /** Readers whose browser had shown it before then, each once, of the events that are still kept. */
+  seenBefore(appId: AppId, deliveryId: DeliveryId, before: Date): Promise<number>;
   /** As `clicksSince`, of every kind of event. */
   reactionsSince(appId: AppId, firstDay: string): Promise<ReadonlyMap<DeliveryId, DeliveryReactions>>;
   /** Messages by day and push service, both days included; one without any is missing. */

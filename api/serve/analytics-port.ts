@@ -24,6 +24,7 @@ export function createAnalyticsPort(analytics: Analytics, earnings: Earnings): A
       withinDeadline(analytics.clicksSince(appId, firstDay, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
     reacted: (appId, named) => withinDeadline(analytics.reacted(appId, named)),
     deliveryReactions: (appId, id) => withinDeadline(analytics.deliveryReactions(appId, id)),
+    seenBefore: (appId, id, before) => withinDeadline(analytics.seenBefore(appId, id, before)),
     reactionsSince: (appId, firstDay) =>
       withinDeadline(analytics.reactionsSince(appId, firstDay, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
     serviceDays: (appId, firstDay, lastDay) =>

@@ -236,6 +236,12 @@ export const reachOf = ({ delivery_id: id, operator }: DeliveryCondition): Named
   reach: operator.replace('not_', '') as Reach,
 });
 
+/** Whom a correction is for. */
+export const acceptedBy = (id: DeliveryId): AudienceRules => ({
+  match: 'all',
+  conditions: [{ field: 'delivery', operator: 'accepted', delivery_id: id }],
+});
+
 const checkRules = Compile(audienceRules);
 
 /** @throws RangeError on rules that the API does not accept: such a row is a bug, and must never select everyone. */

@@ -1,6 +1,6 @@
 import type { NamedReach } from './audience.ts';
 import type { Audience } from './frozen-audience.ts';
-import type { AppId } from './ids.ts';
+import type { AppId, DeliveryId } from './ids.ts';
 import type { BlockCount, PlannedShard } from './shard.ts';
 import type { Lane } from './topics.ts';
 import type { Traceparent } from './trace-context.ts';
@@ -9,6 +9,11 @@ import type { Traceparent } from './trace-context.ts';
 export interface UnfrozenDelivery {
   readonly appId: AppId;
   readonly unfrozen: readonly NamedReach[];
+}
+
+/** A correction of a delivery that still has messages in flight: whom that reaches is not known yet. */
+export interface EarlyCorrection {
+  readonly corrects: DeliveryId;
 }
 
 /** A delivery that can be planned, its audience as it was at one moment. */

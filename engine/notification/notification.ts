@@ -12,6 +12,8 @@ export interface NotificationContent {
   readonly imageUrl: string | null;
   readonly buttons: readonly NotificationButton[];
   readonly topic: string | null;
+  /** The tag of the notification that this one corrects; browsers replace that one, and alert the reader again. */
+  readonly replaces?: string;
   readonly requireInteraction: boolean;
   readonly silent: boolean;
   /** Milliseconds on, off, on, …; empty: the device's own. */
@@ -41,6 +43,13 @@ export const MAX_PLAINTEXT_BYTES = 3_993;
 /** Marks a Declarative Web Push message: this number distinguishes it from any other JSON. */
 const WEB_PUSH = 8030;
 
+/**
+ * @param plaintext of `buildNotification`.
+ * @returns what it replaces where it is shown, and what a correction replaces.
+ */
+export const tagOf = (plaintext: Uint8Array): string =>
+  (JSON.parse(Buffer.from(plaintext).toString()) as { notification: { tag: string } }).notification.tag;
+
 /** @returns the plaintext, UTF-8 JSON. It may be longer than `MAX_PLAINTEXT_BYTES`: the caller measures. */
 export function buildNotification(
   content: NotificationContent,
@@ -53,7 +62,8 @@ export function buildNotification(
     body: content.body,
     navigate: navigate(content.url),
     // At most one display: a duplicate replaces the first, without a second alert (no `renotify`).
-    tag: content.topic ?? origin.delivery,
+    tag: content.replaces ?? content.topic ?? origin.delivery,
+    ...(content.replaces === undefined ? {} : { renotify: true }),
     ...(content.imageUrl === null ? {} : { image: content.imageUrl }),
     ...(content.buttons.length === 0
       ? {}

@@ -1,6 +1,6 @@
 import type { NamedReach } from '../contract/audience.ts';
 import type { AppId, DeliveryId } from '../contract/ids.ts';
-import type { CountedDelivery, Plan, UnfrozenDelivery } from '../contract/plan.ts';
+import type { CountedDelivery, EarlyCorrection, Plan, UnfrozenDelivery } from '../contract/plan.ts';
 import type { Traceparent } from '../contract/trace-context.ts';
 import { packShards } from './pack-shards.ts';
 import type { ReleaseStore } from './release.ts';
@@ -12,7 +12,7 @@ export interface PlanStore {
    * planned before, cancelled or deleted.
    * @throws RangeError where its segment's rules cannot be read.
    */
-  countAudience(deliveryId: DeliveryId): Promise<CountedDelivery | UnfrozenDelivery | null>;
+  countAudience(deliveryId: DeliveryId): Promise<CountedDelivery | UnfrozenDelivery | EarlyCorrection | null>;
   /** Keeps whom a delivery reached for the planned one: bit `seq` of the app. The first one to write it decides. */
   freezeReach(deliveryId: DeliveryId, named: NamedReach, seqs: Uint8Array): Promise<void>;
   /** The delivery is put onto the log again in so many seconds. */
@@ -32,12 +32,18 @@ export type PlanEnding =
   /** Planned before (the message came again), cancelled, or deleted: nothing to do. */
   | { readonly kind: 'nothing-to-plan' }
   /** Its rules name whom another delivery reached, which cannot be read now. */
-  | Postponed;
+  | Postponed
+  | Early;
 
 interface Postponed {
   readonly kind: 'postponed';
   readonly deliveryId: DeliveryId;
   readonly cause: unknown;
+}
+
+/** It waits for the last messages of the delivery that it corrects. */
+interface Early {
+  readonly kind: 'early';
 }
 
 export type PlanDelivery = (deliveryId: DeliveryId, traceparent?: Traceparent | null) => Promise<PlanEnding>;
@@ -47,6 +53,8 @@ export type ReadReach = (appId: AppId, named: NamedReach) => Promise<Uint8Array>
 
 /** While ClickHouse is away, only deliveries wait whose rules need it. */
 const PLAN_AGAIN_SECONDS = 15;
+/** What a cancelled delivery has in flight ends within a second, or with the lease of an engine that died. */
+const CORRECT_AGAIN_SECONDS = 1;
 
 /** A shard of a paced delivery goes out at once: it holds what the rate allows in this time. */
 const PACED_SECONDS = 5;
@@ -76,16 +84,21 @@ export function createPlanDelivery(deps: {
   }
 
   /** Counts once the reaches that the rules name are frozen. */
-  async function countAudience(deliveryId: DeliveryId): Promise<CountedDelivery | Postponed | null> {
+  async function countAudience(deliveryId: DeliveryId): Promise<CountedDelivery | Postponed | Early | null> {
     const counted = await store.countAudience(deliveryId);
-    if (counted === null || !('unfrozen' in counted)) return counted;
+    if (counted === null) return null;
+    if ('corrects' in counted) {
+      await store.postpone(deliveryId, CORRECT_AGAIN_SECONDS);
+      return { kind: 'early' };
+    }
+    if (!('unfrozen' in counted)) return counted;
     try {
       await freeze(deliveryId, counted);
     } catch (error) {
       return postpone(deliveryId, error);
     }
     const again = await store.countAudience(deliveryId);
-    if (again === null || !('unfrozen' in again)) return again;
+    if (again === null || 'counts' in again) return again;
     return postpone(deliveryId, new Error('the segment was changed meanwhile'));
   }
 

@@ -233,6 +233,10 @@ export function describeEvents(home: () => ClickHouse): void {
       expect(await of(1)).toEqual({ ...reactions, unproven });
       expect(await of(2)).toEqual({ ...none, displayed: 1, unproven: none });
       expect(await of(3)).toEqual({ ...none, unproven: none });
+      const seen = (delivery: number, before: number) =>
+        analytics().seenBefore(51 as AppId, delivery as DeliveryId, new Date(before));
+      expect([await seen(1, at), await seen(1, at + 1), await seen(1, at + 2 * DAY_MS)]).toEqual([0, 5, 5]);
+      expect([await seen(2, at), await seen(3, at + DAY_MS)]).toEqual([1, 0]);
       expect(await deliveryClicks(51, 1)).toEqual(new Map([[1, reactions.clicked]]));
       const since = (limit: number) => analytics().reactionsSince(51 as AppId, '2026-05-10', limit);
       expect(await since(10)).toEqual(new Map([[1, { ...reactions, unproven }]]));

@@ -38,6 +38,8 @@ export interface StubAnalytics extends AnalyticsPort {
   /** Of every subscription and delivery. */
   attempts: readonly RecordedAttempt[];
   keptDays: number | null;
+  /** Before any correction. */
+  seen: number;
   /** Of every site and period. */
   earnings: readonly DayEarnings[];
   fxRates: readonly Rate[];
@@ -60,6 +62,7 @@ export function createStubAnalytics(): StubAnalytics {
     reached: new Map(),
     attempts: [],
     keptDays: null,
+    seen: 0,
     earnings: [],
     fxRates: [],
     sitesAsked: [],
@@ -68,6 +71,7 @@ export function createStubAnalytics(): StubAnalytics {
     deliveryClicks: async () => answer(clicks),
     clicksSince: async () => answer(clicks),
     deliveryReactions: async (_, id) => answer(stub.reactions.get(id) ?? clickedOnly(clicks.get(id) ?? 0)),
+    seenBefore: async () => answer(stub.seen),
     reactionsSince: async () => answer(stub.reactions),
     serviceDays: async () => answer(stub.serviceTotals),
     serviceCosts: async () => answer(stub.costs),

@@ -95,7 +95,9 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
 
   it('knows every option of a message', async () => {
     const message = JSON.parse(await messageOf('Options'));
-    const options = { image: story('storm.png'), requireInteraction: true, vibrate: [200, 100, 200] };
+    const options = {
+      ...{ image: story('storm.png'), requireInteraction: true, vibrate: [200, 100, 200], renotify: true },
+    };
     Object.assign(message.notification, options);
     expect(await worker.push(JSON.stringify(message), 'Options')).toMatchObject(options);
     Object.assign(message.notification, { title: 'Hush', silent: true, vibrate: undefined, tag: 'hush' });

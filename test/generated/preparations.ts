@@ -56,6 +56,13 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     );
     return {};
   },
+  /** It is being sent. */
+  correctDelivery: async ({ database, made }) => {
+    await database.query(`UPDATE deliveries SET status = 'processing', started_at = now() WHERE id = $1`, [
+      made.delivery_id,
+    ]);
+    return {};
+  },
   beacon: async (maker) => {
     const id = await fixtures.delivery_id?.(maker);
     const [row] = await maker.database.query<{ identifier: string }>(

@@ -54,6 +54,7 @@ const additions: readonly Row[] = [
   ['POST', '/client/apps/{identifier}/campaigns', 'deliveries:write'],
   ['GET', '/client/apps/{identifier}/campaigns/{campaign_id}', 'deliveries:read'],
   ['PUT', '/client/apps/{identifier}/campaigns/{campaign_id}', 'deliveries:write'],
+  ['POST', '/client/apps/{identifier}/deliveries/{delivery_id}/correction', 'deliveries:write'],
   ['POST', '/client/apps/{identifier}/campaigns/{campaign_id}/cancel', 'deliveries:write'],
   ['POST', '/client/apps/{identifier}/campaigns/{campaign_id}/winner', 'deliveries:write'],
   ['POST', '/client/apps/{identifier}/campaigns/preview', 'deliveries:read'],

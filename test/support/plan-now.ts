@@ -15,7 +15,7 @@ const blockByBlock: Pack = (counts) => packShards(counts, 1);
 /** @throws Error where its rules name the reach of another delivery. */
 export async function countIn(plan: PlanStore, deliveryId: DeliveryId): Promise<CountedDelivery | null> {
   const counted = await plan.countAudience(deliveryId);
-  if (counted !== null && 'unfrozen' in counted) throw new Error('this delivery needs what others reached');
+  if (counted !== null && !('counts' in counted)) throw new Error('this delivery needs what others reached');
   return counted;
 }
 

@@ -4,6 +4,7 @@ import type { Answer } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
+import { correctDelivery } from './correct-delivery.ts';
 import { limitOf } from './option-parsers.ts';
 import { subscriptionIdOf } from './show-subscription.ts';
 import { traceDelivery } from './trace-delivery.ts';
@@ -28,12 +29,13 @@ Examples:
   broadside deliveries trace --app news-k3x9qa 4711 90210
   broadside deliveries watch --app news-k3x9qa 4711
   broadside deliveries watch --app news-k3x9qa 4711 --json | jq .success_count
-  broadside deliveries cancel --app news-k3x9qa 4711`;
+  broadside deliveries cancel --app news-k3x9qa 4711
+  broadside deliveries correct --app news-k3x9qa 4711 --title "The ferries sail" --body "An earlier notification was wrong."`;
 
 export function addDeliveriesCommand(program: Command): void {
   const deliveries = program
     .command('deliveries')
-    .description('Deliveries: list, show, trace, watch, cancel.')
+    .description('Deliveries: list, show, trace, watch, cancel, correct.')
     .addHelpText('afterAll', help);
   const ofApp = (name: string, description: string): Command =>
     withRemoteOptions(
@@ -56,6 +58,13 @@ export function addDeliveriesCommand(program: Command): void {
   ofApp('cancel', 'Stops sending; messages already sent stay sent.')
     .argument('<id>', 'the delivery', deliveryIdOf)
     .action(cancel);
+  ofApp('correct', 'Stops it, and sends another text to those who got it, in place of the first.')
+    .argument('<id>', 'the delivery', deliveryIdOf)
+    .option('--title <text>', 'first line of the notification (default: as before)')
+    .option('--body <text>', 'its text (default: as before)')
+    .option('--url <url>', 'where a click leads (default: as before)')
+    .option('--name <text>', 'internal label')
+    .action(correctDelivery);
 }
 
 interface AppOptions extends RemoteOptions {

@@ -47,7 +47,7 @@ export async function cancelIn(sql: Sql, actor: Actor, appId: AppId, id: Deliver
 }
 
 /** Before the delivery's own row, as the cancel of a campaign does. */
-async function lockWaiting(sql: Sql, id: DeliveryId): Promise<void> {
+export async function lockWaiting(sql: Sql, id: DeliveryId): Promise<void> {
   await sql.query(
     `SELECT 1 FROM campaigns JOIN deliveries ON campaign_id = campaigns.id
      WHERE deliveries.id = $1 AND kind = 'quiet_hours' FOR UPDATE OF campaigns`,
@@ -56,7 +56,7 @@ async function lockWaiting(sql: Sql, id: DeliveryId): Promise<void> {
 }
 
 /** Readers in their quiet hours wait for the same message. */
-async function stopWaiting(sql: Sql, id: DeliveryId): Promise<void> {
+export async function stopWaiting(sql: Sql, id: DeliveryId): Promise<void> {
   await sql.query(
     `UPDATE campaigns SET status = 'cancelled', next_step_at = NULL, step = step + 1, updated_at = now()
      WHERE id = (SELECT campaign_id FROM deliveries WHERE id = $1) AND kind = 'quiet_hours' AND status = 'running'`,

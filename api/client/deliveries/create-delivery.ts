@@ -48,10 +48,15 @@ export interface DeliveryOrder {
   readonly traceparent: Traceparent | null;
 }
 
+interface Refused {
+  readonly kind: 'refused';
+  readonly errors: FieldErrors;
+}
+
 export type DeliveryCreated =
   /** `answer` is the body of the 201. */
   | { readonly kind: 'created'; readonly answer: string }
-  | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  | Refused
   | BreakingRefused
   /** The idempotency key was taken by a request that came at the same time. */
   | { readonly kind: 'repeated'; readonly use: KeyUse }
@@ -129,6 +134,7 @@ function newDelivery(
     imageUrl,
     traceparent,
     campaign: null,
+    corrects: null,
     plaintext: buildNotification(contentOf(app, body, imageUrl), origin, app.default_query_params),
   };
 }
@@ -214,13 +220,13 @@ const contentOf = (app: StoredApp, body: DeliveryBody, imageUrl: string | null):
   vibratePattern: app.default_vibrate_pattern,
 });
 
-const refuseImage = (words: string): DeliveryCreated => ({
+export const refuseImage = (words: string): Refused => ({
   kind: 'refused',
   errors: { image_url: [`The image_url field ${words}.`] },
 });
 
 /** Before anything is accepted: every push service would refuse, or take it ill, message by message. */
-export const noSubject = (site: string): { readonly kind: 'refused'; readonly errors: FieldErrors } => ({
+export const noSubject = (site: string): Refused => ({
   kind: 'refused',
   errors: {
     site_domain: [
@@ -230,7 +236,7 @@ export const noSubject = (site: string): { readonly kind: 'refused'; readonly er
   },
 });
 
-const tooLarge = (bytes: number): DeliveryCreated => ({
+export const tooLarge = (bytes: number): Refused => ({
   kind: 'refused',
   errors: {
     body: [

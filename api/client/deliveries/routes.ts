@@ -10,6 +10,8 @@ import { appOf } from '../own-app.ts';
 import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { cancelRoute } from './cancel-route.ts';
+import { readCorrection } from './correction/read-correction.ts';
+import { correctionRoute } from './correction/route.ts';
 import { createRoute } from './create-route.ts';
 import { readEngagement } from './engagement.ts';
 import { createReadLeftAfter } from './left-after.ts';
@@ -87,9 +89,10 @@ export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
       const snapshot = await readProgressSnapshot(database, app.id, id);
       if (snapshot === null) return sendNotFound(reply);
       const { delivery, forecast, services, failures, nextAttemptAt } = snapshot;
-      const [engagement, costs] = await Promise.all([
+      const [engagement, costs, correction] = await Promise.all([
         readEngagement(analytics, request.log, app.id, delivery),
         readServiceCosts(analytics, request.log, app.id, delivery),
+        readCorrection({ sql: database, analytics, log: request.log }, app.id, delivery),
       ]);
       const resource = deliveryResource(delivery, engagement === null ? null : engagement.clicked);
       return {
@@ -101,6 +104,7 @@ export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
           push_service_costs: costs,
           failures,
           next_attempt_at: timestampOrNull(nextAttemptAt),
+          correction,
           unsubscribed_within_48_hours: await readLeftAfter(app.id, delivery, Date.now()),
         },
       };
@@ -110,6 +114,7 @@ export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
   createRoute(scope, deps);
   proposalRoute(scope, deps);
   cancelRoute(scope, deps);
+  correctionRoute(scope, deps);
   progressRoute(scope, deps);
   traceRoute(scope, deps);
 }

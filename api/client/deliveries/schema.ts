@@ -17,6 +17,7 @@ import {
   shortText,
   timeField,
 } from '../fields.ts';
+import { correctionField } from './correction/field-schema.ts';
 import { duplicateFields } from './duplicates.ts';
 import { failuresField, goneCountField, nextAttemptField } from './failures-schema.ts';
 import { forecastField } from './forecast-schema.ts';
@@ -86,6 +87,7 @@ const deliveryExample = {
   rehearsal: false,
   campaign_id: null,
   campaign_role: null,
+  corrects_delivery_id: null,
 };
 
 export const deliverySchema = Type.Object(
@@ -152,6 +154,10 @@ export const deliverySchema = Type.Object(
       description:
         'What it is in its campaign: `variant-2`, `winner`, `zones` or `run` with an instant; unique there.',
     }),
+    corrects_delivery_id: nullable<number>({
+      type: 'integer',
+      description: 'The delivery whose readers this one serves with another text.',
+    }),
   },
   { title: 'Delivery', examples: [deliveryExample] },
 );
@@ -170,6 +176,7 @@ export const deliveryDetailSchema = Type.Object(
     push_service_costs: serviceCostsField,
     failures: failuresField,
     next_attempt_at: nextAttemptField,
+    correction: correctionField,
     unsubscribed_within_48_hours: nullable<number>({
       type: 'integer',
       description:
@@ -187,6 +194,7 @@ export const deliveryDetailSchema = Type.Object(
         push_service_costs: [{ push_service: 'fcm', requests: 81_960, answer_ms: 48 }],
         failures: [],
         next_attempt_at: null,
+        correction: { delivery_id: 82, status: 'processing', seen_before: 31_240 },
         unsubscribed_within_48_hours: 96,
       },
     ],

@@ -38,7 +38,7 @@ export interface Pushed {
 const WEB_PUSH = 8030;
 
 /** The browser's names of notification options, as far as messages have them. */
-const shownNames = ['body', 'tag', 'image', 'requireInteraction', 'silent', 'vibrate'];
+const shownNames = ['body', 'tag', 'image', 'requireInteraction', 'silent', 'vibrate', 'renotify'];
 
 /** Null: another sender's message, which the site's own worker may know. */
 export function readMessage(event: Pushed): Message | null {
@@ -52,7 +52,7 @@ export function readMessage(event: Pushed): Message | null {
     actions: Object.fromEntries(actions.map((button) => [button.action, button.navigate])),
   };
   const buttons = actions.map(({ action, title }) => ({ action, title }));
-  // Of a second copy `tag` replaces the first; without `renotify` there is no second alert.
+  // Of a second copy `tag` replaces the first, without a second alert: only a correction has `renotify`.
   return { title, options: { ...shownOf(sent), actions: buttons, data: kept } as Message['options'] };
 }
 

@@ -4,7 +4,9 @@ import { outcomeCode } from '../../../engine/contract/outcome.ts';
 import type { Lease } from '../../../engine/contract/shard.ts';
 import type { Topic } from '../../../engine/contract/topics.ts';
 import type { BlockStore, ShardStore } from '../../../engine/dispatch/ports.ts';
+import type { PlanStore } from '../../../engine/plan/plan-delivery.ts';
 import type { BlockSent } from '../../../engine/worker/protocol.ts';
+import { createMemoryPlanStore } from '../../support/memory-stores/plan-store.ts';
 import type { OutboxStore } from '../../support/memory-stores/relay.ts';
 import type { Tables } from '../../support/memory-stores/tables.ts';
 
@@ -12,6 +14,7 @@ import type { Tables } from '../../support/memory-stores/tables.ts';
 export interface BrokenBuild {
   readonly handler?: <T extends Topic>(handle: BatchHandler<T>) => BatchHandler<T>;
   readonly blocks?: (blocks: BlockStore, tables: Tables) => BlockStore;
+  readonly plan?: (plan: PlanStore, tables: Tables) => PlanStore;
   readonly shards?: (shards: ShardStore) => ShardStore;
   readonly campaigns?: (campaigns: CampaignStore, tables: Tables) => CampaignStore;
   /** What a worker reports of a block. */
@@ -175,6 +178,13 @@ const sendsAtTheFirstLook: BrokenBuild = {
 };
 
 /** By the sentence that says what is wrong with them. */
+const correctsEarly: BrokenBuild = {
+  plan: (plan, tables) => {
+    const withoutShards = { ...tables, shards: { ...tables.shards, all: () => [] } };
+    return { ...plan, countAudience: createMemoryPlanStore(withoutShards).countAudience };
+  },
+};
+
 export const brokenBuilds: Readonly<Record<string, BrokenBuild>> = {
   'acknowledges a message before the work is done': acknowledgesFirst,
   'ignores the epoch of a lease': ignoresTheEpoch,
@@ -189,5 +199,6 @@ export const brokenBuilds: Readonly<Record<string, BrokenBuild>> = {
   'moves a campaign on without one of its deliveries': losesADelivery,
   'notes what a feed has in another transaction than its deliveries': notesLooksAlone,
   'sends what a feed has at the first look': sendsAtTheFirstLook,
+  'corrects what is still being sent': correctsEarly,
   'forgets readers who came from a zone that is to come': forgetsTravellers,
 };

@@ -4,6 +4,7 @@ import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type DeliveryRow, shardsOf } from '../../support/memory-stores/tables.ts';
 import { checkCampaigns, neverPlanned } from './campaigns.ts';
 import { checkReaders } from './check-readers.ts';
+import { checkCorrections } from './corrections.ts';
 import { SLOTS } from './engine.ts';
 import { checkFeeds } from './feeds.ts';
 import type { World } from './world.ts';
@@ -27,6 +28,7 @@ export function checkPromises(world: World): string[] {
     ...checkReaders(world),
     ...checkCampaigns(world),
     ...checkFeeds(world),
+    ...checkCorrections(world),
   );
   return broken;
 }

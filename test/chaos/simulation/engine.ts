@@ -4,6 +4,7 @@ import { createRecordStage } from '../../../engine/record/stage.ts';
 import { createMemoryLog } from '../../support/memory-log/log.ts';
 import { fetchFeedIn } from './feeds.ts';
 import { createProcess, type Process } from './process.ts';
+import { readAccepted } from './reached.ts';
 import { createRecordedSendings } from './recorded-sendings.ts';
 import { createEngineStores } from './stores.ts';
 import { createThreads, type Threads } from './worker.ts';
@@ -58,8 +59,7 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
     {
       log,
       plans: stores.plan,
-      // Its audiences name no delivery.
-      readReach: async () => new Uint8Array(),
+      readReach: async (_appId, { deliveryId }) => readAccepted(world, deliveryId),
       schedule: stores.schedule,
       campaigns: stores.campaigns,
       countClicked: async (_appId, deliveryId) => {

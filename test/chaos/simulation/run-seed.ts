@@ -3,6 +3,7 @@ import { topics } from '../../../engine/contract/topics.ts';
 import type { BrokenBuild } from './broken-builds.ts';
 import { startCampaigns } from './campaigns.ts';
 import { checkPromises, isOver } from './checks.ts';
+import { scheduleCorrections } from './corrections.ts';
 import { startSimulatedEngine } from './engine.ts';
 import { type Fleet, scheduleFaults } from './faults.ts';
 import { unreadFeeds } from './feeds.ts';
@@ -40,6 +41,7 @@ export async function runSeed(seed: number, broken: BrokenBuild | null = null): 
   const fleet = createFleet(world);
   populate(world);
   scheduleFaults(world, fleet);
+  scheduleCorrections(world);
   const startedAtMs = world.clock.now();
   const unquiet = await untilQuiet(world, fleet);
   const virtualMs = world.clock.now() - startedAtMs;

@@ -57,7 +57,7 @@ export function createEngineStores(world: World, process: Process, log: Log, ran
   const blocks = createMemoryBlockStore(tables);
   const campaigns = createMemoryCampaignStore(tables);
   return {
-    plan: connected(createMemoryPlanStore(tables)),
+    plan: connected(broken?.plan?.(createMemoryPlanStore(tables), tables) ?? createMemoryPlanStore(tables)),
     shards: connected(broken?.shards?.(shards) ?? shards),
     blocks: connected(broken?.blocks?.(blocks, tables) ?? blocks),
     pace: connected(createMemoryPaceStore(tables)),

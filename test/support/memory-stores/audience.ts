@@ -1,11 +1,18 @@
+import { isGroup, reachKey, reachOf } from '../../../engine/contract/audience.ts';
 import type { CampaignPart } from '../../../engine/contract/campaign.ts';
 import type { Audience } from '../../../engine/contract/frozen-audience.ts';
 import { partOf } from '../../plan/share-model.ts';
-import type { SubscriptionRow } from './tables.ts';
+import type { SubscriptionRow, Tables } from './tables.ts';
 
-/** An audience of no rules: everyone, or a part of a campaign. */
-export const isIn = (audience: Audience | null, row: SubscriptionRow, nowMs: number): boolean =>
-  audience?.part === undefined || isInPart(audience.part, row, nowMs);
+/** Everyone, a part of a campaign, or whom a correction is for: no other rules. */
+export const isIn = (tables: Tables, audience: Audience | null, row: SubscriptionRow): boolean =>
+  (audience?.part === undefined || isInPart(audience.part, row, tables.now())) &&
+  (audience?.rules?.conditions ?? []).every((each) => {
+    if (isGroup(each) || each.field !== 'delivery') throw new RangeError('no such rule is known here');
+    const seqs = tables.frozenReaches.get(`${audience?.delivery_id}/${reachKey(reachOf(each))}`);
+    if (seqs === undefined) throw new RangeError('whom that delivery reached is not frozen');
+    return (((seqs[row.seq >> 3] ?? 0) >> (row.seq & 7)) & 1) === 1;
+  });
 
 export function isInPart(
   part: CampaignPart,

@@ -40,7 +40,7 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
     readAudience: async (appId, block, audience) =>
       bitmapOf(
         subscribedOf(tables, appId)
-          .filter((row) => Math.floor(row.seq / BLOCK_SIZE) === block && isIn(audience, row, tables.now()))
+          .filter((row) => Math.floor(row.seq / BLOCK_SIZE) === block && isIn(tables, audience, row))
           .map(({ seq }) => seq),
       ),
 

@@ -148,7 +148,7 @@ function createDelivery(
     ...{ id, appId, plaintext, status: 'pending', lane: 'bulk', createdAtMs: tables.now() },
     ...{ ignoreCap, ttlSeconds, ratePerMinute, rehearsal, scheduledAtMs: null, expiresAtMs: null },
     ...{ queuedAtMs: null, openShards: 0, total: 0, capped: 0, accepted: 0, failed: 0, errorMessage: null },
-    ...{ campaign: { id: campaignId, role, part }, audience: null },
+    ...{ campaign: { id: campaignId, role, part }, audience: null, corrects: null, planAfterMs: null },
   });
   addToOutbox(tables, 'deliveries', String(id), { value: { delivery_id: id } });
 }

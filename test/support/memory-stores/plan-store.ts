@@ -1,3 +1,4 @@
+import { acceptedBy, namedReaches, reachKey } from '../../../engine/contract/audience.ts';
 import { BLOCK_SIZE } from '../../../engine/contract/bitmap.ts';
 import { type Audience, freezeAudience } from '../../../engine/contract/frozen-audience.ts';
 import type { DeliveryId, ShardId } from '../../../engine/contract/ids.ts';
@@ -7,21 +8,35 @@ import { isIn } from './audience.ts';
 import { complete } from './shards.ts';
 import { type DeliveryRow, type ShardRow, shardsOf, subscribedOf, type Tables } from './tables.ts';
 
-/** `engine/adapters/postgres/plan/plan-store.ts`, for deliveries to everyone and to parts of campaigns. */
+/** `engine/adapters/postgres/plan/plan-store.ts`, for deliveries to everyone, to parts of campaigns, and corrections. */
 export function createMemoryPlanStore(tables: Tables): PlanStore {
   return {
     countAudience: async (deliveryId) => {
       const delivery = tables.deliveries.get(deliveryId);
       if (delivery === undefined || !isPlannable(delivery)) return null;
-      const { lane, ratePerMinute, campaign } = delivery;
-      const asked = { rules: null, categoryId: null, zone: 'UTC', part: campaign?.part ?? null };
-      const audience = freezeAudience(asked, new Date(tables.now()));
+      const { appId, lane, ratePerMinute, campaign, corrects } = delivery;
+      if (corrects !== null && shardsOf(tables, corrects).some(isOpen)) return { corrects };
+      const rules = corrects === null ? null : acceptedBy(corrects);
+      const asked = { rules, categoryId: null, zone: 'UTC', part: campaign?.part ?? null };
+      const audience = freezeAudience(asked, new Date(tables.now()), deliveryId);
+      const unfrozen = namedReaches(rules).filter(
+        (named) => tables.frozenReaches.get(`${deliveryId}/${reachKey(named)}`) === undefined,
+      );
+      if (unfrozen.length > 0) return { appId, unfrozen };
       return { lane, ratePerMinute, audience, counts: countAudience(tables, delivery, audience) };
     },
 
-    // Deliveries to everyone name no reach.
-    freezeReach: async () => {},
-    postpone: async () => {},
+    freezeReach: async (deliveryId, named, seqs) => {
+      const key = `${deliveryId}/${reachKey(named)}`;
+      if (tables.frozenReaches.get(key) === undefined) tables.frozenReaches.put(key, seqs);
+    },
+
+    postpone: async (deliveryId, seconds) => {
+      const delivery = tables.deliveries.get(deliveryId);
+      if (delivery === undefined || !isPlannable(delivery)) return;
+      const planAfterMs = tables.now() + seconds * 1_000;
+      tables.deliveries.put(deliveryId, { ...delivery, status: 'queued', planAfterMs });
+    },
 
     writePlan: async (deliveryId, { shards, audience }) => {
       const delivery = tables.deliveries.get(deliveryId);
@@ -47,11 +62,12 @@ export function createMemoryPlanStore(tables: Tables): PlanStore {
   };
 }
 
+const isOpen = ({ state }: ShardRow): boolean => state !== 'settled' && state !== 'stopped';
 const isPlannable = ({ status }: DeliveryRow): boolean => status === 'pending' || status === 'queued';
 
 function countAudience(tables: Tables, { appId }: DeliveryRow, audience: Audience | null): BlockCount[] {
   const counts = new Map<number, number>();
-  for (const { seq } of subscribedOf(tables, appId).filter((row) => isIn(audience, row, tables.now()))) {
+  for (const { seq } of subscribedOf(tables, appId).filter((row) => isIn(tables, audience, row))) {
     const block = Math.floor(seq / BLOCK_SIZE);
     counts.set(block, (counts.get(block) ?? 0) + 1);
   }

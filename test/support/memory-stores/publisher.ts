@@ -14,6 +14,7 @@ export interface NewDelivery {
   readonly ratePerMinute?: number | null;
   readonly ignoreCap?: boolean;
   readonly rehearsal?: boolean;
+  readonly corrects?: DeliveryId;
 }
 
 /** What the API's transactions write: subscriptions, deliveries with their outbox row, cancels. */
@@ -33,6 +34,8 @@ export interface MemoryPublisher {
   /** False: no step of it is to come. Its deliveries are cancelled one by one. */
   cancelCampaign(id: number): boolean;
   createDelivery(appId: AppId, given?: NewDelivery): DeliveryId;
+  /** Stops what is left of it, and sends another text to those who got it. Null: it reached nobody, or is corrected already. */
+  correct(deliveryId: DeliveryId): DeliveryId | null;
   /** False: it has ended already. */
   cancel(deliveryId: DeliveryId): boolean;
 }
@@ -47,6 +50,8 @@ const nothing = {
   errorMessage: null,
   campaign: null,
   audience: null,
+  corrects: null,
+  planAfterMs: null,
 };
 const defaults = {
   lane: 'bulk',
@@ -62,7 +67,7 @@ export function createMemoryPublisher(tables: Tables): MemoryPublisher {
   const countActive = (appId: AppId, by: number): void =>
     tables.active.put(appId, (tables.active.get(appId) ?? 0) + by);
 
-  return {
+  const publisher: MemoryPublisher = {
     subscribe: (appId, seq, endpoint) => {
       const key = subscriptionKey(appId, seq);
       const before = tables.subscriptions.get(key);
@@ -126,6 +131,15 @@ export function createMemoryPublisher(tables: Tables): MemoryPublisher {
         addToOutbox(tables, planTopic(asked.lane), String(id), { value: { delivery_id: id } });
       return id;
     },
+    correct: (deliveryId) => {
+      const wrong = tables.deliveries.get(deliveryId);
+      if (wrong === undefined || wrong.rehearsal || shardsOf(tables, deliveryId).length === 0) return null;
+      const others = tables.deliveries.all().filter(({ corrects }) => corrects === deliveryId);
+      if (others.some(({ status }) => status !== 'cancelled' && status !== 'failed')) return null;
+      publisher.cancel(deliveryId);
+      const { appId, lane, ttlSeconds } = wrong;
+      return publisher.createDelivery(appId, { lane, ttlSeconds, ignoreCap: true, corrects: deliveryId });
+    },
     cancel: (deliveryId) => {
       const delivery = tables.deliveries.get(deliveryId);
       if (delivery === undefined) return false;
@@ -138,4 +152,5 @@ export function createMemoryPublisher(tables: Tables): MemoryPublisher {
       return true;
     },
   };
+  return publisher;
 }

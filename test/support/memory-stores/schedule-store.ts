@@ -30,10 +30,13 @@ export function createMemoryScheduleStore(tables: Tables): ScheduleStore {
       const stale = tables.deliveries
         .all()
         .filter((row) => row.status === 'queued' && !inOutbox.has(String(row.id)))
-        .filter(({ queuedAtMs }) => (queuedAtMs ?? 0) < tables.now() - PUBLISH_QUEUED_AGAIN_MS)
+        .filter(
+          ({ queuedAtMs, planAfterMs }) =>
+            (planAfterMs ?? (queuedAtMs ?? 0) + PUBLISH_QUEUED_AGAIN_MS) < tables.now(),
+        )
         .slice(0, limit);
       for (const delivery of stale) {
-        tables.deliveries.put(delivery.id, { ...delivery, queuedAtMs: tables.now() });
+        tables.deliveries.put(delivery.id, { ...delivery, queuedAtMs: tables.now(), planAfterMs: null });
         addToOutbox(tables, planTopic(delivery.lane), String(delivery.id), {
           value: { delivery_id: delivery.id },
         });

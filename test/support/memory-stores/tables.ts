@@ -25,6 +25,8 @@ export interface Tables {
   readonly feedKeys: Table<string, number>;
   /** `<campaign>/<role>`. */
   readonly feedItems: Table<string, FeedItemRow>;
+  /** `<delivery>/<reachKey>` → bit `seq` of the app. */
+  readonly frozenReaches: Table<string, Uint8Array>;
   readonly shards: Table<ShardId, ShardRow>;
   readonly blocks: Table<string, BlockRow>;
   readonly outbox: Table<number, OutboxRow>;
@@ -89,6 +91,9 @@ export interface DeliveryRow {
   } | null;
   /** As it was planned. */
   readonly audience: Audience | null;
+  readonly corrects: DeliveryId | null;
+  /** When a postponed one is put onto the log again. */
+  readonly planAfterMs: number | null;
 }
 
 export interface CampaignRow {
@@ -189,6 +194,7 @@ export function createTables(now: () => number): Tables {
     campaigns: table(),
     feedKeys: table(),
     feedItems: table(),
+    frozenReaches: table(),
     shards: table(),
     blocks: table(),
     outbox: table(),

@@ -12,13 +12,15 @@ import { usePageAct } from '../shell/use-page-act.ts';
 import { t } from '../texts/t.ts';
 import { Badges } from './badges.tsx';
 import { CancelButton } from './cancel-button.tsx';
+import { CorrectButton } from './correct-button.tsx';
+import { CorrectionNote } from './correction-note.tsx';
 import { FailuresSection } from './failures-section.tsx';
 import { FunnelSection } from './funnel-section.tsx';
 import { OptionsSection } from './options-section.tsx';
 import { ProgressSection } from './progress-section.tsx';
 import type { Delivery } from './queries.ts';
 import { ServicesSection } from './services-section.tsx';
-import { isCancellable } from './status.ts';
+import { isCancellable, isCorrectable } from './status.ts';
 import { TimelineSection } from './timeline-section.tsx';
 import { TraceSection } from './trace-section.tsx';
 import { useDelivery } from './use-delivery.ts';
@@ -43,6 +45,7 @@ export function DeliveryPage(): ReactNode {
           <Grid gap="lg">
             <Grid.Col span={{ base: 12, lg: 7 }}>
               <Stack gap="lg">
+                <CorrectionNote app={app.identifier} delivery={delivery} />
                 <ProgressSection app={app.identifier} delivery={delivery} live={live} />
                 {!delivery.rehearsal && delivery.started_at !== null && (
                   <FunnelSection app={app.identifier} delivery={delivery} />
@@ -96,6 +99,7 @@ function Actions({ app, delivery }: { app: string; delivery: Delivery }): ReactN
   return (
     <>
       {isCancellable(delivery) && <CancelButton app={app} delivery={delivery} />}
+      {isCorrectable(delivery) && <CorrectButton app={app} delivery={delivery} />}
       <Button
         variant={delivery.rehearsal && !isCancellable(delivery) ? 'filled' : 'default'}
         leftSection={<IconCopy size={16} aria-hidden />}

@@ -31,7 +31,11 @@ export function OptionsSection({ delivery }: { delivery: Delivery }): ReactNode 
           [words.opens, <Address key="url" url={delivery.url} />],
           [
             words.segment,
-            segment === null ? words.everybody : named(segments.data?.data, segment, words.deletedSegment),
+            delivery.corrects_delivery_id !== null
+              ? t.correction.readers
+              : segment === null
+                ? words.everybody
+                : named(segments.data?.data, segment, words.deletedSegment),
           ],
           ...(category === null
             ? []

@@ -82,5 +82,25 @@ function againAfter(delivery: Delivery): number | false {
   return isActive(delivery) || engagement === null || endedMs < READ_WITHIN_MS ? READERS_EVERY_MS : false;
 }
 
+interface RightText {
+  readonly title: string;
+  readonly body: string;
+  readonly url: string;
+}
+
+/** The image and the buttons stay. */
+export const correctDelivery = (
+  api: Api,
+  app: string,
+  { id, image_url: image, action_buttons: buttons }: Delivery,
+  text: RightText,
+) =>
+  dataOf(
+    api.POST(`${one}/correction`, {
+      params: { path: { identifier: app, delivery_id: String(id) } },
+      body: { ...text, action_buttons: buttons, ...(image === null ? {} : { image_url: image }) },
+    }),
+  );
+
 export const cancelDelivery = (api: Api, app: string, id: string) =>
   dataOf(api.POST(`${one}/cancel`, { params: { path: { identifier: app, delivery_id: id } } }));

@@ -13,6 +13,16 @@ export const isActive = ({ status }: WithStatus): boolean =>
 export const isCancellable = (delivery: WithStatus): boolean =>
   delivery.status === 'scheduled' || isActive(delivery);
 
+interface Correctable {
+  readonly rehearsal: boolean;
+  readonly started_at: string | null;
+  readonly correction: { readonly status: Status } | null;
+}
+
+/** Somebody may have got it, and it is not corrected already. */
+export const isCorrectable = ({ rehearsal, started_at, correction }: Correctable): boolean =>
+  !rehearsal && started_at !== null && (correction === null || correction.status === 'failed');
+
 interface Ended extends WithStatus {
   readonly total_subscribers: number;
   readonly failed_count: number;

@@ -207,6 +207,7 @@ export async function createDeliveryOf(
     expiresAt: dateOf(options.expiresAt),
     traceparent: null,
     campaign: { id, role, part },
+    corrects: null,
   } as const;
   const deliveryId = await insertDelivery(sql, delivery);
   // A scheduled one is put there by the engine's scheduler, at its time.

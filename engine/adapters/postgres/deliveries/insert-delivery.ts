@@ -33,6 +33,8 @@ export interface NewDelivery {
   /** Of the request; null: it is not traced. */
   readonly traceparent: Traceparent | null;
   readonly campaign: DeliveryOfCampaign | null;
+  /** Whose readers it serves; null: it is no correction. */
+  readonly corrects: DeliveryId | null;
 }
 
 export interface DeliveryOfCampaign {
@@ -47,9 +49,9 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
     `INSERT INTO deliveries (app_id, identifier, name, title, body, url, image_url, status, source_type,
        ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, plaintext, scheduled_at,
        segment_id, delivery_category_id, image_hash, urgency, lane, rate_per_minute, expires_at, rehearsal, traceparent,
-       campaign_id, campaign_role, campaign_part)
+       campaign_id, campaign_role, campaign_part, corrects_delivery_id)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'api', $9, $10, $11, $12, $13, $14, $15, $16, $17,
-       $18, $19, $20, $21, $22, $23, $24, $25, $26, $27)
+       $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)
      RETURNING id`,
     [
       delivery.appId,
@@ -79,6 +81,7 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
       campaign?.id,
       campaign?.role,
       campaign === null || campaign.part === null ? null : JSON.stringify(campaign.part),
+      delivery.corrects,
     ],
   );
   return toId(row?.id);

@@ -1,8 +1,15 @@
-import { type NamedReach, namedReaches, parseRules, reachKey } from '../../../contract/audience.ts';
+import {
+  type AudienceRules,
+  acceptedBy,
+  type NamedReach,
+  namedReaches,
+  parseRules,
+  reachKey,
+} from '../../../contract/audience.ts';
 import { parseCampaignPart } from '../../../contract/campaign.ts';
 import { type Audience, freezeAudience } from '../../../contract/frozen-audience.ts';
 import type { AppId, DeliveryId } from '../../../contract/ids.ts';
-import type { CountedDelivery, Plan, UnfrozenDelivery } from '../../../contract/plan.ts';
+import type { CountedDelivery, EarlyCorrection, Plan, UnfrozenDelivery } from '../../../contract/plan.ts';
 import type { BlockCount, PlannedShard } from '../../../contract/shard.ts';
 import type { Lane } from '../../../contract/topics.ts';
 import type { Database } from '../database.ts';
@@ -24,14 +31,22 @@ interface PlannableDelivery {
   /** Null: as fast as it goes. */
   readonly rate_per_minute: number | null;
   readonly at: Date;
+  /** Null: it corrects none. */
+  readonly corrects_delivery_id: DeliveryId | null;
+  /** That one still has messages in flight. */
+  readonly is_early: boolean;
 }
 
 /** The plan stage's statements. Each is safe to run again: a planned delivery is no longer plannable. */
 export function createPlanStore(database: Database) {
   return {
-    countAudience: async (deliveryId: DeliveryId): Promise<CountedDelivery | UnfrozenDelivery | null> => {
+    countAudience: async (
+      deliveryId: DeliveryId,
+    ): Promise<CountedDelivery | UnfrozenDelivery | EarlyCorrection | null> => {
       const [delivery] = await database.query<PlannableDelivery>(plannableDelivery, [deliveryId]);
       if (delivery === undefined) return null;
+      const { corrects_delivery_id: corrects } = delivery;
+      if (corrects !== null && delivery.is_early) return { corrects };
       const audience = audienceOf(deliveryId, delivery);
       const named = namedReaches(audience?.rules ?? null);
       const reaches = named.length === 0 ? noReaches : await frozenReaches(database, deliveryId);
@@ -82,7 +97,9 @@ export function createPlanStore(database: Database) {
 }
 
 const plannableDelivery = `
-  SELECT deliveries.app_id, apps.time_zone, lane, segment_id, delivery_category_id, rules, campaign_part, rate_per_minute, now() AS at
+  SELECT deliveries.app_id, apps.time_zone, lane, segment_id, delivery_category_id, rules, campaign_part, rate_per_minute, now() AS at,
+    corrects_delivery_id, EXISTS (
+      SELECT FROM shards WHERE delivery_id = corrects_delivery_id AND state NOT IN ('settled', 'stopped')) AS is_early
   FROM deliveries JOIN apps ON apps.id = deliveries.app_id
   LEFT JOIN segments ON segments.id = segment_id AND segments.app_id = deliveries.app_id
   WHERE deliveries.id = $1 AND status IN ('pending', 'queued') AND apps.deleted_at IS NULL`;
@@ -91,7 +108,7 @@ const plannableDelivery = `
 function audienceOf(deliveryId: DeliveryId, delivery: PlannableDelivery): Audience | null {
   return freezeAudience(
     {
-      rules: delivery.segment_id === null ? null : parseRules(delivery.rules),
+      rules: rulesOf(delivery),
       categoryId: delivery.delivery_category_id,
       zone: delivery.time_zone,
       part: parseCampaignPart(delivery.campaign_part),
@@ -100,6 +117,13 @@ function audienceOf(deliveryId: DeliveryId, delivery: PlannableDelivery): Audien
     deliveryId,
   );
 }
+
+const rulesOf = ({
+  segment_id,
+  rules,
+  corrects_delivery_id: corrects,
+}: PlannableDelivery): AudienceRules | null =>
+  corrects !== null ? acceptedBy(corrects) : segment_id === null ? null : parseRules(rules);
 
 /** A block without a match is not planned: a subscription that starts to match there later is not served. */
 function countAudience(

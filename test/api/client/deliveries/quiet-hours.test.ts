@@ -173,6 +173,20 @@ describe('quiet hours', () => {
     expect(variants.reduce((sum, { success_count }) => sum + success_count, 0)).toBe(20);
   });
 
+  it('end with a correction: who slept gets nothing, and who got the first one gets the right one', async () => {
+    const { id, campaign_id: campaign } = await sent();
+    await stand.deliveries(campaign, 1);
+    const answer = await stand.call('POST', `/deliveries/${id}/correction`, {
+      ...{ title: 'No storm', body: 'The first one was wrong', url: 'https://news.example.com/1' },
+    });
+    expect([answer.statusCode, answer.json().errors]).toEqual([201, undefined]);
+    expect(await stand.read(campaign)).toMatchObject({ status: 'cancelled', next_step_at: null });
+    const correction = answer.json().data.id;
+    const read = async () => (await stand.call('GET', `/deliveries/${correction}`)).json().data;
+    await expect.poll(async () => (await read()).status).toBe('success');
+    expect(await read()).toMatchObject({ total_subscribers: wakers.length, success_count: wakers.length });
+  });
+
   it('change nothing where the app has none', async () => {
     await setHours(null);
     const before = await stand.api.database.query('SELECT count(*) FROM campaigns');

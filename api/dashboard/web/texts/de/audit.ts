@@ -25,6 +25,8 @@ export const audit: TextsOf<'audit'> = {
       'delivery.passed-quiet-hours': (of, it) =>
         `hat die Benachrichtigung ${of('name') || it} trotz der Ruhezeiten gesendet`,
       'delivery.cancelled': (of, it) => `hat die Benachrichtigung ${of('name') || it} abgebrochen`,
+      'delivery.corrected': (of, it) =>
+        `hat die Benachrichtigung ${of('corrects')} durch ${of('name') || it} berichtigt`,
       'campaign.created': (of, it) => `hat die Kampagne ${of('name') || it} angelegt`,
       'campaign.updated': (of, it) => `hat die Kampagne ${of('name') || it} geändert`,
       'campaign.decided': (of, it) => `hat den Gewinner der Kampagne ${of('name') || it} bestimmt`,
@@ -92,6 +94,7 @@ export const audit: TextsOf<'audit'> = {
       'delivery.created': 'Benachrichtigung erstellt',
       'delivery.passed-quiet-hours': 'Ruhezeiten übergangen',
       'delivery.cancelled': 'Benachrichtigung abgebrochen',
+      'delivery.corrected': 'Benachrichtigung berichtigt',
       'campaign.created': 'Kampagne erstellt',
       'campaign.updated': 'Kampagne geändert',
       'campaign.decided': 'Gewinner bestimmt',

@@ -6,6 +6,7 @@ import { audit } from './audit.ts';
 import { campaigns } from './campaigns.ts';
 import { categories } from './categories.ts';
 import { compose } from './compose.ts';
+import { corrections } from './corrections.ts';
 import { deliveries } from './deliveries.ts';
 import { feeds } from './feeds.ts';
 import { overview } from './overview.ts';
@@ -24,6 +25,7 @@ export const later = {
   ...campaigns,
   ...categories,
   ...compose,
+  ...corrections,
   ...deliveries,
   ...feeds,
   ...overview,

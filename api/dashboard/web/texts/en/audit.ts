@@ -31,6 +31,7 @@ export const audit = {
       'delivery.passed-quiet-hours': (of, it) =>
         `sent the notification ${of('name') || it} through the quiet hours`,
       'delivery.cancelled': (of, it) => `cancelled the notification ${of('name') || it}`,
+      'delivery.corrected': (of, it) => `corrected notification ${of('corrects')} with ${of('name') || it}`,
       'campaign.created': (of, it) => `created the campaign ${of('name') || it}`,
       'campaign.updated': (of, it) => `changed the campaign ${of('name') || it}`,
       'campaign.decided': (of, it) => `chose the winner of the campaign ${of('name') || it}`,
@@ -89,6 +90,7 @@ export const audit = {
       'delivery.created': 'Notification created',
       'delivery.passed-quiet-hours': 'Quiet hours passed',
       'delivery.cancelled': 'Notification cancelled',
+      'delivery.corrected': 'Notification corrected',
       'campaign.created': 'Campaign created',
       'campaign.updated': 'Campaign changed',
       'campaign.decided': 'Winner chosen',

@@ -34,6 +34,7 @@ export const audit: TextsOf<'audit'> = {
       'delivery.passed-quiet-hours': (of, it) =>
         `envió la notificación ${of('name') || it} a pesar de las horas de silencio`,
       'delivery.cancelled': (of, it) => `canceló la notificación ${of('name') || it}`,
+      'delivery.corrected': (of, it) => `corrigió la notificación ${of('corrects')} con ${of('name') || it}`,
       'campaign.created': (of, it) => `creó la campaña ${of('name') || it}`,
       'campaign.updated': (of, it) => `cambió la campaña ${of('name') || it}`,
       'campaign.decided': (of, it) => `eligió la variante ganadora de la campaña ${of('name') || it}`,
@@ -92,6 +93,7 @@ export const audit: TextsOf<'audit'> = {
       'delivery.created': 'Notificación creada',
       'delivery.passed-quiet-hours': 'Horas de silencio omitidas',
       'delivery.cancelled': 'Notificación cancelada',
+      'delivery.corrected': 'Notificación corregida',
       'campaign.created': 'Campaña creada',
       'campaign.updated': 'Campaña cambiada',
       'campaign.decided': 'Ganadora elegida',

@@ -25,6 +25,7 @@ export const audit: TextsOf<'audit'> = {
       'delivery.passed-quiet-hours': (of, it) =>
         `a envoyé la notification ${of('name') || it} malgré les heures calmes`,
       'delivery.cancelled': (of, it) => `a annulé la notification ${of('name') || it}`,
+      'delivery.corrected': (of, it) => `a corrigé la notification ${of('corrects')} par ${of('name') || it}`,
       'campaign.created': (of, it) => `a créé la campagne ${of('name') || it}`,
       'campaign.updated': (of, it) => `a modifié la campagne ${of('name') || it}`,
       'campaign.decided': (of, it) => `a choisi la variante gagnante de la campagne ${of('name') || it}`,
@@ -91,6 +92,7 @@ export const audit: TextsOf<'audit'> = {
       'delivery.created': 'Notification créée',
       'delivery.passed-quiet-hours': 'Heures calmes outrepassées',
       'delivery.cancelled': 'Notification annulée',
+      'delivery.corrected': 'Notification corrigée',
       'campaign.created': 'Campagne créée',
       'campaign.updated': 'Campagne modifiée',
       'campaign.decided': 'Gagnante choisie',

@@ -1,0 +1,41 @@
+import { randomUUID } from 'node:crypto';
+import { CliError } from '../../../engine/command-line/endings.ts';
+import { bodyOf } from './answer.ts';
+import { connect, type RemoteOptions } from './connection.ts';
+import { readDelivery } from './watch-delivery.ts';
+
+interface CorrectOptions extends RemoteOptions {
+  readonly app: string;
+  readonly title?: string;
+  readonly body?: string;
+  readonly url?: string;
+  readonly name?: string;
+}
+
+/** What is not said anew is as in the first one, its image and its buttons too. */
+export async function correctDelivery(id: number, { app, ...options }: CorrectOptions): Promise<void> {
+  const { title, body, url, name } = options;
+  if (title === undefined && body === undefined && url === undefined)
+    throw new CliError('say what changes: --title, --body or --url.');
+  const client = connect(options);
+  const json = options.json === true;
+  const wrong = await readDelivery({ client, identifier: app, id, json });
+  const { data } = await bodyOf(
+    client.POST('/api/v1/client/apps/{identifier}/deliveries/{delivery_id}/correction', {
+      params: { path: { identifier: app, delivery_id: String(id) } },
+      headers: { 'idempotency-key': randomUUID() },
+      body: {
+        title: title ?? wrong.title,
+        body: body ?? wrong.body,
+        url: url ?? wrong.url,
+        action_buttons: wrong.action_buttons,
+        ...(wrong.image_url === null ? {} : { image_url: wrong.image_url }),
+        ...(name === undefined ? {} : { name }),
+      },
+    }),
+  );
+  if (json) return console.log(JSON.stringify(data));
+  console.log(
+    `Delivery ${id} is stopped, and delivery ${data.id} corrects it. broadside deliveries watch --app ${app} ${data.id}`,
+  );
+}

@@ -1,0 +1,215 @@
+import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
+import {
+  insertDelivery,
+  insertOutbox,
+  type NewDelivery,
+} from '../../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
+import { storeImage } from '../../../../engine/adapters/postgres/deliveries/store-image.ts';
+import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
+import { type DeliveryId, toId } from '../../../../engine/contract/ids.ts';
+import type { Traceparent } from '../../../../engine/contract/trace-context.ts';
+import { imageAddress } from '../../../../engine/images/address.ts';
+import type { Image } from '../../../../engine/images/check-image.ts';
+import {
+  buildNotification,
+  MAX_PLAINTEXT_BYTES,
+  tagOf,
+} from '../../../../engine/notification/notification.ts';
+import { newOrigin } from '../../../../engine/notification/origin.ts';
+import { type Actor, noteChange } from '../../../auth/audit.ts';
+import type { StoredApp } from '../../apps/store.ts';
+import { cancelIn, lockWaiting, stopWaiting } from '../cancel-delivery.ts';
+import { type CreateDeliveryDeps, noSubject, refuseImage, tooLarge } from '../create-delivery.ts';
+import { findUse, type Idempotency, type KeyUse, keepAnswer, takeKey } from '../idempotency.ts';
+import { deliveryResource } from '../resource.ts';
+import { findDelivery, type StoredDelivery } from '../store.ts';
+import type { CorrectionBody } from './schema.ts';
+
+export interface CorrectionOrder {
+  readonly app: StoredApp;
+  /** The delivery that is wrong. */
+  readonly id: DeliveryId;
+  readonly body: CorrectionBody;
+  readonly actor: Actor;
+  readonly idempotency: Idempotency | null;
+  /** Our own address, as the client knows it: images are served there. */
+  readonly base: string;
+  readonly traceparent: Traceparent | null;
+}
+
+export type DeliveryCorrected =
+  | { readonly kind: 'created'; readonly answer: string }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  | { readonly kind: 'repeated'; readonly use: KeyUse }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'busy' };
+
+type Deps = Pick<CreateDeliveryDeps, 'database' | 'proofs' | 'readImage' | 'wakeRelay' | 'subjectOf'>;
+
+/**
+ * One transaction stops what is left of a delivery and creates another one for those whose push service accepted it,
+ * under the same tag. Where its readers slept, the deliveries that serve them later are part of the same message: each
+ * that has started gets its own correction.
+ *
+ * In one piece: its three steps share what they are given.
+ */
+export function createCorrectDelivery({ database, proofs, readImage, wakeRelay, subjectOf }: Deps) {
+  return async function correctDelivery(order: CorrectionOrder): Promise<DeliveryCorrected> {
+    const { app, body, actor, base } = order;
+    if (subjectOf(app.site_domain) === null) return noSubject(app.site_domain);
+    const { organizationId } = actor;
+    const read = await readImage({ organizationId, upload: null, url: body.image_url, base });
+    if (read.kind === 'busy') return read;
+    if (read.kind === 'refused') return refuseImage(read.words);
+    const image = read.kind === 'image' ? read.image : null;
+
+    const ending = await database.transaction((sql) => correctIn(sql, order, image));
+    if (ending.kind === 'created') wakeRelay();
+    return ending;
+  };
+
+  /** Everything that can be wrong is found before anything is stopped. */
+  async function correctIn(
+    sql: Sql,
+    order: CorrectionOrder,
+    image: Image | null,
+  ): Promise<DeliveryCorrected> {
+    const { app, id, actor, idempotency } = order;
+    await lockWaiting(sql, id);
+    const wrong = await lockDelivery(sql, app, id);
+    if (wrong === null) return { kind: 'missing' };
+    // Under the lock: the repetition of a request that came a moment ago is answered as that one.
+    const use = idempotency === null ? null : await findUse(sql, app.id, idempotency);
+    if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
+    const why = await whyNot(sql, wrong);
+    if (why !== null) return { kind: 'refused', errors: { status: [why] } };
+    const corrections = [wrong, ...(await lockOthers(sql, app, wrong))].map((each) =>
+      correctionOf(order, each, image),
+    );
+    const bytes = Math.max(...corrections.map(({ plaintext }) => plaintext.length));
+    if (bytes > MAX_PLAINTEXT_BYTES) return tooLarge(bytes);
+    const taken = idempotency === null ? null : await takeKey(sql, app.id, idempotency);
+    if (taken !== null && taken.kind !== 'first') return { kind: 'repeated', use: taken };
+    await stopWaiting(sql, id);
+    if (image !== null) await storeImage(sql, image);
+    const made: StoredDelivery[] = [];
+    for (const correction of corrections) {
+      await cancelIn(sql, actor, app.id, correction.corrects);
+      made.push(await insertCorrection(sql, actor, correction));
+    }
+    const [first] = made;
+    if (first === undefined) throw new RangeError('a delivery has a correction of its own');
+    const answer = JSON.stringify({ data: deliveryResource(first, 0) });
+    if (idempotency !== null) await keepAnswer(sql, app.id, idempotency.key, answer);
+    return { kind: 'created', answer };
+  }
+
+  function correctionOf(
+    { app, body, base, traceparent }: CorrectionOrder,
+    wrong: Wrong,
+    image: Image | null,
+  ) {
+    const origin = newOrigin(proofs, app.identifier);
+    const imageUrl = image === null ? null : imageAddress(base, image);
+    const { title, body: text, url, action_buttons: buttons = [] } = body;
+    const content = { title, body: text, url, imageUrl, buttons };
+    return {
+      ...{
+        appId: app.id,
+        identifier: origin.delivery,
+        traceparent,
+        title,
+        body: text,
+        url,
+        buttons,
+        imageUrl,
+      },
+      name: (body.name ?? `Correction: ${wrong.name}`).slice(0, MAX_NAME),
+      imageHash: image?.hash ?? null,
+      // Whoever got the first one gets this one: whatever a segment, a category or a cap says by now.
+      ...{ segmentId: null, categoryId: null, ignoreCap: true, ratePerMinute: null, rehearsal: false },
+      ...{ scheduledAt: null, expiresAt: null, campaign: null, corrects: wrong.id },
+      // An offline device gets the first one as long as that is kept for it, so this one is kept as long.
+      ttlSeconds: wrong.ttl_seconds,
+      requireInteraction: wrong.require_interaction,
+      topic: wrong.topic,
+      urgency: wrong.urgency,
+      lane: wrong.lane,
+      plaintext: buildNotification(
+        {
+          ...content,
+          topic: wrong.topic,
+          replaces: tagOf(wrong.plaintext),
+          requireInteraction: wrong.require_interaction,
+          // Browsers count silent notifications against the site, and a reader has to hear of a correction.
+          silent: false,
+          vibratePattern: app.default_vibrate_pattern,
+        },
+        origin,
+        app.default_query_params,
+      ),
+    } satisfies NewDelivery;
+  }
+}
+
+const MAX_NAME = 255;
+
+interface Wrong
+  extends Pick<
+    StoredDelivery,
+    | 'id'
+    | 'name'
+    | 'status'
+    | 'started_at'
+    | 'rehearsal'
+    | 'ttl_seconds'
+    | 'require_interaction'
+    | 'topic'
+    | 'urgency'
+    | 'lane'
+  > {
+  readonly plaintext: Uint8Array;
+}
+
+const lockWrong = `SELECT id, name, status, started_at, rehearsal, ttl_seconds, require_interaction, topic, urgency, lane, plaintext
+  FROM deliveries WHERE app_id = $1`;
+
+async function lockDelivery(sql: Sql, { id: appId }: StoredApp, id: DeliveryId): Promise<Wrong | null> {
+  const [row] = await sql.query<Wrong>(`${lockWrong} AND id = $2 FOR UPDATE`, [appId, id]);
+  return row ?? null;
+}
+
+/** Those of the same message that serve readers who slept. What has not started is cancelled and reached nobody. */
+async function lockOthers(sql: Sql, { id: appId }: StoredApp, { id }: Wrong): Promise<Wrong[]> {
+  const rows = await sql.query<Wrong>(
+    `${lockWrong} AND id <> $2 AND campaign_id = (
+       SELECT campaign_id FROM deliveries JOIN campaigns ON campaigns.id = campaign_id AND kind = 'quiet_hours'
+       WHERE deliveries.id = $2) ORDER BY id FOR UPDATE`,
+    [appId, id],
+  );
+  return rows.filter(({ started_at }) => started_at !== null);
+}
+
+async function whyNot(sql: Sql, { id, status, started_at, rehearsal }: Wrong): Promise<string | null> {
+  if (rehearsal) return 'The delivery is a rehearsal and reached nobody.';
+  if (status === 'scheduled') return 'The delivery has not started: change it, or cancel it.';
+  if (started_at === null)
+    return 'The delivery has been sent to nobody yet: cancel it, and create another one.';
+  const [earlier] = await sql.query<{ id: number }>(
+    `SELECT id FROM deliveries WHERE corrects_delivery_id = $1 AND status NOT IN ('cancelled', 'failed') LIMIT 1`,
+    [id],
+  );
+  if (earlier === undefined) return null;
+  return `Delivery ${earlier.id} corrects it already: correct that one, or cancel it first.`;
+}
+
+async function insertCorrection(sql: Sql, actor: Actor, delivery: NewDelivery): Promise<StoredDelivery> {
+  const id = await insertDelivery(sql, delivery);
+  await insertOutbox(sql, id, delivery);
+  const { appId, name, corrects } = delivery;
+  const detail = { name, corrects };
+  await noteChange(sql, actor, { action: 'delivery.corrected', subjectId: id, appId, detail });
+  const stored = await findDelivery(sql, appId, toId(id));
+  if (stored === null) throw new Error('the correction just inserted is not there');
+  return stored;
+}

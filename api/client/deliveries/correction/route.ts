@@ -1,0 +1,80 @@
+import { sendUnavailable } from '../../../../engine/adapters/http/errors.ts';
+import { sendFieldErrors, sendNotFound } from '../../../../engine/adapters/http/problem.ts';
+import { createSubjectOf } from '../../../../engine/contract/vapid-subject.ts';
+import { createDeliveryProofs } from '../../../../engine/notification/delivery-proof.ts';
+import { actorOf } from '../../../auth/audit.ts';
+import type { ApiDeps } from '../../../ports/deps.ts';
+import { appAnswers, dataOf, security } from '../../answers.ts';
+import { appOf } from '../../own-app.ts';
+import { addressOf } from '../../page.ts';
+import type { Scope } from '../../scope.ts';
+import { createReadDeliveryImage } from '../delivery-image.ts';
+import { idempotencyHeaders, idempotencyOf, isFirstUse, sendAnswer } from '../idempotency.ts';
+import { deliveryParams, parseDeliveryId } from '../params.ts';
+import { deliverySchema } from '../schema.ts';
+import { createCorrectDelivery } from './correct-delivery.ts';
+import { correctionBody } from './schema.ts';
+
+const description = `Stops what is left of a delivery, and sends another text to exactly those whose push service accepted
+it, whatever the segment, the category and the frequency cap say now. It passes quiet hours.
+
+Browsers show it in place of the first one, and alert the reader again. Safari on iPhone and iPad ignores tags: there it stands
+beside the first one.
+
+It starts once the last messages of the first one are answered. Cancelling it leaves the first one stopped. A rehearsal, a
+delivery that has not started, and one that is corrected already are refused with 422.`;
+
+export function correctionRoute(scope: Scope, deps: ApiDeps): void {
+  const { database, config, wakeRelay } = deps;
+  const correctDelivery = createCorrectDelivery({
+    database,
+    proofs: createDeliveryProofs(deps.masterKey),
+    readImage: createReadDeliveryImage(database, deps.publicAddresses),
+    wakeRelay,
+    subjectOf: deps.subjectOf ?? createSubjectOf(null),
+  });
+
+  scope.post(
+    '/apps/:identifier/deliveries/:delivery_id/correction',
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags: ['Deliveries'],
+        summary: 'Correct a delivery',
+        operationId: 'correctDelivery',
+        description,
+        security,
+        params: deliveryParams,
+        headers: idempotencyHeaders,
+        body: correctionBody,
+        response: appAnswers({ 201: dataOf(deliverySchema) }),
+      },
+    },
+    async (request, reply) => {
+      const id = parseDeliveryId(request.params.delivery_id);
+      if (id === null) return sendNotFound(reply);
+      const ending = await correctDelivery({
+        app: appOf(request),
+        id,
+        body: request.body,
+        actor: actorOf(request),
+        idempotency: idempotencyOf(request),
+        base: config.publicBaseUrl ?? addressOf(request, null).origin,
+        traceparent: request.span?.traceparent ?? null,
+      });
+      switch (ending.kind) {
+        case 'created':
+          return sendAnswer(reply, ending.answer);
+        case 'refused':
+          return sendFieldErrors(reply, ending.errors);
+        case 'missing':
+          return sendNotFound(reply);
+        case 'busy':
+          return sendUnavailable(reply);
+        case 'repeated':
+          isFirstUse(reply, ending.use);
+          return reply;
+      }
+    },
+  );
+}

@@ -1,0 +1,100 @@
+import { Alert, Button, Text, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useCallback, useState } from 'react';
+import { addressOf, MAX_TEXT } from '../compose/values.ts';
+import { useApi } from '../http/services.tsx';
+import { FormModal } from '../shell/form-modal.tsx';
+import { formatNumber } from '../shell/format.ts';
+import { toastDone } from '../shell/toast.ts';
+import { usePageAct } from '../shell/use-page-act.ts';
+import { t } from '../texts/t.ts';
+import { correctDelivery, type Delivery, deliveriesKey } from './queries.ts';
+import { isActive } from './status.ts';
+
+const words = t.correction;
+
+interface Props {
+  readonly app: string;
+  readonly delivery: Delivery;
+}
+
+/** Stops a delivery that says something wrong, and sends another text to those who got it. */
+export function CorrectButton({ app, delivery }: Props): ReactNode {
+  const [opened, setOpened] = useState(false);
+  const open = useCallback(() => setOpened(true), []);
+  usePageAct(words.correctThis, open);
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {words.correct}
+      </Button>
+      {/* Opened anew it begins with the first text. */}
+      {opened && <CorrectDialog app={app} delivery={delivery} onClose={() => setOpened(false)} />}
+    </>
+  );
+}
+
+function CorrectDialog({ app, delivery, onClose }: Props & { readonly onClose: () => void }): ReactNode {
+  const api = useApi();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const form = useForm({
+    initialValues: { title: delivery.title, body: delivery.body, url: delivery.url, status: '' },
+    validate: {
+      title: (text, { body }) =>
+        text.trim() === ''
+          ? t.compose.titleMissing
+          : text === delivery.title && body === delivery.body
+            ? words.same
+            : null,
+      body: (text) => (text.trim() === '' ? t.compose.bodyMissing : null),
+    },
+  });
+  const correct = async ({ title, body, url }: typeof form.values): Promise<void> => {
+    const { id } = await correctDelivery(api, app, delivery, { title, body, url: addressOf(url) });
+    toastDone(words.done);
+    void queries.invalidateQueries({ queryKey: deliveriesKey(app) });
+    void navigate({ to: '/apps/$app/deliveries/$delivery', params: { app, delivery: String(id) } });
+  };
+  return (
+    <FormModal
+      opened
+      onClose={onClose}
+      title={words.title}
+      form={form}
+      act={isActive(delivery) ? words.actNow : words.act}
+      run={correct}
+    >
+      {typeof form.errors.status === 'string' && (
+        <Alert color="red" role="alert">
+          {form.errors.status}
+        </Alert>
+      )}
+      <Text size="sm">
+        {isActive(delivery) && `${words.stops} `}
+        {words.goesTo(formatNumber(delivery.success_count))} {words.replaces}
+      </Text>
+      <TextInput
+        label={t.compose.title}
+        required
+        maxLength={MAX_TEXT}
+        data-autofocus
+        {...form.getInputProps('title')}
+      />
+      <Textarea
+        label={t.compose.body}
+        required
+        autosize
+        minRows={2}
+        maxLength={MAX_TEXT}
+        {...form.getInputProps('body')}
+      />
+      <TextInput label={t.compose.url} required inputMode="url" {...form.getInputProps('url')} />
+      <Text size="sm" c="dimmed">
+        {words.onApple}
+      </Text>
+    </FormModal>
+  );
+}
