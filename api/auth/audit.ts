@@ -53,6 +53,12 @@ export const auditActions = [
   'alert-channel.updated',
   'alert-channel.deleted',
   'alert-channel.tested',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.deleted',
+  'webhook.secret-rotated',
+  'webhook.pinged',
+  'webhook.replayed',
   'revenue.granted',
   'revenue.revoked',
 ] as const;

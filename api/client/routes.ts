@@ -13,6 +13,7 @@ import type { Scope } from './scope.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { vapidKeyRoutes } from './vapid-keys/routes.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 /** The client API: every route below needs a caller with its ability. */
 export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Promise<void> {
@@ -30,6 +31,7 @@ export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Prom
       segmentRoutes(scope, deps);
       categoryRoutes(scope, deps);
       vapidKeyRoutes(scope, deps);
+      webhookRoutes(scope, deps);
     },
     { prefix: '/api/v1/client' },
   );

@@ -26,6 +26,7 @@ export const tags = [
     name: 'Campaigns',
     description: 'Sets of deliveries: tests of variants, sends by local time, schedules.',
   },
+  { name: 'Webhooks', description: 'Endpoints that are told of states, and what was sent to them.' },
   { name: 'Analytics', description: 'Sent notifications, and their results.' },
   { name: 'Account', description: 'Users, sessions and tokens of an organization.' },
   { name: 'Public', description: 'For the browser SDK: no token, the page’s origin decides.' },

@@ -51,6 +51,7 @@ import {
 } from './assemble.ts';
 import { startNotify } from './notify-loops.ts';
 import { startRemoval } from './removal-loops.ts';
+import { startWebhooks } from './webhook-loops.ts';
 import { BREAKING_TASKS_PER_THREAD, createWorkers } from './workers.ts';
 
 /** The engine's dependencies; the caller opens and closes these. */
@@ -117,6 +118,7 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
   sampleDepths(parts);
   const removal = startRemoval(parts);
   const notify = startNotify({ ...parts, mail: config });
+  const webhooks = startWebhooks(parts);
   const samples = startSamples(parts);
   const clockLoop = startClockLoop(serverClock, parts.logger);
   const workers = await createWorkers(config, parts);
@@ -148,7 +150,9 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     control,
     close: async (deadlineMs) => {
       const loops = Promise.all(
-        [schedule, campaigns, feeds, removal, notify, samples, clockLoop].map((loop) => loop.close()),
+        [schedule, campaigns, feeds, removal, notify, webhooks, samples, clockLoop].map((loop) =>
+          loop.close(),
+        ),
       );
       await Promise.all([within(systemClock, CLOSE_LOOPS_MS, loops), control.close(deadlineMs)]);
       // The last blocks' outcomes are in the outbox: the next process that relays finds them there.

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http';
+import { readAtMost } from '../network/follow-public.ts';
 import type { PublicAddresses } from '../network/public-addresses.ts';
 import { requestPublic } from '../network/request-public.ts';
 import type { Answer } from './ports.ts';
@@ -18,13 +20,30 @@ const unreachable: Answer = {
   forGood: false,
 };
 
+export interface Posted {
+  readonly answer: Answer;
+  /** Null: nothing answered. */
+  readonly status: number | null;
+  /** The beginning of what was answered. */
+  readonly body: string;
+}
+
+/** As `postAndRead`, of which nothing but the status counts. */
+export const postOnce = async (addresses: PublicAddresses, post: Post, deadlineMs: number): Promise<Answer> =>
+  (await postAndRead(addresses, post, deadlineMs, 0)).answer;
+
 /**
  * Posts to a URL that a stranger chose, once: the address is checked and is the one connected to, no redirect is
- * followed, and nothing of the answer but its status is read. Never rejects.
+ * followed, and no more than `keepBytes` of the answer's body are kept. Never rejects.
  */
-export async function postOnce(addresses: PublicAddresses, post: Post, deadlineMs: number): Promise<Answer> {
+export async function postAndRead(
+  addresses: PublicAddresses,
+  post: Post,
+  deadlineMs: number,
+  keepBytes: number,
+): Promise<Posted> {
   const url = URL.parse(post.url);
-  if (url === null) return unreachable;
+  if (url === null) return nothing;
   try {
     const answer = await requestPublic(addresses, url, {
       method: 'POST',
@@ -33,10 +52,25 @@ export async function postOnce(addresses: PublicAddresses, post: Post, deadlineM
       signal: AbortSignal.timeout(deadlineMs),
     });
     const status = answer.statusCode ?? 0;
-    answer.destroy();
-    return answerOf(status);
+    return { answer: answerOf(status), status, body: await beginningOf(answer, keepBytes) };
   } catch {
-    return unreachable;
+    return nothing;
+  }
+}
+
+const nothing: Posted = { answer: unreachable, status: null, body: '' };
+
+/** The status counts, also where the body never ends. */
+async function beginningOf(answer: IncomingMessage, keepBytes: number): Promise<string> {
+  try {
+    if (keepBytes === 0) return '';
+    const { bytes } = await readAtMost(answer, keepBytes);
+    // Postgres keeps no NUL.
+    return bytes.toString('utf8').replaceAll('\0', '\ufffd');
+  } catch {
+    return '';
+  } finally {
+    answer.destroy();
   }
 }
 

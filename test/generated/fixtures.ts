@@ -143,6 +143,19 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
     );
     return String(row?.id);
   },
+  webhook_id: (maker) =>
+    create(maker, '/webhooks', {
+      url: `https://ops.example.com/${canaryOf(maker.member)}`,
+      types: ['delivery.failed'],
+    }),
+  message_id: async ({ database, member, made }) => {
+    const [row] = await database.query<{ id: number }>(
+      `INSERT INTO webhook_messages (endpoint_id, type, subject, data)
+       VALUES ($1, 'delivery.failed', 'delivery 1', jsonb_build_object('name', $2::text)) RETURNING id`,
+      [made.webhook_id, canaryOf(member)],
+    );
+    return String(row?.id);
+  },
   organization_id: async ({ database, member }) => {
     const id = member.organizationId;
     await database.query(`UPDATE organizations SET name = $2 WHERE id = $1`, [id, canaryOf(member)]);

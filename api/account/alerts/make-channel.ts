@@ -1,18 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import type { AlertChannelKind, AlertKind } from '../../../engine/contract/alerts.ts';
 import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
+import { newWebhookSecret, receiverUrl } from '../../client/webhook-secret.ts';
 import { isEmail } from '../fields.ts';
 import { lockOrganization } from '../locks.ts';
 import { countChannels, findChannel, insertChannel, type NewChannel, type StoredChannel } from './store.ts';
 
 /** Of one organization. */
 const MAX_CHANNELS = 20;
-/** What Standard Webhooks asks for is 24 to 64. */
-const KEY_BYTES = 32;
 
 export interface ChannelWanted {
   readonly kind: AlertChannelKind;
@@ -68,11 +66,8 @@ function partsOf({ kind, address, alert_kinds }: ChannelWanted): {
   if (kind === 'slack') {
     return { row: { kind, address: url.origin, secret: url.href, alertKinds }, secret: null };
   }
-  const key = randomBytes(KEY_BYTES);
-  return {
-    row: { kind, address: url.href, secret: key, alertKinds },
-    secret: `whsec_${key.toString('base64')}`,
-  };
+  const { key, shown } = newWebhookSecret();
+  return { row: { kind, address: url.href, secret: key, alertKinds }, secret: shown };
 }
 
 function explainChannel(
@@ -85,13 +80,9 @@ function explainChannel(
       ? null
       : { address: ['The address field must be an e-mail address.'] };
   }
-  const url = URL.parse(address.trim());
-  const fits =
-    url?.protocol === 'https:' &&
-    url.username === '' &&
-    url.password === '' &&
-    publicAddresses.allows(url.hostname);
-  return fits ? null : { address: ['The address field must be an https URL on the public internet.'] };
+  return receiverUrl(publicAddresses, address) !== null
+    ? null
+    : { address: ['The address field must be an https URL on the public internet.'] };
 }
 
 /** Not a list of mailboxes, a group or a quoted name, which mail programs would read as more than one. */

@@ -28,6 +28,18 @@ const sealedValues: readonly SealedValues[] = [
     key: ['id'],
     context: "'alert-channel ' || sealed_rows.id",
   },
+  {
+    table: 'webhook_endpoints',
+    column: 'secret_sealed',
+    key: ['id'],
+    context: "'webhook-endpoint ' || sealed_rows.id",
+  },
+  {
+    table: 'webhook_endpoints',
+    column: 'old_secret_sealed',
+    key: ['id'],
+    context: "'webhook-endpoint ' || sealed_rows.id",
+  },
 ];
 
 /** Of one transaction: the rows are locked for some milliseconds. */

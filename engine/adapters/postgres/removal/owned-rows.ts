@@ -30,6 +30,8 @@ export const ownedTables = [
   'delivery_categories',
   'analytics_cache',
   'alerts',
+  'webhook_cursors',
+  'webhook_messages',
   'vapid_keys',
 ] as const;
 type OwnedTable = (typeof ownedTables)[number];

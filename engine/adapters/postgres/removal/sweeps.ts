@@ -37,6 +37,7 @@ export function createSweeps(database: Database): readonly (() => Promise<number
     sweep('failing_endpoints', `last_at < now() - interval '90 days'`),
     // With their sends.
     sweep('alerts', `created_at < now() - interval '90 days'`),
+    sweep('webhook_messages', `ended_at < now() - interval '7 days'`),
     () => removeOldKeys(database, ROWS_PER_SWEEP),
     () => removeUnusedImages(database, IMAGES_PER_SWEEP),
   ];

@@ -1,0 +1,65 @@
+import type { Database } from '../adapters/postgres/database.ts';
+import { createWebhookStore } from '../adapters/postgres/notify/webhook-store.ts';
+import { createWebhookUpkeep } from '../adapters/postgres/notify/webhook-upkeep.ts';
+import type { Sealer } from '../adapters/postgres/sealed-secret.ts';
+import type { Logger } from '../adapters/telemetry/logger.ts';
+import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
+import { createSendMessage } from '../notify/webhooks/send-message.ts';
+import { createMessageStep } from '../notify/webhooks/send-step.ts';
+import { type Loop, startLoop } from '../runtime/loop.ts';
+
+const SEND_IDLE_MS = 1_000;
+const TIDY_EVERY_MS = 300_000;
+/** How often readers are counted for endpoints that want them. */
+const TELL_EVERY_MS = 60_000;
+const MAX_BACKOFF_MS = 120_000;
+/** Of one attempt; the lease in Postgres is longer. */
+const DEADLINE_MS = 10_000;
+
+/** Sends webhooks in the background; `close` waits for what is in flight. */
+export function startWebhooks(parts: {
+  readonly database: Database;
+  readonly sealer: Sealer;
+  readonly logger: Logger;
+  /** Left out: the public internet alone. */
+  readonly addresses?: PublicAddresses;
+}): { close(): Promise<void> } {
+  const { database, logger } = parts;
+  const upkeep = createWebhookUpkeep(database);
+  const messages = createMessageStep({
+    store: createWebhookStore(database),
+    sendMessage: createSendMessage({
+      addresses: parts.addresses ?? createPublicAddresses(),
+      openSecret: parts.sealer.open,
+      nowMs: Date.now,
+      deadlineMs: DEADLINE_MS,
+    }),
+    onError: (error) => logger.warn({ err: error }, 'a webhook is sent again later'),
+    onEnded: () => sending.wake(),
+  });
+  const start = (step: () => Promise<number>, idleMs: number, what: string): Loop =>
+    startLoop({
+      step,
+      idleMs,
+      maxBackoffMs: MAX_BACKOFF_MS,
+      onError: (error) => logger.warn({ err: error }, `${what}: Postgres does not answer`),
+    });
+  const sending = start(messages.step, SEND_IDLE_MS, 'webhooks wait');
+  const loops = [
+    sending,
+    start(idleAfter(upkeep.tidy), TIDY_EVERY_MS, 'the log of webhooks is not tidied'),
+    start(idleAfter(upkeep.tell), TELL_EVERY_MS, 'readers are not counted for webhooks'),
+  ];
+  return {
+    close: async () => {
+      await Promise.all(loops.map((loop) => loop.close()));
+      await messages.idle();
+    },
+  };
+}
+
+/** A step that is to rest after each time. */
+const idleAfter = (work: () => Promise<void>) => async (): Promise<number> => {
+  await work();
+  return 0;
+};

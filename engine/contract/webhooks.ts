@@ -1,0 +1,61 @@
+import { campaignStatuses } from './campaign.ts';
+import { deliveryStatuses } from './delivery.ts';
+
+/** What an endpoint can ask for. The first three groups are written by triggers: migration 0052 has them. */
+export const webhookTypes = [
+  ...deliveryStatuses.map((status) => `delivery.${status}` as const),
+  ...campaignStatuses.map((status) => `campaign.${status}` as const),
+  'feed.broken',
+  'feed.working',
+  'subscriptions.changed',
+  'reports.complete',
+] as const;
+export type WebhookType = (typeof webhookTypes)[number];
+
+/** Of a message that a person asked for, to try an endpoint. */
+export const PING = 'ping';
+export type SentType = WebhookType | typeof PING;
+
+export const webhookStates = ['waiting', 'sent', 'failed'] as const;
+export type WebhookState = (typeof webhookStates)[number];
+
+/** What the sealed secrets of an endpoint are bound to. */
+export const endpointContext = (endpointId: number): string => `webhook-endpoint ${endpointId}`;
+
+/** One attempt, as it is kept with its message. */
+export interface WebhookAnswer {
+  /** ISO 8601. */
+  readonly at: string;
+  /** Null: nothing answered. */
+  readonly status: number | null;
+  readonly words: string;
+  /** The beginning of what the receiver answered. */
+  readonly body: string;
+  readonly took_ms: number;
+}
+/** Of one message, the newest. */
+export const MAX_ANSWERS = 20;
+
+/** Of an endpoint. Older ones beyond that are given up. */
+export const MAX_WAITING = 10_000;
+
+/** Pauses after the first, second, … failure in a row, in seconds; the last one goes on. */
+export const pausesS = [5, 30, 120, 600, 1_800, 3_600] as const;
+/** A message is tried for so long, and an endpoint that took nothing for so long is disabled. */
+export const GIVE_UP_DAYS = 3;
+
+export interface WebhookContent {
+  readonly type: SentType;
+  readonly occurredAt: Date;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The payload of Standard Webhooks. Nothing in it depends on the attempt: a repeat is the same bytes. */
+export const webhookPayload = ({ type, occurredAt, data }: WebhookContent) => ({
+  type,
+  timestamp: occurredAt.toISOString(),
+  data,
+});
+
+/** What receivers know a repeat by. */
+export const headerIdOf = (uuid: string): string => `msg_${uuid.replaceAll('-', '')}`;

@@ -1,0 +1,84 @@
+import { endOf } from './end-of.ts';
+import type { ClaimedMessage, InFlight, MessageStore } from './ports.ts';
+import type { SendMessage } from './send-message.ts';
+
+/** Messages in flight of one engine, of one organization in it, and to one endpoint. */
+const AT_ONCE = 64;
+const PER_ORGANIZATION = 8;
+const PER_ENDPOINT = 4;
+
+export interface MessageStepDeps {
+  readonly store: MessageStore;
+  readonly sendMessage: SendMessage;
+  readonly onError: (error: unknown) => void;
+  /** A permit is free again: there may be more to send. */
+  readonly onEnded?: () => void;
+}
+
+export interface MessageStep {
+  /** Claims what has a permit, and begins it. @returns how many it began. */
+  step(): Promise<number>;
+  /** Resolves when nothing is in flight. */
+  idle(): Promise<void>;
+}
+
+/**
+ * Sends what is due beside what is in flight. A step waits for no receiver unless every permit is taken, and an endpoint
+ * has few of them: one that hangs delays its own messages, and its organization's at most.
+ */
+export function createMessageStep({ store, sendMessage, onError, onEnded }: MessageStepDeps): MessageStep {
+  const running = new Map<Promise<void>, ClaimedMessage>();
+
+  return {
+    step: async () => {
+      if (running.size >= AT_ONCE) await Promise.race(running.keys());
+      const claimed = await store.claim(AT_ONCE - running.size, inFlight());
+      for (const message of claimed) begin(message);
+      return claimed.length;
+    },
+    idle: async () => {
+      await Promise.all(running.keys());
+    },
+  };
+
+  function inFlight(): InFlight {
+    const messages = [...running.values()];
+    const ofEndpoints = countBy(messages, ({ endpointId }) => endpointId);
+    return {
+      busyOrganizations: atLeast(
+        countBy(messages, ({ organizationId }) => organizationId),
+        PER_ORGANIZATION,
+      ),
+      busyEndpoints: atLeast(ofEndpoints, PER_ENDPOINT),
+      usedEndpoints: atLeast(ofEndpoints, 1),
+    };
+  }
+
+  function begin(message: ClaimedMessage): void {
+    const attempting: Promise<void> = attempt(message)
+      .catch(onError)
+      .then(() => {
+        running.delete(attempting);
+        onEnded?.();
+      });
+    running.set(attempting, message);
+  }
+
+  /** If this dies between the two lines, the lease ends and the message is repeated under its id. */
+  async function attempt(message: ClaimedMessage): Promise<void> {
+    const { answer, kept } = await sendMessage(message);
+    await store.note(message, endOf(message, answer), kept);
+  }
+}
+
+function countBy(
+  messages: readonly ClaimedMessage[],
+  keyOf: (message: ClaimedMessage) => number,
+): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (const message of messages) counts.set(keyOf(message), (counts.get(keyOf(message)) ?? 0) + 1);
+  return counts;
+}
+
+const atLeast = (counts: ReadonlyMap<number, number>, limit: number): number[] =>
+  [...counts].flatMap(([key, count]) => (count >= limit ? [key] : []));
