@@ -81,6 +81,11 @@ const commands: readonly LazyCommand[] = [
     add: async (program) => (await import('./cli/remote/campaigns/command.ts')).addCampaignsCommand(program),
   },
   {
+    name: 'webhook',
+    description: 'Webhooks: list, show, create, change, delete, rotate, ping, messages, replay.',
+    add: async (program) => (await import('./cli/remote/webhooks/command.ts')).addWebhookCommand(program),
+  },
+  {
     name: 'apps',
     description: 'Apps: list, show, create; export, import and adopt-keys work on the database directly.',
     add: async (program) => (await import('./cli/remote/apps-command.ts')).addAppsCommand(program),

@@ -48,6 +48,12 @@ export const guides: readonly Guide[] = [
     file: fileOf('alerts.md'),
   },
   {
+    name: 'webhooks',
+    title: 'Webhooks',
+    summary: 'Be told of states: what is sent, in which order, retries, secrets.',
+    file: fileOf('webhooks.md'),
+  },
+  {
     name: 'reports',
     title: 'Reports',
     summary: 'Ad revenue: tokens, requests, and where the figures come from.',

@@ -143,11 +143,13 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
     );
     return String(row?.id);
   },
-  webhook_id: (maker) =>
-    create(maker, '/webhooks', {
-      url: `https://ops.example.com/${canaryOf(maker.member)}`,
-      types: ['delivery.failed'],
-    }),
+  webhook_id: async ({ database, member }) => {
+    const [row] = await database.query<{ id: number }>(
+      `INSERT INTO webhook_endpoints (organization_id, url, types) VALUES ($1, $2, '{delivery.failed}') RETURNING id`,
+      [member.organizationId, `https://ops.example.com/${canaryOf(member)}`],
+    );
+    return String(row?.id);
+  },
   message_id: async ({ database, member, made }) => {
     const [row] = await database.query<{ id: number }>(
       `INSERT INTO webhook_messages (endpoint_id, type, subject, data)

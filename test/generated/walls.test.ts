@@ -22,6 +22,8 @@ const walled = world.routes.filter(
 );
 const withParams = walled.filter(({ params }) => params.length > 0);
 const nested = withParams.filter(({ params }) => params.length > 1);
+/** What the rest of the path is below: an app, or a webhook. */
+const parentOf = ({ params }: (typeof nested)[number]): string => params[0] ?? '';
 const readers = walled.filter(({ method }) => method === 'GET');
 
 /** Requests without an account are limited by their address: each route is walked from one of its own. */
@@ -60,23 +62,26 @@ describe('another organization', () => {
     expect(own.statusCode, own.body).toBeLessThan(300);
   });
 
-  it.each(byName(nested))('cannot reach through an app of its own at %s', async (_name, route) => {
-    const theirs = await makeParams(world, owner, route);
-    const mine = await makeParams(world, stranger, route);
-    const mixed = { ...theirs, identifier: mine.identifier ?? '' };
-    const request = await exampleRequest(world, route, stranger, mixed);
-    await takeChanges();
-    const answer = await api.app.inject(request);
-    expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'Not found.' }]);
-    expect(await takeChanges()).toEqual([]);
-  });
+  it.each(byName(nested))(
+    'cannot reach through an app, or another parent, of its own at %s',
+    async (_name, route) => {
+      const theirs = await makeParams(world, owner, route);
+      const mine = await makeParams(world, stranger, route);
+      const mixed = { ...theirs, [parentOf(route)]: mine[parentOf(route)] ?? '' };
+      const request = await exampleRequest(world, route, stranger, mixed);
+      await takeChanges();
+      const answer = await api.app.inject(request);
+      expect([answer.statusCode, answer.json()]).toEqual([404, { message: 'Not found.' }]);
+      expect(await takeChanges()).toEqual([]);
+    },
+  );
 
   it.each(byName(nested))(
-    'is no exception: %s of one app is not found under a sister app',
+    'is no exception: %s of one app, or another parent, is not found under a sister',
     async (_name, route) => {
       const theirs = await makeParams(world, owner, route);
       const sister = await makeParams(world, owner, route);
-      const mixed = { ...theirs, identifier: sister.identifier ?? '' };
+      const mixed = { ...theirs, [parentOf(route)]: sister[parentOf(route)] ?? '' };
       const request = await exampleRequest(world, route, owner, mixed);
       await takeChanges();
       const answer = await api.app.inject(request);

@@ -61,6 +61,9 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
     `INSERT INTO analytics_cache (app_id, question, answer, until) VALUES ($1, 'overview', '{}', now())`,
     `INSERT INTO alerts (organization_id, app_id, kind, key)
      SELECT organization_id, id, 'delivery-failed', 'key' FROM apps WHERE id = $1`,
+    `INSERT INTO webhook_cursors (app_id, told_until) VALUES ($1, now())`,
+    `INSERT INTO webhook_messages (endpoint_id, app_id, type, subject, data)
+     VALUES (1, $1, 'delivery.success', 'delivery 1', '{}')`,
     `INSERT INTO idempotency_keys (app_id, key, body_hash) VALUES ($1, 'key', '')`,
     `INSERT INTO audit_log (organization_id, via, action, subject_id, app_id)
      SELECT organization_id, 'service', 'app.deleted', identifier, id FROM apps WHERE id = $1`,

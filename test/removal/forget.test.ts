@@ -215,6 +215,13 @@ it('sweeps delete expired rows, and leave the others', async () => {
       [app.organizationId, app.id, String(days), days],
     );
   }
+  for (const days of [8, 6]) {
+    await test.database.query(
+      `INSERT INTO webhook_messages (endpoint_id, type, subject, data, state, ended_at)
+       VALUES (1, 'delivery.success', $1::text, '{}', 'sent', now() - make_interval(days => $1::integer))`,
+      [days],
+    );
+  }
   for (const sweep of createSweeps(test.database)) {
     expect(await sweep()).toBe(1);
     expect(await sweep()).toBe(0);
@@ -225,6 +232,7 @@ it('sweeps delete expired rows, and leave the others', async () => {
   expect(await test.database.query(`SELECT email FROM invitations`)).toEqual([{ email: 'new' }]);
   expect(await test.database.query(`SELECT via FROM request_hits`)).toEqual([{ via: 'session' }]);
   expect(await test.database.query(`SELECT key FROM alerts`)).toEqual([{ key: '89' }]);
+  expect(await test.database.query(`SELECT subject FROM webhook_messages`)).toEqual([{ subject: '6' }]);
   expect(await test.database.query(`SELECT key FROM idempotency_keys`)).toEqual([{ key: 'new' }]);
   expect(await test.database.query(`SELECT bytes FROM images`)).toEqual([{ bytes: Buffer.from('new') }]);
 });

@@ -32,7 +32,8 @@ function wordsFor({ status }: Response, { message, errors }: Problem, optionOf: 
   // A role is the person's: another token of theirs has the same.
   if (status === 403 && /ability/.test(said))
     return `${said} ("broadside token create" makes a token with other abilities)`;
-  if (status === 404) return 'there is no such app, campaign, delivery or subscription for this token';
+  if (status === 404)
+    return 'there is no such app, campaign, delivery, subscription or webhook for this token';
   // It says what to send, as the API’s clients do.
   if (status === 409)
     return said.replace('confirm_duplicate: true', optionOf.confirm_duplicate ?? 'confirm_duplicate: true');

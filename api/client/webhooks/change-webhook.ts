@@ -1,20 +1,15 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
-import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { WebhookType } from '../../../engine/contract/webhooks.ts';
 import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
-import { lockOrganization } from '../../account/locks.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { newWebhookSecret, receiverUrl } from '../webhook-secret.ts';
-import { countRecentPings, insertPing, replayMessage, type StoredMessage } from './message-store.ts';
+import { createOwn, type Missing, the } from './own-webhook.ts';
 import {
   countWebhooks,
   deleteWebhook,
-  endPause,
-  findWebhook,
   insertWebhook,
-  lockWebhook,
   rotateSecret,
   type StoredWebhook,
   updateWebhook,
@@ -22,8 +17,6 @@ import {
 
 /** Of one organization. */
 const MAX_WEBHOOKS = 20;
-/** Of one organization in a minute: each sends something to somebody. */
-export const PINGS_PER_MINUTE = 6;
 
 interface Wanted {
   readonly url: string;
@@ -38,18 +31,12 @@ interface Changes {
 }
 
 type Refused = { readonly kind: 'refused'; readonly errors: FieldErrors };
-type Missing = { readonly kind: 'missing' };
 export type WithSecret = {
   readonly kind: 'made';
   readonly webhook: StoredWebhook;
   readonly secret: string;
 };
 export type Changed = { readonly kind: 'changed'; readonly webhook: StoredWebhook };
-export type Asked =
-  | { readonly kind: 'asked'; readonly message: StoredMessage }
-  | { readonly kind: 'disabled' | 'too-many' }
-  | Missing;
-
 export interface WebhookDeps {
   readonly database: Database;
   readonly sealer: Sealer;
@@ -58,6 +45,7 @@ export interface WebhookDeps {
 
 /** Each change with its audit entry, in one transaction with the organization locked. */
 export function createWebhooks({ database, sealer, publicAddresses }: WebhookDeps) {
+  const { locked, ofWebhook } = createOwn(database);
   return {
     create: async (actor: Actor, wanted: Wanted): Promise<WithSecret | Refused> => {
       const url = receiverUrl(publicAddresses, wanted.url);
@@ -111,54 +99,10 @@ export function createWebhooks({ database, sealer, publicAddresses }: WebhookDep
         await noteChange(sql, actor, { action: 'webhook.secret-rotated', subjectId: id });
         return { kind: 'made', webhook: await the(sql, actor, id), secret: shown };
       }),
-
-    ping: (actor: Actor, id: number): Promise<Asked> =>
-      ofWebhook(actor, id, async (sql) => {
-        if (!(await the(sql, actor, id)).enabled) return { kind: 'disabled' };
-        if ((await countRecentPings(sql, actor.organizationId)) >= PINGS_PER_MINUTE)
-          return { kind: 'too-many' };
-        await endPause(sql, id);
-        await noteChange(sql, actor, { action: 'webhook.pinged', subjectId: id });
-        return { kind: 'asked', message: await insertPing(sql, id) };
-      }),
-
-    replay: (actor: Actor, id: number, messageId: number): Promise<Asked> =>
-      ofWebhook(actor, id, async (sql) => {
-        if (!(await the(sql, actor, id)).enabled) return { kind: 'disabled' };
-        const message = await replayMessage(sql, id, messageId);
-        if (message === null) return { kind: 'missing' };
-        await endPause(sql, id);
-        const detail = { message: messageId, type: message.type };
-        await noteChange(sql, actor, { action: 'webhook.replayed', subjectId: id, detail });
-        return { kind: 'asked', message };
-      }),
   };
-
-  function locked<Result>({ organizationId }: Actor, work: (sql: Sql) => Promise<Result>): Promise<Result> {
-    return database.transaction(async (sql) => {
-      await lockOrganization(sql, organizationId);
-      return work(sql);
-    });
-  }
-
-  function ofWebhook<Result>(
-    actor: Actor,
-    id: number,
-    work: (sql: Sql) => Promise<Result>,
-  ): Promise<Result | Missing> {
-    return locked(actor, async (sql) =>
-      (await lockWebhook(sql, actor.organizationId, id)) ? work(sql) : { kind: 'missing' },
-    );
-  }
 }
 
 export type Webhooks = ReturnType<typeof createWebhooks>;
-
-async function the(sql: Sql, { organizationId }: Actor, id: number): Promise<StoredWebhook> {
-  const webhook = await findWebhook(sql, organizationId, id);
-  if (webhook === null) throw new Error(`webhook ${id} is gone while it is locked`);
-  return webhook;
-}
 
 const unique = (types: readonly WebhookType[]): WebhookType[] => [...new Set(types)];
 /** Receivers hide keys in the query. */

@@ -9,16 +9,16 @@ import { answers, dataOf, security } from '../answers.ts';
 import { parsePathId, timestamp, timestampOrNull } from '../fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
-import { type Asked, PINGS_PER_MINUTE, type Webhooks } from './change-webhook.ts';
+import { type Asked, type Asks, createAsks, PINGS_PER_MINUTE } from './ask-message.ts';
 import { listMessages, type StoredMessage } from './message-store.ts';
 import { params, reads, tags, writes } from './params.ts';
 import { messageSchema, stateFilter } from './schema.ts';
 import { findWebhook } from './store.ts';
 
 /** What was sent to an endpoint, and sending more. */
-export function messageRoutes(scope: Scope, deps: ClientDeps, webhooks: Webhooks): void {
+export function messageRoutes(scope: Scope, deps: ClientDeps): void {
   listRoute(scope, deps);
-  askRoutes(scope, webhooks);
+  askRoutes(scope, createAsks(deps.database));
 }
 
 function listRoute(scope: Scope, { database, config: { publicBaseUrl } }: ClientDeps): void {
@@ -51,7 +51,7 @@ function listRoute(scope: Scope, { database, config: { publicBaseUrl } }: Client
 
 const asking = answers({ 201: dataOf(messageSchema), 404: problemSchema, 409: problemSchema });
 
-function askRoutes(scope: Scope, webhooks: Webhooks): void {
+function askRoutes(scope: Scope, asks: Asks): void {
   scope.post(
     '/webhooks/:webhook_id/ping',
     {
@@ -68,7 +68,7 @@ function askRoutes(scope: Scope, webhooks: Webhooks): void {
     },
     async (request, reply) => {
       const id = parsePathId(request.params.webhook_id);
-      return sendAsked(reply, id === null ? { kind: 'missing' } : await webhooks.ping(actorOf(request), id));
+      return sendAsked(reply, id === null ? { kind: 'missing' } : await asks.ping(actorOf(request), id));
     },
   );
 
@@ -93,7 +93,7 @@ function askRoutes(scope: Scope, webhooks: Webhooks): void {
       const id = parsePathId(request.params.webhook_id);
       const messageId = parsePathId(request.params.message_id);
       if (id === null || messageId === null) return sendNotFound(reply);
-      return sendAsked(reply, await webhooks.replay(actorOf(request), id, messageId));
+      return sendAsked(reply, await asks.replay(actorOf(request), id, messageId));
     },
   );
 }

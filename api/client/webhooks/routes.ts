@@ -23,7 +23,7 @@ export function webhookRoutes(scope: Scope, deps: ClientDeps): void {
   createRoute(scope, webhooks);
   changeRoutes(scope, webhooks);
   rotateRoute(scope, webhooks);
-  messageRoutes(scope, deps, webhooks);
+  messageRoutes(scope, deps);
 }
 
 function readRoutes(scope: Scope, { database, config: { publicBaseUrl } }: ClientDeps): void {
