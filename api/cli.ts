@@ -71,7 +71,7 @@ const commands: readonly LazyCommand[] = [
   },
   {
     name: 'deliveries',
-    description: 'Deliveries: list, show, trace, watch, cancel, correct.',
+    description: 'Deliveries: list, show, trace, watch, change, cancel, correct.',
     add: async (program) =>
       (await import('./cli/remote/deliveries-command.ts')).addDeliveriesCommand(program),
   },

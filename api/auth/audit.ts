@@ -17,6 +17,7 @@ export const auditActions = [
   'subscription.tagged',
   'delivery.created',
   'delivery.passed-quiet-hours',
+  'delivery.changed',
   'delivery.cancelled',
   'delivery.corrected',
   'campaign.created',

@@ -43,12 +43,19 @@ export const MAX_PLAINTEXT_BYTES = 3_993;
 /** Marks a Declarative Web Push message: this number distinguishes it from any other JSON. */
 const WEB_PUSH = 8030;
 
+interface Built {
+  readonly notification: { readonly tag: string; readonly data: NotificationOrigin };
+}
+const builtOf = (plaintext: Uint8Array): Built => JSON.parse(Buffer.from(plaintext).toString()) as Built;
+
 /**
  * @param plaintext of `buildNotification`.
  * @returns what it replaces where it is shown, and what a correction replaces.
  */
-export const tagOf = (plaintext: Uint8Array): string =>
-  (JSON.parse(Buffer.from(plaintext).toString()) as { notification: { tag: string } }).notification.tag;
+export const tagOf = (plaintext: Uint8Array): string => builtOf(plaintext).notification.tag;
+
+/** @param plaintext of `buildNotification`. */
+export const originOf = (plaintext: Uint8Array): NotificationOrigin => builtOf(plaintext).notification.data;
 
 /** @returns the plaintext, UTF-8 JSON. It may be longer than `MAX_PLAINTEXT_BYTES`: the caller measures. */
 export function buildNotification(

@@ -55,6 +55,8 @@ const additions: readonly Row[] = [
   ['GET', '/client/apps/{identifier}/campaigns/{campaign_id}', 'deliveries:read'],
   ['PUT', '/client/apps/{identifier}/campaigns/{campaign_id}', 'deliveries:write'],
   ['POST', '/client/apps/{identifier}/deliveries/{delivery_id}/correction', 'deliveries:write'],
+  ['PATCH', '/client/apps/{identifier}/deliveries/{delivery_id}', 'deliveries:write'],
+  ['GET', '/client/apps/{identifier}/deliveries/{delivery_id}/versions', 'deliveries:read'],
   ['POST', '/client/apps/{identifier}/campaigns/{campaign_id}/cancel', 'deliveries:write'],
   ['POST', '/client/apps/{identifier}/campaigns/{campaign_id}/winner', 'deliveries:write'],
   ['POST', '/client/apps/{identifier}/campaigns/preview', 'deliveries:read'],

@@ -3,6 +3,7 @@ import { deliveryStatuses } from '../../../engine/contract/delivery.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
+import { changeDelivery } from './change-delivery.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
 import { correctDelivery } from './correct-delivery.ts';
 import { limitOf } from './option-parsers.ts';
@@ -30,12 +31,13 @@ Examples:
   broadside deliveries watch --app news-k3x9qa 4711
   broadside deliveries watch --app news-k3x9qa 4711 --json | jq .success_count
   broadside deliveries cancel --app news-k3x9qa 4711
+  broadside deliveries change --app news-k3x9qa 4711 --at 2026-01-31T18:00:00+00:00
   broadside deliveries correct --app news-k3x9qa 4711 --title "The ferries sail" --body "An earlier notification was wrong."`;
 
 export function addDeliveriesCommand(program: Command): void {
   const deliveries = program
     .command('deliveries')
-    .description('Deliveries: list, show, trace, watch, cancel, correct.')
+    .description('Deliveries: list, show, trace, watch, change, cancel, correct.')
     .addHelpText('afterAll', help);
   const ofApp = (name: string, description: string): Command =>
     withRemoteOptions(
@@ -58,6 +60,16 @@ export function addDeliveriesCommand(program: Command): void {
   ofApp('cancel', 'Stops sending; messages already sent stay sent.')
     .argument('<id>', 'the delivery', deliveryIdOf)
     .action(cancel);
+  ofApp('change', 'Changes what waits for its time: another text, another time, or now.')
+    .argument('<id>', 'the delivery', deliveryIdOf)
+    .option('--title <text>', 'first line of the notification')
+    .option('--body <text>', 'its text')
+    .option('--url <url>', 'where a click leads')
+    .option('--name <text>', 'internal label')
+    .option('--at <time>', 'another time, ISO 8601')
+    .option('--now', 'sends it now')
+    .option('--expires <time>', 'nothing is sent after it, ISO 8601')
+    .action(changeDelivery);
   ofApp('correct', 'Stops it, and sends another text to those who got it, in place of the first.')
     .argument('<id>', 'the delivery', deliveryIdOf)
     .option('--title <text>', 'first line of the notification (default: as before)')

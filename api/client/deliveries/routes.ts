@@ -10,6 +10,7 @@ import { appOf } from '../own-app.ts';
 import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { cancelRoute } from './cancel-route.ts';
+import { changeRoutes } from './change/routes.ts';
 import { readCorrection } from './correction/read-correction.ts';
 import { correctionRoute } from './correction/route.ts';
 import { createRoute } from './create-route.ts';
@@ -115,6 +116,7 @@ export function deliveryRoutes(scope: Scope, deps: ClientDeps): void {
   proposalRoute(scope, deps);
   cancelRoute(scope, deps);
   correctionRoute(scope, deps);
+  changeRoutes(scope, deps);
   progressRoute(scope, deps);
   traceRoute(scope, deps);
 }

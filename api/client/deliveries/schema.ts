@@ -88,6 +88,7 @@ const deliveryExample = {
   campaign_id: null,
   campaign_role: null,
   corrects_delivery_id: null,
+  changes: 0,
 };
 
 export const deliverySchema = Type.Object(
@@ -158,6 +159,7 @@ export const deliverySchema = Type.Object(
       type: 'integer',
       description: 'The delivery whose readers this one serves with another text.',
     }),
+    changes: Type.Integer({ description: 'How often it was changed while it waited for its time.' }),
   },
   { title: 'Delivery', examples: [deliveryExample] },
 );
@@ -273,6 +275,18 @@ export const sendFields = {
   ),
 };
 
+export const duringQuietHours = Type.Optional(
+  Type.Unsafe<DuringQuietHours>({
+    type: 'string',
+    enum: [...quietHoursChoices],
+    default: 'wait',
+    description:
+      'Where the app has `quiet_hours`, and not in the breaking lane, which passes them. `wait`: who is in them gets it ' +
+      'when they end, if it has not expired by then. `drop`: who is in them gets nothing. `send`: it passes, and the ' +
+      'audit log says so. By the clocks of readers it becomes a campaign (`campaign_id`), of which this delivery is the first.',
+  }),
+);
+
 const { rehearsal, ...sendOptions } = sendFields;
 const fields = Type.Object(
   {
@@ -287,17 +301,7 @@ const fields = Type.Object(
       futureTime('Nothing is sent from then on, nor kept for a device that is offline. After scheduled_at.'),
     ),
     rehearsal,
-    during_quiet_hours: Type.Optional(
-      Type.Unsafe<DuringQuietHours>({
-        type: 'string',
-        enum: [...quietHoursChoices],
-        default: 'wait',
-        description:
-          'Where the app has `quiet_hours`, and not in the breaking lane, which passes them. `wait`: who is in them gets it ' +
-          'when they end, if it has not expired by then. `drop`: who is in them gets nothing. `send`: it passes, and the ' +
-          'audit log says so. By the clocks of readers it becomes a campaign (`campaign_id`), of which this delivery is the first.',
-      }),
-    ),
+    during_quiet_hours: duringQuietHours,
     ...duplicateFields,
   },
   { title: 'NewDelivery', examples: [newDeliveryExample] },

@@ -78,7 +78,7 @@ describe('a request', () => {
   it.each([
     ['segments/preview', 'DELETE, GET, HEAD, PATCH, POST, PUT'],
     ['segments/7', 'DELETE, GET, HEAD, PATCH, PUT'],
-    ['deliveries/7', 'GET, HEAD'],
+    ['deliveries/7', 'GET, HEAD, PATCH'],
   ])('by a method that %s does not take gets a list of the allowed ones', async (path, allowed) => {
     const url = `/api/v1/client/apps/x/${path}`;
     const answer = await send({ method: 'OPTIONS', url });

@@ -12,6 +12,7 @@ import { usePageAct } from '../shell/use-page-act.ts';
 import { t } from '../texts/t.ts';
 import { Badges } from './badges.tsx';
 import { CancelButton } from './cancel-button.tsx';
+import { ChangeButtons } from './change-button.tsx';
 import { CorrectButton } from './correct-button.tsx';
 import { CorrectionNote } from './correction-note.tsx';
 import { FailuresSection } from './failures-section.tsx';
@@ -24,6 +25,7 @@ import { isCancellable, isCorrectable } from './status.ts';
 import { TimelineSection } from './timeline-section.tsx';
 import { TraceSection } from './trace-section.tsx';
 import { useDelivery } from './use-delivery.ts';
+import { VersionsSection } from './versions-section.tsx';
 
 const words = t.delivery;
 
@@ -64,6 +66,7 @@ export function DeliveryPage(): ReactNode {
                   <NotificationPreview site={app.site_domain} content={contentOf(delivery)} />
                 </Section>
                 <TimelineSection delivery={delivery} />
+                {delivery.changes > 0 && <VersionsSection app={app.identifier} delivery={delivery} />}
               </Stack>
             </Grid.Col>
           </Grid>
@@ -99,6 +102,7 @@ function Actions({ app, delivery }: { app: string; delivery: Delivery }): ReactN
   return (
     <>
       {isCancellable(delivery) && <CancelButton app={app} delivery={delivery} />}
+      {delivery.status === 'scheduled' && <ChangeButtons app={app} delivery={delivery} />}
       {isCorrectable(delivery) && <CorrectButton app={app} delivery={delivery} />}
       <Button
         variant={delivery.rehearsal && !isCancellable(delivery) ? 'filled' : 'default'}

@@ -82,6 +82,27 @@ function againAfter(delivery: Delivery): number | false {
   return isActive(delivery) || engagement === null || endedMs < READ_WITHIN_MS ? READERS_EVERY_MS : false;
 }
 
+interface Changed extends Partial<RightText> {
+  /** Null: now. */
+  readonly scheduled_at?: string | null;
+}
+
+/** Refused where somebody has changed it since it was read. */
+export const changeDelivery = (api: Api, app: string, { id, changes }: Delivery, changed: Changed) =>
+  dataOf(
+    api.PATCH(one, {
+      params: { path: { identifier: app, delivery_id: String(id) } },
+      body: { ...changed, expected_changes: changes },
+    }),
+  );
+
+export const versionsQuery = (api: Api, app: string, { id, changes }: Delivery) =>
+  queryOptions({
+    queryKey: [...deliveryKey(app, String(id)), 'versions', changes],
+    queryFn: () =>
+      dataOf(api.GET(`${one}/versions`, { params: { path: { identifier: app, delivery_id: String(id) } } })),
+  });
+
 interface RightText {
   readonly title: string;
   readonly body: string;

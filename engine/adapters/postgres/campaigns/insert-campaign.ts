@@ -39,5 +39,5 @@ export async function insertCampaign(sql: Sql, campaign: NewCampaign): Promise<n
 }
 
 /** Of the images that its contents show. */
-export const imageHashesOf = ({ contents }: CampaignSettings): Buffer[] =>
+export const imageHashesOf = ({ contents }: Pick<CampaignSettings, 'contents'>): Buffer[] =>
   contents.flatMap(({ imageHash }) => (imageHash === null ? [] : [Buffer.from(imageHash, 'hex')]));

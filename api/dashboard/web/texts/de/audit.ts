@@ -24,6 +24,7 @@ export const audit: TextsOf<'audit'> = {
       'delivery.created': (of, it) => `hat die Benachrichtigung ${of('name') || it} angelegt`,
       'delivery.passed-quiet-hours': (of, it) =>
         `hat die Benachrichtigung ${of('name') || it} trotz der Ruhezeiten gesendet`,
+      'delivery.changed': (of, it) => `hat die Benachrichtigung ${of('name') || it} geändert`,
       'delivery.cancelled': (of, it) => `hat die Benachrichtigung ${of('name') || it} abgebrochen`,
       'delivery.corrected': (of, it) =>
         `hat die Benachrichtigung ${of('corrects')} durch ${of('name') || it} berichtigt`,
@@ -100,6 +101,7 @@ export const audit: TextsOf<'audit'> = {
       'subscription.tagged': 'Tags eines Abonnenten geändert',
       'delivery.created': 'Benachrichtigung erstellt',
       'delivery.passed-quiet-hours': 'Ruhezeiten übergangen',
+      'delivery.changed': 'Benachrichtigung geändert',
       'delivery.cancelled': 'Benachrichtigung abgebrochen',
       'delivery.corrected': 'Benachrichtigung berichtigt',
       'campaign.created': 'Kampagne erstellt',

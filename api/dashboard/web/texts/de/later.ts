@@ -5,6 +5,7 @@ import { apps } from './apps.ts';
 import { audit } from './audit.ts';
 import { campaigns } from './campaigns.ts';
 import { categories } from './categories.ts';
+import { changes } from './changes.ts';
 import { compose } from './compose.ts';
 import { corrections } from './corrections.ts';
 import { deliveries } from './deliveries.ts';
@@ -24,6 +25,7 @@ export const later = {
   ...audit,
   ...campaigns,
   ...categories,
+  ...changes,
   ...compose,
   ...corrections,
   ...deliveries,

@@ -30,6 +30,7 @@ export const audit = {
       'delivery.created': (of, it) => `created the notification ${of('name') || it}`,
       'delivery.passed-quiet-hours': (of, it) =>
         `sent the notification ${of('name') || it} through the quiet hours`,
+      'delivery.changed': (of, it) => `changed the notification ${of('name') || it}`,
       'delivery.cancelled': (of, it) => `cancelled the notification ${of('name') || it}`,
       'delivery.corrected': (of, it) => `corrected notification ${of('corrects')} with ${of('name') || it}`,
       'campaign.created': (of, it) => `created the campaign ${of('name') || it}`,
@@ -95,6 +96,7 @@ export const audit = {
       'subscription.tagged': 'Subscriber tagged',
       'delivery.created': 'Notification created',
       'delivery.passed-quiet-hours': 'Quiet hours passed',
+      'delivery.changed': 'Notification changed',
       'delivery.cancelled': 'Notification cancelled',
       'delivery.corrected': 'Notification corrected',
       'campaign.created': 'Campaign created',

@@ -33,6 +33,7 @@ export const audit: TextsOf<'audit'> = {
       'delivery.created': (of, it) => `creó la notificación ${of('name') || it}`,
       'delivery.passed-quiet-hours': (of, it) =>
         `envió la notificación ${of('name') || it} a pesar de las horas de silencio`,
+      'delivery.changed': (of, it) => `cambió la notificación ${of('name') || it}`,
       'delivery.cancelled': (of, it) => `canceló la notificación ${of('name') || it}`,
       'delivery.corrected': (of, it) => `corrigió la notificación ${of('corrects')} con ${of('name') || it}`,
       'campaign.created': (of, it) => `creó la campaña ${of('name') || it}`,
@@ -98,6 +99,7 @@ export const audit: TextsOf<'audit'> = {
       'subscription.tagged': 'Suscriptor etiquetado',
       'delivery.created': 'Notificación creada',
       'delivery.passed-quiet-hours': 'Horas de silencio omitidas',
+      'delivery.changed': 'Notificación cambiada',
       'delivery.cancelled': 'Notificación cancelada',
       'delivery.corrected': 'Notificación corregida',
       'campaign.created': 'Campaña creada',

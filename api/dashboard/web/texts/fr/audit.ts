@@ -24,6 +24,7 @@ export const audit: TextsOf<'audit'> = {
       'delivery.created': (of, it) => `a créé la notification ${of('name') || it}`,
       'delivery.passed-quiet-hours': (of, it) =>
         `a envoyé la notification ${of('name') || it} malgré les heures calmes`,
+      'delivery.changed': (of, it) => `a modifié la notification ${of('name') || it}`,
       'delivery.cancelled': (of, it) => `a annulé la notification ${of('name') || it}`,
       'delivery.corrected': (of, it) => `a corrigé la notification ${of('corrects')} par ${of('name') || it}`,
       'campaign.created': (of, it) => `a créé la campagne ${of('name') || it}`,
@@ -97,6 +98,7 @@ export const audit: TextsOf<'audit'> = {
       'subscription.tagged': 'Tags d’un abonné modifiés',
       'delivery.created': 'Notification créée',
       'delivery.passed-quiet-hours': 'Heures calmes outrepassées',
+      'delivery.changed': 'Notification modifiée',
       'delivery.cancelled': 'Notification annulée',
       'delivery.corrected': 'Notification corrigée',
       'campaign.created': 'Campagne créée',

@@ -1,0 +1,39 @@
+import { CliError } from '../../../engine/command-line/endings.ts';
+import { bodyOf } from './answer.ts';
+import { connect, type RemoteOptions } from './connection.ts';
+import { withoutUndefined } from './option-parsers.ts';
+import { summaryOf } from './watch-delivery.ts';
+
+interface ChangeOptions extends RemoteOptions {
+  readonly app: string;
+  readonly title?: string;
+  readonly body?: string;
+  readonly url?: string;
+  readonly name?: string;
+  readonly at?: string;
+  readonly expires?: string;
+  readonly now?: boolean;
+}
+
+/** What is not said anew stays. */
+export async function changeDelivery(id: number, { app, ...options }: ChangeOptions): Promise<void> {
+  const { title, body, url, name, at, expires, now } = options;
+  if (now === true && at !== undefined) throw new CliError('--now and --at contradict each other.');
+  const time = now === true ? { scheduled_at: null } : { scheduled_at: at };
+  const changes = withoutUndefined({ title, body, url, name, expires_at: expires, ...time });
+  if (Object.keys(changes).length === 0)
+    throw new CliError('say what changes: --title, --body, --url, --name, --at, --now or --expires.');
+  const { data } = await bodyOf(
+    connect(options).PATCH('/api/v1/client/apps/{identifier}/deliveries/{delivery_id}', {
+      params: { path: { identifier: app, delivery_id: String(id) } },
+      body: changes,
+    }),
+    { scheduled_at: '--at', expires_at: '--expires' },
+  );
+  if (options.json === true) return console.log(JSON.stringify(data));
+  console.log(
+    data.scheduled_at === null
+      ? summaryOf(data)
+      : `Delivery ${id} is changed: scheduled for ${data.scheduled_at}.`,
+  );
+}

@@ -1,0 +1,200 @@
+import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
+import {
+  insertOutbox,
+  type NewDelivery,
+} from '../../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
+import { storeImage } from '../../../../engine/adapters/postgres/deliveries/store-image.ts';
+import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
+import type { DeliveryId } from '../../../../engine/contract/ids.ts';
+import { imageAddress } from '../../../../engine/images/address.ts';
+import type { Image } from '../../../../engine/images/check-image.ts';
+import {
+  buildNotification,
+  MAX_PLAINTEXT_BYTES,
+  originOf,
+} from '../../../../engine/notification/notification.ts';
+import type { Role } from '../../../auth/abilities.ts';
+import { type Actor, noteChange } from '../../../auth/audit.ts';
+import { giveBreakingBack, lockBreaking, useBreaking } from '../../../auth/breaking.ts';
+import type { StoredApp } from '../../apps/store.ts';
+import { parseTime } from '../../fields.ts';
+import { type BreakingRefused, refuseBreaking } from '../breaking.ts';
+import { lockWaiting } from '../cancel-delivery.ts';
+import { type CreateDeliveryDeps, refuseImage, tooLarge } from '../create-delivery.ts';
+import { beginQuietCampaign, type DeliveryWay, deliveryWayOf } from '../quiet-hours.ts';
+import { findDelivery, type StoredDelivery } from '../store.ts';
+import type { DeliveryChanges } from './schema.ts';
+import { type Changeable, endQuietCampaign, keepVersion, lockChangeable, writeContent } from './store.ts';
+
+export interface ChangeOrder {
+  readonly app: StoredApp;
+  readonly id: DeliveryId;
+  readonly body: DeliveryChanges;
+  readonly actor: Actor;
+  readonly role: Role;
+  /** Our own address, as the client knows it: images are served there. */
+  readonly base: string;
+}
+
+export type DeliveryChanged =
+  | { readonly kind: 'changed'; readonly delivery: StoredDelivery }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  | BreakingRefused
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'busy' };
+
+type Deps = Pick<CreateDeliveryDeps, 'database' | 'readImage' | 'wakeRelay' | 'breakingPerDay'>;
+
+/** Each is kept: whoever changes one more often plans something else. */
+const MOST_CHANGES = 100;
+
+/**
+ * Changes what a delivery says, and when, as long as it waits for its time. Under its row's lock: the scheduler either
+ * started it before, or starts what was changed.
+ */
+export function createChangeDelivery({ database, readImage, wakeRelay, breakingPerDay }: Deps) {
+  return async function changeDelivery(order: ChangeOrder): Promise<DeliveryChanged> {
+    const { body, actor, base } = order;
+    const { organizationId } = actor;
+    const url = body.image_url ?? undefined;
+    const read = await readImage({ organizationId, upload: null, url, base });
+    if (read.kind === 'busy') return read;
+    if (read.kind === 'refused') return refuseImage(read.words);
+    const image = read.kind === 'image' ? read.image : null;
+    const ending = await database.transaction((sql) => changeIn(sql, order, image));
+    if (ending.kind === 'changed' && ending.delivery.status === 'pending') wakeRelay();
+    return ending;
+  };
+
+  /** Everything that can be wrong is found before anything is written. */
+  async function changeIn(sql: Sql, order: ChangeOrder, image: Image | null): Promise<DeliveryChanged> {
+    const { app, id, body, actor } = order;
+    if (body.scheduled_at !== undefined) await lockBreaking(sql, actor.organizationId);
+    await lockWaiting(sql, id);
+    const before = await lockChangeable(sql, app.id, id);
+    if (before === null) return { kind: 'missing' };
+    const why = whyNot(before, body);
+    if (why !== null) return { kind: 'refused', errors: why };
+    const wanted = changed(order, before, image);
+    if (wanted.plaintext.length > MAX_PLAINTEXT_BYTES) return tooLarge(wanted.plaintext.length);
+    const way = wayOf(app, wanted, body);
+    if (way.kind === 'refused') return way;
+    const late = wanted.expiresAt !== null && wanted.expiresAt <= (wanted.scheduledAt ?? new Date());
+    if (late)
+      return {
+        kind: 'refused',
+        errors: { expires_at: ['The expires_at field must be after scheduled_at.'] },
+      };
+    const refused = await refuseTime(sql, order, before, wanted);
+    if (refused !== null) return refused;
+
+    if (image !== null) await storeImage(sql, image);
+    await keepVersion(sql, before, actor);
+    const delivery = await movedInTime(sql, app, before, wanted, way);
+    await writeContent(sql, before, delivery, way.kind === 'as-before');
+    if (delivery.scheduledAt === null) await insertOutbox(sql, id, delivery);
+    const detail = { name: delivery.name };
+    await noteChange(sql, actor, { action: 'delivery.changed', subjectId: id, appId: app.id, detail });
+    if (way.kind === 'passes')
+      await noteChange(sql, actor, {
+        action: 'delivery.passed-quiet-hours',
+        subjectId: id,
+        appId: app.id,
+        detail,
+      });
+    const stored = await findDelivery(sql, app.id, id);
+    if (stored === null) throw new Error('the delivery just changed is not there');
+    return { kind: 'changed', delivery: stored };
+  }
+
+  /** A breaking one counts on the day of its time. */
+  async function refuseTime(
+    sql: Sql,
+    { actor: { organizationId }, role, body }: ChangeOrder,
+    { id, lane, scheduled_at: before }: Changeable,
+    { scheduledAt }: NewDelivery,
+  ): Promise<DeliveryChanged | null> {
+    if (lane !== 'breaking' || body.scheduled_at === undefined) return null;
+    await giveBreakingBack(sql, id);
+    const refused = await refuseBreaking(sql, { organizationId, role, scheduledAt, perDay: breakingPerDay });
+    await useBreaking(sql, organizationId, refused === null ? scheduledAt : before, id);
+    return refused;
+  }
+}
+
+const timeOf = (given: string | null | undefined, before: Date | null): Date | null =>
+  given === undefined ? before : given === null ? null : parseTime(given);
+
+function whyNot(before: Changeable, { expected_changes: expected }: DeliveryChanges): FieldErrors | null {
+  const { status, campaign_id: campaign, isOfQuietHours } = before;
+  if (status !== 'scheduled')
+    return {
+      status: [`The delivery does not wait for its time any more (${status}), and cannot be changed.`],
+    };
+  if (campaign !== null && !isOfQuietHours)
+    return {
+      campaign_id: [`The delivery is part of campaign ${campaign}: cancel that, and create it anew.`],
+    };
+  if (expected !== undefined && expected !== null && expected !== before.changes)
+    return { expected_changes: ['Somebody has changed the delivery meanwhile: read it again.'] };
+  return before.changes < MOST_CHANGES
+    ? null
+    : { status: [`The delivery was changed ${MOST_CHANGES} times: cancel it, and create another one.`] };
+}
+
+/** Of a text alone, its time stays as it is: whether it waits for quiet hours was decided when the time was set. */
+function wayOf(
+  app: StoredApp,
+  wanted: NewDelivery,
+  { scheduled_at, expires_at, during_quiet_hours: during }: DeliveryChanges,
+): DeliveryWay | { readonly kind: 'as-before' } {
+  if ([scheduled_at, expires_at, during].every((field) => field === undefined)) return { kind: 'as-before' };
+  return deliveryWayOf(app, wanted, during ?? undefined);
+}
+
+async function movedInTime(
+  sql: Sql,
+  app: StoredApp,
+  before: Changeable,
+  wanted: NewDelivery,
+  way: ReturnType<typeof wayOf>,
+): Promise<NewDelivery> {
+  if (way.kind === 'as-before') return wanted;
+  await endQuietCampaign(sql, before);
+  const alone = { ...wanted, campaign: null };
+  if (way.kind === 'by-reader') return beginQuietCampaign(sql, app, alone, way);
+  return way.kind === 'later' ? { ...alone, scheduledAt: way.at } : alone;
+}
+
+/** As a new one with these words and times would be; its identifier stays. */
+function changed({ app, body, base }: ChangeOrder, before: Changeable, image: Image | null): NewDelivery {
+  const isImageKept = body.image_url === undefined;
+  const [title, text, url] = [body.title ?? before.title, body.body ?? before.body, body.url ?? before.url];
+  const buttons = body.action_buttons === undefined ? before.action_buttons : (body.action_buttons ?? []);
+  const imageUrl = isImageKept ? before.image_url : image === null ? null : imageAddress(base, image);
+  const { topic, require_interaction: requireInteraction } = before;
+  const content = { title, body: text, url, imageUrl, buttons, topic, requireInteraction };
+  return {
+    ...{ appId: app.id, identifier: before.identifier, name: body.name ?? before.name },
+    ...content,
+    imageHash: isImageKept ? before.image_hash : (image?.hash ?? null),
+    segmentId: before.segment_id,
+    categoryId: before.delivery_category_id,
+    ignoreCap: before.ignore_frequency_cap,
+    ttlSeconds: before.ttl_seconds,
+    urgency: before.urgency,
+    lane: before.lane,
+    ratePerMinute: before.rate_per_minute,
+    rehearsal: before.rehearsal,
+    scheduledAt: timeOf(body.scheduled_at, before.scheduled_at),
+    expiresAt: timeOf(body.expires_at, before.expires_at),
+    traceparent: before.traceparent,
+    campaign: before.campaign,
+    corrects: null,
+    plaintext: buildNotification(
+      { ...content, silent: app.default_silent, vibratePattern: app.default_vibrate_pattern },
+      originOf(before.plaintext),
+      app.default_query_params,
+    ),
+  };
+}

@@ -1,0 +1,96 @@
+import { Type } from 'typebox';
+import { sendUnavailable } from '../../../../engine/adapters/http/errors.ts';
+import { sendFieldErrors, sendNotFound } from '../../../../engine/adapters/http/problem.ts';
+import { actorOf } from '../../../auth/audit.ts';
+import { callerOf } from '../../../auth/caller.ts';
+import type { ApiDeps } from '../../../ports/deps.ts';
+import { appAnswers, dataOf, security } from '../../answers.ts';
+import { appOf } from '../../own-app.ts';
+import { addressOf } from '../../page.ts';
+import type { Scope } from '../../scope.ts';
+import { createReadDeliveryImage } from '../delivery-image.ts';
+import { deliveryParams, parseDeliveryId } from '../params.ts';
+import { deliveryResource } from '../resource.ts';
+import { deliverySchema } from '../schema.ts';
+import { findDelivery } from '../store.ts';
+import { createChangeDelivery } from './change-delivery.ts';
+import { deliveryChanges, versionSchema } from './schema.ts';
+import { listVersions } from './store.ts';
+
+const tags = ['Deliveries'];
+const description = `Changes what a delivery says, and its time, until it starts. With \`scheduled_at: null\` it is sent now.
+What it said before is kept (\`versions\`). Quiet hours are asked anew where a time changes. A delivery that has started, or
+that belongs to a campaign, is refused with 422; one that waits in quiet hours by the clocks of readers may be changed.`;
+
+export function changeRoutes(scope: Scope, deps: ApiDeps): void {
+  const { database, config, wakeRelay } = deps;
+  const changeDelivery = createChangeDelivery({
+    database,
+    readImage: createReadDeliveryImage(database, deps.publicAddresses),
+    wakeRelay,
+    breakingPerDay: config.breakingPerDay,
+  });
+
+  scope.patch(
+    '/apps/:identifier/deliveries/:delivery_id',
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags,
+        summary: 'Change a delivery',
+        operationId: 'changeDelivery',
+        description,
+        security,
+        params: deliveryParams,
+        body: deliveryChanges,
+        response: appAnswers({ 200: dataOf(deliverySchema) }),
+      },
+    },
+    async (request, reply) => {
+      const id = parseDeliveryId(request.params.delivery_id);
+      if (id === null) return sendNotFound(reply);
+      const ending = await changeDelivery({
+        app: appOf(request),
+        id,
+        body: request.body,
+        actor: actorOf(request),
+        role: callerOf(request).role,
+        base: config.publicBaseUrl ?? addressOf(request, null).origin,
+      });
+      switch (ending.kind) {
+        case 'changed':
+          return { data: deliveryResource(ending.delivery, 0) };
+        case 'refused':
+          return sendFieldErrors(reply, ending.errors);
+        case 'forbidden':
+          return reply.code(403).send({ message: ending.message });
+        case 'missing':
+          return sendNotFound(reply);
+        case 'busy':
+          return sendUnavailable(reply);
+      }
+    },
+  );
+
+  scope.get(
+    '/apps/:identifier/deliveries/:delivery_id/versions',
+    {
+      config: { ability: 'deliveries:read' },
+      schema: {
+        tags,
+        summary: 'List earlier versions',
+        operationId: 'listDeliveryVersions',
+        description: 'What a delivery said before each of its changes, oldest first; at most 100.',
+        security,
+        params: deliveryParams,
+        response: appAnswers({ 200: dataOf(Type.Array(versionSchema)) }),
+      },
+    },
+    async (request, reply) => {
+      const { id: appId } = appOf(request);
+      const id = parseDeliveryId(request.params.delivery_id);
+      if (id === null || (await findDelivery(database, appId, id)) === null) return sendNotFound(reply);
+      return { data: await listVersions(database, appId, id) };
+    },
+  );
+}

@@ -1,0 +1,132 @@
+import { Button, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useState } from 'react';
+import { localOf, parseLocal, zoneAt } from '../compose/local-time.ts';
+import { addressOf, MAX_TEXT } from '../compose/values.ts';
+import { useApi } from '../http/services.tsx';
+import { Confirm } from '../shell/confirm.tsx';
+import { FormModal } from '../shell/form-modal.tsx';
+import { toastDone, toastProblem } from '../shell/toast.ts';
+import { usePageAct } from '../shell/use-page-act.ts';
+import { t } from '../texts/t.ts';
+import { changeDelivery, type Delivery, deliveriesKey } from './queries.ts';
+
+const words = t.change;
+
+interface Props {
+  readonly app: string;
+  readonly delivery: Delivery;
+}
+
+/** While it waits for its time: another text, another time, or now. */
+export function ChangeButtons({ app, delivery }: Props): ReactNode {
+  const [opened, setOpened] = useState(false);
+  const open = useCallback(() => setOpened(true), []);
+  usePageAct(words.changeThis, open);
+  return (
+    <>
+      <SendNow app={app} delivery={delivery} />
+      <Button variant="default" onClick={open}>
+        {words.change}
+      </Button>
+      {/* Opened anew it begins with what stands there then. */}
+      {opened && <ChangeDialog app={app} delivery={delivery} onClose={() => setOpened(false)} />}
+    </>
+  );
+}
+
+function ChangeDialog({ app, delivery, onClose }: Props & { readonly onClose: () => void }): ReactNode {
+  const api = useApi();
+  const queries = useQueryClient();
+  const { title, body, url, scheduled_at: before } = delivery;
+  const at = before === null ? '' : localOf(new Date(before));
+  const form = useForm({
+    initialValues: { title, body, url, scheduled_at: at },
+    validate: {
+      title: (text) => (text.trim() === '' ? t.compose.titleMissing : null),
+      body: (text) => (text.trim() === '' ? t.compose.bodyMissing : null),
+      scheduled_at: (text) => ((parseLocal(text)?.getTime() ?? 0) > Date.now() ? null : words.future),
+    },
+  });
+  const run = async (values: typeof form.values): Promise<void> => {
+    await changeDelivery(api, app, delivery, {
+      ...{ title: values.title, body: values.body, url: addressOf(values.url) },
+      // A time that stays the same does not ask for quiet hours again.
+      ...(values.scheduled_at === at ? {} : { scheduled_at: new Date(values.scheduled_at).toISOString() }),
+    });
+  };
+  return (
+    <FormModal
+      opened
+      onClose={onClose}
+      title={words.title}
+      form={form}
+      act={words.act}
+      run={run}
+      onDone={() => {
+        toastDone(words.done);
+        void queries.invalidateQueries({ queryKey: deliveriesKey(app) });
+        onClose();
+      }}
+    >
+      <TextInput
+        label={t.compose.title}
+        required
+        maxLength={MAX_TEXT}
+        data-autofocus
+        {...form.getInputProps('title')}
+      />
+      <Textarea
+        label={t.compose.body}
+        required
+        autosize
+        minRows={2}
+        maxLength={MAX_TEXT}
+        {...form.getInputProps('body')}
+      />
+      <TextInput label={t.compose.url} required inputMode="url" {...form.getInputProps('url')} />
+      <TextInput
+        type="datetime-local"
+        label={t.compose.scheduledAt}
+        description={t.compose.zone(zoneAt(parseLocal(form.getValues().scheduled_at) ?? new Date()))}
+        min={localOf(new Date())}
+        required
+        {...form.getInputProps('scheduled_at')}
+      />
+    </FormModal>
+  );
+}
+
+function SendNow({ app, delivery }: Props): ReactNode {
+  const [asked, setAsked] = useState(false);
+  const api = useApi();
+  const queries = useQueryClient();
+  const send = useMutation({
+    mutationFn: () => changeDelivery(api, app, delivery, { scheduled_at: null }),
+    onSuccess: () => toastDone(words.sentNow),
+    onError: toastProblem,
+    onSettled: () => {
+      setAsked(false);
+      return queries.invalidateQueries({ queryKey: deliveriesKey(app) });
+    },
+  });
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsked(true)}>
+        {words.now}
+      </Button>
+      <Confirm
+        harmless
+        opened={asked}
+        onClose={() => setAsked(false)}
+        title={words.nowTitle}
+        act={words.now}
+        busy={send.isPending}
+        onConfirm={() => send.mutate()}
+      >
+        {words.nowAbout}
+      </Confirm>
+    </>
+  );
+}

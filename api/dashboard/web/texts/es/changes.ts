@@ -1,0 +1,21 @@
+import type { TextsOf } from '../texts.ts';
+
+/** A notification that waits for its time, and is changed until then. */
+export const changes: TextsOf<'change'> = {
+  change: {
+    change: 'Cambiar',
+    changeThis: 'Cambiar esta notificación',
+    title: 'Cambiar la notificación',
+    act: 'Guardar',
+    done: 'El cambio está guardado.',
+    future: 'Elige una hora futura.',
+    now: 'Enviar ahora',
+    nowTitle: '¿Enviar ahora?',
+    nowAbout: 'No espera a su hora. La audiencia se fija al empezar.',
+    sentNow: 'Se está enviando.',
+    versions: 'Versiones anteriores',
+    versionsAbout: 'Lo que decía antes de los cambios.',
+    replaced: (time: string, who: string): string => `Hasta ${time}, cambiada por ${who}`,
+    wasFor: (time: string): string => `Para ${time}`,
+  },
+};
