@@ -26,6 +26,8 @@ export const auditActions = [
   'campaign.cancelled',
   'campaign.item-approved',
   'campaign.item-dismissed',
+  'draft.created',
+  'draft.deleted',
   'segment.created',
   'segment.updated',
   'segment.deleted',

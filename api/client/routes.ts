@@ -8,6 +8,7 @@ import { appRoutes } from './apps/routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
 import { categoryRoutes } from './delivery-categories/routes.ts';
+import { draftRoutes } from './drafts/routes.ts';
 import { registerOwnApp } from './own-app.ts';
 import type { Scope } from './scope.ts';
 import { segmentRoutes } from './segments/routes.ts';
@@ -27,6 +28,7 @@ export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Prom
       subscriptionRoutes(scope, deps);
       deliveryRoutes(scope, deps);
       campaignRoutes(scope, deps);
+      draftRoutes(scope, deps);
       analyticsRoutes(scope, deps);
       segmentRoutes(scope, deps);
       categoryRoutes(scope, deps);

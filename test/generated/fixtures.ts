@@ -50,6 +50,10 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
       plan,
     });
   },
+  draft_id: (maker) => {
+    const name = canaryOf(maker.member);
+    return create(maker, `${appPath(maker)}/drafts`, { kind: 'draft', name, values: { title: name } });
+  },
   /** A draft of the campaign's, as a feed makes it. */
   item_id: async ({ database, member, made }) => {
     const name = canaryOf(member);

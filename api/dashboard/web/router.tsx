@@ -7,6 +7,7 @@ import { campaignsRoutes } from './campaigns/routes.ts';
 import { categoriesRoutes } from './categories/routes.ts';
 import { composeRoutes } from './compose/routes.ts';
 import { deliveriesRoutes } from './deliveries/routes.ts';
+import { draftsRoutes } from './drafts/routes.ts';
 import { feedsRoutes } from './feeds/routes.ts';
 import type { Services } from './http/services.tsx';
 import { reportsRoutes } from './reports/routes.ts';
@@ -31,6 +32,7 @@ const routes = rootRoute.addChildren([
       ...deliveriesRoutes,
       ...campaignsRoutes,
       ...feedsRoutes,
+      ...draftsRoutes,
       ...categoriesRoutes,
       ...subscribersRoutes,
       ...segmentsRoutes,

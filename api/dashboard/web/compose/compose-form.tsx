@@ -18,8 +18,10 @@ import { keepDraft } from './draft.ts';
 import { earlierOf } from './duplicate.ts';
 import { PreviewSection } from './preview-section.tsx';
 import { checkValues } from './rules.ts';
+import { DraftConflict, SaveDraft } from './save-draft.tsx';
 import { Summary } from './summary.tsx';
 import { TestFields } from './test-fields.tsx';
+import { type SavedDraft, useAutosave } from './use-autosave.ts';
 import { useForecast } from './use-forecast.ts';
 import { useSend } from './use-send.ts';
 import { advancedFields, type ComposeValues } from './values.ts';
@@ -33,6 +35,10 @@ interface ComposeFormProps {
   readonly initial: ComposeValues;
   /** The campaign that is changed. Null: something new is sent. */
   readonly changed?: CampaignDetail | null;
+  /** The team's draft that is written on. */
+  readonly draft?: SavedDraft | null;
+  /** Takes what somebody else has written in it. */
+  readonly onReload?: () => void;
 }
 
 /**
@@ -40,7 +46,8 @@ interface ComposeFormProps {
  *
  * In one piece: what is typed, what it would reach and what sends it share the form's state.
  */
-export function ComposeForm({ initial, changed = null }: ComposeFormProps): ReactNode {
+export function ComposeForm(props: ComposeFormProps): ReactNode {
+  const { initial, changed = null, draft = null, onReload = () => {} } = props;
   const app = useApp();
   const [advanced, setAdvanced] = useState(() => hasAdvanced(initial));
   const [shown, setShown] = useState(0);
@@ -50,11 +57,12 @@ export function ComposeForm({ initial, changed = null }: ComposeFormProps): Reac
     (values: ComposeValues) => keepDraft(app.identifier, values),
     DRAFT_AFTER_MS,
   );
+  const autosave = useAutosave(app.identifier, draft);
   const form = useForm<ComposeValues>({
     initialValues: initial,
     validate: checkValues,
     // The draft is of what is new.
-    ...(changed === null ? { onValuesChange: keep } : {}),
+    ...(changed === null ? { onValuesChange: draft === null ? keep : autosave.note } : {}),
   });
   const values = form.getValues();
   const forecast = useForecast(values);
@@ -66,7 +74,11 @@ export function ComposeForm({ initial, changed = null }: ComposeFormProps): Reac
   };
   const send = useSend({
     changed,
-    onSent: keep.cancel,
+    draft: draft?.id ?? null,
+    onSent: () => {
+      keep.cancel();
+      autosave.stop();
+    },
     onError: (error) => {
       setReviewed(false);
       showFieldErrors(form, error, (field) => fieldOf(field, values));
@@ -96,6 +108,9 @@ export function ComposeForm({ initial, changed = null }: ComposeFormProps): Reac
           {wordsAtSend(send.error)}
         </Alert>
       )}
+      {autosave.saving.kind === 'conflict' && (
+        <DraftConflict by={autosave.saving.by} values={values} onReload={onReload} />
+      )}
       <div className={classes.layout}>
         <Stack gap="lg">
           <ContentFields form={form} shown={shown} onShow={setShown} />
@@ -118,6 +133,11 @@ export function ComposeForm({ initial, changed = null }: ComposeFormProps): Reac
           <div className={classes.preview}>
             <PreviewSection site={app.site_domain} shown={contentAt(values, shown)} />
           </div>
+          {changed === null && (
+            <div className={classes.save}>
+              <SaveDraft values={values} saving={draft === null ? null : autosave.saving} />
+            </div>
+          )}
         </div>
       </div>
       <ConfirmSend

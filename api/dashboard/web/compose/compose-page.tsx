@@ -5,20 +5,21 @@ import { type ReactNode, useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { campaignQuery } from '../campaigns/queries.ts';
 import { deliveryQuery } from '../deliveries/queries.ts';
+import { draftQuery } from '../drafts/queries.ts';
 import { useApi } from '../http/services.tsx';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { t } from '../texts/t.ts';
 import { valuesOfCampaign } from './campaign-values.ts';
 import { ComposeForm } from './compose-form.tsx';
-import { dropDraft, readDraft } from './draft.ts';
+import { dropDraft, readDraft, valuesOfStored } from './draft.ts';
 import { emptyValues, valuesOf } from './values.ts';
 
 const words = t.compose;
 
 /** A new notification: from nothing, from the draft one left, or from what was sent or planned. */
 export function ComposePage(): ReactNode {
-  const { from, like, change } = useSearch({ from: '/in/apps/$app/compose' });
+  const { from, like, change, draft, template } = useSearch({ from: '/in/apps/$app/compose' });
   const { identifier } = useApp();
   const campaign = change ?? like;
   return (
@@ -29,6 +30,13 @@ export function ComposePage(): ReactNode {
           app={identifier}
           id={String(campaign)}
           isChange={change !== undefined}
+        />
+      ) : draft !== undefined || template !== undefined ? (
+        <FromDraft
+          key={`${identifier} draft ${draft ?? template}`}
+          app={identifier}
+          id={String(draft ?? template)}
+          isTemplate={draft === undefined}
         />
       ) : from === undefined ? (
         <Fresh key={identifier} app={identifier} />
@@ -69,6 +77,37 @@ function Copy({ app, from }: { app: string; from: string }): ReactNode {
         <>
           <Note onDrop={drop}>{words.copied(delivery.name)}</Note>
           <ComposeForm initial={valuesOf(delivery)} />
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+interface FromDraftProps {
+  readonly app: string;
+  readonly id: string;
+  /** It is begun with, and stays as it is. */
+  readonly isTemplate: boolean;
+}
+
+function FromDraft({ app, id, isTemplate }: FromDraftProps): ReactNode {
+  const query = useQuery(draftQuery(useApi(), app, id));
+  const navigate = useNavigate();
+  const drop = (): void => void navigate({ to: '/apps/$app/compose', params: { app } });
+  return (
+    <Loaded query={query}>
+      {(draft) => (
+        <>
+          <Note onDrop={drop}>
+            {(isTemplate ? t.drafts.fromTemplate : t.drafts.isDraft)(draft.name)}
+            {draft.values.image === 'file' && ` ${words.imageLost}`}
+          </Note>
+          <ComposeForm
+            key={draft.version}
+            initial={valuesOfStored(draft.values)}
+            draft={isTemplate ? null : draft}
+            onReload={() => void query.refetch()}
+          />
         </>
       )}
     </Loaded>

@@ -8,11 +8,14 @@ const keyOf = (app: string): string => `broadside.draft.${app}`;
 export function readDraft(app: string): ComposeValues | null {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(keyOf(app)) ?? 'null');
-    return typeof stored === 'object' && stored !== null ? whole(onlyKnown(stored)) : null;
+    return typeof stored === 'object' && stored !== null ? valuesOfStored(stored) : null;
   } catch {
     return null;
   }
 }
+
+/** What was kept, by this version of the page or another one. */
+export const valuesOfStored = (stored: object): ComposeValues => whole(onlyKnown(stored));
 
 /** No variant is without one of its fields. */
 const whole = (known: Partial<ComposeValues>): ComposeValues => ({

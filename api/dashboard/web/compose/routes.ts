@@ -10,16 +10,22 @@ export interface ComposeSearch {
   readonly like?: number;
   /** The campaign that is changed. */
   readonly change?: number;
+  /** The team's draft that is written on. */
+  readonly draft?: number;
+  /** The template that it begins with. */
+  readonly template?: number;
 }
 
 export const composeRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: 'compose',
-    validateSearch: ({ from, like, change }: Record<string, unknown>): ComposeSearch => ({
+    validateSearch: ({ from, like, change, draft, template }: Record<string, unknown>): ComposeSearch => ({
       ...(isId(from) ? { from } : {}),
       ...(isId(like) ? { like } : {}),
       ...(isId(change) ? { change } : {}),
+      ...(isId(draft) ? { draft } : {}),
+      ...(isId(template) ? { template } : {}),
     }),
     component: lazyPage(() => import('./compose-page.tsx'), 'ComposePage'),
   }),

@@ -5,6 +5,7 @@ import { useApp } from '../apps/use-app.ts';
 import { campaignsKey } from '../campaigns/queries.ts';
 import type { CampaignDetail } from '../campaigns/resource.ts';
 import { deliveriesKey } from '../deliveries/queries.ts';
+import { deleteDraft, draftsKey } from '../drafts/queries.ts';
 import { useApi } from '../http/services.tsx';
 import { breakingKey } from '../settings/queries.ts';
 import { toastDone } from '../shell/toast.ts';
@@ -17,18 +18,25 @@ import { createSendKeys } from './send-keys.ts';
 interface SendEndings {
   /** The campaign that is changed. Null: something new is sent. */
   readonly changed: CampaignDetail | null;
+  /** The team's draft of it, which is done with then. */
+  readonly draft: number | null;
   readonly onSent: () => void;
   readonly onError: (error: unknown) => void;
 }
 
 /** Creates the delivery or the campaign, and leads to its page. */
-export function useSend({ changed, onSent, onError }: SendEndings) {
+export function useSend({ changed, draft, onSent, onError }: SendEndings) {
   const app = useApp();
   const { identifier } = app;
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [keys] = useState(createSendKeys);
+  /** One that stays is deleted by hand: what was sent was sent. */
+  const forgetDraft = async (id: number): Promise<void> => {
+    await deleteDraft(api, identifier, id).catch(() => {});
+    await queries.invalidateQueries({ queryKey: draftsKey(identifier) });
+  };
   return useMutation({
     mutationFn: (sending: Sending) =>
       changed === null
@@ -41,6 +49,7 @@ export function useSend({ changed, onSent, onError }: SendEndings) {
       void queries.invalidateQueries({ queryKey: deliveriesKey(identifier) });
       void queries.invalidateQueries({ queryKey: campaignsKey(identifier) });
       void queries.invalidateQueries({ queryKey: breakingKey });
+      if (draft !== null) void forgetDraft(draft);
       toastDone(changed === null ? t.compose.sent[actOf(values)] : t.compose.changeAct.done);
       await (kind === 'campaign'
         ? navigate({

@@ -185,6 +185,13 @@ export function bodyOfValues(values: ComposeValues): NewDelivery {
   };
 }
 
+/** As it is kept: a file cannot be. */
+export const storedOf = (values: ComposeValues): Readonly<Record<string, unknown>> => ({
+  ...values,
+  image_file: null,
+  variants: values.variants.map((variant) => ({ ...variant, image_file: null })),
+});
+
 export const nameOf = ({ name, title }: ComposeValues): string => name.trim() || title.trim();
 
 export const bodyOfContent = (content: Content) => ({

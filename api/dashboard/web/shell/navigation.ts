@@ -7,6 +7,7 @@ import {
   IconCategory,
   IconChartLine,
   IconCode,
+  IconFileText,
   IconFilter,
   IconHistory,
   IconKey,
@@ -45,6 +46,7 @@ export const appGroups: readonly NavGroup[] = [
     entries: [
       { label: t.nav.overview, to: '/apps/$app', icon: IconLayoutDashboard, exact: true },
       { label: t.nav.compose, to: '/apps/$app/compose', icon: IconPencil },
+      { label: t.nav.drafts, to: '/apps/$app/drafts', icon: IconFileText },
       { label: t.nav.deliveries, to: '/apps/$app/deliveries', icon: IconSend },
       { label: t.nav.campaigns, to: '/apps/$app/campaigns', icon: IconSpeakerphone },
     ],

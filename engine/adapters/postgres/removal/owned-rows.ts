@@ -26,6 +26,7 @@ export const ownedTables = [
   'release_turns',
   'forgotten_subscriptions',
   'idempotency_keys',
+  'drafts',
   'segments',
   'delivery_categories',
   'analytics_cache',

@@ -34,6 +34,10 @@ export const audit: TextsOf<'audit'> = {
       'campaign.cancelled': (of, it) => `hat die Kampagne ${of('name') || it} abgebrochen`,
       'campaign.item-approved': (of, it) => `hat den Entwurf ${of('title') || it} freigegeben`,
       'campaign.item-dismissed': (of, it) => `hat den Entwurf ${of('title') || it} verworfen`,
+      'draft.created': (of, it) =>
+        `hat ${of('kind') === 'template' ? 'die Vorlage' : 'den Entwurf'} ${of('name') || it} angelegt`,
+      'draft.deleted': (of, it) =>
+        `hat ${of('kind') === 'template' ? 'die Vorlage' : 'den Entwurf'} ${of('name') || it} gelöscht`,
       'segment.created': (of, it) => `hat das Segment ${of('name') || it} angelegt`,
       'segment.updated': (of, it) => `hat das Segment ${of('name') || it} geändert`,
       'segment.deleted': (of, it) => `hat das Segment ${of('name') || it} gelöscht`,
@@ -110,6 +114,8 @@ export const audit: TextsOf<'audit'> = {
       'campaign.cancelled': 'Kampagne abgebrochen',
       'campaign.item-approved': 'Entwurf freigegeben',
       'campaign.item-dismissed': 'Entwurf verworfen',
+      'draft.created': 'Entwurf oder Vorlage angelegt',
+      'draft.deleted': 'Entwurf oder Vorlage gelöscht',
       'segment.created': 'Segment erstellt',
       'segment.updated': 'Segment geändert',
       'segment.deleted': 'Segment gelöscht',

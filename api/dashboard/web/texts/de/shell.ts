@@ -31,6 +31,7 @@ export const shell: TextsOf<
     close: 'Menü schließen',
     overview: 'Übersicht',
     compose: 'Verfassen',
+    drafts: 'Entwürfe',
     deliveries: 'Sendungen',
     campaigns: 'Kampagnen',
     subscribers: 'Abonnenten',

@@ -17,6 +17,7 @@ export const shell = {
     close: 'Close the menu',
     overview: 'Overview',
     compose: 'Compose',
+    drafts: 'Drafts',
     deliveries: 'Deliveries',
     campaigns: 'Campaigns',
     subscribers: 'Subscribers',

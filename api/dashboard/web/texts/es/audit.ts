@@ -42,6 +42,10 @@ export const audit: TextsOf<'audit'> = {
       'campaign.cancelled': (of, it) => `canceló la campaña ${of('name') || it}`,
       'campaign.item-approved': (of, it) => `aprobó el borrador ${of('title') || it}`,
       'campaign.item-dismissed': (of, it) => `descartó el borrador ${of('title') || it}`,
+      'draft.created': (of, it) =>
+        `creó ${of('kind') === 'template' ? 'la plantilla' : 'el borrador'} ${of('name') || it}`,
+      'draft.deleted': (of, it) =>
+        `eliminó ${of('kind') === 'template' ? 'la plantilla' : 'el borrador'} ${of('name') || it}`,
       'segment.created': (of, it) => `creó el segmento ${of('name') || it}`,
       'segment.updated': (of, it) => `cambió el segmento ${of('name') || it}`,
       'segment.deleted': (of, it) => `eliminó el segmento ${of('name') || it}`,
@@ -108,6 +112,8 @@ export const audit: TextsOf<'audit'> = {
       'campaign.cancelled': 'Campaña cancelada',
       'campaign.item-approved': 'Borrador aprobado',
       'campaign.item-dismissed': 'Borrador descartado',
+      'draft.created': 'Borrador o plantilla creados',
+      'draft.deleted': 'Borrador o plantilla eliminados',
       'segment.created': 'Segmento creado',
       'segment.updated': 'Segmento cambiado',
       'segment.deleted': 'Segmento eliminado',

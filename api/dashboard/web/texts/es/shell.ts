@@ -31,6 +31,7 @@ export const shell: TextsOf<
     close: 'Cerrar el menú',
     overview: 'Resumen',
     compose: 'Redactar',
+    drafts: 'Borradores',
     deliveries: 'Envíos',
     campaigns: 'Campañas',
     subscribers: 'Suscriptores',

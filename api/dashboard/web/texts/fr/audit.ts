@@ -33,6 +33,10 @@ export const audit: TextsOf<'audit'> = {
       'campaign.cancelled': (of, it) => `a annulé la campagne ${of('name') || it}`,
       'campaign.item-approved': (of, it) => `a approuvé le brouillon ${of('title') || it}`,
       'campaign.item-dismissed': (of, it) => `a rejeté le brouillon ${of('title') || it}`,
+      'draft.created': (of, it) =>
+        `a créé le ${of('kind') === 'template' ? 'modèle' : 'brouillon'} ${of('name') || it}`,
+      'draft.deleted': (of, it) =>
+        `a supprimé le ${of('kind') === 'template' ? 'modèle' : 'brouillon'} ${of('name') || it}`,
       'segment.created': (of, it) => `a créé le segment ${of('name') || it}`,
       'segment.updated': (of, it) => `a modifié le segment ${of('name') || it}`,
       'segment.deleted': (of, it) => `a supprimé le segment ${of('name') || it}`,
@@ -107,6 +111,8 @@ export const audit: TextsOf<'audit'> = {
       'campaign.cancelled': 'Campagne annulée',
       'campaign.item-approved': 'Brouillon approuvé',
       'campaign.item-dismissed': 'Brouillon rejeté',
+      'draft.created': 'Brouillon ou modèle créé',
+      'draft.deleted': 'Brouillon ou modèle supprimé',
       'segment.created': 'Segment créé',
       'segment.updated': 'Segment modifié',
       'segment.deleted': 'Segment supprimé',

@@ -9,6 +9,7 @@ import { changes } from './changes.ts';
 import { compose } from './compose.ts';
 import { corrections } from './corrections.ts';
 import { deliveries } from './deliveries.ts';
+import { drafts } from './drafts.ts';
 import { feeds } from './feeds.ts';
 import { overview } from './overview.ts';
 import { reports } from './reports.ts';
@@ -29,6 +30,7 @@ export const later = {
   ...compose,
   ...corrections,
   ...deliveries,
+  ...drafts,
   ...feeds,
   ...overview,
   ...reports,

@@ -31,6 +31,7 @@ export const shell: TextsOf<
     close: 'Fermer le menu',
     overview: 'Vue d’ensemble',
     compose: 'Rédiger',
+    drafts: 'Brouillons',
     deliveries: 'Envois',
     campaigns: 'Campagnes',
     subscribers: 'Abonnés',

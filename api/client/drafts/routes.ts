@@ -1,0 +1,195 @@
+import { Type } from 'typebox';
+import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { actorOf, noteChange } from '../../auth/audit.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
+import { appAnswers, dataOf, security } from '../answers.ts';
+import { appParams } from '../apps/routes.ts';
+import { parsePathId, timestamp } from '../fields.ts';
+import { appOf } from '../own-app.ts';
+import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
+import type { Scope } from '../scope.ts';
+import {
+  type DraftResource,
+  draftBody,
+  draftConflict,
+  draftDetailSchema,
+  draftFilters,
+  draftSaveBody,
+  draftSchema,
+} from './schema.ts';
+import {
+  deleteDraft,
+  findDraft,
+  insertDraft,
+  listDrafts,
+  type StoredDraft,
+  saveDraft,
+  type WholeDraft,
+} from './store.ts';
+
+const tags = ['Drafts'];
+const draftParams = Type.Object({
+  ...appParams.properties,
+  draft_id: Type.String({ description: 'The draft’s id.', examples: ['7'] }),
+});
+/** Of each kind in an app. */
+const MOST_DRAFTS = 500;
+
+/** Drafts and templates: what a team writes before anything is sent. */
+export function draftRoutes(scope: Scope, deps: ApiDeps): void {
+  readRoutes(scope, deps);
+  createRoute(scope, deps);
+  saveRoute(scope, deps);
+  deleteRoute(scope, deps);
+}
+
+function readRoutes(scope: Scope, { database, config }: ApiDeps): void {
+  scope.get(
+    '/apps/:identifier/drafts',
+    {
+      config: { ability: 'deliveries:read' },
+      schema: {
+        tags,
+        summary: 'List drafts and templates',
+        operationId: 'listDrafts',
+        description: 'The team’s, those that were saved last first.',
+        security,
+        params: appParams,
+        querystring: draftFilters,
+        response: appAnswers({ 200: pageOf(draftSchema) }),
+      },
+    },
+    async (request) => {
+      const page = pageOfQuery(request.query);
+      const { rows, total } = await listDrafts(database, appOf(request).id, request.query.kind, page);
+      return paginate(rows.map(draftResource), total, page, addressOf(request, config.publicBaseUrl));
+    },
+  );
+
+  scope.get(
+    '/apps/:identifier/drafts/:draft_id',
+    {
+      config: { ability: 'deliveries:read' },
+      schema: {
+        tags,
+        summary: 'Read a draft or template',
+        operationId: 'getDraft',
+        security,
+        params: draftParams,
+        response: appAnswers({ 200: dataOf(draftDetailSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const id = parsePathId(request.params.draft_id);
+      const draft = id === null ? null : await findDraft(database, appOf(request).id, id);
+      return draft === null ? sendNotFound(reply) : { data: detailOf(draft) };
+    },
+  );
+}
+
+function createRoute(scope: Scope, { database }: ApiDeps): void {
+  scope.post(
+    '/apps/:identifier/drafts',
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags,
+        summary: 'Create a draft or template',
+        operationId: 'createDraft',
+        description: `An app has at most ${MOST_DRAFTS} drafts and ${MOST_DRAFTS} templates.`,
+        security,
+        params: appParams,
+        body: draftBody,
+        response: appAnswers({ 201: dataOf(draftDetailSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const { id: appId } = appOf(request);
+      const actor = actorOf(request);
+      const made = await database.transaction(async (sql) => {
+        const draft = await insertDraft(sql, appId, actor.userId, body, MOST_DRAFTS);
+        const detail = { name: body.name, kind: body.kind };
+        if (draft !== null)
+          await noteChange(sql, actor, { action: 'draft.created', subjectId: draft.id, appId, detail });
+        return draft;
+      });
+      if (made === null)
+        return sendFieldErrors(reply, {
+          kind: [`The app has ${MOST_DRAFTS} ${body.kind}s: delete some that nobody needs.`],
+        });
+      return reply.code(201).send({ data: detailOf(made) });
+    },
+  );
+}
+
+function saveRoute(scope: Scope, { database }: ApiDeps): void {
+  scope.put(
+    '/apps/:identifier/drafts/:draft_id',
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags,
+        summary: 'Save a draft or template',
+        operationId: 'saveDraft',
+        description:
+          'The body states the whole of it. Saved over the version that it names; not in the audit log, since it is saved while one writes.',
+        security,
+        params: draftParams,
+        body: draftSaveBody,
+        response: appAnswers({ 200: dataOf(draftDetailSchema), 409: draftConflict }),
+      },
+    },
+    async (request, reply) => {
+      const { id: appId } = appOf(request);
+      const id = parsePathId(request.params.draft_id);
+      if (id === null) return sendNotFound(reply);
+      const saved = await saveDraft(database, appId, id, actorOf(request).userId, request.body);
+      if (saved !== null) return { data: detailOf(saved) };
+      const other = await findDraft(database, appId, id);
+      if (other === null) return sendNotFound(reply);
+      return reply.code(409).send({
+        message: `${other.changed_by} has changed it meanwhile. Read it again, or save yours as another one.`,
+        code: 'changed',
+        draft: draftResource(other),
+      });
+    },
+  );
+}
+
+function deleteRoute(scope: Scope, { database }: ApiDeps): void {
+  scope.delete(
+    '/apps/:identifier/drafts/:draft_id',
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags,
+        summary: 'Delete a draft or template',
+        operationId: 'deleteDraft',
+        security,
+        params: draftParams,
+        response: appAnswers({ 204: Type.Null() }),
+      },
+    },
+    async (request, reply) => {
+      const { id: appId } = appOf(request);
+      const id = parsePathId(request.params.draft_id);
+      const actor = actorOf(request);
+      const gone = await database.transaction(async (sql) => {
+        const draft = id === null ? null : await deleteDraft(sql, appId, id);
+        if (draft === null) return null;
+        const detail = { name: draft.name, kind: draft.kind };
+        await noteChange(sql, actor, { action: 'draft.deleted', subjectId: draft.id, appId, detail });
+        return draft;
+      });
+      return gone === null ? sendNotFound(reply) : reply.code(204).send(null);
+    },
+  );
+}
+
+const draftResource = ({ id, kind, name, version, changed_by, ...times }: StoredDraft): DraftResource => ({
+  ...{ id, kind, name, version, changed_by },
+  created_at: timestamp(times.created_at),
+  updated_at: timestamp(times.updated_at),
+});
+const detailOf = (draft: WholeDraft) => ({ ...draftResource(draft), values: draft.values });

@@ -1,0 +1,108 @@
+import { type Static, Type } from 'typebox';
+import { shortText, timeField } from '../fields.ts';
+import { pageFields } from '../page.ts';
+
+/** As JSON, below the limit of a request's body. */
+const MAX_VALUES_CHARS = 50_000;
+
+const kind = Type.Unsafe<'draft' | 'template'>({
+  type: 'string',
+  enum: ['draft', 'template'],
+  description: 'A draft is sent once; a template is begun with again and again.',
+});
+const name = shortText('For people.');
+const values = Type.Refine(
+  Type.Unsafe<Readonly<Record<string, unknown>>>({
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'What was written so far: values of the dashboard’s page to compose, which passes over names that it does not know. ' +
+      `Nothing is checked here but their size: at most ${MAX_VALUES_CHARS} characters as JSON.`,
+  }),
+  (given) => JSON.stringify(given).length <= MAX_VALUES_CHARS,
+  () => `must have at most ${MAX_VALUES_CHARS} characters as JSON`,
+);
+const valuesExample = {
+  title: 'Storm hits the coast',
+  body: 'What to know',
+  url: 'https://news.example.com/',
+};
+
+export const draftBody = Type.Object(
+  { kind, name, values },
+  {
+    title: 'NewDraft',
+    examples: [{ kind: 'draft', name: 'Storm hits the coast', values: valuesExample }],
+  },
+);
+export type DraftBody = Static<typeof draftBody>;
+
+const version = Type.Integer({ minimum: 1, description: 'Raised by every change.' });
+
+export const draftSaveBody = Type.Object(
+  {
+    name,
+    values,
+    version: {
+      ...version,
+      description: 'The one that you have read: refused with 409 where somebody has changed it since.',
+    },
+  },
+  {
+    title: 'DraftSave',
+    examples: [{ name: 'Storm hits the coast', values: valuesExample, version: 1 }],
+  },
+);
+export type DraftSaveBody = Static<typeof draftSaveBody>;
+
+const example = {
+  id: 7,
+  kind: 'draft',
+  name: 'Storm hits the coast',
+  version: 3,
+  changed_by: 'ada@example.com',
+  created_at: '2026-01-31T12:00:00+00:00',
+  updated_at: '2026-01-31T12:04:00+00:00',
+} as const;
+
+export const draftSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    kind,
+    name,
+    version,
+    changed_by: Type.String({ description: 'Who saved it last.' }),
+    created_at: timeField,
+    updated_at: timeField,
+  },
+  { title: 'Draft', examples: [example] },
+);
+export type DraftResource = Static<typeof draftSchema>;
+
+export const draftDetailSchema = Type.Object(
+  { ...draftSchema.properties, values },
+  { title: 'DraftDetail', examples: [{ ...example, values: valuesExample }] },
+);
+
+export const draftConflict = Type.Object(
+  {
+    message: Type.String({ description: 'For people.' }),
+    code: Type.Unsafe<'changed'>({ type: 'string', enum: ['changed'] }),
+    draft: draftSchema,
+  },
+  {
+    title: 'DraftConflict',
+    examples: [
+      {
+        message: 'ada@example.com has changed it meanwhile. Read it again, or save yours as another one.',
+        code: 'changed',
+        draft: example,
+      },
+    ],
+  },
+);
+
+export const draftFilters = Type.Object({
+  ...pageFields,
+  kind: Type.Optional(kind),
+});

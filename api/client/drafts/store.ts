@@ -1,0 +1,94 @@
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import type { AppId, UserId } from '../../../engine/contract/ids.ts';
+import type { Found, Page } from '../page.ts';
+import type { DraftBody, DraftSaveBody } from './schema.ts';
+
+export interface StoredDraft {
+  readonly id: number;
+  readonly kind: 'draft' | 'template';
+  readonly name: string;
+  readonly version: number;
+  readonly changed_by: string;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export interface WholeDraft extends StoredDraft {
+  readonly values: Readonly<Record<string, unknown>>;
+}
+
+const columns = 'id, kind, name, version, changed_by, created_at, updated_at';
+const whole = `${columns}, "values"`;
+const emailOf = (parameter: string): string =>
+  `coalesce((SELECT email FROM users WHERE id = ${parameter}), '')`;
+
+/** Those that were saved last come first. */
+export async function listDrafts(
+  sql: Sql,
+  appId: AppId,
+  kind: string | undefined,
+  page: Page,
+): Promise<Found<StoredDraft>> {
+  const where = 'app_id = $1 AND kind = ANY($2)';
+  const given = [appId, kind === undefined ? ['draft', 'template'] : [kind]];
+  const rows = await sql.query<StoredDraft>(
+    `SELECT ${columns} FROM drafts WHERE ${where} ORDER BY updated_at DESC, id DESC LIMIT $3 OFFSET $4`,
+    [...given, page.size, page.offset],
+  );
+  const [count] = await sql.query<{ total: number }>(
+    `SELECT count(*) AS total FROM drafts WHERE ${where}`,
+    given,
+  );
+  return { rows, total: count?.total ?? 0 };
+}
+
+export async function findDraft(sql: Sql, appId: AppId, id: number): Promise<WholeDraft | null> {
+  const [row] = await sql.query<WholeDraft>(`SELECT ${whole} FROM drafts WHERE app_id = $1 AND id = $2`, [
+    appId,
+    id,
+  ]);
+  return row ?? null;
+}
+
+/** @returns null where the app has as many as it may. */
+export async function insertDraft(
+  sql: Sql,
+  appId: AppId,
+  userId: UserId | null,
+  { kind, name, values }: DraftBody,
+  most: number,
+): Promise<WholeDraft | null> {
+  // Of two at once the second one counts the first.
+  await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('drafts', $1))`, [appId]);
+  const [row] = await sql.query<WholeDraft>(
+    `INSERT INTO drafts (app_id, kind, name, "values", changed_by)
+     SELECT $1, $2, $3, $4, ${emailOf('$5')}
+     WHERE (SELECT count(*) FROM drafts WHERE app_id = $1 AND kind = $2) < $6 RETURNING ${whole}`,
+    [appId, kind, name, JSON.stringify(values), userId, most],
+  );
+  return row ?? null;
+}
+
+/** @returns null where it is not there, or is of another version. */
+export async function saveDraft(
+  sql: Sql,
+  appId: AppId,
+  id: number,
+  userId: UserId | null,
+  { name, values, version }: DraftSaveBody,
+): Promise<WholeDraft | null> {
+  const [row] = await sql.query<WholeDraft>(
+    `UPDATE drafts SET name = $4, "values" = $5, changed_by = ${emailOf('$6')}, version = version + 1, updated_at = now()
+     WHERE app_id = $1 AND id = $2 AND version = $3 RETURNING ${whole}`,
+    [appId, id, version, name, JSON.stringify(values), userId],
+  );
+  return row ?? null;
+}
+
+export async function deleteDraft(sql: Sql, appId: AppId, id: number): Promise<StoredDraft | null> {
+  const [row] = await sql.query<StoredDraft>(
+    `DELETE FROM drafts WHERE app_id = $1 AND id = $2 RETURNING ${columns}`,
+    [appId, id],
+  );
+  return row ?? null;
+}
