@@ -81,6 +81,11 @@ const commands: readonly LazyCommand[] = [
     add: async (program) => (await import('./cli/remote/campaigns/command.ts')).addCampaignsCommand(program),
   },
   {
+    name: 'drafts',
+    description: 'Drafts and templates of a team: list, show, delete.',
+    add: async (program) => (await import('./cli/remote/drafts-command.ts')).addDraftsCommand(program),
+  },
+  {
     name: 'webhook',
     description: 'Webhooks: list, show, create, change, delete, rotate, ping, messages, replay.',
     add: async (program) => (await import('./cli/remote/webhooks/command.ts')).addWebhookCommand(program),
