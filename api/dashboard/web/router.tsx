@@ -18,6 +18,7 @@ import { Lines } from './shell/loading.tsx';
 import { NotFoundPage, ProblemPage } from './shell/problem-page.tsx';
 import { appRoute, insideRoute, rootRoute, settingsRoute } from './shell/routes.ts';
 import { subscribersRoutes } from './subscribers/routes.ts';
+import { webhooksRoutes } from './webhooks/routes.ts';
 
 /**
  * Every page: below `appRoute` those of one app, below `insideRoute` the others behind the log-in. In the order in which
@@ -40,7 +41,7 @@ const routes = rootRoute.addChildren([
     ]),
     ...appsRoutes,
     ...reportsRoutes,
-    settingsRoute.addChildren([...settingsRoutes, ...alertsRoutes]),
+    settingsRoute.addChildren([...settingsRoutes, ...alertsRoutes, ...webhooksRoutes]),
   ]),
 ]);
 

@@ -25,6 +25,13 @@ export const ownPages: readonly PageCase[] = [
   { name: 'team', path: () => '/settings/team', heading: 'Team', shows: 'tbody' },
   { name: 'audit-log', path: () => '/settings/audit-log', heading: 'Audit log', shows: 'tbody' },
   { name: 'alerts', path: () => '/settings/alerts', heading: 'Alerts', shows: 'section tbody' },
+  { name: 'webhooks', path: () => '/settings/webhooks', heading: 'Webhooks', shows: 'tbody a' },
+  {
+    name: 'webhook',
+    path: ({ webhook }) => `/settings/webhooks/${webhook}`,
+    heading: ({ webhook }) => `Webhook ${webhook}`,
+    shows: 'section tbody',
+  },
   { name: 'organizations', path: () => '/settings/organizations', heading: 'Organizations', shows: 'tbody' },
   { name: 'account', path: () => '/settings/account', heading: 'Your account' },
 ];

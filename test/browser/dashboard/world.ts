@@ -6,6 +6,7 @@ import { fillAlerts } from './world-alerts.ts';
 import { type AudienceWorld, fillAudience } from './world-audience.ts';
 import { type CampaignsWorld, fillCampaigns } from './world-campaigns.ts';
 import { type DeliveriesWorld, fillDeliveries } from './world-deliveries.ts';
+import { fillWebhooks } from './world-webhooks.ts';
 
 /** A publisher with something on every page. */
 export interface World {
@@ -18,6 +19,8 @@ export interface World {
   readonly audience: AudienceWorld;
   readonly deliveries: DeliveriesWorld;
   readonly campaigns: CampaignsWorld;
+  /** The id of one that works. */
+  readonly webhook: number;
 }
 
 export async function fillWorld(stand: Stand): Promise<World> {
@@ -42,10 +45,11 @@ export async function fillWorld(stand: Stand): Promise<World> {
   const campaigns = await fillCampaigns(stand, person, app);
   const { organizationId } = person;
   await fillAlerts(stand, organizationId, app);
+  const webhook = await fillWebhooks(stand, organizationId);
   const colleague = await createPerson(stand.api.database, { role: 'member', organizationId });
   await stand.api.database.query(`UPDATE users SET name = 'Ada Lovelace' WHERE id = $1`, [person.userId]);
   await stand.api.database.query(`UPDATE users SET name = 'Grace Hopper' WHERE id = $1`, [colleague.userId]);
-  return { tab, app, appName: 'Example News', newApp, audience, deliveries, campaigns };
+  return { tab, app, appName: 'Example News', newApp, audience, deliveries, campaigns, webhook };
 }
 
 const readers = Array.from({ length: 40 }, (_, index) => ({

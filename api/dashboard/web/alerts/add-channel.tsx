@@ -1,12 +1,11 @@
-import { Alert, Button, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { dataOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
-import { Snippet } from '../shell/copy.tsx';
-import { Dialog } from '../shell/dialog.tsx';
 import { FormModal } from '../shell/form-modal.tsx';
+import { SecretOnce } from '../shell/secret-once.tsx';
 import { toastDone } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import { type Channel, channelsKey } from './queries.ts';
@@ -19,7 +18,7 @@ export function AddChannel({ onClose }: { onClose: () => void }): ReactNode {
   return secret === null ? (
     <ChannelForm onSecret={setSecret} onClose={onClose} />
   ) : (
-    <ShowOnce secret={secret} onClose={onClose} />
+    <SecretOnce secret={secret} words={t.alerts} onClose={onClose} />
   );
 }
 
@@ -80,24 +79,3 @@ function ChannelForm({ onSecret, onClose }: FormProps): ReactNode {
     </FormModal>
   );
 }
-
-const ShowOnce = ({ secret, onClose }: { secret: string; onClose: () => void }): ReactNode => (
-  <Dialog
-    opened
-    onClose={onClose}
-    size="lg"
-    title={t.alerts.secretTitle}
-    // One click beside it would lose the secret for good.
-    closeOnClickOutside={false}
-    withCloseButton={false}
-  >
-    <Stack>
-      <Alert color="yellow">{t.alerts.once}</Alert>
-      <Snippet text={secret} label={t.alerts.secret} />
-      <Text size="sm">{t.alerts.secretUse}</Text>
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{t.alerts.kept}</Button>
-      </Group>
-    </Stack>
-  </Dialog>
-);

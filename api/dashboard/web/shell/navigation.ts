@@ -20,6 +20,7 @@ import {
   IconUser,
   IconUsers,
   IconUsersGroup,
+  IconWebhook,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
 import { t } from '../texts/t.ts';
@@ -89,6 +90,7 @@ export const organizationGroup: NavGroup = {
     { label: t.nav.tokens, to: '/settings/tokens', icon: IconKey },
     { label: t.nav.auditLog, to: '/settings/audit-log', icon: IconHistory, role: 'admin' },
     { label: t.nav.alerts, to: '/settings/alerts', icon: IconBell, role: 'admin' },
+    { label: t.nav.webhooks, to: '/settings/webhooks', icon: IconWebhook, role: 'admin' },
     { label: t.nav.organizations, to: '/settings/organizations', icon: IconBuilding, role: 'super-admin' },
     { label: t.nav.account, to: '/settings/account', icon: IconUser },
   ],

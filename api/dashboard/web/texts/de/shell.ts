@@ -50,6 +50,7 @@ export const shell: TextsOf<
     team: 'Team',
     auditLog: 'Protokoll',
     alerts: 'Meldungen',
+    webhooks: 'Webhooks',
     organizations: 'Organisationen',
     account: 'Ihr Konto',
     switchApp: 'App wechseln',

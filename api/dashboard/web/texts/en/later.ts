@@ -16,6 +16,7 @@ import { reports } from './reports.ts';
 import { segments } from './segments.ts';
 import { settings } from './settings.ts';
 import { subscribers } from './subscribers.ts';
+import { webhooks } from './webhooks.ts';
 
 /** What the pages behind the log-in say. */
 export const later = {
@@ -37,4 +38,5 @@ export const later = {
   ...segments,
   ...settings,
   ...subscribers,
+  ...webhooks,
 } as const;

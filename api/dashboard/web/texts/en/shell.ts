@@ -36,6 +36,7 @@ export const shell = {
     team: 'Team',
     auditLog: 'Audit log',
     alerts: 'Alerts',
+    webhooks: 'Webhooks',
     organizations: 'Organizations',
     account: 'Your account',
     switchApp: 'Switch app',

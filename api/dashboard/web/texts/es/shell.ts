@@ -50,6 +50,7 @@ export const shell: TextsOf<
     team: 'Equipo',
     auditLog: 'Registro de auditoría',
     alerts: 'Alertas',
+    webhooks: 'Webhooks',
     organizations: 'Organizaciones',
     account: 'Su cuenta',
     switchApp: 'Cambiar de sitio',

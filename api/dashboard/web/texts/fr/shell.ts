@@ -50,6 +50,7 @@ export const shell: TextsOf<
     team: 'Équipe',
     auditLog: 'Journal d’audit',
     alerts: 'Alertes',
+    webhooks: 'Webhooks',
     organizations: 'Organisations',
     account: 'Votre compte',
     switchApp: 'Changer de site',
