@@ -1,6 +1,7 @@
 import { atOnce } from './fr/at-once.ts';
 import { later } from './fr/later.ts';
+import { seldom } from './fr/seldom.ts';
 import type { Texts } from './texts.ts';
 
 /** French, file by file as in English. */
-export const fr: Texts = { ...atOnce, ...later };
+export const fr: Texts = { ...atOnce, ...later, ...seldom };

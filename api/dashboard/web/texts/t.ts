@@ -4,22 +4,26 @@ import type { Texts } from './texts.ts';
 type Part = () => Promise<Partial<Texts>>;
 
 /** Loaded where they are read, and of pages only once somebody is on the way to one. */
-const catalogues: Readonly<Record<Language, readonly [atOnce: Part, later: Part]>> = {
+const catalogues: Readonly<Record<Language, readonly [atOnce: Part, later: Part, seldom: Part]>> = {
   en: [
     async () => (await import('./en/at-once.ts')).atOnce,
     async () => (await import('./en/later.ts')).later,
+    async () => (await import('./en/seldom.ts')).seldom,
   ],
   de: [
     async () => (await import('./de/at-once.ts')).atOnce,
     async () => (await import('./de/later.ts')).later,
+    async () => (await import('./de/seldom.ts')).seldom,
   ],
   fr: [
     async () => (await import('./fr/at-once.ts')).atOnce,
     async () => (await import('./fr/later.ts')).later,
+    async () => (await import('./fr/seldom.ts')).seldom,
   ],
   es: [
     async () => (await import('./es/at-once.ts')).atOnce,
     async () => (await import('./es/later.ts')).later,
+    async () => (await import('./es/seldom.ts')).seldom,
   ],
 };
 
@@ -42,5 +46,8 @@ export function loadPagesTexts(): Promise<void> {
   });
   return pagesTexts;
 }
+
+/** Of pages that few people go to, with their module. */
+export const loadSeldomTexts = async (): Promise<void> => add(await catalogues[language][2]());
 
 const add = (part: Partial<Texts>): void => void Object.assign(t, part);

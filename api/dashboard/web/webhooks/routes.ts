@@ -2,18 +2,19 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../shell/lazy-page.ts';
 import { pageSearch } from '../shell/page-search.ts';
 import { settingsRoute } from '../shell/routes.ts';
+import { loadSeldomTexts } from '../texts/t.ts';
 
 /** The webhooks of an organization, and what was sent to one of them. */
 export const webhooksRoutes = [
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'webhooks',
-    component: lazyPage(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
+    component: lazyPage(() => loadSeldomTexts().then(() => import('./webhooks-page.tsx')), 'WebhooksPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'webhooks/$webhook',
     validateSearch: pageSearch,
-    component: lazyPage(() => import('./webhook-page.tsx'), 'WebhookPage'),
+    component: lazyPage(() => loadSeldomTexts().then(() => import('./webhook-page.tsx')), 'WebhookPage'),
   }),
 ] as const;

@@ -1,4 +1,3 @@
-import { alerts } from './alerts.ts';
 import { analytics } from './analytics.ts';
 import { appForm } from './app-form.ts';
 import { apps } from './apps.ts';
@@ -6,6 +5,7 @@ import { audit } from './audit.ts';
 import { campaigns } from './campaigns.ts';
 import { categories } from './categories.ts';
 import { changes } from './changes.ts';
+import { commands } from './commands.ts';
 import { compose } from './compose.ts';
 import { corrections } from './corrections.ts';
 import { deliveries } from './deliveries.ts';
@@ -16,11 +16,9 @@ import { reports } from './reports.ts';
 import { segments } from './segments.ts';
 import { settings } from './settings.ts';
 import { subscribers } from './subscribers.ts';
-import { webhooks } from './webhooks.ts';
 
 /** What the pages behind the log-in say. */
 export const later = {
-  ...alerts,
   ...analytics,
   ...appForm,
   ...apps,
@@ -28,6 +26,7 @@ export const later = {
   ...campaigns,
   ...categories,
   ...changes,
+  ...commands,
   ...compose,
   ...corrections,
   ...deliveries,
@@ -38,5 +37,4 @@ export const later = {
   ...segments,
   ...settings,
   ...subscribers,
-  ...webhooks,
 } as const;

@@ -4,17 +4,7 @@ const count = (most: number, one: string, many: string): string => (most === 1 ?
 
 /** The texts of the frame, and common words. */
 export const shell: TextsOf<
-  | 'product'
-  | 'titleOf'
-  | 'skip'
-  | 'nav'
-  | 'commands'
-  | 'scheme'
-  | 'actions'
-  | 'table'
-  | 'problems'
-  | 'never'
-  | 'none'
+  'product' | 'titleOf' | 'skip' | 'nav' | 'scheme' | 'actions' | 'table' | 'problems' | 'never' | 'none'
 > = {
   product: 'Broadside',
   titleOf: (page: string): string => `${page} · Broadside`,
@@ -57,36 +47,6 @@ export const shell: TextsOf<
     chooseApp: 'App auswählen',
     breadcrumbs: 'Navigationspfad',
     user: 'Ihr Menü',
-  },
-  commands: {
-    open: 'Suche',
-    title: 'Gehen oder handeln',
-    placeholder: 'Eine Seite, Benachrichtigung, ein Segment, ein Abonnent …',
-    hint: 'Pfeiltasten wählen, Enter öffnet.',
-    searching: 'Suche läuft …',
-    none: 'Nichts gefunden.',
-    act: 'Aktion',
-    delivery: 'Benachrichtigung',
-    campaign: 'Kampagne',
-    segment: 'Segment',
-    subscriber: 'Abonnent',
-    compose: 'Benachrichtigung verfassen',
-    sheet: 'Tastenkürzel',
-    single: 'Kürzel mit einzelnen Tasten',
-    singleHint:
-      'Die ohne Strg oder ⌘. Sie wirken nie, während Sie in ein Feld schreiben. Gilt in diesem Browser.',
-    does: {
-      menu: 'Suchen, eine Seite öffnen oder etwas tun',
-      sheet: 'Diese Liste',
-      compose: 'Benachrichtigung verfassen',
-      overview: 'Zur Übersicht',
-      deliveries: 'Zu den Sendungen',
-      subscribers: 'Zu den Abonnenten',
-      segments: 'Zu den Segmenten',
-      analytics: 'Zur Analyse',
-      send: 'In einer neuen Benachrichtigung: weiter zum Senden',
-      close: 'Dialog oder Menü schließen',
-    },
   },
   scheme: { label: 'Farben', light: 'Hell', dark: 'Dunkel', auto: 'System' },
   actions: {

@@ -4,17 +4,7 @@ const count = (most: number, one: string, many: string): string => (most === 1 ?
 
 /** The texts of the frame, and common words. */
 export const shell: TextsOf<
-  | 'product'
-  | 'titleOf'
-  | 'skip'
-  | 'nav'
-  | 'commands'
-  | 'scheme'
-  | 'actions'
-  | 'table'
-  | 'problems'
-  | 'never'
-  | 'none'
+  'product' | 'titleOf' | 'skip' | 'nav' | 'scheme' | 'actions' | 'table' | 'problems' | 'never' | 'none'
 > = {
   product: 'Broadside',
   titleOf: (page: string): string => `${page} · Broadside`,
@@ -57,36 +47,6 @@ export const shell: TextsOf<
     chooseApp: 'Elegir un sitio',
     breadcrumbs: 'Ruta de navegación',
     user: 'Su menú',
-  },
-  commands: {
-    open: 'Buscar',
-    title: 'Ir a o hacer',
-    placeholder: 'Una página, una notificación, un segmento, un suscriptor…',
-    hint: 'Las flechas eligen, Intro abre.',
-    searching: 'Buscando…',
-    none: 'Sin resultados.',
-    act: 'Acción',
-    delivery: 'Notificación',
-    campaign: 'Campaña',
-    segment: 'Segmento',
-    subscriber: 'Suscriptor',
-    compose: 'Redactar una notificación',
-    sheet: 'Atajos de teclado',
-    single: 'Atajos de una sola tecla',
-    singleHint:
-      'Los que no usan Ctrl ni ⌘. Nunca actúan mientras escribe en un campo. Se guarda en este navegador.',
-    does: {
-      menu: 'Buscar, ir a una página o hacer algo',
-      sheet: 'Esta lista',
-      compose: 'Redactar una notificación',
-      overview: 'Ir al resumen',
-      deliveries: 'Ir a los envíos',
-      subscribers: 'Ir a los suscriptores',
-      segments: 'Ir a los segmentos',
-      analytics: 'Ir a la analítica',
-      send: 'En una notificación nueva: pasar al envío',
-      close: 'Cerrar un diálogo o un menú',
-    },
   },
   scheme: { label: 'Colores', light: 'Claro', dark: 'Oscuro', auto: 'Sistema' },
   actions: {

@@ -4,17 +4,7 @@ const count = (most: number, one: string, many: string): string => (most < 2 ? o
 
 /** The texts of the frame, and common words. */
 export const shell: TextsOf<
-  | 'product'
-  | 'titleOf'
-  | 'skip'
-  | 'nav'
-  | 'commands'
-  | 'scheme'
-  | 'actions'
-  | 'table'
-  | 'problems'
-  | 'never'
-  | 'none'
+  'product' | 'titleOf' | 'skip' | 'nav' | 'scheme' | 'actions' | 'table' | 'problems' | 'never' | 'none'
 > = {
   product: 'Broadside',
   titleOf: (page: string): string => `${page} · Broadside`,
@@ -57,36 +47,6 @@ export const shell: TextsOf<
     chooseApp: 'Choisir un site',
     breadcrumbs: 'Fil d’Ariane',
     user: 'Votre menu',
-  },
-  commands: {
-    open: 'Rechercher',
-    title: 'Aller à ou faire',
-    placeholder: 'Une page, une notification, un segment, un abonné…',
-    hint: 'Les flèches choisissent, Entrée ouvre.',
-    searching: 'Recherche en cours…',
-    none: 'Aucun résultat.',
-    act: 'Action',
-    delivery: 'Notification',
-    campaign: 'Campagne',
-    segment: 'Segment',
-    subscriber: 'Abonné',
-    compose: 'Rédiger une notification',
-    sheet: 'Raccourcis clavier',
-    single: 'Raccourcis à une seule touche',
-    singleHint:
-      'Ceux sans Ctrl ni ⌘. Ils n’agissent jamais pendant que vous écrivez dans un champ. Valable dans ce navigateur.',
-    does: {
-      menu: 'Rechercher, ouvrir une page ou agir',
-      sheet: 'Cette liste',
-      compose: 'Rédiger une notification',
-      overview: 'Aller à la vue d’ensemble',
-      deliveries: 'Aller aux envois',
-      subscribers: 'Aller aux abonnés',
-      segments: 'Aller aux segments',
-      analytics: 'Aller aux statistiques',
-      send: 'Dans une nouvelle notification : passer à l’envoi',
-      close: 'Fermer une fenêtre ou un menu',
-    },
   },
   scheme: { label: 'Couleurs', light: 'Clair', dark: 'Sombre', auto: 'Système' },
   actions: {

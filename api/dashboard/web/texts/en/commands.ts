@@ -1,0 +1,32 @@
+/** Of the menu of commands, and of the list of keys. */
+export const commands = {
+  commands: {
+    open: 'Search',
+    title: 'Go to or do',
+    placeholder: 'A page, a notification, a segment, a subscriber …',
+    hint: 'Arrow keys choose, Enter opens.',
+    searching: 'Searching …',
+    none: 'Nothing matches.',
+    act: 'Do',
+    delivery: 'Notification',
+    campaign: 'Campaign',
+    segment: 'Segment',
+    subscriber: 'Subscriber',
+    compose: 'Compose a notification',
+    sheet: 'Keyboard shortcuts',
+    single: 'Shortcuts of single keys',
+    singleHint: 'Those without Ctrl or ⌘. They never act while you type in a field. Kept in this browser.',
+    does: {
+      menu: 'Search, go to a page, or do something',
+      sheet: 'This list',
+      compose: 'Compose a notification',
+      overview: 'Go to the overview',
+      deliveries: 'Go to the deliveries',
+      subscribers: 'Go to the subscribers',
+      segments: 'Go to the segments',
+      analytics: 'Go to analytics',
+      send: 'In a new notification: on to sending',
+      close: 'Close a dialog or a menu',
+    },
+  },
+} as const;

@@ -1,0 +1,35 @@
+import type { TextsOf } from '../texts.ts';
+
+/** Of the menu of commands, and of the list of keys. */
+export const commands: TextsOf<'commands'> = {
+  commands: {
+    open: 'Rechercher',
+    title: 'Aller à ou faire',
+    placeholder: 'Une page, une notification, un segment, un abonné…',
+    hint: 'Les flèches choisissent, Entrée ouvre.',
+    searching: 'Recherche en cours…',
+    none: 'Aucun résultat.',
+    act: 'Action',
+    delivery: 'Notification',
+    campaign: 'Campagne',
+    segment: 'Segment',
+    subscriber: 'Abonné',
+    compose: 'Rédiger une notification',
+    sheet: 'Raccourcis clavier',
+    single: 'Raccourcis à une seule touche',
+    singleHint:
+      'Ceux sans Ctrl ni ⌘. Ils n’agissent jamais pendant que vous écrivez dans un champ. Valable dans ce navigateur.',
+    does: {
+      menu: 'Rechercher, ouvrir une page ou agir',
+      sheet: 'Cette liste',
+      compose: 'Rédiger une notification',
+      overview: 'Aller à la vue d’ensemble',
+      deliveries: 'Aller aux envois',
+      subscribers: 'Aller aux abonnés',
+      segments: 'Aller aux segments',
+      analytics: 'Aller aux statistiques',
+      send: 'Dans une nouvelle notification : passer à l’envoi',
+      close: 'Fermer une fenêtre ou un menu',
+    },
+  },
+};
