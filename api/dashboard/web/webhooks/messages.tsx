@@ -64,12 +64,12 @@ const columnsFor = (webhook: Webhook, onShow: (message: Message) => void): reado
     header: t.webhooks.type,
     names: true,
     cell: ({ id, type }) => (
-      <div className={classes.words}>
+      <>
         {type}
         <Text size="xs" c="dimmed" fw={400}>
           {t.webhooks.number(id)}
         </Text>
-      </div>
+      </>
     ),
   },
   { key: 'at', header: t.webhooks.at, cell: ({ created_at: at }) => formatTime(at) },

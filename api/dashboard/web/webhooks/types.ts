@@ -32,3 +32,10 @@ export const typesByGroup = Object.groupBy(
 
 /** What most receivers want: how each delivery ended. */
 export const usualTypes: WebhookType[] = ['delivery.success', 'delivery.partial', 'delivery.failed'];
+
+/** A whole group as `delivery.*`. */
+export const shortened = (types: readonly WebhookType[]): string[] =>
+  Object.entries(typesByGroup).flatMap(([group, all]) => {
+    const chosen = all.filter((type) => types.includes(type));
+    return all.length > 1 && chosen.length === all.length ? [`${group}.*`] : chosen;
+  });

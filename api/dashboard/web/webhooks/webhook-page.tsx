@@ -10,6 +10,7 @@ import { t } from '../texts/t.ts';
 import { Messages } from './messages.tsx';
 import { type Webhook, webhookQuery } from './queries.ts';
 import { Status } from './status.tsx';
+import { shortened } from './types.ts';
 import { WebhookActs } from './webhook-acts.tsx';
 import classes from './webhooks.module.css';
 
@@ -43,7 +44,7 @@ const factsOf = (webhook: Webhook): [string, ReactNode][] => [
     ? []
     : [[t.webhooks.descriptionField, webhook.description] satisfies [string, ReactNode]]),
   [t.webhooks.status, <Status key="status" webhook={webhook} />],
-  [t.webhooks.types, webhook.types.join(', ')],
+  [t.webhooks.types, shortened(webhook.types).join(', ')],
   [t.webhooks.waiting, formatNumber(webhook.waiting)],
   ...(webhook.old_secret_until === null
     ? []

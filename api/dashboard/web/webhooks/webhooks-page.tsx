@@ -12,6 +12,7 @@ import { t } from '../texts/t.ts';
 import { AddWebhook } from './add-webhook.tsx';
 import { type Webhook, webhooksQuery } from './queries.ts';
 import { Status } from './status.tsx';
+import { shortened } from './types.ts';
 import classes from './webhooks.module.css';
 
 /** Which programs of the organization are told of states. */
@@ -65,7 +66,7 @@ const columns: readonly Column<Webhook>[] = [
     header: t.webhooks.types,
     cell: ({ types }) => (
       <Stack gap={2}>
-        {types.map((type) => (
+        {shortened(types).map((type) => (
           <Text key={type} size="sm">
             {type}
           </Text>
