@@ -11,7 +11,7 @@ import { type Loop, startLoop } from '../runtime/loop.ts';
 const SEND_IDLE_MS = 1_000;
 const TIDY_EVERY_MS = 300_000;
 /** How often readers are counted for endpoints that want them. */
-const TELL_EVERY_MS = 60_000;
+const BATCH_EVERY_MS = 60_000;
 const MAX_BACKOFF_MS = 120_000;
 /** Of one attempt; the lease in Postgres is longer. */
 const DEADLINE_MS = 10_000;
@@ -48,7 +48,7 @@ export function startWebhooks(parts: {
   const loops = [
     sending,
     start(idleAfter(upkeep.tidy), TIDY_EVERY_MS, 'the log of webhooks is not tidied'),
-    start(idleAfter(upkeep.tell), TELL_EVERY_MS, 'readers are not counted for webhooks'),
+    start(idleAfter(upkeep.queueBatches), BATCH_EVERY_MS, 'readers are not counted for webhooks'),
   ];
   return {
     close: async () => {

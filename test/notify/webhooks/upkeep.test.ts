@@ -73,17 +73,17 @@ describe('the log of an endpoint', () => {
 });
 
 describe('changes of readers', () => {
-  const tell = () => createWebhookUpkeep(test.database).tell();
+  const queueBatches = () => createWebhookUpkeep(test.database).queueBatches();
   const age = () =>
     test.database.query(`UPDATE webhook_cursors SET told_until = told_until - interval '10 minutes'`);
 
-  it('are told in windows that follow each other, if there were any', async () => {
+  it('are queued in windows that follow each other, if there were any', async () => {
     const other = await buildApp(test.database);
     await buildSubscriptions(test.database, other.id, 5);
     const endpoint = await buildEndpoint(test.database, app.organizationId, {
       types: ['subscriptions.changed'],
     });
-    await tell();
+    await queueBatches();
     expect(await messagesOf(test.database, endpoint)).toEqual([]);
     await age();
     await buildSubscriptions(test.database, app.id, 4);
@@ -96,8 +96,8 @@ describe('changes of readers', () => {
        WHERE app_id = $1 AND seq = 0`,
       [app.id],
     );
-    await tell();
-    await tell();
+    await queueBatches();
+    await queueBatches();
     expect((await messagesOf(test.database, endpoint)).map(({ data }) => data)).toEqual([
       {
         app: app.identifier,
@@ -109,13 +109,13 @@ describe('changes of readers', () => {
     ]);
   });
 
-  it('are not told for a time in which nobody wanted them', async () => {
+  it('are not queued for a time in which nobody wanted them', async () => {
     await test.database.query(`INSERT INTO webhook_cursors VALUES ($1, now() - interval '1 year')`, [app.id]);
-    await tell();
+    await queueBatches();
     await buildSubscriptions(test.database, app.id, 4);
     await test.database.query(`UPDATE subscriptions SET created_at = now() - interval '1 day'`);
     const endpoint = await buildEndpoint(test.database, app.organizationId);
-    await tell();
+    await queueBatches();
     expect(await messagesOf(test.database, endpoint)).toEqual([]);
   });
 });
@@ -128,7 +128,7 @@ describe('the completeness of ad statistics', () => {
       [source, time],
     );
 
-  it('is told when all sources moved on, to organizations that may see earnings', async () => {
+  it('is queued when all sources moved on, to organizations that may see earnings', async () => {
     const other = await buildApp(test.database);
     const blind = await buildEndpoint(test.database, other.organizationId);
     const endpoint = await buildEndpoint(test.database, app.organizationId);
@@ -136,16 +136,16 @@ describe('the completeness of ad statistics', () => {
       `INSERT INTO revenue_domains (organization_id, domain) VALUES ($1, 'news.example')`,
       [app.organizationId],
     );
-    const { tell } = createWebhookUpkeep(test.database);
+    const { queueBatches } = createWebhookUpkeep(test.database);
     await until('one', '2026-11-20T00:00:00Z');
     await until('two', '2026-11-20T00:00:00Z');
-    await tell();
+    await queueBatches();
     await until('one', '2026-11-21T00:00:00Z');
-    await tell();
+    await queueBatches();
     expect(await messagesOf(test.database, endpoint)).toEqual([]);
     await until('two', '2026-11-22T00:00:00Z');
-    await tell();
-    await tell();
+    await queueBatches();
+    await queueBatches();
     expect(await messagesOf(test.database, endpoint)).toMatchObject([
       { type: 'reports.complete', data: { complete_until: '2026-11-21T00:00:00+00:00' } },
     ]);

@@ -15,7 +15,7 @@ import {
 
 const help = `${remoteHelp}
 
-A webhook is a URL of yours that is told of states, signed by Standard Webhooks. --type may be given several times:
+A webhook is a URL of yours that receives states, signed by Standard Webhooks. --type may be given several times:
 ${webhookTypes.join(', ')}.
 
 Examples:

@@ -15,7 +15,7 @@ import { Status } from './status.tsx';
 import { shortened } from './types.ts';
 import classes from './webhooks.module.css';
 
-/** Which programs of the organization are told of states. */
+/** The receivers of an organization, and how they do. */
 export function WebhooksPage(): ReactNode {
   const query = useQuery(webhooksQuery(useApi()));
   const [adding, setAdding] = useState(false);

@@ -11,7 +11,7 @@ const LAG_SECONDS = 120;
 /** No app's number. */
 const STATISTICS = 0;
 
-/** What no state change can do itself: bounds, and what is told in batches. One engine at a time. */
+/** What no state change can do itself: bounds, and messages about many changes at once. One engine at a time. */
 export function createWebhookUpkeep(database: Database) {
   return {
     /** Gives up what waits beyond the bound or for nobody, and removes the oldest beyond the log's bound. */
@@ -36,11 +36,11 @@ export function createWebhookUpkeep(database: Database) {
         );
       }),
 
-    /** Tells endpoints how many readers came and left since the last look, and how far ad statistics are complete. */
-    tell: (): Promise<void> =>
-      alone(database, 'webhooks tell', async (sql) => {
-        await tellOfReaders(sql);
-        await tellOfStatistics(sql);
+    /** Queues how many readers came and left since the last look, and how far ad statistics are complete. */
+    queueBatches: (): Promise<void> =>
+      alone(database, 'webhooks batches', async (sql) => {
+        await queueReaders(sql);
+        await queueStatistics(sql);
       }),
   };
 }
@@ -82,7 +82,7 @@ const wanting = (type: string): string =>
   `webhook_endpoints AS endpoints ON endpoints.enabled AND '${type}' = ANY(endpoints.types)`;
 
 /** The windows of an app follow each other without a gap; the first begins when an endpoint first wants them. */
-async function tellOfReaders(sql: Sql): Promise<void> {
+async function queueReaders(sql: Sql): Promise<void> {
   await sql.query(
     `DELETE FROM webhook_cursors WHERE app_id <> ${STATISTICS} AND NOT EXISTS (
        SELECT FROM apps JOIN ${wanting('subscriptions.changed')} AND endpoints.organization_id = apps.organization_id
@@ -117,7 +117,7 @@ async function tellOfReaders(sql: Sql): Promise<void> {
 }
 
 /** As reports say it of all ad servers together, to organizations that may see earnings. */
-async function tellOfStatistics(sql: Sql): Promise<void> {
+async function queueStatistics(sql: Sql): Promise<void> {
   await sql.query(
     `WITH known AS (
        SELECT min(complete_until) AS until FROM ad_sources WHERE reported_at > now() - interval '35 days'

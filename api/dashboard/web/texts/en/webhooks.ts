@@ -4,7 +4,7 @@ export const webhooks = {
     title: 'Webhooks',
     one: (id: string): string => `Webhook ${id}`,
     description:
-      'URLs of your programs that are told when a delivery or a campaign changes its state. Only admins see this page.',
+      'URLs of your programs that get a message when a delivery or a campaign changes its state. Only admins see this page.',
     emptyTitle: 'No webhooks yet',
     empty:
       'With a webhook, your newsroom system learns by itself how a delivery ended, and need not ask again and again. Messages are signed, come in order for each delivery, and are tried for three days.',
