@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { completeDelivery } from '../../../engine/adapters/postgres/deliveries/complete-delivery.ts';
+import { createWebhookUpkeep } from '../../../engine/adapters/postgres/notify/webhook-upkeep.ts';
 import { type BuiltApp, buildAccepted, buildApp, buildDelivery } from '../../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { buildEndpoint, messagesOf } from '../../support/webhooks.ts';
@@ -54,6 +55,18 @@ describe('messages are queued', () => {
     });
     await expect(failing).rejects.toThrow('it died');
     expect(await typesOf(endpoint)).toEqual(['delivery.pending']);
+  });
+
+  it('and a change of state neither waits nor fails while their endpoint is being deleted', async () => {
+    const endpoint = await buildEndpoint(test.database, app.organizationId);
+    const id = await buildDelivery(test.database, app.id);
+    await test.database.transaction(async (sql) => {
+      await sql.query(`DELETE FROM webhook_endpoints WHERE id = $1`, [endpoint]);
+      await setStatus(id, 'queued');
+    });
+    expect(await typesOf(endpoint)).toEqual(['delivery.queued']);
+    await createWebhookUpkeep(test.database).tidy();
+    expect(await typesOf(endpoint)).toEqual([]);
   });
 
   it('for a change of the state alone, and for no rehearsal', async () => {

@@ -281,6 +281,19 @@ describe('sending webhooks', () => {
     await messages.idle();
   });
 
+  it('sends one message at a time to an endpoint that fails, however much waits', async () => {
+    const hanging = await receiver(0);
+    const endpoint = await endpointAt(hanging);
+    await test.database.query(`UPDATE webhook_endpoints SET failures = 1, failing_since = now()`);
+    for (let i = 0; i < 5; i++) await buildMessage(test.database, endpoint, { subject: `delivery ${i}` });
+    const { messages } = createTestMessages(test.database, { deadlineMs: 60_000 });
+    let begun = 0;
+    for (let i = 0; i < 5; i++) begun += await messages.step();
+    expect(begun).toBe(1);
+    hanging.close();
+    await messages.idle();
+  });
+
   it('ends at the deadline where a receiver answers and its body never ends', async () => {
     const { createServer } = await import('node:http');
     const server = createServer((request, response) => {
