@@ -20,7 +20,7 @@ export const LoadProblem = ({ error, onRetry }: { error: unknown; onRetry: () =>
 export const Lines = ({ count = 4, height = 18 }: { count?: number; height?: number }): ReactNode => (
   <Stack gap="sm" aria-busy="true">
     <span className="visually-hidden" role="status">
-      {t.table.loading}
+      {t.pending}
     </span>
     {Array.from({ length: count }, (_, line) => (
       <Skeleton key={String(line)} height={height} width={line === count - 1 ? '60%' : '100%'} />

@@ -4,7 +4,7 @@ const count = (most: number, one: string, many: string): string => (most === 1 ?
 
 /** The texts of the frame, and common words. */
 export const shell: TextsOf<
-  'product' | 'titleOf' | 'skip' | 'nav' | 'scheme' | 'actions' | 'table' | 'problems' | 'never' | 'none'
+  'product' | 'titleOf' | 'skip' | 'nav' | 'actions' | 'pending' | 'problems' | 'never' | 'none'
 > = {
   product: 'Broadside',
   titleOf: (page: string): string => `${page} · Broadside`,
@@ -48,7 +48,6 @@ export const shell: TextsOf<
     breadcrumbs: 'Navigationspfad',
     user: 'Ihr Menü',
   },
-  scheme: { label: 'Farben', light: 'Hell', dark: 'Dunkel', auto: 'System' },
   actions: {
     save: 'Speichern',
     cancel: 'Abbrechen',
@@ -65,20 +64,7 @@ export const shell: TextsOf<
     remove: 'Entfernen',
     actionsOf: (name: string): string => `Aktionen für ${name}`,
   },
-  table: {
-    columns: 'Spalten',
-    page: (page: number, pages: number): string => `Seite ${page} von ${pages}`,
-    range: (from: number, to: number, total: string): string => `${from}–${to} von ${total}`,
-    pages: 'Seiten',
-    acts: 'Aktionen',
-    controls: {
-      first: 'Erste Seite',
-      last: 'Letzte Seite',
-      previous: 'Vorherige Seite',
-      next: 'Nächste Seite',
-    },
-    loading: 'Wird geladen …',
-  },
+  pending: 'Wird geladen …',
   problems: {
     title: 'Etwas ist schiefgelaufen',
     loading: 'Laden fehlgeschlagen',

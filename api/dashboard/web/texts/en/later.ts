@@ -5,12 +5,12 @@ import { audit } from './audit.ts';
 import { campaigns } from './campaigns.ts';
 import { categories } from './categories.ts';
 import { changes } from './changes.ts';
-import { commands } from './commands.ts';
 import { compose } from './compose.ts';
 import { corrections } from './corrections.ts';
 import { deliveries } from './deliveries.ts';
 import { drafts } from './drafts.ts';
 import { feeds } from './feeds.ts';
+import { frame } from './frame.ts';
 import { overview } from './overview.ts';
 import { reports } from './reports.ts';
 import { segments } from './segments.ts';
@@ -26,12 +26,12 @@ export const later = {
   ...campaigns,
   ...categories,
   ...changes,
-  ...commands,
   ...compose,
   ...corrections,
   ...deliveries,
   ...drafts,
   ...feeds,
+  ...frame,
   ...overview,
   ...reports,
   ...segments,

@@ -44,7 +44,6 @@ export const shell = {
     breadcrumbs: 'Breadcrumbs',
     user: 'Your menu',
   },
-  scheme: { label: 'Colours', light: 'Light', dark: 'Dark', auto: 'System' },
   actions: {
     save: 'Save',
     cancel: 'Cancel',
@@ -61,15 +60,7 @@ export const shell = {
     remove: 'Remove',
     actionsOf: (name: string): string => `Actions for ${name}`,
   },
-  table: {
-    columns: 'Columns',
-    page: (page: number, pages: number): string => `Page ${page} of ${pages}`,
-    range: (from: number, to: number, total: string): string => `${from}–${to} of ${total}`,
-    pages: 'Pages',
-    acts: 'Actions',
-    controls: { first: 'First page', last: 'Last page', previous: 'Previous page', next: 'Next page' },
-    loading: 'Loading …',
-  },
+  pending: 'Loading …',
   problems: {
     title: 'Something went wrong',
     loading: 'Loading failed',

@@ -4,7 +4,7 @@ const count = (most: number, one: string, many: string): string => (most === 1 ?
 
 /** The texts of the frame, and common words. */
 export const shell: TextsOf<
-  'product' | 'titleOf' | 'skip' | 'nav' | 'scheme' | 'actions' | 'table' | 'problems' | 'never' | 'none'
+  'product' | 'titleOf' | 'skip' | 'nav' | 'actions' | 'pending' | 'problems' | 'never' | 'none'
 > = {
   product: 'Broadside',
   titleOf: (page: string): string => `${page} · Broadside`,
@@ -48,7 +48,6 @@ export const shell: TextsOf<
     breadcrumbs: 'Ruta de navegación',
     user: 'Su menú',
   },
-  scheme: { label: 'Colores', light: 'Claro', dark: 'Oscuro', auto: 'Sistema' },
   actions: {
     save: 'Guardar',
     cancel: 'Cancelar',
@@ -65,20 +64,7 @@ export const shell: TextsOf<
     remove: 'Quitar',
     actionsOf: (name: string): string => `Acciones de ${name}`,
   },
-  table: {
-    columns: 'Columnas',
-    page: (page: number, pages: number): string => `Página ${page} de ${pages}`,
-    range: (from: number, to: number, total: string): string => `${from}–${to} de ${total}`,
-    pages: 'Páginas',
-    acts: 'Acciones',
-    controls: {
-      first: 'Primera página',
-      last: 'Última página',
-      previous: 'Página anterior',
-      next: 'Página siguiente',
-    },
-    loading: 'Cargando…',
-  },
+  pending: 'Cargando…',
   problems: {
     title: 'Algo ha ido mal',
     loading: 'Error al cargar',

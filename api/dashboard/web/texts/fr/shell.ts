@@ -4,7 +4,7 @@ const count = (most: number, one: string, many: string): string => (most < 2 ? o
 
 /** The texts of the frame, and common words. */
 export const shell: TextsOf<
-  'product' | 'titleOf' | 'skip' | 'nav' | 'scheme' | 'actions' | 'table' | 'problems' | 'never' | 'none'
+  'product' | 'titleOf' | 'skip' | 'nav' | 'actions' | 'pending' | 'problems' | 'never' | 'none'
 > = {
   product: 'Broadside',
   titleOf: (page: string): string => `${page} · Broadside`,
@@ -48,7 +48,6 @@ export const shell: TextsOf<
     breadcrumbs: 'Fil d’Ariane',
     user: 'Votre menu',
   },
-  scheme: { label: 'Couleurs', light: 'Clair', dark: 'Sombre', auto: 'Système' },
   actions: {
     save: 'Enregistrer',
     cancel: 'Annuler',
@@ -65,20 +64,7 @@ export const shell: TextsOf<
     remove: 'Retirer',
     actionsOf: (name: string): string => `Actions pour ${name}`,
   },
-  table: {
-    columns: 'Colonnes',
-    page: (page: number, pages: number): string => `Page ${page} sur ${pages}`,
-    range: (from: number, to: number, total: string): string => `${from}–${to} sur ${total}`,
-    pages: 'Pages',
-    acts: 'Actions',
-    controls: {
-      first: 'Première page',
-      last: 'Dernière page',
-      previous: 'Page précédente',
-      next: 'Page suivante',
-    },
-    loading: 'Chargement…',
-  },
+  pending: 'Chargement…',
   problems: {
     title: 'Un problème est survenu',
     loading: 'Échec du chargement',

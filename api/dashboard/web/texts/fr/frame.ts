@@ -1,7 +1,7 @@
 import type { TextsOf } from '../texts.ts';
 
-/** Of the menu of commands, and of the list of keys. */
-export const commands: TextsOf<'commands'> = {
+/** Of the frame and its menu of commands, and of tables: nothing of it is on the page to log in. */
+export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   commands: {
     open: 'Rechercher',
     title: 'Aller à ou faire',
@@ -30,6 +30,20 @@ export const commands: TextsOf<'commands'> = {
       analytics: 'Aller aux statistiques',
       send: 'Dans une nouvelle notification : passer à l’envoi',
       close: 'Fermer une fenêtre ou un menu',
+    },
+  },
+  scheme: { label: 'Couleurs', light: 'Clair', dark: 'Sombre', auto: 'Système' },
+  table: {
+    columns: 'Colonnes',
+    page: (page: number, pages: number): string => `Page ${page} sur ${pages}`,
+    range: (from: number, to: number, total: string): string => `${from}–${to} sur ${total}`,
+    pages: 'Pages',
+    acts: 'Actions',
+    controls: {
+      first: 'Première page',
+      last: 'Dernière page',
+      previous: 'Page précédente',
+      next: 'Page suivante',
     },
   },
 };

@@ -1,5 +1,5 @@
-/** Of the menu of commands, and of the list of keys. */
-export const commands = {
+/** Of the frame and its menu of commands, and of tables: nothing of it is on the page to log in. */
+export const frame = {
   commands: {
     open: 'Search',
     title: 'Go to or do',
@@ -28,5 +28,14 @@ export const commands = {
       send: 'In a new notification: on to sending',
       close: 'Close a dialog or a menu',
     },
+  },
+  scheme: { label: 'Colours', light: 'Light', dark: 'Dark', auto: 'System' },
+  table: {
+    columns: 'Columns',
+    page: (page: number, pages: number): string => `Page ${page} of ${pages}`,
+    range: (from: number, to: number, total: string): string => `${from}–${to} of ${total}`,
+    pages: 'Pages',
+    acts: 'Actions',
+    controls: { first: 'First page', last: 'Last page', previous: 'Previous page', next: 'Next page' },
   },
 } as const;

@@ -1,7 +1,7 @@
 import type { TextsOf } from '../texts.ts';
 
-/** Of the menu of commands, and of the list of keys. */
-export const commands: TextsOf<'commands'> = {
+/** Of the frame and its menu of commands, and of tables: nothing of it is on the page to log in. */
+export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   commands: {
     open: 'Suche',
     title: 'Gehen oder handeln',
@@ -30,6 +30,20 @@ export const commands: TextsOf<'commands'> = {
       analytics: 'Zur Analyse',
       send: 'In einer neuen Benachrichtigung: weiter zum Senden',
       close: 'Dialog oder Menü schließen',
+    },
+  },
+  scheme: { label: 'Farben', light: 'Hell', dark: 'Dunkel', auto: 'System' },
+  table: {
+    columns: 'Spalten',
+    page: (page: number, pages: number): string => `Seite ${page} von ${pages}`,
+    range: (from: number, to: number, total: string): string => `${from}–${to} von ${total}`,
+    pages: 'Seiten',
+    acts: 'Aktionen',
+    controls: {
+      first: 'Erste Seite',
+      last: 'Letzte Seite',
+      previous: 'Vorherige Seite',
+      next: 'Nächste Seite',
     },
   },
 };

@@ -1,7 +1,7 @@
 import type { TextsOf } from '../texts.ts';
 
-/** Of the menu of commands, and of the list of keys. */
-export const commands: TextsOf<'commands'> = {
+/** Of the frame and its menu of commands, and of tables: nothing of it is on the page to log in. */
+export const frame: TextsOf<'commands' | 'scheme' | 'table'> = {
   commands: {
     open: 'Buscar',
     title: 'Ir a o hacer',
@@ -30,6 +30,20 @@ export const commands: TextsOf<'commands'> = {
       analytics: 'Ir a la analítica',
       send: 'En una notificación nueva: pasar al envío',
       close: 'Cerrar un diálogo o un menú',
+    },
+  },
+  scheme: { label: 'Colores', light: 'Claro', dark: 'Oscuro', auto: 'Sistema' },
+  table: {
+    columns: 'Columnas',
+    page: (page: number, pages: number): string => `Página ${page} de ${pages}`,
+    range: (from: number, to: number, total: string): string => `${from}–${to} de ${total}`,
+    pages: 'Páginas',
+    acts: 'Acciones',
+    controls: {
+      first: 'Primera página',
+      last: 'Última página',
+      previous: 'Página anterior',
+      next: 'Página siguiente',
     },
   },
 };
