@@ -15,6 +15,24 @@ export const deliveryPages: readonly PageCase[] = [
     shows: 'figure img',
   },
   {
+    name: 'drafts',
+    path: ({ app }) => `/apps/${app}/drafts`,
+    heading: 'Drafts',
+    shows: 'tbody a',
+  },
+  {
+    name: 'drafts-none',
+    path: ({ newApp }) => `/apps/${newApp}/drafts`,
+    heading: 'Drafts',
+    shows: 'main h2',
+  },
+  {
+    name: 'delivery-corrected',
+    path: ({ app, deliveries }) => `/apps/${app}/deliveries/${deliveries.corrected}`,
+    heading: 'Ferries',
+    shows: 'main [role=alert]',
+  },
+  {
     name: 'deliveries',
     path: ({ app }) => `/apps/${app}/deliveries`,
     heading: 'Deliveries',

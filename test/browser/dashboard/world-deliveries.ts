@@ -12,6 +12,7 @@ export interface DeliveriesWorld {
   readonly partial: number;
   readonly scheduled: number;
   readonly rehearsed: number;
+  readonly corrected: number;
 }
 
 interface ServiceGiven {
@@ -69,6 +70,19 @@ export async function fillDeliveries(stand: Stand, person: Person, app: string):
     `status = 'success', started_at = now() - interval '3 hours', completed_at = now() - interval '3 hours' + interval '11 seconds',
      total_subscribers = 117930, success_count = 116726, capped_subscribers = 1204`,
   );
+  const corrected = await create({ name: 'Ferries', title: 'The ferries stop at noon' });
+  await set(
+    corrected,
+    `status = 'success', started_at = now() - interval '150 minutes', completed_at = now() - interval '149 minutes',
+     total_subscribers = 117930, success_count = 117930`,
+  );
+  const right = { title: 'The ferries sail', body: 'An earlier notification was wrong.' };
+  await call('POST', `/apps/${app}/deliveries/${corrected}/correction`, { ...deliveryBody(), ...right });
+  await set(
+    corrected + 1,
+    `status = 'success', started_at = now() - interval '148 minutes', completed_at = now() - interval '147 minutes',
+     total_subscribers = 117930, success_count = 117930`,
+  );
   const partial = await createWithImage(stand, person, app);
   await set(
     partial,
@@ -87,6 +101,9 @@ export async function fillDeliveries(stand: Stand, person: Person, app: string):
     },
     rate_per_minute: 30_000,
   });
+  await call('PATCH', `/apps/${app}/deliveries/${scheduled}`, {
+    body: 'What to read with your first coffee',
+  });
   const running = await create({
     title: 'Cup final: extra time',
     body: 'Two goals in the last five minutes. Follow it with us.',
@@ -98,7 +115,13 @@ export async function fillDeliveries(stand: Stand, person: Person, app: string):
     `status = 'processing', started_at = now() - interval '2 minutes', total_subscribers = 240000`,
   );
   await shardOf(stand, running, services, { state: 'running' });
-  return { running, partial, scheduled, rehearsed };
+  for (const [kind, name] of [
+    ['template', 'Morning briefing'],
+    ['draft', 'Storm: what is closed, what runs, and whom to call'],
+  ]) {
+    await call('POST', `/apps/${app}/drafts`, { kind, name, values: { title: name } });
+  }
+  return { running, partial, scheduled, rehearsed, corrected };
 }
 
 /** As a form sends it: the picture is served by the API itself. */
