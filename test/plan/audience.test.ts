@@ -54,6 +54,12 @@ describe('planning an audience', () => {
     expect(await plan()).toMatchObject({ targets: 2_900 });
   });
 
+  it('is nobody for an engine that does not know corrections, which name a segment that is not there', async () => {
+    await test.database.query('UPDATE deliveries SET segment_id = 0 WHERE id = $1', [deliveryId]);
+    await expect(plan()).rejects.toThrow(RangeError);
+    expect(await test.database.query('SELECT 1 FROM shards')).toEqual([]);
+  });
+
   it('keeps nothing where it is everyone', async () => {
     expect(await plan()).toMatchObject({ targets: 3_000 });
     expect(await audience()).toBeNull();

@@ -52,7 +52,7 @@ export interface StoredDelivery {
 }
 
 const columns = `id, identifier, name, title, body, url, image_url, status, source_type, delivery_category_id,
-  segment_id, ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, scheduled_at, queued_at,
+  nullif(segment_id, 0) AS segment_id, ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, scheduled_at, queued_at,
   started_at, completed_at, total_subscribers, capped_subscribers, success_count, failed_count, ambiguous_count AS ambiguous,
   error_message, created_at, updated_at, urgency, lane, rate_per_minute, expires_at, rehearsal,
   campaign_id, campaign_role, corrects_delivery_id, changes`;

@@ -127,7 +127,7 @@ export function createCorrectDelivery({ database, proofs, readImage, wakeRelay, 
       name: (body.name ?? `Correction: ${wrong.name}`).slice(0, MAX_NAME),
       imageHash: image?.hash ?? null,
       // Whoever got the first one gets this one: whatever a segment, a category or a cap says by now.
-      ...{ segmentId: null, categoryId: null, ignoreCap: true, ratePerMinute: null, rehearsal: false },
+      ...{ segmentId: NO_SEGMENT, categoryId: null, ignoreCap: true, ratePerMinute: null, rehearsal: false },
       ...{ scheduledAt: null, expiresAt: null, campaign: null, corrects: wrong.id },
       // An offline device gets the first one as long as that is kept for it, so this one is kept as long.
       ttlSeconds: wrong.ttl_seconds,
@@ -153,6 +153,11 @@ export function createCorrectDelivery({ database, proofs, readImage, wakeRelay, 
 }
 
 const MAX_NAME = 255;
+/**
+ * No segment has this id: an engine of a release before, which knows no corrections, finds no rules and fails the delivery
+ * instead of sending it to everyone.
+ */
+const NO_SEGMENT = 0;
 
 interface Wrong
   extends Pick<
