@@ -42,6 +42,12 @@ export const guides: readonly Guide[] = [
     file: fileOf('campaigns.md'),
   },
   {
+    name: 'desk',
+    title: 'Before and after a send',
+    summary: 'Drafts and templates, changes until it starts, and corrections.',
+    file: fileOf('desk.md'),
+  },
+  {
     name: 'alerts',
     title: 'Alerts',
     summary: 'What they are sent for, by e-mail, webhook or Slack, and how to verify a signature.',
@@ -50,7 +56,7 @@ export const guides: readonly Guide[] = [
   {
     name: 'webhooks',
     title: 'Webhooks',
-    summary: 'Be told of states: what is sent, in which order, retries, secrets.',
+    summary: 'States of deliveries and campaigns for your own systems: order, retries, secrets.',
     file: fileOf('webhooks.md'),
   },
   {
