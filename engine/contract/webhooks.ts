@@ -59,3 +59,39 @@ export const webhookPayload = ({ type, occurredAt, data }: WebhookContent) => ({
 
 /** What receivers know a repeat by. */
 export const headerIdOf = (uuid: string): string => `msg_${uuid.replaceAll('-', '')}`;
+
+/** A message that an engine leased, and where it goes. */
+export interface ClaimedMessage {
+  readonly id: number;
+  /** Fences the note of its end: a later claim has another number. */
+  readonly attempt: number;
+  readonly organizationId: number;
+  readonly endpointId: number;
+  readonly url: string;
+  readonly secretSealed: Uint8Array;
+  /** The secret before the last rotation, while it is to sign as well. */
+  readonly oldSecretSealed: Uint8Array | null;
+  readonly headerId: string;
+  readonly type: SentType;
+  readonly occurredAt: Date;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly firstAttemptAt: Date;
+  /** Of this attempt, by the clock of the store. */
+  readonly claimedAt: Date;
+}
+
+export type MessageEnd =
+  | { readonly kind: 'sent' }
+  /** Another attempt after the pause. */
+  | { readonly kind: 'again'; readonly afterMs: number }
+  | { readonly kind: 'failed' }
+  /** The receiver wants nothing any more: the endpoint is disabled. */
+  | { readonly kind: 'unwanted' };
+
+/** Of an organization or an endpoint that may have no more in flight, or of one that has something. */
+export interface InFlight {
+  readonly busyOrganizations: readonly number[];
+  readonly busyEndpoints: readonly number[];
+  /** One that fails gets a second message only when the first has ended. */
+  readonly usedEndpoints: readonly number[];
+}

@@ -14,7 +14,8 @@ import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { createReadDeliveryImage } from '../deliveries/delivery-image.ts';
-import { idempotencyHeaders, idempotencyOf, isFirstUse, sendAnswer } from '../deliveries/idempotency.ts';
+import { idempotencyHeaders, idempotencyOf, sendAnswer } from '../deliveries/idempotency.ts';
+import { sendRefusal } from '../deliveries/send-refusal.ts';
 import { parsePathId } from '../fields.ts';
 import { appOf } from '../own-app.ts';
 import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
@@ -175,15 +176,8 @@ function sendSaved(reply: FastifyReply, ending: CampaignSaved) {
       return sendAnswer(reply, ending.answer);
     case 'saved':
       return { data: campaignResource(ending.campaign) };
-    case 'refused':
-      return sendFieldErrors(reply, ending.errors);
-    case 'missing':
-      return sendNotFound(reply);
-    case 'busy':
-      return sendUnavailable(reply);
-    case 'repeated':
-      isFirstUse(reply, ending.use);
-      return reply;
+    default:
+      return sendRefusal(reply, ending);
   }
 }
 

@@ -1,7 +1,5 @@
 import multipart from '@fastify/multipart';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
-import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { createSubjectOf } from '../../../engine/contract/vapid-subject.ts';
 import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { actorOf } from '../../auth/audit.ts';
@@ -18,6 +16,7 @@ import { duplicateAnswer, duplicateProblem } from './duplicates.ts';
 import { findUse, idempotencyHeaders, idempotencyOf, isFirstUse, sendAnswer } from './idempotency.ts';
 import { formLimits, readForm } from './read-form.ts';
 import { deliveryBody, deliverySchema } from './schema.ts';
+import { sendRefusal } from './send-refusal.ts';
 
 const description = `Queues one send of one notification. The answer's \`status\` is \`pending\`, or \`scheduled\` where
 \`scheduled_at\` is given.
@@ -91,16 +90,9 @@ function sendEnding(reply: FastifyReply, ending: DeliveryCreated): FastifyReply 
   switch (ending.kind) {
     case 'created':
       return sendAnswer(reply, ending.answer);
-    case 'refused':
-      return sendFieldErrors(reply, ending.errors);
-    case 'forbidden':
-      return reply.code(403).send({ message: ending.message });
-    case 'busy':
-      return sendUnavailable(reply);
     case 'duplicate':
       return reply.code(409).send(duplicateAnswer(ending.duplicate));
-    case 'repeated':
-      isFirstUse(reply, ending.use);
-      return reply;
+    default:
+      return sendRefusal(reply, ending);
   }
 }

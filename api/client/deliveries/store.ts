@@ -51,8 +51,14 @@ export interface StoredDelivery {
   readonly changes: number;
 }
 
+/**
+ * Of a correction. No segment has this id: an engine of a release before, which knows no corrections, finds no rules and
+ * fails the delivery instead of sending it to everyone.
+ */
+export const NO_SEGMENT = 0;
+
 const columns = `id, identifier, name, title, body, url, image_url, status, source_type, delivery_category_id,
-  nullif(segment_id, 0) AS segment_id, ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, scheduled_at, queued_at,
+  nullif(segment_id, ${NO_SEGMENT}) AS segment_id, ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, scheduled_at, queued_at,
   started_at, completed_at, total_subscribers, capped_subscribers, success_count, failed_count, ambiguous_count AS ambiguous,
   error_message, created_at, updated_at, urgency, lane, rate_per_minute, expires_at, rehearsal,
   campaign_id, campaign_role, corrects_delivery_id, changes`;

@@ -1,6 +1,5 @@
-import { GIVE_UP_DAYS, pausesS } from '../../contract/webhooks.ts';
+import { type ClaimedMessage, GIVE_UP_DAYS, type MessageEnd, pausesS } from '../../contract/webhooks.ts';
 import type { Answer } from '../ports.ts';
-import type { ClaimedMessage, MessageEnd } from './ports.ts';
 
 const GIVE_UP_MS = GIVE_UP_DAYS * 86_400_000;
 

@@ -1,9 +1,14 @@
 import { Webhook } from 'standardwebhooks';
-import { endpointContext, headerIdOf, type WebhookAnswer, webhookPayload } from '../../contract/webhooks.ts';
+import {
+  type ClaimedMessage,
+  endpointContext,
+  headerIdOf,
+  type WebhookAnswer,
+  webhookPayload,
+} from '../../contract/webhooks.ts';
 import type { PublicAddresses } from '../../network/public-addresses.ts';
 import type { Answer } from '../ports.ts';
 import { postAndRead } from '../post.ts';
-import type { ClaimedMessage } from './ports.ts';
 
 /** Of a receiver's answer, for the people who look at the log. */
 const KEPT_BYTES = 1_024;

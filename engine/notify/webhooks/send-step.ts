@@ -1,5 +1,6 @@
+import type { ClaimedMessage, InFlight } from '../../contract/webhooks.ts';
 import { endOf } from './end-of.ts';
-import type { ClaimedMessage, InFlight, MessageStore } from './ports.ts';
+import type { MessageStore } from './ports.ts';
 import type { SendMessage } from './send-message.ts';
 
 /** Messages in flight of one engine, of one organization in it, and to one endpoint. */

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { sendUnavailable } from '../../../../engine/adapters/http/errors.ts';
-import { sendFieldErrors, sendNotFound } from '../../../../engine/adapters/http/problem.ts';
+import { sendNotFound } from '../../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../../auth/audit.ts';
 import { callerOf } from '../../../auth/caller.ts';
 import type { ApiDeps } from '../../../ports/deps.ts';
@@ -12,6 +11,7 @@ import { createReadDeliveryImage } from '../delivery-image.ts';
 import { deliveryParams, parseDeliveryId } from '../params.ts';
 import { deliveryResource } from '../resource.ts';
 import { deliverySchema } from '../schema.ts';
+import { sendRefusal } from '../send-refusal.ts';
 import { findDelivery } from '../store.ts';
 import { createChangeDelivery } from './change-delivery.ts';
 import { deliveryChanges, versionSchema } from './schema.ts';
@@ -57,18 +57,8 @@ export function changeRoutes(scope: Scope, deps: ApiDeps): void {
         role: callerOf(request).role,
         base: config.publicBaseUrl ?? addressOf(request, null).origin,
       });
-      switch (ending.kind) {
-        case 'changed':
-          return { data: deliveryResource(ending.delivery, 0) };
-        case 'refused':
-          return sendFieldErrors(reply, ending.errors);
-        case 'forbidden':
-          return reply.code(403).send({ message: ending.message });
-        case 'missing':
-          return sendNotFound(reply);
-        case 'busy':
-          return sendUnavailable(reply);
-      }
+      if (ending.kind !== 'changed') return sendRefusal(reply, ending);
+      return { data: deliveryResource(ending.delivery, 0) };
     },
   );
 

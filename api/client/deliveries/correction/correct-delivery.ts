@@ -22,7 +22,7 @@ import { cancelIn, lockWaiting, stopWaiting } from '../cancel-delivery.ts';
 import { type CreateDeliveryDeps, noSubject, refuseImage, tooLarge } from '../create-delivery.ts';
 import { findUse, type Idempotency, type KeyUse, keepAnswer, takeKey } from '../idempotency.ts';
 import { deliveryResource } from '../resource.ts';
-import { findDelivery, type StoredDelivery } from '../store.ts';
+import { findDelivery, NO_SEGMENT, type StoredDelivery } from '../store.ts';
 import type { CorrectionBody } from './schema.ts';
 
 export interface CorrectionOrder {
@@ -153,11 +153,6 @@ export function createCorrectDelivery({ database, proofs, readImage, wakeRelay, 
 }
 
 const MAX_NAME = 255;
-/**
- * No segment has this id: an engine of a release before, which knows no corrections, finds no rules and fails the delivery
- * instead of sending it to everyone.
- */
-const NO_SEGMENT = 0;
 
 interface Wrong
   extends Pick<

@@ -1,5 +1,4 @@
-import { sendUnavailable } from '../../../../engine/adapters/http/errors.ts';
-import { sendFieldErrors, sendNotFound } from '../../../../engine/adapters/http/problem.ts';
+import { sendNotFound } from '../../../../engine/adapters/http/problem.ts';
 import { createSubjectOf } from '../../../../engine/contract/vapid-subject.ts';
 import { createDeliveryProofs } from '../../../../engine/notification/delivery-proof.ts';
 import { actorOf } from '../../../auth/audit.ts';
@@ -9,9 +8,10 @@ import { appOf } from '../../own-app.ts';
 import { addressOf } from '../../page.ts';
 import type { Scope } from '../../scope.ts';
 import { createReadDeliveryImage } from '../delivery-image.ts';
-import { idempotencyHeaders, idempotencyOf, isFirstUse, sendAnswer } from '../idempotency.ts';
+import { idempotencyHeaders, idempotencyOf, sendAnswer } from '../idempotency.ts';
 import { deliveryParams, parseDeliveryId } from '../params.ts';
 import { deliverySchema } from '../schema.ts';
+import { sendRefusal } from '../send-refusal.ts';
 import { createCorrectDelivery } from './correct-delivery.ts';
 import { correctionBody } from './schema.ts';
 
@@ -62,19 +62,7 @@ export function correctionRoute(scope: Scope, deps: ApiDeps): void {
         base: config.publicBaseUrl ?? addressOf(request, null).origin,
         traceparent: request.span?.traceparent ?? null,
       });
-      switch (ending.kind) {
-        case 'created':
-          return sendAnswer(reply, ending.answer);
-        case 'refused':
-          return sendFieldErrors(reply, ending.errors);
-        case 'missing':
-          return sendNotFound(reply);
-        case 'busy':
-          return sendUnavailable(reply);
-        case 'repeated':
-          isFirstUse(reply, ending.use);
-          return reply;
-      }
+      return ending.kind === 'created' ? sendAnswer(reply, ending.answer) : sendRefusal(reply, ending);
     },
   );
 }

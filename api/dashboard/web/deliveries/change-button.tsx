@@ -1,9 +1,10 @@
-import { Button, Textarea, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
 import { localOf, parseLocal, zoneAt } from '../compose/local-time.ts';
-import { addressOf, MAX_TEXT } from '../compose/values.ts';
+import { addressOf } from '../compose/values.ts';
+import { textsAreThere, WordsInputs } from '../compose/words-inputs.tsx';
 import { useApi } from '../http/services.tsx';
 import { Confirm } from '../shell/confirm.tsx';
 import { FormModal } from '../shell/form-modal.tsx';
@@ -44,8 +45,7 @@ function ChangeDialog({ app, delivery, onClose }: Props & { readonly onClose: ()
   const form = useForm({
     initialValues: { title, body, url, scheduled_at: at },
     validate: {
-      title: (text) => (text.trim() === '' ? t.compose.titleMissing : null),
-      body: (text) => (text.trim() === '' ? t.compose.bodyMissing : null),
+      ...textsAreThere,
       scheduled_at: (text) => ((parseLocal(text)?.getTime() ?? 0) > Date.now() ? null : words.future),
     },
   });
@@ -70,21 +70,7 @@ function ChangeDialog({ app, delivery, onClose }: Props & { readonly onClose: ()
         onClose();
       }}
     >
-      <TextInput
-        label={t.compose.title}
-        required
-        maxLength={MAX_TEXT}
-        data-autofocus
-        {...form.getInputProps('title')}
-      />
-      <Textarea
-        label={t.compose.body}
-        required
-        autosize
-        minRows={2}
-        maxLength={MAX_TEXT}
-        {...form.getInputProps('body')}
-      />
+      <WordsInputs inputOf={form.getInputProps} />
       <TextInput label={t.compose.url} required inputMode="url" {...form.getInputProps('url')} />
       <TextInput
         type="datetime-local"

@@ -1,4 +1,4 @@
-import { Text, Textarea, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -6,7 +6,8 @@ import { useApp } from '../apps/use-app.ts';
 import { campaignQuery, campaignsKey } from '../campaigns/queries.ts';
 import { readersInWords } from '../compose/readers-words.ts';
 import { useReaders } from '../compose/use-forecast.ts';
-import { everyReader, MAX_TEXT } from '../compose/values.ts';
+import { everyReader } from '../compose/values.ts';
+import { textsAreThere, WordsInputs } from '../compose/words-inputs.tsx';
 import { deliveriesKey } from '../deliveries/queries.ts';
 import { useApi } from '../http/services.tsx';
 import { FormModal } from '../shell/form-modal.tsx';
@@ -28,10 +29,7 @@ export function ApproveDialog({ opened, onClose, app, campaign, item }: Props): 
   const queries = useQueryClient();
   const form = useForm({
     initialValues: { title: item.title, body: item.body },
-    validate: {
-      title: (text) => (text.trim() === '' ? t.compose.titleMissing : null),
-      body: (text) => (text.trim() === '' ? t.compose.bodyMissing : null),
-    },
+    validate: textsAreThere,
   });
   return (
     <FormModal
@@ -49,21 +47,7 @@ export function ApproveDialog({ opened, onClose, app, campaign, item }: Props): 
       }}
     >
       <Audience campaign={campaign} />
-      <TextInput
-        label={t.compose.title}
-        required
-        maxLength={MAX_TEXT}
-        data-autofocus
-        {...form.getInputProps('title')}
-      />
-      <Textarea
-        label={t.compose.body}
-        required
-        autosize
-        minRows={2}
-        maxLength={MAX_TEXT}
-        {...form.getInputProps('body')}
-      />
+      <WordsInputs inputOf={form.getInputProps} />
     </FormModal>
   );
 }

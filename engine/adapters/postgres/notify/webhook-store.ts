@@ -1,8 +1,10 @@
 import {
+  type ClaimedMessage,
   GIVE_UP_DAYS,
+  type InFlight,
   MAX_ANSWERS,
+  type MessageEnd,
   pausesS,
-  type SentType,
   type WebhookAnswer,
 } from '../../../contract/webhooks.ts';
 import type { Database } from '../database.ts';
@@ -11,33 +13,7 @@ import type { Sql } from '../sql.ts';
 /** Longer than an attempt may take: a message whose engine died is then sent again. */
 const LEASE_SECONDS = 60;
 
-interface ClaimedRow {
-  readonly id: number;
-  readonly attempt: number;
-  readonly organizationId: number;
-  readonly endpointId: number;
-  readonly url: string;
-  readonly secretSealed: Uint8Array;
-  readonly oldSecretSealed: Uint8Array | null;
-  readonly headerId: string;
-  readonly type: SentType;
-  readonly occurredAt: Date;
-  readonly data: Readonly<Record<string, unknown>>;
-  readonly firstAttemptAt: Date;
-  readonly claimedAt: Date;
-}
-
-interface InFlight {
-  readonly busyOrganizations: readonly number[];
-  readonly busyEndpoints: readonly number[];
-  readonly usedEndpoints: readonly number[];
-}
-
-type End =
-  | { readonly kind: 'sent' | 'failed' | 'unwanted' }
-  | { readonly kind: 'again'; readonly afterMs: number };
-
-type Noted = Pick<ClaimedRow, 'id' | 'attempt' | 'endpointId'>;
+type Noted = Pick<ClaimedMessage, 'id' | 'attempt' | 'endpointId'>;
 
 /**
  * Messages of webhooks on their way, see `engine/notify/webhooks/ports.ts`.
@@ -45,10 +21,10 @@ type Noted = Pick<ClaimedRow, 'id' | 'attempt' | 'endpointId'>;
  */
 export function createWebhookStore(database: Database, now: () => Date | null = () => null) {
   return {
-    claim: (limit: number, inFlight: InFlight): Promise<ClaimedRow[]> =>
+    claim: (limit: number, inFlight: InFlight): Promise<ClaimedMessage[]> =>
       claim(database, now(), limit, inFlight),
 
-    note: (message: Noted, end: End, answer: WebhookAnswer): Promise<void> =>
+    note: (message: Noted, end: MessageEnd, answer: WebhookAnswer): Promise<void> =>
       database.transaction(async (sql) => {
         // First, as whoever disables or deletes it does: the other way round, two could wait for each other.
         if (!(await lockEndpoint(sql, message.endpointId))) return;
@@ -72,8 +48,8 @@ async function claim(
   now: Date | null,
   limit: number,
   { busyOrganizations, busyEndpoints, usedEndpoints }: InFlight,
-): Promise<ClaimedRow[]> {
-  return sql.query<ClaimedRow>(
+): Promise<ClaimedMessage[]> {
+  return sql.query<ClaimedMessage>(
     `WITH clock AS (SELECT coalesce($5::timestamptz, now()) AS at), ranked AS (
        SELECT DISTINCT ON (organization_id) next.id, next.due_at
        FROM clock CROSS JOIN webhook_endpoints AS endpoints CROSS JOIN LATERAL (
@@ -116,7 +92,7 @@ async function noteEnd(
   sql: Sql,
   now: Date | null,
   { id, attempt }: Noted,
-  end: End,
+  end: MessageEnd,
   answer: WebhookAnswer,
 ): Promise<boolean> {
   const state = { sent: 'sent', again: 'waiting', failed: 'failed', unwanted: 'failed' }[end.kind];

@@ -1,0 +1,30 @@
+import type { FastifyReply } from 'fastify';
+import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
+import { type FieldErrors, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { isFirstUse, type KeyUse } from './idempotency.ts';
+
+/** How a request about deliveries and campaigns ends that changes nothing. */
+export type Refusal =
+  | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  | { readonly kind: 'forbidden'; readonly message: string }
+  | { readonly kind: 'missing' }
+  /** Too many images or pages are being fetched. */
+  | { readonly kind: 'busy' }
+  /** Its idempotency key was used before. */
+  | { readonly kind: 'repeated'; readonly use: KeyUse };
+
+export function sendRefusal(reply: FastifyReply, ending: Refusal): FastifyReply {
+  switch (ending.kind) {
+    case 'refused':
+      return sendFieldErrors(reply, ending.errors);
+    case 'forbidden':
+      return reply.code(403).send({ message: ending.message });
+    case 'missing':
+      return sendNotFound(reply);
+    case 'busy':
+      return sendUnavailable(reply);
+    case 'repeated':
+      isFirstUse(reply, ending.use);
+      return reply;
+  }
+}
