@@ -26,7 +26,7 @@ describeBrowser('chromium', 'a notification that was wrong', (executable) => {
     await press(tab, 'Correct');
     await waitForText(tab, 'Safari on iPhone and iPad cannot replace a notification');
     await press(tab, 'Send correction');
-    expect(await errorAt(tab, 'Title')).toBe('Change the title or the text.');
+    expect(await errorAt(tab, 'Title')).toBe('Change the title, the text or the link.');
     await fillField(tab, 'Title', 'The ferries sail');
     await fillField(tab, 'Text', 'An earlier notification was wrong.');
     for (const look of [looks[0], looks[3]]) {

@@ -18,7 +18,7 @@ interface CorrectionRow {
 export async function readCorrection(
   { sql, analytics, log }: { sql: Sql; analytics: AnalyticsPort; log: FastifyBaseLogger },
   appId: AppId,
-  { id }: Pick<StoredDelivery, 'id'>,
+  { id, started_at: startedAt }: Pick<StoredDelivery, 'id' | 'started_at'>,
 ): Promise<Correction | null> {
   const [row] = await sql.query<CorrectionRow>(
     `SELECT id, status, started_at FROM deliveries
@@ -32,7 +32,8 @@ export async function readCorrection(
   async function countSeen(): Promise<number | null> {
     try {
       const days = await analytics.attemptsKeptDays();
-      if (days !== null && Date.now() - before.getTime() > days * DAY_MS) return null;
+      // The first events of the wrong text go first.
+      if (days !== null && Date.now() - (startedAt ?? before).getTime() > days * DAY_MS) return null;
       return await analytics.seenBefore(appId, id, before);
     } catch (error) {
       if (!(error instanceof AnalyticsAway)) throw error;

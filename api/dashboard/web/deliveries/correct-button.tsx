@@ -1,9 +1,10 @@
-import { Alert, Button, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useState } from 'react';
-import { addressOf, MAX_TEXT } from '../compose/values.ts';
+import { addressOf } from '../compose/values.ts';
+import { textsAreThere, WordsInputs } from '../compose/words-inputs.tsx';
 import { useApi } from '../http/services.tsx';
 import { FormModal } from '../shell/form-modal.tsx';
 import { formatNumber } from '../shell/format.ts';
@@ -40,16 +41,13 @@ function CorrectDialog({ app, delivery, onClose }: Props & { readonly onClose: (
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const isSame = ({ title, body, url }: Record<'title' | 'body' | 'url', string>): boolean =>
+    title === delivery.title && body === delivery.body && addressOf(url) === delivery.url;
   const form = useForm({
-    initialValues: { title: delivery.title, body: delivery.body, url: delivery.url, status: '' },
+    initialValues: { title: delivery.title, body: delivery.body, url: delivery.url },
     validate: {
-      title: (text, { body }) =>
-        text.trim() === ''
-          ? t.compose.titleMissing
-          : text === delivery.title && body === delivery.body
-            ? words.same
-            : null,
-      body: (text) => (text.trim() === '' ? t.compose.bodyMissing : null),
+      ...textsAreThere,
+      title: (text, values) => textsAreThere.title(text) ?? (isSame(values) ? words.same : null),
     },
   });
   const correct = async ({ title, body, url }: typeof form.values): Promise<void> => {
@@ -67,30 +65,11 @@ function CorrectDialog({ app, delivery, onClose }: Props & { readonly onClose: (
       act={isActive(delivery) ? words.actNow : words.act}
       run={correct}
     >
-      {typeof form.errors.status === 'string' && (
-        <Alert color="red" role="alert">
-          {form.errors.status}
-        </Alert>
-      )}
       <Text size="sm">
         {isActive(delivery) && `${words.stops} `}
         {words.goesTo(formatNumber(delivery.success_count))} {words.replaces}
       </Text>
-      <TextInput
-        label={t.compose.title}
-        required
-        maxLength={MAX_TEXT}
-        data-autofocus
-        {...form.getInputProps('title')}
-      />
-      <Textarea
-        label={t.compose.body}
-        required
-        autosize
-        minRows={2}
-        maxLength={MAX_TEXT}
-        {...form.getInputProps('body')}
-      />
+      <WordsInputs inputOf={form.getInputProps} />
       <TextInput label={t.compose.url} required inputMode="url" {...form.getInputProps('url')} />
       <Text size="sm" c="dimmed">
         {words.onApple}

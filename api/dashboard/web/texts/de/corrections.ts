@@ -9,7 +9,7 @@ export const corrections: TextsOf<'correction'> = {
     title: 'Benachrichtigung berichtigen',
     act: 'Berichtigung senden',
     actNow: 'Anhalten und berichtigen',
-    same: 'Ändern Sie den Titel oder den Text.',
+    same: 'Ändern Sie den Titel, den Text oder den Link.',
     done: 'Die Berichtigung ist unterwegs.',
     stops:
       'Was noch nicht gesendet ist, wird jetzt angehalten; auch wer sie gerade bekommt, bekommt die Berichtigung.',

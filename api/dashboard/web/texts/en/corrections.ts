@@ -8,7 +8,7 @@ export const corrections = {
     title: 'Correct this notification',
     act: 'Send correction',
     actNow: 'Stop and correct',
-    same: 'Change the title or the text.',
+    same: 'Change the title, the text or the link.',
     done: 'The correction is on its way.',
     stops: 'What is left of it is stopped now; readers whose message is in flight get the correction, too.',
     goesTo: (count: string): string =>

@@ -9,7 +9,7 @@ export const corrections: TextsOf<'correction'> = {
     title: 'Corregir la notificación',
     act: 'Enviar la corrección',
     actNow: 'Detener y corregir',
-    same: 'Cambia el título o el texto.',
+    same: 'Cambia el título, el texto o el enlace.',
     done: 'La corrección está en camino.',
     stops:
       'Lo que aún no se ha enviado se detiene ahora; quienes la estén recibiendo también reciben la corrección.',

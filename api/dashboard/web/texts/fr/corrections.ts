@@ -9,7 +9,7 @@ export const corrections: TextsOf<'correction'> = {
     title: 'Corriger la notification',
     act: 'Envoyer la correction',
     actNow: 'Arrêter et corriger',
-    same: 'Modifiez le titre ou le texte.',
+    same: 'Modifiez le titre, le texte ou le lien.',
     done: 'La correction est en route.',
     stops:
       'Ce qui n’est pas encore envoyé est arrêté maintenant ; ceux pour qui elle est en cours d’envoi reçoivent aussi la correction.',
