@@ -36,6 +36,7 @@ const homes = {
   standardwebhooks: '^engine/notify/',
   croner: '^engine/campaigns/firings\\.ts$',
   htmlparser2: '^engine/feeds/',
+  liquidjs: '^engine/personal/',
   piscina: '^engine/dispatch/worker-pool\\.ts$',
   undici: '^engine/worker/http/(connect|http1-session|undici-client|undici-transfer)\\.ts$',
   fastify: '^(api|reporting|engine/adapters/http)/',
@@ -106,7 +107,15 @@ module.exports = {
       comment: 'The API and campaigns build notifications alike: what that takes is given to it.',
       severity: 'error',
       from: { path: '^engine/notification/' },
-      to: { path: production, pathNot: '^engine/(contract|notification)/' },
+      to: { path: production, pathNot: '^engine/(contract|notification|personal)/' },
+    },
+    {
+      name: 'personal-is-a-leaf',
+      comment:
+        'Texts with a reader’s tags are parsed by the API and rendered by threads: they know the contract.',
+      severity: 'error',
+      from: { path: '^engine/personal/' },
+      to: { path: production, pathNot: '^engine/(contract|personal)/' },
     },
     {
       name: 'intake-is-a-leaf',
@@ -163,7 +172,7 @@ module.exports = {
         'The thread’s side knows the contract and its own folder: pass what it needs in WorkerOptions.',
       severity: 'error',
       from: { path: '^engine/worker/' },
-      to: { path: production, pathNot: '^engine/(contract|network|worker)/' },
+      to: { path: production, pathNot: '^engine/(contract|network|personal|worker)/' },
     },
     {
       name: 'worker-sandbox',

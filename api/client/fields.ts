@@ -22,7 +22,8 @@ export const httpUrl = (description: string) =>
   );
 
 /** A URL in an answer, as it was given: browsers open URLs with letters that no `uri` has. */
-export const givenUrl = Type.String({ pattern: '^[Hh][Tt][Tt][Pp][Ss]?://' });
+export const givenUrlPattern = '^[Hh][Tt][Tt][Pp][Ss]?://';
+export const givenUrl = Type.String({ pattern: givenUrlPattern });
 
 export function isHttpUrl(text: unknown): boolean {
   if (typeof text !== 'string' || /\s/.test(text)) return false;

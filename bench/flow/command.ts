@@ -3,6 +3,7 @@ import { outputOf, wholeNumber, wholeNumberOrZero, wholeNumbers, withOutput } fr
 import { encryptionOption, libraryOption } from '../encryption/options.ts';
 import { logs } from '../stand/broker.ts';
 import { transportsOf } from './options.ts';
+import { textKindsOf } from './texts.ts';
 
 export function addFlowCommand(program: Command): void {
   const command = program
@@ -25,6 +26,7 @@ export function addFlowCommand(program: Command): void {
         .choices(['own', 'undici', 'both'])
         .default('own'),
     )
+    .option('--texts <list>', 'what the messages say: plain, languages, personal', textKindsOf, ['plain'])
     .option('--no-profile', 'without the last delivery, of which a CPU profile is taken')
     .addHelpText('after', '\nExample:\n  npm run bench -- flow --subscribers 100000,400000 --out flow.html');
   withOutput(command).action(async (options) => {
@@ -41,6 +43,7 @@ export function addFlowCommand(program: Command): void {
       profile: options.profile,
       transports: transportsOf(options.transport),
       encryption: options.encryption,
+      texts: options.texts,
       cryptoMbLibrary: options.cryptoMb ?? null,
       output: outputOf(options),
     });

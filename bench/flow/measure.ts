@@ -9,10 +9,12 @@ import { type Delivered, deliver } from '../stand/deliver.ts';
 import { type Stand, startStand } from '../stand/stand.ts';
 import { measureEncryptionAlone } from './encryption-alone.ts';
 import type { FlowOptions, Transport } from './options.ts';
+import { bodies, describeReader, type TextKind } from './texts.ts';
 
 export interface FlowRow {
   readonly transport: Transport;
   readonly encryption: EncryptionSetting;
+  readonly texts: TextKind;
   readonly subscribers: number;
   readonly cpu_us_per_message: number;
   /** Encryption alone, measured between the rounds of the same run. */
@@ -40,18 +42,20 @@ export type MeasureOptions = Omit<FlowOptions, 'subscribers' | 'log' | 'output' 
 export const KEY_PAIRS = 10_000;
 
 /**
- * Rounds alternate between the transports, each with a Broadside of its own: a minute that is slow is slow for both.
- * @returns a row for each transport; null where the books of a delivery differ, said on standard error.
+ * Rounds alternate between the transports, each with a Broadside of its own, and what the messages say: a minute that is
+ * slow is slow for all.
+ * @returns a row for each; null where the books of a delivery differ, said on standard error.
  */
 export async function measureFlow(subscribers: number, options: MeasureOptions): Promise<FlowRow[] | null> {
   const sides: Side[] = [];
   try {
-    for (const transport of options.transports) sides.push(await startSide(transport, subscribers, options));
+    for (const transport of options.transports)
+      sides.push(...(await startSides(transport, subscribers, options)));
     for (let round = 0; round <= options.rounds; round++) {
       options.say(round === 0 ? 'warming up' : `round ${round} of ${options.rounds}`);
-      for (const { stand, delivered, encryption } of sides) {
+      for (const { stand, texts, delivered, encryption } of sides) {
         encryption.push(measureEncryptionAlone(options));
-        const one = await deliverChecked(stand, subscribers);
+        const one = await deliverChecked(stand, subscribers, stand.appIdentifier, bodies[texts]);
         if (one === null) return null;
         if (round > 0) delivered.push(one);
       }
@@ -67,16 +71,21 @@ export async function measureFlow(subscribers: number, options: MeasureOptions):
   }
 }
 
-/** One Broadside with one transport, and what was measured of it. */
+/** One Broadside with one transport and one kind of texts, and what was measured of it. */
 interface Side {
   readonly transport: Transport;
+  readonly texts: TextKind;
   readonly stand: Stand;
   readonly recorder: Recorder | null;
   readonly delivered: Delivered[];
   readonly encryption: number[];
 }
 
-async function startSide(transport: Transport, subscribers: number, options: MeasureOptions): Promise<Side> {
+async function startSides(
+  transport: Transport,
+  subscribers: number,
+  options: MeasureOptions,
+): Promise<Side[]> {
   const recorder = options.profile ? await createRecorder() : null;
   const stand = await startStand({
     subscribers,
@@ -85,21 +94,24 @@ async function startSide(transport: Transport, subscribers: number, options: Mea
     latencyMs: options.latencyMs,
     keyPairs: KEY_PAIRS,
     env: { ...settingsOf(options), PUSH_TRANSPORT: transport, ...recorder?.env },
+    // Tags widen the rows that everything reads: a run without them measures what it did before.
+    ...(options.texts.every((texts) => texts === 'plain') ? {} : { describe: describeReader }),
     onStep: options.say,
   });
-  return { transport, stand, recorder, delivered: [], encryption: [] };
+  return options.texts.map((texts) => ({ transport, texts, stand, recorder, delivered: [], encryption: [] }));
 }
 
 async function rowOf(side: Side, subscribers: number, { say, setting }: MeasureOptions): Promise<FlowRow> {
-  const { transport, stand, recorder, delivered, encryption } = side;
+  const { transport, texts, recorder, delivered, encryption } = side;
   const middle = (of: (one: Delivered) => number): number => tenths(median(delivered.map(of)));
   const cpu = middle((one) => one.cpuUsPerMessage);
   const database = delivered.map((one) => one.databaseCpuUsPerMessage).filter((us) => us !== null);
   if (recorder !== null) say('a delivery under the profiler');
-  const profiled = recorder === null ? null : await profileDelivery(stand, subscribers, recorder);
+  const profiled = recorder === null ? null : await profileDelivery(side, subscribers, recorder);
   return {
     transport,
     encryption: setting,
+    texts,
     subscribers,
     cpu_us_per_message: cpu,
     encryption_us_per_message: tenths(median(encryption)),
@@ -119,18 +131,19 @@ export async function deliverChecked(
   stand: Stand,
   subscribers: number,
   appIdentifier = stand.appIdentifier,
+  body: object = bodies.plain,
 ): Promise<Delivered | null> {
-  const one = await deliver(stand, () => {}, appIdentifier);
+  const one = await deliver(stand, () => {}, appIdentifier, body);
   const problems = differences(one.books, { subscribers, decrypted: 0 });
   for (const problem of problems) console.error(`the books differ: ${problem}`);
   return problems.length > 0 ? null : one;
 }
 
-async function profileDelivery(stand: Stand, subscribers: number, recorder: Recorder) {
+async function profileDelivery({ stand, texts }: Side, subscribers: number, recorder: Recorder) {
   const { pid } = stand.broadside;
   await recorder.start();
   const before = await readThreadTimes(pid);
-  await deliverChecked(stand, subscribers);
+  await deliverChecked(stand, subscribers, stand.appIdentifier, bodies[texts]);
   const after = await readThreadTimes(pid);
   const profiles = await recorder.stop();
   return { profiles, nativeShare: nativeShare(pid, before, after) ?? 0 };

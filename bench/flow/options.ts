@@ -2,6 +2,7 @@ import type { EncryptionSetting } from '../../engine/worker/encryption/choose.ts
 import type { WorkerOptions } from '../../engine/worker/protocol.ts';
 import type { Output } from '../report/report.ts';
 import type { LogName } from '../stand/broker.ts';
+import type { TextKind } from './texts.ts';
 
 export type Transport = WorkerOptions['pushTransport'];
 
@@ -27,5 +28,7 @@ export interface FlowOptions {
   readonly cryptoMbLibrary: string | null;
   /** `PUSH_TRANSPORT`s, each measured with every backend, their rounds in turns. */
   readonly transports: readonly Transport[];
+  /** What the deliveries say, their rounds in turns on the same readers. */
+  readonly texts: readonly TextKind[];
   readonly output: Output;
 }

@@ -7,6 +7,7 @@ import type { FlowRow } from './measure.ts';
 const columns: readonly (readonly [head: string, of: (row: FlowRow) => Cell])[] = [
   ['transport', (row) => row.transport],
   ['encryption', (row) => row.encryption],
+  ['texts', (row) => row.texts],
   ['subscribers', (row) => row.subscribers],
   ['CPU µs/message', (row) => row.cpu_us_per_message],
   ['encryption alone', (row) => row.encryption_us_per_message],
@@ -44,8 +45,8 @@ export function flowReport(rows: readonly FlowRow[]): Report {
   };
 }
 
-const nameOf = ({ transport, encryption, subscribers }: FlowRow): string =>
-  `${subscribers.toLocaleString('en')} subscribers, ${encryption}${transport === 'own' ? '' : `, ${transport}`}`;
+const nameOf = ({ transport, encryption, subscribers, texts }: FlowRow): string =>
+  `${subscribers.toLocaleString('en')} subscribers, ${encryption}${transport === 'own' ? '' : `, ${transport}`}${texts === 'plain' ? '' : `, ${texts}`}`;
 
 function partsTable(rows: readonly FlowRow[]): Table[] {
   if (rows.every((row) => row.parts.length === 0)) return [];
@@ -63,7 +64,8 @@ function partsTable(rows: readonly FlowRow[]): Table[] {
 function growth(rows: readonly FlowRow[]): string[] {
   const [first] = rows;
   const last = rows.findLast(
-    ({ encryption, transport }) => encryption === first?.encryption && transport === first.transport,
+    ({ encryption, transport, texts }) =>
+      encryption === first?.encryption && transport === first.transport && texts === first.texts,
   );
   if (first === undefined || last === undefined || first === last) return [];
   const ratio = (last.rss_peak_mb / first.rss_peak_mb).toFixed(2);

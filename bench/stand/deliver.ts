@@ -41,21 +41,25 @@ const SETTLE_MS = 30_000;
 const completed = new Set(['success', 'partial', 'failed', 'cancelled']);
 const unplanned = new Set(['pending', 'queued']);
 
+export const plainDelivery = {
+  name: 'Demo',
+  title: 'Storm warning for the coast',
+  body: 'Ferries stop at noon.',
+  url: 'https://news.example/storm',
+};
+
 export async function deliver(
   stand: Stand,
   onProgress: (progress: DeliveryProgress) => void,
   appIdentifier = stand.appIdentifier,
+  body: object = plainDelivery,
 ): Promise<Delivered> {
   await stand.pushService.mark('delivery');
   const before = await readCosts(stand);
   const postedAtMs = Date.now();
   const startedAt = performance.now();
-  const { data } = await stand.client.post<{ data: DeliveryAnswer }>(`/apps/${appIdentifier}/deliveries`, {
-    name: 'Demo',
-    title: 'Storm warning for the coast',
-    body: 'Ferries stop at noon.',
-    url: 'https://news.example/storm',
-  });
+  const path = `/apps/${appIdentifier}/deliveries`;
+  const { data } = await stand.client.post<{ data: DeliveryAnswer }>(path, body);
   const planMs = await untilPlanned(stand, data.id, startedAt);
   const delivery = await untilCompleted(stand, data.id, onProgress);
   const seconds = (performance.now() - startedAt) / 1_000;

@@ -53,7 +53,7 @@ export interface StandOptions {
   /** Distinct key pairs of the subscribers; the bench may share some, the demo makes each its own. */
   readonly keyPairs?: number;
   /** Further fields of a subscriber's line in the import, such as its country. */
-  readonly describe?: (index: number) => Readonly<Record<string, string>>;
+  readonly describe?: (index: number) => Readonly<Record<string, unknown>>;
   /** Called with the progress, for people who wait. */
   readonly onStep: (text: string) => void;
 }

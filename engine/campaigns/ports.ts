@@ -6,6 +6,7 @@ import type {
   VariantDelivery,
 } from '../contract/campaign.ts';
 import type { AppId, DeliveryId } from '../contract/ids.ts';
+import type { Wording } from '../contract/wording.ts';
 
 /**
  * What campaigns do next, and nothing of how they are stored or sent. Invariants of this folder:
@@ -44,6 +45,8 @@ export interface CampaignStore {
 export interface DeliveryIdentity {
   readonly identifier: string;
   readonly plaintext: Uint8Array;
+  /** Absent or null: everyone gets `plaintext`. */
+  readonly wording?: Wording | null;
 }
 
 /** Readers who clicked it, each once. @throws where that is not known now. */

@@ -6,11 +6,8 @@ import {
   contentOf,
   type DueCampaign,
 } from '../contract/campaign.ts';
-import {
-  buildNotification,
-  type NotificationContent,
-  type NotificationOrigin,
-} from '../notification/notification.ts';
+import type { NotificationOrigin } from '../notification/notification.ts';
+import { buildTexts, type TextsContent } from '../notification/texts.ts';
 import { type CountedVariant, decideByClicks, endTest, startTest } from './ab-test.ts';
 import type { CampaignStore, CountClicked, DeliveryIdentity } from './ports.ts';
 import { keepQuiet } from './quiet-hours.ts';
@@ -106,12 +103,12 @@ function identityOf(
   const { options } = settings;
   const words = contentOf(settings, content);
   const origin = identify(app);
-  const plaintext = buildNotification(notificationOf(words, options), origin, options.queryParams);
-  return { identifier: origin.delivery, plaintext };
+  const { plaintext, wording } = buildTexts(notificationOf(words, options), origin, options.queryParams);
+  return { identifier: origin.delivery, plaintext, wording };
 }
 
 /** The API measures with this what the campaign's steps will build. */
-export const notificationOf = (content: CampaignContent, options: CampaignOptions): NotificationContent => ({
+export const notificationOf = (content: CampaignContent, options: CampaignOptions): TextsContent => ({
   title: content.title,
   body: content.body,
   url: content.url,
@@ -121,4 +118,7 @@ export const notificationOf = (content: CampaignContent, options: CampaignOption
   requireInteraction: options.requireInteraction,
   silent: options.silent,
   vibratePattern: options.vibratePattern,
+  language: content.language ?? null,
+  translations: content.translations ?? [],
+  mayBePersonal: content.isPersonal ?? false,
 });

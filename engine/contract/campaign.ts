@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { AppId, DeliveryId } from './ids.ts';
 import { SHARE_PARTS } from './share.ts';
+import type { Translation } from './wording.ts';
 
 /**
  * A campaign is a set of ordinary deliveries and one row that says what it does next. Planning and sending see its
@@ -83,6 +84,11 @@ export interface CampaignContent {
   readonly imageUrl: string | null;
   readonly imageHash: string | null;
   readonly buttons: readonly { readonly title: string; readonly url: string }[];
+  /** BCP 47, of these texts. */
+  readonly language?: string | null;
+  readonly translations?: readonly Translation[];
+  /** `{{ tag.name }}` in its texts stands for a reader's tag. Absent: it is what a feed says, word for word. */
+  readonly isPersonal?: boolean;
 }
 
 /** What all deliveries of the campaign share, fixed with its last change. */

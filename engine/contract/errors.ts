@@ -14,6 +14,8 @@
  *   LogInRefused     adapters/kafka/log-in/errors.ts     becomes a KafkaRefused
  *   LogInAway        adapters/kafka/log-in/errors.ts     as if Kafka were away: the caller tries again
  *   SettingsError    contract/settings-error.ts   the start ends, with a line for each setting
+ *   TemplateError    personal/template.ts         becomes a TextRefused
+ *   TextRefused      notification/texts.ts        the API answers 422, naming the field
  *   CliError         command-line/endings.ts      the command ends, with one line
  */
 

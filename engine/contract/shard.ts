@@ -5,6 +5,7 @@ import type { AppId, DeliveryId, ShardId } from './ids.ts';
 import type { ServiceCounts } from './service-counts.ts';
 import type { Lane } from './topics.ts';
 import type { Traceparent } from './trace-context.ts';
+import type { Wording } from './wording.ts';
 
 /** How many targets of the audience a block holds, as the plan counted them. */
 export interface BlockCount {
@@ -59,6 +60,8 @@ export interface LeasedShard extends Lease {
   readonly urgency: Urgency;
   readonly topic: string | null;
   readonly plaintext: Uint8Array;
+  /** Null: everyone gets `plaintext`. */
+  readonly wording: Wording | null;
   /** The app's own site: the VAPID contact where the operator names none. */
   readonly siteDomain: string;
   /** Runs everything except the push services: no one receives it, and no statistic counts it. */
@@ -69,6 +72,13 @@ export interface LeasedShard extends Lease {
   readonly vapidKeyNumber: number;
   /** Pairs of before a rotation that subscriptions may still be bound to: at most a few, mostly none. */
   readonly formerVapidKeys: readonly VapidKeyPair[];
+}
+
+/** Which targets of a block, and what of them. */
+export interface TargetsWanted {
+  readonly among?: Bitmap | undefined;
+  /** Keys of tags: each row then ends with the reader's language (text) and the values (text, a JSON array). */
+  readonly tags?: readonly string[] | undefined;
 }
 
 /** Both base64url. */

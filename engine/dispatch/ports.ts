@@ -1,7 +1,15 @@
 import type { Bitmap } from '../contract/bitmap.ts';
 import type { Audience } from '../contract/frozen-audience.ts';
 import type { AppId, ShardId } from '../contract/ids.ts';
-import type { BlockEnd, BlockMaps, Lease, LeasedShard, LeaseState, SettleEnding } from '../contract/shard.ts';
+import type {
+  BlockEnd,
+  BlockMaps,
+  Lease,
+  LeasedShard,
+  LeaseState,
+  SettleEnding,
+  TargetsWanted,
+} from '../contract/shard.ts';
 import type { Lane } from '../contract/topics.ts';
 import type { BlockSent, SendBlock } from '../worker/protocol.ts';
 
@@ -44,8 +52,8 @@ export interface MostActive {
 
 /** Rejects and fences as `ShardStore` does. A block is numbered within its app: `seq` divided by 1,024. */
 export interface BlockStore {
-  /** The subscribed targets as binary COPY; `among` leaves the others out. */
-  readTargets(appId: AppId, block: number, among?: Bitmap): Promise<Uint8Array<ArrayBuffer>>;
+  /** The subscribed targets as binary COPY; `only.among` leaves the others out, `only.tags` adds what texts differ by. */
+  readTargets(appId: AppId, block: number, only?: TargetsWanted): Promise<Uint8Array<ArrayBuffer>>;
   /** The members of the audience as of now; `fixAudience` makes them final. */
   readAudience(appId: AppId, block: number, audience: Audience): Promise<Bitmap>;
   /** Of the blocks of the shard that were begun; of a lost lease none. */

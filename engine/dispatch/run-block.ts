@@ -147,6 +147,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
         ...taskOf(shard, deps.subjectOf),
         ...governed,
         ...(acceptedBefore === undefined ? {} : { acceptedBefore }),
+        ...(shard.wording === null ? {} : { wording: shard.wording }),
         targets,
         wanted,
         notification,
@@ -206,10 +207,11 @@ async function readTargets(
   block: number,
   before: BlockMaps | null,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { appId, audience } = shard;
-  if (audience === null) return store.readTargets(appId, block);
+  const { appId, audience, wording } = shard;
+  const tags = wording?.tags;
+  if (audience === null) return store.readTargets(appId, block, { tags });
   const among = before === null ? await store.readAudience(appId, block, audience) : unsettledOf(before);
-  return store.readTargets(appId, block, among);
+  return store.readTargets(appId, block, { among, tags });
 }
 
 export const nothingLeft = (maps: BlockMaps): BlockEnded => ({

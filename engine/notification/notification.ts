@@ -18,6 +18,8 @@ export interface NotificationContent {
   readonly silent: boolean;
   /** Milliseconds on, off, on, …; empty: the device's own. */
   readonly vibratePattern: readonly number[];
+  /** BCP 47, of its texts; a screen reader speaks it. */
+  readonly language?: string | null;
 }
 
 export interface NotificationButton {
@@ -67,6 +69,7 @@ export function buildNotification(
   const notification = {
     title: content.title,
     body: content.body,
+    ...(content.language === undefined || content.language === null ? {} : { lang: content.language }),
     navigate: navigate(content.url),
     // At most one display: a duplicate replaces the first, without a second alert (no `renotify`).
     tag: content.replaces ?? content.topic ?? origin.delivery,

@@ -27,13 +27,16 @@ export interface SubscriptionKeys {
   readonly auth: Uint8Array;
 }
 
+/** One for all messages, or one for each: the same object where it is the same text. */
+export type Plaintexts = Uint8Array | readonly Uint8Array[];
+
 /**
- * Encrypts one plaintext for N subscriptions, with a fresh key pair and salt for each.
+ * Encrypts for N subscriptions, with a fresh key pair and salt for each.
  * @returns N bodies in order; null where the subscription's keys are invalid (wrong length, not on the curve).
  * The bodies of one call share memory.
  * @throws RangeError on a plaintext over 3,993 bytes, which the API refuses beforehand.
  */
-export type EncryptBatch = (plaintext: Uint8Array, keys: readonly SubscriptionKeys[]) => (Buffer | null)[];
+export type EncryptBatch = (plaintexts: Plaintexts, keys: readonly SubscriptionKeys[]) => (Buffer | null)[];
 
 /** The results of an agreement, for message i at i × 65, i × 32 and i. Allocated once, wiped after each round. */
 export interface Agreed {
@@ -54,8 +57,10 @@ export interface Agreement {
 
 /** RFC 8291 section 3.4 and RFC 8188 section 2: from the secret to the keys, and the record sealed with them. */
 export interface Sealer {
-  /** The input and output of the next `seal`s: this plaintext, into this memory. */
-  start(plaintext: Uint8Array, slab: Buffer): void;
+  /** The output of the next `seal`s. */
+  start(slab: Buffer): void;
+  /** Their input, until the next `write`. */
+  write(plaintext: Uint8Array): void;
   /** Writes ciphertext and tag of the body that begins at `bodyAt` of the slab, behind its header. */
   seal(bodyAt: number, keys: SubscriptionKeys, point: Buffer, secret: Buffer, salt: Buffer): void;
   /** Forgets keys and slab. */
@@ -87,32 +92,38 @@ export function createEncryptBatch(
     else for (let i = 0; i < count; i++) salts.set(known.salt, i * SALT_BYTES);
   }
 
+  /** What the sealer has read last. */
+  let written: Uint8Array | null = null;
+
   /** Seals the agreed messages at these indexes of the batch. */
   function sealRound(
     indexes: readonly number[],
     keys: readonly SubscriptionKeys[],
-    bodyBytes: number,
-    slab: Buffer,
+    { plaintexts, starts, slab }: Layout,
     bodies: (Buffer | null)[],
   ): void {
     for (const [i, index] of indexes.entries()) {
       if (agreed.valid[i] === 0) continue;
-      const bodyAt = index * bodyBytes;
+      const plaintext = plaintextAt(plaintexts, index);
+      if (plaintext !== written) {
+        sealer.write(plaintext);
+        written = plaintext;
+      }
+      const bodyAt = starts[index] as number;
       const point = agreed.points.subarray(i * POINT_BYTES, (i + 1) * POINT_BYTES);
       const secret = agreed.secrets.subarray(i * SECRET_BYTES, (i + 1) * SECRET_BYTES);
       const salt = salts.subarray(i * SALT_BYTES, (i + 1) * SALT_BYTES);
       writeHeader(slab, bodyAt, point, salt);
       sealer.seal(bodyAt, keys[index] as SubscriptionKeys, point, secret, salt);
-      bodies[index] = slab.subarray(bodyAt, bodyAt + bodyBytes);
+      bodies[index] = slab.subarray(bodyAt, starts[index + 1] as number);
     }
   }
 
-  return function encryptBatch(plaintext, keys) {
-    const bodyBytes = bodyLength(plaintext);
-    const slab = Buffer.allocUnsafeSlow(bodyBytes * keys.length);
+  return function encryptBatch(plaintexts, keys) {
+    const layout = layOut(plaintexts, keys.length);
     const bodies: (Buffer | null)[] = keys.map(() => null);
     const usable = [...keys.keys()].filter((index) => isWellFormed(keys[index] as SubscriptionKeys));
-    sealer.start(plaintext, slab);
+    sealer.start(layout.slab);
     try {
       for (let from = 0; from < usable.length; from += MESSAGES_PER_ROUND) {
         const indexes = usable.slice(from, from + MESSAGES_PER_ROUND);
@@ -121,14 +132,36 @@ export function createEncryptBatch(
           indexes.map((index) => keys[index] as SubscriptionKeys),
           agreed,
         );
-        sealRound(indexes, keys, bodyBytes, slab, bodies);
+        sealRound(indexes, keys, layout, bodies);
       }
     } finally {
       agreed.secrets.fill(0);
       sealer.finish();
+      written = null;
     }
     return bodies;
   };
+}
+
+interface Layout {
+  readonly plaintexts: Plaintexts;
+  /** Where each body begins in the slab, and where the last one ends. */
+  readonly starts: readonly number[];
+  readonly slab: Buffer;
+}
+
+const isOne = (plaintexts: Plaintexts): plaintexts is Uint8Array => ArrayBuffer.isView(plaintexts);
+const plaintextAt = (plaintexts: Plaintexts, index: number): Uint8Array =>
+  isOne(plaintexts) ? plaintexts : (plaintexts[index] as Uint8Array);
+
+function layOut(plaintexts: Plaintexts, count: number): Layout {
+  const starts = [0];
+  let end = 0;
+  for (let index = 0; index < count; index++) {
+    end += bodyLength(plaintextAt(plaintexts, index));
+    starts.push(end);
+  }
+  return { plaintexts, starts, slab: Buffer.allocUnsafeSlow(end) };
 }
 
 export function bodyLength(plaintext: Uint8Array): number {

@@ -3,6 +3,7 @@ import type { Urgency } from '../contract/delivery.ts';
 import type { PushService } from '../contract/push-service.ts';
 import type { StopFlag } from '../contract/stop-flag.ts';
 import type { Lane } from '../contract/topics.ts';
+import type { Wording } from '../contract/wording.ts';
 
 /**
  * The messages that cross the thread boundary, types only. The main thread sends `ToWorker`, the worker answers
@@ -17,13 +18,16 @@ export interface SendBlock {
   /**
    * The targets as Postgres wrote them: a whole `COPY (SELECT seq, endpoint, p256dh, auth, vapid_key_number …)
    * TO STDOUT (FORMAT binary)`, header and trailer included. seq int4, endpoint text, p256dh bytea (65 bytes,
-   * uncompressed point), auth bytea (16 bytes), vapid_key_number int2 (may be missing in all rows).
+   * uncompressed point), auth bytea (16 bytes), vapid_key_number int2 (may be missing in all rows); with a `wording`
+   * also language text and tag_values text, a JSON array.
    * Transferred, not copied.
    */
   readonly targets: Uint8Array<ArrayBuffer>;
   /** Bits of the block (`contract/bitmap.ts`) to send to; rows without their bit are passed over. */
   readonly wanted: Uint8Array;
   readonly notification: NotificationOnWire;
+  /** What is said where not everyone gets `notification.plaintext`. Absent: everyone does. */
+  readonly wording?: Wording;
   /** Signs for targets that name no key pair. */
   readonly vapid: VapidIdentity;
   /**

@@ -5,6 +5,7 @@ import type { SubscriptionKeys } from './encrypt.ts';
 import type { Governor } from './governor.ts';
 import type { Letterhead } from './letterheads.ts';
 import type { Probation } from './probation.ts';
+import type { Reader } from './reader-texts.ts';
 import type { Rejections } from './rejections.ts';
 import type { ResultSheet } from './result-sheet.ts';
 import type { Way, Ways } from './ways.ts';
@@ -17,6 +18,8 @@ export interface Envelope extends SubscriptionKeys {
   readonly path: string;
   /** The endpoint accepted a message before. */
   readonly isKnown: boolean;
+  /** Absent: everyone gets the same text. */
+  readonly reader?: Reader;
 }
 
 /** A message in flight, counted in the window. */

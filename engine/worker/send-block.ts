@@ -12,6 +12,7 @@ import type { BlockSent, SendBlock, WorkerOptions } from './protocol.ts';
 import type { PushAnswer } from './push-answer.ts';
 import type { PushClient } from './push-client.ts';
 import { createQueues, type Envelope, type Outgoing, type Refusal } from './queues.ts';
+import { createTextOf, readerAt } from './reader-texts.ts';
 import { tidy } from './reasons.ts';
 import { believe, createRejections, type Rejections, rejectsSender } from './rejections.ts';
 import { createResultSheet, type ResultSheet } from './result-sheet.ts';
@@ -70,6 +71,7 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
     const refuse = createRefuse(task, sheet);
     const queues = createQueues(envelopes, sheet, { ...laneDeps, board, refuse, clock });
     const post = createPost(task, board, sheet, laneDeps);
+    const textOf = task.wording === undefined ? null : await createTextOf(task.wording);
     while (!isStopped(task, deps.now)) {
       const batch = queues.take(perTurn);
       if (batch.length === 0) {
@@ -77,10 +79,9 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
         await queues.changed();
         continue;
       }
-      const bodies = deps.encryptBatch(
-        task.notification.plaintext,
-        batch.map(({ envelope }) => envelope),
-      );
+      const keys = batch.map(({ envelope }) => envelope);
+      const plaintexts = textOf === null ? task.notification.plaintext : keys.map(textOf);
+      const bodies = deps.encryptBatch(plaintexts, keys);
       for (const [at, outgoing] of batch.entries()) post.one(outgoing, bodies[at] ?? null);
       await nextTurn();
     }
@@ -143,7 +144,8 @@ function readEnvelopes(task: SendBlock, reading: Reading, sheet: ResultSheet): E
       sheet.addLater();
       continue;
     }
-    envelopes.push({ index, letterhead, path, isKnown, p256dh: cursor.p256dh(), auth: cursor.auth() });
+    const envelope = { index, letterhead, path, isKnown, p256dh: cursor.p256dh(), auth: cursor.auth() };
+    envelopes.push(task.wording === undefined ? envelope : { ...envelope, reader: readerAt(cursor) });
     rankOf[index] = rank;
   }
   if (ranks === null) return envelopes;

@@ -3,13 +3,14 @@ import { type Bitmap, hasBit } from '../contract/bitmap.ts';
 /**
  * Reads the targets of one block out of a whole binary COPY, as Postgres wrote it
  * (https://www.postgresql.org/docs/current/sql-copy.html, "Binary Format"): seq int4, endpoint text,
- * p256dh bytea, auth bytea, and mostly vapid_key_number int2. Rows stay bytes until they are sent: an object per row would cost more than
- * the whole walk.
+ * p256dh bytea, auth bytea, and mostly vapid_key_number int2. Where texts differ by reader, language text and tag_values
+ * text follow. Rows stay bytes until they are sent: an object per row would cost more than the whole walk.
  */
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1');
 const FLAGS_BYTES = 4;
 const FIELDS = 4;
 const FIELDS_WITH_KEY = 5;
+const FIELDS_OF_READER = 7;
 const END_OF_ROWS = -1;
 
 /** A cursor over the selected rows. The fields are those of the row that the last `next` reached. */
@@ -23,6 +24,10 @@ export interface TargetCursor {
   auth(): Uint8Array;
   /** The app's key pair that the subscription is bound to; null where the rows do not say. */
   vapidKeyNumber(): number | null;
+  /** Empty where it is not known, or the rows do not say. */
+  language(): string;
+  /** JSON; empty where the rows do not say. A view, as above. */
+  tagValues(): Buffer;
 }
 
 /**
@@ -41,8 +46,8 @@ export function selectedSeqs(bytes: Uint8Array, wanted: Bitmap): Uint32Array<Arr
 export function createTargetCursor(bytes: Uint8Array, wanted: Bitmap): TargetCursor {
   const input = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   /** Where each field's value begins and ends, in the cursor's row. */
-  const starts = new Uint32Array(FIELDS_WITH_KEY);
-  const ends = new Uint32Array(FIELDS_WITH_KEY);
+  const starts = new Uint32Array(FIELDS_OF_READER);
+  const ends = new Uint32Array(FIELDS_OF_READER);
   let position = afterHeader(input);
   let seq = -1;
   let hasKey = false;
@@ -56,7 +61,7 @@ export function createTargetCursor(bytes: Uint8Array, wanted: Bitmap): TargetCur
       position -= 2;
       return false;
     }
-    hasKey = fields === FIELDS_WITH_KEY;
+    hasKey = fields === FIELDS_WITH_KEY || fields === FIELDS_OF_READER;
     if (fields !== FIELDS && !hasKey) throw malformed(`a row of ${fields} fields`, position);
     for (let field = 0; field < fields; field++) readField(field);
     if (hasKey && ends[4] !== (starts[4] as number) + 2)
@@ -88,6 +93,8 @@ export function createTargetCursor(bytes: Uint8Array, wanted: Bitmap): TargetCur
     p256dh: () => input.subarray(starts[2], ends[2]),
     auth: () => input.subarray(starts[3], ends[3]),
     vapidKeyNumber: () => (hasKey ? input.readInt16BE(starts[4]) : null),
+    language: () => input.toString('utf8', starts[5], ends[5]),
+    tagValues: () => input.subarray(starts[6], ends[6]),
   };
 }
 

@@ -98,6 +98,7 @@ const browser = (
   vapidKeyNumber: null,
   visitor,
   timeZone: 'Europe/Berlin',
+  language: null,
 });
 const importRow = (endpoint: string): ImportRow => ({
   endpoint,
@@ -108,6 +109,7 @@ const importRow = (endpoint: string): ImportRow => ({
   country: 'PL',
   device: null,
   timeZone: 'Europe/Berlin',
+  language: null,
   createdAt: null,
   vapidKeyNumber: null,
 });
@@ -182,7 +184,7 @@ describe.each(someOf(Object.entries(states), 2))('look-ups in a table %s', (_, p
   });
 
   it('one browser’s subscribe, update, tags and unsubscribe read no other', async () => {
-    const external = { externalIds: { oid: '1' }, visitor, timeZone: 'Asia/Tokyo' };
+    const external = { externalIds: { oid: '1' }, visitor, timeZone: 'Asia/Tokyo', language: null };
     expect(await walksOf(() => store([browser('https://push.example/1', 'user-1')]))).toEqual([]);
     expect(await walksOf(() => touch(database(), app, user('user-2'), external))).toEqual([]);
     expect(await walksOf(() => writeTags(database(), app, user('user-3'), { topic: 'sports' }))).toEqual([]);
@@ -206,7 +208,7 @@ describe.each(someOf(Object.entries(states), 2))('look-ups in a table %s', (_, p
     expect(await walksOf(() => store([browser('https://push.example/2000', null, secretOf(1_001))]))).toEqual(
       [],
     );
-    const external = { externalIds: { oid: '1' }, visitor, timeZone: 'Asia/Tokyo' };
+    const external = { externalIds: { oid: '1' }, visitor, timeZone: 'Asia/Tokyo', language: null };
     expect(await walksOf(() => touch(database(), app, withSecret(1_002), external))).toEqual([]);
     expect(await walksOf(() => writeTags(database(), app, withSecret(1_003), { a: 'b' }))).toEqual([]);
     expect(await walksOf(() => leave(database(), app, withSecret(1_004)))).toEqual([]);

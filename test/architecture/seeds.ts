@@ -22,6 +22,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
   'campaigns-own-their-ports': [{ from: 'engine/campaigns/seed.ts', to: 'engine/adapters/postgres/sql.ts' }],
   'images-know-no-store': [{ from: 'engine/images/seed.ts', to: 'engine/adapters/postgres/sql.ts' }],
   'notification-is-a-leaf': [{ from: 'engine/notification/seed.ts', to: 'engine/adapters/postgres/sql.ts' }],
+  'personal-is-a-leaf': [{ from: 'engine/personal/seed.ts', to: 'engine/worker/encrypt.ts' }],
   'network-is-a-leaf': [{ from: 'engine/network/seed-worker.ts', to: 'engine/worker/encrypt.ts' }],
   'intake-is-a-leaf': [{ from: 'engine/intake/seed-adapter.ts', to: 'engine/adapters/clickhouse/any.ts' }],
   'notify-owns-its-ports': [
@@ -113,6 +114,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
         ['croner', 'engine/feeds/seed-croner.ts'],
         ['htmlparser2', 'engine/network/seed-htmlparser2.ts'],
         ['standardwebhooks', 'engine/adapters/http/seed-webhooks.ts'],
+        ['liquidjs', 'engine/notification/seed-liquidjs.ts'],
         ['piscina', 'engine/dispatch/seed-piscina.ts'],
         ['undici', 'engine/worker/http/seed-undici.ts'],
         ['fastify', 'engine/adapters/telemetry/seed-fastify.ts'],

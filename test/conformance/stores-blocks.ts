@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { bitmapOf, bitsOf, countBits } from '../../engine/contract/bitmap.ts';
 import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';
-import { selectedSeqs } from '../../engine/worker/targets.ts';
+import { createTargetCursor, selectedSeqs } from '../../engine/worker/targets.ts';
 import { endOf, fix, inStores, LEASE_MS, mustLease, plan, planned, serve } from './stores-steps.ts';
 import type { StoresHarness } from './stores-world.ts';
 
@@ -16,8 +16,21 @@ export function describeBlocks(harness: StoresHarness): void {
       expect(countBits(present)).toBe(475);
       const seqs = [...selectedSeqs(targets, present)];
       expect(seqs.slice(0, 8)).toEqual([1_024, 1_025, 1_026, 1_027, 1_028, 1_029, 1_031, 1_032]);
-      const few = await world.blocks.readTargets(world.appId, 1, copiedSeqs(targets).fill(0, 1));
+      const few = await world.blocks.readTargets(world.appId, 1, {
+        among: copiedSeqs(targets).fill(0, 1),
+      });
       expect(bitsOf(copiedSeqs(few), 1)).toEqual([1_024, 1_025, 1_026, 1_027, 1_028, 1_029, 1_031]);
+    }));
+
+  it('reads what texts differ by with the targets, where it is asked for', () =>
+    inStores(harness, async (world) => {
+      await world.subscribe(3);
+      const targets = await world.blocks.readTargets(world.appId, 0, { tags: ['name', "it's"] });
+      const cursor = createTargetCursor(targets, copiedSeqs(targets));
+      const read = [];
+      while (cursor.next())
+        read.push([cursor.seq(), cursor.language(), JSON.parse(cursor.tagValues().toString())]);
+      expect(read).toEqual([0, 1, 2].map((seq) => [seq, '', [null, null]]));
     }));
 
   it('orders a block by activity, and knows each endpoint’s push service, including unsubscribed ones', () =>

@@ -49,10 +49,10 @@ const fields = [
 ];
 
 describe('Subscription', () => {
-  it('has the fields of the table, and the time zone', async () => {
+  it('has the fields of the table, and the time zone and language', async () => {
     const [one] = await insert({});
     const answer = await call('GET', `${list}/${one?.id}`);
-    expect(Object.keys(answer.json().data).sort()).toEqual([...fields, 'time_zone'].sort());
+    expect(Object.keys(answer.json().data).sort()).toEqual([...fields, 'time_zone', 'language'].sort());
   });
 
   it('notifications_sent, notifications_clicked | integer; click_rate | number | percent', async () => {

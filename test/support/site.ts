@@ -20,6 +20,7 @@ export interface StoredSubscription {
   readonly os_version: string | null;
   readonly country: string | null;
   readonly time_zone: string | null;
+  readonly language: string | null;
   readonly time_zone_changed_at: Date | null;
   readonly last_seen_at: Date;
   readonly unsubscribed_at: Date | null;

@@ -75,7 +75,7 @@ export async function exportedSubscriptions(sql: Sql, appId: AppId, from: number
        'secret_hash', ${base64('secret_hash')},
        'device', device_type, 'browser_name', browser_name, 'browser_version', browser_version, 'os_name', os_name,
        'os_version', os_version, 'country', country,
-       'time_zone', (SELECT name FROM time_zones WHERE time_zones.id = time_zone_id), 'tags', tags, 'external_ids', external_ids,
+       'time_zone', (SELECT name FROM time_zones WHERE time_zones.id = time_zone_id), 'language', language, 'tags', tags, 'external_ids', external_ids,
        'category_ids', category_ids, 'created_at', ${utc('created_at')}, 'last_seen_at', ${utc('last_seen_at')},
        'last_clicked_at', ${utc('last_clicked_at')}, 'unsubscribed_at', ${utc('unsubscribed_at')}))::text AS line
      FROM subscriptions WHERE app_id = $1 AND seq >= $2 AND seq < $3 ORDER BY seq`,

@@ -95,10 +95,10 @@ export async function insertSubscriptions(
   appId: AppId,
   rows: readonly TransferSubscription[],
 ): Promise<number> {
-  const columns = `endpoint, p256dh, auth, secret_hash, vapid_key_number, tags, external_ids, category_ids, time_zone_id, ${textColumns}, ${timeColumns}`;
+  const columns = `endpoint, p256dh, auth, secret_hash, vapid_key_number, tags, external_ids, category_ids, time_zone_id, language, ${textColumns}, ${timeColumns}`;
   const [row] = await sql.query<{ inserted: number }>(
     `WITH items AS MATERIALIZED (
-       SELECT item.*, ${zoneNumber} FROM jsonb_to_recordset($2::jsonb) AS item (n integer, time_zone text, endpoint text, p256dh bytea, auth bytea,
+       SELECT item.*, ${zoneNumber} FROM jsonb_to_recordset($2::jsonb) AS item (n integer, time_zone text, language text, endpoint text, p256dh bytea, auth bytea,
          secret_hash bytea, vapid_key_number smallint, tags jsonb, external_ids jsonb, category_ids integer[],
          ${typed(textColumns, 'text')}, ${typed(`${timeColumns}, created_at, last_seen_at`, 'timestamptz')})
      ),

@@ -67,6 +67,7 @@ export function parseSubscriptionLine(value: unknown, context: LineContext): Tra
     country: row.country,
     device_type: row.device,
     time_zone: row.timeZone,
+    language: row.language,
     tags: JSON.parse(row.tags),
     external_ids: fields.external_ids ?? {},
     category_ids: categories?.flatMap((id: unknown) => context.categoryIds.get(Number(id)) ?? []) ?? null,

@@ -37,6 +37,7 @@ A line is a JSON object, or a row of a CSV whose first line names the fields:
   country                    two letters
   device_type (or device)    desktop, mobile or tablet
   time_zone                  IANA name, such as Europe/Berlin
+  language                   BCP 47, such as de or pt-BR
   created_at                 ISO 8601
   vapid_key                  the public key it was made with, if the app has two (default: the active one)
 

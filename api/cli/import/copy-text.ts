@@ -11,6 +11,7 @@ export const stagingColumns = [
   'country text',
   'device_type text',
   'time_zone text',
+  'language text',
   'created_at timestamptz',
   'vapid_key_number smallint',
 ] as const;
@@ -27,7 +28,7 @@ export function* copyText(rows: readonly ImportRow[]): Generator<Buffer> {
 
 const copyLine = (n: number, row: ImportRow): string =>
   `${n}\t${escaped(row.endpoint)}\t\\\\x${row.p256dh.toString('hex')}\t\\\\x${row.auth.toString('hex')}\t` +
-  `${orNull(row.userIdentity)}\t${escaped(row.tags)}\t${orNull(row.country)}\t${orNull(row.device)}\t${orNull(row.timeZone)}\t` +
+  `${orNull(row.userIdentity)}\t${escaped(row.tags)}\t${orNull(row.country)}\t${orNull(row.device)}\t${orNull(row.timeZone)}\t${orNull(row.language)}\t` +
   `${row.createdAt?.toISOString() ?? '\\N'}\t${row.vapidKeyNumber ?? '\\N'}\n`;
 
 const orNull = (text: string | null): string => (text === null ? '\\N' : escaped(text));

@@ -4,6 +4,7 @@ import {
   type EndpointRefusal,
   parseNewEndpoint,
 } from '../../../engine/contract/push-service.ts';
+import { languageOf } from '../../../engine/contract/reader-language.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import { parseDay } from '../../client/fields.ts';
 import { type KeyRefusal, parseSubscriptionKeys } from '../../public/subscribe/subscription-keys.ts';
@@ -21,6 +22,7 @@ export interface ImportRow {
   readonly device: string | null;
   /** IANA name; null: not known. */
   readonly timeZone: string | null;
+  readonly language: string | null;
   readonly createdAt: Date | null;
   /** Which of the app's VAPID key pairs it was made with; null: not said. */
   readonly vapidKeyNumber: number | null;
@@ -73,7 +75,10 @@ const keyReasons: Readonly<Record<KeyRefusal, string>> = {
   'auth-not-16-bytes': 'auth does not have 16 bytes',
 };
 
-type Optional = Pick<ImportRow, 'userIdentity' | 'tags' | 'country' | 'device' | 'timeZone' | 'createdAt'>;
+type Optional = Pick<
+  ImportRow,
+  'userIdentity' | 'tags' | 'country' | 'device' | 'timeZone' | 'language' | 'createdAt'
+>;
 
 const MAX_TEXT = 255;
 const devices = ['desktop', 'mobile', 'tablet'];
@@ -89,13 +94,15 @@ function parseOptional(fields: Fields): Optional | string {
   const timeZone = given(fields.time_zone) ? timeZoneOf(String(fields.time_zone)) : null;
   if (given(fields.time_zone) && timeZone === null)
     return 'time_zone is no IANA time zone, such as Europe/Berlin';
+  const language = given(fields.language) ? languageOf(String(fields.language)) : null;
+  if (given(fields.language) && language === null) return 'language is no language, such as de or pt-BR';
   const createdAt = given(fields.created_at)
     ? (parseDay(String(fields.created_at))?.from ?? undefined)
     : null;
   if (createdAt === undefined) return 'created_at is no ISO 8601 time';
   const tags = tagsOf(fields.tags);
   if (tags === null) return `tags are no JSON object of at most ${MAX_TAGS} texts`;
-  return { userIdentity, country, device, timeZone, createdAt, tags };
+  return { userIdentity, country, device, timeZone, language, createdAt, tags };
 }
 
 /** `device_type`, as the API has it, or `device`. Undefined where it is none. */

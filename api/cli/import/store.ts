@@ -102,17 +102,17 @@ async function updateKnown(sql: Sql, appId: AppId): Promise<void> {
        WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM import_staging WHERE seq IS NOT NULL))
          AND kept.endpoint = staged.endpoint
          AND (kept.p256dh, kept.auth, kept.user_identity, kept.tags, kept.country, kept.device_type,
-           kept.time_zone_id, kept.vapid_key_number)
+           kept.time_zone_id, kept.language, kept.vapid_key_number)
            IS DISTINCT FROM (staged.p256dh, staged.auth, coalesce(staged.user_identity, kept.user_identity),
              kept.tags || staged.tags, coalesce(staged.country, kept.country),
              coalesce(staged.device_type, kept.device_type), coalesce(${zoneId}, kept.time_zone_id),
-             coalesce(staged.vapid_key_number, kept.vapid_key_number))
+             coalesce(staged.language, kept.language), coalesce(staged.vapid_key_number, kept.vapid_key_number))
        ORDER BY kept.seq FOR UPDATE OF kept
      )
      UPDATE subscriptions AS kept SET p256dh = staged.p256dh, auth = staged.auth,
        user_identity = coalesce(staged.user_identity, kept.user_identity), tags = kept.tags || staged.tags,
        country = coalesce(staged.country, kept.country), device_type = coalesce(staged.device_type, kept.device_type),
-       time_zone_id = coalesce(${zoneId}, kept.time_zone_id),
+       time_zone_id = coalesce(${zoneId}, kept.time_zone_id), language = coalesce(staged.language, kept.language),
        vapid_key_number = coalesce(staged.vapid_key_number, kept.vapid_key_number)
      FROM import_staging AS staged
      WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM changed)) AND kept.seq = staged.seq
@@ -137,9 +137,9 @@ async function insertNew(sql: Sql, takeSeqs: TakeSeqs, appId: AppId): Promise<nu
   const [result] = await sql.query<{ inserted: number }>(
     `WITH inserted AS (
        INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity, tags, country, device_type,
-         time_zone_id, vapid_key_number, created_at, last_seen_at)
+         time_zone_id, language, vapid_key_number, created_at, last_seen_at)
        SELECT $1, $2 + row_number() OVER (ORDER BY n) - 1, endpoint, p256dh, auth, user_identity, tags, country,
-         device_type, ${zoneId}, coalesce(vapid_key_number, $3), coalesce(created_at, now()), coalesce(created_at, now())
+         device_type, ${zoneId}, language, coalesce(vapid_key_number, $3), coalesce(created_at, now()), coalesce(created_at, now())
        FROM import_staging AS staged WHERE seq IS NULL ORDER BY n
        ON CONFLICT (app_id, decode(md5(endpoint), 'hex')) DO NOTHING RETURNING 1
      )

@@ -10,15 +10,26 @@ export interface UnknownField {
 /** A browser's `JSON.stringify(subscription)` has `keys` and `expirationTime` beside the endpoint. */
 const known: ReadonlySet<string> = new Set([
   ...['endpoint', 'p256dh', 'auth', 'keys', 'expirationTime', 'user_identity', 'tags', 'country'],
-  ...['device_type', 'device', 'time_zone', 'created_at', 'vapid_key'],
+  ...['device_type', 'device', 'time_zone', 'language', 'created_at', 'vapid_key'],
 ]);
-const optional = ['user_identity', 'tags', 'country', 'device_type', 'time_zone', 'created_at', 'vapid_key'];
+const optional = [
+  'user_identity',
+  'tags',
+  'country',
+  'device_type',
+  'time_zone',
+  'language',
+  'created_at',
+  'vapid_key',
+];
 
 /** Names that other services use. */
 const synonyms: Readonly<Record<string, string>> = {
   createdon: 'created_at',
   subscribedat: 'created_at',
   countrycode: 'country',
+  lang: 'language',
+  locale: 'language',
   platform: 'device_type',
   segments: 'tags',
   timezone: 'time_zone',

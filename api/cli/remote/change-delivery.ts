@@ -2,6 +2,7 @@ import { CliError } from '../../../engine/command-line/endings.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions } from './connection.ts';
 import { withoutUndefined } from './option-parsers.ts';
+import { readTranslations } from './translations-file.ts';
 import { summaryOf } from './watch-delivery.ts';
 
 interface ChangeOptions extends RemoteOptions {
@@ -10,6 +11,8 @@ interface ChangeOptions extends RemoteOptions {
   readonly body?: string;
   readonly url?: string;
   readonly name?: string;
+  readonly language?: string;
+  readonly translations?: string;
   readonly at?: string;
   readonly expires?: string;
   readonly now?: boolean;
@@ -17,18 +20,30 @@ interface ChangeOptions extends RemoteOptions {
 
 /** What is not said anew stays. */
 export async function changeDelivery(id: number, { app, ...options }: ChangeOptions): Promise<void> {
-  const { title, body, url, name, at, expires, now } = options;
+  const { title, body, url, name, language, at, expires, now } = options;
   if (now === true && at !== undefined) throw new CliError('--now and --at contradict each other.');
   const time = now === true ? { scheduled_at: null } : { scheduled_at: at };
-  const changes = withoutUndefined({ title, body, url, name, expires_at: expires, ...time });
+  const translations = await readTranslations(options.translations);
+  const changes = withoutUndefined({
+    title,
+    body,
+    url,
+    name,
+    language,
+    translations,
+    expires_at: expires,
+    ...time,
+  });
   if (Object.keys(changes).length === 0)
-    throw new CliError('say what changes: --title, --body, --url, --name, --at, --now or --expires.');
+    throw new CliError(
+      'say what changes: --title, --body, --url, --name, --language, --translations, --at, --now or --expires.',
+    );
   const { data } = await bodyOf(
     connect(options).PATCH('/api/v1/client/apps/{identifier}/deliveries/{delivery_id}', {
       params: { path: { identifier: app, delivery_id: String(id) } },
       body: changes,
     }),
-    { scheduled_at: '--at', expires_at: '--expires' },
+    { scheduled_at: '--at', expires_at: '--expires', translations: '--translations', language: '--language' },
   );
   if (options.json === true) return console.log(JSON.stringify(data));
   console.log(

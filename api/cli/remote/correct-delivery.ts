@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions } from './connection.ts';
+import { withoutUndefined } from './option-parsers.ts';
+import { givenAgain, readTranslations } from './translations-file.ts';
 import { readDelivery } from './watch-delivery.ts';
 
 interface CorrectOptions extends RemoteOptions {
@@ -10,16 +12,21 @@ interface CorrectOptions extends RemoteOptions {
   readonly body?: string;
   readonly url?: string;
   readonly name?: string;
+  readonly translations?: string;
+  readonly mainTextOnly?: boolean;
 }
 
 /** What is not said anew is as in the first one, its image and its buttons too. */
 export async function correctDelivery(id: number, { app, ...options }: CorrectOptions): Promise<void> {
-  const { title, body, url, name } = options;
+  const { title, body, url, name, mainTextOnly = false } = options;
   if (title === undefined && body === undefined && url === undefined)
     throw new CliError('say what changes: --title, --body or --url.');
+  const given = mainTextOnly ? [] : await readTranslations(options.translations);
   const client = connect(options);
   const json = options.json === true;
   const wrong = await readDelivery({ client, identifier: app, id, json });
+  const isSameText = title === undefined && body === undefined;
+  const translations = given ?? (isSameText ? givenAgain(wrong.translations) : undefined);
   const { data } = await bodyOf(
     client.POST('/api/v1/client/apps/{identifier}/deliveries/{delivery_id}/correction', {
       params: { path: { identifier: app, delivery_id: String(id) } },
@@ -30,9 +37,11 @@ export async function correctDelivery(id: number, { app, ...options }: CorrectOp
         url: url ?? wrong.url,
         action_buttons: wrong.action_buttons,
         ...(wrong.image_url === null ? {} : { image_url: wrong.image_url }),
-        ...(name === undefined ? {} : { name }),
+        ...(wrong.language === null ? {} : { language: wrong.language }),
+        ...withoutUndefined({ name, translations }),
       },
     }),
+    { translations: '--translations or --main-text-only' },
   );
   if (json) return console.log(JSON.stringify(data));
   console.log(

@@ -9,6 +9,7 @@ import { correctDelivery } from './correct-delivery.ts';
 import { limitOf } from './option-parsers.ts';
 import { subscriptionIdOf } from './show-subscription.ts';
 import { traceDelivery } from './trace-delivery.ts';
+import { translationsOption } from './translations-file.ts';
 import {
   type Delivery,
   doneOf,
@@ -69,6 +70,8 @@ export function addDeliveriesCommand(program: Command): void {
     .option('--at <time>', 'another time, ISO 8601')
     .option('--now', 'sends it now')
     .option('--expires <time>', 'nothing is sent after it, ISO 8601')
+    .option('--language <tag>', 'language of the texts, such as en or pt-BR')
+    .option(...translationsOption)
     .action(changeDelivery);
   ofApp('correct', 'Stops it, and sends another text to those who got it, in place of the first.')
     .argument('<id>', 'the delivery', deliveryIdOf)
@@ -76,6 +79,8 @@ export function addDeliveriesCommand(program: Command): void {
     .option('--body <text>', 'its text (default: as before)')
     .option('--url <url>', 'where a click leads (default: as before)')
     .option('--name <text>', 'internal label')
+    .option(...translationsOption)
+    .option('--main-text-only', 'to everyone in the main text, where the first one has translations')
     .action(correctDelivery);
 }
 

@@ -64,6 +64,7 @@ const csvColumns = [
   'last_clicked_at',
   'unsubscribed_at',
   'time_zone',
+  'language',
 ] as const satisfies readonly (keyof Subscription)[];
 
 /** RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe: its text is a stranger's. */

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import type { Body } from '../../http-client/client.ts';
 import { withoutUndefined } from './option-parsers.ts';
+import { readTranslations } from './translations-file.ts';
 
 type DeliveryBody = Body<'/api/v1/client/apps/{identifier}/deliveries', 'post'>;
 
@@ -14,6 +15,10 @@ export interface SendFields {
   readonly name?: string;
   /** A URL, or a file here. */
   readonly image?: string;
+  /** BCP 47, of the texts above. */
+  readonly language?: string;
+  /** A file of JSON. */
+  readonly translations?: string;
   readonly button?: readonly { readonly title: string; readonly url: string }[];
   readonly segment?: number;
   readonly category?: number;
@@ -32,13 +37,14 @@ export interface SendFields {
   readonly duringQuietHours?: NonNullable<DeliveryBody['during_quiet_hours']>;
 }
 
-/** JSON; multipart where the image is a file. @throws CliError where the file cannot be read. */
+/** JSON; multipart where the image is a file. @throws CliError where a file cannot be read. */
 export async function deliveryBodyOf(fields: SendFields): Promise<{
   readonly body: DeliveryBody;
   readonly bodySerializer?: (body: DeliveryBody) => FormData;
 }> {
   const { image } = fields;
-  const body = jsonOf(fields);
+  const translations = await readTranslations(fields.translations);
+  const body = withoutUndefined({ ...jsonOf(fields), translations });
   if (image === undefined) return { body };
   if (/^https?:\/\//i.test(image)) return { body: { ...body, image_url: image } };
   const file = new File([await readImage(image)], basename(image));
@@ -51,6 +57,7 @@ const jsonOf = (fields: SendFields): DeliveryBody =>
     title: fields.title,
     body: fields.body,
     url: fields.url,
+    language: fields.language,
     action_buttons: fields.button === undefined ? undefined : [...fields.button],
     segment_id: fields.segment,
     delivery_category_id: fields.category,
@@ -75,6 +82,8 @@ export const optionOfField = {
   title: '--title',
   body: '--body',
   url: '--url',
+  language: '--language',
+  translations: '--translations',
   image_url: '--image',
   action_buttons: '--button',
   segment_id: '--segment',

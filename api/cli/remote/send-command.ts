@@ -6,6 +6,7 @@ import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './co
 import { exitCodeOf } from './deliveries-command.ts';
 import { idOf, wholeOf } from './option-parsers.ts';
 import { deliveryBodyOf, optionOfField, type SendFields } from './send-body.ts';
+import { translationsOption } from './translations-file.ts';
 import { summaryOf, watchDelivery } from './watch-delivery.ts';
 
 interface SendOptions extends RemoteOptions, SendFields {
@@ -24,7 +25,9 @@ Examples:
   broadside send --app news-k3x9qa --title "Breaking" --body "It happened" --url https://news.example.com/1 \\
     --lane breaking --urgency high --button "Live=https://news.example.com/live" --watch
   broadside send --app news-k3x9qa --title "Weekend" --body "To read" --url https://news.example.com/2 \\
-    --image ./cover.jpg --segment 12 --at 2026-01-31T08:00:00+00:00 --rate 60000 --json`;
+    --image ./cover.jpg --segment 12 --at 2026-01-31T08:00:00+00:00 --rate 60000 --json
+  broadside send --app news-k3x9qa --title 'Good morning, {{ tag.name | default: "reader" }}' --body "To read" \
+    --url https://news.example.com/3 --language en --translations ./briefing.json`;
 
 export function addSendCommand(program: Command): void {
   withRemoteOptions(program.command('send').description('Sends a notification: creates a delivery.'))
@@ -35,6 +38,8 @@ export function addSendCommand(program: Command): void {
     .option('--name <text>', 'internal label (default: the title)')
     .option('--image <url or file>', 'PNG or JPG, at most 2 MB')
     .option('--button <title=url>', 'a button, at most two of them', collectButton)
+    .option('--language <tag>', 'language of the texts, such as en or pt-BR')
+    .option(...translationsOption)
     .option('--segment <id>', 'only this segment', idOf)
     .option('--category <id>', 'a delivery category: readers who chose only others do not get it', idOf)
     .option('--at <time>', 'when, ISO 8601 (default: now)')

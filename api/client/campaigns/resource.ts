@@ -8,6 +8,7 @@ import type {
 } from '../../../engine/contract/campaign.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import { SHARE_PARTS } from '../../../engine/contract/share.ts';
+import type { Translation } from '../../../engine/contract/wording.ts';
 import { percent, timestamp, timestampOrNull } from '../fields.ts';
 import { feedPlanOf } from './read-feed-plan.ts';
 import type { CampaignDetail, CampaignResource } from './schema.ts';
@@ -48,12 +49,28 @@ export function campaignResource({ settings, progress, ...campaign }: StoredCamp
   };
 }
 
-const notificationOf = ({ title, body, url, imageUrl, buttons }: CampaignContent) => ({
+const notificationOf = ({
+  title,
+  body,
+  url,
+  imageUrl,
+  buttons,
+  language = null,
+  translations = [],
+}: CampaignContent) => ({
   title,
   body,
   url,
   ...(imageUrl === null ? {} : { image_url: imageUrl }),
   ...(buttons.length === 0 ? {} : { action_buttons: buttons.map((button) => ({ ...button })) }),
+  ...(language === null ? {} : { language }),
+  ...(translations.length === 0 ? {} : { translations: translations.map(givenTranslation) }),
+});
+
+const givenTranslation = ({ url, buttons, ...each }: Translation) => ({
+  ...each,
+  ...(url === null ? {} : { url }),
+  ...(buttons === null ? {} : { action_buttons: buttons.map((button) => ({ ...button })) }),
 });
 
 /** As it was given, with the defaults that it took. */

@@ -16,13 +16,13 @@ import { imageAddress } from '../../../engine/images/address.ts';
 import type { Image } from '../../../engine/images/check-image.ts';
 import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
 import type { DeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
-import { buildNotification, MAX_PLAINTEXT_BYTES } from '../../../engine/notification/notification.ts';
 import { newOrigin } from '../../../engine/notification/origin.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { noSubject } from '../deliveries/create-delivery.ts';
 import type { ReadDeliveryImage } from '../deliveries/delivery-image.ts';
 import { type Idempotency, type KeyUse, keepAnswer, takeKey } from '../deliveries/idempotency.ts';
+import { makeTexts, textsOf } from '../deliveries/texts/make-texts.ts';
 import { missingReferences } from '../segments/references.ts';
 import type { PlanRead } from './plan-schema.ts';
 import { readPlan } from './read-plan.ts';
@@ -89,8 +89,8 @@ export function createCampaigns(deps: Deps) {
     const contents = (body.notifications ?? []).map((each, index) =>
       contentOf(each, images.images[index] ?? null, order.base),
     );
-    const tooLarge = findTooLarge(contents, options, app, deps.proofs);
-    if (tooLarge !== null) return { kind: 'refused', errors: tooLarge };
+    const wrong = findWrongText(contents, options, app, deps.proofs);
+    if (wrong !== null) return { kind: 'refused', errors: wrong };
     const settings = { contents, options, plan };
     const known = images.images.filter((image) => image !== null);
     return { kind: 'campaign', name: body.name, settings, progress, firstStepAt, images: known };
@@ -223,16 +223,18 @@ async function readImages({ readImage }: Deps, { body, actor, base }: CampaignOr
 }
 
 const contentOf = (
-  { title, body, url, action_buttons: buttons = [] }: NonNullable<CampaignBody['notifications']>[number],
+  given: NonNullable<CampaignBody['notifications']>[number],
   image: Image | null,
   base: string,
 ): CampaignContent => ({
-  title,
-  body,
-  url,
+  title: given.title,
+  body: given.body,
+  url: given.url,
   imageUrl: image === null ? null : imageAddress(base, image),
   imageHash: image === null ? null : image.hash.toString('hex'),
-  buttons: buttons.map((button) => ({ title: button.title, url: button.url })),
+  buttons: (given.action_buttons ?? []).map(({ title, url }) => ({ title, url })),
+  ...textsOf(given),
+  isPersonal: true,
 });
 
 const optionsOf = (app: StoredApp, body: CampaignBody): CampaignOptions => ({
@@ -252,7 +254,7 @@ const optionsOf = (app: StoredApp, body: CampaignBody): CampaignOptions => ({
 });
 
 /** Built as a step will build them: identifiers and proofs have one length. */
-function findTooLarge(
+function findWrongText(
   contents: readonly CampaignContent[],
   options: CampaignOptions,
   app: StoredApp,
@@ -260,12 +262,9 @@ function findTooLarge(
 ): FieldErrors | null {
   const origin = newOrigin(proofs, app.identifier);
   for (const [index, content] of contents.entries()) {
-    const { length } = buildNotification(notificationOf(content, options), origin, options.queryParams);
-    if (length > MAX_PLAINTEXT_BYTES)
-      return say(
-        `/notifications/${index}/body`,
-        `makes a notification of ${length} bytes, and push services take at most ${MAX_PLAINTEXT_BYTES}: shorten its texts and URLs`,
-      );
+    const { queryParams } = options;
+    const made = makeTexts(notificationOf(content, options), origin, queryParams, `/notifications/${index}`);
+    if (made.kind === 'refused') return made.errors;
   }
   return null;
 }

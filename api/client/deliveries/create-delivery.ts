@@ -12,12 +12,8 @@ import type { SubjectOf } from '../../../engine/contract/vapid-subject.ts';
 import { imageAddress } from '../../../engine/images/address.ts';
 import type { Image } from '../../../engine/images/check-image.ts';
 import type { DeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
-import {
-  buildNotification,
-  MAX_PLAINTEXT_BYTES,
-  type NotificationContent,
-} from '../../../engine/notification/notification.ts';
 import { newOrigin } from '../../../engine/notification/origin.ts';
+import type { TextsContent } from '../../../engine/notification/texts.ts';
 import type { Role } from '../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { lockBreaking, useBreaking } from '../../auth/breaking.ts';
@@ -32,6 +28,7 @@ import { beginQuietCampaign, type DeliveryWay, deliveryWayOf } from './quiet-hou
 import { deliveryResource } from './resource.ts';
 import type { DeliveryBody } from './schema.ts';
 import { findDelivery } from './store.ts';
+import { makeTexts, textsOf } from './texts/make-texts.ts';
 
 /** A client's request for a delivery. */
 export interface DeliveryOrder {
@@ -86,8 +83,11 @@ export function createCreateDelivery(deps: CreateDeliveryDeps): CreateDelivery {
     if (read.kind === 'busy') return read;
     if (read.kind === 'refused') return refuseImage(read.words);
     const image = read.kind === 'image' ? read.image : null;
-    const wanted = newDelivery(order, image, deps.proofs);
-    if (wanted.plaintext.length > MAX_PLAINTEXT_BYTES) return tooLarge(wanted.plaintext.length);
+    const origin = newOrigin(deps.proofs, app.identifier);
+    const imageUrl = image === null ? null : imageAddress(base, image);
+    const texts = makeTexts(contentOf(app, body, imageUrl), origin, app.default_query_params);
+    if (texts.kind === 'refused') return texts;
+    const wanted = { ...newDelivery(order, image, imageUrl, texts), identifier: origin.delivery };
     const way = deliveryWayOf(app, wanted, body.during_quiet_hours);
     if (way.kind === 'refused') return way;
     const delivery = way.kind === 'later' ? { ...wanted, scheduledAt: way.at } : wanted;
@@ -104,15 +104,13 @@ export function createCreateDelivery(deps: CreateDeliveryDeps): CreateDelivery {
 }
 
 function newDelivery(
-  { app, body, base, traceparent }: DeliveryOrder,
+  { app, body, traceparent }: DeliveryOrder,
   image: Image | null,
-  proofs: DeliveryProofs,
-): NewDelivery {
-  const origin = newOrigin(proofs, app.identifier);
-  const imageUrl = image === null ? null : imageAddress(base, image);
+  imageUrl: string | null,
+  { plaintext, wording }: Pick<NewDelivery, 'plaintext' | 'wording'>,
+): Omit<NewDelivery, 'identifier'> {
   return {
     appId: app.id,
-    identifier: origin.delivery,
     name: body.name,
     title: body.title,
     body: body.body,
@@ -135,7 +133,9 @@ function newDelivery(
     traceparent,
     campaign: null,
     corrects: null,
-    plaintext: buildNotification(contentOf(app, body, imageUrl), origin, app.default_query_params),
+    plaintext,
+    wording,
+    ...textsOf(body),
   };
 }
 
@@ -208,7 +208,7 @@ async function write(
   return { kind: 'created', answer };
 }
 
-const contentOf = (app: StoredApp, body: DeliveryBody, imageUrl: string | null): NotificationContent => ({
+const contentOf = (app: StoredApp, body: DeliveryBody, imageUrl: string | null): TextsContent => ({
   title: body.title,
   body: body.body,
   url: body.url,
@@ -218,6 +218,8 @@ const contentOf = (app: StoredApp, body: DeliveryBody, imageUrl: string | null):
   requireInteraction: body.require_interaction ?? app.default_require_interaction,
   silent: app.default_silent,
   vibratePattern: app.default_vibrate_pattern,
+  ...textsOf(body),
+  mayBePersonal: true,
 });
 
 export const refuseImage = (words: string): Refused => ({
@@ -232,16 +234,6 @@ export const noSubject = (site: string): Refused => ({
     site_domain: [
       `Push services require a contact, and the app’s site ${site} is not valid as one: change the site_domain to one on https, ` +
         'or let the operator set VAPID_SUBJECT.',
-    ],
-  },
-});
-
-export const tooLarge = (bytes: number): Refused => ({
-  kind: 'refused',
-  errors: {
-    body: [
-      `The notification takes ${bytes} bytes, and push services take at most ${MAX_PLAINTEXT_BYTES}: ` +
-        'shorten its texts and URLs.',
     ],
   },
 });

@@ -1,5 +1,7 @@
+const jsonFields: ReadonlySet<string> = new Set(['action_buttons', 'translations']);
+
 /**
- * Texts of a form → fields of a body. Buttons come as JSON text in `action_buttons`, or one text each as
+ * Texts of a form → fields of a body. Buttons come as JSON text in `action_buttons` (as do `translations`), or one text each as
  * `action_buttons[0][title]`. An empty text counts as left out, as `null` does in JSON: a form sends every
  * field that it has.
  */
@@ -9,7 +11,7 @@ export function formFields(texts: ReadonlyMap<string, unknown>): Record<string, 
   for (const [name, value] of texts) {
     if (value === '') continue;
     const part = /^action_buttons\[(\d)\]\[(title|url)\]$/.exec(name);
-    if (part === null) fields[name] = name === 'action_buttons' ? parseJson(value) : value;
+    if (part === null) fields[name] = jsonFields.has(name) ? parseJson(value) : value;
     else buttonAt(buttons, Number(part[1]))[part[2] ?? ''] = value;
   }
   // Numbers may be left out: a page removes one of its buttons and sends the others.

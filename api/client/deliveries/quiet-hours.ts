@@ -5,7 +5,7 @@ import type { NewDelivery } from '../../../engine/adapters/postgres/deliveries/i
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type QuietWay, quietWayOf } from '../../../engine/campaigns/quiet-hours.ts';
 import { stepOfZones } from '../../../engine/campaigns/zoned.ts';
-import type { CampaignSettings, QuietHoursPlan } from '../../../engine/contract/campaign.ts';
+import type { CampaignContent, CampaignSettings, QuietHoursPlan } from '../../../engine/contract/campaign.ts';
 import type { StoredApp } from '../apps/store.ts';
 
 export const quietHoursChoices = ['wait', 'drop', 'send'] as const;
@@ -73,17 +73,21 @@ export async function beginQuietCampaign(
   return { ...delivery, scheduledAt: isNow ? null : firstAt, campaign: { id, role, part } };
 }
 
+/** What a delivery says, as its campaign says it to those who slept. */
+export const campaignContentOf = (delivery: NewDelivery): CampaignContent => ({
+  title: delivery.title,
+  body: delivery.body,
+  url: delivery.url,
+  imageUrl: delivery.imageUrl,
+  imageHash: delivery.imageHash === null ? null : Buffer.from(delivery.imageHash).toString('hex'),
+  buttons: delivery.buttons,
+  language: delivery.language,
+  translations: delivery.translations,
+  isPersonal: true,
+});
+
 const settingsOf = (app: StoredApp, delivery: NewDelivery, plan: QuietHoursPlan): CampaignSettings => ({
-  contents: [
-    {
-      title: delivery.title,
-      body: delivery.body,
-      url: delivery.url,
-      imageUrl: delivery.imageUrl,
-      imageHash: delivery.imageHash === null ? null : Buffer.from(delivery.imageHash).toString('hex'),
-      buttons: delivery.buttons,
-    },
-  ],
+  contents: [campaignContentOf(delivery)],
   options: {
     segmentId: delivery.segmentId,
     categoryId: delivery.categoryId,

@@ -1,6 +1,7 @@
 import { percent, timestamp, timestampOrNull } from '../fields.ts';
 import type { DeliveryResource } from './schema.ts';
 import type { StoredDelivery } from './store.ts';
+import { translationsResource } from './texts/make-texts.ts';
 
 /** A delivery as the specification shows it. Unknown clicks are null, and clicks never exceed the accepted count. */
 export const deliveryResource = (delivery: StoredDelivery, clicks: number | null): DeliveryResource => ({
@@ -13,6 +14,7 @@ export const deliveryResource = (delivery: StoredDelivery, clicks: number | null
   created_at: timestamp(delivery.created_at),
   updated_at: timestamp(delivery.updated_at),
   expires_at: timestampOrNull(delivery.expires_at),
+  translations: translationsResource(delivery.translations),
 });
 
 function clicksOf(accepted: number, clicks: number | null) {

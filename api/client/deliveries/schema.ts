@@ -24,6 +24,7 @@ import { forecastField } from './forecast-schema.ts';
 import { pushServicesField } from './push-services-schema.ts';
 import { type DuringQuietHours, quietHoursChoices } from './quiet-hours.ts';
 import { serviceCostsField } from './service-costs-schema.ts';
+import { buttonsField, clickUrl, textsAnswer, textsFields } from './texts/schema.ts';
 
 export const status = Type.Unsafe<(typeof deliveryStatuses)[number]>({
   type: 'string',
@@ -89,6 +90,11 @@ const deliveryExample = {
   campaign_role: null,
   corrects_delivery_id: null,
   changes: 0,
+  language: 'en',
+  translations: [
+    { language: 'de', title: 'Guten Morgen', body: 'Drei Themen des Tages', url: null, action_buttons: null },
+  ],
+  personal: false,
 };
 
 export const deliverySchema = Type.Object(
@@ -160,6 +166,7 @@ export const deliverySchema = Type.Object(
       description: 'The delivery whose readers this one serves with another text.',
     }),
     changes: Type.Integer({ description: 'How often it was changed while it waited for its time.' }),
+    ...textsAnswer,
   },
   { title: 'Delivery', examples: [deliveryExample] },
 );
@@ -211,25 +218,24 @@ const topic = Type.String({
   description: 'Replaces older pushes of the same topic.',
 });
 
-/** What a notification says. */
+/**
+ * What a notification says. In its texts and addresses `{{ tag.name | default: "reader" }}` stands for a tag of the
+ * reader.
+ */
 export const contentFields = {
-  title: shortText('First line of the notification.'),
+  title: shortText(
+    'First line of the notification. `{{ tag.name | default: "reader" }}` is the reader’s tag `name`, here, in the body, the ' +
+      'buttons and the addresses; filters: capitalize, default, downcase, strip, truncate, upcase.',
+  ),
   body: shortText('Text of the notification.'),
-  url: httpUrl('Where a click leads.'),
+  url: clickUrl('Where a click leads.'),
   image_url: Type.Optional(
     httpUrl(
       'PNG or JPG, at most 2 MB: a URL, which is fetched now, or in a form a file. The service serves it itself.',
     ),
   ),
-  action_buttons: Type.Optional(
-    Type.Array(
-      Type.Object({
-        title: Type.String({ minLength: 1, maxLength: 48 }),
-        url: httpUrl('Where a click on the button leads.'),
-      }),
-      { maxItems: 2 },
-    ),
-  ),
+  action_buttons: Type.Optional(buttonsField),
+  ...textsFields,
 };
 
 /** To whom, and how, a notification or each of a campaign goes. */

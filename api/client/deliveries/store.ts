@@ -3,6 +3,7 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryStatus, Urgency } from '../../../engine/contract/delivery.ts';
 import { type AppId, type DeliveryId, toId } from '../../../engine/contract/ids.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
+import type { Translation } from '../../../engine/contract/wording.ts';
 import type { Clicks } from '../analytics/delivery-figures.ts';
 import { parseDay } from '../fields.ts';
 import type { Found, Page } from '../page.ts';
@@ -49,6 +50,9 @@ export interface StoredDelivery {
   readonly campaign_role: string | null;
   readonly corrects_delivery_id: number | null;
   readonly changes: number;
+  readonly language: string | null;
+  readonly translations: readonly Translation[];
+  readonly personal: boolean;
 }
 
 /**
@@ -61,7 +65,8 @@ const columns = `id, identifier, name, title, body, url, image_url, status, sour
   nullif(segment_id, ${NO_SEGMENT}) AS segment_id, ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, scheduled_at, queued_at,
   started_at, completed_at, total_subscribers, capped_subscribers, success_count, failed_count, ambiguous_count AS ambiguous,
   error_message, created_at, updated_at, urgency, lane, rate_per_minute, expires_at, rehearsal,
-  campaign_id, campaign_role, corrects_delivery_id, changes`;
+  campaign_id, campaign_role, corrects_delivery_id, changes,
+  language, coalesce(translations, '[]') AS translations, coalesce(wording -> 'outputs' <> '[]', false) AS personal`;
 
 type Row = Omit<StoredDelivery, 'gone_count'>;
 const branded = (row: Row): Row => ({ ...row, id: toId(row.id) });

@@ -22,6 +22,7 @@ const subscriptionExample = {
   os_version: '15',
   country: 'DE',
   time_zone: 'Europe/Berlin',
+  language: 'de-AT',
   notifications_sent: 412,
   notifications_clicked: 31,
   click_rate: 7.52,
@@ -43,6 +44,11 @@ export const subscriptionSchema = Type.Object(
     os_name: nullableText,
     os_version: nullableText,
     country: nullableCountry,
+    language: nullable<string>({
+      type: 'string',
+      description:
+        'BCP 47, as the browser stated it last. Null: not known; then the main text of a delivery is for it.',
+    }),
     time_zone: nullable<string>({
       type: 'string',
       description: 'IANA time zone of the browser. Null: unknown, and the app’s own applies.',

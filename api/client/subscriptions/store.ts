@@ -14,6 +14,7 @@ export interface StoredSubscription {
   readonly os_version: string | null;
   readonly country: string | null;
   readonly time_zone: string | null;
+  readonly language: string | null;
   readonly notifications_sent: number;
   readonly tags: Record<string, string>;
   readonly created_at: Date;
@@ -23,7 +24,7 @@ export interface StoredSubscription {
 }
 
 const columns = `id, seq, user_identity, status, device_type, browser_name, browser_version, os_name, os_version,
-  country, (SELECT name FROM time_zones WHERE time_zones.id = time_zone_id) AS time_zone, tags, created_at, last_seen_at, last_clicked_at, unsubscribed_at, ${sentOf('subscriptions')}`;
+  country, (SELECT name FROM time_zones WHERE time_zones.id = time_zone_id) AS time_zone, language, tags, created_at, last_seen_at, last_clicked_at, unsubscribed_at, ${sentOf('subscriptions')}`;
 
 /** Nothing was sent where its block has no row yet. */
 function sentOf(table: string): string {

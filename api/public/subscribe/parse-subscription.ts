@@ -1,4 +1,5 @@
 import { type EndpointPolicy, parseNewEndpoint } from '../../../engine/contract/push-service.ts';
+import { languageOf } from '../../../engine/contract/reader-language.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import { secretHashOf } from '../browser-name.ts';
 import type { Visitor } from '../visitor/visitor.ts';
@@ -19,6 +20,8 @@ export interface ParsedSubscription extends SubscriptionKeys {
   readonly visitor: Visitor;
   /** Null: not stated, or none that the runtime knows. */
   readonly timeZone: string | null;
+  /** Null: not stated, or none. */
+  readonly language: string | null;
   /** The client whose new rows are counted (`new-rows.ts`). Absent: none. */
   readonly client?: string;
 }
@@ -44,5 +47,6 @@ export function parseSubscription(
     vapidKeyNumber,
     visitor,
     timeZone: timeZoneOf(body.timeZone ?? ''),
+    language: languageOf(body.language ?? ''),
   };
 }

@@ -68,6 +68,12 @@ export const timeZoneField = Type.String({
     'IANA time zone of the reader, as `Intl.DateTimeFormat().resolvedOptions().timeZone` gives it. An unknown one changes nothing. Until one is stated, the app’s own applies.',
 });
 
+export const readerLanguageField = Type.String({
+  maxLength: 64,
+  description:
+    'BCP 47 language of the reader, as `navigator.language` gives it: chooses among the languages of a delivery. One that is none changes nothing.',
+});
+
 export const subscribeBody = Type.Object(
   {
     appId: Type.Optional(appIdField),
@@ -77,6 +83,7 @@ export const subscribeBody = Type.Object(
     vapidKey: Type.Optional(vapidKeyField),
     externalIds: Type.Optional(externalIdsField),
     timeZone: Type.Optional(timeZoneField),
+    language: Type.Optional(readerLanguageField),
     categoryIds: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, maximum: MAX_INT4 }), {
         maxItems: MAX_CATEGORIES,
@@ -95,6 +102,7 @@ export const subscribeBody = Type.Object(
         subscription: exampleSubscription,
         externalIds: { oid_cookie: '9f31' },
         timeZone: 'Europe/Berlin',
+        language: 'de-AT',
         categoryIds: [3, 7],
       },
     ],

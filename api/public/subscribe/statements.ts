@@ -39,26 +39,27 @@ export function setVisitor(kept: string, given: string): string {
 export const visitorDiffers = (kept: string, given: string): string =>
   `coalesce(${visitorNames.map((name) => `${given}.${name} <> coalesce(${kept}.${name}, '')`).join(' OR ')}, false)`;
 
-/** The reader's zone; one that is not known changes nothing. */
-export const setZone = (kept: string, given: string): string =>
+/** The reader's zone and language; one that is not known changes nothing. */
+export const setReader = (kept: string, given: string): string =>
   `time_zone_id = coalesce(${given}.time_zone_id, ${kept}.time_zone_id), time_zone_changed_at =
-     CASE WHEN ${given}.time_zone_id <> coalesce(${kept}.time_zone_id, 0) THEN now() ELSE ${kept}.time_zone_changed_at END`;
-export const zoneDiffers = (kept: string, given: string): string =>
-  `coalesce(${given}.time_zone_id <> coalesce(${kept}.time_zone_id, 0), false)`;
+     CASE WHEN ${given}.time_zone_id <> coalesce(${kept}.time_zone_id, 0) THEN now() ELSE ${kept}.time_zone_changed_at END,
+   language = coalesce(${given}.language, ${kept}.language)`;
+export const readerDiffers = (kept: string, given: string): string =>
+  `coalesce(${given}.time_zone_id <> coalesce(${kept}.time_zone_id, 0) OR ${given}.language <> coalesce(${kept}.language, ''), false)`;
 
 /** The number of a zone, in a row that has its name. */
 export const zoneNumber = `(SELECT id FROM time_zones WHERE name = time_zone) AS time_zone_id`;
 
 /** The batch as rows, numbered as it came. Only categories that the app has are taken over. */
 const given = `given AS (
-  SELECT n, seq, endpoint, p256dh, auth, user_identity, secret_hash, external_ids, vapid_key_number, ${visitorNames.join(', ')}, ${zoneNumber},
+  SELECT n, seq, endpoint, p256dh, auth, user_identity, secret_hash, external_ids, vapid_key_number, ${visitorNames.join(', ')}, ${zoneNumber}, language,
     CASE WHEN category_ids IS NOT NULL THEN ARRAY(
       SELECT id FROM delivery_categories AS category
       WHERE category.app_id = $1 AND category.id = ANY(category_ids) AND deleted_at IS NULL ORDER BY id
     ) END AS category_ids
   FROM jsonb_to_recordset($2::jsonb) AS item (n integer, seq integer, endpoint text, p256dh bytea, auth bytea,
     user_identity text, secret_hash bytea, external_ids jsonb, category_ids integer[], vapid_key_number smallint,
-    ${visitorNames.join(' text, ')} text, time_zone text)
+    ${visitorNames.join(' text, ')} text, time_zone text, language text)
 )`;
 
 const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
@@ -77,6 +78,7 @@ const jsonOf = (items: readonly ParsedSubscription[], seqs: readonly number[] = 
       category_ids: item.categoryIds,
       vapid_key_number: item.vapidKeyNumber,
       time_zone: item.timeZone,
+      language: item.language,
       ...visitorColumns(item.visitor),
     })),
   );
@@ -96,7 +98,7 @@ export async function refreshKnown(
      known AS (
        SELECT given.*, s.seq AS kept_seq,
          s.last_seen_at < now() - ${SEEN_RECENTLY} OR s.p256dh <> given.p256dh OR s.auth <> given.auth
-           OR NOT s.external_ids @> given.external_ids OR ${visitorDiffers('s', 'given')} OR ${zoneDiffers('s', 'given')}
+           OR NOT s.external_ids @> given.external_ids OR ${visitorDiffers('s', 'given')} OR ${readerDiffers('s', 'given')}
            OR given.category_ids IS NOT NULL AND given.category_ids IS DISTINCT FROM s.category_ids
            OR given.vapid_key_number <> s.vapid_key_number IS TRUE AS due
        FROM given JOIN ${atEndpoints('ARRAY(SELECT endpoint FROM given)')} AS s ON s.endpoint = given.endpoint
@@ -117,7 +119,7 @@ export async function refreshKnown(
        UPDATE subscriptions AS kept SET p256dh = known.p256dh, auth = known.auth, last_seen_at = now(),
          external_ids = ${mergedIds('kept.external_ids', 'known.external_ids')},
          category_ids = coalesce(known.category_ids, kept.category_ids),
-         vapid_key_number = coalesce(known.vapid_key_number, kept.vapid_key_number), ${setVisitor('kept', 'known')}, ${setZone('kept', 'known')}
+         vapid_key_number = coalesce(known.vapid_key_number, kept.vapid_key_number), ${setVisitor('kept', 'known')}, ${setReader('kept', 'known')}
        FROM known JOIN locked ON locked.seq = known.kept_seq
        WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM locked)) AND kept.seq = known.kept_seq
          AND kept.endpoint = known.endpoint AND kept.status = 'subscribed'
@@ -202,7 +204,7 @@ export async function replaceKept(
        -- An endpoint is bound to its key for life; a new one that does not say is taken for the active key's.
        vapid_key_number = coalesce(given.vapid_key_number,
          CASE WHEN kept.endpoint = given.endpoint THEN kept.vapid_key_number ELSE ${activeKeyNumber} END),
-       ${setVisitor('kept', 'given')}, ${setZone('kept', 'given')}
+       ${setVisitor('kept', 'given')}, ${setReader('kept', 'given')}
      FROM given WHERE kept.app_id = $1 AND kept.seq = ANY($3::integer[]) AND kept.seq = given.seq`,
     [appId, jsonOf(items, seqs), seqs],
   );
@@ -251,7 +253,7 @@ export async function insertNew(
   items: readonly ParsedSubscription[],
   active: number,
 ): Promise<number | null> {
-  const columns = `endpoint, p256dh, auth, user_identity, secret_hash, external_ids, category_ids, ${visitorNames.join(', ')}, time_zone_id`;
+  const columns = `endpoint, p256dh, auth, user_identity, secret_hash, external_ids, category_ids, ${visitorNames.join(', ')}, time_zone_id, language`;
   const [row] = await sql.query<{ first: number | null; inserted: number }>(
     `WITH ${given},
      app AS (

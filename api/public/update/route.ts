@@ -1,3 +1,4 @@
+import { languageOf } from '../../../engine/contract/reader-language.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import type { Scope } from '../../client/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
@@ -41,7 +42,7 @@ export function updateRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf 
       errorHandler: hideDetail,
     },
     async (request, reply) => {
-      const { appId, subscription, externalIds = {}, timeZone = '' } = request.body;
+      const { appId, subscription, externalIds = {}, timeZone = '', language = '' } = request.body;
       const app = appOf(request, appId);
       if (app === null) return sendInvalid(reply);
       const visitor = await visitorOf(request);
@@ -57,8 +58,10 @@ export function updateRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf 
       // The schema asks for it where there is no subscription.
       if (browser === null) return sendInvalid(reply);
       if (subscription === null) await leave(deps.database, app.id, browser);
-      else
-        await touch(deps.database, app.id, browser, { externalIds, visitor, timeZone: timeZoneOf(timeZone) });
+      else {
+        const news = { externalIds, visitor, timeZone: timeZoneOf(timeZone), language: languageOf(language) };
+        await touch(deps.database, app.id, browser, news);
+      }
       return reply.code(200).send(done);
     },
   );

@@ -9,6 +9,7 @@ import {
   exampleSubscription,
   exampleUserId,
   externalIdsField,
+  readerLanguageField,
   timeZoneField,
   userIdField,
   vapidKeyField,
@@ -43,6 +44,7 @@ export const updateBody = withRules(
       vapidKey: Type.Optional(vapidKeyField),
       externalIds: Type.Optional(externalIdsField),
       timeZone: Type.Optional(timeZoneField),
+      language: Type.Optional(readerLanguageField),
     },
     {
       title: 'UpdateSubscription',

@@ -5,12 +5,12 @@ import { type BrowserName, rowParameters, rowsOf } from '../browser-name.ts';
 import {
   countOnApp,
   mergedIds,
+  readerDiffers,
   SEEN_RECENTLY,
+  setReader,
   setVisitor,
-  setZone,
   unsubscribe,
   visitorDiffers,
-  zoneDiffers,
   zoneNumber,
 } from '../subscribe/statements.ts';
 import { type Visitor, visitorColumns } from '../visitor/visitor.ts';
@@ -41,25 +41,27 @@ export async function touch(
     readonly externalIds: Readonly<Record<string, string>>;
     readonly visitor: Visitor;
     readonly timeZone: string | null;
+    readonly language: string | null;
   },
 ): Promise<void> {
   const given = {
     external_ids: news.externalIds,
     time_zone: news.timeZone,
+    language: news.language,
     ...visitorColumns(news.visitor),
   };
   await sql.query(
     `WITH given AS (
-       SELECT item.*, ${zoneNumber} FROM jsonb_to_record($3::jsonb) AS item (external_ids jsonb, time_zone text, device_type text, browser_name text,
+       SELECT item.*, ${zoneNumber} FROM jsonb_to_record($3::jsonb) AS item (external_ids jsonb, time_zone text, language text, device_type text, browser_name text,
          browser_version text, os_name text, os_version text, country text)
      ),
      locked AS (${rowsOf(browser, 'seq')})
-     UPDATE subscriptions AS kept SET last_seen_at = now(), ${setVisitor('kept', 'given')}, ${setZone('kept', 'given')},
+     UPDATE subscriptions AS kept SET last_seen_at = now(), ${setVisitor('kept', 'given')}, ${setReader('kept', 'given')},
        external_ids = ${mergedIds('kept.external_ids', 'given.external_ids')}
      FROM given, locked
      WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM locked)) AND kept.seq = locked.seq
        AND (kept.last_seen_at < now() - ${SEEN_RECENTLY} OR NOT kept.external_ids @> given.external_ids
-         OR ${visitorDiffers('kept', 'given')} OR ${zoneDiffers('kept', 'given')})`,
+         OR ${visitorDiffers('kept', 'given')} OR ${readerDiffers('kept', 'given')})`,
     [...rowParameters(appId, browser), JSON.stringify(given)],
   );
 }

@@ -29,8 +29,9 @@ export interface Profile {
     readonly endpoint: string;
     readonly key: string;
     readonly atMs: number;
-    /** An earlier version sent none. */
+    /** An earlier version sent neither. */
     readonly timeZone?: string;
+    readonly language?: string;
   } | null;
 }
 

@@ -5,13 +5,17 @@ import { post, readKey } from './wire.ts';
 /** An unchanged subscription is sent again after this time: it shows that the browser is active. */
 const TELL_AGAIN_MS = 86_400_000;
 
-/** It changes as the reader travels. */
-const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+/** They change as the reader travels, or sets the browser. */
+const reader = () => ({
+  timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  language: navigator.language,
+});
 
 /** Whether the API knows all of it already. */
 export const isSent = ({ sent, tags }: Profile, { endpoint }: PushSubscription): boolean =>
   sent?.endpoint === endpoint &&
-  sent.timeZone === timeZone() &&
+  sent.timeZone === reader().timeZone &&
+  sent.language === reader().language &&
   Date.now() - sent.atMs < TELL_AGAIN_MS &&
   Object.keys(tags).length === 0;
 
@@ -77,7 +81,7 @@ const bodyOf = (
   subscription,
   vapidKey,
   externalIds,
-  timeZone: timeZone(),
+  ...reader(),
   ...(categoryIds === null ? {} : { categoryIds }),
 });
 
@@ -85,7 +89,7 @@ const sentNow = ({ endpoint }: PushSubscription, key: string): NonNullable<Profi
   endpoint,
   key,
   atMs: Date.now(),
-  timeZone: timeZone(),
+  ...reader(),
 });
 
 async function tell(profile: Profile, subscription: PushSubscription, key: string): Promise<void> {

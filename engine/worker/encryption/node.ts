@@ -87,9 +87,11 @@ export function createNodeSealer(): Sealer {
   let record: Buffer = Buffer.alloc(0);
   let slab: Buffer = Buffer.alloc(0);
   return {
-    start(plaintext, into) {
-      record = Buffer.concat([plaintext, Buffer.of(LAST_RECORD)]);
+    start(into) {
       slab = into;
+    },
+    write(plaintext) {
+      record = Buffer.concat([plaintext, Buffer.of(LAST_RECORD)]);
     },
     seal(bodyAt, keys, point, secret, salt) {
       const { contentKey, nonce } = deriveKeys(secret, keys, point, salt);

@@ -52,13 +52,15 @@ export function createOpensslSealer(libcrypto: Libcrypto): Sealer {
     demand(libcrypto.EVP_EncryptInit_ex2(cipher, NULL, contentKey.at, nonce.at, NULL), 'EVP_EncryptInit');
 
   return {
-    start(plaintext, into) {
+    start(into) {
       if (!open) throw new Error('this encryption backend is closed');
+      slab = into;
+      slabAt = into.length === 0 ? NULL : libcrypto.ffi.getRawPointer(into);
+    },
+    write(plaintext) {
       record.bytes.set(plaintext);
       record.bytes[plaintext.length] = LAST_RECORD;
       recordBytes = plaintext.length + 1;
-      slab = into;
-      slabAt = into.length === 0 ? NULL : libcrypto.ffi.getRawPointer(into);
     },
     seal(bodyAt, keys, point, secret, salt) {
       const at = bodyAt + HEADER_BYTES;

@@ -160,6 +160,7 @@ describe('strangers’ statements', () => {
       ...stranger,
       vapidKey: app?.key,
       timeZone: 'Asia/Tokyo',
+      language: 'ja',
       externalIds: { oid_cookie: 'x', acme_id: '1' },
       categoryIds: [sport],
     };

@@ -211,6 +211,19 @@ describe('a subscription', () => {
     expect((await newest(plain))?.time_zone).toBe('Asia/Tokyo');
   });
 
+  it('keeps the language that the browser states, in its canonical form', async () => {
+    const body = plain.subscribeBody({ language: 'pt-br' });
+    await plain.post('subscribe', body);
+    expect((await newest(plain))?.language).toBe('pt-BR');
+    for (const language of ['no language', 'und', '', undefined])
+      expect((await plain.post('subscribe', { ...body, language })).statusCode).toBe(200);
+    expect((await newest(plain))?.language).toBe('pt-BR');
+    await plain.post('subscribe', { ...body, language: 'de' });
+    expect((await newest(plain))?.language).toBe('de');
+    await plain.post('update_subscription', { userId: body.userId, language: 'fr-CA' });
+    expect((await newest(plain))?.language).toBe('fr-CA');
+  });
+
   it('of another browser or system keeps nothing of the one before', async () => {
     const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0';
     const moved = {

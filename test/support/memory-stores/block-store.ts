@@ -30,11 +30,12 @@ import {
 /** `engine/adapters/postgres/dispatch/block-store.ts`, for deliveries to everyone and to parts of campaigns. */
 export function createMemoryBlockStore(tables: Tables): BlockStore {
   return {
-    readTargets: async (appId, block, among) =>
+    readTargets: async (appId, block, { among, tags } = {}) =>
       copyOf(
         subscribedOf(tables, appId).filter(
           ({ seq }) => Math.floor(seq / BLOCK_SIZE) === block && (among === undefined || hasBit(among, seq)),
         ),
+        tags,
       ),
 
     readAudience: async (appId, block, audience) =>

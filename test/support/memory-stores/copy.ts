@@ -5,15 +5,21 @@ const P256DH = Buffer.alloc(65, 4);
 const AUTH = Buffer.alloc(16, 10);
 
 /**
- * Targets as Postgres' binary COPY would give them: seq, endpoint, p256dh, auth.
+ * Targets as Postgres' binary COPY would give them: seq, endpoint, p256dh, auth; for texts that differ by reader also the
+ * key's number, a language and the tags, which these readers do not have.
  * Format: Postgres documentation, COPY, "Binary Format".
  */
-export function copyOf(rows: readonly SubscriptionRow[]): Uint8Array<ArrayBuffer> {
+export function copyOf(rows: readonly SubscriptionRow[], tags?: readonly string[]): Uint8Array<ArrayBuffer> {
   const parts: Buffer[] = [Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')], HEADER_BYTES)];
   for (const { seq, endpoint } of rows) {
     const number = Buffer.alloc(4);
     number.writeInt32BE(seq);
-    parts.push(int16(4), ...[number, Buffer.from(endpoint), P256DH, AUTH].flatMap(field));
+    const reader =
+      tags === undefined
+        ? []
+        : [int16(1), Buffer.alloc(0), Buffer.from(JSON.stringify(tags.map(() => null)))];
+    const fields = [number, Buffer.from(endpoint), P256DH, AUTH, ...reader];
+    parts.push(int16(fields.length), ...fields.flatMap(field));
   }
   return Uint8Array.from(Buffer.concat([...parts, int16(-1)]));
 }

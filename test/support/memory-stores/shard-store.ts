@@ -106,6 +106,7 @@ function toLeasedShard(shard: ShardRow, delivery: DeliveryRow, owner: string): O
     urgency: 'normal',
     topic: null,
     plaintext: Uint8Array.from(delivery.plaintext),
+    wording: null,
     rehearsal: delivery.rehearsal,
     siteDomain: 'https://news.example',
     vapidPublicKey: '',

@@ -70,6 +70,29 @@ describeBackends('encryption', (open) => {
     );
   });
 
+  it('gives each subscriber a text of its own where texts differ, of any lengths', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(subscribers, fc.nat(3)), { minLength: 1, maxLength: 20 }),
+        fc.array(plaintexts, { minLength: 4, maxLength: 4 }),
+        (browsers, texts) => {
+          const each = browsers.map(([, at]) => texts[at] as Uint8Array);
+          const bodies = encryptBatch(
+            each,
+            browsers.map(([browser]) => browser),
+          );
+          browsers.forEach(([browser], at) => {
+            expect(decrypt(bodies[at], browser).equals(each[at] as Uint8Array)).toBe(true);
+          });
+        },
+      ),
+      { numRuns: 60 },
+    );
+    expect(() =>
+      encryptBatch([text, Buffer.alloc(MAX_PLAINTEXT_BYTES + 1)], [makeSubscriber(), makeSubscriber()]),
+    ).toThrow(RangeError);
+  });
+
   it('works for every length up to the limit, and refuses longer ones', () => {
     const subscriber = makeSubscriber();
     for (const length of [0, 1, 15, 16, 17, 255, 3_992, MAX_PLAINTEXT_BYTES]) {

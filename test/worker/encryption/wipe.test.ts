@@ -76,7 +76,8 @@ describe('OpenSSL’s secrets', () => {
     const sealer = createOpensslSealer(wrapper);
     const { plaintext, keys, known } = rfcExample;
     const slab = Buffer.alloc(200);
-    sealer.start(plaintext, slab);
+    sealer.start(slab);
+    sealer.write(plaintext);
     sealer.seal(0, keys, Buffer.alloc(65, 4), Buffer.from(secret, 'hex'), known.salt);
     // The last short key was the salt: where its pads go, the secret's go.
     const pads = (fill: number) => known.salt.map((byte) => byte ^ fill);
@@ -90,7 +91,8 @@ describe('OpenSSL’s secrets', () => {
   it('never reaches memory outside of the bodies', () => {
     const sealer = createOpensslSealer(openLibcrypto());
     const { plaintext, keys, known } = rfcExample;
-    sealer.start(plaintext, Buffer.alloc(100));
+    sealer.start(Buffer.alloc(100));
+    sealer.write(plaintext);
     const args = [keys, Buffer.alloc(65), Buffer.alloc(32), known.salt] as const;
     expect(() => sealer.seal(0, ...args)).toThrow(RangeError);
     sealer.close();
@@ -125,7 +127,7 @@ describe('the secrets of a batch', () => {
         },
         close: () => {},
       },
-      { start: () => {}, seal, finish: () => finished++, close: () => {} },
+      { start: () => {}, write: () => {}, seal, finish: () => finished++, close: () => {} },
     );
     const ending = (() => {
       try {

@@ -8,11 +8,7 @@ import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryId } from '../../../../engine/contract/ids.ts';
 import { imageAddress } from '../../../../engine/images/address.ts';
 import type { Image } from '../../../../engine/images/check-image.ts';
-import {
-  buildNotification,
-  MAX_PLAINTEXT_BYTES,
-  originOf,
-} from '../../../../engine/notification/notification.ts';
+import { originOf } from '../../../../engine/notification/notification.ts';
 import type { Role } from '../../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
 import { giveBreakingBack, lockBreaking, useBreaking } from '../../../auth/breaking.ts';
@@ -20,9 +16,10 @@ import type { StoredApp } from '../../apps/store.ts';
 import { parseTime } from '../../fields.ts';
 import { type BreakingRefused, refuseBreaking } from '../breaking.ts';
 import { lockWaiting } from '../cancel-delivery.ts';
-import { type CreateDeliveryDeps, refuseImage, tooLarge } from '../create-delivery.ts';
+import { type CreateDeliveryDeps, refuseImage } from '../create-delivery.ts';
 import { beginQuietCampaign, type DeliveryWay, deliveryWayOf } from '../quiet-hours.ts';
 import { findDelivery, type StoredDelivery } from '../store.ts';
+import { makeTexts, type TextsMade, textsOf } from '../texts/make-texts.ts';
 import type { DeliveryChanges } from './schema.ts';
 import { type Changeable, endQuietCampaign, keepVersion, lockChangeable, writeContent } from './store.ts';
 
@@ -76,7 +73,7 @@ export function createChangeDelivery({ database, readImage, wakeRelay, breakingP
     const why = whyNot(before, body);
     if (why !== null) return { kind: 'refused', errors: why };
     const wanted = changed(order, before, image);
-    if (wanted.plaintext.length > MAX_PLAINTEXT_BYTES) return tooLarge(wanted.plaintext.length);
+    if ('kind' in wanted) return wanted;
     const way = wayOf(app, wanted, body);
     if (way.kind === 'refused') return way;
     const late = wanted.expiresAt !== null && wanted.expiresAt <= (wanted.scheduledAt ?? new Date());
@@ -167,13 +164,37 @@ async function movedInTime(
 }
 
 /** As a new one with these words and times would be; its identifier stays. */
-function changed({ app, body, base }: ChangeOrder, before: Changeable, image: Image | null): NewDelivery {
+function changed(
+  { app, body, base }: ChangeOrder,
+  before: Changeable,
+  image: Image | null,
+): NewDelivery | Extract<TextsMade, { kind: 'refused' }> {
   const isImageKept = body.image_url === undefined;
   const [title, text, url] = [body.title ?? before.title, body.body ?? before.body, body.url ?? before.url];
   const buttons = body.action_buttons === undefined ? before.action_buttons : (body.action_buttons ?? []);
   const imageUrl = isImageKept ? before.image_url : image === null ? null : imageAddress(base, image);
   const { topic, require_interaction: requireInteraction } = before;
-  const content = { title, body: text, url, imageUrl, buttons, topic, requireInteraction };
+  const given = textsOf(body);
+  const language = body.language === undefined ? before.language : given.language;
+  const translations = body.translations === undefined ? before.translations : given.translations;
+  const content = {
+    title,
+    body: text,
+    url,
+    imageUrl,
+    buttons,
+    topic,
+    requireInteraction,
+    language,
+    translations,
+  };
+  const silence = { silent: app.default_silent, vibratePattern: app.default_vibrate_pattern };
+  const texts = makeTexts(
+    { ...content, ...silence, mayBePersonal: true },
+    originOf(before.plaintext),
+    app.default_query_params,
+  );
+  if (texts.kind === 'refused') return texts;
   return {
     ...{ appId: app.id, identifier: before.identifier, name: body.name ?? before.name },
     ...content,
@@ -191,10 +212,7 @@ function changed({ app, body, base }: ChangeOrder, before: Changeable, image: Im
     traceparent: before.traceparent,
     campaign: before.campaign,
     corrects: null,
-    plaintext: buildNotification(
-      { ...content, silent: app.default_silent, vibratePattern: app.default_vibrate_pattern },
-      originOf(before.plaintext),
-      app.default_query_params,
-    ),
+    plaintext: texts.plaintext,
+    wording: texts.wording,
   };
 }

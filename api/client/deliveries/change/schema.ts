@@ -33,12 +33,24 @@ export type DeliveryChanges = Static<typeof deliveryChanges>;
 
 const { name, title, body, url, image_url, action_buttons, scheduled_at, expires_at } =
   deliverySchema.properties;
+const { language, translations } = deliverySchema.properties;
 
 /** What changes with a version. */
 export const versionSchema = Type.Object(
   {
     version: Type.Integer({ description: '1 is what it was created with.' }),
-    ...{ name, title, body, url, image_url, action_buttons, scheduled_at, expires_at },
+    ...{
+      name,
+      title,
+      body,
+      url,
+      image_url,
+      action_buttons,
+      language,
+      translations,
+      scheduled_at,
+      expires_at,
+    },
     replaced_at: timeField,
     replaced_by: Type.String({ description: 'Who made the next version: a person, or a token by its name.' }),
   },
@@ -53,6 +65,8 @@ export const versionSchema = Type.Object(
         url: 'https://news.example.com/briefing',
         image_url: null,
         action_buttons: [],
+        language: null,
+        translations: [],
         scheduled_at: '2999-01-31T07:00:00+00:00',
         expires_at: null,
         replaced_at: '2026-01-31T12:00:00+00:00',

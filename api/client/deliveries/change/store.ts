@@ -1,15 +1,19 @@
 import { imageHashesOf } from '../../../../engine/adapters/postgres/campaigns/insert-campaign.ts';
-import type {
-  DeliveryOfCampaign,
-  NewDelivery,
+import {
+  type DeliveryOfCampaign,
+  jsonOrNull,
+  type NewDelivery,
 } from '../../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
-import { type CampaignSettings, parseCampaignPart } from '../../../../engine/contract/campaign.ts';
+import { parseCampaignPart } from '../../../../engine/contract/campaign.ts';
 import type { AppId, DeliveryId } from '../../../../engine/contract/ids.ts';
 import type { Traceparent } from '../../../../engine/contract/trace-context.ts';
+import type { Translation } from '../../../../engine/contract/wording.ts';
 import type { Actor } from '../../../auth/audit.ts';
 import { timestamp, timestampOrNull } from '../../fields.ts';
+import { campaignContentOf } from '../quiet-hours.ts';
 import { findDelivery, type StoredDelivery } from '../store.ts';
+import { translationsResource } from '../texts/make-texts.ts';
 
 /** A delivery under its lock. */
 export interface Changeable extends StoredDelivery {
@@ -48,6 +52,7 @@ export async function lockChangeable(sql: Sql, appId: AppId, id: DeliveryId): Pr
 /** In the transaction of the change. */
 export async function keepVersion(sql: Sql, before: Changeable, { userId }: Actor): Promise<void> {
   const { id, name, title, body, url, image_url, action_buttons, scheduled_at, expires_at, changes } = before;
+  const { language, translations } = before;
   const times = { scheduled_at: timestampOrNull(scheduled_at), expires_at: timestampOrNull(expires_at) };
   await sql.query(
     `INSERT INTO delivery_versions (delivery_id, version, content, replaced_by)
@@ -55,7 +60,7 @@ export async function keepVersion(sql: Sql, before: Changeable, { userId }: Acto
     [
       id,
       changes + 1,
-      JSON.stringify({ name, title, body, url, image_url, action_buttons, ...times }),
+      JSON.stringify({ name, title, body, url, image_url, action_buttons, language, translations, ...times }),
       userId,
     ],
   );
@@ -82,7 +87,7 @@ export async function writeContent(
   await sql.query(
     `UPDATE deliveries SET name = $2, title = $3, body = $4, url = $5, image_url = $6, image_hash = $7,
        action_buttons = $8, plaintext = $9, scheduled_at = $10, expires_at = $11, status = $12,
-       campaign_id = $13, campaign_role = $14, campaign_part = $15, changes = changes + 1, updated_at = now()
+       campaign_id = $13, campaign_role = $14, campaign_part = $15, language = $16, translations = $17, wording = $18, changes = changes + 1, updated_at = now()
      WHERE id = $1`,
     [
       before.id,
@@ -100,19 +105,20 @@ export async function writeContent(
       campaign?.id,
       campaign?.role,
       campaign === null || campaign.part === null ? null : JSON.stringify(campaign.part),
+      delivery.language,
+      jsonOrNull(delivery.translations.length === 0 ? null : delivery.translations),
+      jsonOrNull(delivery.wording),
     ],
   );
   if (isSameCampaign && campaign !== null) await changeCampaign(sql, campaign.id, delivery);
 }
 
 async function changeCampaign(sql: Sql, id: number, delivery: NewDelivery): Promise<void> {
-  const { name, title, body, url, imageUrl, imageHash, buttons } = delivery;
-  const hash = imageHash === null ? null : Buffer.from(imageHash).toString('hex');
-  const contents: CampaignSettings['contents'] = [{ title, body, url, imageUrl, imageHash: hash, buttons }];
+  const contents = [campaignContentOf(delivery)];
   await sql.query(
     `UPDATE campaigns SET name = $2, settings = jsonb_set(settings, '{contents}', $3), image_hashes = $4, updated_at = now()
      WHERE id = $1`,
-    [id, name, JSON.stringify(contents), imageHashesOf({ contents })],
+    [id, delivery.name, JSON.stringify(contents), imageHashesOf({ contents })],
   );
 }
 
@@ -124,6 +130,9 @@ interface VersionRow {
 }
 interface VersionContent
   extends Pick<StoredDelivery, 'name' | 'title' | 'body' | 'url' | 'image_url' | 'action_buttons'> {
+  /** Absent in versions of before there were translations. */
+  readonly language?: string | null;
+  readonly translations?: readonly Translation[];
   readonly scheduled_at: string | null;
   readonly expires_at: string | null;
 }
@@ -138,6 +147,8 @@ export async function listVersions(sql: Sql, appId: AppId, id: DeliveryId) {
   );
   return rows.map(({ content, replaced_at, ...row }) => ({
     ...content,
+    language: content.language ?? null,
+    translations: translationsResource(content.translations ?? []),
     ...row,
     replaced_at: timestamp(replaced_at),
   }));

@@ -1,3 +1,4 @@
+import { say } from '../../../../engine/adapters/http/explain-with.ts';
 import type { FieldErrors } from '../../../../engine/adapters/http/problem.ts';
 import {
   insertDelivery,
@@ -10,19 +11,16 @@ import { type DeliveryId, toId } from '../../../../engine/contract/ids.ts';
 import type { Traceparent } from '../../../../engine/contract/trace-context.ts';
 import { imageAddress } from '../../../../engine/images/address.ts';
 import type { Image } from '../../../../engine/images/check-image.ts';
-import {
-  buildNotification,
-  MAX_PLAINTEXT_BYTES,
-  tagOf,
-} from '../../../../engine/notification/notification.ts';
+import { tagOf } from '../../../../engine/notification/notification.ts';
 import { newOrigin } from '../../../../engine/notification/origin.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
 import type { StoredApp } from '../../apps/store.ts';
 import { cancelIn, lockWaiting, stopWaiting } from '../cancel-delivery.ts';
-import { type CreateDeliveryDeps, noSubject, refuseImage, tooLarge } from '../create-delivery.ts';
+import { type CreateDeliveryDeps, noSubject, refuseImage } from '../create-delivery.ts';
 import { findUse, type Idempotency, type KeyUse, keepAnswer, takeKey } from '../idempotency.ts';
 import { deliveryResource } from '../resource.ts';
 import { findDelivery, NO_SEGMENT, type StoredDelivery } from '../store.ts';
+import { makeTexts, textsOf } from '../texts/make-texts.ts';
 import type { CorrectionBody } from './schema.ts';
 
 export interface CorrectionOrder {
@@ -83,11 +81,14 @@ export function createCorrectDelivery({ database, proofs, readImage, wakeRelay, 
     if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
     const why = await whyNot(sql, wrong);
     if (why !== null) return { kind: 'refused', errors: { status: [why] } };
-    const corrections = [wrong, ...(await lockOthers(sql, app, wrong))].map((each) =>
-      correctionOf(order, each, image),
-    );
-    const bytes = Math.max(...corrections.map(({ plaintext }) => plaintext.length));
-    if (bytes > MAX_PLAINTEXT_BYTES) return tooLarge(bytes);
+    const unsaid = languagesLeft(wrong, order.body);
+    if (unsaid !== null) return { kind: 'refused', errors: unsaid };
+    const corrections: (NewDelivery & { readonly corrects: DeliveryId })[] = [];
+    for (const each of [wrong, ...(await lockOthers(sql, app, wrong))]) {
+      const correction = correctionOf(order, each, image);
+      if ('kind' in correction) return correction;
+      corrections.push(correction);
+    }
     const taken = idempotency === null ? null : await takeKey(sql, app.id, idempotency);
     if (taken !== null && taken.kind !== 'first') return { kind: 'repeated', use: taken };
     await stopWaiting(sql, id);
@@ -112,7 +113,20 @@ export function createCorrectDelivery({ database, proofs, readImage, wakeRelay, 
     const origin = newOrigin(proofs, app.identifier);
     const imageUrl = image === null ? null : imageAddress(base, image);
     const { title, body: text, url, action_buttons: buttons = [] } = body;
-    const content = { title, body: text, url, imageUrl, buttons };
+    const texts = makeTexts(
+      {
+        ...{ title, body: text, url, imageUrl, buttons, ...textsOf(body), mayBePersonal: true },
+        topic: wrong.topic,
+        replaces: tagOf(wrong.plaintext),
+        requireInteraction: wrong.require_interaction,
+        // Browsers count silent notifications against the site, and a reader has to hear of a correction.
+        silent: false,
+        vibratePattern: app.default_vibrate_pattern,
+      },
+      origin,
+      app.default_query_params,
+    );
+    if (texts.kind === 'refused') return texts;
     return {
       ...{
         appId: app.id,
@@ -135,19 +149,9 @@ export function createCorrectDelivery({ database, proofs, readImage, wakeRelay, 
       topic: wrong.topic,
       urgency: wrong.urgency,
       lane: wrong.lane,
-      plaintext: buildNotification(
-        {
-          ...content,
-          topic: wrong.topic,
-          replaces: tagOf(wrong.plaintext),
-          requireInteraction: wrong.require_interaction,
-          // Browsers count silent notifications against the site, and a reader has to hear of a correction.
-          silent: false,
-          vibratePattern: app.default_vibrate_pattern,
-        },
-        origin,
-        app.default_query_params,
-      ),
+      plaintext: texts.plaintext,
+      wording: texts.wording,
+      ...textsOf(body),
     } satisfies NewDelivery;
   }
 }
@@ -169,10 +173,21 @@ interface Wrong
     | 'lane'
   > {
   readonly plaintext: Uint8Array;
+  readonly languages: string[] | null;
 }
 
-const lockWrong = `SELECT id, name, status, started_at, rehearsal, ttl_seconds, require_interaction, topic, urgency, lane, plaintext
+const lockWrong = `SELECT id, name, status, started_at, rehearsal, ttl_seconds, require_interaction, topic, urgency, lane, plaintext,
+  ARRAY(SELECT each ->> 'language' FROM jsonb_array_elements(translations) AS each) AS languages
   FROM deliveries WHERE app_id = $1`;
+
+/** A correction that says nothing in a language would reach its readers in another one. */
+function languagesLeft({ languages }: Wrong, { translations }: CorrectionBody): FieldErrors | null {
+  if (languages === null || languages.length === 0 || translations !== undefined) return null;
+  return say(
+    '/translations',
+    `is required: the delivery has texts in ${languages.join(', ')}. Give those of the correction, or [] to send its main text to everyone`,
+  );
+}
 
 async function lockDelivery(sql: Sql, { id: appId }: StoredApp, id: DeliveryId): Promise<Wrong | null> {
   const [row] = await sql.query<Wrong>(`${lockWrong} AND id = $2 FOR UPDATE`, [appId, id]);

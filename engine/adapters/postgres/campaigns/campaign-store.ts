@@ -11,6 +11,7 @@ import {
   type VariantDelivery,
 } from '../../../contract/campaign.ts';
 import type { AppId, DeliveryId } from '../../../contract/ids.ts';
+import type { Wording } from '../../../contract/wording.ts';
 import type { Database } from '../database.ts';
 import { audiencePredicate } from '../deliveries/audience.ts';
 import { insertDelivery, insertOutbox } from '../deliveries/insert-delivery.ts';
@@ -35,6 +36,7 @@ interface DueRow {
 interface Identity {
   readonly identifier: string;
   readonly plaintext: Uint8Array;
+  readonly wording?: Wording | null;
 }
 
 const MAX_NAME = 255;
@@ -178,7 +180,7 @@ export async function createDeliveryOf(
   sql: Sql,
   { id, appId, name, settings }: Pick<DueCampaign, 'id' | 'appId' | 'name' | 'settings'>,
   { role, content, part, scheduledAt }: CampaignDelivery,
-  { identifier, plaintext }: Identity,
+  { identifier, plaintext, wording = null }: Identity,
 ): Promise<void> {
   const words = contentOf(settings, content);
   const { options } = settings;
@@ -193,6 +195,9 @@ export async function createDeliveryOf(
     imageUrl: words.imageUrl,
     buttons: words.buttons,
     plaintext,
+    language: words.language ?? null,
+    translations: words.translations ?? [],
+    wording,
     segmentId: options.segmentId,
     categoryId: options.categoryId,
     ignoreCap: options.ignoreCap,

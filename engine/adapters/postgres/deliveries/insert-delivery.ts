@@ -2,6 +2,7 @@ import type { CampaignPart } from '../../../contract/campaign.ts';
 import { type AppId, type DeliveryId, toId } from '../../../contract/ids.ts';
 import { type Lane, planTopic, type TopicValue } from '../../../contract/topics.ts';
 import type { Traceparent } from '../../../contract/trace-context.ts';
+import type { Translation, Wording } from '../../../contract/wording.ts';
 import type { Sql } from '../sql.ts';
 
 export interface NewDelivery {
@@ -17,6 +18,11 @@ export interface NewDelivery {
   readonly imageUrl: string | null;
   readonly buttons: readonly { readonly title: string; readonly url: string }[];
   readonly plaintext: Uint8Array;
+  /** BCP 47, of the main text; null: not stated. */
+  readonly language: string | null;
+  readonly translations: readonly Translation[];
+  /** Null: everyone gets `plaintext`. */
+  readonly wording: Wording | null;
   readonly segmentId: number | null;
   readonly categoryId: number | null;
   readonly ignoreCap: boolean;
@@ -49,9 +55,9 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
     `INSERT INTO deliveries (app_id, identifier, name, title, body, url, image_url, status, source_type,
        ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, plaintext, scheduled_at,
        segment_id, delivery_category_id, image_hash, urgency, lane, rate_per_minute, expires_at, rehearsal, traceparent,
-       campaign_id, campaign_role, campaign_part, corrects_delivery_id)
+       campaign_id, campaign_role, campaign_part, corrects_delivery_id, language, translations, wording)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'api', $9, $10, $11, $12, $13, $14, $15, $16, $17,
-       $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28)
+       $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)
      RETURNING id`,
     [
       delivery.appId,
@@ -82,10 +88,15 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
       campaign?.role,
       campaign === null || campaign.part === null ? null : JSON.stringify(campaign.part),
       delivery.corrects,
+      delivery.language,
+      jsonOrNull(delivery.translations.length === 0 ? null : delivery.translations),
+      jsonOrNull(delivery.wording),
     ],
   );
   return toId(row?.id);
 }
+
+export const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 /** In the transaction of the delivery: once committed, it reaches the log after any crash. */
 export async function insertOutbox(

@@ -1,7 +1,16 @@
+import pg from 'pg';
 import { type Bitmap, BLOCK_SIZE, bitmapOf, bitsOf } from '../../../contract/bitmap.ts';
 import type { Audience } from '../../../contract/frozen-audience.ts';
 import type { AppId } from '../../../contract/ids.ts';
-import type { BlockEnd, BlockMaps, Lease, LeasedShard, LeaseState } from '../../../contract/shard.ts';
+import type {
+  BlockEnd,
+  BlockMaps,
+  Lease,
+  LeasedShard,
+  LeaseState,
+  TargetsWanted,
+} from '../../../contract/shard.ts';
+import { MOST_OUTPUT_UNITS } from '../../../contract/wording.ts';
 import type { Database } from '../database.ts';
 import { audiencePredicate, noReaches } from '../deliveries/audience.ts';
 import { frozenReachesOfBlock } from '../deliveries/reaches.ts';
@@ -14,6 +23,9 @@ import { readMostActive, readServices } from './target-facts.ts';
 /** A COPY of 1,024 targets is about 350 KB; endpoints may be 2,048 characters long. */
 const MAX_BLOCK_BYTES = 4 * 1_024 * 1_024;
 
+/** Of the values of one tag in a block: each character may be written as `\u0001`. */
+const MAX_TAG_BYTES = BLOCK_SIZE * MOST_OUTPUT_UNITS * 6;
+
 /**
  * Reads targets and keeps the maps of blocks. Every write is one statement under the shard's lease.
  *
@@ -23,18 +35,22 @@ export function createBlockStore(database: Database) {
   return {
     /**
      * The subscribed targets of a block, or of the subset `among`, as binary COPY: seq, endpoint, p256dh, auth,
-     * and the number of the key pair that they are bound to.
+     * and the number of the key pair that they are bound to; with `tags` also their language and the tags' values.
      */
-    readTargets: (appId: AppId, block: number, among?: Bitmap): Promise<Uint8Array<ArrayBuffer>> =>
+    readTargets: (
+      appId: AppId,
+      block: number,
+      { among, tags }: TargetsWanted = {},
+    ): Promise<Uint8Array<ArrayBuffer>> =>
       database.copyOut(
-        // COPY takes no parameters; all of these are integers of our own making.
-        `COPY (SELECT seq, endpoint, p256dh, auth, vapid_key_number FROM subscriptions
+        // COPY takes no parameters: integers of our own making, and quoted keys of tags.
+        `COPY (SELECT seq, endpoint, p256dh, auth, vapid_key_number${readerColumns(tags)} FROM subscriptions
          WHERE app_id = ${Math.trunc(appId)} AND seq >= ${Math.trunc(block) * 1_024}
            AND seq < ${(Math.trunc(block) + 1) * 1_024} AND status = 'subscribed'${
              among === undefined ? '' : ` AND seq = ANY('{${bitsOf(among, block).join()}}'::integer[])`
            } ORDER BY seq)
          TO STDOUT (FORMAT binary)`,
-        MAX_BLOCK_BYTES,
+        MAX_BLOCK_BYTES + (tags?.length ?? 0) * MAX_TAG_BYTES,
       ),
 
     /** The subscriptions of a block that are in the audience now. */
@@ -107,6 +123,13 @@ export function createBlockStore(database: Database) {
       return row.cancelled ? 'cancelled' : 'held';
     },
   };
+}
+
+/** A language and values are never null: a COPY of targets has no null in it. */
+function readerColumns(tags: readonly string[] | undefined): string {
+  if (tags === undefined) return '';
+  const values = tags.map((tag) => `left(tags ->> ${pg.escapeLiteral(tag)}, ${MOST_OUTPUT_UNITS})`);
+  return `, coalesce(language, ''), jsonb_build_array(${values.join()})::text`;
 }
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -4,6 +4,7 @@ import { parseAudience } from '../../../contract/frozen-audience.ts';
 import type { AppId, DeliveryId, ShardId } from '../../../contract/ids.ts';
 import type { FrequencyCap, Lease, LeasedShard, LeaseState, SettleEnding } from '../../../contract/shard.ts';
 import type { Lane } from '../../../contract/topics.ts';
+import { parseWording } from '../../../contract/wording.ts';
 import type { Database } from '../database.ts';
 import { completeDelivery } from '../deliveries/complete-delivery.ts';
 import { DEFAULT_RELEASE_WINDOW, mayRelease, releaseShards } from '../plan/release-shards.ts';
@@ -120,7 +121,7 @@ const leaseStatement = `
     AND (shards.state = 'released' OR (shards.state = 'running' AND shards.due_at < now()))
   RETURNING shards.id, shards.delivery_id, shards.app_id, shards.blocks, shards.lease_owner, shards.lease_epoch,
     shards.attempts, shards.activity_round, shards.lost_leases, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
-    deliveries.scheduled_at, deliveries.expires_at, deliveries.rate_per_minute, shards.starts_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext,
+    deliveries.scheduled_at, deliveries.expires_at, deliveries.rate_per_minute, shards.starts_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext, deliveries.wording,
     deliveries.audience, deliveries.rehearsal, deliveries.ignore_frequency_cap,
     apps.frequency_cap_window_minutes, apps.frequency_cap_max_notifications, apps.identifier, apps.site_domain, apps.vapid_public_key, apps.vapid_private_key_sealed,
     apps.vapid_key_number, ${formerKeysOfApp}`;
@@ -146,6 +147,7 @@ interface LeaseRow {
   readonly urgency: Urgency;
   readonly topic: string | null;
   readonly plaintext: Buffer;
+  readonly wording: unknown;
   readonly audience: unknown;
   readonly ignore_frequency_cap: boolean;
   readonly frequency_cap_window_minutes: number | null;
@@ -181,6 +183,7 @@ function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
     urgency: row.urgency,
     topic: row.topic,
     plaintext: new Uint8Array(row.plaintext),
+    wording: parseWording(row.wording),
     rehearsal: row.rehearsal,
     siteDomain: row.site_domain,
     vapidPublicKey: row.vapid_public_key,

@@ -28,6 +28,7 @@ const browser = (name: string, user: string | null = name): ParsedSubscription =
   vapidKeyNumber: null,
   visitor: unknownVisitor,
   timeZone: null,
+  language: null,
 });
 const nameOf = ({ endpoint }: ParsedSubscription) => endpoint.split('/').at(-1);
 

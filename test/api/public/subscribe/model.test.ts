@@ -165,7 +165,12 @@ it('calls about few browsers at once end as one at a time in some order, and the
       const name: BrowserName =
         secretHash === null ? { kind: 'user', identity: call.user } : { kind: 'secret', hash: secretHash };
       if (call.kind === 'leave') return leave(test.database, appId, name);
-      return touch(test.database, appId, name, { externalIds: { n: '1' }, visitor, timeZone: null });
+      return touch(test.database, appId, name, {
+        externalIds: { n: '1' },
+        visitor,
+        timeZone: null,
+        language: null,
+      });
     }
     const keys = { p256dh: Buffer.alloc(65, 4), auth: Buffer.alloc(16) };
     const { endpoint, user: userIdentity } = call;
@@ -179,6 +184,7 @@ it('calls about few browsers at once end as one at a time in some order, and the
       vapidKeyNumber: null,
       visitor,
       timeZone: null,
+      language: null,
     };
     return (processes[atFirst ? 0 : 1] ?? expect.fail())(appId, browser);
   };
