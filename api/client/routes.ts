@@ -13,6 +13,7 @@ import { registerOwnApp } from './own-app.ts';
 import type { Scope } from './scope.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
+import { testBrowserRoutes } from './test-browsers/routes.ts';
 import { vapidKeyRoutes } from './vapid-keys/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -29,6 +30,7 @@ export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Prom
       deliveryRoutes(scope, deps);
       campaignRoutes(scope, deps);
       draftRoutes(scope, deps);
+      testBrowserRoutes(scope, deps);
       analyticsRoutes(scope, deps);
       segmentRoutes(scope, deps);
       categoryRoutes(scope, deps);

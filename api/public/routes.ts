@@ -13,6 +13,7 @@ import { createSubscribe } from './subscribe/batches.ts';
 import { subscribeRoute } from './subscribe/route.ts';
 import { createStoreBatch } from './subscribe/store-batch.ts';
 import { tagsRoute } from './tags/route.ts';
+import { testBrowserRoute } from './test-browser/route.ts';
 import { updateRoute } from './update/route.ts';
 import { appRoute } from './vapid-key/route.ts';
 import { createVisitorOf } from './visitor/visitor.ts';
@@ -48,6 +49,7 @@ export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise
       subscribeRoute(scope, deps, parts);
       updateRoute(scope, deps, parts);
       tagsRoute(scope, deps);
+      testBrowserRoute(scope, deps);
       beaconRoute(scope, deps);
       appRoute(scope);
     },

@@ -242,6 +242,15 @@ export const acceptedBy = (id: DeliveryId): AudienceRules => ({
   conditions: [{ field: 'delivery', operator: 'accepted', delivery_id: id }],
 });
 
+/**
+ * Everyone, by a rule that is younger than parts of audiences are: an engine that would pass over a part, and send to all
+ * readers what is for a few, does not read this either, and sends nothing.
+ */
+export const everyone: AudienceRules = {
+  match: 'all',
+  conditions: [{ field: 'share', operator: 'in', key: 'everyone', from: 0, below: SHARE_PARTS }],
+};
+
 const checkRules = Compile(audienceRules);
 
 /** @throws RangeError on rules that the API does not accept: such a row is a bug, and must never select everyone. */

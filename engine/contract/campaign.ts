@@ -63,6 +63,8 @@ const part = Type.Union([
       instants: Type.Array(Type.Object({ at: Type.String(), zones })),
     }),
   }),
+  /** These subscriptions, of a delivery to test browsers. */
+  Type.Object({ kind: Type.Literal('named'), seqs: Type.Array(Type.Integer({ minimum: 0 })) }),
 ]);
 export type CampaignPart = Static<typeof part>;
 export const campaignPart = part;

@@ -68,6 +68,9 @@ export function freezeAudience(
   };
 }
 
+/** A delivery to test browsers, which no statistic and no cap counts. */
+export const isTest = (audience: Audience | null): boolean => audience?.part?.kind === 'named';
+
 const checkAudience = Compile(frozen);
 
 /** @throws RangeError on what is no audience: such a row is a bug, and must never select everyone. */

@@ -49,6 +49,8 @@ const event = Type.Object({
   seq: Type.Union([Type.Integer({ minimum: 0, maximum: MAX_SEQ }), Type.Null()]),
   /** False: nothing shows that the reader of a row said it. Left out by versions that asked for no proof. */
   proven: Type.Optional(Type.Boolean()),
+  /** Of a delivery to test browsers. Left out where it is none. */
+  test: Type.Optional(Type.Boolean()),
   type: Type.Unsafe<EventType>({ type: 'string', enum: [...eventTypes] }),
   /** The button; empty: the notification itself. */
   action: Type.String({ pattern: EVENT_ACTION_PATTERN }),

@@ -1,4 +1,5 @@
 import { type Bitmap, BLOCK_SIZE, countBits, hasBit, setBit, without } from '../contract/bitmap.ts';
+import { isTest } from '../contract/frozen-audience.ts';
 import { failureCode, type Outcome, outcomeCode, outcomes, settles } from '../contract/outcome.ts';
 import { packBlockOutcomes } from '../contract/packed-outcomes.ts';
 import { pushServices } from '../contract/push-service.ts';
@@ -47,8 +48,8 @@ export function endOfSending(
     reasons: countReasons(sent),
     services: countServices(sent),
     packedOutcomes:
-      // Of a rehearsal nothing is recorded: no statistic may count it.
-      attempted === 0 || shard.rehearsal
+      // Of a rehearsal or a test nothing is recorded: no statistic may count it.
+      attempted === 0 || shard.rehearsal || isTest(shard.audience)
         ? null
         : packBlockOutcomes({
             appId: shard.appId,

@@ -48,8 +48,8 @@ export function createEventsStage(
 /** One a subscription: the latest. */
 function latestClicks(events: readonly ReportedEvent[]): Click[] {
   const latest = new Map<string, Click>();
-  for (const { type, app_id, seq, at, proven = true } of events) {
-    if (type !== 'clicked' || seq === null || !proven) continue;
+  for (const { type, app_id, seq, at, proven = true, test = false } of events) {
+    if (type !== 'clicked' || seq === null || !proven || test) continue;
     const key = `${app_id} ${seq}`;
     if ((latest.get(key)?.atMs ?? -1) < at) latest.set(key, { appId: app_id, seq, atMs: at });
   }

@@ -77,6 +77,16 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
     );
     return String(row?.id);
   },
+  test_browser_id: async (maker) => {
+    const { database, member } = maker;
+    const [row] = await database.query<{ id: number }>(
+      `INSERT INTO test_browsers (app_id, seq, name, registered_by)
+       SELECT app_id, seq, $2, '' FROM subscriptions WHERE id = $1
+       ON CONFLICT (app_id, seq) DO UPDATE SET name = excluded.name RETURNING id`,
+      [await fixtures.subscription_id?.(maker), canaryOf(member)],
+    );
+    return String(row?.id);
+  },
   /** The key that a rotation retires. */
   key_id: async (maker) => {
     await create(maker, `${appPath(maker)}/vapid-keys`, {});

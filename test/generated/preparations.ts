@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '../../api/auth/password-hash.ts';
 import { grantDomain } from '../../api/client/analytics/revenue-domains.ts';
+import { createTestLinks } from '../../api/client/test-browsers/link.ts';
+import { secretHashOf } from '../../api/public/browser-name.ts';
+import { exampleSecret } from '../../api/public/subscribe/schema.ts';
 import { hashSecret, newSecret } from '../../engine/adapters/http/token.ts';
 import { toId } from '../../engine/contract/ids.ts';
 import { createDeliveryProofs } from '../../engine/notification/delivery-proof.ts';
@@ -8,7 +11,7 @@ import { MASTER_KEY } from '../api/support.ts';
 import { canaryOf, fixtures, type Maker } from './fixtures.ts';
 
 /** What has to be there for the example of an operation, and the values of it that are known only then. */
-export type Prepare = (maker: Maker) => Promise<Readonly<Record<string, string>>>;
+export type Prepare = (maker: Maker) => Promise<Readonly<Record<string, unknown>>>;
 
 /** The password in the examples. Hashed once: that is meant to be slow. */
 const passwordHash = hashPassword('a long line that only Ada knows');
@@ -62,6 +65,18 @@ export const preparations: Readonly<Record<string, Prepare>> = {
       made.delivery_id,
     ]);
     return {};
+  },
+  registerTestBrowser: async (maker) => ({
+    subscription_id: Number(await fixtures.subscription_id?.(maker)),
+  }),
+  sendTest: async (maker) => ({ test_browser_ids: [Number(await fixtures.test_browser_id?.(maker))] }),
+  registerByLink: async (maker) => {
+    const subscription = await fixtures.subscription_id?.(maker);
+    const [row] = await maker.database.query<{ app_id: number }>(
+      'UPDATE subscriptions SET secret_hash = $2 WHERE id = $1 RETURNING app_id',
+      [subscription, secretHashOf(exampleSecret)],
+    );
+    return { token: createTestLinks(MASTER_KEY).issue(toId(row?.app_id), null, Date.now()).token };
   },
   beacon: async (maker) => {
     const id = await fixtures.delivery_id?.(maker);

@@ -172,4 +172,30 @@ describe('a click, from the browser to every figure', () => {
     );
     expect(rows.map(({ seq }) => clicks.get(seq) ?? 0)).toEqual([2, 1, 1, 1]);
   });
+
+  it('of a test is counted on its own page, and nowhere else', async () => {
+    const { id, delivery, proof } = await deliver();
+    await api.database.query(
+      `UPDATE deliveries SET test = true, campaign_part = '{"kind": "named", "seqs": [0, 1]}' WHERE id = $1`,
+      [id],
+    );
+    const clickedAt = () => api.database.query('SELECT last_clicked_at FROM subscriptions ORDER BY seq');
+    const all = async () => {
+      await api.database.query('DELETE FROM analytics_cache');
+      const pages = ['overview', 'deliveries?days=1', 'engagement?days=1', 'funnel?days=1'];
+      const { data } = (await call('GET', `/apps/${identifier}/subscriptions`)).json();
+      const readers = data.map((each: Record<string, unknown>) => each.notifications_clicked);
+      return [await Promise.all(pages.map(figures)), readers, await clickedAt()];
+    };
+    const before = await all();
+    const events = [{ id: 'click-test', type: 'clicked' }];
+    await post('beacon', { delivery, proof, browserSecret: secretOf('ann'), events });
+    await until('it is recorded', async () => (await clickCount(id)) === 1);
+    expect(await all()).toEqual(before);
+    const results = (await call('GET', `/apps/${identifier}/deliveries/${id}/test-results`)).json().data;
+    expect(results.browsers.map(({ state }: { state: string }) => state).toSorted()).toEqual([
+      'accepted',
+      'clicked',
+    ]);
+  });
 });

@@ -48,6 +48,7 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
     `INSERT INTO feed_keys (campaign_id, app_id, key) SELECT id, app_id, 'key' FROM campaigns WHERE app_id = $1`,
     `INSERT INTO feed_items (campaign_id, app_id, role, status, content)
      SELECT id, app_id, 'item key', 'draft', '{}' FROM campaigns WHERE app_id = $1`,
+    `INSERT INTO test_browsers (app_id, seq, name, registered_by) VALUES ($1, 9999, 'Phone', '')`,
     `INSERT INTO drafts (app_id, kind, name, "values", changed_by) VALUES ($1, 'draft', 'Begun', '{}', '')`,
     `INSERT INTO segments (app_id, name, rules) VALUES ($1, 'All', '[]')`,
     `INSERT INTO delivery_categories (app_id, name) VALUES ($1, 'News')`,

@@ -25,7 +25,7 @@ const figures = `
     SELECT sum(accepted_count) AS accepted FROM shards WHERE delivery_id = deliveries.id
   ) AS live ON status IN ('processing', 'cancelled')
   LEFT JOIN unnest($4::bigint[], $5::integer[]) AS clicked (id, clicks) USING (id)
-  WHERE app_id = $1 AND ${inPeriod} AND NOT rehearsal`;
+  WHERE app_id = $1 AND ${inPeriod} AND NOT rehearsal AND NOT test`;
 
 const valuesOf = (appId: AppId, { from, until }: Period, clicks: Clicks): unknown[] => [
   appId,
@@ -116,7 +116,7 @@ export function listEnded(sql: Sql, appId: AppId, { from }: Period): Promise<End
      FROM deliveries LEFT JOIN LATERAL (
        SELECT sum(accepted_count + failed_count) AS ended FROM shards WHERE delivery_id = deliveries.id
      ) AS live ON status IN ('processing', 'cancelled')
-     WHERE app_id = $1 AND NOT rehearsal AND started_at IS NOT NULL
+     WHERE app_id = $1 AND NOT rehearsal AND NOT test AND started_at IS NOT NULL
        AND coalesce(completed_at, CASE WHEN status = 'cancelled' THEN updated_at ELSE now() END) >= $2
      ORDER BY id DESC LIMIT ${MOST_DUE}`,
     [appId, from.toISOString()],
@@ -131,7 +131,7 @@ export interface StatusCount {
 export function countByStatus(sql: Sql, appId: AppId, { from, until }: Period): Promise<StatusCount[]> {
   return sql.query<StatusCount>(
     `SELECT status, count(*) AS count FROM deliveries
-     WHERE app_id = $1 AND ${inPeriod} AND NOT rehearsal
+     WHERE app_id = $1 AND ${inPeriod} AND NOT rehearsal AND NOT test
      GROUP BY status`,
     [appId, from.toISOString(), until.toISOString()],
   );

@@ -39,7 +39,7 @@ export async function countDeliveries(sql: Sql, appId: AppId, clicks: Clicks): P
      ) AS live ON status IN ('processing', 'cancelled')
      LEFT JOIN (SELECT * FROM unnest($2::bigint[], $3::integer[]) AS given (id, clicks)) AS clicked
        ON clicked.id = deliveries.id
-     WHERE app_id = $1 AND NOT rehearsal`,
+     WHERE app_id = $1 AND NOT rehearsal AND NOT test`,
     [appId, [...clicks.keys()], [...clicks.values()]],
   );
   return {

@@ -76,18 +76,10 @@ export interface CreateDeliveryDeps {
 /** One transaction writes the delivery and all that belongs to it: its image, its key, its way to the log. */
 export function createCreateDelivery(deps: CreateDeliveryDeps): CreateDelivery {
   return async function createDelivery(order) {
-    const { app, body, upload, base } = order;
-    if (deps.subjectOf(app.site_domain) === null) return noSubject(app.site_domain);
-    const { organizationId } = order.actor;
-    const read = await deps.readImage({ organizationId, upload, url: body.image_url, base });
-    if (read.kind === 'busy') return read;
-    if (read.kind === 'refused') return refuseImage(read.words);
-    const image = read.kind === 'image' ? read.image : null;
-    const origin = newOrigin(deps.proofs, app.identifier);
-    const imageUrl = image === null ? null : imageAddress(base, image);
-    const texts = makeTexts(contentOf(app, body, imageUrl), origin, app.default_query_params);
-    if (texts.kind === 'refused') return texts;
-    const wanted = { ...newDelivery(order, image, imageUrl, texts), identifier: origin.delivery };
+    const { app, body } = order;
+    const asked = await prepareDelivery(deps, order);
+    if (asked.kind !== 'prepared') return asked;
+    const { wanted, image } = asked;
     const way = deliveryWayOf(app, wanted, body.during_quiet_hours);
     if (way.kind === 'refused') return way;
     const delivery = way.kind === 'later' ? { ...wanted, scheduledAt: way.at } : wanted;
@@ -95,16 +87,42 @@ export function createCreateDelivery(deps: CreateDeliveryDeps): CreateDelivery {
       const missing = await missingReferences(sql, app.id, body);
       if (missing !== null) return { kind: 'refused', errors: missing };
       const ended = await endBreaking(sql, order, delivery, deps.breakingPerDay);
-      const asked = ended ?? (await askBack(sql, order));
-      return asked ?? write(sql, order, { delivery, image, way });
+      const answered = ended ?? (await askBack(sql, order));
+      return answered ?? write(sql, order, { delivery, image, way });
     });
     if (ending.kind === 'created' && body.scheduled_at === undefined) deps.wakeRelay();
     return ending;
   };
 }
 
+type Content = Pick<DeliveryOrder, 'app' | 'body' | 'upload' | 'actor' | 'base' | 'traceparent'>;
+
+/** What a request asks for, with its image read: nothing is written yet. */
+export async function prepareDelivery(
+  deps: Pick<CreateDeliveryDeps, 'proofs' | 'readImage' | 'subjectOf'>,
+  content: Content,
+): Promise<
+  | { readonly kind: 'prepared'; readonly wanted: NewDelivery; readonly image: Image | null }
+  | { readonly kind: 'busy' }
+  | Refused
+> {
+  const { app, body, upload, base } = content;
+  if (deps.subjectOf(app.site_domain) === null) return noSubject(app.site_domain);
+  const { organizationId } = content.actor;
+  const read = await deps.readImage({ organizationId, upload, url: body.image_url, base });
+  if (read.kind === 'busy') return read;
+  if (read.kind === 'refused') return refuseImage(read.words);
+  const image = read.kind === 'image' ? read.image : null;
+  const origin = newOrigin(deps.proofs, app.identifier);
+  const imageUrl = image === null ? null : imageAddress(base, image);
+  const texts = makeTexts(contentOf(app, body, imageUrl), origin, app.default_query_params);
+  if (texts.kind === 'refused') return texts;
+  const wanted = { ...newDelivery(content, image, imageUrl, texts), identifier: origin.delivery };
+  return { kind: 'prepared', wanted, image };
+}
+
 function newDelivery(
-  { app, body, traceparent }: DeliveryOrder,
+  { app, body, traceparent }: Content,
   image: Image | null,
   imageUrl: string | null,
   { plaintext, wording }: Pick<NewDelivery, 'plaintext' | 'wording'>,

@@ -14,7 +14,7 @@ import { createCreateDelivery, type DeliveryCreated } from './create-delivery.ts
 import { createReadDeliveryImage } from './delivery-image.ts';
 import { duplicateAnswer, duplicateProblem } from './duplicates.ts';
 import { findUse, idempotencyHeaders, idempotencyOf, isFirstUse, sendAnswer } from './idempotency.ts';
-import { formLimits, readForm } from './read-form.ts';
+import { createReadForm, formLimits } from './read-form.ts';
 import { deliveryBody, deliverySchema } from './schema.ts';
 import { sendRefusal } from './send-refusal.ts';
 
@@ -58,7 +58,7 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
       '/apps/:identifier/deliveries',
       {
         config: { ability: 'deliveries:write' },
-        preValidation: [readForm, answerRepetition],
+        preValidation: [createReadForm(deliveryBody), answerRepetition],
         schema: {
           tags: ['Deliveries'],
           summary: 'Create a delivery',

@@ -99,7 +99,7 @@ export async function findDuplicate(
     `SELECT id, title, url, created_at, scheduled_at
      FROM (SELECT * FROM deliveries WHERE app_id = $1 ORDER BY id DESC LIMIT ${NEWEST}) AS newest
      WHERE (created_at > now() - make_interval(hours => $2) OR status = 'scheduled')
-       AND NOT rehearsal AND status NOT IN ('cancelled', 'failed')
+       AND NOT rehearsal AND NOT test AND status NOT IN ('cancelled', 'failed')
      ORDER BY id DESC`,
     [appId, hours],
   );

@@ -1,4 +1,4 @@
-const jsonFields: ReadonlySet<string> = new Set(['action_buttons', 'translations']);
+const jsonFields: ReadonlySet<string> = new Set(['action_buttons', 'translations', 'test_browser_ids']);
 
 /**
  * Texts of a form → fields of a body. Buttons come as JSON text in `action_buttons` (as do `translations`), or one text each as

@@ -18,10 +18,10 @@ export function createReadLeftAfter(sql: Sql) {
   const remember = createRemember(sql, KEEP_SECONDS);
   return async function readLeftAfter(
     appId: AppId,
-    { id, started_at: startedAt, rehearsal }: StoredDelivery,
+    { id, started_at: startedAt, rehearsal, test }: StoredDelivery,
     nowMs: number,
   ): Promise<number | null> {
-    if (startedAt === null || rehearsal) return null;
+    if (startedAt === null || rehearsal || test) return null;
     const { left, days } = await remember(appId, `left-after ${id}`, () =>
       countLeftAfter(sql, appId, id, startedAt),
     );

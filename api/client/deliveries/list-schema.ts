@@ -18,6 +18,7 @@ export const deliveryFilters = Type.Object({
   ...pageFields,
   status: Type.Optional(status),
   campaign_id: Type.Optional(idField('Deliveries of this campaign.')),
+  test: Type.Optional(Type.Boolean({ description: 'Only tests, or none of them. Both when left out.' })),
   name: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name, in any case.' })),
   title: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the title, in any case.' })),
   category: Type.Optional(Type.String({ maxLength: 255, description: 'Name of the delivery category.' })),

@@ -1,10 +1,10 @@
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
 import { convertText } from '../../../engine/adapters/http/convert-text.ts';
 import { InvalidRequest } from '../../../engine/adapters/http/validation.ts';
 import { MAX_IMAGE_BYTES, tooLarge } from '../../../engine/images/check-image.ts';
 import { formFields } from './form-fields.ts';
-import { deliveryBody } from './schema.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -38,17 +38,19 @@ interface Form {
  * checked by the same schema.
  * @throws InvalidRequest on a file that is too large, or in a field that takes none.
  */
-export async function readForm(request: FastifyRequest): Promise<void> {
-  if (!request.isMultipart()) return;
-  // Before a byte is read: the rest of the form is bounded, so it is the image that makes it this long.
-  if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) {
-    throw new InvalidRequest({ image_url: [`The image_url field ${tooLarge.words}.`] }, false);
-  }
-  const form = await readParts(request);
-  if (Object.keys(form.errors).length > 0) throw new InvalidRequest(form.errors, false);
-  request.upload = form.upload;
-  request.body = convertText(deliveryBody, formFields(form.texts));
-}
+export const createReadForm =
+  (body: TSchema) =>
+  async (request: FastifyRequest): Promise<void> => {
+    if (!request.isMultipart()) return;
+    // Before a byte is read: the rest of the form is bounded, so it is the image that makes it this long.
+    if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) {
+      throw new InvalidRequest({ image_url: [`The image_url field ${tooLarge.words}.`] }, false);
+    }
+    const form = await readParts(request);
+    if (Object.keys(form.errors).length > 0) throw new InvalidRequest(form.errors, false);
+    request.upload = form.upload;
+    request.body = convertText(body, formFields(form.texts));
+  };
 
 async function readParts(request: FastifyRequest): Promise<Form> {
   const form: Form = { texts: new Map(), errors: {}, upload: null };

@@ -86,6 +86,7 @@ const deliveryExample = {
   rate_per_minute: null,
   expires_at: null,
   rehearsal: false,
+  test: false,
   campaign_id: null,
   campaign_role: null,
   corrects_delivery_id: null,
@@ -154,6 +155,9 @@ export const deliverySchema = Type.Object(
     expires_at: nullableTime,
     rehearsal: Type.Boolean({
       description: 'No one received it: its counts and times are estimates, and no statistic includes them.',
+    }),
+    test: Type.Boolean({
+      description: 'It went to test browsers alone, and no statistic of the app includes it.',
     }),
     campaign_id: nullable<number>({ type: 'integer', description: 'The campaign that created it.' }),
     campaign_role: nullable<string>({
@@ -294,7 +298,7 @@ export const duringQuietHours = Type.Optional(
 );
 
 const { rehearsal, ...sendOptions } = sendFields;
-const fields = Type.Object(
+export const deliveryFields = Type.Object(
   {
     name: shortText('Internal label.'),
     ...contentFields,
@@ -313,7 +317,7 @@ const fields = Type.Object(
   { title: 'NewDelivery', examples: [newDeliveryExample] },
 );
 
-export const deliveryBody = withRules(fields, [
+export const deliveryBody = withRules(deliveryFields, [
   { field: 'expires_at', words: 'must be after scheduled_at', holds: expiresAfterStart },
 ]);
 export type DeliveryBody = Static<typeof deliveryBody>;

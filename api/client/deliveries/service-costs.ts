@@ -4,14 +4,14 @@ import { AnalyticsAway, type AnalyticsPort } from '../../ports/analytics.ts';
 import type { ServiceCosts } from './service-costs-schema.ts';
 import type { StoredDelivery } from './store.ts';
 
-/** Null: ClickHouse does not answer. A rehearsal asks no push service, and before the first message ends there is little to say. */
+/** Null: ClickHouse does not answer. A rehearsal asks no push service, of a test nothing is recorded, and before the first message ends there is little to say. */
 export async function readServiceCosts(
   analytics: AnalyticsPort,
   log: FastifyBaseLogger,
   appId: AppId,
-  { id, rehearsal, success_count: accepted, failed_count: failed }: StoredDelivery,
+  { id, rehearsal, test, success_count: accepted, failed_count: failed }: StoredDelivery,
 ): Promise<ServiceCosts | null> {
-  if (rehearsal || accepted + failed === 0) return [];
+  if (rehearsal || test || accepted + failed === 0) return [];
   try {
     const costs = await analytics.serviceCosts(appId, id);
     return costs.map(({ service, requests, answerMs }) => ({

@@ -46,6 +46,7 @@ export interface StoredDelivery {
   readonly rate_per_minute: number | null;
   readonly expires_at: Date | null;
   readonly rehearsal: boolean;
+  readonly test: boolean;
   readonly campaign_id: number | null;
   readonly campaign_role: string | null;
   readonly corrects_delivery_id: number | null;
@@ -56,7 +57,7 @@ export interface StoredDelivery {
 }
 
 /**
- * Of a correction. No segment has this id: an engine of a release before, which knows no corrections, finds no rules and
+ * Of a correction or a test. No segment has this id: an engine of a release before, which knows none, finds no rules and
  * fails the delivery instead of sending it to everyone.
  */
 export const NO_SEGMENT = 0;
@@ -64,7 +65,7 @@ export const NO_SEGMENT = 0;
 const columns = `id, identifier, name, title, body, url, image_url, status, source_type, delivery_category_id,
   nullif(segment_id, ${NO_SEGMENT}) AS segment_id, ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, scheduled_at, queued_at,
   started_at, completed_at, total_subscribers, capped_subscribers, success_count, failed_count, ambiguous_count AS ambiguous,
-  error_message, created_at, updated_at, urgency, lane, rate_per_minute, expires_at, rehearsal,
+  error_message, created_at, updated_at, urgency, lane, rate_per_minute, expires_at, rehearsal, test,
   campaign_id, campaign_role, corrects_delivery_id, changes,
   language, coalesce(translations, '[]') AS translations, coalesce(wording -> 'outputs' <> '[]', false) AS personal`;
 
@@ -173,6 +174,7 @@ function filtered(
     if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
   };
   add(filters.status, (status) => `status = ${status}`);
+  if (filters.test !== undefined) conditions.push(`id ${filters.test ? 'IN' : 'NOT IN'} (${tests})`);
   add(filters.campaign_id, (campaign) => `campaign_id = ${campaign}`);
   add(containing(filters.name), (name) => `name ILIKE ${name}`);
   add(containing(filters.title), (title) => `title ILIKE ${title}`);
@@ -181,6 +183,9 @@ function filtered(
   add(dayOf(filters.created_before)?.until, (until) => `created_at <= ${until}`);
   return { where: conditions.join(' AND '), values };
 }
+
+/** From their own index: the list's has no column for it. */
+const tests = 'SELECT id FROM deliveries AS tested WHERE tested.app_id = $1 AND tested.test';
 
 /** Includes deleted ones: their deliveries were still sent. */
 const categoryNamed = (name: string): string =>

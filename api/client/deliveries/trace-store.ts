@@ -15,6 +15,7 @@ export interface TraceFacts {
   readonly started_at: Date | null;
   readonly error_message: string | null;
   readonly rehearsal: boolean;
+  readonly test: boolean;
   /** As it was frozen; null: every subscribed one. */
   readonly audience: unknown;
   /** Of the subscription's block. Null: the plan found no match in it, or there is no plan yet. */
@@ -41,7 +42,7 @@ export async function readTraceFacts(
 ): Promise<TraceFacts | null> {
   const [row] = await sql.query<TraceFacts>(
     `SELECT seq, subscriptions.status AS subscription_status, subscriptions.created_at AS subscribed_at,
-       unsubscribed_at, deliveries.status AS delivery_status, started_at, error_message, rehearsal,
+       unsubscribed_at, deliveries.status AS delivery_status, started_at, error_message, rehearsal, test,
        deliveries.audience, shards.state AS shard_state, shards.attempts AS shard_attempts, shards.due_at,
        CASE WHEN ttl_seconds = 0 THEN expires_at ELSE least(expires_at,
          coalesce(starts_at, scheduled_at, deliveries.created_at) + make_interval(secs => ttl_seconds))

@@ -73,14 +73,14 @@ function unsettled(facts: TraceFacts, hints: TraceHints): Verdict {
   return { decision: 'in_progress', reason: 'It is in the audience and is being sent.' };
 }
 
-/** Whether the attempts are past ClickHouse's retention. Those of a rehearsal are never recorded. */
+/** Whether the attempts are past ClickHouse's retention. Those of a rehearsal or a test are never recorded. */
 export function isPastKeeping(
-  facts: Pick<TraceFacts, 'accepted' | 'settled' | 'capped' | 'rehearsal' | 'started_at'>,
+  facts: Pick<TraceFacts, 'accepted' | 'settled' | 'capped' | 'rehearsal' | 'test' | 'started_at'>,
   keptDays: number | null,
   nowMs: number,
 ): boolean {
-  const { accepted, settled, capped, rehearsal, started_at: startedAt } = facts;
-  const wasTried = (accepted === true || settled === true) && !capped && !rehearsal;
+  const { accepted, settled, capped, rehearsal, test, started_at: startedAt } = facts;
+  const wasTried = (accepted === true || settled === true) && !capped && !rehearsal && !test;
   if (!wasTried || keptDays === null || startedAt === null) return false;
   return nowMs - startedAt.getTime() > keptDays * DAY_MS;
 }
@@ -100,6 +100,7 @@ function whyNotInAudience(facts: TraceFacts, { matchesNow }: TraceHints): string
       ? 'It had unsubscribed before the delivery started.'
       : `It had been unsubscribed before the delivery started.${retiredReason(facts)}`;
   if (facts.subscription_status !== 'subscribed') return 'It unsubscribed before the delivery came to it.';
+  if (facts.test) return 'It was not among the test browsers that were chosen.';
   if (facts.audience !== null)
     return matchesNow
       ? 'It did not match the delivery’s segment or category when the audience was fixed; it does now.'
@@ -117,6 +118,7 @@ function acceptedReason(facts: TraceFacts, hints: TraceHints): string {
 }
 
 function failedReason(facts: TraceFacts, hints: TraceHints): string {
+  if (facts.test) return 'It failed for good; the attempts of a test are not recorded.';
   if (hints.attempts === null) return 'It failed for good. The record of its attempts cannot be read now.';
   const last = lastOf(hints);
   if (last !== null) return `${answerOf(last)}.`;

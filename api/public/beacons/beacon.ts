@@ -46,13 +46,14 @@ function bounded(at: string | undefined, nowMs: number): number {
 
 /** As they go onto the log: no name of a person does. */
 export function reportedEvents(beacon: Beacon, resolved: Resolved): ReportedEvent[] {
-  const { deliveryId, dueAtMs, seq } = resolved;
+  const { deliveryId, dueAtMs, seq, isTest } = resolved;
   return beacon.events.map(({ id, type, action, atMs }) => ({
     id: eventId(beacon, id, seq),
     app_id: beacon.appId,
     delivery_id: deliveryId,
     seq,
     proven: seq !== null,
+    ...(isTest ? { test: true } : {}),
     type,
     action,
     at: Math.max(atMs, dueAtMs),

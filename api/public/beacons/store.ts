@@ -16,12 +16,15 @@ export interface Resolved {
   readonly dueAtMs: number;
   /** Null: no subscription that the delivery was accepted for has this secret. */
   readonly seq: number | null;
+  /** It went to test browsers. */
+  readonly isTest: boolean;
 }
 
 interface Row {
   readonly id: number | null;
   readonly due_at: Date | null;
   readonly seq: number | null;
+  readonly test: boolean;
 }
 
 /** One row by the primary keys of both, whatever statistics say: a block and a delivery identify it. */
@@ -53,9 +56,9 @@ export async function resolveNames(sql: Sql, names: readonly Named[]): Promise<(
        SELECT app_id, secret_hash, seq
        FROM asked CROSS JOIN LATERAL (SELECT secret_hash, seq FROM ${ofSecrets('secrets', 'app_id')}) AS reader
      )
-     SELECT found.id, found.due_at, CASE WHEN ${isReceived} THEN readers.seq END AS seq FROM named
+     SELECT found.id, found.due_at, found.test, CASE WHEN ${isReceived} THEN readers.seq END AS seq FROM named
      LEFT JOIN LATERAL (
-       SELECT id, app_id, coalesce(scheduled_at, created_at) AS due_at FROM deliveries
+       SELECT id, app_id, test, coalesce(scheduled_at, created_at) AS due_at FROM deliveries
        WHERE identifier = named.delivery LIMIT 1
      ) AS found ON found.app_id = named.app_id
      LEFT JOIN readers ON readers.app_id = named.app_id AND readers.secret_hash = named.secret_hash
@@ -66,7 +69,7 @@ export async function resolveNames(sql: Sql, names: readonly Named[]): Promise<(
       names.map(({ secretHash }) => secretHash),
     ],
   );
-  return rows.map(({ id, due_at, seq }) =>
-    id === null || due_at === null ? null : { deliveryId: toId(id), dueAtMs: due_at.getTime(), seq },
+  return rows.map(({ id, due_at, seq, test: isTest }) =>
+    id === null || due_at === null ? null : { deliveryId: toId(id), dueAtMs: due_at.getTime(), seq, isTest },
   );
 }

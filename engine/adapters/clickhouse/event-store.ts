@@ -23,12 +23,12 @@ export function createEventStore(clickhouse: ClickHouse): EventStore {
   };
 }
 
-const columns = 'app_id, delivery_id, subscriber, type, action, event_id, at, proven';
+const columns = 'app_id, delivery_id, subscriber, type, action, event_id, at, proven, test';
 
 /** The patterns of the topic leave no character that tab-separated text would have to escape. */
 const rowOf = (event: ReportedEvent): string =>
   `${event.app_id}\t${event.delivery_id}\t${subscriberOf(event)}\t${eventCode[event.type]}\t${event.action}\t` +
-  `${event.id}\t${(event.at / 1_000).toFixed(3)}\t${event.proven ?? true}\n`;
+  `${event.id}\t${(event.at / 1_000).toFixed(3)}\t${event.proven ?? true}\t${event.test ?? false}\n`;
 
 /** Above every seq: no subscription has a number that long. */
 const FIRST_UNKNOWN = 2 ** 32;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestLinks } from '../../../api/client/test-browsers/link.ts';
 import type { AudienceRules } from '../../../engine/contract/audience.ts';
 import { type Bitmap, hasBit } from '../../../engine/contract/bitmap.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
@@ -177,6 +178,8 @@ describe('strangers’ statements', () => {
     const own = { browserSecret: randomBytes(32).toString('base64url') };
     const secretive = { ...site.subscribeBody({ categoryIds: [] }), ...own };
     const { userId: named } = secretive;
+    // Even with a link that somebody of the team let out of their hands.
+    const { token } = createTestLinks(MASTER_KEY).issue(site.appId, null, Date.now());
     return [
       { path: 'subscribe', body: subscribe },
       { path: 'subscribe', body: { ...subscribe, categoryIds: [] } },
@@ -191,6 +194,7 @@ describe('strangers’ statements', () => {
       { path: 'beacon', body: { ...beacon, userId: undefined } },
       { path: 'subscribe', body: secretive },
       { path: 'update_subscription', body: { ...site.subscribeBody(), ...own, userId: named } },
+      { path: 'test-browser', body: { appId: site.identifier, userId: named, ...own, token } },
       { path: 'subscription-tags', body: { userId: named, ...own, tags: tags.slice(0, 5) } },
       { path: 'beacon', body: { ...beacon, userId: named, ...own } },
       { path: 'update_subscription', body: { ...update, subscription: null } },

@@ -23,6 +23,7 @@ export function isInPart(
     const own = partOf(part.key, seq);
     return own >= part.from && own < part.below;
   }
+  if (part.kind === 'named') return part.seqs.includes(seq);
   const here = zone ?? part.zone;
   if (part.zones.includes(here)) return true;
   const { since, instants } = part.moved;

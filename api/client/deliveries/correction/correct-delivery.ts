@@ -166,6 +166,7 @@ interface Wrong
     | 'status'
     | 'started_at'
     | 'rehearsal'
+    | 'test'
     | 'ttl_seconds'
     | 'require_interaction'
     | 'topic'
@@ -176,7 +177,7 @@ interface Wrong
   readonly languages: string[] | null;
 }
 
-const lockWrong = `SELECT id, name, status, started_at, rehearsal, ttl_seconds, require_interaction, topic, urgency, lane, plaintext,
+const lockWrong = `SELECT id, name, status, started_at, rehearsal, test, ttl_seconds, require_interaction, topic, urgency, lane, plaintext,
   ARRAY(SELECT each ->> 'language' FROM jsonb_array_elements(translations) AS each) AS languages
   FROM deliveries WHERE app_id = $1`;
 
@@ -205,8 +206,9 @@ async function lockOthers(sql: Sql, { id: appId }: StoredApp, { id }: Wrong): Pr
   return rows.filter(({ started_at }) => started_at !== null);
 }
 
-async function whyNot(sql: Sql, { id, status, started_at, rehearsal }: Wrong): Promise<string | null> {
+async function whyNot(sql: Sql, { id, status, started_at, rehearsal, test }: Wrong): Promise<string | null> {
   if (rehearsal) return 'The delivery is a rehearsal and reached nobody.';
+  if (test) return 'The delivery is a test: send another one.';
   if (status === 'scheduled') return 'The delivery has not started: change it, or cancel it.';
   if (started_at === null)
     return 'The delivery has been sent to nobody yet: cancel it, and create another one.';

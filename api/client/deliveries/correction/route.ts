@@ -21,7 +21,7 @@ it, whatever the segment, the category and the frequency cap say now. It passes 
 Browsers show it in place of the first one, and alert the reader again. Safari on iPhone and iPad ignores tags: there it stands
 beside the first one.
 
-It starts once the last messages of the first one are answered. Cancelling it leaves the first one stopped. A rehearsal, a
+It starts once the last messages of the first one are answered. Cancelling it leaves the first one stopped. A rehearsal, a test, a
 delivery that has not started, and one that is corrected already are refused with 422.`;
 
 export function correctionRoute(scope: Scope, deps: ApiDeps): void {

@@ -130,6 +130,7 @@ const negated = ({ operator }: { readonly operator: string }, text: string): str
 /** A campaign's part: without the readers of its other deliveries, who are taken out when a block is fixed. */
 function partText(part: CampaignPart, parameter: Parameter): string {
   if (part.kind === 'share') return shareText(part, parameter);
+  if (part.kind === 'named') return `(seq = ANY(${parameter(part.seqs)}::integer[]))`;
   const { zones, zone, moved } = part;
   const instants = moved.instants.flatMap(({ at, zones: there }) => there.map((name) => ({ name, at })));
   const [names, ats] = [instants.map(({ name }) => name), instants.map(({ at }) => at)];

@@ -41,6 +41,8 @@ export interface NewDelivery {
   readonly campaign: DeliveryOfCampaign | null;
   /** Whose readers it serves; null: it is no correction. */
   readonly corrects: DeliveryId | null;
+  /** Of a test: the only ones whom it is for, by `seq`. Absent: it is none. */
+  readonly testSeqs?: readonly number[];
 }
 
 export interface DeliveryOfCampaign {
@@ -51,13 +53,14 @@ export interface DeliveryOfCampaign {
 
 export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<DeliveryId> {
   const { campaign } = delivery;
+  const part = partOf(delivery);
   const [row] = await sql.query<{ id: number }>(
     `INSERT INTO deliveries (app_id, identifier, name, title, body, url, image_url, status, source_type,
        ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, plaintext, scheduled_at,
        segment_id, delivery_category_id, image_hash, urgency, lane, rate_per_minute, expires_at, rehearsal, traceparent,
-       campaign_id, campaign_role, campaign_part, corrects_delivery_id, language, translations, wording)
+       campaign_id, campaign_role, campaign_part, corrects_delivery_id, language, translations, wording, test)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'api', $9, $10, $11, $12, $13, $14, $15, $16, $17,
-       $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31)
+       $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)
      RETURNING id`,
     [
       delivery.appId,
@@ -86,17 +89,21 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
       delivery.traceparent,
       campaign?.id,
       campaign?.role,
-      campaign === null || campaign.part === null ? null : JSON.stringify(campaign.part),
+      part === null ? null : JSON.stringify(part),
       delivery.corrects,
       delivery.language,
       jsonOrNull(delivery.translations.length === 0 ? null : delivery.translations),
       jsonOrNull(delivery.wording),
+      delivery.testSeqs !== undefined,
     ],
   );
   return toId(row?.id);
 }
 
 export const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+const partOf = ({ campaign, testSeqs: seqs }: NewDelivery): CampaignPart | null =>
+  seqs === undefined ? (campaign?.part ?? null) : { kind: 'named', seqs: [...seqs] };
 
 /** In the transaction of the delivery: once committed, it reaches the log after any crash. */
 export async function insertOutbox(

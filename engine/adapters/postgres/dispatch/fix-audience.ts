@@ -1,4 +1,5 @@
 import { type Bitmap, countBits, either, emptyBitmap, without } from '../../../contract/bitmap.ts';
+import { isTest } from '../../../contract/frozen-audience.ts';
 import type { AppId } from '../../../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../../../contract/shard.ts';
 import type { Database } from '../database.ts';
@@ -57,8 +58,8 @@ async function insertBlock(
     capped,
     held,
     heldBack,
-    // A rehearsal reads the cap, so that its counts are realistic, and takes no slot.
-    shard.rehearsal ? null : held === heldBack ? '-infinity' : 'infinity',
+    // A rehearsal reads the cap, so that its counts are realistic, and takes no slot; a test passes it, and takes none.
+    shard.rehearsal || isTest(shard.audience) ? null : held === heldBack ? '-infinity' : 'infinity',
   ]);
   if (row === undefined) return null;
   const maps = { block, audience, accepted: emptyBitmap(), settled: capped };

@@ -27,7 +27,7 @@ const wants = (organization: string, kind: string): string =>
 /** Apps that a channel wants this kind of. */
 const watched = (kind: AlertKind): string =>
   `SELECT id, organization_id FROM apps WHERE deleted_at IS NULL AND ${wants('apps.organization_id', kind)})`;
-const newest = `SELECT * FROM deliveries WHERE app_id = watched.id AND NOT rehearsal ORDER BY id DESC LIMIT ${DELIVERIES_PER_APP}`;
+const newest = `SELECT * FROM deliveries WHERE app_id = watched.id AND NOT rehearsal AND NOT test ORDER BY id DESC LIMIT ${DELIVERIES_PER_APP}`;
 
 const standing = (name: string, share: string): string =>
   `SELECT organization_id, app_id, service || ':${name}:' || delivery_id AS key, at,
@@ -50,14 +50,14 @@ const finders: Readonly<Record<AlertKind, string>> = {
     SELECT organization_id, app_id, deliveries.identifier AS key, completed_at AS at,
       jsonb_build_object('delivery', deliveries.identifier, 'name', deliveries.name, 'reason', coalesce(error_message, '')) AS detail
     FROM deliveries JOIN (${watched('delivery-failed')}) AS watched ON watched.id = app_id
-    WHERE status = 'failed' AND completed_at > now() - interval '1 day' AND NOT rehearsal`,
+    WHERE status = 'failed' AND completed_at > now() - interval '1 day' AND NOT rehearsal AND NOT test`,
 
   // Not planned for an hour, or planned and nobody reached for an hour: `span` is when a push service last accepted.
   'delivery-stuck': `
     SELECT organization_id, app_id, deliveries.identifier AS key, now() AS at,
       jsonb_build_object('delivery', deliveries.identifier, 'name', deliveries.name, 'minutes', ${STUCK_MINUTES}) AS detail
     FROM deliveries JOIN (${watched('delivery-stuck')}) AS watched ON watched.id = app_id
-    WHERE status IN ('pending', 'queued', 'processing') AND NOT rehearsal AND greatest(
+    WHERE status IN ('pending', 'queued', 'processing') AND NOT rehearsal AND NOT test AND greatest(
       deliveries.created_at, scheduled_at, started_at,
       (SELECT to_timestamp(max(span) * ${RATE_SECONDS}) FROM shards WHERE delivery_id = deliveries.id)
     ) < now() - interval '${STUCK_MINUTES} minutes'`,

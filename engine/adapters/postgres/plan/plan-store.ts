@@ -1,6 +1,7 @@
 import {
   type AudienceRules,
   acceptedBy,
+  everyone,
   type NamedReach,
   namedReaches,
   parseRules,
@@ -106,12 +107,13 @@ const plannableDelivery = `
 
 /** @throws RangeError where the segment's rules are not there: that must never become a delivery to everyone. */
 function audienceOf(deliveryId: DeliveryId, delivery: PlannableDelivery): Audience | null {
+  const part = parseCampaignPart(delivery.campaign_part);
   return freezeAudience(
     {
-      rules: rulesOf(delivery),
+      rules: part?.kind === 'named' ? everyone : rulesOf(delivery),
       categoryId: delivery.delivery_category_id,
       zone: delivery.time_zone,
-      part: parseCampaignPart(delivery.campaign_part),
+      part,
     },
     delivery.at,
     deliveryId,

@@ -13,6 +13,7 @@ export const ownedTables = [
   'feed_items',
   'campaigns',
   'blocks',
+  'test_browsers',
   'subscriptions',
   // Triggers on subscriptions and shards write these: their rows go when the triggers no longer fire.
   'subscription_facets',

@@ -34,6 +34,10 @@ export const audit: TextsOf<'audit'> = {
       'campaign.cancelled': (of, it) => `hat die Kampagne ${of('name') || it} abgebrochen`,
       'campaign.item-approved': (of, it) => `hat den Entwurf ${of('title') || it} freigegeben`,
       'campaign.item-dismissed': (of, it) => `hat den Entwurf ${of('title') || it} verworfen`,
+      'delivery.tested': (of, it) => `hat den Test ${of('name') || it} gesendet`,
+      'test-browser.added': (of, it) => `hat den Testbrowser ${of('name') || it} registriert`,
+      'test-browser.renamed': (of, it) => `hat Testbrowser ${it} in ${of('name')} umbenannt`,
+      'test-browser.removed': (of, it) => `hat den Testbrowser ${of('name') || it} entfernt`,
       'draft.created': (of, it) =>
         `hat ${of('kind') === 'template' ? 'die Vorlage' : 'den Entwurf'} ${of('name') || it} angelegt`,
       'draft.deleted': (of, it) =>
@@ -114,6 +118,10 @@ export const audit: TextsOf<'audit'> = {
       'campaign.cancelled': 'Kampagne abgebrochen',
       'campaign.item-approved': 'Entwurf freigegeben',
       'campaign.item-dismissed': 'Entwurf verworfen',
+      'delivery.tested': 'Test gesendet',
+      'test-browser.added': 'Testbrowser registriert',
+      'test-browser.renamed': 'Testbrowser umbenannt',
+      'test-browser.removed': 'Testbrowser entfernt',
       'draft.created': 'Entwurf oder Vorlage angelegt',
       'draft.deleted': 'Entwurf oder Vorlage gelöscht',
       'segment.created': 'Segment erstellt',

@@ -42,6 +42,10 @@ export const audit: TextsOf<'audit'> = {
       'campaign.cancelled': (of, it) => `canceló la campaña ${of('name') || it}`,
       'campaign.item-approved': (of, it) => `aprobó el borrador ${of('title') || it}`,
       'campaign.item-dismissed': (of, it) => `descartó el borrador ${of('title') || it}`,
+      'delivery.tested': (of, it) => `envió la prueba ${of('name') || it}`,
+      'test-browser.added': (of, it) => `registró el navegador de prueba ${of('name') || it}`,
+      'test-browser.renamed': (of, it) => `cambió el nombre del navegador de prueba ${it} a ${of('name')}`,
+      'test-browser.removed': (of, it) => `quitó el navegador de prueba ${of('name') || it}`,
       'draft.created': (of, it) =>
         `creó ${of('kind') === 'template' ? 'la plantilla' : 'el borrador'} ${of('name') || it}`,
       'draft.deleted': (of, it) =>
@@ -112,6 +116,10 @@ export const audit: TextsOf<'audit'> = {
       'campaign.cancelled': 'Campaña cancelada',
       'campaign.item-approved': 'Borrador aprobado',
       'campaign.item-dismissed': 'Borrador descartado',
+      'delivery.tested': 'Prueba enviada',
+      'test-browser.added': 'Navegador de prueba registrado',
+      'test-browser.renamed': 'Navegador de prueba renombrado',
+      'test-browser.removed': 'Navegador de prueba quitado',
       'draft.created': 'Borrador o plantilla creados',
       'draft.deleted': 'Borrador o plantilla eliminados',
       'segment.created': 'Segmento creado',

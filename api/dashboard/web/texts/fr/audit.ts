@@ -33,6 +33,10 @@ export const audit: TextsOf<'audit'> = {
       'campaign.cancelled': (of, it) => `a annulé la campagne ${of('name') || it}`,
       'campaign.item-approved': (of, it) => `a approuvé le brouillon ${of('title') || it}`,
       'campaign.item-dismissed': (of, it) => `a rejeté le brouillon ${of('title') || it}`,
+      'delivery.tested': (of, it) => `a envoyé le test ${of('name') || it}`,
+      'test-browser.added': (of, it) => `a enregistré le navigateur de test ${of('name') || it}`,
+      'test-browser.renamed': (of, it) => `a renommé le navigateur de test ${it} en ${of('name')}`,
+      'test-browser.removed': (of, it) => `a retiré le navigateur de test ${of('name') || it}`,
       'draft.created': (of, it) =>
         `a créé le ${of('kind') === 'template' ? 'modèle' : 'brouillon'} ${of('name') || it}`,
       'draft.deleted': (of, it) =>
@@ -111,6 +115,10 @@ export const audit: TextsOf<'audit'> = {
       'campaign.cancelled': 'Campagne annulée',
       'campaign.item-approved': 'Brouillon approuvé',
       'campaign.item-dismissed': 'Brouillon rejeté',
+      'delivery.tested': 'Test envoyé',
+      'test-browser.added': 'Navigateur de test enregistré',
+      'test-browser.renamed': 'Navigateur de test renommé',
+      'test-browser.removed': 'Navigateur de test retiré',
       'draft.created': 'Brouillon ou modèle créé',
       'draft.deleted': 'Brouillon ou modèle supprimé',
       'segment.created': 'Segment créé',

@@ -1,0 +1,86 @@
+import multipart from '@fastify/multipart';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createSubjectOf } from '../../../engine/contract/vapid-subject.ts';
+import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
+import { actorOf } from '../../auth/audit.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
+import { appAnswers, dataOf, security } from '../answers.ts';
+import { appParams } from '../apps/routes.ts';
+import { createReadDeliveryImage } from '../deliveries/delivery-image.ts';
+import {
+  findUse,
+  idempotencyHeaders,
+  idempotencyOf,
+  isFirstUse,
+  sendAnswer,
+} from '../deliveries/idempotency.ts';
+import { createReadForm, formLimits } from '../deliveries/read-form.ts';
+import { deliverySchema } from '../deliveries/schema.ts';
+import { sendRefusal } from '../deliveries/send-refusal.ts';
+import { appOf, findOwnApp } from '../own-app.ts';
+import { addressOf } from '../page.ts';
+import type { Scope } from '../scope.ts';
+import { testBody } from './send-schema.ts';
+import { createSendTest } from './send-test.ts';
+
+const description = `Sends a notification to test browsers alone, now: past the frequency cap and quiet hours, without
+counting for the cap, and before whatever else is being sent. Readers would see the same.
+
+It is a delivery with \`test: true\`. Its own page counts it; no statistic of the app, no subscriber’s count, no alert and no
+webhook does. The body is that of a delivery, or such a form; when, to whom and how fast it would go is passed over. An app
+sends at most 30 tests an hour (422).`;
+
+export function sendTestRoute(scope: Scope, deps: ApiDeps): void {
+  const { database, config, wakeRelay } = deps;
+  const sendTest = createSendTest({
+    database,
+    proofs: createDeliveryProofs(deps.masterKey),
+    readImage: createReadDeliveryImage(database, deps.publicAddresses),
+    wakeRelay,
+    subjectOf: deps.subjectOf ?? createSubjectOf(null),
+  });
+
+  async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+    const idempotency = idempotencyOf(request);
+    const app = idempotency === null ? null : await findOwnApp(request, database);
+    if (app === null || idempotency === null) return;
+    if (!isFirstUse(reply, await findUse(database, app.id, idempotency))) return reply;
+  }
+
+  scope.register(async (plain) => {
+    await plain.register(multipart, { limits: formLimits, throwFileSizeLimit: false });
+    plain.decorateRequest('upload', null);
+    const inner: Scope = plain.withTypeProvider();
+    inner.post(
+      '/apps/:identifier/deliveries/test',
+      {
+        config: { ability: 'deliveries:write' },
+        preValidation: [createReadForm(testBody), answerRepetition],
+        schema: {
+          tags: ['Tests'],
+          summary: 'Send a test',
+          operationId: 'sendTest',
+          description,
+          security,
+          consumes: ['application/json', 'multipart/form-data'],
+          params: appParams,
+          headers: idempotencyHeaders,
+          body: testBody,
+          response: appAnswers({ 201: dataOf(deliverySchema) }),
+        },
+      },
+      async (request, reply) => {
+        const ending = await sendTest({
+          app: appOf(request),
+          body: request.body,
+          upload: request.upload,
+          actor: actorOf(request),
+          idempotency: idempotencyOf(request),
+          base: config.publicBaseUrl ?? addressOf(request, null).origin,
+          traceparent: request.span?.traceparent ?? null,
+        });
+        return ending.kind === 'created' ? sendAnswer(reply, ending.answer) : sendRefusal(reply, ending);
+      },
+    );
+  });
+}

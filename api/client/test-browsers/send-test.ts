@@ -1,0 +1,138 @@
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
+import {
+  insertDelivery,
+  insertOutbox,
+  type NewDelivery,
+} from '../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
+import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import type { AppId } from '../../../engine/contract/ids.ts';
+import type { Image } from '../../../engine/images/check-image.ts';
+import { noteChange } from '../../auth/audit.ts';
+import {
+  type CreateDeliveryDeps,
+  type DeliveryOrder,
+  prepareDelivery,
+} from '../deliveries/create-delivery.ts';
+import { keepAnswer, takeKey } from '../deliveries/idempotency.ts';
+import { deliveryResource } from '../deliveries/resource.ts';
+import type { Refusal } from '../deliveries/send-refusal.ts';
+import { findDelivery, NO_SEGMENT } from '../deliveries/store.ts';
+import type { TestBody } from './send-schema.ts';
+
+export interface TestOrder
+  extends Pick<DeliveryOrder, 'app' | 'upload' | 'actor' | 'idempotency' | 'base' | 'traceparent'> {
+  readonly body: TestBody;
+}
+
+export type TestSent = { readonly kind: 'created'; readonly answer: string } | Refusal;
+
+type Deps = Pick<CreateDeliveryDeps, 'database' | 'proofs' | 'readImage' | 'wakeRelay' | 'subjectOf'>;
+
+/** Of an app, in an hour: a test goes past every other limit. */
+const MOST_TESTS_AN_HOUR = 30;
+
+/**
+ * A test is an ordinary delivery whose audience names its subscriptions, fixed here: whatever is registered or removed
+ * afterwards, nobody else gets it.
+ */
+export function createSendTest(deps: Deps) {
+  return async function sendTest(order: TestOrder): Promise<TestSent> {
+    const { app, body } = order;
+    const asked = await prepareDelivery(deps, { ...order, body: { ...body, name: body.name ?? body.title } });
+    if (asked.kind !== 'prepared') return asked;
+    const { wanted, image } = asked;
+    const ending = await deps.database
+      .transaction(async (sql): Promise<TestSent> => {
+        const use = order.idempotency === null ? null : await takeKey(sql, app.id, order.idempotency);
+        if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
+        const minutes = await minutesToWait(sql, app.id);
+        if (minutes !== null) throw new Refused({ test_browser_ids: [tooMany(minutes)] });
+        const testSeqs = await chooseSeqs(sql, app.id, body.test_browser_ids ?? null);
+        return {
+          kind: 'created',
+          answer: await write(sql, order, { ...wanted, ...ofTests, testSeqs }, image),
+        };
+      })
+      .catch(refusalOf);
+    if (ending.kind === 'created') deps.wakeRelay();
+    return ending;
+  };
+}
+
+/** Rolls back: its idempotency key is free again. */
+class Refused extends Error {
+  readonly errors: FieldErrors;
+  constructor(errors: FieldErrors) {
+    super('refused');
+    this.errors = errors;
+  }
+}
+
+function refusalOf(error: unknown): TestSent {
+  if (error instanceof Refused) return { kind: 'refused', errors: error.errors };
+  throw error;
+}
+
+/** Somebody waits for it with the browser in their hand: it overtakes, and counts for no limit of the lane. */
+const ofTests = { segmentId: NO_SEGMENT, categoryId: null, ignoreCap: true, lane: 'breaking' } as const;
+
+async function write(
+  sql: Sql,
+  { app: { id: appId }, actor, idempotency }: TestOrder,
+  delivery: NewDelivery & { readonly testSeqs: readonly number[] },
+  image: Image | null,
+): Promise<string> {
+  if (image !== null) await storeImage(sql, image);
+  const id = await insertDelivery(sql, delivery);
+  await insertOutbox(sql, id, delivery);
+  const detail = { name: delivery.name, browsers: delivery.testSeqs.length };
+  await noteChange(sql, actor, { action: 'delivery.tested', subjectId: id, appId, detail });
+  const stored = await findDelivery(sql, appId, id);
+  if (stored === null) throw new Error('the test just inserted is not there');
+  const answer = JSON.stringify({ data: deliveryResource(stored, 0) });
+  if (idempotency !== null) await keepAnswer(sql, appId, idempotency.key, answer);
+  return answer;
+}
+
+/** Until the app may send another test; null: it may. To the end of the transaction no other one counts. */
+async function minutesToWait(sql: Sql, appId: AppId): Promise<number | null> {
+  await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('tests', $1))`, [appId]);
+  const [oldest] = await sql.query<{ minutes: number }>(
+    `SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()) / 60)::int AS minutes
+     FROM deliveries WHERE app_id = $1 AND test AND created_at > now() - interval '1 hour'
+     ORDER BY id DESC OFFSET $2 LIMIT 1`,
+    [appId, MOST_TESTS_AN_HOUR - 1],
+  );
+  return oldest?.minutes ?? null;
+}
+
+const tooMany = (minutes: number): string =>
+  `An app sends at most ${MOST_TESTS_AN_HOUR} tests an hour: try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+
+interface Chosen {
+  readonly id: number;
+  readonly seq: number;
+  readonly isOn: boolean;
+}
+
+/** @throws Refused where one is not registered, or none can receive anything. */
+async function chooseSeqs(sql: Sql, appId: AppId, ids: readonly number[] | null): Promise<number[]> {
+  const chosen = await sql.query<Chosen>(
+    `SELECT id, seq, (SELECT status FROM subscriptions
+       WHERE subscriptions.app_id = $1 AND subscriptions.seq = test_browsers.seq) = 'subscribed' AS "isOn"
+     FROM test_browsers WHERE app_id = $1 AND ($2::integer[] IS NULL OR id = ANY($2)) ORDER BY seq`,
+    [appId, ids],
+  );
+  const unknown = ids?.find((id) => chosen.every((each) => each.id !== id));
+  if (unknown !== undefined)
+    throw new Refused({
+      test_browser_ids: [`The test_browser_ids field names ${unknown}, which is no test browser of the app.`],
+    });
+  if (chosen.length === 0)
+    throw new Refused({ test_browser_ids: ['The app has no test browsers: register one first.'] });
+  const seqs = chosen.filter(({ isOn }) => isOn).map(({ seq }) => seq);
+  if (seqs.length === 0)
+    throw new Refused({ test_browser_ids: ['None of these test browsers is subscribed any more.'] });
+  return seqs;
+}

@@ -1,0 +1,37 @@
+import type { Scope } from '../../client/scope.ts';
+import { createTestLinks } from '../../client/test-browsers/link.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
+import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
+import { browserNameOf } from '../browser-name.ts';
+import { testBrowserBody } from './schema.ts';
+import { registerByLink } from './store.ts';
+
+export function testBrowserRoute(scope: Scope, deps: ApiDeps): void {
+  const links = createTestLinks(deps.masterKey, deps.oldMasterKeys);
+  scope.post(
+    '/test-browser',
+    {
+      schema: {
+        tags: ['Public'],
+        summary: 'Register this browser for tests',
+        operationId: 'registerByLink',
+        description:
+          'With the token of a link that a member of the app’s team made. Repeated, it changes nothing. One that is too old, of another app, or used by another browser is refused, and so is a browser that is not subscribed.',
+        headers: publicHeaders,
+        body: testBrowserBody,
+        response: publicAnswers,
+      },
+      errorHandler: hideDetail,
+    },
+    async (request, reply) => {
+      const { appId, token } = request.body;
+      const app = appOf(request, appId);
+      const browser = browserNameOf(request.body);
+      const link = links.read(token, Date.now());
+      if (app === null || browser === null || link === null || link.appId !== app.id)
+        return sendInvalid(reply);
+      const isIn = await registerByLink(deps.database, browser, link, request.id);
+      return isIn ? reply.code(200).send(done) : sendInvalid(reply);
+    },
+  );
+}
