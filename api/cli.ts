@@ -86,6 +86,12 @@ const commands: readonly LazyCommand[] = [
     add: async (program) => (await import('./cli/remote/drafts-command.ts')).addDraftsCommand(program),
   },
   {
+    name: 'test-browsers',
+    description: 'Browsers that a team tries notifications on: list, link, add, remove.',
+    add: async (program) =>
+      (await import('./cli/remote/test-browsers-command.ts')).addTestBrowsersCommand(program),
+  },
+  {
     name: 'webhook',
     description: 'Webhooks: list, show, create, change, delete, rotate, ping, messages, replay.',
     add: async (program) => (await import('./cli/remote/webhooks/command.ts')).addWebhookCommand(program),

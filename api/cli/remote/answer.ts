@@ -33,7 +33,7 @@ function wordsFor({ status }: Response, { message, errors }: Problem, optionOf: 
   if (status === 403 && /ability/.test(said))
     return `${said} ("broadside token create" makes a token with other abilities)`;
   if (status === 404)
-    return 'there is no such app, campaign, delivery, draft, subscription or webhook for this token';
+    return 'there is no such app, campaign, delivery, draft, subscription, test browser or webhook for this token';
   // It says what to send, as the API’s clients do.
   if (status === 409)
     return said.replace('confirm_duplicate: true', optionOf.confirm_duplicate ?? 'confirm_duplicate: true');

@@ -40,7 +40,7 @@ export interface SendFields {
 /** JSON; multipart where the image is a file. @throws CliError where a file cannot be read. */
 export async function deliveryBodyOf(fields: SendFields): Promise<{
   readonly body: DeliveryBody;
-  readonly bodySerializer?: (body: DeliveryBody) => FormData;
+  readonly bodySerializer?: (body: object) => FormData;
 }> {
   const { image } = fields;
   const translations = await readTranslations(fields.translations);
@@ -102,7 +102,7 @@ export const optionOfField = {
   confirm_duplicate: '--confirm-duplicate',
 } as const satisfies Readonly<Partial<Record<keyof DeliveryBody, string>>>;
 
-function formOf(body: DeliveryBody, file: File): FormData {
+function formOf(body: object, file: File): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
     form.set(name, typeof value === 'string' ? value : JSON.stringify(value));

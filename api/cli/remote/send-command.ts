@@ -6,6 +6,7 @@ import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './co
 import { exitCodeOf } from './deliveries-command.ts';
 import { idOf, wholeOf } from './option-parsers.ts';
 import { deliveryBodyOf, optionOfField, type SendFields } from './send-body.ts';
+import { resultLines, sendTest, type TestBrowsers, testOption } from './send-test.ts';
 import { translationsOption } from './translations-file.ts';
 import { summaryOf, watchDelivery } from './watch-delivery.ts';
 
@@ -13,6 +14,7 @@ interface SendOptions extends RemoteOptions, SendFields {
   readonly app: string;
   readonly idempotencyKey?: string;
   readonly watch?: boolean;
+  readonly test?: TestBrowsers;
 }
 
 const help = `${remoteHelp}
@@ -27,7 +29,9 @@ Examples:
   broadside send --app news-k3x9qa --title "Weekend" --body "To read" --url https://news.example.com/2 \\
     --image ./cover.jpg --segment 12 --at 2026-01-31T08:00:00+00:00 --rate 60000 --json
   broadside send --app news-k3x9qa --title 'Good morning, {{ tag.name | default: "reader" }}' --body "To read" \
-    --url https://news.example.com/3 --language en --translations ./briefing.json`;
+    --url https://news.example.com/3 --language en --translations ./briefing.json
+  broadside send --app news-k3x9qa --title "Breaking" --body "It happened" --url https://news.example.com/1 \\
+    --test --watch`;
 
 export function addSendCommand(program: Command): void {
   withRemoteOptions(program.command('send').description('Sends a notification: creates a delivery.'))
@@ -58,6 +62,7 @@ export function addSendCommand(program: Command): void {
         'send',
       ]),
     )
+    .addOption(testOption())
     .option('--rehearsal', 'to the real audience through the whole service, but nobody receives it')
     .option(
       '--duplicate-guard <hours>',
@@ -71,24 +76,28 @@ export function addSendCommand(program: Command): void {
     .action(send);
 }
 
-async function send({ app, idempotencyKey, watch, ...options }: SendOptions): Promise<void> {
+async function send({ app, idempotencyKey, watch, test, ...options }: SendOptions): Promise<void> {
   const client = connect(options);
   const json = options.json === true;
-  const body = await deliveryBodyOf(options);
-  const { data } = await bodyOf(
-    client.POST('/api/v1/client/apps/{identifier}/deliveries', {
-      params: { path: { identifier: app } },
-      headers: { 'idempotency-key': idempotencyKey ?? randomUUID() },
-      ...body,
-    }),
-    optionOfField,
-  );
+  const key = idempotencyKey ?? randomUUID();
+  const { data } =
+    test === undefined
+      ? await bodyOf(
+          client.POST('/api/v1/client/apps/{identifier}/deliveries', {
+            params: { path: { identifier: app } },
+            headers: { 'idempotency-key': key },
+            ...(await deliveryBodyOf(options)),
+          }),
+          optionOfField,
+        )
+      : await sendTest(client, app, test, { key, fields: options });
   if (watch !== true) {
     const watching = `broadside deliveries watch --app ${app} ${data.id}`;
     return console.log(json ? JSON.stringify(data) : `Delivery ${data.id}: ${data.status}. ${watching}`);
   }
   const delivery = await watchDelivery({ client, identifier: app, id: data.id, json });
   if (!json) console.log(summaryOf(delivery));
+  if (!json && test !== undefined) console.log((await resultLines(client, app, data.id)).join('\n'));
   process.exitCode = exitCodeOf(delivery.status);
 }
 

@@ -3,11 +3,13 @@ import { showPrompt } from './prompt/prompt.ts';
 import { meetReader, type Reader, refresh, sendChanges, stateOf, subscribe, unsubscribe } from './reader.ts';
 import { readProfile } from './store.ts';
 import { sendTags } from './subscription.ts';
+import { followTestLink, takeTestLink } from './test-link.ts';
 
 export const sdk: BroadsideSdk = { init };
 
 async function init(options: BroadsideOptions): Promise<Broadside> {
   if (!options.appId || !options.baseUrl) throw new Error('Broadside.init needs appId and baseUrl');
+  takeTestLink();
   const reader = await meetReader(options);
   const { announce, onState } = createAnnouncer(() => stateOf(reader));
   const broadside = createBroadside(reader, announce, onState);
@@ -16,6 +18,13 @@ async function init(options: BroadsideOptions): Promise<Broadside> {
     refresh(reader)
       .catch((error) => console.warn('Broadside:', error))
       .then(announce);
+  const follow = (state: BroadsideState) => void (state === 'subscribed' && followTestLink());
+  onState(follow);
+  // A link that is opened in a tab of this page loads nothing.
+  addEventListener('hashchange', () => {
+    takeTestLink();
+    void stateOf(reader).then(follow);
+  });
   addEventListener('online', settle);
   // Another page, or the browser's settings, may have changed it.
   document.addEventListener('visibilitychange', announce);
