@@ -15,20 +15,25 @@ export function languageOf(text: string): string | null {
   }
 }
 /**
- * Look-up as RFC 4647, section 3.4, has it: `de-AT` reads `de-AT`, else `de`. Then any variety of the same language: who
- * reads `pt` gets `pt-BR` rather than another language.
+ * The text for a reader, in the sense of RFC 4647, section 3.4: `de-AT` reads `de-AT`, else `de`. Then any variety of the
+ * language, of the reader's script first: who reads `pt` gets `pt-BR` rather than another language, and `zh-TW` gets
+ * `zh-Hant` rather than `zh`.
+ * @param language canonical; empty where it is not known.
  * @param offered of the texts, in their order.
  * @returns an index; 0, the main text, where none fits.
  */
 export function textFor(language: string, offered: readonly (string | null)[]): number {
-  for (let range = language; range !== ''; range = range.slice(0, Math.max(0, range.lastIndexOf('-')))) {
-    const at = offered.indexOf(range);
-    if (at !== -1) return at;
-  }
-  const [primary] = language.split('-');
-  if (primary === undefined || primary === '') return 0;
-  return Math.max(
-    0,
-    offered.findIndex((each) => each?.split('-')[0] === primary),
-  );
+  const same = [...offered.keys()].filter((at) => primaryOf(offered[at] ?? '') === primaryOf(language));
+  if (language === '' || same.length === 0) return 0;
+  const script = scriptOf(language);
+  const readable = same.filter((at) => scriptOf(offered[at] ?? '') === script);
+  const among = readable.length > 0 ? readable : same;
+  const closeness = (at: number): number => {
+    const each = offered[at] ?? '';
+    return language === each || language.startsWith(`${each}-`) ? each.length : 0;
+  };
+  return among.reduce((best, at) => (closeness(at) > closeness(best) ? at : best));
 }
+
+const primaryOf = (language: string): string => language.split('-')[0] ?? '';
+const scriptOf = (language: string): string | undefined => new Intl.Locale(language).maximize().script;

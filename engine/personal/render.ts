@@ -1,3 +1,4 @@
+import { Context, type Liquid, Output, toValueSync, type Value } from 'liquidjs';
 import { MOST_OUTPUT_UNITS, type Slot, type Wording } from '../contract/wording.ts';
 import { createLiquid } from './liquid.ts';
 
@@ -7,26 +8,37 @@ export type TagValues = readonly (string | null)[];
 /** @returns the plaintext of a text, by its index, for one reader. */
 export type RenderText = (text: number, values: TagValues) => Buffer;
 
-/** Reads every output once; 3 µs for each that a text has. */
+/** Reads every output once; each that a text has then costs less than a microsecond. */
 export function createRenderText({ texts, outputs, tags }: Wording): RenderText {
   const liquid = createLiquid();
-  const templates = outputs.map((output) => liquid.parse(output));
+  const values = outputs.map((output) => outputValue(liquid, output));
   const whole = texts.map(({ parts: [first, ...others] }) =>
     typeof first === 'string' && others.length === 0 ? Buffer.from(first) : null,
   );
 
-  function write([output, kind]: Slot, scope: object): string {
-    const made: unknown = liquid.renderSync(templates[output] ?? [], scope);
-    return kind === 'address' ? asAddress(String(made)) : asText(String(made));
+  function write([output, kind]: Slot, context: Context): string {
+    // Without the library's own rendering around it, whose clocks and emitters take five times as long.
+    const made: unknown = toValueSync(values[output]?.value(context));
+    return kind === 'address' ? asAddress(String(made ?? '')) : asText(String(made ?? ''));
   }
 
-  return function renderText(text, values) {
+  return function renderText(text, given) {
     const same = whole[text];
     if (same !== undefined && same !== null) return same;
-    const scope = { tag: Object.fromEntries(tags.map((tag, at) => [tag, values[at] ?? ''])) };
+    const tag = Object.fromEntries(tags.map((key, at) => [key, given[at] ?? '']));
+    const context = new Context({ tag }, liquid.options, { sync: true });
     const parts = texts[text]?.parts ?? [];
-    return Buffer.from(parts.map((part) => (typeof part === 'string' ? part : write(part, scope))).join(''));
+    return Buffer.from(
+      parts.map((part) => (typeof part === 'string' ? part : write(part, context))).join(''),
+    );
   };
+}
+
+/** @throws TypeError on a text that is no output: it was one when the delivery was made. */
+function outputValue(liquid: Liquid, output: string): Value {
+  const [only, ...others] = liquid.parse(output);
+  if (!(only instanceof Output) || others.length > 0) throw new TypeError(`${output} is no output`);
+  return only.value;
 }
 
 /** A tag's value is a stranger's: it stays inside its JSON string, and brings no line breaks or other controls. */

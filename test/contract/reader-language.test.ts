@@ -26,11 +26,22 @@ describe('a reader’s language', () => {
     ['zh-Hant-TW', 'zh-Hant'],
     ['zh-CN', 'zh'],
     ['en-GB', 'en'],
+    ['zh-TW', 'zh-Hant'],
+    ['zh-HK', 'zh-Hant'],
+    ['zh', 'zh'],
+    ['de-Latn-CH', 'de'],
     ['fr', 'en'],
     ['d', 'en'],
     ['', 'en'],
   ])('who reads %s gets the text in %s', (language, expected) => {
     expect(offered[textFor(language, offered)]).toBe(expected);
+  });
+
+  it('is read in another script before another language, and in the closest variety', () => {
+    expect(textFor('zh-TW', ['en', 'zh-Hans'])).toBe(1);
+    expect(textFor('sr-Latn', ['en', 'sr', 'sr-Latn'])).toBe(2);
+    expect(textFor('en-GB', ['en-US', 'en', 'en-GB'])).toBe(2);
+    expect(textFor('en-AU', ['en-US', 'de', 'en'])).toBe(2);
   });
 
   it('gets the main text where its language is not stated', () => {

@@ -1,5 +1,6 @@
 import { planOf } from '../campaigns/plan.ts';
 import type { CampaignDetail } from '../campaigns/resource.ts';
+import { translationValues } from './languages/values.ts';
 import { localOf } from './local-time.ts';
 import { repeatOf } from './repeat.ts';
 import { type ComposeValues, type Content, emptyContent, emptyValues } from './values.ts';
@@ -33,6 +34,8 @@ const contentOf = (given: CampaignDetail['notifications'][number]): Content => (
   image: given.image_url === undefined ? 'none' : 'url',
   image_url: given.image_url ?? '',
   action_buttons: (given.action_buttons ?? []).map((button) => ({ ...button })),
+  language: given.language ?? '',
+  translations: translationValues(given.translations ?? []),
 });
 
 /** What has passed is left out: the API takes only times to come. */

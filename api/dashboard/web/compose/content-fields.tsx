@@ -3,9 +3,10 @@ import type { ReactNode } from 'react';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { ButtonFields } from './button-fields.tsx';
-import { EmojiPicker } from './emoji-picker.tsx';
 import type { ComposeForm, OfVariant } from './form.ts';
 import { ImageFields } from './image-fields.tsx';
+import { InsertBar } from './insert-bar.tsx';
+import { LanguageFields } from './languages/language-fields.tsx';
 import { UrlField } from './url-field.tsx';
 import { useInsert } from './use-insert.ts';
 import { MAX_TEXT } from './values.ts';
@@ -66,12 +67,11 @@ function Texts({ form, at }: OfVariant): ReactNode {
         {...form.getInputProps(pathOf(at, 'body'))}
         {...noteFocus('body')}
       />
-      <div>
-        <EmojiPicker onPick={insert} />
-      </div>
+      <InsertBar onPick={insert} />
       <UrlField form={form} at={at} />
       <ImageFields form={form} at={at} />
       <ButtonFields form={form} at={at} />
+      <LanguageFields form={form} at={at} />
     </Stack>
   );
 }

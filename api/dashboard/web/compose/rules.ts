@@ -32,6 +32,11 @@ const wrongContent = (content: Content): Checked => [
     [`action_buttons.${index}.title`, title.trim() === '' ? words.buttonTitleMissing : null] as const,
     [`action_buttons.${index}.url`, addressError(url)] as const,
   ]),
+  ...content.translations.flatMap(({ title, body, url }, index) => [
+    [`translations.${index}.title`, title.trim() === '' ? words.titleMissing : null] as const,
+    [`translations.${index}.body`, body.trim() === '' ? words.bodyMissing : null] as const,
+    [`translations.${index}.url`, url.trim() === '' ? null : addressError(url)] as const,
+  ]),
 ];
 
 /** By local time, and again and again. */
@@ -54,8 +59,10 @@ function wrongTimes(values: ComposeValues): Checked {
 /** Null: it is the address of a page. */
 export function addressError(typed: string): string | null {
   if (typed.trim() === '') return words.urlMissing;
-  const url = URL.parse(addressOf(typed));
-  const isPage = url !== null && /^https?:$/.test(url.protocol) && !/\s/.test(typed.trim());
+  // A reader's tag holds the place of one word.
+  const address = typed.trim().replaceAll(/\{\{.*?\}\}/g, 'x');
+  const url = URL.parse(addressOf(address));
+  const isPage = url !== null && /^https?:$/.test(url.protocol) && !/\s/.test(address);
   return isPage ? null : words.urlWrong;
 }
 

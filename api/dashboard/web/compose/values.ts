@@ -1,6 +1,8 @@
 import type { Body } from '../../../http-client/client.ts';
 import type { Delivery } from '../deliveries/queries.ts';
+import { bodyOfTranslations, type TranslationValues, translationValues } from './languages/values.ts';
 import { localOf } from './local-time.ts';
+import { withoutTags } from './preview/without-tags.ts';
 
 export type NewDelivery = Body<'/api/v1/client/apps/{identifier}/deliveries', 'post'>;
 
@@ -30,6 +32,9 @@ export interface Content {
   image_url: string;
   image_file: File | null;
   action_buttons: { title: string; url: string }[];
+  /** BCP 47, of the texts above; empty: not stated. */
+  language: string;
+  translations: TranslationValues[];
 }
 
 /** When something is sent again and again. */
@@ -91,6 +96,8 @@ export const emptyContent: Content = {
   image_url: '',
   image_file: null,
   action_buttons: [],
+  language: '',
+  translations: [],
 };
 
 export const emptyRepeat: RepeatValues = {
@@ -158,6 +165,8 @@ export const valuesOf = (delivery: Delivery): ComposeValues => ({
   image: delivery.image_url === null ? 'none' : 'url',
   image_url: delivery.image_url ?? '',
   action_buttons: delivery.action_buttons.map((button) => ({ ...button })),
+  language: delivery.language ?? '',
+  translations: translationValues(delivery.translations),
   segment_id: String(delivery.segment_id ?? ''),
   delivery_category_id: String(delivery.delivery_category_id ?? ''),
   ignore_frequency_cap: delivery.ignore_frequency_cap,
@@ -192,13 +201,17 @@ export const storedOf = (values: ComposeValues): Readonly<Record<string, unknown
   variants: values.variants.map((variant) => ({ ...variant, image_file: null })),
 });
 
-export const nameOf = ({ name, title }: ComposeValues): string => name.trim() || title.trim();
+export const nameOf = ({ name, title }: ComposeValues): string => name.trim() || withoutTags(title).trim();
 
 export const bodyOfContent = (content: Content) => ({
   title: content.title.trim(),
   body: content.body.trim(),
   url: addressOf(content.url),
   ...(content.image === 'url' ? { image_url: addressOf(content.image_url) } : {}),
+  ...(content.language === '' || content.translations.length === 0 ? {} : { language: content.language }),
+  ...(content.translations.length === 0
+    ? {}
+    : { translations: bodyOfTranslations(content.translations, content.action_buttons, addressOf) }),
   ...(content.action_buttons.length === 0
     ? {}
     : {

@@ -19,7 +19,7 @@ export const isTest = ({ variants }: ComposeValues): boolean => variants.length 
 /** A variant most often differs in its title: the rest is that of the one before. @returns its place. */
 export function addVariant(form: ComposeForm, like: number): number {
   const values = form.getValues();
-  const { body, url, image, image_url, action_buttons } = contentAt(values, like);
+  const { body, url, image, image_url, action_buttons, language, translations } = contentAt(values, like);
   const variant: Content = {
     ...emptyContent,
     body,
@@ -28,6 +28,8 @@ export function addVariant(form: ComposeForm, like: number): number {
     image: image === 'file' ? 'none' : image,
     image_url,
     action_buttons: action_buttons.map((button) => ({ ...button })),
+    language,
+    translations: translations.map((each) => ({ ...each })),
   };
   form.setFieldValue('variants', [...values.variants, variant]);
   return values.variants.length + 1;
@@ -36,10 +38,10 @@ export function addVariant(form: ComposeForm, like: number): number {
 export function removeVariant(form: ComposeForm, at: number): void {
   const [first, ...others] = contentsOf(form.getValues()).filter((_, place) => place !== at);
   if (first === undefined) return;
-  const { title, body, url, image, image_url, image_file, action_buttons } = first;
+  const { title, body, url, image, image_url, image_file, action_buttons, language, translations } = first;
   form.clearErrors();
   form.setValues({
-    ...{ title, body, url, image, image_url, image_file, action_buttons },
+    ...{ title, body, url, image, image_url, image_file, action_buttons, language, translations },
     variants: others,
     fallback: '1',
   });

@@ -2,6 +2,8 @@ import { Button, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useState } from 'react';
+import { TranslationInputs } from '../compose/languages/translation-inputs.tsx';
+import { bodyOfTranslations, translationValues } from '../compose/languages/values.ts';
 import { localOf, parseLocal, zoneAt } from '../compose/local-time.ts';
 import { addressOf } from '../compose/values.ts';
 import { textsAreThere, WordsInputs } from '../compose/words-inputs.tsx';
@@ -41,17 +43,24 @@ function ChangeDialog({ app, delivery, onClose }: Props & { readonly onClose: ()
   const api = useApi();
   const queries = useQueryClient();
   const { title, body, url, scheduled_at: before } = delivery;
+  const translations = translationValues(delivery.translations);
   const at = before === null ? '' : localOf(new Date(before));
   const form = useForm({
-    initialValues: { title, body, url, scheduled_at: at },
+    initialValues: { title, body, url, scheduled_at: at, translations },
     validate: {
       ...textsAreThere,
+      translations: { title: textsAreThere.title, body: textsAreThere.body },
       scheduled_at: (text) => ((parseLocal(text)?.getTime() ?? 0) > Date.now() ? null : words.future),
     },
   });
   const run = async (values: typeof form.values): Promise<void> => {
     await changeDelivery(api, app, delivery, {
       ...{ title: values.title, body: values.body, url: addressOf(values.url) },
+      ...(translations.length === 0
+        ? {}
+        : {
+            translations: bodyOfTranslations(values.translations, delivery.action_buttons, addressOf),
+          }),
       // A time that stays the same does not ask for quiet hours again.
       ...(values.scheduled_at === at ? {} : { scheduled_at: new Date(values.scheduled_at).toISOString() }),
     });
@@ -71,6 +80,7 @@ function ChangeDialog({ app, delivery, onClose }: Props & { readonly onClose: ()
       }}
     >
       <WordsInputs inputOf={form.getInputProps} />
+      <TranslationInputs translations={form.getValues().translations} inputOf={form.getInputProps} />
       <TextInput label={t.compose.url} required inputMode="url" {...form.getInputProps('url')} />
       <TextInput
         type="datetime-local"

@@ -3,6 +3,8 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useState } from 'react';
+import { TranslationInputs } from '../compose/languages/translation-inputs.tsx';
+import { bodyOfTranslations, translationValues } from '../compose/languages/values.ts';
 import { addressOf } from '../compose/values.ts';
 import { textsAreThere, WordsInputs } from '../compose/words-inputs.tsx';
 import { useApi } from '../http/services.tsx';
@@ -41,17 +43,28 @@ function CorrectDialog({ app, delivery, onClose }: Props & { readonly onClose: (
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const isSame = ({ title, body, url }: Record<'title' | 'body' | 'url', string>): boolean =>
-    title === delivery.title && body === delivery.body && addressOf(url) === delivery.url;
+  const before = translationValues(delivery.translations);
+  const initialValues = {
+    ...{ title: delivery.title, body: delivery.body, url: delivery.url },
+    translations: before,
+  };
   const form = useForm({
-    initialValues: { title: delivery.title, body: delivery.body, url: delivery.url },
+    initialValues,
     validate: {
       ...textsAreThere,
       title: (text, values) => textsAreThere.title(text) ?? (isSame(values) ? words.same : null),
+      translations: { title: textsAreThere.title, body: textsAreThere.body },
     },
   });
-  const correct = async ({ title, body, url }: typeof form.values): Promise<void> => {
-    const { id } = await correctDelivery(api, app, delivery, { title, body, url: addressOf(url) });
+  function isSame({ title, body, url, translations }: typeof initialValues): boolean {
+    const isMain = title === delivery.title && body === delivery.body && addressOf(url) === delivery.url;
+    return isMain && JSON.stringify(translations) === JSON.stringify(before);
+  }
+  const correct = async ({ title, body, url, translations }: typeof form.values): Promise<void> => {
+    const { id } = await correctDelivery(api, app, delivery, {
+      ...{ title, body, url: addressOf(url) },
+      translations: bodyOfTranslations(translations, delivery.action_buttons, addressOf),
+    });
     toastDone(words.done);
     void queries.invalidateQueries({ queryKey: deliveriesKey(app) });
     void navigate({ to: '/apps/$app/deliveries/$delivery', params: { app, delivery: String(id) } });
@@ -70,6 +83,7 @@ function CorrectDialog({ app, delivery, onClose }: Props & { readonly onClose: (
         {words.goesTo(formatNumber(delivery.success_count))} {words.replaces}
       </Text>
       <WordsInputs inputOf={form.getInputProps} />
+      <TranslationInputs translations={form.getValues().translations} inputOf={form.getInputProps} />
       <TextInput label={t.compose.url} required inputMode="url" {...form.getInputProps('url')} />
       <Text size="sm" c="dimmed">
         {words.onApple}

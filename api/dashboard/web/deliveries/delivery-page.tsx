@@ -5,6 +5,7 @@ import { type ReactNode, useCallback } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { CampaignLink } from '../campaigns/campaign-link.tsx';
 import { NotificationPreview } from '../compose/preview/preview.tsx';
+import { withoutTags } from '../compose/preview/without-tags.ts';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { Section } from '../shell/section.tsx';
@@ -22,6 +23,7 @@ import { ProgressSection } from './progress-section.tsx';
 import type { Delivery } from './queries.ts';
 import { ServicesSection } from './services-section.tsx';
 import { isCancellable, isCorrectable } from './status.ts';
+import { TextsSection } from './texts-section.tsx';
 import { TimelineSection } from './timeline-section.tsx';
 import { TraceSection } from './trace-section.tsx';
 import { useDelivery } from './use-delivery.ts';
@@ -65,6 +67,7 @@ export function DeliveryPage(): ReactNode {
                 <Section title={words.preview}>
                   <NotificationPreview site={app.site_domain} content={contentOf(delivery)} />
                 </Section>
+                <TextsSection delivery={delivery} />
                 <TimelineSection delivery={delivery} />
                 {delivery.changes > 0 && <VersionsSection app={app.identifier} delivery={delivery} />}
               </Stack>
@@ -85,8 +88,8 @@ const Marks = ({ app, delivery }: { app: string; delivery: Delivery }): ReactNod
 );
 
 const contentOf = ({ title, body, image_url, action_buttons }: Delivery) => ({
-  title,
-  body,
+  title: withoutTags(title),
+  body: withoutTags(body),
   image: image_url,
   buttons: action_buttons.map((button) => button.title),
 });

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { Body } from '../../../http-client/client.ts';
 import { type Api, bodyOf, dataOf } from '../http/api.ts';
 import type { Delivery } from './resource.ts';
 import type { DeliveriesSearch } from './search.ts';
@@ -82,7 +83,11 @@ function againAfter(delivery: Delivery): number | false {
   return isActive(delivery) || engagement === null || endedMs < READ_WITHIN_MS ? READERS_EVERY_MS : false;
 }
 
-interface Changed extends Partial<RightText> {
+type Correction = Body<'/api/v1/client/apps/{identifier}/deliveries/{delivery_id}/correction', 'post'>;
+/** What the dialogs ask for once more; the image and the buttons stay. */
+type Texts = Pick<Correction, 'title' | 'body' | 'url' | 'translations'>;
+
+interface Changed extends Partial<Texts> {
   /** Null: now. */
   readonly scheduled_at?: string | null;
 }
@@ -103,23 +108,21 @@ export const versionsQuery = (api: Api, app: string, { id, changes }: Delivery) 
       dataOf(api.GET(`${one}/versions`, { params: { path: { identifier: app, delivery_id: String(id) } } })),
   });
 
-interface RightText {
-  readonly title: string;
-  readonly body: string;
-  readonly url: string;
-}
-
-/** The image and the buttons stay. */
 export const correctDelivery = (
   api: Api,
   app: string,
-  { id, image_url: image, action_buttons: buttons }: Delivery,
-  text: RightText,
+  { id, image_url: image, action_buttons: buttons, language }: Delivery,
+  texts: Texts,
 ) =>
   dataOf(
     api.POST(`${one}/correction`, {
       params: { path: { identifier: app, delivery_id: String(id) } },
-      body: { ...text, action_buttons: buttons, ...(image === null ? {} : { image_url: image }) },
+      body: {
+        ...texts,
+        action_buttons: buttons,
+        ...(language === null ? {} : { language }),
+        ...(image === null ? {} : { image_url: image }),
+      },
     }),
   );
 

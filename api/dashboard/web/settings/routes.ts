@@ -2,6 +2,7 @@ import { createRoute } from '@tanstack/react-router';
 import { lazyPage } from '../shell/lazy-page.ts';
 import { pageSearch } from '../shell/page-search.ts';
 import { settingsRoute } from '../shell/routes.ts';
+import { loadSeldomTexts } from '../texts/t.ts';
 import { auditSearch, teamSearch } from './search.ts';
 
 /** Of the organization and oneself. */
@@ -22,7 +23,7 @@ export const settingsRoutes = [
     getParentRoute: () => settingsRoute,
     path: 'audit-log',
     validateSearch: auditSearch,
-    component: lazyPage(() => import('./audit-log-page.tsx'), 'AuditLogPage'),
+    component: lazyPage(() => loadSeldomTexts().then(() => import('./audit-log-page.tsx')), 'AuditLogPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,

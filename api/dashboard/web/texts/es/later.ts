@@ -1,7 +1,6 @@
 import { analytics } from './analytics.ts';
 import { appForm } from './app-form.ts';
 import { apps } from './apps.ts';
-import { audit } from './audit.ts';
 import { campaigns } from './campaigns.ts';
 import { categories } from './categories.ts';
 import { changes } from './changes.ts';
@@ -11,8 +10,8 @@ import { deliveries } from './deliveries.ts';
 import { drafts } from './drafts.ts';
 import { feeds } from './feeds.ts';
 import { frame } from './frame.ts';
+import { languages } from './languages.ts';
 import { overview } from './overview.ts';
-import { reports } from './reports.ts';
 import { segments } from './segments.ts';
 import { settings } from './settings.ts';
 import { subscribers } from './subscribers.ts';
@@ -22,7 +21,6 @@ export const later = {
   ...analytics,
   ...appForm,
   ...apps,
-  ...audit,
   ...campaigns,
   ...categories,
   ...changes,
@@ -32,8 +30,8 @@ export const later = {
   ...drafts,
   ...feeds,
   ...frame,
+  ...languages,
   ...overview,
-  ...reports,
   ...segments,
   ...settings,
   ...subscribers,
