@@ -81,6 +81,11 @@ const commands: readonly LazyCommand[] = [
     add: async (program) => (await import('./cli/remote/campaigns/command.ts')).addCampaignsCommand(program),
   },
   {
+    name: 'approvals',
+    description: 'What waits for a second person: list, approve, decline.',
+    add: async (program) => (await import('./cli/remote/approvals-command.ts')).addApprovalsCommand(program),
+  },
+  {
     name: 'drafts',
     description: 'Drafts and templates of a team: list, show, delete.',
     add: async (program) => (await import('./cli/remote/drafts-command.ts')).addDraftsCommand(program),

@@ -4,6 +4,7 @@ import { registerClientAccess } from '../auth/client-access.ts';
 import { registerCookies } from '../auth/session-cookie.ts';
 import type { ClientDeps } from '../ports/deps.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
+import { approvalRoutes } from './approvals/routes.ts';
 import { appRoutes } from './apps/routes.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
@@ -29,6 +30,7 @@ export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Prom
       subscriptionRoutes(scope, deps);
       deliveryRoutes(scope, deps);
       campaignRoutes(scope, deps);
+      approvalRoutes(scope, deps);
       draftRoutes(scope, deps);
       testBrowserRoutes(scope, deps);
       analyticsRoutes(scope, deps);

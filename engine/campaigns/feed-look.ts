@@ -88,7 +88,7 @@ export async function lookAtFeed(
     ...limitsOf(plan, lastHour),
   });
   const notifications = await notificationsOf(campaign, plan, { choice, feed: parsed }, deps);
-  const isSent = plan.publish === 'automatic';
+  const isSent = isAutomatic(campaign, plan);
   const items = notifications.map(({ item }) => item);
   const validators = choice.waits
     ? { etag: null, lastModified: null }
@@ -200,12 +200,15 @@ async function notificationsOf(
       if (fitted === null) continue;
       const { content, identity } = fitted;
       const image = content.imageHash === null ? null : (read?.image ?? null);
-      const status = plan.publish === 'automatic' ? 'sent' : 'draft';
+      const status = isAutomatic(campaign, plan) ? 'sent' : 'draft';
       made.push({ item: { role, status, content, items, image }, identity });
     }
   }
   return made;
 }
+
+const isAutomatic = ({ mustReview = false }: DueCampaign, { publish }: FeedPlan): boolean =>
+  publish === 'automatic' && !mustReview;
 
 function fieldsOf(item: FeedItem, { mapping }: FeedPlan): NotificationFields | null {
   const mapped = mapItem(item, mapping);

@@ -220,6 +220,8 @@ export interface DueCampaign {
   readonly settings: CampaignSettings;
   readonly progress: CampaignProgress;
   readonly quietHours: QuietHoursSetting | null;
+  /** Absent: no. Items of its feed wait for a person, whatever the plan says: the app asks for approval. */
+  readonly mustReview?: boolean;
   /** Of the app. */
   readonly zone: string;
   /** Raised by every move: a step that read another number has come too late. */

@@ -59,6 +59,25 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     );
     return {};
   },
+  /** They wait for somebody, and somebody else wrote them. */
+  decideDelivery: async ({ database, made }) => {
+    await database.query(
+      `WITH held AS (UPDATE deliveries SET status = 'pending', changes = 0 WHERE id = $1 RETURNING id, app_id)
+       INSERT INTO approvals (app_id, delivery_id, authors) SELECT app_id, id, '{}' FROM held
+       ON CONFLICT (delivery_id) DO UPDATE SET state = 'waiting'`,
+      [made.delivery_id],
+    );
+    return {};
+  },
+  approveCampaign: async ({ database, made }) => {
+    await database.query(
+      `WITH held AS (UPDATE campaigns SET status = 'scheduled', step = 0 WHERE id = $1 RETURNING id, app_id)
+       INSERT INTO approvals (app_id, campaign_id, authors) SELECT app_id, id, '{}' FROM held
+       ON CONFLICT (campaign_id) DO UPDATE SET state = 'waiting'`,
+      [made.campaign_id],
+    );
+    return {};
+  },
   /** It is being sent. */
   correctDelivery: async ({ database, made }) => {
     await database.query(`UPDATE deliveries SET status = 'processing', started_at = now() WHERE id = $1`, [

@@ -45,6 +45,7 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
   await forgetSubscriptions(test.database, app.id, [1_000]);
   for (const statement of [
     `INSERT INTO campaigns (app_id, kind, name, settings) VALUES ($1, 'ab_test', 'Test', '{}')`,
+    `INSERT INTO approvals (app_id, campaign_id, authors) SELECT app_id, id, '{}' FROM campaigns WHERE app_id = $1`,
     `INSERT INTO feed_keys (campaign_id, app_id, key) SELECT id, app_id, 'key' FROM campaigns WHERE app_id = $1`,
     `INSERT INTO feed_items (campaign_id, app_id, role, status, content)
      SELECT id, app_id, 'item key', 'draft', '{}' FROM campaigns WHERE app_id = $1`,

@@ -67,6 +67,8 @@ const additions: readonly Row[] = [
   ['GET', '/client/apps/{identifier}/campaigns/{campaign_id}', 'deliveries:read'],
   ['PUT', '/client/apps/{identifier}/campaigns/{campaign_id}', 'deliveries:write'],
   ['POST', '/client/apps/{identifier}/deliveries/{delivery_id}/correction', 'deliveries:write'],
+  ['POST', '/client/apps/{identifier}/deliveries/{delivery_id}/approval', 'deliveries:write'],
+  ['POST', '/client/apps/{identifier}/campaigns/{campaign_id}/approval', 'deliveries:write'],
   ['PATCH', '/client/apps/{identifier}/deliveries/{delivery_id}', 'deliveries:write'],
   ['GET', '/client/apps/{identifier}/deliveries/{delivery_id}/versions', 'deliveries:read'],
   ['POST', '/client/apps/{identifier}/campaigns/{campaign_id}/cancel', 'deliveries:write'],

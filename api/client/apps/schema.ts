@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { ofChanges, type Rule, withRules } from '../../../engine/adapters/http/rules.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
+import { approvalRuleField } from '../approvals/schema.ts';
 import { idField, nullable, nullableInteger, queryParams, shortText, timeField } from '../fields.ts';
 
 const settingsExample = {
@@ -17,6 +18,7 @@ const settingsExample = {
   default_query_params: [{ key: 'utm_source', value: 'push' }],
   time_zone: 'Europe/Berlin',
   quiet_hours: { from: '22:00', to: '07:00', time_zone: 'reader' },
+  approval: 'none',
 } as const;
 const appExample = {
   identifier: 'example-news-k7m2pq',
@@ -58,6 +60,7 @@ export const appSchema = Type.Object(
     default_query_params: Type.Array(Type.Object({ key: Type.String(), value: Type.String() })),
     time_zone: Type.String({ description: 'IANA time zone of the site.' }),
     quiet_hours: Type.Union([quietHoursSchema, Type.Null()]),
+    approval: approvalRuleField,
     subscriber_count: Type.Integer(),
     active_subscriber_count: Type.Integer(),
     first_browser_at: nullable<string>({
@@ -155,6 +158,7 @@ const fields = {
       () => 'must not end at the time they begin',
     ),
   ),
+  approval: Type.Optional(approvalRuleField),
   organization_id: Type.Optional(idField('Super-admins only: the organization that the app is for.')),
 };
 

@@ -4,6 +4,7 @@ import type { QuietHoursSetting } from '../../../engine/contract/campaign.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
+import type { ApprovalRule } from '../approvals/schema.ts';
 import type { Found, Page } from '../page.ts';
 import { type AppBody, type AppChanges, DEFAULT_TIME_ZONE, DEFAULT_TTL_SECONDS, originOf } from './schema.ts';
 
@@ -23,6 +24,7 @@ export interface StoredApp {
   readonly default_query_params: { key: string; value: string }[];
   readonly time_zone: string;
   readonly quiet_hours: QuietHoursSetting | null;
+  readonly approval: ApprovalRule;
   readonly subscriber_count: number;
   readonly active_subscriber_count: number;
   readonly first_browser_at: Date | null;
@@ -32,7 +34,7 @@ export interface StoredApp {
 
 const columns = `id, identifier, name, site_domain, frequency_cap_max_notifications, frequency_cap_window_minutes,
   default_ttl_seconds, default_require_interaction, default_silent, default_vibrate_pattern,
-  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, time_zone, quiet_hours, subscriber_count,
+  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, time_zone, quiet_hours, approval, subscriber_count,
   active_subscriber_count, first_browser_at, created_at, updated_at`;
 
 const branded = (row: StoredApp): StoredApp => ({ ...row, id: toId(row.id) });
@@ -158,6 +160,7 @@ const settingColumns = [
   'default_query_params',
   'time_zone',
   'quiet_hours',
+  'approval',
 ] as const satisfies readonly (keyof StoredApp)[];
 
 /** The fields that a body may set. */
@@ -178,6 +181,7 @@ export const settingsOf = (body: AppBody): AppSettings => ({
   default_query_params: (body.default_query_params ?? []).map(pair),
   time_zone: timeZoneOf(body.time_zone ?? '') ?? DEFAULT_TIME_ZONE,
   quiet_hours: quietHoursOf(body.quiet_hours),
+  approval: body.approval ?? 'none',
 });
 
 /** Further fields are not stored. */

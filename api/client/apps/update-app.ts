@@ -1,6 +1,7 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { brokenAmong } from '../../../engine/adapters/http/rules.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import { rankOf } from '../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { ownerOf } from './owner.ts';
@@ -43,10 +44,13 @@ export function createUpdateApp(database: Database): UpdateApp {
       if (before === null) return { kind: 'missing' };
       const owner = await ownerOf(sql, caller, update.body);
       if (owner.kind === 'refused') return owner;
-      const settings = update.kind === 'whole' ? settingsOf(update.body) : mergeSettings(before, update.body);
+      const settings =
+        update.kind === 'whole' ? wholeOf(before, update.body) : mergeSettings(before, update.body);
       const errors = errorsOf(settings);
       if (errors !== null) return { kind: 'refused', errors };
       const changed = changedSettings(before, settings);
+      const wrong = whoChangesApproval(caller, changed);
+      if (wrong !== null) return { kind: 'refused', errors: wrong };
       if (owner.organizationId !== caller.organizationId) changed.push('organization_id');
       if (changed.length === 0) return { kind: 'updated', app: before };
       const app = await updateApp(sql, before.id, owner.organizationId, settings);
@@ -58,6 +62,15 @@ export function createUpdateApp(database: Database): UpdateApp {
       });
       return { kind: 'updated', app };
     });
+}
+
+/** A client that knows nothing of approvals does not switch them off. */
+const wholeOf = ({ approval }: AppSettings, body: AppBody): AppSettings => settingsOf({ approval, ...body });
+
+/** Else an author could switch it off, and on again afterwards. */
+function whoChangesApproval({ role }: Caller, changed: readonly string[]): FieldErrors | null {
+  if (!changed.includes('approval') || rankOf(role) >= rankOf('admin')) return null;
+  return { approval: ['The approval field may be changed by admins only.'] };
 }
 
 /** Each body is valid by itself; but a field that a PATCH clears may be needed by one that it keeps. */

@@ -64,6 +64,10 @@ export async function listFeedItems(
   return { rows, total: count?.total ?? 0 };
 }
 
+/** Whoever writes it anew is its author. */
+const needsAnother =
+  'The app asks for a second person: approve the draft as it is, or dismiss it and write a delivery.';
+
 export type ItemDecided =
   | { readonly kind: 'done'; readonly item: StoredItem }
   | { readonly kind: 'refused'; readonly errors: FieldErrors }
@@ -86,6 +90,7 @@ export function createDecideItem({
         const { item, name, settings } = locked;
         if (item.status === 'sent') return { kind: 'done', item };
         if (item.status === 'dismissed') return refused('The draft was dismissed, and is not sent.');
+        if (app.approval !== 'none' && Object.keys(edits).length > 0) return refused(needsAnother);
         const content = { ...item.content, ...edits };
         const origin = newOrigin(proofs, app.identifier);
         const { options } = settings;

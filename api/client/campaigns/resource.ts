@@ -9,6 +9,7 @@ import type {
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import { SHARE_PARTS } from '../../../engine/contract/share.ts';
 import type { Translation } from '../../../engine/contract/wording.ts';
+import { approvalResource } from '../approvals/store.ts';
 import { percent, timestamp, timestampOrNull } from '../fields.ts';
 import { feedPlanOf } from './read-feed-plan.ts';
 import type { CampaignDetail, CampaignResource } from './schema.ts';
@@ -35,6 +36,8 @@ export function campaignResource({ settings, progress, ...campaign }: StoredCamp
     plan: planOf(plan),
     parent_id: campaign.parent_id,
     next_step_at: timestampOrNull(campaign.next_step_at),
+    version: campaign.step,
+    approval: approvalResource(campaign.approval),
     feed: plan.kind === 'feed' ? feedOf(progress.feed, campaign.drafts) : null,
     decision: progress.decision === undefined ? null : decisionOf(progress.decision),
     deliveries: campaign.deliveries,

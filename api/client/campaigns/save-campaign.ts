@@ -18,6 +18,7 @@ import type { PublicAddresses } from '../../../engine/network/public-addresses.t
 import type { DeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { newOrigin } from '../../../engine/notification/origin.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
+import { askForApproval, needsApproval } from '../approvals/store.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { noSubject } from '../deliveries/create-delivery.ts';
 import type { ReadDeliveryImage } from '../deliveries/delivery-image.ts';
@@ -108,7 +109,9 @@ export function createCampaigns(deps: Deps) {
         const use = idempotency === null ? null : await takeKey(sql, app.id, idempotency);
         if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
         for (const image of prepared.images) await storeImage(sql, image);
-        const id = await insertCampaign(sql, { appId: app.id, parent: null, ...prepared });
+        const held = holdBack(app, prepared);
+        const id = await insertCampaign(sql, { appId: app.id, parent: null, ...held });
+        await askIfHeld(sql, order, id, prepared);
         const detail = { name: body.name, kind: body.plan.kind };
         await noteChange(sql, actor, { action: 'campaign.created', subjectId: id, appId: app.id, detail });
         const answer = JSON.stringify({ data: campaignResource(await existing(sql, app, id)) });
@@ -131,17 +134,33 @@ export function createCampaigns(deps: Deps) {
         for (const image of prepared.images) await storeImage(sql, image);
         const { feed } = locked.progress;
         const isFeed = body.plan.kind === 'feed' && feed !== undefined;
-        await replaceCampaign(
-          sql,
-          id,
-          isFeed ? { ...prepared, progress: { feed: lookedAtAnew(feed) } } : prepared,
-        );
+        const held = holdBack(app, prepared);
+        await replaceCampaign(sql, id, isFeed ? { ...held, progress: { feed: lookedAtAnew(feed) } } : held);
+        await askIfHeld(sql, order, id, prepared);
         const detail = { name: body.name };
         await noteChange(sql, actor, { action: 'campaign.updated', subjectId: id, appId: app.id, detail });
         return { kind: 'saved', campaign: await existing(sql, app, id) };
       });
     },
   };
+}
+
+/** A feed sends nothing by itself where the app asks for approval: its items wait as drafts. */
+const isHeld = (app: StoredApp, { settings: { plan, options } }: NewCampaign): boolean =>
+  plan.kind !== 'feed' && needsApproval(app, { lane: 'bulk', rehearsal: options.rehearsal });
+
+/** One that waits for a second person has no step to come. */
+const holdBack = (app: StoredApp, campaign: NewCampaign) =>
+  isHeld(app, campaign) ? { ...campaign, firstStepAt: null } : campaign;
+
+async function askIfHeld(
+  sql: Sql,
+  { app, actor }: CampaignOrder,
+  id: number,
+  campaign: NewCampaign,
+): Promise<void> {
+  const { firstStepAt } = campaign;
+  if (isHeld(app, campaign)) await askForApproval(sql, app.id, { campaign: id }, actor, { firstStepAt });
 }
 
 function readOrder({ publicAddresses }: Deps, { app, body, base }: CampaignOrder): PlanRead {

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { withExplainers } from '../../../engine/adapters/http/rules.ts';
 import { campaignKinds, campaignStatuses } from '../../../engine/contract/campaign.ts';
+import { approvalField, approvalStateField } from '../approvals/schema.ts';
 import { quietHoursChoices } from '../deliveries/quiet-hours.ts';
 import { contentFields, sendFields } from '../deliveries/schema.ts';
 import { nullable, nullableInteger, nullableText, nullableTime, shortText, timeField } from '../fields.ts';
@@ -90,6 +91,8 @@ const campaignExample = {
   plan: { ...newCampaignExample.plan, fallback: 1 },
   parent_id: null,
   next_step_at: '2026-01-31T12:00:00+00:00',
+  version: 0,
+  approval: null,
   feed: null,
   decision: null,
   deliveries: 0,
@@ -163,6 +166,8 @@ export const campaignSchema = Type.Object(
       format: 'date-time',
       description: 'When it creates its next deliveries, or decides. Null: nothing comes by itself.',
     }),
+    version: Type.Integer({ description: 'Raised by every change, and by every step.' }),
+    approval: approvalField,
     feed: Type.Union([feedStateSchema, Type.Null()], { description: 'Of a feed; else null.' }),
     decision: Type.Union([decision, Type.Null()]),
     deliveries: Type.Integer({ description: 'That it has created, those of its firings included.' }),
@@ -244,6 +249,7 @@ export const campaignFilters = Type.Object({
   ...pageFields,
   status: Type.Optional(oneOf(campaignStatuses, 'Of this status alone.')),
   kind: Type.Optional(oneOf(campaignKinds, 'Of this kind alone.')),
+  approval: Type.Optional(approvalStateField),
   parent_id: Type.Optional(
     Type.Integer({
       minimum: 1,

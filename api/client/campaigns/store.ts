@@ -8,6 +8,8 @@ import type {
 } from '../../../engine/contract/campaign.ts';
 import { openCampaignStatuses } from '../../../engine/contract/campaign.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+import type { Approval } from '../approvals/schema.ts';
+import { approvalOf } from '../approvals/store.ts';
 import type { Found, Page } from '../page.ts';
 import type { CampaignFilters } from './schema.ts';
 
@@ -31,6 +33,9 @@ export interface StoredCampaign {
   readonly failed_count: number;
   /** Of a feed, that wait. */
   readonly drafts: number;
+  /** Raised by every change, and by every step. */
+  readonly step: number;
+  readonly approval: Approval | null;
 }
 
 /** Of a campaign and its firings: the sums of their deliveries, of running ones those of their shards. */
@@ -45,7 +50,7 @@ const sums = `
   WHERE campaign_id = campaigns.id OR campaign_id IN (SELECT id FROM campaigns AS runs WHERE runs.parent_id = campaigns.id)`;
 const columns = `campaigns.id, kind, name, campaigns.status, settings, progress, parent_id, next_step_at, error_message, created_at, updated_at,
   started_at, completed_at, sums.*,
-  (SELECT count(*) FROM feed_items WHERE campaign_id = campaigns.id AND feed_items.status = 'draft')::int AS drafts`;
+  (SELECT count(*) FROM feed_items WHERE campaign_id = campaigns.id AND feed_items.status = 'draft')::int AS drafts, step, ${approvalOf('campaigns')}`;
 const from = `campaigns CROSS JOIN LATERAL (${sums}) AS sums`;
 
 export async function findCampaign(sql: Sql, appId: AppId, id: number): Promise<StoredCampaign | null> {
@@ -60,19 +65,20 @@ export async function findCampaign(sql: Sql, appId: AppId, id: number): Promise<
 export async function listCampaigns(
   sql: Sql,
   appId: AppId,
-  { status, kind, parent_id: parent }: CampaignFilters,
+  { status, kind, parent_id: parent, approval }: CampaignFilters,
   page: Page,
 ): Promise<Found<StoredCampaign>> {
   const where = `app_id = $1 AND status = coalesce($2, status) AND kind = coalesce($3, kind)
-    AND parent_id IS NOT DISTINCT FROM $4::bigint`;
-  const values = [appId, status ?? null, kind ?? null, parent ?? null];
+    AND parent_id IS NOT DISTINCT FROM $4::bigint
+    AND ($5::text IS NULL OR EXISTS (SELECT FROM approvals WHERE campaign_id = campaigns.id AND state = $5))`;
+  const values = [appId, status ?? null, kind ?? null, parent ?? null, approval ?? null];
   const [count] = await sql.query<{ total: number }>(
     `SELECT count(*) AS total FROM campaigns WHERE ${where}`,
     values,
   );
   const rows = await sql.query<StoredCampaign>(
     `SELECT ${columns} FROM (
-       SELECT * FROM campaigns WHERE ${where} ORDER BY id DESC LIMIT $5 OFFSET $6
+       SELECT * FROM campaigns WHERE ${where} ORDER BY id DESC LIMIT $6 OFFSET $7
      ) AS campaigns CROSS JOIN LATERAL (${sums}) AS sums ORDER BY campaigns.id DESC`,
     [...values, page.size, page.offset],
   );
@@ -81,6 +87,7 @@ export async function listCampaigns(
 
 export interface LockedCampaign {
   readonly status: CampaignStatus;
+  readonly step: number;
   readonly name: string;
   readonly settings: CampaignSettings;
   readonly progress: CampaignProgress;
@@ -89,7 +96,7 @@ export interface LockedCampaign {
 /** No step moves it until the caller's transaction ends. Null: the app has none of this number. */
 export async function lockCampaign(sql: Sql, appId: AppId, id: number): Promise<LockedCampaign | null> {
   const [row] = await sql.query<LockedCampaign>(
-    `SELECT status, name, settings, progress FROM campaigns WHERE app_id = $1 AND id = $2 FOR UPDATE`,
+    `SELECT status, step, name, settings, progress FROM campaigns WHERE app_id = $1 AND id = $2 FOR UPDATE`,
     [appId, id],
   );
   return row ?? null;
@@ -103,7 +110,8 @@ export async function replaceCampaign(
     readonly name: string;
     readonly settings: CampaignSettings;
     readonly progress: CampaignProgress;
-    readonly firstStepAt: Date;
+    /** Null: none comes until somebody approves it. */
+    readonly firstStepAt: Date | null;
   },
 ): Promise<void> {
   const { segmentId, categoryId } = campaign.settings.options;

@@ -17,6 +17,7 @@ import type { TextsContent } from '../../../engine/notification/texts.ts';
 import type { Role } from '../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { lockBreaking, useBreaking } from '../../auth/breaking.ts';
+import { askForApproval, needsApproval } from '../approvals/store.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { parseTime } from '../fields.ts';
 import { missingReferences } from '../segments/references.ts';
@@ -82,7 +83,9 @@ export function createCreateDelivery(deps: CreateDeliveryDeps): CreateDelivery {
     const { wanted, image } = asked;
     const way = deliveryWayOf(app, wanted, body.during_quiet_hours);
     if (way.kind === 'refused') return way;
-    const delivery = way.kind === 'later' ? { ...wanted, scheduledAt: way.at } : wanted;
+    const isHeld = needsApproval(app, wanted);
+    const delivery =
+      way.kind === 'later' && !isHeld ? { ...wanted, scheduledAt: way.at } : { ...wanted, isHeld };
     const ending = await deps.database.transaction(async (sql): Promise<DeliveryCreated> => {
       const missing = await missingReferences(sql, app.id, body);
       if (missing !== null) return { kind: 'refused', errors: missing };
@@ -201,21 +204,25 @@ interface Prepared {
 
 async function write(
   sql: Sql,
-  { app, actor, idempotency }: DeliveryOrder,
+  { app, actor, idempotency, body: { during_quiet_hours: during } }: DeliveryOrder,
   { delivery: wanted, image, way }: Prepared,
 ): Promise<DeliveryCreated> {
   const { appId, lane, name } = wanted;
   const use = idempotency === null ? null : await takeKey(sql, appId, idempotency);
   if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
   if (image !== null) await storeImage(sql, image);
-  const delivery = way.kind === 'by-reader' ? await beginQuietCampaign(sql, app, wanted, way) : wanted;
+  const { isHeld = false } = wanted;
+  // Of one that is held, the way is chosen when it goes.
+  const delivery =
+    way.kind === 'by-reader' && !isHeld ? await beginQuietCampaign(sql, app, wanted, way) : wanted;
   const { scheduledAt } = delivery;
   const id = await insertDelivery(sql, delivery);
   if (lane === 'breaking') await useBreaking(sql, actor.organizationId, scheduledAt, id);
   // A scheduled one is put there by the engine's scheduler, at its time.
-  if (scheduledAt === null) await insertOutbox(sql, id, delivery);
+  if (scheduledAt === null && !isHeld) await insertOutbox(sql, id, delivery);
+  if (isHeld) await askForApproval(sql, appId, { delivery: id }, actor, { during });
   await noteChange(sql, actor, { action: 'delivery.created', subjectId: id, appId, detail: { name } });
-  if (way.kind === 'passes') {
+  if (way.kind === 'passes' && !isHeld) {
     const detail = { name, lane };
     await noteChange(sql, actor, { action: 'delivery.passed-quiet-hours', subjectId: id, appId, detail });
   }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { approvalStateField } from '../approvals/schema.ts';
 import { dayFilter, idField } from '../fields.ts';
 import { pageFields } from '../page.ts';
 import { type Direction, directions } from '../subscriptions/schema.ts';
@@ -18,6 +19,7 @@ export const deliveryFilters = Type.Object({
   ...pageFields,
   status: Type.Optional(status),
   campaign_id: Type.Optional(idField('Deliveries of this campaign.')),
+  approval: Type.Optional(approvalStateField),
   test: Type.Optional(Type.Boolean({ description: 'Only tests, or none of them. Both when left out.' })),
   name: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name, in any case.' })),
   title: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the title, in any case.' })),

@@ -1,3 +1,4 @@
+import { approvalResource } from '../approvals/store.ts';
 import { percent, timestamp, timestampOrNull } from '../fields.ts';
 import type { DeliveryResource } from './schema.ts';
 import type { StoredDelivery } from './store.ts';
@@ -15,6 +16,7 @@ export const deliveryResource = (delivery: StoredDelivery, clicks: number | null
   updated_at: timestamp(delivery.updated_at),
   expires_at: timestampOrNull(delivery.expires_at),
   translations: translationsResource(delivery.translations),
+  approval: approvalResource(delivery.approval),
 });
 
 function clicksOf(accepted: number, clicks: number | null) {

@@ -4,6 +4,7 @@ import { wordPattern } from '../../../engine/adapters/http/validation-messages.t
 import { deliveryStatuses, urgencies } from '../../../engine/contract/delivery.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
 import { funnelExample, funnelSchema } from '../analytics/funnel-schema.ts';
+import { approvalField } from '../approvals/schema.ts';
 import {
   futureTime,
   givenUrl,
@@ -96,6 +97,7 @@ const deliveryExample = {
     { language: 'de', title: 'Guten Morgen', body: 'Drei Themen des Tages', url: null, action_buttons: null },
   ],
   personal: false,
+  approval: null,
 };
 
 export const deliverySchema = Type.Object(
@@ -171,6 +173,7 @@ export const deliverySchema = Type.Object(
     }),
     changes: Type.Integer({ description: 'How often it was changed while it waited for its time.' }),
     ...textsAnswer,
+    approval: approvalField,
   },
   { title: 'Delivery', examples: [deliveryExample] },
 );

@@ -5,6 +5,8 @@ import { type AppId, type DeliveryId, toId } from '../../../engine/contract/ids.
 import type { Lane } from '../../../engine/contract/topics.ts';
 import type { Translation } from '../../../engine/contract/wording.ts';
 import type { Clicks } from '../analytics/delivery-figures.ts';
+import type { Approval } from '../approvals/schema.ts';
+import { approvalOf } from '../approvals/store.ts';
 import { parseDay } from '../fields.ts';
 import type { Found, Page } from '../page.ts';
 import { type Slice, sliceOf } from '../slice.ts';
@@ -54,6 +56,7 @@ export interface StoredDelivery {
   readonly language: string | null;
   readonly translations: readonly Translation[];
   readonly personal: boolean;
+  readonly approval: Approval | null;
 }
 
 /**
@@ -67,7 +70,7 @@ const columns = `id, identifier, name, title, body, url, image_url, status, sour
   started_at, completed_at, total_subscribers, capped_subscribers, success_count, failed_count, ambiguous_count AS ambiguous,
   error_message, created_at, updated_at, urgency, lane, rate_per_minute, expires_at, rehearsal, test,
   campaign_id, campaign_role, corrects_delivery_id, changes,
-  language, coalesce(translations, '[]') AS translations, coalesce(wording -> 'outputs' <> '[]', false) AS personal`;
+  language, coalesce(translations, '[]') AS translations, coalesce(wording -> 'outputs' <> '[]', false) AS personal, ${approvalOf('deliveries')}`;
 
 type Row = Omit<StoredDelivery, 'gone_count'>;
 const branded = (row: Row): Row => ({ ...row, id: toId(row.id) });
@@ -175,6 +178,10 @@ function filtered(
   };
   add(filters.status, (status) => `status = ${status}`);
   if (filters.test !== undefined) conditions.push(`id ${filters.test ? 'IN' : 'NOT IN'} (${tests})`);
+  add(
+    filters.approval,
+    (state) => `EXISTS (SELECT FROM approvals WHERE delivery_id = deliveries.id AND state = ${state})`,
+  );
   add(filters.campaign_id, (campaign) => `campaign_id = ${campaign}`);
   add(containing(filters.name), (name) => `name ILIKE ${name}`);
   add(containing(filters.title), (title) => `title ILIKE ${title}`);

@@ -12,6 +12,7 @@ import { originOf } from '../../../../engine/notification/notification.ts';
 import type { Role } from '../../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
 import { giveBreakingBack, lockBreaking, useBreaking } from '../../../auth/breaking.ts';
+import { askForApproval, needsApproval } from '../../approvals/store.ts';
 import type { StoredApp } from '../../apps/store.ts';
 import { parseTime } from '../../fields.ts';
 import { type BreakingRefused, refuseBreaking } from '../breaking.ts';
@@ -72,8 +73,10 @@ export function createChangeDelivery({ database, readImage, wakeRelay, breakingP
     if (before === null) return { kind: 'missing' };
     const why = whyNot(before, body);
     if (why !== null) return { kind: 'refused', errors: why };
-    const wanted = changed(order, before, image);
-    if ('kind' in wanted) return wanted;
+    const rebuilt = changed(order, before, image);
+    if ('kind' in rebuilt) return rebuilt;
+    const isHeld = before.status === 'pending' || needsApproval(app, rebuilt);
+    const wanted = { ...rebuilt, isHeld };
     const way = wayOf(app, wanted, body);
     if (way.kind === 'refused') return way;
     const late = wanted.expiresAt !== null && wanted.expiresAt <= (wanted.scheduledAt ?? new Date());
@@ -87,12 +90,16 @@ export function createChangeDelivery({ database, readImage, wakeRelay, breakingP
 
     if (image !== null) await storeImage(sql, image);
     await keepVersion(sql, before, actor);
-    const delivery = await movedInTime(sql, app, before, wanted, way);
+    const delivery = isHeld
+      ? await holdBack(sql, before, wanted)
+      : await movedInTime(sql, app, before, wanted, way);
     await writeContent(sql, before, delivery, way.kind === 'as-before');
-    if (delivery.scheduledAt === null) await insertOutbox(sql, id, delivery);
+    if (delivery.scheduledAt === null && !isHeld) await insertOutbox(sql, id, delivery);
+    if (isHeld)
+      await askForApproval(sql, app.id, { delivery: id }, actor, { during: body.during_quiet_hours });
     const detail = { name: delivery.name };
     await noteChange(sql, actor, { action: 'delivery.changed', subjectId: id, appId: app.id, detail });
-    if (way.kind === 'passes')
+    if (way.kind === 'passes' && !isHeld)
       await noteChange(sql, actor, {
         action: 'delivery.passed-quiet-hours',
         subjectId: id,
@@ -123,8 +130,9 @@ const timeOf = (given: string | null | undefined, before: Date | null): Date | n
   given === undefined ? before : given === null ? null : parseTime(given);
 
 function whyNot(before: Changeable, { expected_changes: expected }: DeliveryChanges): FieldErrors | null {
-  const { status, campaign_id: campaign, isOfQuietHours } = before;
-  if (status !== 'scheduled')
+  const { status, campaign_id: campaign, isOfQuietHours, approval } = before;
+  const waits = status === 'pending' && approval !== null && approval.state !== 'approved';
+  if (status !== 'scheduled' && !waits)
     return {
       status: [`The delivery does not wait for its time any more (${status}), and cannot be changed.`],
     };
@@ -149,6 +157,12 @@ function wayOf(
   return deliveryWayOf(app, wanted, during ?? undefined);
 }
 
+/** What was approved is not what it says now: somebody looks at it again, and its way is chosen then. */
+async function holdBack(sql: Sql, before: Changeable, wanted: NewDelivery): Promise<NewDelivery> {
+  await endQuietCampaign(sql, before);
+  return { ...wanted, campaign: null };
+}
+
 async function movedInTime(
   sql: Sql,
   app: StoredApp,
@@ -163,9 +177,16 @@ async function movedInTime(
   return way.kind === 'later' ? { ...alone, scheduledAt: way.at } : alone;
 }
 
+/** @throws Error where what it says cannot be built: it was when it was stored. */
+export function asItStands(app: StoredApp, before: Changeable): NewDelivery {
+  const delivery = changed({ app, body: {}, base: '' }, before, null);
+  if ('kind' in delivery) throw new Error('a stored delivery cannot be built');
+  return delivery;
+}
+
 /** As a new one with these words and times would be; its identifier stays. */
 function changed(
-  { app, body, base }: ChangeOrder,
+  { app, body, base }: Pick<ChangeOrder, 'app' | 'body' | 'base'>,
   before: Changeable,
   image: Image | null,
 ): NewDelivery | Extract<TextsMade, { kind: 'refused' }> {

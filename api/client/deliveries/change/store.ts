@@ -1,6 +1,7 @@
 import { imageHashesOf } from '../../../../engine/adapters/postgres/campaigns/insert-campaign.ts';
 import {
   type DeliveryOfCampaign,
+  firstStatus,
   jsonOrNull,
   type NewDelivery,
 } from '../../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
@@ -101,7 +102,7 @@ export async function writeContent(
       delivery.plaintext,
       delivery.scheduledAt,
       delivery.expiresAt,
-      delivery.scheduledAt === null ? 'pending' : 'scheduled',
+      firstStatus(delivery),
       campaign?.id,
       campaign?.role,
       campaign === null || campaign.part === null ? null : JSON.stringify(campaign.part),

@@ -14,6 +14,7 @@ import type { Image } from '../../../../engine/images/check-image.ts';
 import { tagOf } from '../../../../engine/notification/notification.ts';
 import { newOrigin } from '../../../../engine/notification/origin.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
+import { askForApproval, needsApproval } from '../../approvals/store.ts';
 import type { StoredApp } from '../../apps/store.ts';
 import { cancelIn, lockWaiting, stopWaiting } from '../cancel-delivery.ts';
 import { type CreateDeliveryDeps, noSubject, refuseImage } from '../create-delivery.ts';
@@ -96,7 +97,8 @@ export function createCorrectDelivery({ database, proofs, readImage, wakeRelay, 
     const made: StoredDelivery[] = [];
     for (const correction of corrections) {
       await cancelIn(sql, actor, app.id, correction.corrects);
-      made.push(await insertCorrection(sql, actor, correction));
+      const isHeld = needsApproval(app, correction);
+      made.push(await insertCorrection(sql, actor, { ...correction, isHeld }));
     }
     const [first] = made;
     if (first === undefined) throw new RangeError('a delivery has a correction of its own');
@@ -222,8 +224,9 @@ async function whyNot(sql: Sql, { id, status, started_at, rehearsal, test }: Wro
 
 async function insertCorrection(sql: Sql, actor: Actor, delivery: NewDelivery): Promise<StoredDelivery> {
   const id = await insertDelivery(sql, delivery);
-  await insertOutbox(sql, id, delivery);
-  const { appId, name, corrects } = delivery;
+  const { appId, name, corrects, isHeld = false } = delivery;
+  if (isHeld) await askForApproval(sql, appId, { delivery: id }, actor, {});
+  else await insertOutbox(sql, id, delivery);
   const detail = { name, corrects };
   await noteChange(sql, actor, { action: 'delivery.corrected', subjectId: id, appId, detail });
   const stored = await findDelivery(sql, appId, toId(id));

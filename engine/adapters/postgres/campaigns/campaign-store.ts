@@ -31,6 +31,7 @@ interface DueRow {
   readonly now: Date;
   readonly quiet_hours: QuietHoursSetting | null;
   readonly time_zone: string;
+  readonly must_review: boolean;
 }
 
 interface Identity {
@@ -43,7 +44,7 @@ const MAX_NAME = 255;
 /** An engine that looks at a feed has it to itself this long: more than a look with all its images takes. */
 const LOOK_SECONDS = 180;
 const LOOKS_OF_AN_ORGANIZATION = 2;
-const dueColumns = `campaigns.id, app_id, apps.identifier AS app, apps.quiet_hours, apps.time_zone, campaigns.name, settings, progress, step,
+const dueColumns = `campaigns.id, app_id, apps.identifier AS app, apps.quiet_hours, apps.time_zone, apps.approval <> 'none' AS must_review, campaigns.name, settings, progress, step,
   next_step_at AS due_at, now() AS now`;
 
 /** The campaign stage's statements. A step is fenced by the number that it read, and everything else can be repeated. */
@@ -110,12 +111,13 @@ export function createCampaignStore(database: Database) {
 const dueOf = ({
   app_id: appId,
   due_at: dueAt,
+  must_review: mustReview,
   quiet_hours: quietHours,
   time_zone: zone,
   ...row
 }: DueRow): DueCampaign => ({
   ...row,
-  ...{ appId, dueAt, quietHours, zone },
+  ...{ appId, dueAt, quietHours, zone, mustReview },
 });
 
 /** Of an organization one at a time, and two in flight: a server that hangs delays the feeds of no other organization. */

@@ -7,7 +7,8 @@ export interface NewCampaign {
   readonly name: string;
   readonly settings: CampaignSettings;
   readonly progress: CampaignProgress;
-  readonly firstStepAt: Date;
+  /** Null: none comes until somebody approves it. */
+  readonly firstStepAt: Date | null;
   /** The recurring campaign that it is a firing of. */
   readonly parent: { readonly id: number; readonly run: string } | null;
 }

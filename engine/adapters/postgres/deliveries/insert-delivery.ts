@@ -41,6 +41,8 @@ export interface NewDelivery {
   readonly campaign: DeliveryOfCampaign | null;
   /** Whose readers it serves; null: it is no correction. */
   readonly corrects: DeliveryId | null;
+  /** Nothing starts it until somebody approves it. Absent: no. */
+  readonly isHeld?: boolean;
   /** Of a test: the only ones whom it is for, by `seq`. Absent: it is none. */
   readonly testSeqs?: readonly number[];
 }
@@ -70,7 +72,7 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
       delivery.body,
       delivery.url,
       delivery.imageUrl,
-      delivery.scheduledAt === null ? 'pending' : 'scheduled',
+      firstStatus(delivery),
       delivery.ignoreCap,
       JSON.stringify(delivery.buttons.map(({ title, url }) => ({ title, url }))),
       delivery.ttlSeconds,
@@ -99,6 +101,13 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
   );
   return toId(row?.id);
 }
+
+/** One that is held waits as `pending`, with no row in the outbox: a scheduler starts only what is scheduled. */
+export const firstStatus = ({
+  scheduledAt,
+  isHeld = false,
+}: Pick<NewDelivery, 'scheduledAt' | 'isHeld'>): 'pending' | 'scheduled' =>
+  scheduledAt === null || isHeld ? 'pending' : 'scheduled';
 
 export const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 

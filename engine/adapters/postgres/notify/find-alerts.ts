@@ -57,7 +57,8 @@ const finders: Readonly<Record<AlertKind, string>> = {
     SELECT organization_id, app_id, deliveries.identifier AS key, now() AS at,
       jsonb_build_object('delivery', deliveries.identifier, 'name', deliveries.name, 'minutes', ${STUCK_MINUTES}) AS detail
     FROM deliveries JOIN (${watched('delivery-stuck')}) AS watched ON watched.id = app_id
-    WHERE status IN ('pending', 'queued', 'processing') AND NOT rehearsal AND NOT test AND greatest(
+    WHERE status IN ('pending', 'queued', 'processing') AND NOT rehearsal AND NOT test
+      AND NOT EXISTS (SELECT FROM approvals WHERE delivery_id = deliveries.id AND state <> 'approved') AND greatest(
       deliveries.created_at, scheduled_at, started_at,
       (SELECT to_timestamp(max(span) * ${RATE_SECONDS}) FROM shards WHERE delivery_id = deliveries.id)
     ) < now() - interval '${STUCK_MINUTES} minutes'`,

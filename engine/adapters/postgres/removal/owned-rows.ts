@@ -8,6 +8,7 @@ import type { Sql } from '../sql.ts';
  */
 export const ownedTables = [
   'shards',
+  'approvals',
   'deliveries',
   'feed_keys',
   'feed_items',

@@ -1,0 +1,125 @@
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import {
+  insertOutbox,
+  type NewDelivery,
+} from '../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import type { DeliveryId } from '../../../engine/contract/ids.ts';
+import { type Actor, noteChange } from '../../auth/audit.ts';
+import type { StoredApp } from '../apps/store.ts';
+import { asItStands } from '../deliveries/change/change-delivery.ts';
+import { type Changeable, lockChangeable } from '../deliveries/change/store.ts';
+import { beginQuietCampaign, deliveryWayOf } from '../deliveries/quiet-hours.ts';
+import { findDelivery, type StoredDelivery } from '../deliveries/store.ts';
+import { whyNotDecided } from './may-decide.ts';
+import type { DecisionBody } from './schema.ts';
+import { type LockedApproval, lockApproval, noteDecision } from './store.ts';
+
+export interface DeliveryOrder {
+  readonly app: StoredApp;
+  readonly id: DeliveryId;
+  readonly actor: Actor;
+  readonly body: DecisionBody;
+}
+
+export type DeliveryDecided =
+  | { readonly kind: 'decided'; readonly delivery: StoredDelivery }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors }
+  | { readonly kind: 'missing' };
+
+interface Deps {
+  readonly database: Database;
+  readonly wakeRelay: () => void;
+}
+
+/**
+ * Lets a delivery go that waits for a second person, or sends it back. Its way is chosen now, as if it had been asked for
+ * now: quiet hours and its time are those of this moment.
+ */
+export function createDecideDelivery({ database, wakeRelay }: Deps) {
+  return async function decideDelivery(order: DeliveryOrder): Promise<DeliveryDecided> {
+    const ending = await database.transaction((sql) => decideIn(sql, order));
+    if (ending.kind === 'decided' && ending.delivery.status === 'pending') wakeRelay();
+    return ending;
+  };
+}
+
+/** Everything that can be wrong is found before anything is written. */
+async function decideIn(sql: Sql, { app, id, actor, body }: DeliveryOrder): Promise<DeliveryDecided> {
+  const before = await lockChangeable(sql, app.id, id);
+  if (before === null) return { kind: 'missing' };
+  const subject = { delivery: id };
+  const approval = await lockApproval(sql, subject);
+  const errors = whyNotDecided(approval, body, actor, app, before.changes);
+  if (errors !== null) return { kind: 'refused', errors };
+  if (approval === null || before.status !== 'pending')
+    return {
+      kind: 'refused',
+      errors: { status: [`The delivery is ${before.status}: nothing waits for you.`] },
+    };
+  const { note = null } = body;
+  if (body.decision === 'approve') {
+    const refused = await release(sql, app, before, approval, actor);
+    if (refused !== null) return { kind: 'refused', errors: refused };
+  }
+  const state = body.decision === 'approve' ? 'approved' : 'declined';
+  await noteDecision(sql, subject, actor, { state, note });
+  const detail = { name: before.name };
+  await noteChange(sql, actor, { action: `delivery.${state}`, subjectId: id, appId: app.id, detail });
+  const delivery = await findDelivery(sql, app.id, id);
+  if (delivery === null) throw new Error('the delivery just decided is not there');
+  return { kind: 'decided', delivery };
+}
+
+/** @returns why it cannot go. */
+async function release(
+  sql: Sql,
+  app: StoredApp,
+  before: Changeable,
+  { during_quiet_hours: during }: LockedApproval,
+  actor: Actor,
+): Promise<FieldErrors | null> {
+  const now = new Date();
+  const { scheduled_at: asked, expires_at: expiresAt } = before;
+  const scheduledAt = asked !== null && asked > now ? asked : null;
+  if (expiresAt !== null && expiresAt <= (scheduledAt ?? now))
+    return { expires_at: ['It has expired: give it another time.'] };
+  if (before.corrects_delivery_id !== null) {
+    // Whoever has the wrong text gets this one, at any hour.
+    await start(sql, before, { scheduledAt: null, campaign: null });
+    return null;
+  }
+  const wanted = { ...asItStands(app, before), scheduledAt };
+  const way = deliveryWayOf(app, wanted, during ?? undefined);
+  if (way.kind === 'refused') return way.errors;
+  const delivery = way.kind === 'by-reader' ? await beginQuietCampaign(sql, app, wanted, way) : wanted;
+  await start(sql, before, way.kind === 'later' ? { ...delivery, scheduledAt: way.at } : delivery);
+  if (way.kind === 'passes') {
+    const detail = { name: before.name, lane: before.lane };
+    const action = 'delivery.passed-quiet-hours';
+    await noteChange(sql, actor, { action, subjectId: before.id, appId: app.id, detail });
+  }
+  return null;
+}
+
+/** Its life begins here: what it is kept for is counted from now, not from when it was written. */
+async function start(
+  sql: Sql,
+  before: Changeable,
+  { scheduledAt, campaign }: Pick<NewDelivery, 'scheduledAt' | 'campaign'>,
+): Promise<void> {
+  await sql.query(
+    `UPDATE deliveries SET status = $2, scheduled_at = coalesce($3, now()), campaign_id = $4, campaign_role = $5,
+       campaign_part = $6, updated_at = now() WHERE id = $1`,
+    [
+      before.id,
+      scheduledAt === null ? 'pending' : 'scheduled',
+      scheduledAt,
+      campaign?.id,
+      campaign?.role,
+      campaign === null || campaign.part === null ? null : JSON.stringify(campaign.part),
+    ],
+  );
+  if (scheduledAt === null) await insertOutbox(sql, before.id, before);
+}
