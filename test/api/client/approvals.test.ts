@@ -184,6 +184,8 @@ describe('an app that asks for a second person', () => {
     expect(refused.json().errors).toEqual({
       approval: ['The approval field may be changed by admins only.'],
     });
+    // A client that knows nothing of it does not switch it off.
+    expect((await asAuthor('PUT', '', appBody())).json().data.approval).toBe('all');
     const { id } = await made(asAuthor);
     await ask('none');
     expect((await decide(asAuthor, id)).statusCode).toBe(200);

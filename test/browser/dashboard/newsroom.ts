@@ -1,5 +1,5 @@
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
-import { createPerson } from '../../api/account/support.ts';
+import { createPerson, type Person } from '../../api/account/support.ts';
 import { appBody, callAs } from '../../api/support.ts';
 import { type EngineCrew, startEngineCrew } from '../../support/engine-crew.ts';
 import { type PushServiceDouble, startPushService } from '../../support/push-service/start.ts';
@@ -11,6 +11,8 @@ import { logInOnPage, openStand, type Stand, type Tab } from './stand.ts';
 export interface Newsroom {
   readonly stand: Stand;
   readonly tab: Tab;
+  /** Whose tab it is. */
+  readonly person: Person;
   readonly app: string;
   readonly pushService: PushServiceDouble;
   /** What the database has of a delivery. */
@@ -52,7 +54,7 @@ export async function openNewsroom(executable: string): Promise<Newsroom> {
   await logInOnPage(tab, person.email);
   await tab.page.waitForFunction("!location.pathname.endsWith('/log-in')");
   return {
-    ...{ stand, tab, app, pushService },
+    ...{ stand, tab, person, app, pushService },
     shownDelivery: () => Number(/\/deliveries\/(\d+)$/.exec(new URL(tab.page.url()).pathname)?.[1]),
     read: async (id) => {
       const [row] = await database.query<StoredCounts>('SELECT * FROM deliveries WHERE id = $1', [id]);

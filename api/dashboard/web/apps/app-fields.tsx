@@ -2,10 +2,11 @@ import { ActionIcon, Button, Group, NumberInput, Select, Stack, Switch, TextInpu
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { useHasRole } from '../session/use-me.ts';
 import { Section } from '../shell/section.tsx';
 import { timeZones } from '../shell/time-zones.ts';
 import { t } from '../texts/t.ts';
-import { type AppValues, capWindows, MAX_QUERY_PARAMS, ttlUnits } from './values.ts';
+import { type AppValues, approvalRules, capWindows, MAX_QUERY_PARAMS, ttlUnits } from './values.ts';
 
 const MOST_SHOWN = 50;
 /** The server may write a zone by another of its names. */
@@ -77,6 +78,22 @@ export const QuietFields = ({ form }: Fields): ReactNode => (
     )}
   </Section>
 );
+
+export const ApprovalFields = ({ form }: Fields): ReactNode => {
+  const isAdmin = useHasRole('admin');
+  return (
+    <Section title={t.approvals.setting} description={t.approvals.settingAbout}>
+      <Select
+        label={t.approvals.rule}
+        description={isAdmin ? undefined : t.approvals.adminsOnly}
+        disabled={!isAdmin}
+        allowDeselect={false}
+        data={approvalRules.map((value) => ({ value, label: t.approvals.rules[value] }))}
+        {...form.getInputProps('approval')}
+      />
+    </Section>
+  );
+};
 
 const units = Object.keys(ttlUnits) as (keyof typeof ttlUnits)[];
 

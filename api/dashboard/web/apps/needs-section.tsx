@@ -78,7 +78,7 @@ function Words({ need, app }: { need: Need; app: string }): ReactNode {
       >
         {delivery.title}
       </Anchor>{' '}
-      {words[kind]}
+      {kind === 'held' ? t.approvals.needs : words[kind]}
     </>
   );
 }
@@ -101,6 +101,10 @@ const CampaignWords = ({ need: { campaign, kind }, app }: { need: CampaignNeed; 
     >
       {campaign.name}
     </Anchor>{' '}
-    {kind === 'drafts' ? words.drafts(campaign.feed?.drafts ?? 0) : words[kind]}
+    {kind === 'drafts'
+      ? words.drafts(campaign.feed?.drafts ?? 0)
+      : kind === 'held'
+        ? t.approvals.needs
+        : words[kind]}
   </>
 );

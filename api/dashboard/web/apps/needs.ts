@@ -1,14 +1,14 @@
 import type { Campaign } from '../campaigns/resource.ts';
-import { isOpen } from '../campaigns/status.ts';
+import { isHeld as isCampaignHeld, isOpen } from '../campaigns/status.ts';
 import type { ListedDelivery } from '../deliveries/resource.ts';
-import { isActive, isTroubled } from '../deliveries/status.ts';
+import { isActive, isHeld, isTroubled } from '../deliveries/status.ts';
 
 /** Something that does not mend itself. */
 export type Need =
-  | { readonly kind: 'failed' | 'troubled' | 'stuck'; readonly delivery: ListedDelivery }
+  | { readonly kind: 'failed' | 'troubled' | 'stuck' | 'held'; readonly delivery: ListedDelivery }
   | { readonly kind: 'service'; readonly service: ServiceTotal['push_service']; readonly failed: number }
   | { readonly kind: 'throttled'; readonly service: ServiceTotal['push_service']; readonly times: number }
-  | { readonly kind: 'decide' | 'unreadable' | 'drafts'; readonly campaign: Campaign };
+  | { readonly kind: 'decide' | 'unreadable' | 'drafts' | 'held'; readonly campaign: Campaign };
 
 interface ServiceTotal {
   readonly push_service: 'fcm' | 'mozilla' | 'wns' | 'apple' | 'other';
@@ -37,6 +37,7 @@ export function needsOf(
   const stuck = deliveries.filter(
     (each) =>
       isActive(each) &&
+      !isHeld(each) &&
       each.rate_per_minute === null &&
       nowMs - Date.parse(each.started_at ?? each.queued_at ?? each.created_at) > LONG_MS,
   );
@@ -51,6 +52,7 @@ export function needsOf(
     ...services
       .filter(({ throttled }) => throttled > 0)
       .map(({ push_service: service, throttled: times }): Need => ({ kind: 'throttled', service, times })),
+    ...deliveries.filter(isHeld).map((delivery): Need => ({ kind: 'held', delivery })),
     ...recent.filter(isTroubled).map((delivery): Need => ({ kind: 'troubled', delivery })),
   ];
 }
@@ -59,6 +61,7 @@ export function needsOf(
 export function campaignNeedsOf(campaigns: readonly Campaign[]): readonly Need[] {
   return campaigns.flatMap((campaign): Need[] => {
     if (campaign.status === 'deciding') return [{ kind: 'decide', campaign }];
+    if (isCampaignHeld(campaign)) return [{ kind: 'held', campaign }];
     if (campaign.kind !== 'feed' || !isOpen(campaign)) return [];
     return [
       ...(campaign.error_message === null ? [] : [{ kind: 'unreadable', campaign } as const]),

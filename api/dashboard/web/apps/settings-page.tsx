@@ -11,6 +11,7 @@ import { Page } from '../shell/page.tsx';
 import { toastDone } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import {
+  ApprovalFields,
   CapFields,
   CleaningFields,
   NotificationFields,
@@ -67,6 +68,7 @@ function SettingsForm(): ReactNode {
         <NotificationFields form={form} />
         <CapFields form={form} />
         <QuietFields form={form} />
+        <ApprovalFields form={form} />
         <QueryParamFields form={form} />
         <CleaningFields form={form} />
         <Group>

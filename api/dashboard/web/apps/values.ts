@@ -17,6 +17,7 @@ export interface AppValues {
   quiet_from: string;
   quiet_to: string;
   quiet_zone: 'reader' | 'app';
+  approval: (typeof approvalRules)[number];
   ttl: number | string;
   ttl_unit: TtlUnit;
   default_require_interaction: boolean;
@@ -29,6 +30,8 @@ export interface AppValues {
 
 export const ttlUnits = { seconds: 1, minutes: 60, hours: 3_600, days: 86_400 } as const;
 export type TtlUnit = keyof typeof ttlUnits;
+
+export const approvalRules = ['none', 'all', 'all_but_breaking'] as const;
 
 /** Windows that the API takes, in minutes. */
 export const capWindows = [60, 360, 720, 1_440, 10_080] as const;
@@ -52,6 +55,7 @@ export function valuesOf(app: App): AppValues {
     quiet_from: quiet.from,
     quiet_to: quiet.to,
     quiet_zone: quiet.time_zone,
+    approval: app.approval,
     ttl: app.default_ttl_seconds / ttlUnits[unit],
     ttl_unit: unit,
     default_require_interaction: app.default_require_interaction,
@@ -75,6 +79,7 @@ export function bodyOfValues(values: AppValues): AppBody {
     name: values.name.trim(),
     site_domain: originOf(values.site_domain),
     time_zone: values.time_zone,
+    approval: values.approval,
     ...(values.capped
       ? {
           frequency_cap_max_notifications: Number(values.frequency_cap_max_notifications),

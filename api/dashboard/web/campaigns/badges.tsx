@@ -2,7 +2,7 @@ import { Badge, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
 import type { Campaign } from './queries.ts';
-import { statusColors } from './status.ts';
+import { isHeld, statusColors } from './status.ts';
 
 const words = t.campaigns;
 
@@ -21,8 +21,12 @@ export const Badges = ({ campaign }: { campaign: Campaign }): ReactNode => (
   </Group>
 );
 
-export const StatusBadge = ({ campaign: { status } }: { campaign: Campaign }): ReactNode => (
-  <Badge miw="max-content" color={statusColors[status]}>
-    {words.statuses[status]}
-  </Badge>
-);
+export const StatusBadge = ({ campaign }: { campaign: Campaign }): ReactNode => {
+  const { status, approval } = campaign;
+  const held = approval?.state === 'declined' ? t.approvals.back : t.approvals.waits;
+  return (
+    <Badge miw="max-content" color={statusColors[status]}>
+      {isHeld(campaign) ? held : words.statuses[status]}
+    </Badge>
+  );
+};

@@ -2,6 +2,7 @@ import { Grid, Progress, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ApprovalNote } from '../approvals/approval-note.tsx';
 import { useApp } from '../apps/use-app.ts';
 import { DraftsSection } from '../feeds/drafts-section.tsx';
 import { FeedSection } from '../feeds/feed-section.tsx';
@@ -57,6 +58,10 @@ export function CampaignPage(): ReactNode {
             <Grid.Col span={{ base: 12, lg: 7 }}>
               <Stack gap="lg">
                 {campaign.kind === 'feed' && <FeedTrouble campaign={campaign} />}
+                <ApprovalNote
+                  subject={{ ...campaign, kind: 'campaign' }}
+                  waits={campaign.status === 'scheduled'}
+                />
                 <NextSection campaign={campaign} />
                 {campaign.deliveries > 0 && <Counts campaign={campaign} />}
                 {campaign.kind === 'feed' && <DraftsSection app={identifier} campaign={campaign} />}

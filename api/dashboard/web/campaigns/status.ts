@@ -34,6 +34,14 @@ interface WithStatus {
 export const isOpen = ({ status }: WithStatus): boolean =>
   status === 'scheduled' || status === 'running' || status === 'deciding';
 
+interface Approved extends WithStatus {
+  readonly approval: { readonly state: 'waiting' | 'approved' | 'declined' } | null;
+}
+
+/** It takes no step before somebody approves it. */
+export const isHeld = ({ status, approval }: Approved): boolean =>
+  status === 'scheduled' && approval !== null && approval.state !== 'approved';
+
 interface WithCounts {
   readonly success_count: number;
   readonly failed_count: number;

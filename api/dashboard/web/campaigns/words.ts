@@ -5,6 +5,7 @@ import { t } from '../texts/t.ts';
 import { type Plan, planOf, type TestPlan } from './plan.ts';
 import type { CampaignDetail } from './queries.ts';
 import { clockTime, scheduleInWords, zoneInWords } from './schedule.ts';
+import { isHeld } from './status.ts';
 
 const words = t.campaign;
 const wallClocks = new Intl.DateTimeFormat(locale, {
@@ -47,6 +48,7 @@ export function nextInWords(campaign: CampaignDetail): string {
   if (status === 'cancelled') return words.nextCancelled;
   if (status === 'failed') return error_message ?? words.nextFailed;
   if (status === 'deciding') return words.nextDeciding;
+  if (isHeld(campaign)) return t.approvals.asked;
   if (next_step_at === null) return words.nextSoon;
   if (Date.parse(next_step_at) <= Date.now()) return words.nextSoon;
   return nextStep(campaign, formatTime(next_step_at));

@@ -9,6 +9,7 @@ import { Facts } from '../shell/facts.tsx';
 import { t } from '../texts/t.ts';
 import { type Act, actOf, isCampaign, isPlanned, planOfValues } from './campaign.ts';
 import { formatLocal, parseLocal, zoneAt } from './local-time.ts';
+import { needsApproval } from './needs-approval.ts';
 import { readersInWords } from './readers-words.ts';
 import { useBreaking } from './use-breaking.ts';
 import type { Forecast } from './use-forecast.ts';
@@ -38,7 +39,9 @@ export function ConfirmSend({
   onConfirm,
 }: ConfirmSendProps): ReactNode {
   const act = actOf(values);
-  const { time_zone: zone } = useApp();
+  const app = useApp();
+  const { time_zone: zone } = app;
+  const isHeld = needsApproval(app, values);
   const { readers, seconds } = forecast;
   const breaking = useBreaking(values);
   const counted = typeof readers === 'number' ? readersInWords(readers) : null;
@@ -48,12 +51,13 @@ export function ConfirmSend({
       onClose={onClose}
       onConfirm={onConfirm}
       title={isChange ? words.changeAct.title : words.confirmTitle[act]}
-      act={isChange ? words.changeAct.act : actInWords(act, counted)}
+      act={isHeld ? t.approvals.ask : isChange ? words.changeAct.act : actInWords(act, counted)}
       busy={busy}
       harmless
     >
       <Stack gap="md">
         <Text>{sentence(values, zone, counted)}</Text>
+        {isHeld && <Text>{t.approvals.before}</Text>}
         <Facts
           facts={[
             [words.confirmFacts.what, values.title],

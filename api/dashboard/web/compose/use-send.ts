@@ -12,8 +12,10 @@ import { toastDone } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import { actOf } from './campaign.ts';
 import { dropDraft } from './draft.ts';
+import { needsApproval } from './needs-approval.ts';
 import { change, create, type Sending } from './send.ts';
 import { createSendKeys } from './send-keys.ts';
+import type { ComposeValues } from './values.ts';
 
 interface SendEndings {
   /** The campaign that is changed. Null: something new is sent. */
@@ -32,6 +34,10 @@ export function useSend({ changed, draft, onSent, onError }: SendEndings) {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const [keys] = useState(createSendKeys);
+  const doneOf = (values: ComposeValues): string => {
+    if (needsApproval(app, values)) return t.approvals.asked;
+    return changed === null ? t.compose.sent[actOf(values)] : t.compose.changeAct.done;
+  };
   /** One that stays is deleted by hand: what was sent was sent. */
   const forgetDraft = async (id: number): Promise<void> => {
     await deleteDraft(api, identifier, id).catch(() => {});
@@ -50,7 +56,7 @@ export function useSend({ changed, draft, onSent, onError }: SendEndings) {
       void queries.invalidateQueries({ queryKey: campaignsKey(identifier) });
       void queries.invalidateQueries({ queryKey: breakingKey });
       if (draft !== null) void forgetDraft(draft);
-      toastDone(changed === null ? t.compose.sent[actOf(values)] : t.compose.changeAct.done);
+      toastDone(doneOf(values));
       await (kind === 'campaign'
         ? navigate({
             to: '/apps/$app/campaigns/$campaign',

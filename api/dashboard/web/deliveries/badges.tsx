@@ -2,16 +2,22 @@ import { Badge, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
 import type { ListedDelivery } from './queries.ts';
-import { type Status, shownStatus, statusColors } from './status.ts';
+import { isHeld, type Status, shownStatus, statusColors } from './status.ts';
 
 type Shown = Pick<
   ListedDelivery,
-  'status' | 'rehearsal' | 'lane' | 'total_subscribers' | 'failed_count' | 'gone_count'
+  'status' | 'rehearsal' | 'lane' | 'total_subscribers' | 'failed_count' | 'gone_count' | 'approval'
 >;
 
 const isEnded = (status: Status): boolean => status === 'success' || status === 'partial';
 
 const StatusBadge = ({ delivery }: { delivery: Shown }): ReactNode => {
+  if (isHeld(delivery))
+    return (
+      <Badge miw="max-content" color={delivery.approval?.state === 'declined' ? 'orange' : 'grape'}>
+        {delivery.approval?.state === 'declined' ? t.approvals.back : t.approvals.waits}
+      </Badge>
+    );
   const status = shownStatus(delivery);
   // Nothing of a rehearsal was sent: once it is over, it reads as what it was.
   const isOver = delivery.rehearsal && isEnded(status);

@@ -14,6 +14,7 @@ import { toastDone, toastProblem } from '../shell/toast.ts';
 import { usePageAct } from '../shell/use-page-act.ts';
 import { t } from '../texts/t.ts';
 import { changeDelivery, type Delivery, deliveriesKey } from './queries.ts';
+import { isHeld } from './status.ts';
 
 const words = t.change;
 
@@ -29,7 +30,7 @@ export function ChangeButtons({ app, delivery }: Props): ReactNode {
   usePageAct(words.changeThis, open);
   return (
     <>
-      <SendNow app={app} delivery={delivery} />
+      {!isHeld(delivery) && <SendNow app={app} delivery={delivery} />}
       <Button variant="default" onClick={open}>
         {words.change}
       </Button>
@@ -50,7 +51,11 @@ function ChangeDialog({ app, delivery, onClose }: Props & { readonly onClose: ()
     validate: {
       ...textsAreThere,
       translations: { title: textsAreThere.title, body: textsAreThere.body },
-      scheduled_at: (text) => ((parseLocal(text)?.getTime() ?? 0) > Date.now() ? null : words.future),
+      scheduled_at: (text) => {
+        // One that waits for approval may have no time: it goes then.
+        if (text === '' && isHeld(delivery)) return null;
+        return (parseLocal(text)?.getTime() ?? 0) > Date.now() ? null : words.future;
+      },
     },
   });
   const run = async (values: typeof form.values): Promise<void> => {
@@ -62,7 +67,7 @@ function ChangeDialog({ app, delivery, onClose }: Props & { readonly onClose: ()
             translations: bodyOfTranslations(values.translations, delivery.action_buttons, addressOf),
           }),
       // A time that stays the same does not ask for quiet hours again.
-      ...(values.scheduled_at === at ? {} : { scheduled_at: new Date(values.scheduled_at).toISOString() }),
+      ...(values.scheduled_at === at ? {} : { scheduled_at: timeOf(values.scheduled_at) }),
     });
   };
   return (
@@ -85,14 +90,16 @@ function ChangeDialog({ app, delivery, onClose }: Props & { readonly onClose: ()
       <TextInput
         type="datetime-local"
         label={t.compose.scheduledAt}
-        description={t.compose.zone(zoneAt(parseLocal(form.getValues().scheduled_at) ?? new Date()))}
+        description={`${t.compose.zone(zoneAt(parseLocal(form.getValues().scheduled_at) ?? new Date()))}${isHeld(delivery) ? ` ${t.approvals.noTime}` : ''}`}
         min={localOf(new Date())}
-        required
+        required={!isHeld(delivery)}
         {...form.getInputProps('scheduled_at')}
       />
     </FormModal>
   );
 }
+
+const timeOf = (local: string): string | null => (local === '' ? null : new Date(local).toISOString());
 
 function SendNow({ app, delivery }: Props): ReactNode {
   const [asked, setAsked] = useState(false);

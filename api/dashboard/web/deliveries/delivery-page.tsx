@@ -2,6 +2,7 @@ import { Button, Grid, Group, Stack } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
+import { ApprovalNote } from '../approvals/approval-note.tsx';
 import { useApp } from '../apps/use-app.ts';
 import { CampaignLink } from '../campaigns/campaign-link.tsx';
 import { NotificationPreview } from '../compose/preview/preview.tsx';
@@ -22,7 +23,7 @@ import { OptionsSection } from './options-section.tsx';
 import { ProgressSection } from './progress-section.tsx';
 import type { Delivery } from './queries.ts';
 import { ServicesSection } from './services-section.tsx';
-import { isCancellable, isCorrectable } from './status.ts';
+import { isCancellable, isCorrectable, isHeld } from './status.ts';
 import { TextsSection } from './texts-section.tsx';
 import { TimelineSection } from './timeline-section.tsx';
 import { TraceSection } from './trace-section.tsx';
@@ -50,7 +51,10 @@ export function DeliveryPage(): ReactNode {
             <Grid.Col span={{ base: 12, lg: 7 }}>
               <Stack gap="lg">
                 <CorrectionNote app={app.identifier} delivery={delivery} />
-                <ProgressSection app={app.identifier} delivery={delivery} live={live} />
+                <ApprovalNote subject={subjectOf(delivery)} waits={isHeld(delivery)} />
+                {!isHeld(delivery) && (
+                  <ProgressSection app={app.identifier} delivery={delivery} live={live} />
+                )}
                 {!delivery.rehearsal && delivery.started_at !== null && (
                   <FunnelSection app={app.identifier} delivery={delivery} />
                 )}
@@ -79,6 +83,9 @@ export function DeliveryPage(): ReactNode {
   );
 }
 
+const subjectOf = ({ id, changes, approval }: Delivery) =>
+  ({ kind: 'delivery', id, version: changes, approval }) as const;
+
 /** Its badges, and the campaign that created it. */
 const Marks = ({ app, delivery }: { app: string; delivery: Delivery }): ReactNode => (
   <Group gap="sm">
@@ -105,7 +112,9 @@ function Actions({ app, delivery }: { app: string; delivery: Delivery }): ReactN
   return (
     <>
       {isCancellable(delivery) && <CancelButton app={app} delivery={delivery} />}
-      {delivery.status === 'scheduled' && <ChangeButtons app={app} delivery={delivery} />}
+      {(delivery.status === 'scheduled' || isHeld(delivery)) && (
+        <ChangeButtons app={app} delivery={delivery} />
+      )}
       {isCorrectable(delivery) && <CorrectButton app={app} delivery={delivery} />}
       <Button
         variant={delivery.rehearsal && !isCancellable(delivery) ? 'filled' : 'default'}

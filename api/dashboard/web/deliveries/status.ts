@@ -10,6 +10,14 @@ interface WithStatus {
 export const isActive = ({ status }: WithStatus): boolean =>
   status === 'pending' || status === 'queued' || status === 'processing';
 
+interface Approved extends WithStatus {
+  readonly approval: { readonly state: 'waiting' | 'approved' | 'declined' } | null;
+}
+
+/** Nothing sends it before somebody approves it. */
+export const isHeld = ({ status, approval }: Approved): boolean =>
+  status === 'pending' && approval !== null && approval.state !== 'approved';
+
 export const isCancellable = (delivery: WithStatus): boolean =>
   delivery.status === 'scheduled' || isActive(delivery);
 

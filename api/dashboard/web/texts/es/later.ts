@@ -1,5 +1,6 @@
 import { analytics } from './analytics.ts';
 import { appForm } from './app-form.ts';
+import { approvals } from './approvals.ts';
 import { apps } from './apps.ts';
 import { campaigns } from './campaigns.ts';
 import { categories } from './categories.ts';
@@ -20,6 +21,7 @@ import { subscribers } from './subscribers.ts';
 export const later = {
   ...analytics,
   ...appForm,
+  ...approvals,
   ...apps,
   ...campaigns,
   ...categories,

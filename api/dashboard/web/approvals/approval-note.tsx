@@ -1,0 +1,120 @@
+import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { IconCheck, IconHourglass } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { campaignsKey } from '../campaigns/queries.ts';
+import { deliveriesKey } from '../deliveries/queries.ts';
+import { useApi } from '../http/services.tsx';
+import { useMe } from '../session/use-me.ts';
+import { FormModal } from '../shell/form-modal.tsx';
+import { formatTime } from '../shell/format.ts';
+import { toastDone, toastProblem } from '../shell/toast.ts';
+import { t } from '../texts/t.ts';
+import { type Decision, decide, type Subject } from './queries.ts';
+
+const words = t.approvals;
+const MAX_NOTE = 1_000;
+
+interface Props {
+  readonly subject: Subject;
+  /** It has not started, and was not cancelled. */
+  readonly waits: boolean;
+}
+
+/** What a second person has said of it, or is to say; nothing where nobody is asked. */
+export function ApprovalNote({ subject, waits }: Props): ReactNode {
+  const { approval } = subject;
+  if (approval === null || (approval.state !== 'approved' && !waits)) return null;
+  if (approval.state === 'approved')
+    return (
+      <Text size="sm" c="dimmed">
+        <IconCheck size={14} aria-hidden />{' '}
+        {words.approvedBy(approval.decided_by ?? '', formatTime(approval.decided_at))}
+        {approval.note !== null && ` ${words.saying(approval.note)}`}
+      </Text>
+    );
+  if (approval.state === 'declined')
+    return (
+      <Alert color="orange" title={words.declined(approval.decided_by ?? '')}>
+        {approval.note !== null && <Text fw={600}>{words.saying(approval.note)}</Text>}
+        {words.declinedAbout}
+      </Alert>
+    );
+  return <Waiting subject={subject} authors={approval.authors} />;
+}
+
+function Waiting({ subject, authors }: { subject: Subject; authors: readonly string[] }): ReactNode {
+  const { approval: rule } = useApp();
+  const { user } = useMe();
+  const isAuthor = rule !== 'none' && authors.includes(user.email);
+  const [declining, setDeclining] = useState(false);
+  const decision = useDecide(subject);
+  return (
+    <Alert color="grape" title={words.waits} icon={<IconHourglass aria-hidden />}>
+      <Text size="sm">
+        {authors.length > 0 && `${words.writtenBy(authors.join(', '))} `}
+        {isAuthor ? words.yours : words.nothingSent}
+      </Text>
+      {!isAuthor && (
+        <Group gap="sm" mt="sm">
+          <Button
+            loading={decision.isPending}
+            onClick={() => decision.mutate({ decision: 'approve' }, { onError: toastProblem })}
+          >
+            {words.approve}
+          </Button>
+          <Button variant="default" onClick={() => setDeclining(true)}>
+            {words.decline} …
+          </Button>
+        </Group>
+      )}
+      {declining && <DeclineDialog run={decision.mutateAsync} onClose={() => setDeclining(false)} />}
+    </Alert>
+  );
+}
+
+function useDecide(subject: Subject) {
+  const { identifier } = useApp();
+  const api = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (given: Omit<Decision, 'version'>) => decide(api, identifier, subject, given),
+    onSuccess: (_, given) => toastDone(given.decision === 'approve' ? words.approved : words.sentBack),
+    onSettled: () =>
+      Promise.all([
+        queries.invalidateQueries({ queryKey: deliveriesKey(identifier) }),
+        queries.invalidateQueries({ queryKey: campaignsKey(identifier) }),
+      ]),
+  });
+}
+
+interface DeclineProps {
+  readonly run: (given: Omit<Decision, 'version'>) => Promise<unknown>;
+  readonly onClose: () => void;
+}
+
+function DeclineDialog({ run, onClose }: DeclineProps): ReactNode {
+  const form = useForm({ initialValues: { note: '' } });
+  return (
+    <FormModal
+      opened
+      onClose={onClose}
+      title={words.declineTitle}
+      form={form}
+      act={words.decline}
+      run={({ note }) => run({ decision: 'decline', ...(note.trim() === '' ? {} : { note: note.trim() }) })}
+    >
+      <Text size="sm">{words.declineAbout}</Text>
+      <Textarea
+        label={words.note}
+        data-autofocus
+        autosize
+        minRows={2}
+        maxLength={MAX_NOTE}
+        {...form.getInputProps('note')}
+      />
+    </FormModal>
+  );
+}

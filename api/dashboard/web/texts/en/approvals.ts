@@ -1,0 +1,36 @@
+/** What waits for a second person. */
+export const approvals = {
+  approvals: {
+    setting: 'Approval',
+    settingAbout:
+      'A second person looks at what goes to readers before it is sent: notifications, corrections and campaigns, also from the API. Items of feeds wait as drafts.',
+    rule: 'Who approves',
+    rules: {
+      none: 'Nobody: it is sent as it was written',
+      all: 'Another person, always',
+      all_but_breaking: 'Another person, except for breaking news',
+    },
+    adminsOnly: 'Only admins can change this.',
+    waits: 'Waits for approval',
+    back: 'Sent back',
+    writtenBy: (authors: string): string => `Written by ${authors}.`,
+    yours: 'Somebody else in your team has to approve it. Nothing is sent before.',
+    nothingSent: 'Nothing is sent before you or somebody else approves it.',
+    approve: 'Approve',
+    decline: 'Send back',
+    approved: 'Approved.',
+    sentBack: 'It was sent back.',
+    approvedBy: (who: string, when: string): string => `Approved by ${who}, ${when}.`,
+    declined: (who: string): string => `Sent back by ${who}`,
+    declinedAbout: 'Change it to ask for approval again, or cancel it.',
+    saying: (note: string): string => `“${note}”`,
+    declineTitle: 'Send it back to its author?',
+    declineAbout: 'It waits until somebody changes it.',
+    note: 'What should be different?',
+    noTime: 'Empty: as soon as it is approved.',
+    before: 'Somebody else has to approve it before it is sent.',
+    ask: 'Ask for approval',
+    asked: 'It waits for approval.',
+    needs: 'waits for approval.',
+  },
+} as const;

@@ -1,0 +1,38 @@
+import type { TextsOf } from '../texts.ts';
+
+/** What waits for a second person. */
+export const approvals: TextsOf<'approvals'> = {
+  approvals: {
+    setting: 'Aprobación',
+    settingAbout:
+      'Una segunda persona revisa lo que va a los lectores antes de enviarlo: notificaciones, correcciones y campañas, también por la API. Los artículos de los feeds esperan como borradores.',
+    rule: 'Quién aprueba',
+    rules: {
+      none: 'Nadie: se envía como está escrito',
+      all: 'Siempre otra persona',
+      all_but_breaking: 'Otra persona, salvo las noticias de última hora',
+    },
+    adminsOnly: 'Solo los administradores pueden cambiarlo.',
+    waits: 'Espera aprobación',
+    back: 'Devuelta',
+    writtenBy: (authors: string): string => `Escrita por ${authors}.`,
+    yours: 'Otra persona de su equipo tiene que aprobarla. Antes no se envía nada.',
+    nothingSent: 'No se envía nada hasta que usted u otra persona la apruebe.',
+    approve: 'Aprobar',
+    decline: 'Devolver',
+    approved: 'Aprobada.',
+    sentBack: 'Devuelta a su autor.',
+    approvedBy: (who: string, when: string): string => `Aprobada por ${who}, ${when}.`,
+    declined: (who: string): string => `Devuelta por ${who}`,
+    declinedAbout: 'Cámbiela para pedir de nuevo la aprobación, o cancélela.',
+    saying: (note: string): string => `«${note}»`,
+    declineTitle: '¿Devolverla a su autor?',
+    declineAbout: 'Espera hasta que alguien la cambie.',
+    note: '¿Qué debe cambiar?',
+    noTime: 'Vacío: en cuanto se apruebe.',
+    before: 'Otra persona tiene que aprobarla antes de enviarla.',
+    ask: 'Pedir aprobación',
+    asked: 'Espera aprobación.',
+    needs: 'espera aprobación.',
+  },
+};

@@ -1,0 +1,38 @@
+import type { TextsOf } from '../texts.ts';
+
+/** What waits for a second person. */
+export const approvals: TextsOf<'approvals'> = {
+  approvals: {
+    setting: 'Approbation',
+    settingAbout:
+      'Une deuxième personne relit ce qui part aux lecteurs avant l’envoi : notifications, corrections et campagnes, aussi par l’API. Les articles des flux attendent comme brouillons.',
+    rule: 'Qui approuve',
+    rules: {
+      none: 'Personne : l’envoi part tel quel',
+      all: 'Toujours une autre personne',
+      all_but_breaking: 'Une autre personne, sauf pour les alertes',
+    },
+    adminsOnly: 'Seuls les admins peuvent le modifier.',
+    waits: 'En attente d’approbation',
+    back: 'Renvoyée',
+    writtenBy: (authors: string): string => `Écrite par ${authors}.`,
+    yours: 'Quelqu’un d’autre de votre équipe doit l’approuver. Rien n’est envoyé avant.',
+    nothingSent: 'Rien n’est envoyé avant que vous ou quelqu’un d’autre l’approuve.',
+    approve: 'Approuver',
+    decline: 'Renvoyer',
+    approved: 'Approuvée.',
+    sentBack: 'Renvoyée à son auteur.',
+    approvedBy: (who: string, when: string): string => `Approuvée par ${who}, ${when}.`,
+    declined: (who: string): string => `Renvoyée par ${who}`,
+    declinedAbout: 'Modifiez-la pour demander à nouveau l’approbation, ou annulez-la.',
+    saying: (note: string): string => `« ${note} »`,
+    declineTitle: 'La renvoyer à son auteur ?',
+    declineAbout: 'Elle attend que quelqu’un la modifie.',
+    note: 'Qu’est-ce qui doit changer ?',
+    noTime: 'Vide : dès qu’elle est approuvée.',
+    before: 'Quelqu’un d’autre doit l’approuver avant l’envoi.',
+    ask: 'Demander l’approbation',
+    asked: 'Elle attend l’approbation.',
+    needs: 'attend l’approbation.',
+  },
+};

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callAs } from '../../api/support.ts';
+import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { axeFindings, keepScreenshot, looks, lookWith } from './look.ts';
+import { type Newsroom, openNewsroom, READERS } from './newsroom.ts';
+import { arriveAt, fillField, named, openAs, press, type Tab, waitForText } from './stand.ts';
+
+describeBrowser('chromium', 'an app that asks for a second person', (executable) => {
+  let newsroom: Newsroom;
+  let author: Tab;
+  let editor: Tab;
+  beforeAll(async () => {
+    newsroom = await openNewsroom(executable);
+    author = newsroom.tab;
+    const { organizationId } = newsroom.person;
+    ({ tab: editor } = await openAs(newsroom.stand, { role: 'admin', organizationId }));
+  }, 180_000);
+  afterAll(() => newsroom.close(), 60_000);
+
+  const lookAround = async (tab: Tab, name: string): Promise<void> => {
+    for (const look of looks) {
+      await lookWith(tab.page, look);
+      expect(await axeFindings(tab.page)).toEqual([]);
+      await keepScreenshot(tab.page, `${name}-${look.name}`);
+    }
+    await lookWith(tab.page, looks[0]);
+  };
+
+  it('is set up by an admin, and sends what one has written once another approves it', async () => {
+    await editor.goTo(`/apps/${newsroom.app}/settings`);
+    await editor.page.waitForSelector(named('Who approves', 'combobox'));
+    await editor.page.focus(named('Who approves', 'combobox'));
+    await editor.page.keyboard.press('Space');
+    await press(editor, 'Another person, except for breaking news', 'option');
+    await press(editor, 'Save');
+    await waitForText(editor, 'The settings are saved.');
+
+    await author.goToAnew(`/apps/${newsroom.app}/compose`);
+    await arriveAt(author, 'Compose');
+    await fillField(author, 'Title', 'The ferries stop');
+    await fillField(author, 'Text', 'From noon on.');
+    await fillField(author, 'Link', 'news.example.com/ferries');
+    await press(author, 'Send …');
+    await waitForText(author, 'Somebody else has to approve it before it is sent.');
+    await press(author, 'Ask for approval');
+    await arriveAt(author, 'The ferries stop');
+    await waitForText(author, 'Somebody else in your team has to approve it.');
+    expect(await author.page.$(named('Approve'))).toBeNull();
+    await lookAround(author, 'approval-author');
+
+    await editor.goToAnew(`/apps/${newsroom.app}`);
+    await waitForText(editor, 'waits for approval.');
+    await press(editor, 'The ferries stop', 'link');
+    await arriveAt(editor, 'The ferries stop');
+    await lookAround(editor, 'approval-editor');
+    await press(editor, 'Send back …');
+    await fillField(editor, 'What should be different?', 'Which ferries?');
+    await press(editor, 'Send back');
+    await waitForText(editor, '“Which ferries?”');
+    await lookAround(editor, 'approval-declined');
+
+    await author.goToAnew(`/apps/${newsroom.app}/deliveries/${newsroom.shownDelivery()}`);
+    await waitForText(author, '“Which ferries?”');
+    await press(author, 'Change');
+    await fillField(author, 'Text', 'All ferries, from noon on.');
+    await press(author, 'Save');
+    await waitForText(author, 'Somebody else in your team has to approve it.');
+
+    await editor.goToAnew(`/apps/${newsroom.app}/deliveries/${newsroom.shownDelivery()}`);
+    await waitForText(editor, 'All ferries, from noon on.');
+    await press(editor, 'Approve');
+    await waitForText(editor, 'Approved by');
+    await waitForText(editor, `${READERS.toLocaleString('en')} of ${READERS.toLocaleString('en')} readers`);
+    expect([author.faults, editor.faults]).toEqual([[], []]);
+  });
+
+  it('lets a campaign wait too', async () => {
+    const call = callAs(newsroom.stand.api.app, newsroom.person);
+    const made = await call('POST', `/apps/${newsroom.app}/campaigns`, {
+      ...{ name: 'Morning', plan: { kind: 'recurring', schedule: '0 7 * * *', time_zone: 'UTC' } },
+      notifications: [{ title: 'Morning', body: 'Text', url: 'https://news.example.com/m' }],
+    });
+    expect(made.statusCode, made.body).toBe(201);
+    await editor.goToAnew(`/apps/${newsroom.app}/campaigns/${made.json().data.id}`);
+    await waitForText(editor, 'Nothing is sent before you or somebody else approves it.');
+    await waitForText(editor, 'It waits for approval.');
+    await lookAround(editor, 'approval-campaign');
+    await press(editor, 'Approve');
+    await waitForText(editor, 'Approved by');
+    expect(editor.faults).toEqual([]);
+  });
+});
