@@ -81,6 +81,11 @@ const commands: readonly LazyCommand[] = [
     add: async (program) => (await import('./cli/remote/campaigns/command.ts')).addCampaignsCommand(program),
   },
   {
+    name: 'calendar',
+    description: 'What was sent, what is scheduled, and what is expected, day by day.',
+    add: async (program) => (await import('./cli/remote/calendar-command.ts')).addCalendarCommand(program),
+  },
+  {
     name: 'approvals',
     description: 'What waits for a second person: list, approve, decline.',
     add: async (program) => (await import('./cli/remote/approvals-command.ts')).addApprovalsCommand(program),

@@ -6,6 +6,7 @@ import type { ClientDeps } from '../ports/deps.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { approvalRoutes } from './approvals/routes.ts';
 import { appRoutes } from './apps/routes.ts';
+import { calendarRoute } from './calendar/route.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
 import { categoryRoutes } from './delivery-categories/routes.ts';
@@ -31,6 +32,7 @@ export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Prom
       deliveryRoutes(scope, deps);
       campaignRoutes(scope, deps);
       approvalRoutes(scope, deps);
+      calendarRoute(scope, deps);
       draftRoutes(scope, deps);
       testBrowserRoutes(scope, deps);
       analyticsRoutes(scope, deps);

@@ -50,6 +50,7 @@ const additions: readonly Row[] = [
   ['GET', '/client/apps/{identifier}/analytics/push-services', 'analytics:read'],
   ['GET', '/client/apps/{identifier}/analytics/revenue', 'analytics:read'],
   ['GET', '/client/apps/{identifier}/subscriptions/{subscription_id}/same-person', 'subscriptions:read'],
+  ['GET', '/client/apps/{identifier}/calendar', 'deliveries:read'],
   ['GET', '/client/apps/{identifier}/drafts', 'deliveries:read'],
   ['POST', '/client/apps/{identifier}/drafts', 'deliveries:write'],
   ['GET', '/client/apps/{identifier}/drafts/{draft_id}', 'deliveries:read'],

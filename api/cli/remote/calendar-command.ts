@@ -1,0 +1,105 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { CliError } from '../../../engine/command-line/endings.ts';
+import type { Answer } from '../../http-client/client.ts';
+import { bodyOf } from './answer.ts';
+import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
+
+type Entry = Answer<'/api/v1/client/apps/{identifier}/calendar', 'get'>['data']['entries'][number];
+
+const help = `${remoteHelp}
+
+Times are those of this machine's time zone.
+
+Examples:
+  broadside calendar --app news-k3x9qa
+  broadside calendar --app news-k3x9qa --month
+  broadside calendar --app news-k3x9qa --from 2026-12-24 --week --json`;
+
+export function addCalendarCommand(program: Command): void {
+  withRemoteOptions(
+    program
+      .command('calendar')
+      .description('What was sent, what is scheduled, and what is expected, day by day.')
+      .requiredOption('--app <identifier>', 'the app'),
+  )
+    .option('--from <date>', 'the first day (default: today)', dayOf)
+    .option('--week', 'seven days (the default)')
+    .option('--month', '31 days')
+    .addHelpText('after', help)
+    .action(show);
+}
+
+interface CalendarOptions extends RemoteOptions {
+  readonly app: string;
+  /** Its beginning here. */
+  readonly from?: Date;
+  readonly week?: boolean;
+  readonly month?: boolean;
+}
+
+async function show({ app, from = startOfToday(), week, month, ...options }: CalendarOptions): Promise<void> {
+  if (week === true && month === true) throw new CliError('--week and --month contradict each other.');
+  const until = new Date(from);
+  until.setDate(until.getDate() + (month === true ? 31 : 7));
+  const query = { from: from.toISOString(), until: new Date(until.getTime() - 1).toISOString() };
+  const { data } = await bodyOf(
+    connect(options).GET('/api/v1/client/apps/{identifier}/calendar', {
+      params: { path: { identifier: app }, query },
+    }),
+  );
+  if (options.json === true) return console.log(JSON.stringify(data));
+  if (data.entries.length === 0) return console.log('Nothing is sent, scheduled or expected in these days.');
+  console.log(agendaOf(data.entries).join('\n'));
+  if (data.truncated) console.error('There is more: ask for fewer days.');
+}
+
+const days = new Intl.DateTimeFormat('en-GB', {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+const clocks = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+/** Fits 80 columns with what stands around it. */
+const NAME_WIDTH = 36;
+
+function agendaOf(entries: readonly Entry[]): string[] {
+  const lines: string[] = [];
+  let day = '';
+  for (const entry of entries) {
+    const at = new Date(entry.at);
+    if (days.format(at) !== day) {
+      day = days.format(at);
+      lines.push(...(lines.length === 0 ? [] : ['']), day);
+    }
+    lines.push(`  ${clocks.format(at)}  ${fitted(entry.name)}  ${stateOf(entry)}`);
+  }
+  return lines;
+}
+
+const fitted = (name: string): string =>
+  (name.length > NAME_WIDTH ? `${name.slice(0, NAME_WIDTH - 1)}…` : name).padEnd(NAME_WIDTH);
+
+function stateOf({ kind, id, status, approval, success_count: sent, by_reader: byReader }: Entry): string {
+  const where = kind === 'delivery' ? `delivery ${id}` : `campaign ${id}`;
+  const local = byReader ? ', local time' : '';
+  if (approval === 'waiting' || approval === 'declined') return `${where}: waits for approval${local}`;
+  if (kind === 'firing') return `${where}: expected${local}`;
+  return sent === null
+    ? `${where}: scheduled${local}`
+    : `${where}: ${status}, ${sent.toLocaleString('en-US')}`;
+}
+
+function startOfToday(): Date {
+  const today = new Date();
+  today.setHours(0, 0, 0, 0);
+  return today;
+}
+
+function dayOf(text: string): Date {
+  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? [];
+  const date = new Date(Number(year), Number(month) - 1, Number(day));
+  if (Number.isNaN(date.getTime()) || date.getDate() !== Number(day))
+    throw new InvalidArgumentError('must be a date, such as 2026-01-31.');
+  return date;
+}
