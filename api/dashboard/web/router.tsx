@@ -3,6 +3,7 @@ import { alertsRoutes } from './alerts/routes.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { oneAppRoutes } from './apps/one-app-routes.ts';
 import { appsRoutes } from './apps/routes.ts';
+import { calendarRoutes } from './calendar/routes.ts';
 import { campaignsRoutes } from './campaigns/routes.ts';
 import { categoriesRoutes } from './categories/routes.ts';
 import { composeRoutes } from './compose/routes.ts';
@@ -33,6 +34,7 @@ const routes = rootRoute.addChildren([
       ...deliveriesRoutes,
       ...campaignsRoutes,
       ...feedsRoutes,
+      ...calendarRoutes,
       ...draftsRoutes,
       ...categoriesRoutes,
       ...subscribersRoutes,

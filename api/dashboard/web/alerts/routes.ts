@@ -1,8 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../shell/lazy-page.ts';
+import { seldomPage } from '../shell/lazy-page.ts';
 import { pageSearch } from '../shell/page-search.ts';
 import { settingsRoute } from '../shell/routes.ts';
-import { loadSeldomTexts } from '../texts/t.ts';
 
 /** Where an organization gets its alerts, and which there were. */
 export const alertsRoutes = [
@@ -10,6 +9,6 @@ export const alertsRoutes = [
     getParentRoute: () => settingsRoute,
     path: 'alerts',
     validateSearch: pageSearch,
-    component: lazyPage(() => loadSeldomTexts().then(() => import('./alerts-page.tsx')), 'AlertsPage'),
+    component: seldomPage(() => import('./alerts-page.tsx'), 'AlertsPage'),
   }),
 ] as const;

@@ -13,13 +13,14 @@ import { t } from '../texts/t.ts';
 import { valuesOfCampaign } from './campaign-values.ts';
 import { ComposeForm } from './compose-form.tsx';
 import { dropDraft, readDraft, valuesOfStored } from './draft.ts';
+import { localOf } from './local-time.ts';
 import { emptyValues, valuesOf } from './values.ts';
 
 const words = t.compose;
 
 /** A new notification: from nothing, from the draft one left, or from what was sent or planned. */
 export function ComposePage(): ReactNode {
-  const { from, like, change, draft, template } = useSearch({ from: '/in/apps/$app/compose' });
+  const { from, like, change, draft, template, at } = useSearch({ from: '/in/apps/$app/compose' });
   const { identifier } = useApp();
   const campaign = change ?? like;
   return (
@@ -39,7 +40,7 @@ export function ComposePage(): ReactNode {
           isTemplate={draft === undefined}
         />
       ) : from === undefined ? (
-        <Fresh key={identifier} app={identifier} />
+        <Fresh key={`${identifier} ${at}`} app={identifier} at={at} />
       ) : (
         <Copy key={`${identifier} ${from}`} app={identifier} from={String(from)} />
       )}
@@ -47,7 +48,11 @@ export function ComposePage(): ReactNode {
   );
 }
 
-function Fresh({ app }: { app: string }): ReactNode {
+function Fresh({ app, at }: { app: string; at: number | undefined }): ReactNode {
+  const begun =
+    at === undefined
+      ? emptyValues
+      : { ...emptyValues, mode: 'later' as const, scheduled_at: localOf(new Date(at)) };
   const [draft, setDraft] = useState(() => readDraft(app));
   const drop = (): void => {
     dropDraft(app);
@@ -59,7 +64,7 @@ function Fresh({ app }: { app: string }): ReactNode {
       {draft !== null && (
         <Note onDrop={drop}>{lost ? `${words.draft} ${words.imageLost}` : words.draft}</Note>
       )}
-      <ComposeForm key={String(draft === null)} initial={draft ?? emptyValues} />
+      <ComposeForm key={String(draft === null)} initial={draft ?? begun} />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { isId } from '../deliveries/search.ts';
+import { isId } from '../shell/is-id.ts';
 import { lazyPage } from '../shell/lazy-page.ts';
 import { appRoute } from '../shell/routes.ts';
 
@@ -12,6 +12,8 @@ export interface ComposeSearch {
   readonly change?: number;
   /** The team's draft that is written on. */
   readonly draft?: number;
+  /** When it is sent, in milliseconds since 1970. */
+  readonly at?: number;
   /** The template that it begins with. */
   readonly template?: number;
 }
@@ -20,13 +22,9 @@ export const composeRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: 'compose',
-    validateSearch: ({ from, like, change, draft, template }: Record<string, unknown>): ComposeSearch => ({
-      ...(isId(from) ? { from } : {}),
-      ...(isId(like) ? { like } : {}),
-      ...(isId(change) ? { change } : {}),
-      ...(isId(draft) ? { draft } : {}),
-      ...(isId(template) ? { template } : {}),
-    }),
+    // All of them are numbers; other ones mean nothing. This is in the first script that a browser loads.
+    validateSearch: (given: Record<string, unknown>): ComposeSearch =>
+      Object.fromEntries(Object.entries(given).filter(([, value]) => isId(value))),
     component: lazyPage(() => import('./compose-page.tsx'), 'ComposePage'),
   }),
 ] as const;

@@ -19,7 +19,7 @@ const words = t.deliveries;
 
 export function DeliveriesPage(): ReactNode {
   const { identifier } = useApp();
-  const search = useSearch({ from: '/in/apps/$app/deliveries' });
+  const search = readSearch({ ...useSearch({ from: '/in/apps/$app/deliveries' }) });
   const navigate = useNavigate({ from: '/apps/$app/deliveries' });
   const query = useQuery(deliveriesQuery(useApi(), identifier, search));
   const filtered = filtersIn(search) > 0;

@@ -93,7 +93,12 @@ interface Changed extends Partial<Texts> {
 }
 
 /** Refused where somebody has changed it since it was read. */
-export const changeDelivery = (api: Api, app: string, { id, changes }: Delivery, changed: Changed) =>
+export const changeDelivery = (
+  api: Api,
+  app: string,
+  { id, changes }: Pick<Delivery, 'id' | 'changes'>,
+  changed: Changed,
+) =>
   dataOf(
     api.PATCH(one, {
       params: { path: { identifier: app, delivery_id: String(id) } },

@@ -1,7 +1,8 @@
 import { createRoute } from '@tanstack/react-router';
+import { isId } from '../shell/is-id.ts';
 import { lazyPage } from '../shell/lazy-page.ts';
 import { appRoute } from '../shell/routes.ts';
-import { isId, readSearch } from './search.ts';
+import type { DeliveriesSearch } from './search.ts';
 
 export interface DeliverySearch {
   /** Whose trace is shown. */
@@ -12,7 +13,8 @@ export const deliveriesRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: 'deliveries',
-    validateSearch: readSearch,
+    // The page reads it: this is in the first script that a browser loads.
+    validateSearch: (given: Record<string, unknown>): DeliveriesSearch => given,
     component: lazyPage(() => import('./list-page.tsx'), 'DeliveriesPage'),
   }),
   createRoute({

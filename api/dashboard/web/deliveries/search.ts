@@ -40,9 +40,6 @@ export interface DeliveriesSearch {
 
 const MAX_TEXT = 255;
 
-/** Numbers of things, as an address has them. */
-export const isId = (given: unknown): given is number => Number.isSafeInteger(given) && Number(given) > 0;
-
 /** People edit URLs: invalid values are ignored. */
 export function readSearch(given: Record<string, unknown>): DeliveriesSearch {
   const { page, within } = given;

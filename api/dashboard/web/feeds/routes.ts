@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { isId } from '../deliveries/search.ts';
+import { isId } from '../shell/is-id.ts';
 import { lazyPage } from '../shell/lazy-page.ts';
 import { appRoute } from '../shell/routes.ts';
 

@@ -1,8 +1,7 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../shell/lazy-page.ts';
+import { lazyPage, seldomPage } from '../shell/lazy-page.ts';
 import { pageSearch } from '../shell/page-search.ts';
 import { settingsRoute } from '../shell/routes.ts';
-import { loadSeldomTexts } from '../texts/t.ts';
 import { auditSearch, teamSearch } from './search.ts';
 
 /** Of the organization and oneself. */
@@ -23,7 +22,7 @@ export const settingsRoutes = [
     getParentRoute: () => settingsRoute,
     path: 'audit-log',
     validateSearch: auditSearch,
-    component: lazyPage(() => loadSeldomTexts().then(() => import('./audit-log-page.tsx')), 'AuditLogPage'),
+    component: seldomPage(() => import('./audit-log-page.tsx'), 'AuditLogPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,

@@ -1,6 +1,6 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { isOffline, Problem } from '../http/problem.ts';
-import { loadPagesTexts, t } from '../texts/t.ts';
+import { loadPagesTexts, loadSeldomTexts, t } from '../texts/t.ts';
 
 /** A page's code that could not be fetched, because the browser is offline. */
 export class PageMissing extends Problem {
@@ -25,6 +25,10 @@ export const lazyPage: typeof lazyRouteComponent = (importer, name) => {
   importers.set(page, load);
   return page;
 };
+
+/** Of a page that few people go to: its texts come with it. */
+export const seldomPage: typeof lazyRouteComponent = (importer, name) =>
+  lazyPage(() => loadSeldomTexts().then(importer), name);
 
 /** Fetches the code of this page ahead of time. False where that failed: going there then tries again. */
 export async function prefetchPage(page: unknown): Promise<boolean> {

@@ -4,6 +4,7 @@ import {
   IconApps,
   IconBell,
   IconBuilding,
+  IconCalendar,
   IconCategory,
   IconChartLine,
   IconCode,
@@ -47,6 +48,7 @@ export const appGroups: readonly NavGroup[] = [
     entries: [
       { label: t.nav.overview, to: '/apps/$app', icon: IconLayoutDashboard, exact: true },
       { label: t.nav.compose, to: '/apps/$app/compose', icon: IconPencil },
+      { label: t.calendar.title, to: '/apps/$app/calendar', icon: IconCalendar },
       { label: t.nav.drafts, to: '/apps/$app/drafts', icon: IconFileText },
       { label: t.nav.deliveries, to: '/apps/$app/deliveries', icon: IconSend },
       { label: t.nav.campaigns, to: '/apps/$app/campaigns', icon: IconSpeakerphone },

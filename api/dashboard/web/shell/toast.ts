@@ -1,9 +1,10 @@
 import type { NotificationData } from '@mantine/notifications';
+import type { ReactNode } from 'react';
 import { wordsOf } from '../http/problem.ts';
 import { t } from '../texts/t.ts';
 
 /** Says that something was done; read out by screen readers. */
-export const toastDone = (message: string): void => show({ message, color: 'teal' });
+export const toastDone = (message: ReactNode): void => show({ message, color: 'teal' });
 
 /** Reports a failure. For errors without a form field. */
 export const toastProblem = (error: unknown): void =>

@@ -1,20 +1,19 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../shell/lazy-page.ts';
+import { seldomPage } from '../shell/lazy-page.ts';
 import { pageSearch } from '../shell/page-search.ts';
 import { settingsRoute } from '../shell/routes.ts';
-import { loadSeldomTexts } from '../texts/t.ts';
 
 /** The webhooks of an organization, and what was sent to one of them. */
 export const webhooksRoutes = [
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'webhooks',
-    component: lazyPage(() => loadSeldomTexts().then(() => import('./webhooks-page.tsx')), 'WebhooksPage'),
+    component: seldomPage(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
   }),
   createRoute({
     getParentRoute: () => settingsRoute,
     path: 'webhooks/$webhook',
     validateSearch: pageSearch,
-    component: lazyPage(() => loadSeldomTexts().then(() => import('./webhook-page.tsx')), 'WebhookPage'),
+    component: seldomPage(() => import('./webhook-page.tsx'), 'WebhookPage'),
   }),
 ] as const;

@@ -2,6 +2,7 @@ import { analytics } from './analytics.ts';
 import { appForm } from './app-form.ts';
 import { approvals } from './approvals.ts';
 import { apps } from './apps.ts';
+import { calendar } from './calendar.ts';
 import { campaigns } from './campaigns.ts';
 import { categories } from './categories.ts';
 import { changes } from './changes.ts';
@@ -23,6 +24,7 @@ export const later = {
   ...appForm,
   ...approvals,
   ...apps,
+  ...calendar,
   ...campaigns,
   ...categories,
   ...changes,

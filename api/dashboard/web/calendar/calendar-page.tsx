@@ -1,0 +1,104 @@
+import { ActionIcon, Alert, Button, Group, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { zoneAt } from '../compose/local-time.ts';
+import { useApi } from '../http/services.tsx';
+import { Loaded } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { t } from '../texts/t.ts';
+import { Agenda } from './agenda.tsx';
+import { addDays, dayOf, daysOf, monthName, rangeOf, startOf, step, type View } from './days.ts';
+import { MonthTable } from './month-table.tsx';
+import { MoveDialog } from './move-dialog.tsx';
+import { calendarQuery, type Entry } from './queries.ts';
+import { useMove } from './use-move.tsx';
+import { WeekTable } from './week-table.tsx';
+
+const words = t.calendar;
+
+/** What was sent, what is scheduled and what is expected: a month, or a week. */
+export function CalendarPage(): ReactNode {
+  const app = useApp();
+  const search = useSearch({ from: '/in/apps/$app/calendar' });
+  const view = search.view === 'week' ? 'week' : 'month';
+  const shown = startOf(String(search.day));
+  const days = daysOf(view, shown);
+  const [first = shown] = days;
+  const last = days.at(-1) ?? shown;
+  const query = useQuery(calendarQuery(useApi(), app.identifier, first, addDays(last, 1)));
+  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const [asked, setAsked] = useState<Entry | null>(null);
+  const { move } = useMove(app.identifier);
+  return (
+    <Page title={words.title} description={words.zone(zoneAt(shown))}>
+      <Bar view={view} shown={shown} title={view === 'month' ? monthName(shown) : rangeOf(first, last)} />
+      <Loaded query={query}>
+        {({ entries, truncated }) => {
+          const table = { app: app.identifier, days, entries, move, onMove: setAsked };
+          return (
+            <>
+              {truncated && <Alert color="yellow">{words.truncated}</Alert>}
+              {isNarrow ? (
+                <Agenda {...table} />
+              ) : view === 'month' ? (
+                <MonthTable {...table} month={shown.getMonth()} />
+              ) : (
+                <WeekTable {...table} />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+      {asked !== null && <MoveDialog entry={asked} move={move} onClose={() => setAsked(null)} />}
+    </Page>
+  );
+}
+
+/** Which days are shown, and how to get to others. */
+function Bar({ view, shown, title }: { view: View; shown: Date; title: string }): ReactNode {
+  const navigate = useNavigate();
+  const { identifier: app } = useApp();
+  const go = (to: Date, as: View = view): void =>
+    void navigate({ to: '/apps/$app/calendar', params: { app }, search: { view: as, day: dayOf(to) } });
+  return (
+    <Group justify="space-between" gap="sm">
+      <Group gap="xs">
+        <ActionIcon
+          size={36}
+          variant="default"
+          aria-label={words.before[view]}
+          onClick={() => go(step(view, shown, -1))}
+        >
+          <IconChevronLeft size={18} aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          size={36}
+          variant="default"
+          aria-label={words.after[view]}
+          onClick={() => go(step(view, shown, 1))}
+        >
+          <IconChevronRight size={18} aria-hidden />
+        </ActionIcon>
+        <Button variant="default" onClick={() => go(new Date())}>
+          {words.today}
+        </Button>
+        <Text fw={600} size="lg" role="status">
+          {title}
+        </Text>
+      </Group>
+      <div>
+        <VisuallyHidden id="calendar-view">{words.view}</VisuallyHidden>
+        <SegmentedControl
+          aria-labelledby="calendar-view"
+          data={(['month', 'week'] as const).map((value) => ({ value, label: words.views[value] }))}
+          value={view}
+          onChange={(value) => go(shown, value as View)}
+        />
+      </div>
+    </Group>
+  );
+}

@@ -1,0 +1,27 @@
+import type { TextsOf } from '../texts.ts';
+
+/** What is sent when. */
+export const calendar: TextsOf<'calendar'> = {
+  calendar: {
+    title: 'Kalender',
+    zone: (zone: string): string =>
+      `Was gesendet wurde, was geplant ist und was erwartet wird. Zeiten in ${zone}.`,
+    view: 'Ansicht',
+    views: { month: 'Monat', week: 'Woche' },
+    before: { month: 'Monat davor', week: 'Woche davor' },
+    after: { month: 'Nächster Monat', week: 'Nächste Woche' },
+    today: 'Heute',
+    caption: 'Benachrichtigungen nach Tagen',
+    add: (day: string): string => `Eine für ${day} schreiben`,
+    more: (count: number): string => `${count} weitere`,
+    expected: 'erwartet',
+    byReader: 'zur Ortszeit der Leser',
+    sentTo: (count: string): string => `an ${count} gesendet`,
+    empty: 'In diesen Tagen ist nichts gesendet, geplant oder erwartet.',
+    truncated: 'Es gibt mehr, als gezeigt werden kann: Sehen Sie eine Woche an.',
+    move: (name: string): string => `${name} verschieben`,
+    act: 'Verschieben',
+    moved: (name: string, time: string): string => `${name} ist für ${time} geplant.`,
+    undo: 'Rückgängig',
+  },
+};

@@ -1,0 +1,26 @@
+import type { TextsOf } from '../texts.ts';
+
+/** What is sent when. */
+export const calendar: TextsOf<'calendar'> = {
+  calendar: {
+    title: 'Calendrier',
+    zone: (zone: string): string => `Ce qui est parti, planifié et attendu. Heures : ${zone}.`,
+    view: 'Affichage',
+    views: { month: 'Mois', week: 'Semaine' },
+    before: { month: 'Mois précédent', week: 'Semaine précédente' },
+    after: { month: 'Mois suivant', week: 'Semaine suivante' },
+    today: 'Aujourd’hui',
+    caption: 'Notifications par jour',
+    add: (day: string): string => `En écrire une pour ${day}`,
+    more: (count: number): string => `${count} de plus`,
+    expected: 'attendue',
+    byReader: 'à l’heure locale du lecteur',
+    sentTo: (count: string): string => `envoyée à ${count}`,
+    empty: 'Rien n’est envoyé, planifié ou attendu ces jours-ci.',
+    truncated: 'Il y en a trop pour les montrer : affichez une semaine.',
+    move: (name: string): string => `Déplacer ${name}`,
+    act: 'Déplacer',
+    moved: (name: string, time: string): string => `${name} est planifiée pour ${time}.`,
+    undo: 'Annuler',
+  },
+};
