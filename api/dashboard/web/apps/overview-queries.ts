@@ -24,7 +24,7 @@ export const recentQuery = (api: Api, identifier: string) =>
     queryFn: () =>
       bodyOf(
         api.GET('/api/v1/client/apps/{identifier}/deliveries', {
-          params: { path: { identifier }, query: { per_page: RECENT } },
+          params: { path: { identifier }, query: { per_page: RECENT, test: false } },
         }),
       ),
     refetchInterval: RECENT_EVERY_MS,
@@ -43,12 +43,12 @@ export const newestCampaignsQuery = (api: Api, identifier: string) =>
     refetchInterval: RECENT_EVERY_MS,
   });
 
-/** The newest delivery; null where there is none. */
+/** The newest delivery that was no test; null where there is none. */
 export const lastDeliveryQuery = (api: Api, identifier: string) =>
   queryOptions({
     queryKey: ['deliveries', identifier, 'last'],
     queryFn: async (): Promise<LastDelivery | null> => {
-      const params = { path: { identifier }, query: { per_page: 1 } };
+      const params = { path: { identifier }, query: { per_page: 1, test: false } };
       const [newest] = await dataOf(api.GET('/api/v1/client/apps/{identifier}/deliveries', { params }));
       return newest ?? null;
     },

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { dataOf } from '../http/api.ts';
 import { showFieldErrors } from '../http/form-errors.ts';
 import { wordsOf } from '../http/problem.ts';
 import { useApi } from '../http/services.tsx';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { LeaveGuard } from '../shell/leave-guard.tsx';
 import { Page } from '../shell/page.tsx';
 import { toastDone } from '../shell/toast.ts';
@@ -24,6 +25,8 @@ import { appQuery, appsKey } from './queries.ts';
 import { useApp } from './use-app.ts';
 import { type AppBody, type AppValues, appRules, bodyOfValues, formFieldOf, valuesOf } from './values.ts';
 
+const TestBrowsersSection = lazyPart(() => import('../tests/test-browsers-section.tsx'));
+
 export function AppSettingsPage(): ReactNode {
   const app = useApp();
   return (
@@ -34,6 +37,9 @@ export function AppSettingsPage(): ReactNode {
     >
       {/* Another app is another form. */}
       <SettingsForm key={app.identifier} />
+      <Suspense>
+        <TestBrowsersSection key={app.identifier} />
+      </Suspense>
       <DeleteApp app={app} />
     </Page>
   );

@@ -20,6 +20,7 @@ import { PreviewSection } from './preview-section.tsx';
 import { checkValues } from './rules.ts';
 import { DraftConflict, SaveDraft } from './save-draft.tsx';
 import { Summary } from './summary.tsx';
+import { TestButton } from './test-button.tsx';
 import { TestFields } from './test-fields.tsx';
 import { type SavedDraft, useAutosave } from './use-autosave.ts';
 import { useForecast } from './use-forecast.ts';
@@ -96,6 +97,14 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
       requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
     },
   );
+  /** What is shown can be tried before the rest is right. */
+  const checkShown = (): boolean => {
+    const wrong = Object.entries(form.validate().errors).filter(([field]) => isOfContent(field, shown));
+    form.setErrors(Object.fromEntries(wrong));
+    if (wrong.length > 0)
+      requestAnimationFrame(() => document.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+    return wrong.length === 0;
+  };
   const sendOnKeys = (event: KeyboardEvent<HTMLFormElement>): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
@@ -128,6 +137,7 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
             <Text size="xs" c="dimmed" ta="center" mt={4} visibleFrom="sm">
               {words.sendKeys}
             </Text>
+            <TestButton values={values} content={contentAt(values, shown)} check={checkShown} />
           </div>
           {/* Seen above the summary, and after the button by keyboard: one need not pass it to send. */}
           <div className={classes.preview}>
@@ -181,4 +191,6 @@ const fieldOf = (field: string, values: ComposeValues): string => {
 };
 
 const contentFields = new Set(['title', 'body', 'url', 'image_url', 'image_file']);
+const isOfContent = (field: string, at: number): boolean =>
+  placeOf(field) === at && (contentFields.has(lastOf(field)) || /action_buttons/.test(field));
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1);

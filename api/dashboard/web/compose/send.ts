@@ -6,7 +6,7 @@ import { Problem } from '../http/problem.ts';
 import { t } from '../texts/t.ts';
 import { bodyOfCampaign, isCampaign } from './campaign.ts';
 import { GUARD_HOURS } from './duplicate.ts';
-import { bodyOfValues, type ComposeValues, type NewDelivery } from './values.ts';
+import { bodyOfValues, type ComposeValues } from './values.ts';
 
 const path = '/api/v1/client/apps/{identifier}/deliveries';
 
@@ -77,7 +77,7 @@ function createDelivery(api: Api, app: string, { values, isMeant }: Sending, key
 }
 
 /** A file travels in a form, and the other fields beside it as text. */
-function formOf(body: NewDelivery, file: File): FormData {
+export function formOf(body: object, file: File): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(body)) {
     if (value !== undefined && value !== null)

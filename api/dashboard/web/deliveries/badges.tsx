@@ -6,7 +6,7 @@ import { isHeld, type Status, shownStatus, statusColors } from './status.ts';
 
 type Shown = Pick<
   ListedDelivery,
-  'status' | 'rehearsal' | 'lane' | 'total_subscribers' | 'failed_count' | 'gone_count' | 'approval'
+  'status' | 'rehearsal' | 'test' | 'lane' | 'total_subscribers' | 'failed_count' | 'gone_count' | 'approval'
 >;
 
 const isEnded = (status: Status): boolean => status === 'success' || status === 'partial';
@@ -41,7 +41,12 @@ export const Badges = ({ delivery }: { delivery: Shown }): ReactNode => (
         {t.deliveries.rehearsal}
       </Badge>
     )}
-    {delivery.lane === 'breaking' && (
+    {delivery.test && (
+      <Badge miw="max-content" color="cyan">
+        {t.deliveries.test}
+      </Badge>
+    )}
+    {delivery.lane === 'breaking' && !delivery.test && (
       <Badge miw="max-content" color="orange">
         {t.deliveries.breaking}
       </Badge>

@@ -1,12 +1,13 @@
 import { Alert, Badge, Group, Progress, Stack, Table, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { speedOf } from '../compose/estimate.ts';
 import { zoneAt } from '../compose/local-time.ts';
 import { useApi } from '../http/services.tsx';
 import { formatDuration } from '../shell/duration.ts';
 import { formatAgo, formatNumber, formatShare, formatTime } from '../shell/format.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { endedOf, type Part, partsOf } from './counts.ts';
@@ -15,6 +16,8 @@ import { type Delivery, recentDeliveriesQuery } from './queries.ts';
 import { stallOf } from './stall.ts';
 import { StallNote } from './stall-note.tsx';
 import { isActive, isTroubled } from './status.ts';
+
+const TestResults = lazyPart(() => import('../tests/results.tsx'));
 
 const words = t.delivery;
 
@@ -45,6 +48,11 @@ export function ProgressSection({ app, delivery, live }: ProgressProps): ReactNo
           {active && <Speed app={app} delivery={delivery} live={live} />}
           <Counts delivery={delivery} />
         </>
+      )}
+      {delivery.test && (
+        <Suspense>
+          <TestResults app={app} delivery={delivery.id} sentAtMs={Date.parse(delivery.created_at)} />
+        </Suspense>
       )}
       {delivery.ambiguous > 0 && (
         <Text size="sm" c="dimmed">

@@ -23,13 +23,14 @@ export const isCancellable = (delivery: WithStatus): boolean =>
 
 interface Correctable {
   readonly rehearsal: boolean;
+  readonly test: boolean;
   readonly started_at: string | null;
   readonly correction: { readonly status: Status } | null;
 }
 
 /** Somebody may have got it, and it is not corrected already. */
-export const isCorrectable = ({ rehearsal, started_at, correction }: Correctable): boolean =>
-  !rehearsal && started_at !== null && (correction === null || correction.status === 'failed');
+export const isCorrectable = ({ rehearsal, test, started_at, correction }: Correctable): boolean =>
+  !rehearsal && !test && started_at !== null && (correction === null || correction.status === 'failed');
 
 interface Ended extends WithStatus {
   readonly total_subscribers: number;

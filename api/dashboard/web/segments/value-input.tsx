@@ -134,7 +134,7 @@ function CategoryInput({ app, draft, error, onChange }: ValueInputProps): ReactN
 function DeliveryInput({ app, draft, error, onChange }: ValueInputProps): ReactNode {
   const deliveries = useQuery(ruleDeliveriesQuery(useApi(), app)).data ?? [];
   const known = deliveries
-    .filter(({ rehearsal }) => !rehearsal)
+    .filter(({ rehearsal, test }) => !rehearsal && !test)
     .map(({ id, name, created_at }) => ({ value: String(id), label: `${name} (${formatDay(created_at)})` }));
   const isKnown = draft.deliveryId === '' || known.some(({ value }) => value === draft.deliveryId);
   return (

@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { bodyOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
@@ -10,6 +10,7 @@ import { countryName } from '../shell/countries.ts';
 import { Facts } from '../shell/facts.tsx';
 import { Figures } from '../shell/figures.tsx';
 import { formatAgo, formatNumber, formatPercent, formatTime } from '../shell/format.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { Section } from '../shell/section.tsx';
@@ -19,6 +20,8 @@ import { History } from './history.tsx';
 import { type Subscriber, subscriberQuery, subscribersKey } from './queries.ts';
 import { SamePerson } from './same-person.tsx';
 import { TagsEditor } from './tags-editor.tsx';
+
+const UseForTests = lazyPart(() => import('../tests/use-for-tests.tsx'));
 
 const words = t.subscriber;
 
@@ -45,6 +48,9 @@ export function SubscriberPage(): ReactNode {
             <SamePerson app={app.identifier} subscriber={String(subscriber.id)} />
             <TagsEditor app={app.identifier} subscriber={subscriber} />
             <History app={app.identifier} subscriber={subscriber} />
+            <Suspense>
+              <UseForTests app={app.identifier} subscriber={subscriber.id} />
+            </Suspense>
             <Remove app={app.identifier} subscriber={subscriber} />
           </>
         )}

@@ -140,6 +140,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
         ? 'Auf Grundlage Ihrer letzten Sendung.'
         : `Auf Grundlage Ihrer letzten ${count} Sendungen.`,
     takesPaced: 'In dem von Ihnen gewählten Tempo.',
+    sendTest: 'Test senden',
     review: {
       now: 'Senden …',
       later: 'Planen …',

@@ -30,6 +30,7 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     clickRate: 'Klickrate',
     when: 'Wann',
     scheduledFor: (time: string): string => `Für den ${time}`,
+    test: 'Test',
     rehearsal: 'Probelauf',
     breaking: 'Eilmeldung',
     statuses: {

@@ -129,6 +129,7 @@ export const compose = {
     takesFrom: (count: number): string =>
       count === 1 ? 'Based on your last delivery.' : `Based on your last ${count} deliveries.`,
     takesPaced: 'At the pace you chose.',
+    sendTest: 'Send a test',
     review: {
       now: 'Send …',
       later: 'Schedule …',

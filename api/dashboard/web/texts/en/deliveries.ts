@@ -28,6 +28,7 @@ export const deliveries = {
     clickRate: 'Click rate',
     when: 'When',
     scheduledFor: (time: string): string => `For ${time}`,
+    test: 'Test',
     rehearsal: 'Rehearsal',
     breaking: 'Breaking',
     statuses: {

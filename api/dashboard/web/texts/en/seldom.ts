@@ -1,6 +1,7 @@
 import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
 import { reports } from './reports.ts';
+import { tests } from './tests.ts';
 import { webhooks } from './webhooks.ts';
 
 /** What pages say that few people go to. */
@@ -8,5 +9,6 @@ export const seldom = {
   ...alerts,
   ...audit,
   ...reports,
+  ...tests,
   ...webhooks,
 } as const;

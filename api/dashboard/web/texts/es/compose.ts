@@ -138,6 +138,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     takesFrom: (count: number): string =>
       count === 1 ? 'Según su último envío.' : `Según sus últimos ${count} envíos.`,
     takesPaced: 'Al ritmo que ha elegido.',
+    sendTest: 'Enviar una prueba',
     review: {
       now: 'Enviar…',
       later: 'Programar…',

@@ -30,6 +30,7 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     clickRate: 'Tasa de clics',
     when: 'Cuándo',
     scheduledFor: (time: string): string => `Para: ${time}`,
+    test: 'Prueba',
     rehearsal: 'Ensayo',
     breaking: 'Última hora',
     statuses: {

@@ -136,6 +136,7 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     takesFrom: (count: number): string =>
       count < 2 ? 'D’après votre dernier envoi.' : `D’après vos ${count} derniers envois.`,
     takesPaced: 'À la cadence choisie.',
+    sendTest: 'Envoyer un test',
     review: {
       now: 'Envoyer…',
       later: 'Programmer…',

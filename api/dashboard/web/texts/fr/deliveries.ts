@@ -31,6 +31,7 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     clickRate: 'Taux de clics',
     when: 'Date',
     scheduledFor: (time: string): string => `Pour le ${time}`,
+    test: 'Test',
     rehearsal: 'Répétition',
     breaking: 'Alerte info',
     statuses: {
