@@ -86,10 +86,9 @@ export interface CampaignContent {
   readonly imageUrl: string | null;
   readonly imageHash: string | null;
   readonly buttons: readonly { readonly title: string; readonly url: string }[];
-  /** BCP 47, of these texts. */
   readonly language?: string | null;
   readonly translations?: readonly Translation[];
-  /** `{{ tag.name }}` in its texts stands for a reader's tag. Absent: it is what a feed says, word for word. */
+  /** `{{ tag.name }}` in it is a reader's tag. Absent: it is what a feed says, word for word. */
   readonly isPersonal?: boolean;
 }
 
@@ -220,7 +219,7 @@ export interface DueCampaign {
   readonly settings: CampaignSettings;
   readonly progress: CampaignProgress;
   readonly quietHours: QuietHoursSetting | null;
-  /** Absent: no. Items of its feed wait for a person, whatever the plan says: the app asks for approval. */
+  /** The app asks for approval: items of its feed wait for a person. Absent: no. */
   readonly mustReview?: boolean;
   /** Of the app. */
   readonly zone: string;

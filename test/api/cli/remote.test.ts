@@ -227,12 +227,7 @@ describe('the commands that call a running API', () => {
       ['neither', [], 1, /by its id, or by --user/],
       ['both', ['4711', '--user', 'ada'], 1, /by its id, or by --user/],
       ['an id that is none', ['ada'], 2, /must be a subscription’s id/],
-      [
-        'an id of nobody',
-        ['999999'],
-        1,
-        /no such app, campaign, delivery, draft, subscription, test browser or webhook/,
-      ],
+      ['an id of nobody', ['999999'], 1, /no such app, campaign, delivery, draft, subscription, test/],
     ])('is not shown by %s', async (_what, args, exit, words) => {
       const { code, err } = await show(...args);
       expect([code, err]).toEqual([exit, expect.stringMatching(words)]);

@@ -8,7 +8,6 @@ import {
 } from '../../../../api/client/campaigns/schema.ts';
 import { until } from '../../../support/engine-harness.ts';
 import { loopbackAllowed } from '../../../support/images.ts';
-import { appBody } from '../../support.ts';
 import { type FeedArticle, type FeedServer, startFeedServer } from './feed-server.ts';
 import { type CampaignStand, openCampaignStand, words } from './stand.ts';
 
@@ -231,24 +230,6 @@ describe('feeds', () => {
       `SELECT action FROM audit_log WHERE action LIKE 'campaign.item%' ORDER BY id`,
     );
     expect(log.map(({ action }) => action)).toEqual(['campaign.item-approved', 'campaign.item-dismissed']);
-  });
-
-  it('wait as drafts where the app asks for approval, whatever they say, and are sent word for word', async () => {
-    await stand.subscribe(2);
-    const id = await start();
-    await stand.call('PATCH', '', { ...appBody(), approval: 'all' });
-    server.items = [article('one'), article('old')];
-    await look(id);
-    expect(await items(id)).toMatchObject([{ title: 'one', status: 'draft', delivery_id: null }]);
-    const approve = async (body: object) =>
-      stand.call('POST', `/campaigns/${id}/items/${(await items(id))[0]?.id}/approve`, body);
-    const edited = await approve({ title: 'Another' });
-    expect([edited.statusCode, edited.json().message]).toEqual([
-      422,
-      expect.stringContaining('The app asks for a second person'),
-    ]);
-    expect((await approve({})).statusCode).toBe(200);
-    expect(await stand.deliveries(id, 1)).toMatchObject([{ title: 'one', success_count: 2 }]);
   });
 
   it('show the image of an item from our own address, and send one without where it cannot be had', async () => {
