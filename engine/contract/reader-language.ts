@@ -1,6 +1,9 @@
 /** RFC 5646, section 4.4.1: what the longest tag without extensions takes. */
 export const MOST_LANGUAGE_CHARACTERS = 35;
 
+/** Of ISO 639. Longer ones are well-formed, but none is registered: `English` is the name of a language. */
+const MOST_CODE_LETTERS = 3;
+
 /**
  * @param text as browsers state it, such as `de-at`.
  * @returns its canonical form, such as `de-AT`; null where it is no language. Extensions are left out.
@@ -8,12 +11,13 @@ export const MOST_LANGUAGE_CHARACTERS = 35;
 export function languageOf(text: string): string | null {
   if (text.length > MOST_LANGUAGE_CHARACTERS) return null;
   try {
-    const { baseName } = new Intl.Locale(text);
-    return baseName === 'und' ? null : baseName;
+    const { baseName, language } = new Intl.Locale(text);
+    return language === 'und' || language.length > MOST_CODE_LETTERS ? null : baseName;
   } catch {
     return null;
   }
 }
+
 /**
  * The text for a reader, in the sense of RFC 4647, section 3.4: `de-AT` reads `de-AT`, else `de`. Then any variety of the
  * language, of the reader's script first: who reads `pt` gets `pt-BR` rather than another language, and `zh-TW` gets

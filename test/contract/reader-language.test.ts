@@ -10,6 +10,8 @@ describe('a reader’s language', () => {
     ['', null],
     ['und', null],
     ['C', null],
+    ['und-Latn', null],
+    ['English', null],
     ['en_US', null],
     ['not a language', null],
     [`de-${'x'.repeat(40)}`, null],

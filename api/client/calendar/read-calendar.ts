@@ -12,7 +12,7 @@ export interface Span {
   readonly until: Date;
 }
 
-/** Of an app: more run in none. Each has its firings in the span. */
+/** Schedules first, which may be old; then the newest of the others. */
 const MOST_CAMPAIGNS = 200;
 
 interface DeliveryRow {
@@ -73,7 +73,7 @@ const readCampaigns = (sql: Sql, appId: AppId): Promise<CampaignRow[]> =>
      FROM campaigns LEFT JOIN approvals ON approvals.campaign_id = campaigns.id
      WHERE campaigns.app_id = $1 AND status IN ('scheduled', 'running') AND kind <> 'feed'
        AND coalesce(next_step_at, first_step_at) IS NOT NULL
-     ORDER BY id DESC LIMIT ${MOST_CAMPAIGNS}`,
+     ORDER BY kind = 'recurring' DESC, id DESC LIMIT ${MOST_CAMPAIGNS}`,
     [appId],
   );
 

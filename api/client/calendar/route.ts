@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { say } from '../../../engine/adapters/http/explain-with.ts';
 import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
@@ -7,7 +8,7 @@ import { parseDay } from '../fields.ts';
 import { appOf } from '../own-app.ts';
 import type { Scope } from '../scope.ts';
 import { readCalendar, type Span } from './read-calendar.ts';
-import { calendar, calendarFilters, MAX_DAYS } from './schema.ts';
+import { calendar, calendarFilters, DEFAULT_DAYS, MAX_DAYS } from './schema.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -31,9 +32,8 @@ export function calendarRoute(scope: Scope, { database }: ApiDeps): void {
       },
     },
     async (request, reply) => {
-      const { from, until } = request.query;
-      const span = { from: parseDay(from)?.from, until: parseDay(until)?.until };
-      if (!isSpan(span)) return sendFieldErrors(reply, say('/until', 'must not be before from'));
+      const span = spanOf(request.query, new Date());
+      if (span.until < span.from) return sendFieldErrors(reply, say('/until', 'must not be before from'));
       if (span.until.getTime() - span.from.getTime() > MAX_DAYS * DAY_MS)
         return sendFieldErrors(reply, say('/until', `must be at most ${MAX_DAYS} days after from`));
       return { data: await readCalendar(database, appOf(request).id, span, new Date()) };
@@ -41,7 +41,10 @@ export function calendarRoute(scope: Scope, { database }: ApiDeps): void {
   );
 }
 
-const isSpan = (given: {
-  readonly from?: Date | undefined;
-  readonly until?: Date | undefined;
-}): given is Span => given.from !== undefined && given.until !== undefined && given.from <= given.until;
+function spanOf({ from, until }: Static<typeof calendarFilters>, now: Date): Span {
+  const first = (from === undefined ? startOfDay(now) : parseDay(from)?.from) ?? now;
+  const last = until === undefined ? undefined : parseDay(until)?.until;
+  return { from: first, until: last ?? new Date(first.getTime() + DEFAULT_DAYS * DAY_MS - 1) };
+}
+
+const startOfDay = (at: Date): Date => new Date(Math.floor(at.getTime() / DAY_MS) * DAY_MS);

@@ -5,9 +5,18 @@ import { dayFilter, nullable, timeField } from '../fields.ts';
 export const MAX_DAYS = 62;
 export const MOST_ENTRIES = 1_000;
 
+/** How far it looks unless asked otherwise. */
+export const DEFAULT_DAYS = 31;
+
 export const calendarFilters = Type.Object({
-  from: dayFilter('The first moment; a date is its beginning in UTC.'),
-  until: dayFilter(`The last moment; a date is its end in UTC. At most ${MAX_DAYS} days after \`from\`.`),
+  from: Type.Optional(
+    dayFilter('The first moment; a date is its beginning in UTC. The beginning of today when left out.'),
+  ),
+  until: Type.Optional(
+    dayFilter(
+      `The last moment; a date is its end in UTC. At most ${MAX_DAYS} days after \`from\`, and ${DEFAULT_DAYS} when left out.`,
+    ),
+  ),
 });
 
 export const entryKinds = ['delivery', 'campaign', 'firing'] as const;

@@ -54,6 +54,18 @@ describe('the calendar', () => {
     for (const each of [daily, local]) await stand.call('POST', `/campaigns/${each.id}/cancel`);
   });
 
+  it('begins today, and has 31 days, unless asked otherwise', async () => {
+    const near = await send({ name: 'Near', scheduled_at: `${dayOf(30)}T18:00:00Z` });
+    const far = await send({ name: 'Far', scheduled_at: `${dayOf(31)}T18:00:00Z` });
+    const ids = async (query: string) =>
+      (await stand.call('GET', `/calendar${query}`)).json().data.entries.map(({ id }: { id: number }) => id);
+    expect(await ids('')).toContain(near.id);
+    expect(await ids('')).not.toContain(far.id);
+    expect(await ids(`?from=${dayOf(31)}`)).toEqual([far.id]);
+    expect(await ids(`?until=${dayOf(30)}`)).toEqual(await ids(''));
+    for (const { id } of [near, far]) await stand.call('POST', `/deliveries/${id}/cancel`);
+  });
+
   it('has a daily firing at its local time on the days when clocks change', async () => {
     const plan = { kind: 'recurring', schedule: '30 7 * * *', time_zone: 'Europe/Berlin' };
     const { id } = await stand.create({ name: 'Daily', notifications: [words('Morning')], plan });

@@ -44,7 +44,8 @@ const english = leavesOf(en);
 const languages = { de, fr, es };
 
 /** Names, and texts of parameters and signs alone. */
-const names = /^(titleOf|overview\.typical|integration\.policyText|trace\.services\.|delivery\.service)/;
+const names =
+  /^(titleOf|overview\.typical|integration\.policyText|trace\.services\.|delivery\.service|languages\.(body|url)In)/;
 /** Words that are the same in another language. */
 const isSameEverywhere = (text: string): boolean => !/[a-z]{4}/i.test(text) || /^[\w .:/@–-]+$/.test(text);
 

@@ -59,14 +59,20 @@ describeBrowser('chromium', 'an app that asks for a second person', (executable)
     await waitForText(editor, '“Which ferries?”');
     await lookAround(editor, 'approval-declined');
 
-    await author.goToAnew(`/apps/${newsroom.app}/deliveries/${newsroom.shownDelivery()}`);
+    const { pathname } = new URL(author.page.url());
+    await author.goToAnew(`/apps/${newsroom.app}/deliveries?approval=waiting`);
+    await arriveAt(author, 'Deliveries');
+    // It was sent back: it waits for its author.
+    await waitForText(author, 'Nothing matches');
+    await author.goToAnew(pathname.replace('/dashboard', ''));
     await waitForText(author, '“Which ferries?”');
     await press(author, 'Change');
     await fillField(author, 'Text', 'All ferries, from noon on.');
     await press(author, 'Save');
     await waitForText(author, 'Somebody else in your team has to approve it.');
 
-    await editor.goToAnew(`/apps/${newsroom.app}/deliveries/${newsroom.shownDelivery()}`);
+    await editor.goToAnew(`/apps/${newsroom.app}/deliveries?approval=waiting`);
+    await press(editor, 'The ferries stop', 'link');
     await waitForText(editor, 'All ferries, from noon on.');
     await press(editor, 'Approve');
     await waitForText(editor, 'Approved by');

@@ -155,14 +155,18 @@ export const press = (tab: Tab, name: string, role = 'button'): Promise<void> =>
  */
 export async function click({ page }: Tab, selector: string): Promise<void> {
   const locator = page.locator(selector);
+  let above = '';
   for (let tries = 0; tries < 5; tries++) {
     const element = await locator.waitHandle();
     await element.evaluate(noteClick);
+    // Away from bars that stay at the edges.
+    await element.evaluate((each: unknown) => (each as Placed).scrollIntoView({ block: 'center' }));
     await locator.click();
     // An element that is gone, with its page or alone, was clicked.
     if (await element.evaluate(wasClicked).catch(() => true)) return;
+    above = await element.evaluate(whatIsAbove).catch(String);
   }
-  throw new Error(`no click reached ${selector}`);
+  throw new Error(`no click reached ${selector}, but ${above}`);
 }
 
 /** Both run in the page, whose types are not known here. */
@@ -185,6 +189,19 @@ function noteClick(element: unknown): void {
 function wasClicked(element: unknown): boolean {
   const { isConnected, wasClicked } = element as Clickable;
   return !isConnected || wasClicked === true;
+}
+
+/** What lies over its middle, such as a bar that stays in sight. */
+function whatIsAbove(element: unknown): string {
+  const { getBoundingClientRect, ownerDocument } = element as Placed;
+  const { left, top, width, height } = getBoundingClientRect.call(element);
+  const [x, y] = [left + width / 2, top + height / 2];
+  return `at ${x}, ${y} is ${ownerDocument.elementFromPoint(x, y)?.outerHTML.slice(0, 300)}`;
+}
+interface Placed {
+  scrollIntoView(how: { readonly block: 'center' }): void;
+  getBoundingClientRect(): Readonly<Record<'left' | 'top' | 'width' | 'height', number>>;
+  readonly ownerDocument: { elementFromPoint(x: number, y: number): { readonly outerHTML: string } | null };
 }
 
 /** The error text of the field with this label. */

@@ -39,13 +39,19 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
       <NativeSelect
         flex="1 1 8rem"
         label={words.status}
-        value={search.status ?? ''}
+        value={search.status ?? search.approval ?? (search.test ? 'test' : '')}
         onChange={({ currentTarget: { value } }) =>
-          onChange({ status: statuses.find((each) => each === value) })
+          onChange({
+            status: statuses.find((each) => each === value),
+            approval: value === 'waiting' ? value : undefined,
+            test: value === 'test' ? true : undefined,
+          })
         }
         data={[
           { value: '', label: words.anyStatus },
           ...statuses.map((value) => ({ value, label: words.statusChoices[value] })),
+          { value: 'waiting', label: t.approvals.waits },
+          { value: 'test', label: words.test },
         ]}
       />
       <CategoryField value={search.category} onChange={(category) => onChange({ category })} />

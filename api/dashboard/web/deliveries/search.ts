@@ -30,6 +30,10 @@ export interface DeliveriesSearch {
   /** Where it is searched; the title when left out. */
   readonly within?: 'name';
   readonly status?: Status;
+  /** Only those that wait for somebody. */
+  readonly approval?: 'waiting';
+  /** Only tests. */
+  readonly test?: true;
   /** Its name. */
   readonly category?: string;
   readonly from?: string;
@@ -54,6 +58,8 @@ export function readSearch(given: Record<string, unknown>): DeliveriesSearch {
     ...(search === undefined ? {} : { search }),
     ...(within === 'name' ? { within } : {}),
     ...(status === undefined ? {} : { status }),
+    ...(given.approval === 'waiting' ? { approval: 'waiting' } : {}),
+    ...(given.test === true ? { test: true } : {}),
     ...(category === undefined ? {} : { category }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),

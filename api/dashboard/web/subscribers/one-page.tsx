@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
+import { languageName } from '../compose/languages/language-names.ts';
 import { bodyOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
 import { Confirm } from '../shell/confirm.tsx';
@@ -88,6 +89,10 @@ function factsOf(subscriber: Subscriber): (readonly [string, ReactNode])[] {
     [words.identity, subscriber.user_identity ?? t.none],
     [words.country, country === null ? t.subscribers.unknown : countryName(country)],
     [words.timeZone, subscriber.time_zone ?? t.subscribers.unknown],
+    [
+      t.nav.language,
+      subscriber.language === null ? t.subscribers.unknown : languageName(subscriber.language),
+    ],
     [words.device, device === null ? t.subscribers.unknown : (t.subscribers.devices[device] ?? device)],
     [words.browser, versioned(subscriber.browser_name, subscriber.browser_version)],
     [words.system, versioned(subscriber.os_name, subscriber.os_version)],

@@ -51,7 +51,7 @@ async function buildFullApp() {
     `UPDATE subscriptions SET tags = '{"plan":"gold"}', external_ids = '{"crm":"7"}', user_identity = 'u' || seq,
        secret_hash = CASE WHEN seq % 2 = 0 THEN sha256(seq::text::bytea) END,
        category_ids = ARRAY[$2::integer], country = 'DE', device_type = 'mobile', browser_name = 'Firefox',
-       time_zone_id = (SELECT id FROM time_zones WHERE name = 'Asia/Tokyo'),
+       time_zone_id = (SELECT id FROM time_zones WHERE name = 'Asia/Tokyo'), language = 'ja',
        created_at = '2026-01-02T03:04:05.678Z', last_seen_at = '2026-02-02T03:04:05Z',
        status = CASE WHEN seq % 10 = 3 THEN 'unsubscribed' ELSE 'subscribed' END,
        unsubscribed_at = CASE WHEN seq % 10 = 3 THEN '2026-03-01T00:00:00Z'::timestamptz END WHERE app_id = $1`,
@@ -105,7 +105,7 @@ async function imported(lines: readonly string[], into: Into = {}) {
 const rowsOf = (database: Database, appId: AppId) =>
   database.query<Record<string, unknown>>(
     `SELECT seq, endpoint, p256dh, auth, secret_hash, status, user_identity, tags, external_ids, country, device_type,
-       (SELECT name FROM time_zones WHERE id = time_zone_id) AS time_zone, browser_name, created_at, last_seen_at, unsubscribed_at, vapid_key_number
+       (SELECT name FROM time_zones WHERE id = time_zone_id) AS time_zone, language, browser_name, created_at, last_seen_at, unsubscribed_at, vapid_key_number
      FROM subscriptions WHERE app_id = $1 ORDER BY seq`,
     [appId],
   );

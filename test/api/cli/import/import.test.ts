@@ -73,7 +73,7 @@ describe('an import of subscriptions', () => {
       user_identity: string;
     }>(
       `SELECT seq, endpoint, status, tags, user_identity, country, device_type, created_at, p256dh, auth,
-         (SELECT name FROM time_zones WHERE id = time_zone_id) AS time_zone
+         (SELECT name FROM time_zones WHERE id = time_zone_id) AS time_zone, language
        FROM subscriptions WHERE app_id = $1 ORDER BY seq`,
       [appId],
     );
@@ -89,6 +89,7 @@ describe('an import of subscriptions', () => {
       country: 'pl',
       device: 'Mobile',
       time_zone: 'US/Eastern',
+      language: 'en-us',
       created_at: '2026-01-05T10:00:00+02:00',
     });
     expect((await importText(`\n${ndjson([line])}\r\n`)).counts).toEqual({
@@ -107,6 +108,7 @@ describe('an import of subscriptions', () => {
       country: 'PL',
       device_type: 'mobile',
       time_zone: 'America/New_York',
+      language: 'en-US',
       created_at: new Date('2026-01-05T08:00:00Z'),
       p256dh: Buffer.from(keys[1]?.p256dh ?? '', 'base64url'),
       auth: Buffer.from(keys[1]?.auth ?? '', 'base64url'),
@@ -150,6 +152,7 @@ describe('an import of subscriptions', () => {
       [lineOf(0, { country: 'Poland' }), 'country is no ISO code of two letters'],
       [lineOf(0, { country: ['PL'] }), 'country is no ISO code of two letters'],
       [lineOf(0, { time_zone: '+02:00' }), 'time_zone is no IANA time zone, such as Europe/Berlin'],
+      [lineOf(0, { language: 'English' }), 'language is no language, such as de or pt-BR'],
       [lineOf(0, { device: 'fridge' }), 'device_type must be one of desktop, mobile, tablet'],
       [lineOf(0, { created_at: 'yesterday' }), 'created_at is no ISO 8601 time'],
       [lineOf(0, { tags: ['a'] }), 'tags are no JSON object of at most 50 texts'],
@@ -163,7 +166,7 @@ describe('an import of subscriptions', () => {
       JSON.stringify(lineOf(1)),
     ]);
     const { counts, refusals } = await importText(lines.join('\n'));
-    expect(counts).toEqual({ lines: 42, inserted: 21, updated: 0, refused: 21 });
+    expect(counts).toEqual({ lines: 44, inserted: 22, updated: 0, refused: 22 });
     expect(refusals.map(({ line, reason }) => [line, reason])).toEqual(
       bad.map(([, reason], n) => [2 * n + 1, reason]),
     );
