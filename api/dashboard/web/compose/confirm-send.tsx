@@ -50,7 +50,7 @@ export function ConfirmSend({
       opened={opened}
       onClose={onClose}
       onConfirm={onConfirm}
-      title={isChange ? words.changeAct.title : words.confirmTitle[act]}
+      title={isHeld ? t.approvals.askTitle : isChange ? words.changeAct.title : words.confirmTitle[act]}
       act={isHeld ? t.approvals.ask : isChange ? words.changeAct.act : actInWords(act, counted)}
       busy={busy}
       harmless

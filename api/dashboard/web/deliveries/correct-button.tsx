@@ -3,8 +3,10 @@ import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useState } from 'react';
+import { useApp } from '../apps/use-app.ts';
 import { TranslationInputs } from '../compose/languages/translation-inputs.tsx';
 import { bodyOfTranslations, translationValues } from '../compose/languages/values.ts';
+import { isHeldAt } from '../compose/needs-approval.ts';
 import { addressOf } from '../compose/values.ts';
 import { textsAreThere, WordsInputs } from '../compose/words-inputs.tsx';
 import { useApi } from '../http/services.tsx';
@@ -43,6 +45,7 @@ function CorrectDialog({ app, delivery, onClose }: Props & { readonly onClose: (
   const api = useApi();
   const queries = useQueryClient();
   const navigate = useNavigate();
+  const isHeld = isHeldAt(useApp().approval, delivery.lane);
   const before = translationValues(delivery.translations);
   const initialValues = {
     ...{ title: delivery.title, body: delivery.body, url: delivery.url },
@@ -61,11 +64,11 @@ function CorrectDialog({ app, delivery, onClose }: Props & { readonly onClose: (
     return isMain && JSON.stringify(translations) === JSON.stringify(before);
   }
   const correct = async ({ title, body, url, translations }: typeof form.values): Promise<void> => {
-    const { id } = await correctDelivery(api, app, delivery, {
+    const { id, approval } = await correctDelivery(api, app, delivery, {
       ...{ title, body, url: addressOf(url) },
       translations: bodyOfTranslations(translations, delivery.action_buttons, addressOf),
     });
-    toastDone(words.done);
+    toastDone(approval === null ? words.done : t.approvals.asked);
     void queries.invalidateQueries({ queryKey: deliveriesKey(app) });
     void navigate({ to: '/apps/$app/deliveries/$delivery', params: { app, delivery: String(id) } });
   };
@@ -75,9 +78,10 @@ function CorrectDialog({ app, delivery, onClose }: Props & { readonly onClose: (
       onClose={onClose}
       title={words.title}
       form={form}
-      act={isActive(delivery) ? words.actNow : words.act}
+      act={isHeld ? t.approvals.ask : isActive(delivery) ? words.actNow : words.act}
       run={correct}
     >
+      {isHeld && <Text size="sm">{t.approvals.before}</Text>}
       <Text size="sm">
         {isActive(delivery) && `${words.stops} `}
         {words.goesTo(formatNumber(delivery.success_count))} {words.replaces}

@@ -37,7 +37,7 @@ export function Filters({ search, onChange }: FiltersProps): ReactNode {
         data={searchIns.map((value) => ({ value, label: words.searchIns[value] }))}
       />
       <NativeSelect
-        flex="1 1 8rem"
+        flex="1 1 11rem"
         label={words.status}
         value={search.status ?? search.approval ?? (search.test ? 'test' : '')}
         onChange={({ currentTarget: { value } }) =>

@@ -31,6 +31,7 @@ export const approvals: TextsOf<'approvals'> = {
     note: 'Was soll anders werden?',
     noTime: 'Leer: sobald sie freigegeben ist.',
     before: 'Jemand anderes muss sie freigeben, bevor sie gesendet wird.',
+    askTitle: 'Um Freigabe bitten?',
     ask: 'Um Freigabe bitten',
     asked: 'Sie wartet auf Freigabe.',
     needs: 'wartet auf Freigabe.',

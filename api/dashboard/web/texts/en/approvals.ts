@@ -29,6 +29,7 @@ export const approvals = {
     note: 'What should be different?',
     noTime: 'Empty: as soon as it is approved.',
     before: 'Somebody else has to approve it before it is sent.',
+    askTitle: 'Ask for approval?',
     ask: 'Ask for approval',
     asked: 'It waits for approval.',
     needs: 'waits for approval.',

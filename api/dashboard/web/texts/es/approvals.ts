@@ -31,6 +31,7 @@ export const approvals: TextsOf<'approvals'> = {
     note: '¿Qué debe cambiar?',
     noTime: 'Vacío: en cuanto se apruebe.',
     before: 'Otra persona tiene que aprobarla antes de enviarla.',
+    askTitle: '¿Pedir aprobación?',
     ask: 'Pedir aprobación',
     asked: 'Espera aprobación.',
     needs: 'espera aprobación.',

@@ -31,6 +31,7 @@ export const approvals: TextsOf<'approvals'> = {
     note: 'Qu’est-ce qui doit changer ?',
     noTime: 'Vide : dès qu’elle est approuvée.',
     before: 'Quelqu’un d’autre doit l’approuver avant l’envoi.',
+    askTitle: 'Demander l’approbation ?',
     ask: 'Demander l’approbation',
     asked: 'Elle attend l’approbation.',
     needs: 'attend l’approbation.',
