@@ -55,6 +55,7 @@ describe('chaos over real parts', () => {
         log: 'pgboss',
         subscribers: 1_500,
         campaigns: [],
+        correction: null,
         cap: null,
         deliveries: [{ atMs: 500, lane: 'bulk' }],
         // Until outcomes have come and were marked done, on a busy machine too.
@@ -95,6 +96,7 @@ describeKafka('chaos over real parts with Kafka', () => {
         log: 'kafka',
         subscribers: 1_500,
         campaigns: [],
+        correction: null,
         cap: null,
         deliveries: [{ atMs: 1_000, lane: 'bulk' }],
         // Longer than a relay tries to publish: what it deleted without waiting is lost for certain.

@@ -56,9 +56,12 @@ export async function readCalendar(
 /** One that is sent at once has no other time than that of its creation; the index on both is that of days. */
 const readDeliveries = (sql: Sql, appId: AppId, { from, until }: Span): Promise<DeliveryRow[]> =>
   sql.query<DeliveryRow>(
-    `SELECT id, name, title, coalesce(scheduled_at, created_at) AS at, status, campaign_id, success_count, changes,
+    `SELECT id, name, title, coalesce(scheduled_at, created_at) AS at, status, campaign_id, changes,
+       coalesce(live.accepted, success_count)::int AS success_count,
        (SELECT state FROM approvals WHERE delivery_id = deliveries.id) AS approval
-     FROM deliveries
+     FROM deliveries LEFT JOIN LATERAL (
+       SELECT sum(accepted_count) AS accepted FROM shards WHERE delivery_id = deliveries.id
+     ) AS live ON status IN ('processing', 'cancelled')
      WHERE app_id = $1 AND coalesce(scheduled_at, created_at) BETWEEN $2 AND $3 AND NOT rehearsal AND NOT test
        AND (status <> 'cancelled' OR started_at IS NOT NULL)
      ORDER BY coalesce(scheduled_at, created_at), id LIMIT ${MOST_ENTRIES + 1}`,

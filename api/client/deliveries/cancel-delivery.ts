@@ -1,5 +1,6 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import { sumShards } from '../../../engine/adapters/postgres/deliveries/shard-sums.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
@@ -64,11 +65,14 @@ export async function stopWaiting(sql: Sql, id: DeliveryId): Promise<void> {
   );
 }
 
+/** Its counts of this moment go into the row: webhooks say them. Blocks in flight may still add to its shards. */
 async function markCancelled(sql: Sql, appId: AppId, id: DeliveryId): Promise<boolean> {
+  const sums = (await sumShards(sql, [id])).get(id);
   const rows = await sql.query(
-    `UPDATE deliveries SET status = 'cancelled', updated_at = now()
+    `UPDATE deliveries SET status = 'cancelled', updated_at = now(), capped_subscribers = $3, success_count = $4,
+       failed_count = $5, ambiguous_count = $6
      WHERE app_id = $1 AND id = $2 AND status IN ('pending', 'scheduled', 'queued', 'processing') RETURNING id`,
-    [appId, id],
+    [appId, id, sums?.capped ?? 0, sums?.accepted ?? 0, sums?.failed ?? 0, sums?.ambiguous ?? 0],
   );
   return rows.length === 1;
 }

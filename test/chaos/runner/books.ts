@@ -1,19 +1,23 @@
+import { withLiveCounts } from '../../../engine/adapters/postgres/deliveries/shard-sums.ts';
 import { bitsOf } from '../../../engine/contract/bitmap.ts';
+import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import type { LedgerTotals } from '../../support/push-service/ledger-run.ts';
+import { type Corrected, type CorrectionBook, readCorrection } from './corrections.ts';
+import type { WebhookBook, WebhookReceiver } from './webhook-receiver.ts';
 import type { World } from './world.ts';
 
 /** Postgres' counts of one delivery. */
 export interface PostgresBook {
   readonly id: DeliveryId;
-  readonly status: string;
+  readonly status: DeliveryStatus;
   readonly total_subscribers: number;
   readonly success_count: number;
   readonly failed_count: number;
   readonly capped_subscribers: number;
   readonly error_message: string | null;
   /** Answers that leave open whether the push service had taken the message. */
-  readonly unknown: number;
+  readonly ambiguous: number;
 }
 
 /** ClickHouse's counts of it. */
@@ -35,6 +39,15 @@ export interface Books {
   readonly sends: readonly SendBook[];
   /** The most sends that one subscriber was in, by the maps of the blocks. */
   readonly mostAccepted: number;
+  /** Null: nothing was corrected. */
+  readonly correction: CorrectionBook | null;
+  readonly webhooks: WebhookBook;
+}
+
+/** What was posted. */
+export interface Posted {
+  readonly sends: readonly (readonly DeliveryId[])[];
+  readonly corrected: Corrected | null;
 }
 
 export interface SendBook {
@@ -51,16 +64,20 @@ const over = new Set(['success', 'partial', 'failed', 'cancelled']);
 export async function readBooks(
   world: World,
   appId: AppId,
-  sends: readonly (readonly DeliveryId[])[],
+  { sends, corrected }: Posted,
+  webhooks: WebhookReceiver,
 ): Promise<Books> {
   const { database, analytics, pushService } = world;
-  const deliveryIds = sends.flat();
-  const rows = await database.query<PostgresBook>(
+  const sentIds = sends.flat();
+  const deliveryIds = corrected === null ? sentIds : [...sentIds, corrected.wrong, corrected.correction];
+  const stored = await database.query<PostgresBook>(
     `SELECT id, status, total_subscribers, success_count, failed_count, capped_subscribers, error_message,
-       coalesce((SELECT sum(unknown_count) FROM shards WHERE delivery_id = deliveries.id), 0)::int AS unknown
+       coalesce((SELECT sum(unknown_count) FROM shards WHERE delivery_id = deliveries.id), 0)::int AS ambiguous
      FROM deliveries WHERE id = ANY($1::bigint[]) ORDER BY id`,
     [deliveryIds],
   );
+  // Blocks that were in flight at a cancel count in the shards alone.
+  const rows = await withLiveCounts(database, stored);
   const [left] = await database.query<{ outbox: number; shards: number }>(
     `SELECT (SELECT count(*) FROM outbox)::int AS outbox,
        (SELECT count(*) FROM shards WHERE state NOT IN ('settled', 'stopped'))::int AS shards`,
@@ -84,7 +101,9 @@ export async function readBooks(
         mostAccepted: await readMostAccepted(world, appId, ids),
       })),
     ),
-    mostAccepted: await readMostAccepted(world, appId, deliveryIds),
+    mostAccepted: await readMostAccepted(world, appId, sentIds),
+    correction: corrected === null ? null : await readCorrection(world, corrected),
+    webhooks: await webhooks.book(),
     deadLetters: world.log === 'pgboss' ? await countDeadLetters(world) : 0,
   };
 }
@@ -114,8 +133,9 @@ async function readMostAccepted(
 }
 
 /** Whether nothing more will happen: everything ended, and every book was written to its end. */
-export const isQuiet = ({ deliveries, outboxRows, openShards }: Books): boolean =>
+export const isQuiet = ({ deliveries, outboxRows, openShards, webhooks }: Books): boolean =>
   outboxRows === 0 &&
+  webhooks.waiting === 0 &&
   openShards === 0 &&
   deliveries.every(
     ({ status, success_count, clickhouse }) =>

@@ -7,7 +7,7 @@ const BLOCK = 1_024;
 
 /** The duplicates that the promises allow for a run: each block in flight, and each unknown answer. */
 export function duplicatesAllowed(schedule: Schedule, books: Books): number {
-  const unknown = books.deliveries.reduce((sum, delivery) => sum + delivery.unknown, 0);
+  const unknown = books.deliveries.reduce((sum, delivery) => sum + delivery.ambiguous, 0);
   return enginesLost(schedule.faults) * BLOCKS_IN_FLIGHT * BLOCK + unknown;
 }
 
@@ -22,7 +22,9 @@ export function brokenPromises(schedule: Schedule, books: Books): string[] {
   };
   const { deliveries, ledger } = books;
   const { subscribers } = schedule;
-  const created = books.sends.flatMap(({ deliveryIds }) => deliveryIds).length;
+  const { correction } = books;
+  const created =
+    books.sends.flatMap(({ deliveryIds }) => deliveryIds).length + (correction === null ? 0 : 2);
   expect(
     deliveries.length === created,
     `${created} deliveries were accepted, Postgres knows ${deliveries.length}`,
@@ -32,9 +34,14 @@ export function brokenPromises(schedule: Schedule, books: Books): string[] {
     const { total_subscribers: total, clickhouse } = delivery;
     const name = `delivery ${id}`;
     // Strangers' own endpoints fail.
-    const ended = status === 'success' || (status === 'partial' && hasStrangers(schedule));
+    const isStopped = id === correction?.wrong && status === 'cancelled';
+    const ended = isStopped || status === 'success' || (status === 'partial' && hasStrangers(schedule));
     expect(ended, `${name} is ${status}: ${delivery.error_message}`);
-    expect(total === success + failed + capped, `${name}: ${total} ≠ ${success} + ${failed} + ${capped}`);
+    const accounted = success + failed + capped;
+    expect(
+      isStopped ? total >= accounted : total === accounted,
+      `${name}: ${total} ≠ ${success} + ${failed} + ${capped}`,
+    );
     expect(
       clickhouse.acceptedSubscribers === success,
       `${name}: ClickHouse knows ${clickhouse.acceptedSubscribers} subscribers served, Postgres ${success}`,
@@ -66,7 +73,7 @@ export function brokenPromises(schedule: Schedule, books: Books): string[] {
     ledger.distinct === served,
     `the push services took ${ledger.distinct} different messages, Postgres says ${served}`,
   );
-  const messages = messagesOf(schedule);
+  const messages = messagesOf(schedule) + messagesCorrected(books);
   expect(served === messages, `${served} messages are counted as accepted, ${messages} should be`);
   if (schedule.cap !== null) {
     expect(books.mostAccepted <= schedule.cap, `the cap of ${schedule.cap} is broken: ${books.mostAccepted}`);
@@ -75,10 +82,21 @@ export function brokenPromises(schedule: Schedule, books: Books): string[] {
   expect(ledger.duplicates <= allowed, `${ledger.duplicates} messages came twice, ${allowed} were allowed`);
   expect(ledger.decryptFailed === 0, `${ledger.decryptFailed} messages could not be decrypted`);
   expect(books.openShards === 0, `${books.openShards} shards are open`);
+  if (correction !== null) {
+    const { missed, strange, wrong } = correction;
+    expect(missed === 0, `the correction of delivery ${wrong} left out ${missed} whom it reached`);
+    expect(strange === 0, `the correction of delivery ${wrong} went to ${strange} whom it never reached`);
+  }
+  broken.push(...books.webhooks.problems);
+  expect(books.webhooks.waiting === 0, `${books.webhooks.waiting} webhooks wait`);
   expect(books.outboxRows === 0, `${books.outboxRows} rows are left in the outbox`);
   expect(books.deadLetters === 0, `${books.deadLetters} messages were buried`);
   return broken;
 }
+
+/** Each message of the delivery that was corrected is followed by one of its correction. */
+export const messagesCorrected = ({ correction }: Books): number =>
+  correction === null ? 0 : 2 * correction.reached;
 
 /** Strangers' actions show only in their own rows, and in failures. */
 export function brokenByStrangers(

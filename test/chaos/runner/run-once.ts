@@ -1,6 +1,6 @@
-import type { DeliveryId } from '../../../engine/contract/ids.ts';
-import { type Books, isQuiet, readBooks } from './books.ts';
+import { type Books, isQuiet, type Posted, readBooks } from './books.ts';
 import { postCampaign } from './campaigns.ts';
+import { postCorrected } from './corrections.ts';
 import type { Fault, Target } from './fault.ts';
 import { isAlive } from './is-alive.ts';
 import { readLeftovers } from './leftovers.ts';
@@ -10,6 +10,7 @@ import { asUsual } from './push-faults.ts';
 import { importReaders, readReaders } from './readers.ts';
 import { faultKinds, hasStrangers, type Schedule, targetsOf } from './schedule.ts';
 import { createStrangers, type Strangers } from './strangers.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 import { openWorld, type World } from './world.ts';
 
 export interface RunResult {
@@ -65,9 +66,29 @@ async function run(
   patienceMs: number,
   onStep: (text: string) => void,
 ): Promise<Omit<RunResult, 'schedule' | 'seconds'>> {
-  const { crew } = world;
   await asUsual(world);
   const publisher = await createPublisher(world, schedule);
+  const webhooks = await startWebhookReceiver(world, publisher);
+  try {
+    return await play(world, { schedule, publisher, webhooks, patienceMs, onStep });
+  } finally {
+    webhooks.close();
+  }
+}
+
+interface Playing {
+  readonly schedule: Schedule;
+  readonly publisher: Publisher;
+  readonly webhooks: WebhookReceiver;
+  readonly patienceMs: number;
+  onStep(text: string): void;
+}
+
+async function play(
+  world: World,
+  { schedule, publisher, webhooks, patienceMs, onStep }: Playing,
+): Promise<Omit<RunResult, 'schedule' | 'seconds'>> {
+  const { crew } = world;
   const { app } = publisher;
   const withStrangers = hasStrangers(schedule);
   // Half of the readers come after the strangers, into the same blocks.
@@ -88,13 +109,13 @@ async function run(
   const posted = postAll(publisher, schedule);
   await inflictAll(world, schedule, strangers, onStep);
   const healedAt = performance.now();
-  const sends = await posted;
+  const sent = await posted;
   // A local time, a firing and an item may come after the last fault.
   const allPostedAt = performance.now();
   onStep(
     `all faults are over after ${Math.round((healedAt - beganAt) / 1_000)} s: waiting until it is quiet`,
   );
-  const read = (): Promise<Books> => readBooks(world, app.id, sends);
+  const read = (): Promise<Books> => readBooks(world, app.id, sent, webhooks);
   if (strangers !== null)
     onStep(`strangers forged and asked for too much, and were answered ${strangers.answered()} times`);
   const books = await untilQuiet(read, patienceMs);
@@ -116,12 +137,12 @@ async function run(
   return { broken, books: after, recoveryMs, output };
 }
 
-/** @returns for each send its deliveries. */
-const postAll = async (
+/** Each send with its deliveries, and beside them the one that is corrected. */
+async function postAll(
   publisher: Publisher,
-  { deliveries, campaigns }: Schedule,
-): Promise<DeliveryId[][]> => {
-  const posted = await Promise.all([
+  { deliveries, campaigns, correction }: Schedule,
+): Promise<Posted> {
+  const sends = Promise.all([
     ...deliveries.map(async ({ atMs, lane }) => {
       await sleep(atMs);
       return [[await publisher.post(lane)]];
@@ -131,8 +152,13 @@ const postAll = async (
       return postCampaign(publisher, kind);
     }),
   ]);
-  return posted.flat();
-};
+  const corrected =
+    correction === null
+      ? null
+      : sleep(correction.atMs).then(() => postCorrected(publisher, correction.afterMs));
+  const [sent, both] = await Promise.all([sends, corrected]);
+  return { sends: sent.flat(), corrected: both };
+}
 
 /** On a busy machine a server takes longer to come back than the schedule thought: what is next for it waits. */
 async function inflictAll(

@@ -66,11 +66,14 @@ async function runSeed(schedule: Schedule, say: (text: string) => void): Promise
   const startedAt = performance.now();
   const seconds = () => ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);
   const result = await runOnce(schedule, { onStep: (text) => say(`  ${seconds()} s  ${text}`) });
-  const { ledger } = result.books;
+  const { ledger, correction, webhooks } = result.books;
   say(
     `  ${seconds()} s  ${ledger.distinct} served, ${ledger.duplicates} twice ` +
       `(${duplicatesAllowed(schedule, result.books)} allowed), quiet after ${(result.recoveryMs / 1_000).toFixed(1)} s`,
   );
+  if (correction !== null)
+    say(`  ${seconds()} s  a correction for the ${correction.reached} whom it had reached`);
+  say(`  ${seconds()} s  ${webhooks.arrived} webhooks`);
   for (const sentence of result.broken) say(`  BROKEN: ${sentence}`);
   if (result.output !== '') say(result.output);
   return result;

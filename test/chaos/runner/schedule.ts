@@ -1,6 +1,7 @@
 import { STRIKES_TO_RETIRE } from '../../../engine/contract/shard.ts';
 import { createRandom, type Random } from '../simulation/random.ts';
 import { type CampaignKind, campaignKinds, sendsOf } from './campaigns.ts';
+import type { ScheduledCorrection } from './corrections.ts';
 import { drawFault, type Fault, type FaultKinds, type Target } from './fault.ts';
 import type { LogName } from './log-name.ts';
 import { processFaults } from './process-faults.ts';
@@ -22,6 +23,8 @@ export interface Schedule {
   readonly subscribers: number;
   readonly deliveries: readonly ScheduledDelivery[];
   readonly campaigns: readonly ScheduledCampaign[];
+  /** Beside these; null under a cap, where what a stopped delivery leaves is another's. */
+  readonly correction: ScheduledCorrection | null;
   /** The app's frequency cap within a day; null: none. Less than deliveries, so that it has work. */
   readonly cap: number | null;
   /** In the order of their beginnings. */
@@ -71,8 +74,15 @@ export function drawSchedule(seed: number, log: LogName): Schedule {
   ];
   const faults = drawFaults(random, log);
   const cap = random.chance(CAPPED_RUNS) ? random.int(1, deliveries.length - 1) : null;
-  const schedule = { seed, log, subscribers, deliveries, campaigns, faults, cap };
+  const correction = cap === null ? drawCorrection(seed) : null;
+  const schedule = { seed, log, subscribers, deliveries, campaigns, correction, faults, cap };
   return random.chance(RUNS_WITH_STRANGERS) ? withStrangers(schedule, random) : schedule;
+}
+
+/** With numbers of its own, so that the rest of a seed stays as it is. */
+function drawCorrection(seed: number): ScheduledCorrection {
+  const random = createRandom(seed ^ 0x5eed);
+  return { atMs: random.int(0, 8_000), afterMs: random.int(0, 1_500) };
 }
 
 /**
@@ -89,6 +99,7 @@ function withStrangers(schedule: Schedule, random: Random): Schedule {
   return {
     ...schedule,
     cap: null,
+    correction: drawCorrection(schedule.seed),
     deliveries: [...schedule.deliveries, ...more],
     faults: [...schedule.faults, strangers].sort((one, other) => one.atMs - other.atMs),
   };

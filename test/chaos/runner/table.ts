@@ -1,3 +1,4 @@
+import { messagesCorrected } from './promises.ts';
 import type { RunResult } from './run-once.ts';
 import { messagesOf } from './schedule.ts';
 
@@ -18,7 +19,10 @@ export function faultTable(results: readonly RunResult[]): string {
   const rows = new Map<string, Row>();
   for (const result of results) {
     const { faults } = result.schedule;
-    const lost = Math.max(0, messagesOf(result.schedule) - result.books.ledger.distinct);
+    const lost = Math.max(
+      0,
+      messagesOf(result.schedule) + messagesCorrected(result.books) - result.books.ledger.distinct,
+    );
     for (const kind of new Set(faults.map((fault) => fault.kind))) {
       const row = rows.get(kind) ?? { times: 0, runs: 0, lost: 0, duplicates: 0, slowestMs: 0 };
       row.times += faults.filter((fault) => fault.kind === kind).length;
