@@ -14,6 +14,7 @@ import {
 } from '../engine/contract/settings.ts';
 import {
   clickhouseSettings,
+  internalSettings,
   logContradictions,
   logSettings,
   mailContradictions,
@@ -39,12 +40,21 @@ export const apiSettings = {
   ...tracingSettings,
   ...vapidSettings,
   ...mailSettings,
+  ...internalSettings,
   apiHost: text('API_HOST', 'Address that the API listens on.', { default: '127.0.0.1' }),
   apiPort: whole('API_PORT', 'Port that the API listens on; 0 takes any free one.', {
     default: 8_080,
     minimum: 0,
     maximum: 65_535,
   }),
+  apiInternalHost: text('API_INTERNAL_HOST', 'Address of the API’s own metrics listener.', {
+    default: '127.0.0.1',
+  }),
+  apiInternalPort: whole(
+    'API_INTERNAL_PORT',
+    'Port of that listener; 0 takes any free one. Only where the API runs alone.',
+    { default: 8_084, minimum: 0, maximum: 65_535 },
+  ),
   apiDatabaseConnections: whole(
     'API_DATABASE_CONNECTIONS',
     'Most connections to Postgres that the API opens, beside those of the next two lines.',

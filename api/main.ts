@@ -3,11 +3,14 @@ import { createEarnings } from '../engine/adapters/clickhouse/earnings.ts';
 import type { Database } from '../engine/adapters/postgres/database.ts';
 import { createRelayStep } from '../engine/adapters/postgres/relay.ts';
 import { createLogger, type Logger } from '../engine/adapters/telemetry/logger.ts';
+import { createMetrics } from '../engine/adapters/telemetry/metrics.ts';
 import { openTracing } from '../engine/adapters/telemetry/open-tracing.ts';
 import { systemClock } from '../engine/contract/clock.ts';
 import type { Log } from '../engine/contract/log.ts';
 import { within } from '../engine/contract/time-limit.ts';
+import { startInternalServer } from '../engine/operate/internal-server.ts';
 import { createReadiness } from '../engine/operate/readiness.ts';
+import { sampleService } from '../engine/operate/service-samples.ts';
 import { type Loop, startLoop } from '../engine/runtime/loop.ts';
 import {
   createPool,
@@ -25,7 +28,7 @@ import { apiConnections, openApiPools, warnOfTooManyConnections } from './serve/
 import { startApi } from './serve/server.ts';
 
 const CLOSE_DEADLINE_MS = 15_000;
-const CLOSE_TRACING_MS = 2_000;
+const CLOSE_PART_MS = 2_000;
 const CLOSE_RELAY_MS = 3_000;
 const RELAY_IDLE_MS = 500;
 const RELAY_MAX_BACKOFF_MS = 5_000;
@@ -42,7 +45,7 @@ export async function runApi(): Promise<void> {
     deadlineMs: CLOSE_DEADLINE_MS,
     start: async ({ opened, signal }) => {
       const tracing = await openTracing(config, 'api', logger);
-      opened.defer(() => tracing.close(CLOSE_TRACING_MS));
+      opened.defer(() => tracing.close(CLOSE_PART_MS));
       const patience = { logger, signal };
       const open = (name: string, most: number) => createPool(config.databaseUrl, name, most);
       const pools = openApiPools(open, config, opened);
@@ -54,6 +57,20 @@ export async function runApi(): Promise<void> {
       opened.defer(() => clickhouse.close());
       const log = createLateLog();
       opened.defer(() => log.close(0));
+      const metrics = createMetrics();
+      const internal = await startInternalServer({
+        host: config.apiInternalHost,
+        port: config.apiInternalPort,
+        hostNames: config.internalHostNames,
+        readiness: createReadiness({ postgres: () => database.ping() }),
+        metrics: () => metrics.exposition(),
+      });
+      opened.defer(() => internal.close(CLOSE_PART_MS));
+      sampleService(metrics.service, {
+        ...{ database: pool, clickhouse, pingLog: () => log.ping() },
+        publicBaseUrl: config.publicBaseUrl,
+        config,
+      });
       const relay = startRelay(database, log, logger);
       // A running publish may hang on a log that is away: its rows stay in the outbox.
       opened.defer(() => within(systemClock, CLOSE_RELAY_MS, relay.close()).then(() => {}));
@@ -68,6 +85,7 @@ export async function runApi(): Promise<void> {
         log,
         readiness: async () => ({ accepting: !draining, ...(await readiness()) }),
         wakeRelay: () => relay.wake(),
+        metrics: metrics.service,
         logger,
         tracing,
       });

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import type { FastifyBaseLogger } from 'fastify';
 import type { ClickHouse } from '../engine/adapters/clickhouse/clickhouse.ts';
 import { createEarnings } from '../engine/adapters/clickhouse/earnings.ts';
@@ -11,6 +12,7 @@ import { systemClock } from '../engine/contract/clock.ts';
 import type { Log } from '../engine/contract/log.ts';
 import { startInternalServer } from '../engine/operate/internal-server.ts';
 import { createReadiness } from '../engine/operate/readiness.ts';
+import { sampleService } from '../engine/operate/service-samples.ts';
 import {
   createPool,
   openLog,
@@ -143,10 +145,17 @@ export async function runReporting(): Promise<void> {
         metrics: () => metrics.exposition(),
       });
       opened.defer(() => internal.close(CLOSE_PART_MS));
+      let log: Log | null = null;
+      sampleService(metrics.service, {
+        ...{ database, clickhouse, pingLog: async () => (await log?.ping()) ?? false },
+        folders: { reports: config.reportSpoolFolder ?? tmpdir() },
+        config,
+      });
       await prepareDatabase(config.databaseUrl, database, patience);
       await prepareStatistics(clickhouse, config, patience);
-      const log = await openLog(config, config.databaseUrl, patience);
-      opened.defer(() => log.close(CLOSE_PART_MS));
+      const openedLog = await openLog(config, config.databaseUrl, patience);
+      opened.defer(() => openedLog.close(CLOSE_PART_MS));
+      log = openedLog;
       const parts = { database, clickhouse, log, metrics, logger, tracing };
       const reporting = await startReporting(config, parts);
       opened.defer(() => reporting.close());

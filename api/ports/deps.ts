@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { PressureSignal } from '../../engine/adapters/http/overload.ts';
 import type { ServerLimits } from '../../engine/adapters/http/server-limits.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
+import type { ServiceMetrics } from '../../engine/adapters/telemetry/service-metrics.ts';
 import type { Tracing } from '../../engine/adapters/telemetry/tracing.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import type { EndpointPolicy } from '../../engine/contract/push-service.ts';
@@ -46,6 +47,8 @@ export interface ApiDeps {
   readonly logRequests?: boolean;
   /** Left out: nothing is traced. */
   readonly tracing?: Tracing;
+  /** Left out: requests are not counted. */
+  readonly metrics?: Pick<ServiceMetrics, 'answered'>;
   /** Instead of the usual ones. */
   readonly limits?: Partial<ServerLimits>;
   /** Of the streams of progress, instead of the usual ones. */

@@ -9,6 +9,7 @@ import { clientRoutes } from '../client/routes.ts';
 import { reportForwarding } from '../dashboard/reports/routes.ts';
 import { dashboardRoutes } from '../dashboard/routes.ts';
 import { imageRoutes } from '../images/routes.ts';
+import { countRequests } from '../plugins/count-requests.ts';
 import { handleError } from '../plugins/error-handler.ts';
 import { registerOpenapi } from '../plugins/openapi.ts';
 import type { ApiDeps } from '../ports/deps.ts';
@@ -34,6 +35,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
     ...(deps.tracing === undefined ? {} : { tracing: deps.tracing }),
     handleError,
   });
+  if (deps.metrics !== undefined) countRequests(app, deps.metrics);
   app.register(async (scope) => {
     await registerOpenapi(scope, deps.config.publicBaseUrl);
     healthRoutes(scope, deps.readiness);

@@ -1,7 +1,7 @@
 import type { Log } from '../../engine/contract/log.ts';
 
 /** The log as an API needs it, before it is there: publishing fails as it does while the log is away. */
-export interface LateLog extends Pick<Log, 'publish' | 'close'> {
+export interface LateLog extends Pick<Log, 'publish' | 'ping' | 'close'> {
   arrive(log: Log): void;
 }
 
@@ -12,6 +12,7 @@ export function createLateLog(): LateLog {
       if (arrived === null) throw new Error('the log does not answer yet');
       await arrived.publish(topic, records);
     },
+    ping: async () => (await arrived?.ping()) ?? false,
     close: async (deadlineMs) => {
       await arrived?.close(deadlineMs);
     },

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { readMasterKeys } from '../../engine/adapters/postgres/sealed-secret.ts';
 import { logsRequests } from '../../engine/adapters/telemetry/log-format.ts';
+import type { ServiceMetrics } from '../../engine/adapters/telemetry/service-metrics.ts';
 import type { Tracing } from '../../engine/adapters/telemetry/tracing.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { createSubjectOf, type SubjectOf } from '../../engine/contract/vapid-subject.ts';
@@ -25,6 +26,7 @@ export interface ApiParts {
   readonly subjectOf?: SubjectOf;
   readonly logger: FastifyBaseLogger | false;
   readonly tracing?: Tracing;
+  readonly metrics?: Pick<ServiceMetrics, 'answered'>;
 }
 
 export interface ApiServer {

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import { createStatisticsChanges } from '../../engine/adapters/clickhouse/anonymize.ts';
 import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
@@ -20,6 +21,7 @@ import type { ControlSecret } from '../../engine/operate/control-answer.ts';
 import { startInternalServer } from '../../engine/operate/internal-server.ts';
 import { createInternalLookUp, createInternalStreams } from '../../engine/operate/lookups.ts';
 import { createReadiness } from '../../engine/operate/readiness.ts';
+import { sampleService } from '../../engine/operate/service-samples.ts';
 import {
   createPool,
   openLog,
@@ -139,6 +141,11 @@ async function startRoles(
     streams: createInternalStreams(database),
   });
   opened.defer(() => internal.close(CLOSE_PART_MS));
+  sampleService(metrics.service, {
+    ...{ database, clickhouse, pingLog: () => log.ping(), publicBaseUrl: config.publicBaseUrl },
+    folders: { 'data-folder': folder.path, reports: reportingConfig.reportSpoolFolder ?? tmpdir() },
+    config,
+  });
   const subjectOf = createSubjectOf(config.vapidSubject, isForThisMachine(config) ? DESK_SUBJECT : null);
   const engine = await startEngine(config, {
     database,
@@ -180,6 +187,7 @@ async function startRoles(
     readiness,
     subjectOf,
     wakeRelay: engine.wakeRelay,
+    metrics: metrics.service,
     logger,
     tracing,
   });

@@ -143,7 +143,11 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     startControl(config, logger, engine),
     ...[record.start(), events.start()],
   ]);
-  metrics.sampleEngine({ ...control, workerUtilisation: () => workers.utilisation() });
+  metrics.sampleEngine({
+    ...control,
+    workerUtilisation: () => workers.utilisation(),
+    encryption: () => workers.encryption(),
+  });
 
   return {
     wakeRelay: () => relay.wake(),

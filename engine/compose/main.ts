@@ -13,6 +13,7 @@ import { createDeliveryProofs } from '../notification/delivery-proof.ts';
 import { startInternalServer } from '../operate/internal-server.ts';
 import { createInternalLookUp, createInternalStreams } from '../operate/lookups.ts';
 import { createReadiness } from '../operate/readiness.ts';
+import { sampleService } from '../operate/service-samples.ts';
 import {
   createPool,
   openLog,
@@ -65,6 +66,10 @@ export async function runEngine(): Promise<void> {
         streams: createInternalStreams(database),
       });
       opened.defer(() => internal.close(CLOSE_PART_MS));
+      sampleService(metrics.service, {
+        ...{ database, clickhouse, pingLog: async () => (await log?.ping()) ?? false },
+        config,
+      });
       await prepareDatabase(config.databaseUrl, database, patience);
       const openedLog = await openLog(config, config.databaseUrl, patience);
       opened.defer(() => openedLog.close(CLOSE_PART_MS));

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Logger } from '../adapters/telemetry/logger.ts';
+import type { EncryptionBackend } from '../adapters/telemetry/metric-register.ts';
 import type { Metrics } from '../adapters/telemetry/metrics.ts';
 import type { EngineConfig } from '../config.ts';
 import { createWorkerPool, type WorkerPool } from '../dispatch/worker-pool.ts';
@@ -15,8 +16,13 @@ interface Parts {
   readonly metrics: Metrics;
 }
 
+export interface Workers extends WorkerPool {
+  /** What the newest thread encrypts with; null until one runs. */
+  encryption(): EncryptionBackend | null;
+}
+
 /** The engine's threads, and the reaction when one of them dies. */
-export async function createWorkers(config: EngineConfig, { logger, metrics }: Parts): Promise<WorkerPool> {
+export async function createWorkers(config: EngineConfig, { logger, metrics }: Parts): Promise<Workers> {
   const extraCa = config.pushServiceCaFile === null ? null : await readFile(config.pushServiceCaFile, 'utf8');
   if (config.pushTransport !== 'own') {
     logger.info(
@@ -24,7 +30,9 @@ export async function createWorkers(config: EngineConfig, { logger, metrics }: P
       'messages leave over this HTTP/2 instead of our own',
     );
   }
-  return createWorkerPool({
+  const note = createEncryptionNote(logger);
+  let encryption: EncryptionBackend | null = null;
+  const pool = await createWorkerPool({
     threads: config.workerThreads,
     tasksPerThread: config.tasksPerThread + BREAKING_TASKS_PER_THREAD,
     maxQueued: config.blocksInFlight,
@@ -45,7 +53,10 @@ export async function createWorkers(config: EngineConfig, { logger, metrics }: P
       cryptoMbLibrary: config.cryptoMbLibrary,
       allowProbes: false,
     },
-    onThreadStarted: createEncryptionNote(logger),
+    onThreadStarted: (started) => {
+      encryption = started.encryption;
+      note(started);
+    },
     pulseMs: PULSE_MS,
     onStuckForGood: (threadId) => {
       logger.error({ threadId }, 'a worker thread hangs and cannot be terminated: this process exits');
@@ -57,4 +68,5 @@ export async function createWorkers(config: EngineConfig, { logger, metrics }: P
       logger.error({ reason }, 'a worker thread died; it is replaced and its blocks are sent again');
     },
   });
+  return { ...pool, encryption: () => encryption };
 }

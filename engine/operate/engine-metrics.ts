@@ -1,9 +1,10 @@
 import type { Database } from '../adapters/postgres/database.ts';
+import { readLate } from '../adapters/postgres/deliveries/late.ts';
 import { countOpenDeliveries, countOpenShards } from '../adapters/postgres/deliveries/open-counts.ts';
-import { countOutboxRows } from '../adapters/postgres/relay.ts';
+import { countOutboxRows, readOutboxAge } from '../adapters/postgres/relay.ts';
 import type { Metrics } from '../adapters/telemetry/metrics.ts';
 import type { Log } from '../contract/log.ts';
-import { outcomes } from '../contract/outcome.ts';
+import { failureCode, outcomes } from '../contract/outcome.ts';
 import { pushServices } from '../contract/push-service.ts';
 import { topics } from '../contract/topics.ts';
 import type { BlockEnding } from '../dispatch/run-block.ts';
@@ -17,6 +18,8 @@ interface Depths {
 /** Values read when metrics are requested: depths, which no counter keeps. */
 export function sampleDepths({ metrics, database, log }: Depths): void {
   metrics.sampleOutboxRows(() => countOutboxRows(database));
+  metrics.sampleOutboxOldest(() => readOutboxAge(database));
+  metrics.sampleLate(() => readLate(database));
   metrics.sampleDeliveries(() => countOpenDeliveries(database));
   metrics.sampleShards(() => countOpenShards(database));
   metrics.sampleLogLag(async () =>
@@ -31,12 +34,14 @@ export function countBlock(metrics: Metrics, ending: BlockEnding, durationMs: nu
   if (ending.kind !== 'ended' || ending.sent === null) return;
   metrics.blockEnded(durationMs);
   const counts = new Map<number, number>();
+  const unknown = pushServices.map(() => 0);
   const latencies = pushServices.map((): number[] => []);
-  const { outcomes: codes, services, statuses, latenciesMs } = ending.sent;
+  const { outcomes: codes, failures, services, statuses, latenciesMs } = ending.sent;
   for (let i = 0; i < codes.length; i++) {
     const service = services[i] as number;
     const key = service * outcomes.length + (codes[i] as number);
     counts.set(key, (counts.get(key) ?? 0) + 1);
+    if (failures[i] === failureCode.unknown) unknown[service] = (unknown[service] ?? 0) + 1;
     if (statuses[i] !== 0) latencies[service]?.push(latenciesMs[i] as number);
   }
   for (const [key, count] of counts) {
@@ -47,5 +52,6 @@ export function countBlock(metrics: Metrics, ending: BlockEnding, durationMs: nu
   for (const [index, service] of pushServices.entries()) {
     const found = latencies[index] ?? [];
     if (found.length > 0) metrics.answered(service, found);
+    metrics.attemptsUnknown(service, unknown[index] ?? 0);
   }
 }

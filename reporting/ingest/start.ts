@@ -1,8 +1,8 @@
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { Logger } from '../../engine/adapters/telemetry/logger.ts';
-import type { IngestTopic } from '../../engine/adapters/telemetry/metric-register.ts';
 import type { Metrics } from '../../engine/adapters/telemetry/metrics.ts';
+import type { IngestTopic } from '../../engine/adapters/telemetry/reporting-entries.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { startLoop } from '../../engine/runtime/loop.ts';
 import { abandonLoad, activateLoad, registerLoad } from './ad-loads.ts';

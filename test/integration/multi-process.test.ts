@@ -77,7 +77,9 @@ describeKafka('api and two engines as processes, over Kafka, Postgres and ClickH
   const startApi = async (): Promise<string> => {
     const port = await freePort();
     const rate = { CLIENT_RATE_PER_MINUTE: '5000' };
-    const env = { ...environment('api'), ...rate, API_HOST: '127.0.0.1', API_PORT: String(port) };
+    const inner = { API_INTERNAL_HOST: '127.0.0.1', API_INTERNAL_PORT: '0' };
+    const outer = { API_HOST: '127.0.0.1', API_PORT: String(port) };
+    const env = { ...environment('api'), ...rate, ...inner, ...outer };
     const readyUrl = `http://127.0.0.1:${port}/internal/health/ready`;
     processes.push(await startBroadside({ args: ['api'], env, readyUrl }));
     return `http://127.0.0.1:${port}/api/v1/client`;

@@ -28,6 +28,7 @@ describe('starting while something is away', () => {
       CLICKHOUSE_URL: 'http://127.0.0.1:1',
       API_HOST: '127.0.0.1',
       API_PORT: String(apiPort),
+      API_INTERNAL_PORT: '0',
       INTERNAL_PORT: String(internalPort),
       INTERNAL_SECRET: 'internal-secret-of-tests',
       WORKER_THREADS: '1',

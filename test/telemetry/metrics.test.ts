@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type MetricEntry, metricRegister } from '../../engine/adapters/telemetry/metric-register.ts';
+import type { MetricEntry } from '../../engine/adapters/telemetry/metric-entry.ts';
+import { metricRegister } from '../../engine/adapters/telemetry/metric-register.ts';
 import { createMetrics, type Metrics } from '../../engine/adapters/telemetry/metrics.ts';
 
 const entries: readonly MetricEntry[] = Object.values(metricRegister);
@@ -56,6 +57,9 @@ describe('metrics', () => {
     metrics.shardEnded('lease-lost');
     metrics.attempts('mozilla', 'gone', 3);
     metrics.attempts('mozilla', 'gone', 4);
+    metrics.attemptsUnknown('mozilla', 2);
+    metrics.service.answered('public', '2xx', 30);
+    metrics.service.answered('client', '429', null);
     metrics.blockEnded(300);
     metrics.recordBatch(2_000);
     metrics.recordBatch(500);
@@ -66,6 +70,10 @@ describe('metrics', () => {
         'broadside_deliveries_completed_total{status="success"} 1',
         'broadside_shards_ended_total{ending="lease-lost"} 1',
         'broadside_attempts_total{push_service="mozilla",outcome="gone"} 7',
+        'broadside_attempts_unknown_total{push_service="mozilla"} 2',
+        'broadside_api_requests_total{surface="public",status="2xx"} 1',
+        'broadside_api_requests_total{surface="client",status="429"} 1',
+        'broadside_api_seconds_count{surface="public"} 1',
         'broadside_block_seconds_bucket{le="0.25"} 0',
         'broadside_block_seconds_bucket{le="0.5"} 1',
         'broadside_block_seconds_sum 0.3',
@@ -132,13 +140,18 @@ describe('metrics', () => {
 
   it('describe the engine of their process', async () => {
     const metrics = createMetrics();
-    metrics.sampleEngine({ state: () => 'paused', shardsInHand: () => 3, workerUtilisation: () => 0.25 });
+    metrics.sampleEngine({
+      ...{ state: () => 'paused', shardsInHand: () => 3, workerUtilisation: () => 0.25 },
+      encryption: () => 'openssl',
+    });
     expect(await lines(metrics)).toEqual(
       expect.arrayContaining([
         'broadside_engine_state{state="paused"} 1',
         'broadside_engine_state{state="running"} 0',
         'broadside_shards_in_hand 3',
         'broadside_worker_utilisation_ratio 0.25',
+        'broadside_encryption_backend{backend="openssl"} 1',
+        'broadside_encryption_backend{backend="node"} 0',
       ]),
     );
   });

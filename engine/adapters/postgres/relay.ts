@@ -135,6 +135,14 @@ async function lockBatch(sql: Sql): Promise<string | null> {
   return null;
 }
 
+/** Age of the oldest row, in seconds; 0: there is none. */
+export async function readOutboxAge(database: Database): Promise<number> {
+  const [row] = await database.query<{ age: number }>(
+    'SELECT greatest(extract(epoch FROM now() - created_at), 0)::float8 AS age FROM outbox ORDER BY id LIMIT 1',
+  );
+  return row?.age ?? 0;
+}
+
 /** Rows that are not on the log yet. */
 export async function countOutboxRows(database: Database): Promise<number> {
   const [row] = await database.query<{ rows: number }>('SELECT count(*)::int AS rows FROM outbox');

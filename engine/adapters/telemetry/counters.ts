@@ -1,5 +1,5 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { MetricEntry } from './metric-register.ts';
+import type { MetricEntry } from './metric-entry.ts';
 import { helpOf } from './sampled-gauges.ts';
 
 /** Every combination of labels starts at 0: a series that appears with its first event hides that event. */
@@ -17,8 +17,11 @@ function combinations(labels: MetricEntry['labels']): Record<string, string>[] {
   );
 }
 
-export function histogramOf(registry: Registry, entry: MetricEntry): Histogram {
-  const buckets = [...(entry.bounds ?? [])];
+export function histogramOf(
+  registry: Registry,
+  entry: Extract<MetricEntry, { kind: 'histogram' }>,
+): Histogram {
+  const buckets = [...entry.bounds];
   const labelNames = Object.keys(entry.labels);
   const help = helpOf(entry);
   return new Histogram({ name: entry.name, help, labelNames, buckets, registers: [registry] });

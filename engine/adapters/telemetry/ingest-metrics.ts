@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import { counterOf, histogramOf } from './counters.ts';
-import { type IngestTopic, metricRegister } from './metric-register.ts';
+import { metricRegister } from './metric-register.ts';
+import type { IngestTopic } from './reporting-entries.ts';
 import { labelledGauge, type ReadCounts } from './sampled-gauges.ts';
 
 /** Counts the records that the reporting role takes from the log. */

@@ -6,7 +6,9 @@ import type { Topic } from '../../contract/topics.ts';
 import { counterOf, histogramOf } from './counters.ts';
 import { createIngestMetrics, type IngestMetrics } from './ingest-metrics.ts';
 import {
+  type EncryptionBackend,
   type EngineState,
+  type lateStages,
   metricRegister,
   type openShardStates,
   type openStatuses,
@@ -15,18 +17,23 @@ import {
 } from './metric-register.ts';
 import { createReportMetrics, type ReportMetrics } from './report-metrics.ts';
 import { labelledGauge, type ReadCounts, sampledGauge } from './sampled-gauges.ts';
+import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
 
 /** Counts per block or batch: one call a message would cost more than its share of I/O. */
 export interface Metrics {
   deliveryCompleted(status: ReturnType<typeof completedStatus>): void;
   shardEnded(ending: (typeof shardEndings)[number]): void;
   attempts(service: PushService, outcome: Outcome, count: number): void;
+  /** Of these, the ones that were never answered. */
+  attemptsUnknown(service: PushService, count: number): void;
   blockEnded(durationMs: number): void;
   /** A block's answers of one push service. */
   answered(service: PushService, latenciesMs: readonly number[]): void;
   /** Reads the depth when metrics are requested; a rejection, or a second's silence, omits it then. */
   sampleOutboxRows(read: () => Promise<number>): void;
+  sampleOutboxOldest(read: () => Promise<number>): void;
   sampleDeliveries(read: ReadCounts<(typeof openStatuses)[number]>): void;
+  sampleLate(read: ReadCounts<(typeof lateStages)[number]>): void;
   sampleShards(read: ReadCounts<(typeof openShardStates)[number]>): void;
   sampleLogLag(read: ReadCounts<Topic>): void;
   /** Of the engine of this process. */
@@ -39,6 +46,8 @@ export interface Metrics {
   readonly reports: ReportMetrics;
   /** For the records taken from the log. */
   readonly ingest: IngestMetrics;
+  /** Of what every role has: the servers it needs, disks, certificates; and the API's requests. */
+  readonly service: ServiceMetrics;
   /** Everything in Prometheus' text format, the process's own CPU, memory and event loop included. */
   exposition(): Promise<Exposition>;
 }
@@ -52,6 +61,8 @@ export interface EngineSamples {
   state(): EngineState;
   shardsInHand(): number;
   workerUtilisation(): number;
+  /** Null until the first thread runs. */
+  encryption(): EncryptionBackend | null;
 }
 
 export interface Exposition {
@@ -59,6 +70,7 @@ export interface Exposition {
   readonly body: string;
 }
 
+/** In one piece: every metric of the register, and how it is counted. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
@@ -66,6 +78,7 @@ export function createMetrics(): Metrics {
     deliveriesCompleted: counterOf(registry, metricRegister.deliveriesCompleted),
     shardsEnded: counterOf(registry, metricRegister.shardsEnded),
     attempts: counterOf(registry, metricRegister.attempts),
+    attemptsUnknown: counterOf(registry, metricRegister.attemptsUnknown),
     recordBatches: counterOf(registry, metricRegister.recordBatches),
     recordRows: counterOf(registry, metricRegister.recordRows),
     workerThreadsLost: counterOf(registry, metricRegister.workerThreadsLost),
@@ -73,11 +86,14 @@ export function createMetrics(): Metrics {
   };
   const blockSeconds = histogramOf(registry, metricRegister.blockSeconds);
   const outboxRows = sampledGauge(registry, metricRegister.outboxRows);
+  const outboxOldest = sampledGauge(registry, metricRegister.outboxOldest);
   const answerSeconds = histogramOf(registry, metricRegister.answerSeconds);
   const deliveriesOpen = labelledGauge(registry, metricRegister.deliveriesOpen);
+  const deliveriesLate = labelledGauge(registry, metricRegister.deliveriesLate);
   const shardsOpen = labelledGauge(registry, metricRegister.shardsOpen);
   const logLag = labelledGauge(registry, metricRegister.logLag);
   const engineState = labelledGauge(registry, metricRegister.engineState);
+  const encryption = labelledGauge(registry, metricRegister.encryptionBackend);
   const governors = {
     limit: labelledGauge(registry, metricRegister.governorLimit),
     paused: labelledGauge(registry, metricRegister.governorPaused),
@@ -93,17 +109,24 @@ export function createMetrics(): Metrics {
     deliveryCompleted: (status) => counters.deliveriesCompleted.inc({ status }),
     shardEnded: (ending) => counters.shardsEnded.inc({ ending }),
     attempts: (service, outcome, count) => counters.attempts.inc({ push_service: service, outcome }, count),
+    attemptsUnknown: (service, count) => counters.attemptsUnknown.inc({ push_service: service }, count),
     blockEnded: (durationMs) => blockSeconds.observe(durationMs / 1_000),
     answered: (service, latenciesMs) => {
       const child = answerSeconds.labels({ push_service: service });
       for (const latencyMs of latenciesMs) child.observe(latencyMs / 1_000);
     },
     sampleOutboxRows: outboxRows.readBy,
+    sampleOutboxOldest: outboxOldest.readBy,
+    sampleLate: deliveriesLate.readBy,
     sampleDeliveries: deliveriesOpen.readBy,
     sampleShards: shardsOpen.readBy,
     sampleLogLag: logLag.readBy,
     sampleEngine: (engine) => {
       engineState.readBy(async () => ({ [engine.state()]: 1 }));
+      encryption.readBy(async () => {
+        const backend = engine.encryption();
+        return backend === null ? {} : { [backend]: 1 };
+      });
       shardsInHand.readBy(async () => engine.shardsInHand());
       workerUtilisation.readBy(async () => engine.workerUtilisation());
     },
@@ -122,6 +145,7 @@ export function createMetrics(): Metrics {
     backPressurePause: (stage) => counters.backPressurePauses.inc({ stage }),
     reports: createReportMetrics(registry),
     ingest: createIngestMetrics(registry),
+    service: createServiceMetrics(registry),
     exposition: async () => ({ contentType: registry.contentType, body: await registry.metrics() }),
   };
 }

@@ -1,6 +1,7 @@
 import type { Registry } from 'prom-client';
 import { counterOf, histogramOf } from './counters.ts';
-import { type brokenOffReasons, metricRegister, reportStatuses } from './metric-register.ts';
+import { metricRegister } from './metric-register.ts';
+import { type brokenOffReasons, reportStatuses } from './reporting-entries.ts';
 import { sampledGauge } from './sampled-gauges.ts';
 
 /** Counts reports, once each. */

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import { resultOr } from '../../contract/time-limit.ts';
-import type { MetricEntry } from './metric-register.ts';
+import type { MetricEntry } from './metric-entry.ts';
 
 /**
  * Gauges that are read when metrics are requested: a value written by a loop would freeze when the loop does. A
@@ -33,13 +33,13 @@ export function sampledGauge(
   };
 }
 
-/** Absent names are 0. */
 export type ReadCounts<Name extends string> = () => Promise<Readonly<Partial<Record<Name, number>>>>;
 
-/** Of an entry with one label. */
+/** Of an entry with one label. Names that are not read are 0, or left out where nobody knows their value. */
 export function labelledGauge<Name extends string>(
   registry: Registry,
   entry: MetricEntry & { readonly labels: Readonly<Record<string, readonly Name[]>> },
+  unread: 'zero' | 'left out' = 'zero',
 ): { readBy(read: ReadCounts<Name>): void } {
   const [[label, names] = ['', []]] = Object.entries(entry.labels);
   let read: () => Promise<Readonly<Partial<Record<Name, number>>> | null> = async () => null;
@@ -51,7 +51,11 @@ export function labelledGauge<Name extends string>(
     collect: async () => {
       gauge.reset();
       const counts = await resultOr(null, SAMPLE_TIMEOUT_MS, read);
-      if (counts !== null) for (const name of names) gauge.set({ [label]: name }, counts[name] ?? 0);
+      if (counts === null) return;
+      for (const name of names) {
+        const value = counts[name] ?? (unread === 'zero' ? 0 : null);
+        if (value !== null) gauge.set({ [label]: name }, value);
+      }
     },
   });
   return {

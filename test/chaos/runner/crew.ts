@@ -76,6 +76,7 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
       TRUSTED_PROXIES: '127.0.0.1',
       API_HOST: '127.0.0.1',
       API_PORT: String(apiPort),
+      API_INTERNAL_PORT: '0',
       CLIENT_RATE_PER_MINUTE: '5000',
     },
     readyUrl: `http://127.0.0.1:${apiPort}/internal/health/ready`,
