@@ -9,6 +9,7 @@ export interface PublicApp {
   readonly identifier: string;
   /** The `applicationServerKey` of browsers: base64url. */
   readonly vapidPublicKey: string;
+  readonly fallbackText: string | null;
   /** The numbers of the pairs that subscriptions may be made with, by their public keys. */
   readonly keyNumbers: Readonly<Record<string, number>>;
 }
@@ -60,13 +61,19 @@ async function findApp(
   origin: string,
   anyOrigin: boolean,
 ): Promise<PublicApp | null> {
-  const [row] = await sql.query<{ id: number; key: string; keys: Record<string, number> }>(
-    `SELECT id, vapid_public_key AS key, ${usableKeyNumbers} AS keys
+  const [row] = await sql.query<{
+    id: number;
+    key: string;
+    keys: Record<string, number>;
+    text: string | null;
+  }>(
+    `SELECT id, vapid_public_key AS key, ${usableKeyNumbers} AS keys, fallback_text AS text
      FROM apps WHERE identifier = $1 AND (site_domain = $2 OR $3) AND deleted_at IS NULL`,
     [identifier, origin, anyOrigin],
   );
   if (row === undefined) return null;
-  return { id: toId(row.id), identifier, vapidPublicKey: row.key, keyNumbers: row.keys };
+  const { id, key: vapidPublicKey, keys: keyNumbers, text: fallbackText } = row;
+  return { id: toId(id), identifier, vapidPublicKey, keyNumbers, fallbackText };
 }
 
 function isLocalhost(origin: string): boolean {

@@ -2,6 +2,7 @@
 export interface Http {
   get<Answer>(path: string): Promise<Answer>;
   post<Answer>(path: string, body: unknown): Promise<Answer>;
+  put<Answer>(path: string, body: unknown): Promise<Answer>;
 }
 
 /** @throws Error naming the request, the status and the answer, for every status but 2xx. */
@@ -20,5 +21,9 @@ export function createHttp(baseUrl: string, token: string | null): Http {
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text.slice(0, 500)}`);
     return JSON.parse(text) as Answer;
   }
-  return { get: (path) => ask('GET', path), post: (path, body) => ask('POST', path, body) };
+  return {
+    get: (path) => ask('GET', path),
+    post: (path, body) => ask('POST', path, body),
+    put: (path, body) => ask('PUT', path, body),
+  };
 }

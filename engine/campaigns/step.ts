@@ -118,6 +118,7 @@ export const notificationOf = (content: CampaignContent, options: CampaignOption
   requireInteraction: options.requireInteraction,
   silent: options.silent,
   vibratePattern: options.vibratePattern,
+  ...(options.site === undefined ? {} : { site: options.site }),
   language: content.language ?? null,
   translations: content.translations ?? [],
   mayBePersonal: content.isPersonal ?? false,

@@ -36,7 +36,7 @@ export const openCampaignStatuses = [
 const zones = Type.Array(Type.String());
 
 /** `deliveries.campaign_part`: the part of an audience that one delivery of a campaign serves. */
-const part = Type.Union([
+export const campaignPart = Type.Union([
   /** The readers of these parts of a split, as in a segment. */
   Type.Object({
     kind: Type.Literal('share'),
@@ -66,10 +66,9 @@ const part = Type.Union([
   /** These subscriptions, of a delivery to test browsers. */
   Type.Object({ kind: Type.Literal('named'), seqs: Type.Array(Type.Integer({ minimum: 0 })) }),
 ]);
-export type CampaignPart = Static<typeof part>;
-export const campaignPart = part;
+export type CampaignPart = Static<typeof campaignPart>;
 
-const checkPart = Compile(part);
+const checkPart = Compile(campaignPart);
 
 /** @throws RangeError on what is none: such a row is a bug, and must never select everyone. */
 export function parseCampaignPart(value: unknown): CampaignPart | null {
@@ -106,6 +105,7 @@ export interface CampaignOptions {
   readonly ratePerMinute: number | null;
   readonly rehearsal: boolean;
   readonly queryParams: readonly { readonly key: string; readonly value: string }[];
+  readonly site?: string;
   /** ISO 8601. Nothing is sent from then on. */
   readonly expiresAt?: string | null;
   /** Of a schedule in one zone and of a feed; absent: they wait. Other campaigns choose their own time. */

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { borrowPush } from '../support/browsers/borrowed-push.ts';
 import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
@@ -30,6 +30,10 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     newsroom = await startNewsroom();
     publisher = createPublisher(newsroom);
     putSdkOn(newsroom);
+    await newsroom.client.put(`/apps/${newsroom.appId}`, {
+      ...{ name: 'Example News', site_domain: newsroom.site.origin },
+      fallback_text: 'Open us for the news.',
+    });
   });
   afterAll(() => newsroom?.stop());
   beforeEach(async () => {
@@ -170,16 +174,47 @@ describeBrowser('chromium', 'the service worker in Chromium', (executable) => {
     expect(ids.size).toBe(2);
   });
 
-  it('ignores messages of others, and pushes that are no message', async () => {
-    await worker.evaluate(`self.addEventListener('push', (event) =>
-      event.waitUntil(registration.showNotification('Theirs: ' + event.data.text())))`);
-    await worker.push('{"title":"Hello"}', 'Theirs: {"title":"Hello"}');
-    await worker.push('not JSON', 'Theirs: not JSON');
-    await worker.push(
-      '{"web_push":8030,"notification":{"title":"x"}}',
-      'Theirs: {"web_push":8030,"notification":{"title":"x"}}',
-    );
-    expect(types()).toEqual([]);
+  describe('something is shown, and no subscription is lost, for', () => {
+    const proof = { app: 'news', delivery: 'dlv_1', proof: 'proof' };
+    const broken = (notification: object): string => JSON.stringify({ web_push: 8030, notification });
+
+    it.each([
+      ['text that is no JSON', 'not JSON'],
+      ['JSON of somebody else', '{"title":"Hello"}'],
+      ['null', 'null'],
+      ['a message that proves nothing', broken({ title: 'x' })],
+      ['a message without a title', broken({ navigate: 'https://news.example/', data: proof })],
+      ['a title that is no text', broken({ title: { a: 1 }, data: proof })],
+    ])('%s', async (_, data) => {
+      expect(await worker.push(data, 'localhost')).toMatchObject({ body: 'Open us for the news.' });
+      expect(await worker.click('localhost')).toEqual([`focus ${story('')}`]);
+      expect(types()).toEqual([]);
+    });
+
+    it.each([
+      ['buttons that are none', { actions: 'none' }],
+      ['options that the browser refuses', { vibrate: [1], silent: true, tag: 'own' }],
+      ['an address that is none', { navigate: 7 }],
+    ])('%s: the rest of the message is readable', async (_, changes) => {
+      const message = JSON.parse(await messageOf('Half broken'));
+      Object.assign(message.notification, changes);
+      expect(await worker.push(JSON.stringify(message), 'Half broken')).toMatchObject({
+        body: 'Ferries stop at noon.',
+      });
+      await reports('displayed');
+    });
+
+    it('a message that comes while the browser’s storage hangs', async () => {
+      await worker.evaluate('indexedDB.open = () => ({}), 0');
+      expect(await worker.push('not JSON', 'localhost')).toMatchObject({ body: '' });
+      await worker.push(await messageOf('Without storage'), 'Without storage');
+    });
+
+    it('a message that comes while the browser’s storage fails', async () => {
+      await worker.evaluate('indexedDB.open = () => { throw new Error("no storage") }, 0');
+      expect(await worker.push('not JSON', 'localhost')).toMatchObject({ body: '' });
+      await worker.push(await messageOf('No storage'), 'No storage');
+    });
   });
 
   it('shows a notification that a browser with Declarative Web Push passes on, and counts it', async () => {

@@ -1,6 +1,8 @@
+import { createECDH } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ece from 'http_ece';
 import type { Browser } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
@@ -10,6 +12,21 @@ import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher, type Publisher } from '../support/browsers/publisher.ts';
 import { putSdkOn, subscribeIn, visit } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
+
+const readSubscription = `navigator.serviceWorker.getRegistration('/broadside-worker.js')
+  .then((found) => found.pushManager.getSubscription()).then((found) => found.toJSON())`;
+
+interface Subscribed {
+  readonly endpoint: string;
+  readonly keys: { readonly p256dh: string; readonly auth: string };
+}
+
+const encryptFor = ({ keys }: Subscribed, text: string): Buffer => {
+  const own = createECDH('prime256v1');
+  own.generateKeys();
+  const { p256dh: dh, auth: authSecret } = keys;
+  return ece.encrypt(Buffer.from(text), { version: 'aes128gcm', privateKey: own, dh, authSecret });
+};
 
 describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
   let newsroom: Newsroom;
@@ -109,6 +126,27 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
     const { userId } = (await reader.run('broadside.user()')) as { userId: string };
     const mine = (await publisher.subscriptions()).find(({ user_identity }) => user_identity === userId);
     expect(mine?.tags).toEqual({ topic: 'sports', city: 'Hamburg' });
+  });
+
+  it('shows something for each message that cannot be read, and is still subscribed after twenty of them', async () => {
+    const browser = await open();
+    const reader = await subscribeIn(browser, newsroom);
+    const subscription = (await reader.run(readSubscription)) as Subscribed;
+    const channels = newsroom.push.channels();
+    // Firefox allows more of a site that is open.
+    await reader.page.goto('about:blank');
+    for (let sent = 0; sent < 20; sent++) {
+      const before = newsroom.push.acknowledged();
+      newsroom.push.deliver(subscription.endpoint, encryptFor(subscription, 'not JSON'));
+      await until('Firefox to take it', () => newsroom.push.acknowledged() > before);
+    }
+    // Firefox looks three seconds after each whether something is shown.
+    await new Promise((resolve) => setTimeout(resolve, 5_000));
+    expect(newsroom.push.channels()).toBe(channels);
+    await alertOf(browser, 'localhost');
+    expect(events()).toEqual([]);
+    await publisher.sendAndWait('Readable');
+    await alertOf(browser, 'Readable');
   });
 
   it('reports a notification that was dismissed without a click', async () => {

@@ -28,7 +28,7 @@ describe('the notification', () => {
   });
 
   it('contains only the given fields', () => {
-    expect(Object.keys(built())).toEqual(['title', 'body', 'navigate', 'tag', 'data']);
+    expect(Object.keys(built())).toEqual(['title', 'body', 'navigate', 'tag', 'data', 'mutable']);
     expect(built({ imageUrl: 'https://a.example.com/i.png', requireInteraction: true })).toMatchObject({
       image: 'https://a.example.com/i.png',
       requireInteraction: true,
@@ -41,6 +41,19 @@ describe('the notification', () => {
     expect([silent.silent, silent.vibrate]).toEqual([true, undefined]);
   });
 
+  /** Where each looks for what lets a worker show, and so count, the message. */
+  it.each([
+    ['18.4', 'notification', 'WebKit 268066@main'],
+    ['18.6', 'notification', 'WebKit 268066@main'],
+    ['26.1', 'notification', 'WebKit 268066@main'],
+    ['26.2', 'top', 'WebKit bug 296770, 298677@main'],
+    ['a later one, without the fallback', 'top', 'WebKit bug 297389'],
+  ])('lets the worker of Safari %s count it: %s (%s)', (_version, place) => {
+    const message = JSON.parse(buildNotification(content(), origin, []).toString());
+    expect(message.web_push).toBe(8030);
+    expect((place === 'top' ? message : message.notification).mutable).toBe(true);
+  });
+
   it('carries the app’s parameters to where clicks lead, buttons too', () => {
     const { navigate, actions } = built({ buttons: [{ title: 'Go', url: 'https://b.example.com/?x=1' }] }, [
       { key: 'utm_source', value: 'push' },
@@ -48,6 +61,23 @@ describe('the notification', () => {
     expect(navigate).toBe('https://a.example.com/?utm_source=push');
     expect(actions).toEqual([
       { action: 'button-0', title: 'Go', navigate: 'https://b.example.com/?x=1&utm_source=push' },
+    ]);
+  });
+});
+
+describe('a link of the notification', () => {
+  const site = 'https://a.example.com';
+  it('says on the app’s own site which delivery it was in, behind the app’s parameters', () => {
+    const url = `${site}/storm`;
+    const buttons = [
+      { title: 'Here', url },
+      { title: 'There', url: 'https://b.example.com/' },
+    ];
+    const { navigate, actions } = built({ url, buttons, site }, [{ key: 'a', value: '1' }]);
+    expect(navigate).toBe(`${url}?a=1&broadside=dlv_1.p`);
+    expect(actions.map((action: { navigate: string }) => action.navigate)).toEqual([
+      `${url}?a=1&broadside=dlv_1.p.0`,
+      'https://b.example.com/?a=1',
     ]);
   });
 });

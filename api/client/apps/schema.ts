@@ -19,6 +19,7 @@ const settingsExample = {
   time_zone: 'Europe/Berlin',
   quiet_hours: { from: '22:00', to: '07:00', time_zone: 'reader' },
   approval: 'none',
+  fallback_text: 'There is news for you.',
 } as const;
 const appExample = {
   identifier: 'example-news-k7m2pq',
@@ -61,6 +62,7 @@ export const appSchema = Type.Object(
     time_zone: Type.String({ description: 'IANA time zone of the site.' }),
     quiet_hours: Type.Union([quietHoursSchema, Type.Null()]),
     approval: approvalRuleField,
+    fallback_text: nullable<string>({ type: 'string' }),
     subscriber_count: Type.Integer(),
     active_subscriber_count: Type.Integer(),
     first_browser_at: nullable<string>({
@@ -159,6 +161,15 @@ const fields = {
     ),
   ),
   approval: Type.Optional(approvalRuleField),
+  fallback_text: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '\\S',
+      description:
+        'What the SDK’s worker shows where it cannot read a message, below the site’s name: browsers end the subscriptions of sites whose messages show nothing. The site’s name alone when left out.',
+    }),
+  ),
   organization_id: Type.Optional(idField('Super-admins only: the organization that the app is for.')),
 };
 

@@ -25,6 +25,7 @@ export interface StoredApp {
   readonly time_zone: string;
   readonly quiet_hours: QuietHoursSetting | null;
   readonly approval: ApprovalRule;
+  readonly fallback_text: string | null;
   readonly subscriber_count: number;
   readonly active_subscriber_count: number;
   readonly first_browser_at: Date | null;
@@ -34,7 +35,7 @@ export interface StoredApp {
 
 const columns = `id, identifier, name, site_domain, frequency_cap_max_notifications, frequency_cap_window_minutes,
   default_ttl_seconds, default_require_interaction, default_silent, default_vibrate_pattern,
-  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, time_zone, quiet_hours, approval, subscriber_count,
+  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, time_zone, quiet_hours, approval, fallback_text, subscriber_count,
   active_subscriber_count, first_browser_at, created_at, updated_at`;
 
 const branded = (row: StoredApp): StoredApp => ({ ...row, id: toId(row.id) });
@@ -161,6 +162,7 @@ const settingColumns = [
   'time_zone',
   'quiet_hours',
   'approval',
+  'fallback_text',
 ] as const satisfies readonly (keyof StoredApp)[];
 
 /** The fields that a body may set. */
@@ -182,6 +184,7 @@ export const settingsOf = (body: AppBody): AppSettings => ({
   time_zone: timeZoneOf(body.time_zone ?? '') ?? DEFAULT_TIME_ZONE,
   quiet_hours: quietHoursOf(body.quiet_hours),
   approval: body.approval ?? 'none',
+  fallback_text: body.fallback_text ?? null,
 });
 
 /** Further fields are not stored. */

@@ -270,6 +270,7 @@ const optionsOf = (app: StoredApp, body: CampaignBody): CampaignOptions => ({
   rehearsal: body.rehearsal ?? false,
   ...(body.during_quiet_hours === undefined ? {} : { duringQuietHours: body.during_quiet_hours }),
   queryParams: app.default_query_params,
+  site: app.site_domain,
 });
 
 /** Built as a step will build them: identifiers and proofs have one length. */

@@ -238,6 +238,7 @@ const contentOf = (app: StoredApp, body: DeliveryBody, imageUrl: string | null):
   body: body.body,
   url: body.url,
   imageUrl,
+  site: app.site_domain,
   buttons: body.action_buttons ?? [],
   topic: body.topic ?? null,
   requireInteraction: body.require_interaction ?? app.default_require_interaction,

@@ -101,6 +101,7 @@ const settingsOf = (app: StoredApp, delivery: NewDelivery, plan: QuietHoursPlan)
     ratePerMinute: delivery.ratePerMinute,
     rehearsal: delivery.rehearsal,
     queryParams: app.default_query_params,
+    site: app.site_domain,
     expiresAt: delivery.expiresAt?.toISOString() ?? null,
   },
   plan,

@@ -37,7 +37,8 @@ export const draftBody = Type.Object(
 );
 export type DraftBody = Static<typeof draftBody>;
 
-const version = Type.Integer({ minimum: 1, description: 'Raised by every change.' });
+/** Postgres keeps it as an integer. */
+const version = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Raised by every change.' });
 
 export const draftSaveBody = Type.Object(
   {

@@ -15,6 +15,10 @@ const publicAppSchema = Type.Object(
       description:
         'The `applicationServerKey` to subscribe with, base64url. A browser whose subscription was made with another one should unsubscribe it, subscribe again and send the new one.',
     }),
+    fallbackText: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'What to show for a message that cannot be read: a push that shows nothing counts against the site.',
+    }),
   },
   {
     title: 'PublicApp',
@@ -23,6 +27,7 @@ const publicAppSchema = Type.Object(
         appId: 'news-k3x9qa',
         vapidPublicKey:
           'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+        fallbackText: 'There is news for you.',
       },
     ],
   },
@@ -45,7 +50,8 @@ export function appRoute(scope: Scope): void {
       const app = appOf(request, undefined);
       if (app === null) return sendWrongOrigin(reply);
       reply.header('cache-control', `private, max-age=${CACHE_SECONDS}`).header('vary', 'Origin, X-App-Id');
-      return { appId: app.identifier, vapidPublicKey: app.vapidPublicKey };
+      const { identifier: appId, vapidPublicKey, fallbackText } = app;
+      return { appId, vapidPublicKey, fallbackText };
     },
   );
 }

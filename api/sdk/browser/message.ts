@@ -1,5 +1,8 @@
+import { withoutClick } from './click-address.ts';
+
 /** The options of a shown notification, from the message of `engine/notification/notification.ts`. */
 export interface Message {
+  /** Empty: it cannot be read. */
   readonly title: string;
   readonly options: NotificationOptions & { readonly data: Kept };
 }
@@ -8,6 +11,7 @@ export interface Message {
 export interface Kept {
   readonly app: string;
   readonly delivery: string;
+  /** Empty: of no delivery. */
   readonly proof: string;
   readonly navigate: string;
   /** By the button's name. */
@@ -44,17 +48,21 @@ const shownNames = ['body', 'tag', 'image', 'requireInteraction', 'silent', 'vib
 export function readMessage(event: Pushed): Message | null {
   const sent = event.notification ?? sentIn(event.data);
   if (!sent?.data?.proof) return null;
-  const { title, navigate, data } = sent;
-  const actions = [...(sent.actions ?? [])];
+  const { title, data } = sent;
+  const actions = [...(Array.isArray(sent.actions) ? sent.actions : [])] as readonly Button[];
   const kept: Kept = {
     ...data,
-    navigate,
-    actions: Object.fromEntries(actions.map((button) => [button.action, button.navigate])),
+    navigate: linkOf(sent.navigate),
+    actions: Object.fromEntries(actions.map(({ action, navigate }) => [action, linkOf(navigate)])),
   };
   const buttons = actions.map(({ action, title }) => ({ action, title }));
   // Of a second copy `tag` replaces the first, without a second alert: only a correction has `renotify`.
-  return { title, options: { ...shownOf(sent), actions: buttons, data: kept } as Message['options'] };
+  const options = { ...shownOf(sent), actions: buttons, data: kept } as Message['options'];
+  return { title: typeof title === 'string' ? title : '', options };
 }
+
+/** The site itself where it cannot be read: a click always leads somewhere. */
+const linkOf = (url: unknown): string => (typeof url === 'string' ? withoutClick(url) : '/');
 
 /** The browser's own notification has all options; absent ones are empty or false. */
 const shownOf = (sent: Sent): object =>

@@ -1,4 +1,5 @@
 import type { Broadside, BroadsideOptions, BroadsideSdk, BroadsideState } from './broadside.d.ts';
+import { reportClick, takeClick } from './click.ts';
 import { showPrompt } from './prompt/prompt.ts';
 import { meetReader, type Reader, refresh, sendChanges, stateOf, subscribe, unsubscribe } from './reader.ts';
 import { readProfile } from './store.ts';
@@ -10,6 +11,7 @@ export const sdk: BroadsideSdk = { init };
 async function init(options: BroadsideOptions): Promise<Broadside> {
   if (!options.appId || !options.baseUrl) throw new Error('Broadside.init needs appId and baseUrl');
   takeTestLink();
+  const click = takeClick();
   const reader = await meetReader(options);
   const { announce, onState } = createAnnouncer(() => stateOf(reader));
   const broadside = createBroadside(reader, announce, onState);
@@ -26,8 +28,8 @@ async function init(options: BroadsideOptions): Promise<Broadside> {
     void stateOf(reader).then(follow);
   });
   addEventListener('online', settle);
-  // Another page, or the browser's settings, may have changed it.
-  document.addEventListener('visibilitychange', announce);
+  // Another page, or the browser's settings, may have changed it; and an app on the home screen is one page for days.
+  document.addEventListener('visibilitychange', () => (document.hidden ? announce() : settle()));
   const { prompt = { kind: 'bell' } } = options;
   if (prompt !== false) {
     showPrompt(broadside, prompt, {
@@ -36,6 +38,7 @@ async function init(options: BroadsideOptions): Promise<Broadside> {
     });
   }
   void settle();
+  if (click !== null) void reportClick(click).catch(() => {});
   return broadside;
 }
 

@@ -24,6 +24,8 @@ export interface Profile {
   readonly choice: 'none' | 'in' | 'out';
   /** When "not now" was said; 0: never. */
   readonly laterAtMs: number;
+  /** The app's, shown where a message cannot be read; an earlier version kept none. */
+  readonly fallbackText?: string;
   /** The last data sent to the API; null: nothing, or unsubscribed. `atMs` 0: outdated. */
   readonly sent: {
     readonly endpoint: string;

@@ -1,6 +1,6 @@
 import { base64url } from './base64url.ts';
 import { changeProfile, type Profile } from './store.ts';
-import { post, readKey } from './wire.ts';
+import { post, readApp } from './wire.ts';
 
 /** An unchanged subscription is sent again after this time: it shows that the browser is active. */
 const TELL_AGAIN_MS = 86_400_000;
@@ -25,8 +25,9 @@ export const isSent = ({ sent, tags }: Profile, { endpoint }: PushSubscription):
  * @throws Error where the browser does not subscribe, the key is not available, or the API refuses.
  */
 export async function ensureSubscribed(push: PushManager, profile: Profile): Promise<void> {
-  const key = await readKey(profile);
-  const known = await introduce(profile, await push.getSubscription());
+  const { vapidPublicKey: key, fallbackText } = await readApp(profile);
+  const kept = await changeProfile((now = profile) => ({ ...now, fallbackText: fallbackText ?? '' }));
+  const known = await introduce(kept, await push.getSubscription());
   // Not now: on the next visit.
   if (known === null) return;
   const subscription = await subscriptionWith(push, key);

@@ -31,14 +31,21 @@ export async function post(api: Api, path: string, body: object): Promise<Sent> 
   }
 }
 
-/** The key that a subscription is made with, base64url. @throws Error where it cannot be had. */
-export async function readKey({ baseUrl, appId }: Api): Promise<string> {
+interface PublicApp {
+  /** The key that a subscription is made with, base64url. */
+  readonly vapidPublicKey: string;
+  /** An API of an earlier version has none. */
+  readonly fallbackText?: string | null;
+}
+
+/** @throws Error where it cannot be had. */
+export async function readApp({ baseUrl, appId }: Api): Promise<PublicApp> {
   const answer = await fetch(`${baseUrl}/api/v1/public/app`, {
     headers: { 'x-app-id': appId },
     credentials: 'omit',
     signal: signal(),
   });
-  const { vapidPublicKey, message } = await answer.json();
-  if (!answer.ok) throw new Error(`Broadside: ${message} (app ${appId}, page ${location.origin})`);
-  return vapidPublicKey;
+  const app = await answer.json();
+  if (!answer.ok) throw new Error(`Broadside: ${app.message} (app ${appId}, page ${location.origin})`);
+  return app;
 }

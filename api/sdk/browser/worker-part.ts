@@ -1,5 +1,6 @@
 import { flushBeacons, type Happened, sendHappened } from './beacons.ts';
-import { type Kept, readMessage } from './message.ts';
+import { showFallback } from './fallback.ts';
+import { type Kept, type Message, readMessage } from './message.ts';
 import { outdated, withSecret } from './profile.ts';
 import { changeProfile, readProfile } from './store.ts';
 import { ensureSubscribed } from './subscription.ts';
@@ -20,11 +21,7 @@ worker.addEventListener('push', (event) => {
   const message = readMessage(event);
   if (message === null) return;
   event.stopImmediatePropagation();
-  event.waitUntil(
-    worker.registration
-      .showNotification(message.title, message.options)
-      .then(() => tell('displayed', message.options.data)),
-  );
+  event.waitUntil(show(message));
 });
 
 worker.addEventListener('notificationclick', (event) => {
@@ -75,10 +72,27 @@ const keptOf = ({ data }: Notification): Kept | null =>
   typeof data?.proof === 'string' && typeof data.navigate === 'string' ? (data as Kept) : null;
 
 async function tell(type: Happened['type'], { app, delivery, proof }: Kept, action = ''): Promise<void> {
+  if (proof === '') return;
   const isDone = await sendHappened({ type, app, delivery, proof, ...(action === '' ? {} : { action }) });
   // Where the browser has it: it wakes the worker when the device is online again.
   if (!isDone) await worker.registration.sync?.register(SYNC_TAG).catch(() => {});
 }
+
+/** Something is shown whatever the message has in it: see `showFallback`. */
+async function show({ title, options }: Message): Promise<void> {
+  const { data, body, tag } = options;
+  try {
+    if (title === '') return await showFallback();
+    // A browser may refuse an option that it knows otherwise, with the whole notification.
+    await showOne(title, options).catch(() => showOne(title, { data, body, tag } as typeof options));
+  } catch {
+    return showFallback();
+  }
+  await tell('displayed', data);
+}
+
+const showOne = (title: string, options: Message['options']): Promise<void> =>
+  worker.registration.showNotification(title, options);
 
 /** A page that shows it already comes to the front; else a new one is opened. */
 async function open(url: string): Promise<void> {

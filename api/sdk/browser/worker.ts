@@ -1,4 +1,5 @@
 import './worker-part.ts';
+import { showFallback } from './fallback.ts';
 import { worker } from './worker-scope.ts';
 
 /**
@@ -7,3 +8,6 @@ import { worker } from './worker-scope.ts';
  */
 worker.addEventListener('install', (event) => event.waitUntil(worker.skipWaiting()));
 worker.addEventListener('activate', (event) => event.waitUntil(worker.clients.claim()));
+
+/** No message of Broadside, and the site has no worker of its own that could know it. */
+worker.addEventListener('push', (event) => event.waitUntil(showFallback()));

@@ -35,10 +35,12 @@ describe('the payload’s size, shown while the text is typed', () => {
       hasImage: fc.boolean(),
       buttons: fc.array(fc.record({ title: text, url: address }), { maxLength: 2 }),
       topic: fc.constantFrom('', 'front-page'),
+      isOwnSite: fc.boolean(),
     });
     fc.assert(
       fc.property(notification, params, (given, added) => {
-        const said = estimateBytes(given, { baseUrl: base, app: origin.app, params: added });
+        const site = given.isOwnSite ? new URL(given.url).origin : 'https://elsewhere.example';
+        const said = estimateBytes(given, { baseUrl: base, app: origin.app, params: added, site });
         const built = buildNotification(
           {
             ...given,
@@ -47,6 +49,7 @@ describe('the payload’s size, shown while the text is typed', () => {
             requireInteraction: true,
             silent: false,
             vibratePattern: [],
+            site,
           },
           origin,
           added,

@@ -31,9 +31,11 @@ export async function alertsOf(browser: Browser): Promise<Alert[]> {
   const bidi = connectionOf(browser);
   const { result } = await bidi.send('browsingContext.getTree', { 'moz:scope': 'chrome' });
   const windows = (result as { contexts: Context[] }).contexts.filter(({ url }) => url === ALERT_URL);
-  return Promise.all(
+  const alerts = await Promise.all(
     windows.map(async ({ context }) => {
-      const [title, text] = (await evaluate(bidi, context, textsExpression)).split('\n');
+      const texts = await evaluate(bidi, context, textsExpression).catch(nullWhereGone);
+      if (texts === null) return [];
+      const [title, text] = texts.split('\n');
       return {
         title: title ?? '',
         text: text ?? '',
@@ -42,6 +44,13 @@ export async function alertsOf(browser: Browser): Promise<Alert[]> {
       };
     }),
   );
+  return alerts.flat();
+}
+
+/** One that another one replaced meanwhile. */
+function nullWhereGone(error: Error): null {
+  if (!error.message.includes('no such frame')) throw error;
+  return null;
 }
 
 const textsExpression = `['alertTitleLabel', 'alertTextLabel'].map((id) => {

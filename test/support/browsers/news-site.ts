@@ -55,7 +55,7 @@ export async function startNewsSite({ cert, key }: Certificate): Promise<NewsSit
     }
     response.setHeader('content-type', 'text/html');
     if (page.policy !== undefined) response.setHeader('content-security-policy', page.policy);
-    const story = request.url?.slice(1) ?? '';
+    const story = request.url?.slice(1).split('?')[0] ?? '';
     response.end(story === '' ? frontOf(page) : html(`<main><h1>${encodeURIComponent(story)}</h1></main>`));
   });
   server.listen(0, 'localhost');

@@ -25,6 +25,8 @@ export interface MozillaPush {
   channels(): number;
   /** All subscriptions are lost, and every browser learns it when it connects again, which it must at once. */
   forget(): void;
+  /** Brings a browser something that no sender of ours would send. */
+  deliver(endpoint: string, body: Uint8Array): void;
   /** A subscription of a browser that has another push service. */
   createMailbox(key: string): Mailbox;
   stop(): Promise<void>;
@@ -43,6 +45,14 @@ export async function startMozillaPush(directory: string): Promise<MozillaPush> 
     forget: () => {
       agents.forget();
       browsers.disconnect();
+    },
+    deliver: (endpoint, body) => {
+      const ending = agents.push(endpoint.split('/').at(-1) ?? '', () => true, {
+        version: randomBytes(12).toString('base64url'),
+        data: Buffer.from(body).toString('base64url'),
+        untilMs: Date.now() + 60_000,
+      });
+      if (ending !== 'taken') throw new Error(`${endpoint} did not take it: ${ending}`);
     },
     createMailbox: (key) => createMailbox(agents, urlOf, key),
     stop: async () => {

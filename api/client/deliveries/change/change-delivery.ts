@@ -213,7 +213,7 @@ function changed(
   };
   const silence = { silent: app.default_silent, vibratePattern: app.default_vibrate_pattern };
   const texts = makeTexts(
-    { ...content, ...silence, mayBePersonal: true },
+    { ...content, ...silence, site: app.site_domain, mayBePersonal: true },
     originOf(before.plaintext),
     app.default_query_params,
   );

@@ -118,6 +118,7 @@ export function createCorrectDelivery({ database, proofs, readImage, wakeRelay, 
     const texts = makeTexts(
       {
         ...{ title, body: text, url, imageUrl, buttons, ...textsOf(body), mayBePersonal: true },
+        site: app.site_domain,
         topic: wrong.topic,
         replaces: tagOf(wrong.plaintext),
         requireInteraction: wrong.require_interaction,

@@ -130,6 +130,13 @@ export const NotificationFields = ({ form }: Fields): ReactNode => (
       placeholder="200, 100, 200"
       {...form.getInputProps('vibrate')}
     />
+    <TextInput
+      label={t.appForm.fallback}
+      description={t.appForm.fallbackHint}
+      placeholder={t.appForm.fallbackExample}
+      maxLength={200}
+      {...form.getInputProps('fallback_text')}
+    />
   </Section>
 );
 

@@ -23,6 +23,7 @@ export interface AppValues {
   default_require_interaction: boolean;
   default_silent: boolean;
   vibrate: string;
+  fallback_text: string;
   auto_delete_unsubscribed_enabled: boolean;
   auto_delete_unsubscribed_days: number | string;
   default_query_params: { key: string; value: string }[];
@@ -61,6 +62,7 @@ export function valuesOf(app: App): AppValues {
     default_require_interaction: app.default_require_interaction,
     default_silent: app.default_silent,
     vibrate: app.default_vibrate_pattern.join(', '),
+    fallback_text: app.fallback_text ?? '',
     auto_delete_unsubscribed_enabled: app.auto_delete_unsubscribed_enabled,
     auto_delete_unsubscribed_days: app.auto_delete_unsubscribed_days ?? DEFAULT_DELETE_DAYS,
     default_query_params: app.default_query_params.map((each) => ({ ...each })),
@@ -99,6 +101,7 @@ export function bodyOfValues(values: AppValues): AppBody {
     default_require_interaction: values.default_require_interaction,
     default_silent: values.default_silent,
     default_vibrate_pattern: patternOf(values.vibrate) ?? [],
+    ...(values.fallback_text.trim() === '' ? {} : { fallback_text: values.fallback_text.trim() }),
     auto_delete_unsubscribed_enabled: values.auto_delete_unsubscribed_enabled,
     ...(values.auto_delete_unsubscribed_enabled
       ? { auto_delete_unsubscribed_days: Number(values.auto_delete_unsubscribed_days) }

@@ -15,11 +15,14 @@ export interface SizeContext {
   readonly baseUrl: string;
   readonly app: string;
   readonly params: readonly { readonly key: string; readonly value: string }[];
+  /** The app's own: a link to it says which delivery it was in. */
+  readonly site: string;
 }
 
 /** An identifier of a delivery, the proof in it, and the name of an image, as long as they are. */
 const DELIVERY = 'dlv_'.padEnd(20, '-');
 const PROOF = ''.padEnd(22, '-');
+const CLICK = `?broadside=${DELIVERY}.${PROOF}.0`;
 const IMAGE = '/images/'.padEnd(76, '-');
 
 /**
@@ -28,18 +31,19 @@ const IMAGE = '/images/'.padEnd(76, '-');
  */
 export function estimateBytes(
   notification: SizedNotification,
-  { baseUrl, app, params }: SizeContext,
+  { baseUrl, app, params, site }: SizeContext,
 ): number {
   const added = params
     .map(({ key, value }) => `&${encodeURIComponent(key)}=${encodeURIComponent(value)}`)
     .join('');
+  const navigate = (to: string): string => to + added + (URL.parse(to)?.origin === site ? CLICK : '');
   const { title, body, url, hasImage, buttons, topic } = notification;
   const message = {
     web_push: 8030,
     notification: {
       title,
       body,
-      navigate: url + added,
+      navigate: navigate(url),
       tag: topic || DELIVERY,
       ...(hasImage ? { image: baseUrl + IMAGE } : {}),
       ...(buttons.length === 0
@@ -48,11 +52,12 @@ export function estimateBytes(
             actions: buttons.map((button, index) => ({
               action: `button-${index}`,
               title: button.title,
-              navigate: button.url + added,
+              navigate: navigate(button.url),
             })),
           }),
       requireInteraction: true,
       data: { app, delivery: DELIVERY, proof: PROOF },
+      mutable: true,
     },
     mutable: true,
   };

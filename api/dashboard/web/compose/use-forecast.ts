@@ -31,7 +31,7 @@ export function useForecast(values: ComposeValues): Forecast {
   const recent = useQuery(recentDeliveriesQuery(api, app.identifier));
   const speed = speedOf(recent.data?.data ?? []);
   const { topic } = values;
-  const context = { baseUrl, app: app.identifier, params: app.default_query_params };
+  const context = { baseUrl, app: app.identifier, params: app.default_query_params, site: app.site_domain };
   const sizes = contentsOf(values).map(({ title, body, url, image, action_buttons: buttons }) =>
     estimateBytes({ title, body, url: addressOf(url), hasImage: image !== 'none', buttons, topic }, context),
   );

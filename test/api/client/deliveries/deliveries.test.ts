@@ -151,13 +151,16 @@ describe('deliveries', () => {
     const body = deliveryBody({ topic: 'weather', action_buttons: [button()], require_interaction: true });
     const { data } = (await call('POST', path, body)).json();
     const { notification, web_push, mutable } = (await row(data.id)).notification;
-    expect([web_push, mutable]).toEqual([8030, true]);
+    expect([web_push, mutable, notification.mutable]).toEqual([8030, true, true]);
+    const click = `${data.identifier}.${notification.data.proof}`;
     expect(notification).toMatchObject({
       title: 'Good morning',
-      navigate: 'https://news.example.com/today',
+      navigate: `https://news.example.com/today?broadside=${click}`,
       tag: 'weather',
       requireInteraction: true,
-      actions: [{ action: 'button-0', title: 'Read', navigate: 'https://news.example.com/read' }],
+      actions: [
+        { action: 'button-0', title: 'Read', navigate: `https://news.example.com/read?broadside=${click}.0` },
+      ],
       data: { app: identifier, delivery: data.identifier },
     });
     const proofs = createDeliveryProofs(MASTER_KEY);

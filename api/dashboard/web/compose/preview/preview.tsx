@@ -14,10 +14,10 @@ import { ChromeDrawing } from './chrome.tsx';
 import type { DrawingProps, PreviewContent } from './content.ts';
 import { FirefoxDrawing } from './firefox.tsx';
 import classes from './preview.module.css';
-import { SafariDrawing } from './safari.tsx';
+import { IphoneDrawing, SafariDrawing } from './safari.tsx';
 
 const words = t.preview;
-const browsers = ['chrome', 'firefox', 'android', 'safari'] as const;
+const browsers = ['chrome', 'firefox', 'android', 'safari', 'iphone'] as const;
 type Browser = (typeof browsers)[number];
 
 const drawings: Readonly<Record<Browser, ComponentType<DrawingProps>>> = {
@@ -25,6 +25,7 @@ const drawings: Readonly<Record<Browser, ComponentType<DrawingProps>>> = {
   firefox: FirefoxDrawing,
   android: AndroidDrawing,
   safari: SafariDrawing,
+  iphone: IphoneDrawing,
 };
 
 export interface NotificationPreviewProps {

@@ -25,6 +25,10 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
       'In Chrome und Edge auf dem Computer. Andere Browser blenden sie nach einer Weile aus.',
     silent: 'Stumm',
     silentHint: 'Ohne Ton und ohne Vibration.',
+    fallback: 'Text für den Notfall',
+    fallbackHint:
+      'Steht unter dem Namen Ihrer Website, wenn ein Browser eine Nachricht nicht lesen kann. Etwas muss er zeigen, sonst melden Browser die Leser ab.',
+    fallbackExample: 'Es gibt Neues für Sie.',
     vibrate: 'Vibrationsmuster',
     vibrateHint:
       'Auf Android, in Millisekunden: an, aus, an, … Höchstens 10 Zahlen. Leer: Standard des Smartphones.',

@@ -263,7 +263,13 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     in: 'Angezeigt in',
     schemes: { light: 'Hell', dark: 'Dunkel' },
     scheme: 'Farben des Geräts',
-    browsers: { chrome: 'Chrome', firefox: 'Firefox', android: 'Android', safari: 'Safari' },
+    browsers: {
+      chrome: 'Chrome',
+      firefox: 'Firefox',
+      android: 'Android',
+      safari: 'Safari',
+      iphone: 'iPhone',
+    },
     of: (browser: string): string => `Vorschau der Benachrichtigung in ${browser}`,
     about: {
       chrome:
@@ -272,12 +278,15 @@ export const compose: TextsOf<'compose' | 'preview'> = {
       android:
         'Chrome auf Android, aufgeklappt. Zugeklappt erscheint eine Zeile des Textes, ohne Bild und Schaltflächen.',
       safari: 'Safari auf dem Mac. Bild und Schaltflächen erscheinen dort nicht.',
+      iphone:
+        'Safari auf iPhone und iPad, vom Home-Bildschirm aus. Bild und Schaltflächen erscheinen nicht, und eine zweite Benachrichtigung zum selben Thema steht neben der ersten, statt sie zu ersetzen.',
     },
     title: 'Titel',
     body: 'Der Text Ihrer Benachrichtigung',
     now: 'jetzt',
     settings: 'Einstellungen',
     via: (host: string): string => `über ${host}`,
+    from: (host: string): string => `von ${host}`,
     image: 'Das Bild der Benachrichtigung',
     imageInsecure:
       'Dieses Bild kann gesendet, aber hier nicht angezeigt werden: Seine URL beginnt nicht mit https.',

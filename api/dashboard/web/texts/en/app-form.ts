@@ -23,6 +23,10 @@ export const appForm = {
     requireInteractionHint: 'In Chrome and Edge on a computer. Other browsers hide it after a while.',
     silent: 'Silent',
     silentHint: 'No sound and no vibration.',
+    fallback: 'Text of last resort',
+    fallbackHint:
+      'Shown below your site’s name if a browser cannot read a message. It must show something: browsers unsubscribe readers of sites that do not.',
+    fallbackExample: 'There is news for you.',
     vibrate: 'Vibration pattern',
     vibrateHint:
       'On Android, in milliseconds: on, off, on, … At most 10 numbers. Empty: the phone’s default.',

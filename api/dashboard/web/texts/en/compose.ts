@@ -249,7 +249,13 @@ export const compose = {
     in: 'Shown in',
     schemes: { light: 'Light', dark: 'Dark' },
     scheme: 'Colours of the device',
-    browsers: { chrome: 'Chrome', firefox: 'Firefox', android: 'Android', safari: 'Safari' },
+    browsers: {
+      chrome: 'Chrome',
+      firefox: 'Firefox',
+      android: 'Android',
+      safari: 'Safari',
+      iphone: 'iPhone',
+    },
     of: (browser: string): string => `Preview of the notification in ${browser}`,
     about: {
       chrome:
@@ -258,12 +264,15 @@ export const compose = {
       android:
         'Chrome on Android, unfolded. Folded it shows one line of the text, and neither image nor buttons.',
       safari: 'Safari on a Mac. It shows neither image nor buttons.',
+      iphone:
+        'Safari on iPhone and iPad, from the home screen. It shows neither image nor buttons, and a second notification of the same topic stands beside the first instead of replacing it.',
     },
     title: 'Title',
     body: 'The text of your notification',
     now: 'now',
     settings: 'Settings',
     via: (host: string): string => `via ${host}`,
+    from: (host: string): string => `from ${host}`,
     image: 'The image of the notification',
     imageInsecure: 'This image can be sent, but not shown here: its URL is not https.',
   },

@@ -25,6 +25,10 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
       'En Chrome y Edge en un ordenador. Los demás navegadores la ocultan al cabo de un rato.',
     silent: 'Silenciosa',
     silentHint: 'Sin sonido ni vibración.',
+    fallback: 'Texto de último recurso',
+    fallbackHint:
+      'Aparece bajo el nombre de su sitio si un navegador no puede leer un mensaje. Algo tiene que mostrar: si no, los navegadores dan de baja a los lectores.',
+    fallbackExample: 'Hay novedades para usted.',
     vibrate: 'Patrón de vibración',
     vibrateHint:
       'En Android, en milisegundos: vibración, pausa, vibración… 10 números como máximo. Si se deja vacío, el del móvil.',

@@ -259,7 +259,13 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     in: 'Vista en',
     schemes: { light: 'Claro', dark: 'Oscuro' },
     scheme: 'Colores del dispositivo',
-    browsers: { chrome: 'Chrome', firefox: 'Firefox', android: 'Android', safari: 'Safari' },
+    browsers: {
+      chrome: 'Chrome',
+      firefox: 'Firefox',
+      android: 'Android',
+      safari: 'Safari',
+      iphone: 'iPhone',
+    },
     of: (browser: string): string => `Vista previa de la notificación en ${browser}`,
     about: {
       chrome:
@@ -267,12 +273,15 @@ export const compose: TextsOf<'compose' | 'preview'> = {
       firefox: 'Firefox en un ordenador. Omite la imagen; las versiones más recientes muestran los botones.',
       android: 'Chrome en Android, desplegada. Plegada muestra una línea del texto, sin imagen ni botones.',
       safari: 'Safari en un Mac. No muestra la imagen ni los botones.',
+      iphone:
+        'Safari en iPhone y iPad, desde la pantalla de inicio. No muestra la imagen ni los botones, y una segunda notificación del mismo tema aparece junto a la primera en vez de sustituirla.',
     },
     title: 'Título',
     body: 'El texto de su notificación',
     now: 'ahora',
     settings: 'Ajustes',
     via: (host: string): string => `a través de ${host}`,
+    from: (host: string): string => `de ${host}`,
     image: 'La imagen de la notificación',
     imageInsecure: 'Esta imagen se puede enviar, pero no mostrar aquí: su URL no es https.',
   },

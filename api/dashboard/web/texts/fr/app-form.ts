@@ -27,6 +27,10 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
       'Dans Chrome et Edge sur ordinateur. Les autres navigateurs la masquent au bout d’un moment.',
     silent: 'Silencieuse',
     silentHint: 'Ni son ni vibration.',
+    fallback: 'Texte de secours',
+    fallbackHint:
+      'Affiché sous le nom de votre site si un navigateur ne peut pas lire un message. Il doit montrer quelque chose, sinon les navigateurs désabonnent les lecteurs.',
+    fallbackExample: 'Il y a du nouveau pour vous.',
     vibrate: 'Motif de vibration',
     vibrateHint:
       'Sur Android, en millisecondes : marche, arrêt, marche… 10 nombres au plus. Vide : réglage du téléphone.',

@@ -259,7 +259,13 @@ export const compose: TextsOf<'compose' | 'preview'> = {
     in: 'Affichée dans',
     schemes: { light: 'Clair', dark: 'Sombre' },
     scheme: 'Couleurs de l’appareil',
-    browsers: { chrome: 'Chrome', firefox: 'Firefox', android: 'Android', safari: 'Safari' },
+    browsers: {
+      chrome: 'Chrome',
+      firefox: 'Firefox',
+      android: 'Android',
+      safari: 'Safari',
+      iphone: 'iPhone',
+    },
     of: (browser: string): string => `Aperçu de la notification dans ${browser}`,
     about: {
       chrome:
@@ -269,12 +275,15 @@ export const compose: TextsOf<'compose' | 'preview'> = {
       android:
         'Chrome sur Android, notification dépliée. Repliée, elle affiche une ligne de texte, sans image ni boutons.',
       safari: 'Safari sur Mac. Il n’affiche ni image ni boutons.',
+      iphone:
+        'Safari sur iPhone et iPad, depuis l’écran d’accueil. Il n’affiche ni image ni boutons, et une deuxième notification du même sujet s’ajoute à la première au lieu de la remplacer.',
     },
     title: 'Titre',
     body: 'Le texte de votre notification',
     now: 'maintenant',
     settings: 'Paramètres',
     via: (host: string): string => `via ${host}`,
+    from: (host: string): string => `de ${host}`,
     image: 'L’image de la notification',
     imageInsecure: 'Cette image peut être envoyée, mais pas affichée ici : son URL n’est pas en https.',
   },
