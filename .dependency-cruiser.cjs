@@ -227,6 +227,14 @@ module.exports = {
       to: { path: production, pathNot: '^engine/(contract|adapters|plan|dispatch|operate)/' },
     },
     {
+      name: 'watching-knows-the-register',
+      comment:
+        'Dashboards and alerts are made from the register of metrics: add to it what they need to know.',
+      severity: 'error',
+      from: { path: '^engine/watch/' },
+      to: { path: production, pathNot: '^engine/(contract|adapters/telemetry|watch)/' },
+    },
+    {
       name: 'api-imports',
       comment:
         'The API knows the contract and the adapters: what a stage does reaches it over Postgres and the log.',
@@ -234,7 +242,7 @@ module.exports = {
       from: { path: '^api/', pathNot: roots },
       to: {
         path: '^(engine|reporting)/',
-        pathNot: `^engine/(contract|network|images|feeds|notification|adapters|command-line)/|^engine/operate/(readiness|progress-streams)\\.ts$|^engine/campaigns/(ab-test|decide|firings|local-time|quiet-hours|recurring|step|zoned)\\.ts$|${roots}`,
+        pathNot: `^engine/(contract|network|images|feeds|notification|adapters|command-line)/|^engine/watch/files\\.ts$|^engine/operate/(readiness|progress-streams)\\.ts$|^engine/campaigns/(ab-test|decide|firings|local-time|quiet-hours|recurring|step|zoned)\\.ts$|${roots}`,
       },
     },
     {

@@ -122,6 +122,11 @@ const commands: readonly LazyCommand[] = [
     add: async (program) => (await import('./cli/openapi-command.ts')).addOpenapiCommand(program),
   },
   {
+    name: 'watching',
+    description: 'Writes dashboards for Grafana and alert rules for Prometheus. Nothing needs to run.',
+    add: async (program) => (await import('./cli/watching-command.ts')).addWatchingCommand(program),
+  },
+  {
     name: 'settings',
     description: 'Lists every setting (environment variables, or lines of .env) with its default.',
     add: async (program) =>
@@ -172,7 +177,7 @@ const version = (): string =>
   ).version;
 
 /** What needs no settings: their output must not depend on them, nor wait for them. */
-const withoutSettings: ReadonlySet<string> = new Set(['openapi', 'completion', 'settings']);
+const withoutSettings: ReadonlySet<string> = new Set(['openapi', 'completion', 'settings', 'watching']);
 /** Of docker-compose.yml alone. */
 const composeNames = ['POSTGRES_PASSWORD'];
 

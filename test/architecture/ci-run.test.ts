@@ -36,7 +36,7 @@ interface Machine {
 }
 
 const bothBrowsers = ['chromium', 'firefox-esr'];
-const allOthers = ['fish', 'zsh', 'nginx', 'php'];
+const allOthers = ['fish', 'zsh', 'nginx', 'php', 'promtool', 'prometheus'];
 
 /** Runs the real `.ci/run` on a machine that has nothing but these commands, and whose npm is a stand-in. */
 async function runCi({
@@ -129,6 +129,16 @@ describe('.ci/run', () => {
     expect([code, ...log.slice(0, 2)]).toEqual([
       ...[0, 'apt-get update'],
       'apt-get install --yes --no-install-recommends fish nginx-light php-cli php-curl',
+    ]);
+  });
+
+  it('installs Prometheus first where it is missing, not to be started, and requires it of the tests', async () => {
+    const test = `echo "required $REQUIRE_PROMTOOL" >> log; echo '${green}' > .cache/ci/tests.json`;
+    const others = allOthers.filter((name) => name !== 'promtool');
+    const { code, log } = await runCi({ others, npm: { test } });
+    expect([code, ...log.slice(0, 2), log.at(-1)]).toEqual([
+      ...[0, 'apt-get update', 'apt-get install --yes --no-install-recommends prometheus'],
+      'required 1',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
+import { describePrometheus } from '../support/describe-prometheus.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
 
 afterEach(() => void vi.unstubAllEnvs());
@@ -16,6 +17,14 @@ describe('where CI requires a part, a machine without it fails', () => {
     vi.stubEnv('REQUIRE_BROWSERS', '1');
     expect(() => describeBrowser('firefox', 'any', () => {})).toThrow('apt-get install firefox-esr');
     expect(() => describeBrowser('chromium', 'any', () => {})).toThrow('apt-get install chromium');
+  });
+
+  it('for want of Prometheus', () => {
+    takeAllAway();
+    vi.stubEnv('REQUIRE_PROMTOOL', '1');
+    expect(() => describePrometheus('any', () => {})).toThrow(
+      'apt-get install --no-install-recommends prometheus',
+    );
   });
 
   it('for want of Java', () => {

@@ -25,6 +25,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
   'personal-is-a-leaf': [{ from: 'engine/personal/seed.ts', to: 'engine/worker/encrypt.ts' }],
   'network-is-a-leaf': [{ from: 'engine/network/seed-worker.ts', to: 'engine/worker/encrypt.ts' }],
   'intake-is-a-leaf': [{ from: 'engine/intake/seed-adapter.ts', to: 'engine/adapters/clickhouse/any.ts' }],
+  'watching-knows-the-register': [{ from: 'engine/watch/seed.ts', to: 'engine/operate/any.ts' }],
   'notify-owns-its-ports': [
     { from: 'engine/notify/seed-adapter.ts', to: 'engine/adapters/postgres/any.ts' },
     { from: 'engine/notify/seed-stage.ts', to: 'engine/dispatch/any.ts' },

@@ -35,6 +35,7 @@ const withoutJson: readonly RegExp[] = [
   /^(up|api|engine|reporting)$/,
   /^completion$/,
   /^openapi$/,
+  /^watching$/,
   /^apps (export|adopt-keys)$/,
   /^revenue (grant|revoke)$/,
   /^ad-stats day-zone$/,

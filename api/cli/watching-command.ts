@@ -1,0 +1,42 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { CliError } from '../../engine/command-line/endings.ts';
+import { watchingFiles } from '../../engine/watch/files.ts';
+
+const examples = `
+Examples:
+  broadside watching --out watching
+  broadside watching --out /etc/broadside/watching --docs https://push.example.com/docs`;
+
+interface Options {
+  readonly out: string;
+  readonly docs: string;
+}
+
+/** For an operator with Prometheus and Grafana. Everything is made from the register of this very release. */
+export function addWatchingCommand(program: Command): void {
+  program
+    .command('watching')
+    .description('Writes dashboards for Grafana and alert rules for Prometheus. Nothing needs to run.')
+    .requiredOption('--out <folder>', 'write them there; files of the same name are replaced')
+    .option('--docs <url>', 'where your API serves /docs: alerts link there', 'http://127.0.0.1:8080/docs')
+    .addHelpText('after', examples)
+    .action(async ({ out, docs }: Options) => {
+      if (!/^https?:\/\/[^\s"]+$/.test(docs)) throw new CliError(`${docs} is no address of a page`);
+      for (const { name, text } of watchingFiles(docs.replace(/\/$/, ''))) {
+        const file = join(out, name);
+        await writeText(out, file, text);
+        console.log(file);
+      }
+    });
+}
+
+async function writeText(folder: string, file: string, text: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await writeFile(file, text);
+  } catch (error) {
+    throw new CliError(`cannot write ${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
