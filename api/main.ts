@@ -68,7 +68,7 @@ export async function runApi(): Promise<void> {
       opened.defer(() => internal.close(CLOSE_PART_MS));
       sampleService(metrics.service, {
         ...{ database: pool, clickhouse, pingLog: () => log.ping() },
-        publicBaseUrl: config.publicBaseUrl,
+        ...{ otherPools: Object.values(pools), publicBaseUrl: config.publicBaseUrl },
         config,
       });
       const relay = startRelay(database, log, logger);

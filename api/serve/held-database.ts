@@ -24,6 +24,7 @@ export function holdDatabase(database: Database): { readonly held: Database; rel
       transaction: (work) => whenReady(() => database.transaction(work)),
       copyOut: (statement, maxBytes) => whenReady(() => database.copyOut(statement, maxBytes)),
       copyTransaction: (work) => whenReady(() => database.copyTransaction(work)),
+      load: () => database.load(),
       ping: async () => ready && (await database.ping()),
       close: () => database.close(),
     },

@@ -143,6 +143,7 @@ async function startRoles(
   opened.defer(() => internal.close(CLOSE_PART_MS));
   sampleService(metrics.service, {
     ...{ database, clickhouse, pingLog: () => log.ping(), publicBaseUrl: config.publicBaseUrl },
+    otherPools: Object.values(pools),
     folders: { 'data-folder': folder.path, reports: reportingConfig.reportSpoolFolder ?? tmpdir() },
     config,
   });

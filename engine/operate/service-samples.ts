@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
 import type { ClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { readDiskSpace } from '../adapters/clickhouse/disk-space.ts';
-import type { Database } from '../adapters/postgres/database.ts';
+import type { Database, DatabaseLoad } from '../adapters/postgres/database.ts';
 import type { Dependency, Disk } from '../adapters/telemetry/service-entries.ts';
 import type { DiskSpace, ServiceMetrics } from '../adapters/telemetry/service-metrics.ts';
 import type { Values } from '../contract/settings.ts';
@@ -11,7 +11,9 @@ import { createOwnCertificate, endOfCertificate } from './certificate-ends.ts';
 import { createReadiness } from './readiness.ts';
 
 export interface ServiceParts {
-  readonly database: Pick<Database, 'ping'>;
+  readonly database: Pick<Database, 'ping' | 'load'>;
+  /** Further connections to the same Postgres. */
+  readonly otherPools?: readonly Pick<Database, 'load'>[];
   readonly clickhouse: ClickHouse;
   /** False while it is not open yet. */
   readonly pingLog: () => Promise<boolean>;
@@ -37,6 +39,12 @@ export function sampleService(metrics: ServiceMetrics, parts: ServiceParts): voi
   metrics.sampleDependencies(async () =>
     Object.fromEntries(Object.entries(await readiness()).map(([name, answers]) => [name, Number(answers)])),
   );
+  const pools = [database, ...(parts.otherPools ?? [])];
+  metrics.sampleConnections(async () => {
+    const loads = pools.map((pool) => pool.load());
+    const sum = (state: keyof DatabaseLoad): number => loads.reduce((all, load) => all + load[state], 0);
+    return { busy: sum('busy'), idle: sum('idle'), waiting: sum('waiting') };
+  });
   const reads = [
     ...Object.entries(folders).map(([disk, folder]) => [disk, () => readFolder(folder)] as const),
     ['clickhouse', () => readDiskSpace(clickhouse)] as const,

@@ -12,7 +12,7 @@ export const rows = {
   api: { dashboard: 'service', title: 'API' },
   reports: { dashboard: 'service', title: 'Reports' },
   ingest: { dashboard: 'service', title: 'Ad statistics and rates' },
-  postgres: { dashboard: 'service', title: 'Postgres: the outbox' },
+  postgres: { dashboard: 'service', title: 'Postgres: connections and the outbox' },
   clickhouse: { dashboard: 'service', title: 'ClickHouse: what is recorded' },
 } as const;
 export type RowName = keyof typeof rows;
@@ -61,8 +61,10 @@ export const rowOf: Readonly<Record<MetricKey, RowName>> = {
   ingestSetAside: 'ingest',
   ingestSeconds: 'ingest',
   ingestLag: 'ingest',
+  postgresConnections: 'postgres',
   outboxRows: 'postgres',
   outboxOldest: 'postgres',
   recordBatches: 'clickhouse',
   recordRows: 'clickhouse',
+  recordSeconds: 'clickhouse',
 };

@@ -11,6 +11,7 @@ import { type ServiceParts, sampleService } from '../../engine/operate/service-s
 import { openTestClickHouse } from '../support/test-clickhouse.ts';
 
 const DAY_S = 86_400;
+const pool = { load: () => ({ busy: 2, idle: 1, waiting: 0 }) };
 const noKafka = { logBackend: 'pgboss', kafkaSslCertificate: null } as const;
 
 /** `name{labels}` → value. */
@@ -18,7 +19,7 @@ async function scrape(given: Partial<ServiceParts>, clickhouse: ClickHouse) {
   const metrics = createMetrics();
   const answers = async (): Promise<boolean> => true;
   sampleService(metrics.service, {
-    ...{ database: { ping: answers }, clickhouse, pingLog: answers, config: noKafka },
+    ...{ database: { ...pool, ping: answers }, clickhouse, pingLog: answers, config: noKafka },
     ...given,
   });
   return async (): Promise<Record<string, number>> =>
@@ -45,7 +46,7 @@ describe('what a role shows of the world around it', () => {
   it('says which server is away, silent ones among them', async () => {
     const read = await scrape(
       {
-        database: { ping: () => new Promise<boolean>(() => {}) },
+        database: { ...pool, ping: () => new Promise<boolean>(() => {}) },
         pingLog: () => Promise.reject(new Error('away')),
       },
       clickhouse,
@@ -54,6 +55,15 @@ describe('what a role shows of the world around it', () => {
       'broadside_dependency_up{dependency="postgres"}': 0,
       'broadside_dependency_up{dependency="clickhouse"}': 1,
       'broadside_dependency_up{dependency="log"}': 0,
+    });
+  });
+
+  it('adds up its connections to Postgres, and who waits for one', async () => {
+    const otherPools = [{ load: () => ({ busy: 4, idle: 0, waiting: 9 }) }];
+    expect(await (await scrape({ otherPools }, clickhouse))()).toMatchObject({
+      'broadside_postgres_connections{state="busy"}': 6,
+      'broadside_postgres_connections{state="idle"}': 1,
+      'broadside_postgres_connections{state="waiting"}': 9,
     });
   });
 

@@ -22,6 +22,7 @@ export function createOutage(real: Database): Outage {
       transaction: (work) => reached(() => real.transaction(work)),
       copyOut: (statement, maxBytes) => reached(() => real.copyOut(statement, maxBytes)),
       copyTransaction: (work) => reached(() => real.copyTransaction(work)),
+      load: () => real.load(),
       ping: async () => !away && (await real.ping()),
       close: () => real.close(),
     },

@@ -61,8 +61,8 @@ describe('metrics', () => {
     metrics.service.answered('public', '2xx', 30);
     metrics.service.answered('client', '429', null);
     metrics.blockEnded(300);
-    metrics.recordBatch(2_000);
-    metrics.recordBatch(500);
+    metrics.recordBatch(2_000, 40);
+    metrics.recordBatch(500, 60);
     metrics.workerThreadLost();
     metrics.backPressurePause('record');
     expect(await lines(metrics)).toEqual(
@@ -78,6 +78,7 @@ describe('metrics', () => {
         'broadside_block_seconds_bucket{le="0.5"} 1',
         'broadside_block_seconds_sum 0.3',
         'broadside_record_batches_total 2',
+        'broadside_record_seconds_bucket{le="0.05"} 1',
         'broadside_record_rows_total 2500',
         'broadside_worker_threads_lost_total 1',
         'broadside_back_pressure_pauses_total{stage="record"} 1',

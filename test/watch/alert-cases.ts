@@ -23,6 +23,8 @@ const engine = 'job="broadside",instance="engine:8081"';
 const of = { job: 'broadside' } as const;
 const oneEngine = { ...of, instance: 'engine:8081' } as const;
 const state = (name: string): string => `broadside_engine_state{${engine},state="${name}"}`;
+const runs = (instance: string, job = 'broadside'): string =>
+  `broadside_engine_state{job="${job}",instance="${instance}",state="running"}`;
 const attempts = (outcome: string): string =>
   `broadside_attempts_total{${engine},push_service="fcm",outcome="${outcome}"}`;
 const fcm = { ...of, push_service: 'fcm' } as const;
@@ -49,11 +51,16 @@ export const alertCases: readonly AlertCase[] = [
   },
   {
     ...{ alert: 'BroadsideEngineGone', severity: 'warning' },
-    bad: { [state('running')]: '1+0x20 stale' },
+    bad: { [state('running')]: '1+0x20 stale', [runs('b')]: at(1) },
     labels: { ...oneEngine, state: 'running' },
-    summary: 'The engine engine:8081 has not answered for five minutes, and nobody had drained it.',
-    // An operator drained it first.
-    good: { [state('running')]: '1+0x10 0+0x10 stale' },
+    summary: 'The engine engine:8081 has vanished without being drained, and none is in its place.',
+    // An operator drained one first; of another installation, each was replaced by one of a new release.
+    good: {
+      [state('running')]: '1+0x10 0+0x10 stale',
+      [runs('b')]: at(1),
+      [runs('old', 'other')]: '1+0x20 stale',
+      [runs('new', 'other')]: `_x18 1+0x${SAMPLES}`,
+    },
   },
   {
     ...{ alert: 'BroadsideThreadsLost', severity: 'warning' },

@@ -21,8 +21,16 @@ export interface Database extends Sql {
   copyOut(statement: string, maxBytes: number): Promise<Uint8Array<ArrayBuffer>>;
   /** One connection for a COPY FROM and the statements around it, in one transaction. */
   copyTransaction<Result>(work: (copy: CopySql) => Promise<Result>): Promise<Result>;
+  /** Connections in use, those that are not, and callers that wait for one. */
+  load(): DatabaseLoad;
   ping(): Promise<boolean>;
   close(): Promise<void>;
+}
+
+export interface DatabaseLoad {
+  readonly busy: number;
+  readonly idle: number;
+  readonly waiting: number;
 }
 
 export interface CopySql extends Sql {
@@ -141,6 +149,11 @@ export function createDatabase(options: DatabaseOptions): Database {
           }),
         ),
       ),
+    load: () => ({
+      busy: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     ping: () =>
       query('SELECT 1').then(
         () => true,

@@ -211,6 +211,14 @@ export const metricRegister = {
     meaning: 'Rows in those batches.',
     labels: none,
   },
+  recordSeconds: {
+    name: 'broadside_record_seconds',
+    kind: 'histogram',
+    unit: 'seconds',
+    meaning: 'From taking a batch of outcomes or events from the log until ClickHouse acknowledged it.',
+    labels: none,
+    bounds: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
   workerThreadsLost: {
     name: 'broadside_worker_threads_lost_total',
     kind: 'counter',

@@ -39,7 +39,8 @@ export interface Metrics {
   /** Of the engine of this process. */
   sampleEngine(read: EngineSamples): void;
   sampleGovernors(read: () => GovernorSamples): void;
-  recordBatch(rows: number): void;
+  /** @param durationMs from taking it from the log until ClickHouse acknowledged it. */
+  recordBatch(rows: number, durationMs: number): void;
   workerThreadLost(): void;
   backPressurePause(stage: (typeof pausingStages)[number]): void;
   /** Of the reporting API. */
@@ -84,6 +85,7 @@ export function createMetrics(): Metrics {
     workerThreadsLost: counterOf(registry, metricRegister.workerThreadsLost),
     backPressurePauses: counterOf(registry, metricRegister.backPressurePauses),
   };
+  const recordSeconds = histogramOf(registry, metricRegister.recordSeconds);
   const blockSeconds = histogramOf(registry, metricRegister.blockSeconds);
   const outboxRows = sampledGauge(registry, metricRegister.outboxRows);
   const outboxOldest = sampledGauge(registry, metricRegister.outboxOldest);
@@ -137,7 +139,8 @@ export function createMetrics(): Metrics {
         );
       }
     },
-    recordBatch: (rows) => {
+    recordBatch: (rows, durationMs) => {
+      recordSeconds.observe(durationMs / 1_000);
       counters.recordBatches.inc();
       counters.recordRows.inc(rows);
     },

@@ -12,6 +12,9 @@ export type Disk = (typeof disks)[number];
 export const certificates = ['public', 'kafka'] as const;
 export type Certificate = (typeof certificates)[number];
 
+/** Connections of a process to Postgres in use and not, and who waits for one. */
+export const connectionStates = ['busy', 'idle', 'waiting'] as const;
+
 /** Who calls the API: publishers, browsers, people in the dashboard; `other`: pages, scripts, images, health. */
 export const surfaces = ['client', 'public', 'account', 'other'] as const;
 export type Surface = (typeof surfaces)[number];
@@ -29,6 +32,14 @@ export const serviceEntries = {
     unit: 'servers',
     meaning: '1 where a server that this process needs answers within a second, 0 where it is away.',
     labels: { dependency: dependencies },
+  },
+  postgresConnections: {
+    name: 'broadside_postgres_connections',
+    kind: 'gauge',
+    across: 'sum',
+    unit: 'connections',
+    meaning: 'Connections to Postgres, busy or idle; waiting: statements that none is free for.',
+    labels: { state: connectionStates },
   },
   diskFree: {
     name: 'broadside_disk_free_bytes',

@@ -2,7 +2,14 @@ import type { Registry } from 'prom-client';
 import { counterOf, histogramOf } from './counters.ts';
 import { metricRegister } from './metric-register.ts';
 import { labelledGauge, type ReadCounts } from './sampled-gauges.ts';
-import type { Certificate, Dependency, Disk, StatusClass, Surface } from './service-entries.ts';
+import type {
+  Certificate,
+  connectionStates,
+  Dependency,
+  Disk,
+  StatusClass,
+  Surface,
+} from './service-entries.ts';
 
 export interface DiskSpace {
   readonly freeBytes: number;
@@ -14,6 +21,7 @@ export type ReadDisks = () => Promise<Readonly<Partial<Record<Disk, DiskSpace>>>
 export interface ServiceMetrics {
   /** Whether each answers now: 1 or 0. */
   sampleDependencies(read: ReadCounts<Dependency>): void;
+  sampleConnections(read: ReadCounts<(typeof connectionStates)[number]>): void;
   sampleDisks(read: ReadDisks): void;
   /** Seconds since 1970. */
   sampleCertificates(read: ReadCounts<Certificate>): void;
@@ -23,6 +31,7 @@ export interface ServiceMetrics {
 
 export function createServiceMetrics(registry: Registry): ServiceMetrics {
   const dependencyUp = labelledGauge(registry, metricRegister.dependencyUp);
+  const connections = labelledGauge(registry, metricRegister.postgresConnections);
   const diskFree = labelledGauge(registry, metricRegister.diskFree, 'left out');
   const diskSize = labelledGauge(registry, metricRegister.diskSize, 'left out');
   const certificateEnd = labelledGauge(registry, metricRegister.certificateEnd, 'left out');
@@ -30,6 +39,7 @@ export function createServiceMetrics(registry: Registry): ServiceMetrics {
   const seconds = histogramOf(registry, metricRegister.apiSeconds);
   return {
     sampleDependencies: dependencyUp.readBy,
+    sampleConnections: connections.readBy,
     sampleDisks: (read) => {
       diskFree.readBy(async () => figures(await read(), 'freeBytes'));
       diskSize.readBy(async () => figures(await read(), 'sizeBytes'));
