@@ -108,7 +108,8 @@ const commands: readonly LazyCommand[] = [
   },
   {
     name: 'apps',
-    description: 'Apps: list, show, create; export, import and adopt-keys work on the database directly.',
+    description:
+      'Apps: list, show, create, check-iphone; export, import and adopt-keys work on the database.',
     add: async (program) => (await import('./cli/remote/apps-command.ts')).addAppsCommand(program),
   },
   {

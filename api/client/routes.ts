@@ -5,6 +5,7 @@ import { registerCookies } from '../auth/session-cookie.ts';
 import type { ClientDeps } from '../ports/deps.ts';
 import { analyticsRoutes } from './analytics/routes.ts';
 import { approvalRoutes } from './approvals/routes.ts';
+import { homeScreenRoute } from './apps/home-screen/route.ts';
 import { appRoutes } from './apps/routes.ts';
 import { calendarRoute } from './calendar/route.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
@@ -28,6 +29,7 @@ export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Prom
       registerClientAccess(plain, createAuthenticator(deps));
       registerOwnApp(plain, deps.database);
       appRoutes(scope, deps);
+      homeScreenRoute(scope, deps);
       subscriptionRoutes(scope, deps);
       deliveryRoutes(scope, deps);
       campaignRoutes(scope, deps);

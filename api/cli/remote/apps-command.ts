@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { CliError } from '../../../engine/command-line/endings.ts';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
 import { addTransferCommands } from '../app-transfer/command.ts';
 import { tableOf } from '../table.ts';
@@ -13,6 +14,7 @@ Examples:
   broadside apps list
   broadside apps create --name "Example News" --site https://news.example.com
   broadside apps show example-news-k3x9qa --json
+  broadside apps check-iphone example-news-k3x9qa
   broadside apps export --app example-news-k3x9qa --passphrase-file pass.txt --out news.ndjson
   broadside apps import --organization "Example News" --passphrase-file pass.txt news.ndjson
   broadside apps adopt-keys --app example-news-k3x9qa --vapid-public public.txt --vapid-private private.txt`;
@@ -20,7 +22,9 @@ Examples:
 export function addAppsCommand(program: Command): void {
   const apps = program
     .command('apps')
-    .description('Apps: list, show, create; export, import and adopt-keys work on the database directly.')
+    .description(
+      'Apps: list, show, create, check-iphone; export, import and adopt-keys work on the database.',
+    )
     .addHelpText('afterAll', examples);
   withRemoteOptions(apps.command('list', { isDefault: true }).description('Lists the apps.')).action(
     listApps,
@@ -38,6 +42,12 @@ export function addAppsCommand(program: Command): void {
         'the site, such as https://news.example.com; any of its addresses will do',
       ),
   ).action(createApp);
+  withRemoteOptions(
+    apps
+      .command('check-iphone')
+      .description('Reads the site and says what iPhones and iPads miss; exit code 1 if they get nothing.')
+      .argument('<app>', 'its identifier'),
+  ).action(checkIphone);
   addTransferCommands(apps);
 }
 
@@ -81,6 +91,21 @@ async function showApp(identifier: string, options: RemoteOptions): Promise<void
   for (const [name, value] of Object.entries(data)) {
     console.log(`${name.padEnd(width)}  ${typeof value === 'object' ? JSON.stringify(value) : value}`);
   }
+}
+
+async function checkIphone(identifier: string, options: RemoteOptions): Promise<void> {
+  const params = { path: { identifier } };
+  const { data } = await bodyOf(
+    connect(options).POST('/api/v1/client/apps/{identifier}/home-screen-check', { params }),
+  );
+  if (options.json === true) console.log(JSON.stringify(data));
+  else
+    for (const { blocks, message } of data.findings)
+      console.log(`${blocks ? 'missing' : 'advice '}  ${message}`);
+  if (data.findings.some(({ blocks }) => blocks))
+    throw new CliError('iPhones and iPads get no notifications from this site yet.');
+  if (options.json !== true)
+    console.log('Readers with an iPhone or iPad can add the site to their home screen and subscribe.');
 }
 
 interface CreateOptions extends RemoteOptions {

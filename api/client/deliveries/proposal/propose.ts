@@ -1,17 +1,9 @@
 import type { OrganizationId } from '../../../../engine/contract/ids.ts';
 import { createWorkQueue } from '../../../../engine/contract/work-queue.ts';
-import { createFetchPublic } from '../../../../engine/network/fetch-public.ts';
 import type { PublicAddresses } from '../../../../engine/network/public-addresses.ts';
 import { isHttpUrl } from '../../fields.ts';
-import { readHead } from './read-head.ts';
+import { createReadPage } from '../../pages/read-page.ts';
 
-/** The head of a page is at its beginning. */
-const page = {
-  accept: 'text/html, application/xhtml+xml',
-  maxBytes: 512 * 1_024,
-  cut: true,
-  timeLimitMs: 5_000,
-} as const;
 /** At a time in this process, and how many requests may wait for one. */
 const FETCHES = { permits: 4, waiting: 8, perOwner: 2 } as const;
 const MOST_TITLE = 255;
@@ -27,18 +19,17 @@ const nothing: Proposal = { title: null, image_url: null };
 
 /** @returns a function that answers `busy` where too many pages are being fetched. */
 export function createPropose(addresses: PublicAddresses) {
-  const fetchPublic = createFetchPublic(addresses, page);
+  const readPage = createReadPage(addresses);
   const queue = createWorkQueue(FETCHES);
 
-  async function read(url: string): Promise<Proposal> {
-    const fetched = await fetchPublic(url);
-    if (fetched.kind !== 'fetched' || !/^(text\/html|application\/xhtml\+xml)\b/i.test(fetched.type)) {
-      return nothing;
-    }
-    const { title, image } = readHead(decode(fetched.body, fetched.type));
+  async function read(from: string): Promise<Proposal> {
+    const page = await readPage(from);
+    if (page === null) return nothing;
+    const { head, url } = page;
+    const { title, image } = head;
     return {
       title: title === null ? null : shortened(title),
-      image_url: image === null ? null : absolute(image, fetched.url),
+      image_url: image === null ? null : absolute(image, url),
     };
   }
 
@@ -55,18 +46,4 @@ const shortened = (title: string): string =>
 function absolute(image: string, base: URL): string | null {
   const href = URL.parse(image, base)?.href ?? '';
   return href.length <= MOST_ADDRESS && isHttpUrl(href) ? href : null;
-}
-
-const DECLARED_WITHIN_BYTES = 1_024;
-
-/** As the answer says, or the page near its beginning; an unknown encoding is read as UTF-8. */
-function decode(body: Buffer, type: string): string {
-  const start = body.subarray(0, DECLARED_WITHIN_BYTES).toString('latin1');
-  const charset = /charset=["']?([\w-]{1,40})/i;
-  const label = charset.exec(type)?.[1] ?? charset.exec(start)?.[1] ?? 'utf-8';
-  try {
-    return new TextDecoder(label).decode(body);
-  } catch {
-    return new TextDecoder().decode(body);
-  }
 }

@@ -1,5 +1,11 @@
 import { Button, Group, Text, ThemeIcon } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconCircleDashed, IconPointFilled } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconCircleDashed,
+  IconDeviceMobile,
+  IconPointFilled,
+} from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { t } from '../texts/t.ts';
@@ -11,6 +17,7 @@ const signs = {
   next: { icon: IconPointFilled, color: 'indigo' },
   waits: { icon: IconCircleDashed, color: 'gray' },
   wrong: { icon: IconAlertTriangle, color: 'red' },
+  advice: { icon: IconDeviceMobile, color: 'yellow' },
 } as const;
 
 /** Each check with its state in words, and where one mends it. */
@@ -25,7 +32,7 @@ export const CheckList = ({ checks, app }: { checks: readonly Check[]; app: stri
 function Line({ check, app }: { check: Check; app: string }): ReactNode {
   const { state, title, hint, to, act } = check;
   const { icon: Glyph, color } = signs[state];
-  const open = state === 'next' || state === 'wrong';
+  const open = state === 'next' || state === 'wrong' || state === 'advice';
   return (
     <li className={classes.line}>
       <ThemeIcon variant="light" color={color} radius="xl" size={28}>

@@ -1,11 +1,11 @@
 import { t } from '../texts/t.ts';
-import type { LastDelivery, VapidKey } from './overview-queries.ts';
+import type { HomeScreenCheck, LastDelivery, VapidKey } from './overview-queries.ts';
 import type { App } from './queries.ts';
 
 export interface Check {
-  readonly key: 'key' | 'https' | 'subscribed' | 'sent';
-  /** `waits` for an earlier one or for time to pass; `wrong` needs action. */
-  readonly state: 'done' | 'next' | 'waits' | 'wrong';
+  readonly key: 'key' | 'https' | 'subscribed' | 'sent' | 'iphone';
+  /** `waits` for an earlier one or for time to pass; `wrong` needs action; `advice` is for some readers alone. */
+  readonly state: 'done' | 'next' | 'waits' | 'wrong' | 'advice';
   readonly title: string;
   readonly hint: string;
   /** Where one does it. */
@@ -42,4 +42,18 @@ export function checksOf({ app, keys, last }: Known): readonly Check[] {
       act: words.act(app.active_subscriber_count),
     };
   });
+}
+
+/** Whether readers with an iPhone can subscribe; notifications reach the others without it. */
+export function iphoneCheck({ findings }: HomeScreenCheck): Check {
+  const words = t.checks.iphone;
+  const isBlocked = findings.some(({ blocks }) => blocks);
+  return {
+    key: 'iphone',
+    state: isBlocked ? 'advice' : 'done',
+    to: '/apps/$app/integration',
+    title: isBlocked ? words.open : words.done,
+    hint: words.hint(),
+    act: words.act(),
+  };
 }

@@ -7,6 +7,7 @@ import { Snippet } from '../shell/copy.tsx';
 import { Page } from '../shell/page.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
+import { IphoneSection } from './iphone-section.tsx';
 import { useApp } from './use-app.ts';
 
 /** The code to put into the site, to be copied as it is. */
@@ -39,6 +40,7 @@ export function IntegrationPage(): ReactNode {
         <Group>{toOverview}</Group>
       </Section>
       {isThisMachine(location.hostname) && <TryHere app={app.identifier} />}
+      <IphoneSection />
       <More app={app.identifier} />
     </Page>
   );
@@ -62,7 +64,6 @@ function More({ app }: { app: string }): ReactNode {
   const snippets = snippetsOf({ baseUrl, appId: app });
   const parts = [
     { key: 'prompt', title: t.integration.prompt, hint: t.integration.promptHint, text: null },
-    { key: 'ios', title: t.integration.ios, hint: t.integration.iosHint, text: null },
     {
       key: 'existing',
       title: t.integration.existing,

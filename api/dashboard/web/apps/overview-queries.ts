@@ -14,6 +14,22 @@ export const keysQuery = (api: Api, identifier: string) =>
 
 export type LastDelivery = Answer<'/api/v1/client/apps/{identifier}/deliveries', 'get'>['data'][number];
 
+export type HomeScreenCheck = Answer<'/api/v1/client/apps/{identifier}/home-screen-check', 'post'>['data'];
+
+/** It reads the site: not again at every look. */
+const SITE_EVERY_MS = 600_000;
+
+export const homeScreenQuery = (api: Api, identifier: string) =>
+  queryOptions({
+    queryKey: ['home-screen', identifier],
+    queryFn: () =>
+      dataOf(
+        api.POST('/api/v1/client/apps/{identifier}/home-screen-check', { params: { path: { identifier } } }),
+      ),
+    staleTime: SITE_EVERY_MS,
+    retry: false,
+  });
+
 /** Enough to say what is typical for an hour of a working day. */
 const RECENT = 100;
 const RECENT_EVERY_MS = 60_000;

@@ -5,8 +5,8 @@ import { Loaded } from '../shell/loading.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { CheckList } from './check-list.tsx';
-import { checksOf } from './checks.ts';
-import { keysQuery, lastDeliveryQuery } from './overview-queries.ts';
+import { checksOf, iphoneCheck } from './checks.ts';
+import { homeScreenQuery, keysQuery, lastDeliveryQuery } from './overview-queries.ts';
 import { useApp } from './use-app.ts';
 
 /** The remaining steps until notifications reach readers. @param onlyWhereOpen nothing once all are done. */
@@ -19,11 +19,14 @@ export function Setup({ onlyWhereOpen = false }: { onlyWhereOpen?: boolean }): R
     keys.data === undefined || last.data === undefined
       ? []
       : checksOf({ app, keys: keys.data, last: last.data });
-  if (onlyWhereOpen && checks.every(({ state }) => state === 'done')) return null;
+  const isShown = !onlyWhereOpen || checks.some(({ state }) => state !== 'done');
+  const site = useQuery({ ...homeScreenQuery(api, app.identifier), enabled: isShown });
+  if (!isShown) return null;
+  const all = site.data === undefined ? checks : [...checks, iphoneCheck(site.data)];
   return (
     <Section title={t.checks.title} description={t.checks.hint}>
       <Loaded query={keys}>
-        {() => <Loaded query={last}>{() => <CheckList checks={checks} app={app.identifier} />}</Loaded>}
+        {() => <Loaded query={last}>{() => <CheckList checks={all} app={app.identifier} />}</Loaded>}
       </Loaded>
     </Section>
   );

@@ -10,7 +10,7 @@ export const defaultTexts: PromptTexts = {
   unsubscribed: 'Notifications are off.',
   denied: 'Notifications are blocked. Allow them in your browser’s settings for this site.',
   homeScreen:
-    'To get notifications here, tap Share, then “Add to Home Screen”, and open the page from there.',
+    'To get notifications here, tap Share, then “Add to Home Screen” with “Open as Web App” on, and open the page from there.',
   failed: 'That did not work. Please try again later.',
 };
 

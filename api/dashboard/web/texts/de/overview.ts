@@ -48,7 +48,13 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
   checks: {
     title: 'Einrichtung',
     hint: 'Die Schritte, bis Benachrichtigungen Ihre Leser erreichen.',
-    states: { done: 'erledigt', next: 'als Nächstes', waits: 'später', wrong: 'Handlungsbedarf' },
+    states: {
+      done: 'erledigt',
+      next: 'als Nächstes',
+      waits: 'später',
+      wrong: 'Handlungsbedarf',
+      advice: 'empfohlen',
+    },
     key: {
       done: 'Die App hat ihren VAPID-Schlüssel',
       open: 'Die App hat keinen VAPID-Schlüssel',
@@ -82,6 +88,13 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       act: (readers: number): string =>
         readers <= 1 ? 'Jetzt verfassen' : `An ${readers.toLocaleString(locale)} Leser schreiben`,
     },
+    iphone: {
+      done: 'Leser mit einem iPhone können sich anmelden',
+      open: 'Leser mit einem iPhone können sich noch nicht anmelden',
+      hint: (): string =>
+        'Ihrer Website fehlt etwas, das iPhones und iPads verlangen. Andere Leser betrifft das nicht.',
+      act: (): string => 'Zeigen, was fehlt',
+    },
   },
   integration: {
     title: 'Einbindung',
@@ -111,9 +124,31 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     policy: 'Ihre Website hat eine Content Security Policy',
     policyHint: 'Erlauben Sie darin die Adresse von Broadside:',
     policyText: (origin: string): string => `script-src ${origin}; connect-src ${origin}; worker-src 'self'`,
-    ios: 'iPhone und iPad',
-    iosHint:
-      'Safari zeigt dort nur Benachrichtigungen von Web-Apps auf dem Home-Bildschirm (ab iOS 16.4). Ihre Website braucht ein Web-App-Manifest mit "display": "standalone". Leser wählen „Teilen“, dann „Zum Home-Bildschirm“, öffnen die Website von dort und klicken auf die Glocke; bis dahin erklärt die Glocke diesen Weg.',
+    iphone: {
+      title: 'iPhone und iPad',
+      hint: 'Safari zeigt dort nur Benachrichtigungen von Websites auf dem Home-Bildschirm (ab iOS 16.4). Dafür braucht Ihre Website ein Web-App-Manifest. Leser wählen dann „Teilen“, „Zum Home-Bildschirm“ mit „Als Web-App öffnen“, öffnen sie von dort und klicken auf die Glocke; bis dahin erklärt die Glocke diesen Weg.',
+      check: 'Website prüfen',
+      again: 'Erneut prüfen',
+      ready: 'Ihre Website ist bereit: Leser können sie auf den Home-Bildschirm legen und sich anmelden.',
+      missing: 'iPhones und iPads erhalten noch keine Benachrichtigungen. Es fehlt:',
+      poor: 'iPhones und iPads werden erreicht. Besser wäre:',
+      manifest: 'Manifest: ',
+      findings: {
+        page_unreachable:
+          'Die Startseite war aus dem Internet nicht innerhalb von 5 Sekunden lesbar. Stimmt die Adresse in den Einstellungen, und ist die Seite öffentlich?',
+        manifest_missing:
+          'Die Startseite nennt kein Web-App-Manifest. Setzen Sie dies in ihren head: <link rel="manifest" href="/manifest.json">',
+        manifest_unreachable:
+          'Das Manifest war nicht lesbar. Seine Adresse muss ohne Anmeldung antworten, mit höchstens 64 KB.',
+        manifest_invalid: 'Das Manifest ist kein JSON-Objekt.',
+        display:
+          'Das Manifest braucht "display": "standalone". Sonst öffnet das Symbol Safari, wo es keine Benachrichtigungen gibt.',
+        start_url:
+          '"start_url" im Manifest muss eine Seite dieser Website sein, innerhalb von "scope". Sonst öffnet das Symbol eine andere.',
+        name: 'Das Manifest braucht einen "name": Er steht unter dem Symbol und in jeder Benachrichtigung.',
+        icon: 'Auf dem Home-Bildschirm erschiene kein eigenes Symbol. Nennen Sie ein PNG mit mindestens 180 × 180 Pixeln in "icons" oder als <link rel="apple-touch-icon">.',
+      },
+    },
     prompt: 'Aufforderung',
     promptHint:
       'prompt: { kind: "bell" } schwebt in einer Ecke, "bar" erscheint nach einigen Sekunden am Rand, "element" nutzt eine eigene Schaltfläche: { kind: "element", element: "#notify" }. Texte und Farben sind einstellbar. Ohne Klick fragt der Browser nie nach.',

@@ -47,7 +47,13 @@ export const overview = {
   checks: {
     title: 'Setup',
     hint: 'The steps until notifications reach your readers.',
-    states: { done: 'done', next: 'to do next', waits: 'later', wrong: 'needs attention' },
+    states: {
+      done: 'done',
+      next: 'to do next',
+      waits: 'later',
+      wrong: 'needs attention',
+      advice: 'recommended',
+    },
     key: {
       done: 'The app has its VAPID key',
       open: 'The app has no VAPID key',
@@ -80,6 +86,13 @@ export const overview = {
       act: (readers: number): string =>
         readers <= 1 ? 'Write it' : `Write to ${readers.toLocaleString(locale)} readers`,
     },
+    iphone: {
+      done: 'Readers with an iPhone can subscribe',
+      open: 'Readers with an iPhone cannot subscribe yet',
+      hint: (): string =>
+        'Your site lacks something that iPhones and iPads ask for. The other readers are not affected.',
+      act: (): string => 'Show what is missing',
+    },
   },
   integration: {
     title: 'Integration',
@@ -109,9 +122,31 @@ export const overview = {
     policy: 'Your site has a content security policy',
     policyHint: 'Allow the address of Broadside in it:',
     policyText: (origin: string): string => `script-src ${origin}; connect-src ${origin}; worker-src 'self'`,
-    ios: 'iPhone and iPad',
-    iosHint:
-      'Safari there shows notifications of web apps on the home screen alone (from iOS 16.4). Your site needs a web app manifest with "display": "standalone". Readers choose Share, then Add to Home Screen, open it from there and click the bell; until then the bell explains this.',
+    iphone: {
+      title: 'iPhone and iPad',
+      hint: 'Safari there shows notifications only of sites on the home screen (from iOS 16.4). For that your site needs a web app manifest. Readers then choose Share, Add to Home Screen with “Open as Web App” on, open it from there and click the bell; until then the bell explains this.',
+      check: 'Check your site',
+      again: 'Check again',
+      ready: 'Your site is ready: readers can add it to their home screen and subscribe.',
+      missing: 'iPhones and iPads get no notifications yet. What is missing:',
+      poor: 'iPhones and iPads are reached. What would be better:',
+      manifest: 'Manifest: ',
+      findings: {
+        page_unreachable:
+          'The front page could not be read from the internet within 5 seconds. Is the address in the settings right, and the page public?',
+        manifest_missing:
+          'The front page names no web app manifest. Put this into its head: <link rel="manifest" href="/manifest.json">',
+        manifest_unreachable:
+          'The manifest could not be read. Its address must answer without a log-in, with at most 64 KB.',
+        manifest_invalid: 'The manifest is no JSON object.',
+        display:
+          'The manifest needs "display": "standalone". Without it the icon opens Safari, which has no notifications there.',
+        start_url:
+          '"start_url" in the manifest must be a page of this site, within its "scope". Otherwise the icon opens another one.',
+        name: 'The manifest needs a "name": it stands below the icon and in every notification.',
+        icon: 'The home screen would not show your icon. Name a PNG of at least 180 × 180 pixels in "icons", or as <link rel="apple-touch-icon">.',
+      },
+    },
     prompt: 'Prompt',
     promptHint:
       'prompt: { kind: "bell" } floats in a corner, "bar" lies at an edge after some seconds, "element" uses a button of your own: { kind: "element", element: "#notify" }. Texts and colours can be set. Browsers are never asked without a click.',

@@ -52,7 +52,13 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
   checks: {
     title: 'Puesta en marcha',
     hint: 'Los pasos que faltan para que las notificaciones lleguen a sus lectores.',
-    states: { done: 'hecho', next: 'siguiente paso', waits: 'más adelante', wrong: 'requiere atención' },
+    states: {
+      done: 'hecho',
+      next: 'siguiente paso',
+      waits: 'más adelante',
+      wrong: 'requiere atención',
+      advice: 'recomendado',
+    },
     key: {
       done: 'El sitio tiene su clave VAPID',
       open: 'El sitio no tiene clave VAPID',
@@ -85,6 +91,13 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       act: (readers: number): string =>
         readers <= 1 ? 'Redactarla' : `Escribir a ${readers.toLocaleString(locale)} lectores`,
     },
+    iphone: {
+      done: 'Los lectores con iPhone pueden suscribirse',
+      open: 'Los lectores con iPhone aún no pueden suscribirse',
+      hint: (): string =>
+        'A su sitio le falta algo que exigen los iPhone y iPad. A los demás lectores no les afecta.',
+      act: (): string => 'Ver qué falta',
+    },
   },
   integration: {
     title: 'Integración',
@@ -114,9 +127,31 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     policy: 'Su sitio tiene una política de seguridad de contenido (CSP)',
     policyHint: 'Permita en ella la dirección de Broadside:',
     policyText: (origin: string): string => `script-src ${origin}; connect-src ${origin}; worker-src 'self'`,
-    ios: 'iPhone y iPad',
-    iosHint:
-      'En ellos, Safari solo muestra notificaciones de las aplicaciones web añadidas a la pantalla de inicio (desde iOS 16.4). Su sitio necesita un manifiesto de aplicación web con "display": "standalone". Los lectores eligen Compartir y después Añadir a pantalla de inicio, lo abren desde allí y hacen clic en la campana; hasta entonces, la campana se lo explica.',
+    iphone: {
+      title: 'iPhone y iPad',
+      hint: 'En ellos, Safari solo muestra notificaciones de los sitios añadidos a la pantalla de inicio (desde iOS 16.4). Para eso su sitio necesita un manifiesto de aplicación web. Los lectores eligen Compartir, Añadir a pantalla de inicio con «Abrir como app web» activado, lo abren desde allí y hacen clic en la campana; hasta entonces, la campana se lo explica.',
+      check: 'Comprobar su sitio',
+      again: 'Comprobar de nuevo',
+      ready: 'Su sitio está listo: los lectores pueden añadirlo a la pantalla de inicio y suscribirse.',
+      missing: 'Los iPhone y iPad aún no reciben notificaciones. Falta lo siguiente:',
+      poor: 'Los iPhone y iPad reciben notificaciones. Se puede mejorar:',
+      manifest: 'Manifiesto: ',
+      findings: {
+        page_unreachable:
+          'No se ha podido leer la portada desde Internet en 5 segundos. ¿Es correcta la dirección en los ajustes, y es pública la página?',
+        manifest_missing:
+          'La portada no indica ningún manifiesto de aplicación web. Ponga esto en su head: <link rel="manifest" href="/manifest.json">',
+        manifest_unreachable:
+          'No se ha podido leer el manifiesto. Su dirección debe responder sin iniciar sesión, con 64 KB como máximo.',
+        manifest_invalid: 'El manifiesto no es un objeto JSON.',
+        display:
+          'El manifiesto necesita "display": "standalone". Sin eso, el icono abre Safari, que allí no tiene notificaciones.',
+        start_url:
+          '"start_url" en el manifiesto debe ser una página de este sitio, dentro de su "scope". Si no, el icono abre otra.',
+        name: 'El manifiesto necesita un "name": aparece bajo el icono y en cada notificación.',
+        icon: 'La pantalla de inicio no mostraría su icono. Indique un PNG de al menos 180 × 180 píxeles en "icons" o como <link rel="apple-touch-icon">.',
+      },
+    },
     prompt: 'Invitación',
     promptHint:
       'prompt: { kind: "bell" } flota en una esquina, "bar" aparece en un borde al cabo de unos segundos y "element" utiliza un botón propio: { kind: "element", element: "#notify" }. Los textos y los colores se pueden configurar. Al navegador nunca se le pide permiso sin un clic.',

@@ -54,7 +54,13 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
   checks: {
     title: 'Mise en place',
     hint: 'Les étapes pour que vos notifications atteignent vos lecteurs.',
-    states: { done: 'fait', next: 'à faire maintenant', waits: 'plus tard', wrong: 'à corriger' },
+    states: {
+      done: 'fait',
+      next: 'à faire maintenant',
+      waits: 'plus tard',
+      wrong: 'à corriger',
+      advice: 'recommandé',
+    },
     key: {
       done: 'Le site a sa clé VAPID',
       open: 'Le site n’a pas de clé VAPID',
@@ -88,6 +94,13 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       act: (readers: number): string =>
         readers <= 1 ? 'La rédiger' : `Écrire à ${readers.toLocaleString(locale)} lecteurs`,
     },
+    iphone: {
+      done: 'Les lecteurs avec un iPhone peuvent s’abonner',
+      open: 'Les lecteurs avec un iPhone ne peuvent pas encore s’abonner',
+      hint: (): string =>
+        'Il manque à votre site quelque chose que les iPhone et iPad demandent. Les autres lecteurs ne sont pas concernés.',
+      act: (): string => 'Voir ce qui manque',
+    },
   },
   integration: {
     title: 'Intégration',
@@ -118,9 +131,31 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     policy: 'Votre site a une politique de sécurité du contenu (CSP)',
     policyHint: 'Autorisez-y l’adresse de Broadside :',
     policyText: (origin: string): string => `script-src ${origin}; connect-src ${origin}; worker-src 'self'`,
-    ios: 'iPhone et iPad',
-    iosHint:
-      'Safari n’y affiche que les notifications des applications web ajoutées à l’écran d’accueil (à partir d’iOS 16.4). Votre site doit avoir un manifeste d’application web avec "display": "standalone". Les lecteurs touchent « Partager », puis « Sur l’écran d’accueil », ouvrent le site depuis là et touchent la cloche ; d’ici là, la cloche le leur explique.',
+    iphone: {
+      title: 'iPhone et iPad',
+      hint: 'Safari n’y affiche que les notifications des sites ajoutés à l’écran d’accueil (à partir d’iOS 16.4). Pour cela, votre site doit avoir un manifeste d’application web. Les lecteurs touchent « Partager », « Sur l’écran d’accueil » avec « Ouvrir comme app web » activé, ouvrent le site depuis là et touchent la cloche ; d’ici là, la cloche le leur explique.',
+      check: 'Vérifier votre site',
+      again: 'Vérifier de nouveau',
+      ready: 'Votre site est prêt : les lecteurs peuvent l’ajouter à leur écran d’accueil et s’abonner.',
+      missing: 'Les iPhone et iPad ne reçoivent pas encore de notifications. Il manque :',
+      poor: 'Les iPhone et iPad sont atteints. Ce qui serait mieux :',
+      manifest: 'Manifeste : ',
+      findings: {
+        page_unreachable:
+          'La page d’accueil n’a pas pu être lue depuis Internet en 5 secondes. L’adresse des paramètres est-elle juste, et la page publique ?',
+        manifest_missing:
+          'La page d’accueil n’indique aucun manifeste d’application web. Mettez ceci dans son head : <link rel="manifest" href="/manifest.json">',
+        manifest_unreachable:
+          'Le manifeste n’a pas pu être lu. Son adresse doit répondre sans connexion, avec 64 Ko au plus.',
+        manifest_invalid: 'Le manifeste n’est pas un objet JSON.',
+        display:
+          'Le manifeste doit contenir "display": "standalone". Sinon, l’icône ouvre Safari, qui n’y a pas de notifications.',
+        start_url:
+          '"start_url" dans le manifeste doit être une page de ce site, dans son "scope". Sinon, l’icône en ouvre un autre.',
+        name: 'Le manifeste doit contenir un "name" : il figure sous l’icône et dans chaque notification.',
+        icon: 'L’écran d’accueil n’afficherait pas votre icône. Indiquez un PNG d’au moins 180 × 180 pixels dans "icons", ou comme <link rel="apple-touch-icon">.',
+      },
+    },
     prompt: 'Demande d’abonnement',
     promptHint:
       'prompt: { kind: "bell" } flotte dans un coin, "bar" s’affiche au bord après quelques secondes, "element" utilise un bouton à vous : { kind: "element", element: "#notify" }. Les textes et les couleurs se règlent. Le navigateur ne demande jamais rien sans un clic.',

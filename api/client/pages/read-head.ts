@@ -1,23 +1,30 @@
-/** What a page says of itself, as far as a notification about it could use it. */
+/** What a page says of itself, as far as notifications about it and from it are concerned. */
 export interface PageHead {
   readonly title: string | null;
   /** As it stands in the page: it may be relative. */
   readonly image: string | null;
+  /** Of its web app manifest, as it stands in the page. */
+  readonly manifest: string | null;
+  /** An icon for the home screen of an iPhone. */
+  readonly hasTouchIcon: boolean;
 }
 
 /** Names of `<meta>`, the better one first. */
 const titleNames = ['og:title', 'twitter:title'];
 const imageNames = ['og:image:secure_url', 'og:image:url', 'og:image', 'twitter:image', 'twitter:image:src'];
 
+const touchIconNames = ['apple-touch-icon', 'apple-touch-icon-precomposed'];
+
 /** Their content is text to a parser, whatever tags it seems to hold. */
 const textElements: ReadonlySet<string> = new Set(['script', 'style', 'noscript', 'template', 'svg']);
 
 /**
- * Reads `<title>` and `<meta>` up to the end of the head. A page of strangers: one pass from its beginning to its end,
+ * Reads `<title>`, `<meta>` and `<link>` up to the end of the head. A page of strangers: one pass from its beginning to its end,
  * without a step back, so no page costs more than its length.
  */
 export function readHead(html: string): PageHead {
   const metas = new Map<string, string>();
+  const links = new Map<string, string>();
   let title: string | null = null;
   const tag = /<(?:!--|(\/?)([a-z][a-z0-9]*))/gi;
   for (let found = tag.exec(html); found !== null; found = tag.exec(html)) {
@@ -27,6 +34,7 @@ export function readHead(html: string): PageHead {
     if (name === undefined) tag.lastIndex = after(html, '-->', tag.lastIndex);
     else if (closing === '/') continue;
     else if (name === 'meta') noteMeta(metas, attributesOf(html, tag));
+    else if (name === 'link') noteLink(links, attributesOf(html, tag));
     else if (name === 'title' && title === null) {
       const from = after(html, '>', tag.lastIndex);
       const end = endOf(html, name, from);
@@ -39,6 +47,8 @@ export function readHead(html: string): PageHead {
   return {
     title: cleaned(first(titleNames) ?? title),
     image: cleaned(first(imageNames) ?? null),
+    manifest: cleaned(links.get('manifest') ?? null),
+    hasTouchIcon: touchIconNames.some((name) => links.has(name)),
   };
 }
 
@@ -59,6 +69,13 @@ function noteMeta(metas: Map<string, string>, attributes: ReadonlyMap<string, st
   const name = (attributes.get('property') ?? attributes.get('name'))?.toLowerCase();
   const content = attributes.get('content');
   if (name !== undefined && content !== undefined && !metas.has(name)) metas.set(name, content);
+}
+
+/** Relations are words apart; the first link of one counts. */
+function noteLink(links: Map<string, string>, attributes: ReadonlyMap<string, string>): void {
+  const href = attributes.get('href') ?? '';
+  const relations = (attributes.get('rel') ?? '').toLowerCase().split(/\s+/);
+  for (const relation of relations) if (href !== '' && !links.has(relation)) links.set(relation, href);
 }
 
 /** Of the tag whose name was just read; moves on behind the tag. */
