@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { alerts } from '../../engine/watch/alerts.ts';
 import { rulesText } from '../../engine/watch/rules.ts';
+import { blocksOf } from '../guide/markdown.ts';
 import { describePrometheus } from '../support/describe-prometheus.ts';
 import { type AlertCase, alertCases } from './alert-cases.ts';
 
@@ -69,6 +70,16 @@ describePrometheus('the rules of alerts in Prometheus', () => {
     });
     await writeFile(join(folder, 'broken.yml'), rulesText(RUNBOOK).replace('absent(', 'absent(('));
     expect((await promtool('check', 'rules', 'broken.yml')).code).toBe(1);
+  });
+
+  it('are loaded by the settings that the guide shows', async () => {
+    const [block] = blocksOf('engine/OPERATIONS.md').filter(({ text }) => text.includes('scrape_configs:'));
+    const folderOf = (text: string) => text.replace('watching/broadside-rules.yml', 'rules.yml');
+    await writeFile(join(folder, 'prometheus.yml'), folderOf(block?.text ?? ''));
+    expect(await promtool('check', 'config', 'prometheus.yml')).toEqual({
+      code: 0,
+      said: expect.stringContaining(`${alerts.length} rules found`),
+    });
   });
 
   it.each(alertCases)('$alert ($severity) fires on its bad series alone', async (one) => {

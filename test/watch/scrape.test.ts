@@ -155,7 +155,7 @@ describePrometheus('a real Prometheus that scrapes it', () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     const config = {
-      global: { scrape_interval: '1s', scrape_timeout: '1s', evaluation_interval: '1s' },
+      global: { scrape_interval: '2s', scrape_timeout: '2s', evaluation_interval: '1s' },
       rule_files: ['rules.yml'],
       scrape_configs: [{ job_name: 'broadside', static_configs: [{ targets: [internal] }] }],
     };
@@ -206,8 +206,12 @@ describePrometheus('a real Prometheus that scrapes it', () => {
   it('evaluates every rule, and none fires on what is well', async () => {
     const rules = async () => (await ask('/api/v1/rules')).data.groups.flatMap((group) => group.rules);
     await expect.poll(async () => (await rules()).every(({ health }) => health === 'ok')).toBe(true);
-    const found = await rules();
-    expect(found.map(({ name }) => name)).toEqual(alerts.map(({ name }) => name));
-    expect(found.filter(({ state }) => state !== 'inactive').map(({ name }) => name)).toEqual([]);
+    expect((await rules()).map(({ name }) => name)).toEqual(alerts.map(({ name }) => name));
+    // How full this machine's disk is, is not the test's to say.
+    const raised = async () =>
+      (await rules())
+        .filter(({ name, state }) => state !== 'inactive' && name !== 'BroadsideDiskFull')
+        .map(({ name }) => name);
+    await expect.poll(raised).toEqual([]);
   });
 });
