@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type DeliveryId, toId } from './ids.ts';
-import { type Reach, reaches } from './reach.ts';
+import { REACHABLE_DAYS, type Reach, reaches } from './reach.ts';
 import { SHARE_PARTS } from './share.ts';
 import { timeZoneOf } from './time-zone.ts';
 
@@ -136,6 +136,16 @@ export const conditionSchemas = [
     },
     { title: 'DeliveryCondition' },
   ),
+  Type.Object(
+    {
+      field: oneOf(['reachable']),
+      operator: oneOf(
+        ['is', 'is_not'],
+        `Whether the reader visited, or the browser reported any notification of the app, in the last ${REACHABLE_DAYS} days.`,
+      ),
+    },
+    { title: 'ReachableCondition' },
+  ),
   Type.Refine(
     Type.Object(
       {
@@ -211,15 +221,21 @@ export const isGroup = (member: AudienceCondition | AudienceRules): member is Au
 /** A reach that rules name: whom this delivery reached, in this sense. */
 export interface NamedReach {
   readonly deliveryId: DeliveryId;
-  readonly reach: Reach;
+  readonly reach: Reach | 'recent';
 }
+
+/** Whose browser reported any delivery of the app in the last days. */
+export const recentReach: NamedReach = { deliveryId: 0 as DeliveryId, reach: 'recent' };
 
 /** Each once. */
 export function namedReaches(rules: AudienceRules | null): NamedReach[] {
   const all =
     rules === null
       ? []
-      : conditionsOf(rules).flatMap((each) => (each.field === 'delivery' ? [reachOf(each)] : []));
+      : conditionsOf(rules).flatMap((each) => {
+          if (each.field === 'reachable') return [recentReach];
+          return each.field === 'delivery' ? [reachOf(each)] : [];
+        });
   return [...new Map(all.map((named) => [reachKey(named), named])).values()];
 }
 

@@ -3,6 +3,7 @@ import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { createEventStore } from '../../engine/adapters/clickhouse/event-store.ts';
 import { createReachedReads } from '../../engine/adapters/clickhouse/reached.ts';
+import { type NamedReach, recentReach } from '../../engine/contract/audience.ts';
 import { type EventType, MAX_EVENTS_PER_BATCH } from '../../engine/contract/event.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 import type { Reach } from '../../engine/contract/reach.ts';
@@ -149,19 +150,27 @@ export function describeEvents(home: () => ClickHouse): void {
         ],
         'reached-1',
       );
-      const reacted = async (reach: Reach) => {
-        const map = await createReachedReads(home()).reacted(44 as AppId, {
-          deliveryId: 1 as DeliveryId,
-          reach,
-        });
+      const reacted = async (reach: Reach, deliveryId = 1 as DeliveryId) => setIn({ deliveryId, reach });
+      const setIn = async (named: NamedReach) => {
+        const map = await createReachedReads(home()).reacted(44 as AppId, named);
         return Array.from(map.keys())
           .flatMap((byte) => Array.from({ length: 8 }, (_, bit) => 8 * byte + bit))
           .filter((seq) => ((map[seq >> 3] ?? 0) >> (seq & 7)) & 1);
       };
       expect(await reacted('displayed')).toEqual([0, 5, 6, 31, 32, 1_023, 1_024, 70_000]);
       expect(await reacted('clicked')).toEqual([5, 31]);
-      const nothing = { deliveryId: 3 as DeliveryId, reach: 'clicked' } as const;
-      expect(await createReachedReads(home()).reacted(44 as AppId, nothing)).toHaveLength(0);
+      expect(await reacted('clicked', 3 as DeliveryId)).toEqual([]);
+      await insert(
+        [
+          { app_id: 44, seq: 9, delivery_id: 3, type: 'displayed', at: Date.now() - 28 * DAY_MS },
+          { app_id: 44, seq: 10, delivery_id: 3, type: 'clicked', at: Date.now() - 31 * DAY_MS },
+          { app_id: 44, seq: 11, delivery_id: 4, type: 'closed', at: Date.now() },
+        ],
+        'reached-2',
+      );
+      expect(await setIn(recentReach)).toEqual(expect.arrayContaining([9, 11]));
+      expect(await setIn(recentReach)).not.toContain(10);
+      expect(await setIn(recentReach)).not.toContain(8);
     });
 
     it('that are not clicks count as none, and no app has those of another', async () => {

@@ -74,6 +74,13 @@ function conditionHolds(condition: AudienceCondition, reader: Reader, asked: Ask
       const was = asked.reached[`${condition.delivery_id} ${reach}`]?.includes(reader.seq) ?? false;
       return not === undefined ? was : !was;
     }
+    case 'reachable': {
+      const cutoff = asked.at.getTime() - 30 * DAY_MS;
+      const isRecent = (moment: Date | null): boolean => moment !== null && moment.getTime() >= cutoff;
+      const was = asked.reached['0 recent']?.includes(reader.seq) ?? false;
+      const can = was || isRecent(reader.last_seen_at) || isRecent(reader.last_clicked_at);
+      return condition.operator === 'is' ? can : !can;
+    }
     default:
       return momentHolds(condition, reader, asked.at);
   }

@@ -116,6 +116,10 @@ const condition: fc.Arbitrary<AudienceCondition> = fc.oneof(
       .map(([not, reach]) => `${not}${reach}` as Reach | `not_${Reach}`),
     delivery_id: fc.constantFrom(12, 13),
   }),
+  fc.record({
+    field: fc.constant('reachable' as const),
+    operator: fc.constantFrom('is' as const, 'is_not' as const),
+  }),
 );
 const groupOf = (member: fc.Arbitrary<AudienceCondition | AudienceRules>): fc.Arbitrary<AudienceRules> =>
   fc.record({
@@ -136,6 +140,7 @@ describe('the predicate of an audience', () => {
     '13 accepted': [299],
     '13 displayed': [],
     '13 clicked': [],
+    '0 recent': readers.map(({ seq }) => seq).filter((seq) => seq % 5 === 1 && seq < 260),
   };
   const asked: Asked = { at: AT, zone: 'Europe/Berlin', reached };
   /** From `first` on, as a block's part is read. */

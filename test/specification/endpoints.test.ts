@@ -48,6 +48,8 @@ const additions: readonly Row[] = [
   ['GET', '/client/apps/{identifier}/deliveries/{delivery_id}/progress', 'deliveries:read'],
   ['GET', '/client/apps/{identifier}/analytics/funnel', 'analytics:read'],
   ['GET', '/client/apps/{identifier}/analytics/push-services', 'analytics:read'],
+  ['GET', '/client/apps/{identifier}/analytics/reachability', 'analytics:read'],
+  ['POST', '/client/apps/{identifier}/home-screen-check', 'apps:read'],
   ['GET', '/client/apps/{identifier}/analytics/revenue', 'analytics:read'],
   ['GET', '/client/apps/{identifier}/subscriptions/{subscription_id}/same-person', 'subscriptions:read'],
   ['GET', '/client/apps/{identifier}/calendar', 'deliveries:read'],

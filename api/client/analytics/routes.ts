@@ -15,6 +15,7 @@ import { createReadFunnel } from './funnel-days.ts';
 import { funnelStatsSchema } from './funnel-schema.ts';
 import { createReadOverview } from './overview.ts';
 import { askedPeriod, type Period, type PeriodQuery } from './period.ts';
+import { createReadReachability, reachabilitySchema } from './reachability.ts';
 import { createRemember } from './remember.ts';
 import { revenueRoute } from './revenue-route.ts';
 import {
@@ -171,6 +172,24 @@ export function analyticsRoutes(scope: Scope, deps: ClientDeps): void {
     (request, reply) =>
       answerPeriod(request, reply, 'push services and throttling', (sql, appId, period) =>
         createReadServices(sql, analytics)(appId, period),
+      ),
+  );
+
+  scope.get(
+    '/apps/:identifier/analytics/reachability',
+    {
+      config,
+      schema: {
+        ...common,
+        summary: 'Read how many subscribers can be reached',
+        operationId: 'getReachability',
+        description: `${common.description} Push services report the end of a subscription late or never: of an unused browser FCM does after 270 days.`,
+        response: appAnswers({ 200: reachabilitySchema }),
+      },
+    },
+    (request) =>
+      answer(request, 'reachability by browser', (sql, appId) =>
+        createReadReachability(sql, analytics)(appId),
       ),
   );
   revenueRoute(scope, deps, remember);

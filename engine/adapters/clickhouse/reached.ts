@@ -1,11 +1,13 @@
 import type { NamedReach } from '../../contract/audience.ts';
 import type { AppId } from '../../contract/ids.ts';
+import { REACHABLE_DAYS } from '../../contract/reach.ts';
 import type { ClickHouse } from './clickhouse.ts';
 
 export interface ReachedReads {
   /**
    * Whom a delivery reached as browsers reported it, each proven by the browser's secret: bit `seq` of the app. A click
-   * or a close without a beacon of its display counts as a display, as in `reactions.ts`.
+   * or a close without a beacon of its display counts as a display, as in `reactions.ts`. `recent`: of any delivery of
+   * the app, by the day of the report.
    */
   reacted(appId: AppId, named: NamedReach): Promise<Uint8Array>;
 }
@@ -16,12 +18,17 @@ const WORD_BITS = 32;
 export function createReachedReads({ client }: ClickHouse): ReachedReads {
   return {
     reacted: async (app, { deliveryId, reach }) => {
-      const type = reach === 'clicked' ? `AND type = 'clicked'` : '';
+      const which = {
+        recent: `day > toDate(now('UTC')) - ${REACHABLE_DAYS}`,
+        clicked: `delivery_id = {delivery:UInt64} AND type = 'clicked'`,
+        displayed: 'delivery_id = {delivery:UInt64}',
+        accepted: 'false',
+      }[reach];
       const answer = await client.query({
         query: `SELECT intDiv(seq, ${WORD_BITS}) AS word, groupBitOr(bitShiftLeft(toUInt32(1), seq % ${WORD_BITS})) AS bits
           FROM (
             SELECT arrayJoin(bitmapToArray(groupBitmapMergeState(subscribers))) AS seq FROM events_by_day
-            WHERE app_id = {app:UInt32} AND delivery_id = {delivery:UInt64} ${type}
+            WHERE app_id = {app:UInt32} AND ${which}
           ) WHERE seq < 2147483648 GROUP BY word ORDER BY word`,
         query_params: { app, delivery: deliveryId },
         format: 'JSONCompactEachRow',

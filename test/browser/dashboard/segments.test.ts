@@ -132,6 +132,7 @@ describeBrowser('chromium', 'segments in the dashboard', (executable) => {
     ['last_seen', 'within_days', async () => {}, { days: 30 }],
     ['last_clicked', 'more_than_days_ago', async () => {}, { days: 30 }],
     ['last_clicked', 'never', async () => {}, {}],
+    ['reachable', 'is_not', async () => {}, {}],
   ];
 
   it.each(someOf(kinds, 4))(

@@ -24,6 +24,7 @@ import {
   growthQuery,
   type Overview,
   overviewQuery,
+  reachabilityQuery,
   revenueQuery,
   servicesQuery,
 } from './queries.ts';
@@ -107,6 +108,7 @@ function Charts({ app, range, compare, currency, overview, onCurrency }: ChartsP
   const growth = useQuery(growthQuery(api, app, range));
   const engagement = useQuery(engagementQuery(api, app, range));
   const funnel = useQuery(funnelQuery(api, app, range));
+  const { data: reachability } = useQuery(reachabilityQuery(api, app));
   const services = useQuery(servicesQuery(api, app, range));
   const revenue = useQuery(revenueQuery(api, app, range, currency));
   const before = rangeBefore(range, compare ?? 'previous');
@@ -123,7 +125,7 @@ function Charts({ app, range, compare, currency, overview, onCurrency }: ChartsP
       {overview !== undefined && (
         <SimpleGrid cols={{ base: 1, md: 3 }}>
           <DevicesChart app={app} overview={overview} />
-          <BrowsersChart app={app} overview={overview} />
+          <BrowsersChart app={app} overview={overview} reachability={reachability} />
           <CountriesChart app={app} overview={overview} />
         </SimpleGrid>
       )}

@@ -7,7 +7,7 @@ import { formatNumber } from '../shell/format.ts';
 import { knownBrowsers } from '../shell/known-names.ts';
 import { readSearch, type SubscribersSearch } from '../subscribers/search.ts';
 import { t } from '../texts/t.ts';
-import type { Overview } from './queries.ts';
+import type { Overview, Reachability } from './queries.ts';
 
 const words = t.analytics;
 /** Bars of a chart; the table has all. */
@@ -33,7 +33,12 @@ export const DevicesChart = ({ app, overview }: Props): ReactNode => (
   />
 );
 
-export const BrowsersChart = ({ app, overview }: Props): ReactNode => (
+/** @param reachability undefined: not known yet, or not now. */
+export const BrowsersChart = ({
+  app,
+  overview,
+  reachability,
+}: Props & { readonly reachability: Reachability | undefined }): ReactNode => (
   <Audience
     app={app}
     title={words.browsers}
@@ -42,6 +47,7 @@ export const BrowsersChart = ({ app, overview }: Props): ReactNode => (
       name: browserName(browser),
       value: count,
       search: { browser },
+      ...reachableOf(reachability, browser),
     }))}
   />
 );
@@ -59,6 +65,11 @@ export const CountriesChart = ({ app, overview }: Props): ReactNode => (
   />
 );
 
+function reachableOf(reachability: Reachability | undefined, name: string): { readonly reachable?: number } {
+  const same = reachability?.browsers.filter(({ browser }) => browser?.toLowerCase() === name);
+  return same === undefined ? {} : { reachable: same.reduce((sum, { reachable }) => sum + reachable, 0) };
+}
+
 /** The API counts names in lower case. */
 const browserName = (browser: string): string =>
   knownBrowsers.find((known) => known.toLowerCase() === browser) ??
@@ -71,12 +82,14 @@ interface AudienceProps {
   readonly rows: readonly {
     readonly name: string;
     readonly value: number;
+    readonly reachable?: number;
     /** Of the subscribers that it counts. */
     readonly search: SubscribersSearch;
   }[];
 }
 
 function Audience({ app, title, file, rows }: AudienceProps): ReactNode {
+  const hasReach = rows.some(({ reachable }) => reachable !== undefined);
   const sum = rows.reduce((all, { value }) => all + value, 0);
   return (
     <ChartCard
@@ -85,8 +98,12 @@ function Audience({ app, title, file, rows }: AudienceProps): ReactNode {
       file={file}
       empty={sum === 0 && words.audienceEmpty}
       table={{
-        columns: [{ header: title }, { header: words.subscribers, format: formatNumber }],
-        rows: rows.map(({ name, value }) => [name, value]),
+        columns: [
+          { header: title },
+          { header: words.subscribers, format: formatNumber },
+          ...(hasReach ? [{ header: words.reachable, format: formatNumber }] : []),
+        ],
+        rows: rows.map(({ name, value, reachable = 0 }) => [name, value, ...(hasReach ? [reachable] : [])]),
         lead: (line, text) => (
           <Link
             to="/apps/$app/subscribers"

@@ -18,6 +18,14 @@ export const overviewQuery = (api: Api, app: string) =>
     queryFn: () => bodyOf(api.GET(`${below}/overview`, { params: { path: { identifier: app } } })),
   });
 
+export type Reachability = Answer<`${typeof below}/reachability`, 'get'>;
+
+export const reachabilityQuery = (api: Api, app: string) =>
+  queryOptions({
+    queryKey: ['analytics', app, 'reachability'],
+    queryFn: () => bodyOf(api.GET(`${below}/reachability`, { params: { path: { identifier: app } } })),
+  });
+
 export const growthQuery = (api: Api, app: string, range: Range) =>
   queryOptions({
     queryKey: ['analytics', app, 'subscribers', range],

@@ -1,21 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { lastDays } from '../analytics/period.ts';
-import { growthQuery } from '../analytics/queries.ts';
+import { growthQuery, reachabilityQuery } from '../analytics/queries.ts';
 import { useApi } from '../http/services.tsx';
 import { Figures } from '../shell/figures.tsx';
-import { formatNumber } from '../shell/format.ts';
+import { formatNumber, formatShare } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
 import { useApp } from './use-app.ts';
 
 const DAYS = 7;
 const words = t.overview;
 
-/** How many readers, and how many came and left within a week. */
+/** How many readers, whom of them one can reach, and how many came and left within a week. */
 export function ReadersSection(): ReactNode {
   const app = useApp();
   const api = useApi();
   const growth = useQuery(growthQuery(api, app.identifier, lastDays(DAYS))).data?.growth;
+  const reach = useQuery(reachabilityQuery(api, app.identifier)).data;
   const joined = growth?.reduce((sum, day) => sum + day.new_subscribers, 0);
   const left = growth?.reduce((sum, day) => sum + day.left_subscribers, 0);
   const net = joined === undefined || left === undefined ? undefined : joined - left;
@@ -24,6 +25,13 @@ export function ReadersSection(): ReactNode {
       label={words.readers}
       figures={[
         { label: words.active, value: formatNumber(app.active_subscriber_count), note: words.activeHint },
+        {
+          label: words.reachable,
+          value: shown(reach?.reachable),
+          note: words.reachableHint(
+            reach === undefined ? '…' : formatShare(reach.reachable, reach.subscribers),
+          ),
+        },
         { label: words.joined, value: shown(joined), note: words.week },
         { label: words.left, value: shown(left), note: words.leftHint },
         { label: words.net, value: signed(net), note: words.netHint },

@@ -43,6 +43,7 @@ export const fields = [
   'created',
   'last_seen',
   'last_clicked',
+  'reachable',
   'time_zone',
   'delivery',
   'share',
@@ -62,6 +63,8 @@ export type Operator =
   | 'within_days'
   | 'more_than_days_ago'
   | 'never'
+  | 'is'
+  | 'is_not'
   | `${'' | 'not_'}${'accepted' | 'displayed' | 'clicked'}`;
 
 const moment = ['within_days', 'more_than_days_ago', 'after', 'before'] as const;
@@ -77,6 +80,7 @@ export const operatorsOf: Readonly<Record<Field, readonly Operator[]>> = {
   created: moment,
   last_seen: moment,
   last_clicked: [...moment, 'never'],
+  reachable: ['is', 'is_not'],
   time_zone: ['in', 'not_in'],
   delivery: ['not_clicked', 'clicked', 'not_displayed', 'displayed', 'not_accepted', 'accepted'],
   share: ['in', 'not_in'],
@@ -98,6 +102,8 @@ const asked: Readonly<Record<Operator, Asked>> = {
   within_days: 'days',
   more_than_days_ago: 'days',
   never: 'nothing',
+  is: 'nothing',
+  is_not: 'nothing',
   accepted: 'delivery',
   not_accepted: 'delivery',
   displayed: 'delivery',

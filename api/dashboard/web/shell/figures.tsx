@@ -14,7 +14,7 @@ export const Figures = ({ label, figures }: { label: string; figures: readonly F
   <section aria-label={label}>
     <SimpleGrid cols={{ base: 2, md: figures.length }} spacing="sm" component="dl" m={0}>
       {figures.map((figure) => (
-        <Paper key={figure.label} withBorder p="md">
+        <Paper key={figure.label} withBorder p="md" className={classes.figure}>
           <dt className={classes.label}>{figure.label}</dt>
           <dd className={classes.value}>{figure.value}</dd>
           {figure.note !== undefined && <dd className={classes.note}>{figure.note}</dd>}

@@ -5,10 +5,11 @@ import {
   isGroup,
   reachKey,
   reachOf,
+  recentReach,
 } from '../../../contract/audience.ts';
 import type { CampaignPart } from '../../../contract/campaign.ts';
 import type { Audience } from '../../../contract/frozen-audience.ts';
-import type { ReachMap } from '../../../contract/reach.ts';
+import { REACHABLE_DAYS, type ReachMap } from '../../../contract/reach.ts';
 import { saltOf } from '../../../contract/share.ts';
 import { timeZoneOf } from '../../../contract/time-zone.ts';
 
@@ -91,6 +92,7 @@ const startOf = (day: string, daysLater: number): string =>
 function conditionText(condition: AudienceCondition, context: Context): string {
   const { atMs, parameter } = context;
   if (condition.field === 'delivery') return reachText(condition, context);
+  if (condition.field === 'reachable') return reachableText(condition, context);
   if (condition.field === 'share') return negated(condition, shareText(condition, parameter));
   if (condition.field === 'time_zone')
     return negated(condition, zoneText(condition.values, context.zone, parameter));
@@ -152,22 +154,34 @@ function zoneText(names: readonly string[], zone: string, parameter: Parameter):
   return `(CASE WHEN time_zone_id IS NULL THEN ${isOwn} ELSE time_zone_id = ANY(${numbers}) END)`;
 }
 
-/** Each subscription's bit: Postgres numbers those of a `bytea` as we do. */
 function reachText(condition: DeliveryCondition, { reaches, parameter }: Context): string {
   const map = reaches.get(reachKey(reachOf(condition)));
   if (map === undefined)
     throw new RangeError(`whom delivery ${condition.delivery_id} reached is not known here`);
-  const { first, bits } = map;
+  return negated(condition, bitText(map, parameter));
+}
+
+function reachableText({ operator }: ReachableCondition, { atMs, reaches, parameter }: Context): string {
+  const map = reaches.get(reachKey(recentReach));
+  if (map === undefined) throw new RangeError('whom deliveries reached recently is not known here');
+  const since = parameter(cutoff(atMs, REACHABLE_DAYS));
+  const moments = [columns.last_seen, columns.last_clicked].map((column) => compare(column, '>=', since));
+  const isReachable = `(${[...moments, bitText(map, parameter)].join(' OR ')})`;
+  return operator === 'is' ? isReachable : `(NOT ${isReachable})`;
+}
+
+/** Each subscription's bit: Postgres numbers those of a `bytea` as we do. */
+function bitText({ first, bits }: ReachMap, parameter: Parameter): string {
   const bytes = parameter(Buffer.from(bits.buffer, bits.byteOffset, bits.byteLength));
   const place = `seq - ${parameter(first)}::integer`;
-  const isSet = `(CASE WHEN ${place} BETWEEN 0 AND ${parameter(bits.length * 8 - 1)}::integer
+  return `(CASE WHEN ${place} BETWEEN 0 AND ${parameter(bits.length * 8 - 1)}::integer
     THEN get_bit(${bytes}::bytea, ${place}) = 1 ELSE false END)`;
-  return negated(condition, isSet);
 }
 
 const compare = (column: string, operator: string, moment: string): string =>
   `(${column} ${operator} ${moment}::timestamptz) IS TRUE`;
 
+type ReachableCondition = Extract<AudienceCondition, { readonly field: 'reachable' }>;
 type Split = Pick<Extract<AudienceCondition, { readonly field: 'share' }>, 'key' | 'from' | 'below'>;
 type AmongCondition = Exclude<
   Extract<AudienceCondition, { readonly operator: 'in' | 'not_in' }>,

@@ -1,7 +1,6 @@
 import { type NamedReach, reachKey } from '../../../contract/audience.ts';
 import { BITMAP_BYTES, BLOCK_SIZE } from '../../../contract/bitmap.ts';
 import type { AppId, DeliveryId } from '../../../contract/ids.ts';
-import type { Reach } from '../../../contract/reach.ts';
 import type { Sql } from '../sql.ts';
 import type { ReachMaps } from './audience.ts';
 
@@ -21,7 +20,7 @@ export async function readAccepted(sql: Sql, appId: AppId, deliveryId: DeliveryI
 
 interface FrozenReach {
   readonly of: number;
-  readonly reach: Reach;
+  readonly reach: NamedReach['reach'];
   readonly seqs: Uint8Array;
 }
 

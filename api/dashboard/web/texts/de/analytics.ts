@@ -86,6 +86,7 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     nowAbout: 'Aktive Abonnenten, Stand jetzt.',
     audienceEmpty: 'Zu Ihren Abonnenten liegen noch keine Daten vor.',
     subscribers: 'Abonnenten',
+    reachable: 'Erreichbar',
     best: 'Beste Sendungen',
     bestAbout: 'In diesem Zeitraum, nach Klickrate.',
     bestEmpty: 'In diesem Zeitraum wurde keine Sendung abgeschlossen.',

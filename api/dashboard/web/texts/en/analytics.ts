@@ -78,6 +78,7 @@ export const analytics = {
     nowAbout: 'Active subscribers, as they are now.',
     audienceEmpty: 'No data on your subscribers yet.',
     subscribers: 'Subscribers',
+    reachable: 'Reachable',
     best: 'Best deliveries',
     bestAbout: 'Of this period, by click rate.',
     bestEmpty: 'No delivery of this period has been completed.',

@@ -86,6 +86,7 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     nowAbout: 'Suscriptores activos en este momento.',
     audienceEmpty: 'Todavía no hay datos de sus suscriptores.',
     subscribers: 'Suscriptores',
+    reachable: 'Localizables',
     best: 'Mejores envíos',
     bestAbout: 'De este periodo, por tasa de clics.',
     bestEmpty: 'No se ha completado ningún envío de este periodo.',

@@ -86,6 +86,7 @@ export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
     nowAbout: 'Abonnés actifs, à cet instant.',
     audienceEmpty: 'Aucune donnée sur vos abonnés pour l’instant.',
     subscribers: 'Abonnés',
+    reachable: 'Joignables',
     best: 'Meilleurs envois',
     bestAbout: 'De la période, par taux de clics.',
     bestEmpty: 'Aucun envoi de cette période n’est terminé.',
