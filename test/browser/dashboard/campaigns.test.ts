@@ -63,7 +63,7 @@ describeBrowser('chromium', 'campaigns', (executable) => {
     await press(tab, 'Add a variant');
     await fillField(tab, 'Title', 'Trains stop at noon');
     await press(tab, 'Add a variant');
-    await tab.page.waitForFunction(`document.querySelectorAll('main section [role=tab]').length === 7`);
+    await tab.page.waitForSelector(named('Variant 3', 'tab'));
     await press(tab, 'Test …');
     // The variant without a title is the one that is shown, with its error.
     expect(await errorAt(tab, 'Title')).toBe('Give it a title.');
