@@ -34,14 +34,26 @@ export interface FrequencyCap {
   readonly maxNotifications: number;
 }
 
+/** A rule of the cap. All of an app's rules hold at once. */
+export interface CapRule extends FrequencyCap {
+  /** Null: everyone. */
+  readonly concerns: UnengagedChrome | null;
+}
+
+/** Readers on Chrome who neither visited nor clicked for some days: Chrome's guard (`chrome-guard.ts`). */
+export interface UnengagedChrome {
+  readonly chrome: 'android' | 'desktop';
+  readonly forDays: number;
+}
+
 /** A leased shard, with everything needed to send it. */
 export interface LeasedShard extends Lease {
   readonly lane: Lane;
   readonly blocks: readonly number[];
   /** The audience, frozen when the delivery was planned; null: every subscribed one. */
   readonly audience: Audience | null;
-  /** The app's, as it is when the shard is leased. Null: it has none, or the delivery ignores it. */
-  readonly cap: FrequencyCap | null;
+  /** The app's, as they are when the shard is leased, without those that the delivery ignores. Mostly none. */
+  readonly capRules: readonly CapRule[];
   /** The delivery was cancelled after this shard was released: nothing more may be sent. */
   readonly cancelled: boolean;
   /** 1 the first time; a lease taken over from a dead engine counts too. Numbers the outcomes. */

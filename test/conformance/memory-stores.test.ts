@@ -49,6 +49,13 @@ async function open(): Promise<StoresWorld> {
       active: tables.active.get(appId) ?? 0,
     }),
     setCap: async (cap) => tables.caps.put(appId, cap),
+    setGuard: async (guard) => tables.guards.put(appId, guard),
+    setChrome: async (seq, chrome, seenDaysAgo) => {
+      const key = subscriptionKey(appId, seq);
+      const row = tables.subscriptions.get(key);
+      const lastSeenAtMs = nowMs - seenDaysAgo * 86_400_000;
+      if (row !== undefined) tables.subscriptions.put(key, { ...row, chrome, lastSeenAtMs });
+    },
     createDelivery: async ({ scheduledInMs, rehearsal = false } = {}) => {
       const scheduledAtMs = scheduledInMs === undefined ? null : nowMs + scheduledInMs;
       const id = publisher.createDelivery(appId, { scheduledAtMs, rehearsal });
@@ -75,9 +82,11 @@ async function open(): Promise<StoresWorld> {
       return { status, open, total, capped, accepted, failed, message };
     },
     shardsOf: async (id) =>
-      shardsOf(tables, id).map(({ id, state, epoch, attempts, audience, capped, accepted, failed }) => {
-        return { id, state, epoch, attempts, audience, capped, accepted, failed };
-      }),
+      shardsOf(tables, id).map(
+        ({ id, state, epoch, attempts, audience, capped, guarded, accepted, failed }) => {
+          return { id, state, epoch, attempts, audience, capped, guarded, accepted, failed };
+        },
+      ),
     outbox: async () => tables.outbox.all().map(({ topic }) => topic),
     close: async () => {},
   };

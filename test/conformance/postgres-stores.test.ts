@@ -63,6 +63,16 @@ async function open(): Promise<StoresWorld> {
         [appId, windowMinutes, maxNotifications],
       );
     },
+    setGuard: async (guard) => {
+      await database.query('UPDATE apps SET chrome_guard = $2 WHERE id = $1', [appId, guard]);
+    },
+    setChrome: async (seq, chrome, seenDaysAgo) => {
+      await database.query(
+        `UPDATE subscriptions SET browser_name = 'Chrome', os_name = $3,
+           last_seen_at = now() - make_interval(days => $4) WHERE app_id = $1 AND seq = $2`,
+        [appId, seq, chrome === 'android' ? 'Android' : 'Windows', seenDaysAgo],
+      );
+    },
     createDelivery: async ({ scheduledInMs, rehearsal = false } = {}) => {
       const scheduledAt = scheduledInMs === undefined ? null : new Date(Date.now() + scheduledInMs);
       const given = scheduledAt === null ? {} : { status: 'scheduled', scheduledAt };
@@ -110,7 +120,7 @@ async function open(): Promise<StoresWorld> {
     shardsOf: (id) =>
       database.query<ShardState>(
         `SELECT id, state, lease_epoch AS epoch, attempts, audience_count AS audience,
-           capped_count AS capped, accepted_count AS accepted, failed_count AS failed
+           capped_count AS capped, guarded_count AS guarded, accepted_count AS accepted, failed_count AS failed
          FROM shards WHERE delivery_id = $1 ORDER BY number`,
         [id],
       ),

@@ -131,6 +131,38 @@ export function describeBlocks(harness: StoresHarness): void {
       expect(bitsOf(later.settled, 0)).toEqual([2, 3]);
     }));
 
+  it('holds back who is near Chrome’s limit, unless they were there lately, and says so apart', () =>
+    inStores(harness, async (world) => {
+      await world.setGuard({ android_max: 1, desktop_max: 2, engaged_days: 10 });
+      const first = await planned(world, 6);
+      await world.setChrome(0, 'android', 11);
+      await world.setChrome(1, 'android', 9);
+      await world.setChrome(2, 'desktop', 11);
+      await serve(world, await mustLease(world, first, 0));
+      const heldBack = async (): Promise<number[]> => {
+        const id = await world.createDelivery();
+        await plan(world, id);
+        await world.release.releaseDue(10);
+        const shard = await mustLease(world, id, 0);
+        const maps = await fix(world, shard);
+        const held = bitsOf(maps.settled, 0);
+        expect((await world.shardsOf(id))[0]).toMatchObject({ capped: held.length, guarded: held.length });
+        const served = bitsOf(maps.audience, 0).filter((seq) => !held.includes(seq));
+        await world.blocks.endBlock(shard, endOf(maps, served), LEASE_MS);
+        await world.shards.settle(shard);
+        return held;
+      };
+      expect(await heldBack()).toEqual([0]);
+      expect(await heldBack()).toEqual([0, 2]);
+      // Whom the frequency cap holds back is not counted for the guard.
+      await world.setCap({ windowMinutes: 60, maxNotifications: 1 });
+      const capped = await world.createDelivery();
+      await plan(world, capped);
+      const shard = await mustLease(world, capped, 0);
+      expect(bitsOf((await fix(world, shard)).settled, 0)).toEqual([0, 1, 2, 3, 4, 5]);
+      expect((await world.shardsOf(capped))[0]).toMatchObject({ capped: 6, guarded: 0 });
+    }));
+
   it('reads the cap for a rehearsal, and takes no slot for it', () =>
     inStores(harness, async (world) => {
       await world.setCap({ windowMinutes: 10, maxNotifications: 1 });

@@ -1,9 +1,10 @@
 import type { CampaignStore } from '../../engine/campaigns/ports.ts';
 import type { CampaignSettings } from '../../engine/contract/campaign.ts';
+import type { ChromeGuard } from '../../engine/contract/chrome-guard.ts';
 import type { DeliveryStatus } from '../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { Log } from '../../engine/contract/log.ts';
-import type { FrequencyCap } from '../../engine/contract/shard.ts';
+import type { FrequencyCap, UnengagedChrome } from '../../engine/contract/shard.ts';
 import type { BlockStore, ShardStore } from '../../engine/dispatch/ports.ts';
 import type { PlanStore } from '../../engine/plan/plan-delivery.ts';
 import type { ReleaseStore } from '../../engine/plan/release.ts';
@@ -38,6 +39,9 @@ export interface StoresWorld {
   /** Those subscribed, ascending; and as many as the app counts. */
   subscribed(): Promise<{ readonly seqs: readonly number[]; readonly active: number }>;
   setCap(cap: FrequencyCap): Promise<void>;
+  setGuard(guard: ChromeGuard): Promise<void>;
+  /** The reader's browser, and how many days ago it was seen last. */
+  setChrome(seq: number, chrome: UnengagedChrome['chrome'], seenDaysAgo: number): Promise<void>;
   /** Pending, or scheduled for this long from now; with no row in the outbox. */
   createDelivery(given?: {
     readonly scheduledInMs?: number;
@@ -79,6 +83,7 @@ export interface ShardState {
   readonly attempts: number;
   readonly audience: number;
   readonly capped: number;
+  readonly guarded: number;
   readonly accepted: number;
   readonly failed: number;
 }

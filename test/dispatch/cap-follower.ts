@@ -1,8 +1,18 @@
 import { expect } from 'vitest';
 import type { DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { Outcome } from '../../engine/contract/outcome.ts';
-import type { FrequencyCap } from '../../engine/contract/shard.ts';
-import { accept, type CapModel, fail, heldSeqs, isReserved, reserve, stop } from './cap-model.ts';
+import type { CapRule } from '../../engine/contract/shard.ts';
+import {
+  accept,
+  type CapModel,
+  fail,
+  heldSeqs,
+  isConcerned,
+  isReserved,
+  reserve,
+  rulesNow,
+  stop,
+} from './cap-model.ts';
 import { HOPELESS_AFTER, type ShardRan } from './cap-runner.ts';
 
 /** One block of one delivery, which here is a shard. */
@@ -25,29 +35,35 @@ export type OutcomeOf = (seq: number) => Outcome;
 /** Takes on the plain model the steps that the real engine took, and compares what it sent. */
 export function createCapFollower(model: CapModel) {
   const subscribed = new Set(SEQS);
-  const reservedOrder: { key: string; cap: FrequencyCap | null }[] = [];
+  const reservedOrder: { key: string; rules: readonly CapRule[]; concerned: ReadonlySet<string> }[] = [];
   const accepted: { key: string; seq: number; at: number }[] = [];
 
   const audienceOf = (part: Part): number[] =>
     SEQS.filter((seq) => seq >> 10 === part.block && subscribed.has(seq));
-  const capOf = (part: Part): FrequencyCap | null => (part.ignores ? null : model.cap);
+  const rulesOf = (part: Part): CapRule[] => rulesNow(model, part.ignores);
 
   const reserveIfNew = (part: Part): void => {
     if (isReserved(model, part.key)) return;
-    reserve(model, part.key, audienceOf(part), capOf(part));
-    reservedOrder.push({ key: part.key, cap: capOf(part) });
+    const rules = rulesOf(part);
+    reserve(model, part.key, audienceOf(part), rules);
+    const concerned = rules.flatMap((rule, at) =>
+      SEQS.filter((seq) => isConcerned(model, seq, rule)).map((seq) => `${at}/${seq}`),
+    );
+    reservedOrder.push({ key: part.key, rules, concerned: new Set(concerned) });
   };
 
-  /** Of what got its slot before it, or with it, nobody had more than the cap inside the window. */
+  /** Of what got its slot before it, or with it, nobody had more than each rule allows inside its window. */
   const checkPromise = (key: string, seq: number): void => {
     const index = reservedOrder.findIndex((one) => one.key === key);
-    const cap = reservedOrder[index]?.cap ?? null;
-    if (cap === null) return;
+    const reserved = reservedOrder[index];
     const earlier = new Set(reservedOrder.slice(0, index + 1).map((one) => one.key));
-    const seen = accepted.filter(
-      (one) => one.seq === seq && earlier.has(one.key) && model.nowMinutes - one.at < cap.windowMinutes,
-    );
-    expect(seen.length).toBeLessThanOrEqual(cap.maxNotifications);
+    for (const [at, rule] of (reserved?.rules ?? []).entries()) {
+      if (!reserved?.concerned.has(`${at}/${seq}`)) continue;
+      const seen = accepted.filter(
+        (one) => one.seq === seq && earlier.has(one.key) && model.nowMinutes - one.at < rule.windowMinutes,
+      );
+      expect(seen.length).toBeLessThanOrEqual(rule.maxNotifications);
+    }
   };
 
   const take = (part: Part, seq: number, outcome: Outcome): void => {
@@ -85,7 +101,7 @@ export function createCapFollower(model: CapModel) {
   /** Whether the model, giving slots in this order, sends to the same. */
   const fits = (ran: readonly { readonly part: Part; readonly ran: ShardRan }[]): boolean => {
     const trial = structuredClone(model);
-    for (const { part } of ran) reserve(trial, part.key, audienceOf(part), capOf(part));
+    for (const { part } of ran) reserve(trial, part.key, audienceOf(part), rulesOf(part));
     return ran.every(({ part, ran: { sent } }) => `${heldSeqs(trial, part.key)}` === `${sent ?? []}`);
   };
 

@@ -1,4 +1,5 @@
-import type { FrequencyCap } from '../../engine/contract/shard.ts';
+import { type ChromeGuard, guardRules } from '../../engine/contract/chrome-guard.ts';
+import type { CapRule, FrequencyCap, UnengagedChrome } from '../../engine/contract/shard.ts';
 
 /** The frequency cap as one would keep it on paper: a line for each slot. */
 export interface Slot {
@@ -11,11 +12,32 @@ export interface Slot {
 export interface CapModel {
   nowMinutes: number;
   cap: FrequencyCap | null;
+  guard: ChromeGuard | null;
+  /** By `seq`; the others have another browser. */
+  readonly chrome: ReadonlyMap<number, UnengagedChrome['chrome']>;
+  /** By `seq`, in minutes. Left out: long ago. */
+  readonly visitedAt: Map<number, number>;
   slots: Slot[];
-  readonly counts: Map<string, { capped: number; accepted: number; failed: number }>;
+  readonly counts: Map<string, { capped: number; guarded: number; accepted: number; failed: number }>;
 }
 
-export const newCapModel = (): CapModel => ({ nowMinutes: 0, cap: null, slots: [], counts: new Map() });
+export const newCapModel = (chrome: CapModel['chrome'] = new Map()): CapModel => ({
+  ...{ nowMinutes: 0, cap: null, guard: null, slots: [] },
+  ...{ chrome, visitedAt: new Map(), counts: new Map() },
+});
+
+/** Those of a delivery that heeds them all, or ignores the frequency cap. */
+export const rulesNow = ({ cap, guard }: CapModel, ignores: boolean): CapRule[] => [
+  ...(cap === null || ignores ? [] : [{ ...cap, concerns: null }]),
+  ...(guard === null ? [] : guardRules(guard)),
+];
+
+export function isConcerned(model: CapModel, seq: number, { concerns }: CapRule): boolean {
+  if (concerns === null) return true;
+  const visited = model.visitedAt.get(seq) ?? Number.NEGATIVE_INFINITY;
+  const isEngaged = model.nowMinutes - visited <= concerns.forDays * 24 * 60;
+  return model.chrome.get(seq) === concerns.chrome && !isEngaged;
+}
 
 const taken = (model: CapModel, seq: number, cap: FrequencyCap): number =>
   model.slots.filter(
@@ -29,11 +51,16 @@ export function reserve(
   model: CapModel,
   part: string,
   seqs: readonly number[],
-  cap: FrequencyCap | null,
+  rules: readonly CapRule[],
 ): void {
-  const capped = cap === null ? [] : seqs.filter((seq) => taken(model, seq, cap) >= cap.maxNotifications);
+  const held = seqs.map((seq) => {
+    const isFull = (rule: CapRule) => taken(model, seq, rule) >= rule.maxNotifications;
+    return { seq, by: rules.find((rule) => isFull(rule) && isConcerned(model, seq, rule)) };
+  });
+  const capped = held.filter(({ by }) => by !== undefined).map(({ seq }) => seq);
+  const guarded = held.filter(({ by }) => by !== undefined && by.concerns !== null).length;
   for (const seq of seqs) if (!capped.includes(seq)) model.slots.push({ part, seq, acceptedAt: null });
-  model.counts.set(part, { capped: capped.length, accepted: 0, failed: 0 });
+  model.counts.set(part, { capped: capped.length, guarded, accepted: 0, failed: 0 });
 }
 
 export const isReserved = (model: CapModel, part: string): boolean => model.counts.has(part);

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { stopShards } from '../../api/client/deliveries/stop-shards.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
+import type { ChromeGuard } from '../../engine/contract/chrome-guard.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { FrequencyCap } from '../../engine/contract/shard.ts';
 import { buildApp, buildDelivery, buildSubscriptions } from '../support/builders.ts';
@@ -13,7 +14,7 @@ import { die, runShardOnce, type ShardRan } from './cap-runner.ts';
 /** An app on the real Postgres and the plain model: both take every step, and are compared. */
 export async function createCapWorld(database: Database) {
   const appId = await buildCapApp(database);
-  const model = newCapModel();
+  const model = newCapModel(CHROME);
   const parts: Part[] = [];
   const { follow, fits, reserveIfNew } = createCapFollower(model);
 
@@ -37,6 +38,19 @@ export async function createCapWorld(database: Database) {
       );
     },
 
+    setGuard: async (guard: ChromeGuard | null): Promise<void> => {
+      model.guard = guard;
+      await database.query('UPDATE apps SET chrome_guard = $2 WHERE id = $1', [appId, guard]);
+    },
+
+    visit: async (seq: number): Promise<void> => {
+      model.visitedAt.set(seq, model.nowMinutes);
+      await database.query('UPDATE subscriptions SET last_seen_at = now() WHERE app_id = $1 AND seq = $2', [
+        appId,
+        seq,
+      ]);
+    },
+
     post: async (ignores: boolean): Promise<void> => {
       const posted = await postDelivery(database, appId, ignores);
       parts.push(...posted);
@@ -49,6 +63,10 @@ export async function createCapWorld(database: Database) {
         `UPDATE blocks SET slots_at = slots_at - make_interval(mins => $2),
            accepted_at = ARRAY(SELECT at - make_interval(mins => $2) FROM unnest(accepted_at) AS at)
          WHERE app_id = $1`,
+        [appId, minutes],
+      );
+      await database.query(
+        'UPDATE subscriptions SET last_seen_at = last_seen_at - make_interval(mins => $2) WHERE app_id = $1',
         [appId, minutes],
       );
     },
@@ -100,11 +118,11 @@ export async function createCapWorld(database: Database) {
     /** The counters of every shard that ran, against those of the model. */
     checkCounts: async (): Promise<void> => {
       const rows = await database.query<{ id: number }>(
-        `SELECT id, capped_count AS capped, accepted_count AS accepted, failed_count AS failed
+        `SELECT id, capped_count AS capped, guarded_count AS guarded, accepted_count AS accepted, failed_count AS failed
          FROM shards WHERE app_id = $1`,
         [appId],
       );
-      const nothing = { capped: 0, accepted: 0, failed: 0 };
+      const nothing = { capped: 0, guarded: 0, accepted: 0, failed: 0 };
       for (const { key, shardId } of parts) {
         expect(rows.find(({ id }) => id === shardId)).toEqual({
           id: shardId,
@@ -117,10 +135,28 @@ export async function createCapWorld(database: Database) {
   };
 }
 
+/** Whose browser Chrome is, in both blocks; the others have Firefox. */
+const CHROME = new Map([
+  [1_021, 'android'],
+  [1_022, 'desktop'],
+  [1_024, 'desktop'],
+  [1_025, 'android'],
+] as const);
+
 async function buildCapApp(database: Database): Promise<AppId> {
   const { id } = await buildApp(database);
   await database.query(`UPDATE apps SET next_seq = $2 WHERE id = $1`, [id, SEQS[0]]);
   await buildSubscriptions(database, id, SEQS.length);
+  await database.query(
+    `UPDATE subscriptions SET last_seen_at = now() - interval '1 year', browser_name = 'Firefox' WHERE app_id = $1`,
+    [id],
+  );
+  for (const [seq, chrome] of CHROME) {
+    await database.query(
+      `UPDATE subscriptions SET browser_name = 'Chrome', os_name = $3 WHERE app_id = $1 AND seq = $2`,
+      [id, seq, chrome === 'android' ? 'Android' : 'Windows'],
+    );
+  }
   return id;
 }
 

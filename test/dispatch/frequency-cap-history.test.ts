@@ -11,6 +11,11 @@ const cap = fc.record({
   windowMinutes: fc.constantFrom(60, 360),
   maxNotifications: fc.constantFrom(1, 1, 2, 3),
 });
+const guard = fc.record({
+  android_max: fc.constantFrom(1, 2),
+  desktop_max: fc.constantFrom(1, 2),
+  engaged_days: fc.constant(1),
+});
 const answers: readonly Outcome[] = [
   ...([
     'accepted',
@@ -38,9 +43,17 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cancel' as const), pick }) },
   {
     weight: 3,
-    arbitrary: fc.record({ do: fc.constant('wait' as const), minutes: fc.integer({ min: 1, max: 130 }) }),
+    arbitrary: fc.record({
+      do: fc.constant('wait' as const),
+      minutes: fc.oneof(fc.integer({ min: 1, max: 130 }), fc.integer({ min: 600, max: 2_400 })),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('cap' as const), cap: fc.option(cap, { freq: 5 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('guard' as const), guard: fc.option(guard, { freq: 5 }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('visit' as const), pick }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 type World = Awaited<ReturnType<typeof createCapWorld>>;
@@ -82,6 +95,10 @@ async function take(world: World, next: Step, turn: number): Promise<void> {
       return part && world.cancel(part);
     case 'wait':
       return world.advance(next.minutes);
+    case 'guard':
+      return world.setGuard(next.guard);
+    case 'visit':
+      return world.visit(SEQS[next.pick % SEQS.length] ?? 0);
     case 'cap':
       return world.setCap(next.cap);
   }
@@ -96,18 +113,24 @@ describe('the frequency cap over random histories', () => {
 
   it('sends to the same subscribers as the plain model, with the same counts, and never exceeds the cap', async () => {
     await fc.assert(
-      fc.asyncProperty(cap, fc.array(step, { minLength: 10, maxLength: 40 }), async (first, steps) => {
-        const world = await createCapWorld(test.database);
-        await world.setCap(first);
-        await world.post(false);
-        await world.post(false);
-        for (const [turn, next] of steps.entries()) await take(world, next, turn);
-        for (let part = world.openParts()[0]; part !== undefined; part = world.openParts()[0]) {
-          await world.run(part, 'engine-0', () => 'accepted');
-        }
-        await world.checkCounts();
-        await checkTotals(world);
-      }),
+      fc.asyncProperty(
+        cap,
+        fc.boolean(),
+        fc.array(step, { minLength: 10, maxLength: 40 }),
+        async (first, guarded, steps) => {
+          const world = await createCapWorld(test.database);
+          await world.setCap(first);
+          if (guarded) await world.setGuard({ android_max: 1, desktop_max: 2, engaged_days: 1 });
+          await world.post(false);
+          await world.post(false);
+          for (const [turn, next] of steps.entries()) await take(world, next, turn);
+          for (let part = world.openParts()[0]; part !== undefined; part = world.openParts()[0]) {
+            await world.run(part, 'engine-0', () => 'accepted');
+          }
+          await world.checkCounts();
+          await checkTotals(world);
+        },
+      ),
       { numRuns: cases(3, 25), endOnFailure: true },
     );
   }, 180_000);

@@ -3,6 +3,7 @@ import { ofChanges, type Rule, withRules } from '../../../engine/adapters/http/r
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import { approvalRuleField } from '../approvals/schema.ts';
 import { idField, nullable, nullableInteger, queryParams, shortText, timeField } from '../fields.ts';
+import { chromeGuardSchema, chromeGuardSetting } from './chrome-guard.ts';
 
 const settingsExample = {
   name: 'Example News',
@@ -20,6 +21,7 @@ const settingsExample = {
   quiet_hours: { from: '22:00', to: '07:00', time_zone: 'reader' },
   approval: 'none',
   fallback_text: 'There is news for you.',
+  chrome_guard: { android_max: 27, desktop_max: 41, engaged_days: 10 },
 } as const;
 const appExample = {
   identifier: 'example-news-k7m2pq',
@@ -63,6 +65,7 @@ export const appSchema = Type.Object(
     quiet_hours: Type.Union([quietHoursSchema, Type.Null()]),
     approval: approvalRuleField,
     fallback_text: nullable<string>({ type: 'string' }),
+    chrome_guard: Type.Union([chromeGuardSchema, Type.Null()]),
     subscriber_count: Type.Integer(),
     active_subscriber_count: Type.Integer(),
     first_browser_at: nullable<string>({
@@ -170,6 +173,7 @@ const fields = {
         'What the SDK’s worker shows where it cannot read a message, below the site’s name: browsers end the subscriptions of sites whose messages show nothing. The site’s name alone when left out.',
     }),
   ),
+  chrome_guard: Type.Optional(chromeGuardSetting),
   organization_id: Type.Optional(idField('Super-admins only: the organization that the app is for.')),
 };
 

@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { QuietHoursSetting } from '../../../engine/contract/campaign.ts';
+import type { ChromeGuard } from '../../../engine/contract/chrome-guard.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import type { ApprovalRule } from '../approvals/schema.ts';
 import type { Found, Page } from '../page.ts';
+import { chromeGuardOf } from './chrome-guard.ts';
 import { type AppBody, type AppChanges, DEFAULT_TIME_ZONE, DEFAULT_TTL_SECONDS, originOf } from './schema.ts';
 
 export interface StoredApp {
@@ -26,6 +28,7 @@ export interface StoredApp {
   readonly quiet_hours: QuietHoursSetting | null;
   readonly approval: ApprovalRule;
   readonly fallback_text: string | null;
+  readonly chrome_guard: ChromeGuard | null;
   readonly subscriber_count: number;
   readonly active_subscriber_count: number;
   readonly first_browser_at: Date | null;
@@ -35,7 +38,7 @@ export interface StoredApp {
 
 const columns = `id, identifier, name, site_domain, frequency_cap_max_notifications, frequency_cap_window_minutes,
   default_ttl_seconds, default_require_interaction, default_silent, default_vibrate_pattern,
-  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, time_zone, quiet_hours, approval, fallback_text, subscriber_count,
+  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, time_zone, quiet_hours, approval, fallback_text, chrome_guard, subscriber_count,
   active_subscriber_count, first_browser_at, created_at, updated_at`;
 
 const branded = (row: StoredApp): StoredApp => ({ ...row, id: toId(row.id) });
@@ -163,6 +166,7 @@ const settingColumns = [
   'quiet_hours',
   'approval',
   'fallback_text',
+  'chrome_guard',
 ] as const satisfies readonly (keyof StoredApp)[];
 
 /** The fields that a body may set. */
@@ -185,6 +189,7 @@ export const settingsOf = (body: AppBody): AppSettings => ({
   quiet_hours: quietHoursOf(body.quiet_hours),
   approval: body.approval ?? 'none',
   fallback_text: body.fallback_text ?? null,
+  chrome_guard: chromeGuardOf(body.chrome_guard),
 });
 
 /** Further fields are not stored. */

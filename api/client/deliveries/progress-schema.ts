@@ -5,8 +5,15 @@ import { pushServicesField } from './push-services-schema.ts';
 import { deliverySchema } from './schema.ts';
 
 const { id, status, started_at, completed_at, error_message } = deliverySchema.properties;
-const { total_subscribers, capped_subscribers, success_count, failed_count, gone_count, ambiguous } =
-  deliverySchema.properties;
+const {
+  total_subscribers,
+  capped_subscribers,
+  guarded_subscribers,
+  success_count,
+  failed_count,
+  gone_count,
+  ambiguous,
+} = deliverySchema.properties;
 
 const progressExample = {
   id: 81,
@@ -16,6 +23,7 @@ const progressExample = {
   error_message: null,
   total_subscribers: 117_930,
   capped_subscribers: 610,
+  guarded_subscribers: 0,
   success_count: 81_020,
   failed_count: 402,
   gone_count: 398,
@@ -36,6 +44,7 @@ export const progressSchema = Type.Object(
     error_message,
     total_subscribers,
     capped_subscribers,
+    guarded_subscribers,
     success_count,
     failed_count,
     gone_count,

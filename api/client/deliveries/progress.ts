@@ -21,6 +21,7 @@ export async function readProgress(
     error_message: delivery.error_message,
     total_subscribers: delivery.total_subscribers,
     capped_subscribers: delivery.capped_subscribers,
+    guarded_subscribers: delivery.guarded_subscribers,
     success_count: delivery.success_count,
     failed_count: delivery.failed_count,
     gone_count: delivery.gone_count,

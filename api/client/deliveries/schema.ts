@@ -72,6 +72,7 @@ const deliveryExample = {
   completed_at: '2026-01-31T12:00:14+00:00',
   total_subscribers: 117_930,
   capped_subscribers: 1_204,
+  guarded_subscribers: 310,
   success_count: 116_011,
   failed_count: 715,
   gone_count: 690,
@@ -133,7 +134,13 @@ export const deliverySchema = Type.Object(
     total_subscribers: Type.Integer({
       description: 'The plan’s count until the delivery completes, then exact.',
     }),
-    capped_subscribers: Type.Integer({ description: 'Held back by the app’s frequency cap.' }),
+    capped_subscribers: Type.Integer({
+      description: 'Held back by the app’s frequency cap, or by its guard of Chrome’s limit.',
+    }),
+    guarded_subscribers: Type.Integer({
+      description:
+        'Part of `capped_subscribers`: held back because the next notification could make Chrome end the permission.',
+    }),
     success_count: Type.Integer(),
     failed_count: Type.Integer(),
     gone_count: goneCountField,

@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import type { RecordedAttempt } from '../../../engine/adapters/clickhouse/analytics.ts';
 import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { GUARD_WINDOW_MINUTES } from '../../../engine/contract/chrome-guard.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { AnalyticsAway, type AnalyticsPort } from '../../ports/analytics.ts';
@@ -69,8 +70,10 @@ async function readTrace(
   const asked = facts.in_audience === true || (await matchesNow(sql, appId, facts.seq, facts.audience));
   const keptDays = attempts?.length === 0 ? await keptDaysWherePast(analytics, log, facts) : null;
   const verdict = decideTrace(facts, { matchesNow: asked, attempts, keptDays });
-  const capping =
-    verdict.decision === 'capped' ? await readCappingDeliveries(sql, appId, deliveryId, facts.seq) : [];
+  const windowMinutes = facts.guarded ? GUARD_WINDOW_MINUTES : null;
+  const capping = facts.capped
+    ? await readCappingDeliveries(sql, appId, deliveryId, facts.seq, windowMinutes)
+    : [];
   return {
     delivery_id: deliveryId,
     subscription_id: subscriptionId,

@@ -12,6 +12,7 @@ export const decisions = [
   'waiting_for_retry',
   'accepted',
   'capped',
+  'guarded',
   'failed',
   'not_sent',
 ] as const;
@@ -72,6 +73,7 @@ const decisionText = `The decision:
 - \`waiting_for_retry\`: in the audience, tried, and to be tried again at \`retry_at\`.
 - \`accepted\`: a push service took it.
 - \`capped\`: in the audience, and held back by the frequency cap.
+- \`guarded\`: in the audience, and held back by the guard of Chrome’s limit: the next one could cost this reader.
 - \`failed\`: in the audience, and given up for good; the last attempt's outcome says how.
 - \`not_sent\`: the delivery was cancelled or failed before it was sent to this subscription.`;
 
@@ -92,7 +94,7 @@ export const traceSchema = Type.Object(
         'Null where nothing more is tried, and where a TTL of 0 asks for one attempt, whenever that is.',
     }),
     capped_by: Type.Array(capping, {
-      description: 'Where it was capped: the deliveries of the cap’s window that it was sent.',
+      description: 'Where it was capped or guarded: the deliveries of that window that it was sent.',
     }),
     same_person: Type.Array(samePerson, {
       description:

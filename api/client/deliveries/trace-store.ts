@@ -29,6 +29,8 @@ export interface TraceFacts {
   readonly accepted: boolean | null;
   readonly settled: boolean | null;
   readonly capped: boolean;
+  /** Also capped, by Chrome's guard alone. */
+  readonly guarded: boolean;
   /** Why its endpoint was retired, unless a browser subscribed with it since; else null. */
   readonly retired_reason: string | null;
 }
@@ -51,6 +53,7 @@ export async function readTraceFacts(
        get_bit(blocks.accepted, seq & 1023) = 1 AS accepted,
        get_bit(blocks.settled, seq & 1023) = 1 AS settled,
        coalesce(get_bit(blocks.capped, seq & 1023) = 1, false) AS capped,
+       coalesce(get_bit(blocks.guarded, seq & 1023) = 1, false) AS guarded,
        (SELECT reason FROM failing_endpoints AS failing WHERE failing.app_id = subscriptions.app_id
           AND failing.seq = subscriptions.seq AND retired_at = unsubscribed_at) AS retired_reason
      FROM deliveries
@@ -86,26 +89,28 @@ export interface CappingDelivery {
 }
 
 /**
- * The deliveries that took a subscription's slots of the cap's window as it was when this one started: they
- * were sent to it, or still may be. By the app's window as it is now; at most as many as a cap may allow.
+ * The deliveries that took a subscription's slots of a window as it was when this one started: they were sent to it,
+ * or still may be. At most as many as a cap may allow.
+ * @param windowMinutes null: of the app's frequency cap, as it is now.
  */
 export function readCappingDeliveries(
   sql: Sql,
   appId: AppId,
   deliveryId: DeliveryId,
   seq: number,
+  windowMinutes: number | null,
 ): Promise<CappingDelivery[]> {
   return sql.query<CappingDelivery>(
     `SELECT other.id AS delivery_id, other.name, other.started_at
      FROM deliveries AS capped JOIN apps ON apps.id = capped.app_id
      JOIN blocks ON blocks.app_id = capped.app_id AND block = $3::integer >> 10 AND delivery_id <> capped.id
-       AND slots_at > capped.started_at - make_interval(mins => frequency_cap_window_minutes)
+       AND slots_at > capped.started_at - make_interval(mins => coalesce($4, frequency_cap_window_minutes))
      JOIN deliveries AS other ON other.id = blocks.delivery_id
      WHERE capped.app_id = $1 AND capped.id = $2
        AND other.started_at <= coalesce(capped.completed_at, now())
        AND (get_bit(accepted, $3 & 1023) = 1
          OR (slots_at = 'infinity' AND get_bit(blocks.audience, $3 & 1023) > get_bit(settled, $3 & 1023)))
      ORDER BY other.id DESC LIMIT 100`,
-    [appId, deliveryId, seq],
+    [appId, deliveryId, seq, windowMinutes],
   );
 }

@@ -26,6 +26,7 @@ export function decideTrace(facts: TraceFacts, hints: TraceHints): Verdict {
   if (facts.in_audience === null) return beforeItsBlock(facts, hints);
   if (!facts.in_audience) return { decision: 'not_in_audience', reason: whyNotInAudience(facts, hints) };
   if (facts.accepted) return { decision: 'accepted', reason: acceptedReason(facts, hints) };
+  if (facts.guarded) return { decision: 'guarded', reason: guardedReason };
   if (facts.capped) return { decision: 'capped', reason: cappedReason };
   if (facts.settled)
     return { decision: 'failed', reason: `${failedReason(facts, hints)}${retiredReason(facts)}` };
@@ -44,6 +45,9 @@ const retiredReason = ({ retired_reason: why }: TraceFacts): string =>
 
 const cappedReason =
   'The app’s frequency cap held it back: it had got as many notifications as the cap allows in its window.';
+
+const guardedReason =
+  'The guard held it back: one notification more could make Chrome end the permission of this reader, who has not visited or clicked lately.';
 
 /** Its block has not run, or never will. */
 function beforeItsBlock(facts: TraceFacts, hints: TraceHints): Verdict {

@@ -12,6 +12,7 @@ const sent = {
   failed_count: 2,
   gone_count: 2,
   capped_subscribers: 0,
+  guarded_subscribers: 0,
 } as const;
 
 describe('the result of a delivery', () => {

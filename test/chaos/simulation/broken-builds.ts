@@ -101,7 +101,7 @@ const takesRehearsalsForReal: BrokenBuild = {
 const ignoresTheCap: BrokenBuild = {
   blocks: (blocks) => ({
     ...blocks,
-    fixAudience: (shard, block, audience) => blocks.fixAudience({ ...shard, cap: null }, block, audience),
+    fixAudience: (shard, block, audience) => blocks.fixAudience({ ...shard, capRules: [] }, block, audience),
   }),
 };
 

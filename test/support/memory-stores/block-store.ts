@@ -14,7 +14,7 @@ import { pushServiceOf, pushServices } from '../../../engine/contract/push-servi
 import type { BlockEnd, Lease, LeasedShard } from '../../../engine/contract/shard.ts';
 import type { BlockStore } from '../../../engine/dispatch/ports.ts';
 import { isIn } from './audience.ts';
-import { findCapped } from './cap.ts';
+import { findHeldBack } from './cap.ts';
 import { copyOf } from './copy.ts';
 import { acceptedBefore, leaveBehind, noteRecord } from './endpoint-record.ts';
 import { addReasons, heldShard, isCancelled } from './shards.ts';
@@ -75,13 +75,14 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
       const key = blockKey(deliveryId, block);
       if (tables.blocks.get(key) !== undefined) throw new Error(`the audience of block ${key} is fixed`);
       const own = without(audience, othersIn(tables, lease, block));
-      const capped = lease.cap === null ? emptyBitmap() : findCapped(tables, appId, block, lease.cap, own);
+      const { capped, guarded } = findHeldBack(tables, appId, block, lease.capRules, own);
       const maps = { block, audience: own, accepted: emptyBitmap(), settled: capped };
       tables.blocks.put(key, { appId, deliveryId, shardId, ...maps, capped, acceptedAtMs: new Map() });
       tables.shards.put(shardId, {
         ...shard,
         audience: shard.audience + countBits(own),
         capped: shard.capped + countBits(capped),
+        guarded: shard.guarded + countBits(guarded),
       });
       return { ...maps, ...acceptedBefore(tables, appId, block) };
     },

@@ -83,6 +83,7 @@ const newShard: Pick<
   | 'lostLeases'
   | 'audience'
   | 'capped'
+  | 'guarded'
   | 'accepted'
   | 'failed'
   | 'unknown'
@@ -94,6 +95,7 @@ const newShard: Pick<
   lostLeases: 0,
   audience: 0,
   capped: 0,
+  guarded: 0,
   accepted: 0,
   failed: 0,
   unknown: 0,

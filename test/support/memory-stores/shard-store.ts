@@ -1,6 +1,7 @@
 import { LAST_ROUND } from '../../../engine/contract/activity-rounds.ts';
+import { guardRules } from '../../../engine/contract/chrome-guard.ts';
 import type { ShardId } from '../../../engine/contract/ids.ts';
-import type { Lease, LeasedShard, SettleEnding } from '../../../engine/contract/shard.ts';
+import type { CapRule, Lease, LeasedShard, SettleEnding } from '../../../engine/contract/shard.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
 import type { ShardStore } from '../../../engine/dispatch/ports.ts';
 import { complete, heldShard, isCancelled, releaseShards } from './shards.ts';
@@ -32,8 +33,10 @@ export function createMemoryShardStore(tables: Tables, releaseWindow: number): S
         ...({ state: 'running', owner, epoch: epoch + 1, attempts: attempts + 1, dueAtMs } as const),
         lostLeases,
       };
-      const cap = delivery.ignoreCap ? null : (tables.caps.get(delivery.appId) ?? null);
-      return { ...toLeasedShard(write(shard, leased), delivery, owner), cap };
+      return {
+        ...toLeasedShard(write(shard, leased), delivery, owner),
+        capRules: capRulesOf(tables, delivery),
+      };
     },
 
     renew: async (lease, leaseMs) => {
@@ -86,7 +89,7 @@ function closeOneShard(tables: Tables, { deliveryId }: ShardRow): DeliveryRow {
   return closed;
 }
 
-function toLeasedShard(shard: ShardRow, delivery: DeliveryRow, owner: string): Omit<LeasedShard, 'cap'> {
+function toLeasedShard(shard: ShardRow, delivery: DeliveryRow, owner: string): Omit<LeasedShard, 'capRules'> {
   return {
     shardId: shard.id,
     deliveryId: shard.deliveryId,
@@ -115,4 +118,13 @@ function toLeasedShard(shard: ShardRow, delivery: DeliveryRow, owner: string): O
     formerVapidKeys: [],
     ratePerMinute: delivery.ratePerMinute,
   };
+}
+
+function capRulesOf(tables: Tables, { appId, ignoreCap, corrects }: DeliveryRow): CapRule[] {
+  const cap = ignoreCap ? undefined : tables.caps.get(appId);
+  const guard = corrects === null ? tables.guards.get(appId) : undefined;
+  return [
+    ...(cap === undefined ? [] : [{ ...cap, concerns: null }]),
+    ...(guard === undefined ? [] : guardRules(guard)),
+  ];
 }

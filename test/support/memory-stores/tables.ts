@@ -6,10 +6,11 @@ import type {
   CampaignStatus,
   FeedItemStatus,
 } from '../../../engine/contract/campaign.ts';
+import type { ChromeGuard } from '../../../engine/contract/chrome-guard.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { Audience } from '../../../engine/contract/frozen-audience.ts';
 import type { AppId, DeliveryId, ShardId } from '../../../engine/contract/ids.ts';
-import type { FrequencyCap } from '../../../engine/contract/shard.ts';
+import type { FrequencyCap, UnengagedChrome } from '../../../engine/contract/shard.ts';
 import type { Lane, Topic, TopicValue } from '../../../engine/contract/topics.ts';
 
 /**
@@ -36,6 +37,7 @@ export interface Tables {
   /** Subscribed ones of each app, as the statements count them. */
   readonly active: Table<AppId, number>;
   readonly caps: Table<AppId, FrequencyCap>;
+  readonly guards: Table<AppId, ChromeGuard>;
   /** When the next target of a paced delivery may be sent. */
   readonly paces: Table<DeliveryId, number>;
   /** The database's own time, in milliseconds since 1970. */
@@ -51,6 +53,8 @@ export interface SubscriptionRow {
   readonly endpoint: string;
   readonly subscribed: boolean;
   readonly lastSeenAtMs: number;
+  /** Left out: another browser. */
+  readonly chrome?: UnengagedChrome['chrome'];
   /** Null: not known. */
   readonly zone: string | null;
   readonly zoneChangedAtMs: number | null;
@@ -134,6 +138,7 @@ export interface ShardRow {
   readonly startsAtMs: number | null;
   readonly audience: number;
   readonly capped: number;
+  readonly guarded: number;
   readonly accepted: number;
   readonly failed: number;
   readonly unknown: number;
@@ -202,6 +207,7 @@ export function createTables(now: () => number): Tables {
     failingEndpoints: table(),
     active: table(),
     caps: table(),
+    guards: table(),
     paces: table(),
     now,
     writes: () => writes,

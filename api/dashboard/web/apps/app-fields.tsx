@@ -61,6 +61,37 @@ export const CapFields = ({ form }: Fields): ReactNode => (
   </Section>
 );
 
+export const GuardFields = ({ form }: Fields): ReactNode => (
+  <Section title={t.appForm.guard} description={t.appForm.guardHint}>
+    <Switch label={t.appForm.guardOn} {...form.getInputProps('guarded', { type: 'checkbox' })} />
+    {form.getValues().guarded && (
+      <Group align="flex-start" grow preventGrowOverflow={false}>
+        <NumberInput
+          label={t.appForm.guardAndroid}
+          min={1}
+          max={1_000}
+          allowDecimal={false}
+          {...form.getInputProps('guard_android')}
+        />
+        <NumberInput
+          label={t.appForm.guardDesktop}
+          min={1}
+          max={1_000}
+          allowDecimal={false}
+          {...form.getInputProps('guard_desktop')}
+        />
+        <NumberInput
+          label={t.appForm.guardDays}
+          min={1}
+          max={90}
+          allowDecimal={false}
+          {...form.getInputProps('guard_days')}
+        />
+      </Group>
+    )}
+  </Section>
+);
+
 export const QuietFields = ({ form }: Fields): ReactNode => (
   <Section title={t.appForm.quiet} description={t.appForm.quietHint}>
     <Switch label={t.appForm.quietOn} {...form.getInputProps('quiet', { type: 'checkbox' })} />

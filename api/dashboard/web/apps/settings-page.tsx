@@ -15,6 +15,7 @@ import {
   ApprovalFields,
   CapFields,
   CleaningFields,
+  GuardFields,
   NotificationFields,
   QueryParamFields,
   QuietFields,
@@ -73,6 +74,7 @@ function SettingsForm(): ReactNode {
         <SiteFields form={form} />
         <NotificationFields form={form} />
         <CapFields form={form} />
+        <GuardFields form={form} />
         <QuietFields form={form} />
         <ApprovalFields form={form} />
         <QueryParamFields form={form} />

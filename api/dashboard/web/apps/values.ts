@@ -24,6 +24,10 @@ export interface AppValues {
   default_silent: boolean;
   vibrate: string;
   fallback_text: string;
+  guarded: boolean;
+  guard_android: number | string;
+  guard_desktop: number | string;
+  guard_days: number | string;
   auto_delete_unsubscribed_enabled: boolean;
   auto_delete_unsubscribed_days: number | string;
   default_query_params: { key: string; value: string }[];
@@ -39,12 +43,14 @@ export const capWindows = [60, 360, 720, 1_440, 10_080] as const;
 export const MAX_QUERY_PARAMS = 20;
 
 const DEFAULT_CAP = { most: 5, windowMinutes: 1_440 };
+const DEFAULT_GUARD = { android_max: 27, desktop_max: 41, engaged_days: 10 };
 const DEFAULT_DELETE_DAYS = 90;
 const DEFAULT_QUIET = { from: '22:00', to: '07:00', time_zone: 'reader' } as const;
 
 export function valuesOf(app: App): AppValues {
   const unit = unitOf(app.default_ttl_seconds);
   const quiet = app.quiet_hours ?? DEFAULT_QUIET;
+  const guard = app.chrome_guard ?? DEFAULT_GUARD;
   return {
     name: app.name,
     site_domain: app.site_domain,
@@ -63,6 +69,10 @@ export function valuesOf(app: App): AppValues {
     default_silent: app.default_silent,
     vibrate: app.default_vibrate_pattern.join(', '),
     fallback_text: app.fallback_text ?? '',
+    guarded: app.chrome_guard !== null,
+    guard_android: guard.android_max,
+    guard_desktop: guard.desktop_max,
+    guard_days: guard.engaged_days,
     auto_delete_unsubscribed_enabled: app.auto_delete_unsubscribed_enabled,
     auto_delete_unsubscribed_days: app.auto_delete_unsubscribed_days ?? DEFAULT_DELETE_DAYS,
     default_query_params: app.default_query_params.map((each) => ({ ...each })),
@@ -86,6 +96,15 @@ export function bodyOfValues(values: AppValues): AppBody {
       ? {
           frequency_cap_max_notifications: Number(values.frequency_cap_max_notifications),
           frequency_cap_window_minutes: Number(values.frequency_cap_window_minutes) as 60,
+        }
+      : {}),
+    ...(values.guarded
+      ? {
+          chrome_guard: {
+            android_max: Number(values.guard_android),
+            desktop_max: Number(values.guard_desktop),
+            engaged_days: Number(values.guard_days),
+          },
         }
       : {}),
     ...(values.quiet

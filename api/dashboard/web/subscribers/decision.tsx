@@ -11,6 +11,7 @@ const colors: Readonly<Record<Trace['decision'], string>> = {
   waiting_for_retry: 'yellow',
   accepted: 'teal',
   capped: 'yellow',
+  guarded: 'yellow',
   failed: 'red',
   not_sent: 'gray',
 };

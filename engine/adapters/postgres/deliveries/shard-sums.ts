@@ -7,13 +7,22 @@ export interface ShardSums {
   /** Only blocks whose audience is fixed so far. */
   readonly audience: number;
   readonly capped: number;
+  /** Of these, by Chrome's guard. */
+  readonly guarded: number;
   readonly accepted: number;
   readonly failed: number;
   /** Attempts without a known ending: the message was sent and no answer came. */
   readonly ambiguous: number;
 }
 
-const nothing: ShardSums = Object.freeze({ audience: 0, capped: 0, accepted: 0, failed: 0, ambiguous: 0 });
+const nothing: ShardSums = Object.freeze({
+  audience: 0,
+  capped: 0,
+  guarded: 0,
+  accepted: 0,
+  failed: 0,
+  ambiguous: 0,
+});
 
 /** One aggregate for any number of deliveries; each of them has an entry, zeros where it has no shard. */
 export async function sumShards(
@@ -22,7 +31,7 @@ export async function sumShards(
 ): Promise<ReadonlyMap<DeliveryId, ShardSums>> {
   const rows = await sql.query<ShardSums & { readonly delivery_id: DeliveryId }>(
     `SELECT delivery_id, sum(audience_count) AS audience, sum(capped_count) AS capped,
-       sum(accepted_count) AS accepted, sum(failed_count) AS failed, sum(unknown_count) AS ambiguous
+       sum(guarded_count) AS guarded, sum(accepted_count) AS accepted, sum(failed_count) AS failed, sum(unknown_count) AS ambiguous
      FROM shards WHERE delivery_id = ANY($1::bigint[]) GROUP BY delivery_id`,
     [deliveryIds],
   );
@@ -36,6 +45,7 @@ interface Counts {
   readonly status: DeliveryStatus;
   readonly total_subscribers: number;
   readonly capped_subscribers: number;
+  readonly guarded_subscribers: number;
   readonly success_count: number;
   readonly failed_count: number;
   readonly ambiguous: number;
@@ -66,6 +76,7 @@ function withSums<T extends Counts>(delivery: T, sums: ShardSums | undefined): T
     ...delivery,
     total_subscribers: Math.max(delivery.total_subscribers, sums.audience),
     capped_subscribers: sums.capped,
+    guarded_subscribers: sums.guarded,
     success_count: sums.accepted,
     failed_count: sums.failed,
     ambiguous: sums.ambiguous,

@@ -1,17 +1,28 @@
-import { type Bitmap, both, either, inAtLeast, without } from '../../../contract/bitmap.ts';
+import {
+  type Bitmap,
+  bitmapOf,
+  bitsOf,
+  both,
+  countBits,
+  either,
+  emptyBitmap,
+  inAtLeast,
+  without,
+} from '../../../contract/bitmap.ts';
 import type { AppId } from '../../../contract/ids.ts';
-import type { FrequencyCap } from '../../../contract/shard.ts';
+import type { CapRule, UnengagedChrome } from '../../../contract/shard.ts';
+import { unengagedOn } from '../deliveries/unengaged-chrome.ts';
 import type { Sql } from '../sql.ts';
 
 /**
- * The slots of the frequency cap, kept in `blocks`:
+ * The slots of the cap, which all of its rules count, kept in `blocks`:
  *
  * - A target has a slot from the moment its block's audience is fixed. While it is unsettled the slot is held,
  *   however long that takes; a failure, or the stop of its shard, gives it back.
  * - Accepted, it counts until the window has passed since the end of the attempt that accepted it: by the clock
  *   of Postgres, which all engines share.
  *
- * So a subscriber's held slots and accepted notifications inside the window are never more than the cap allowed
+ * So a subscriber's held slots and accepted notifications inside a rule's window are never more than it allowed
  * when the last of them was given, and turning a held slot into an accepted one adds none.
  */
 
@@ -35,19 +46,41 @@ export const slotsAfterEnd = `
   slots_at = CASE WHEN slots_at IS NULL THEN NULL WHEN $7 <> audience THEN 'infinity' WHEN $8 > 0 THEN ${stepAt}
     ELSE coalesce(accepted_at[cardinality(accepted_at)], '-infinity') END`;
 
+/** The part of an audience that the rules hold back. */
+export interface HeldBack {
+  readonly capped: Bitmap;
+  /** Those of them whom only Chrome's guard holds back. */
+  readonly guarded: Bitmap;
+}
+
+export const nobody = (): HeldBack => ({ capped: emptyBitmap(), guarded: emptyBitmap() });
+
 /**
- * The part of the audience that the cap holds back. The caller's transaction has locked the block of the app, until it
- * has written the slots of the others: of two deliveries at once the second one sees those of the first.
+ * The caller's transaction has locked the block of the app, until it has written the slots of the others: of two
+ * deliveries at once the second one sees those of the first.
+ * @param rules at least one; those for everyone first.
  */
-export async function findCapped(
+export async function findHeldBack(
   sql: Sql,
   appId: AppId,
   block: number,
-  cap: FrequencyCap,
+  rules: readonly CapRule[],
   audience: Bitmap,
-): Promise<Bitmap> {
-  const taken = (await readSlots(sql, appId, block, cap.windowMinutes)).map(takenIn);
-  return both(audience, inAtLeast(taken, cap.maxNotifications));
+): Promise<HeldBack> {
+  const windows = [...new Set(rules.map(({ windowMinutes }) => windowMinutes))];
+  const slots = await readSlots(sql, appId, block, windows);
+  const takenInWindow = windows.map((_, window) => slots.map((slot) => takenIn(slot, window)));
+  const held = { ...nobody() };
+  for (const { windowMinutes, maxNotifications, concerns } of rules) {
+    const taken = takenInWindow[windows.indexOf(windowMinutes)] ?? [];
+    const full = without(both(audience, inAtLeast(taken, maxNotifications)), held.capped);
+    // Hardly anybody is that close to a limit for some: who is concerned is asked for those alone.
+    if (countBits(full) === 0) continue;
+    const concerned = concerns === null ? full : await readUnengaged(sql, appId, block, full, concerns);
+    held.capped = either(held.capped, concerned);
+    if (concerns !== null) held.guarded = either(held.guarded, concerned);
+  }
+  return held;
 }
 
 /**
@@ -66,24 +99,45 @@ interface Slots {
   readonly audience: Bitmap | null;
   readonly settled: Bitmap | null;
   readonly accepted: Bitmap;
-  /** Those of them that were accepted before the window; null: none. */
-  readonly outdated: Bitmap | null;
+  /** Accepted as they were at the end of each attempt but the last; null: there was no more than one. */
+  readonly earlier: readonly Bitmap[] | null;
+  /** By window: how many of the attempts ended before it. */
+  readonly outdated: readonly number[];
 }
 
 /** One row for each delivery with a slot in the block. `width_bucket`: how many of the times are not after it. */
-function readSlots(sql: Sql, appId: AppId, block: number, windowMinutes: number): Promise<Slots[]> {
+function readSlots(sql: Sql, appId: AppId, block: number, windows: readonly number[]): Promise<Slots[]> {
   return sql.query<Slots>(
     `SELECT CASE WHEN slots_at = 'infinity' THEN audience END AS audience,
        CASE WHEN slots_at = 'infinity' THEN settled END AS settled, accepted,
-       CASE WHEN accepted_at <> '{}' THEN
-         (earlier_accepted || accepted)[width_bucket(now() - make_interval(mins => $3), accepted_at)]
-       END AS outdated
-     FROM blocks WHERE app_id = $1 AND block = $2 AND slots_at > now() - make_interval(mins => $3)`,
-    [appId, block, windowMinutes],
+       nullif(earlier_accepted, '{}') AS earlier,
+       ARRAY(SELECT CASE WHEN accepted_at = '{}' THEN 0
+         ELSE width_bucket(now() - make_interval(mins => minutes), accepted_at) END
+         FROM unnest($3::integer[]) WITH ORDINALITY AS span (minutes, place) ORDER BY place) AS outdated
+     FROM blocks WHERE app_id = $1 AND block = $2 AND slots_at > now() - make_interval(mins => $4)`,
+    [appId, block, windows, Math.max(...windows)],
   );
 }
 
-function takenIn({ audience, settled, accepted, outdated }: Slots): Bitmap {
-  const counting = outdated === null ? accepted : without(accepted, outdated);
+function takenIn({ audience, settled, accepted, earlier, outdated }: Slots, window: number): Bitmap {
+  const before = outdated[window] ?? 0;
+  const last = [...(earlier ?? []), accepted][before - 1];
+  const counting = last === undefined ? accepted : without(accepted, last);
   return audience === null || settled === null ? counting : either(counting, without(audience, settled));
+}
+
+/** Those among `full` whom Chrome may judge: without a visit or a click for so many days. */
+async function readUnengaged(
+  sql: Sql,
+  appId: AppId,
+  block: number,
+  full: Bitmap,
+  { chrome, forDays }: UnengagedChrome,
+): Promise<Bitmap> {
+  const [row] = await sql.query<{ seqs: number[] | null }>(
+    `SELECT array_agg(seq) AS seqs FROM subscriptions
+     WHERE app_id = $1 AND seq = ANY($2::integer[]) AND ${unengagedOn(chrome, '$3')}`,
+    [appId, bitsOf(full, block), forDays],
+  );
+  return bitmapOf(row?.seqs ?? []);
 }

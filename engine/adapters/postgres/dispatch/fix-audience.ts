@@ -4,7 +4,7 @@ import type { AppId } from '../../../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../../../contract/shard.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
-import { findCapped, lockBlock } from './cap-slots.ts';
+import { findHeldBack, type HeldBack, lockBlock, nobody } from './cap-slots.ts';
 
 /**
  * Writes the block's first maps, under the shard's lease: null where it is lost. With a cap, or among the deliveries
@@ -16,17 +16,17 @@ export function fixAudience(
   block: number,
   audience: Bitmap,
 ): Promise<BlockMaps | null> {
-  const { appId, cap } = shard;
+  const { appId, capRules } = shard;
   const part = shard.audience?.part;
   const campaignId = part?.kind === 'zones' ? part.campaign_id : null;
-  if (cap === null && campaignId === null)
-    return insertBlock(database, shard, block, audience, emptyBitmap());
+  if (capRules.length === 0 && campaignId === null)
+    return insertBlock(database, shard, block, audience, nobody());
   return database.transaction(async (sql) => {
     await lockBlock(sql, appId, block);
     const others = campaignId === null ? null : await readOthers(sql, appId, block, campaignId);
     const own = others === null ? audience : without(audience, others);
-    const capped = cap === null ? emptyBitmap() : await findCapped(sql, appId, block, cap, own);
-    return insertBlock(sql, shard, block, own, capped);
+    const heldBack = capRules.length === 0 ? nobody() : await findHeldBack(sql, appId, block, capRules, own);
+    return insertBlock(sql, shard, block, own, heldBack);
   });
 }
 
@@ -45,10 +45,11 @@ async function insertBlock(
   shard: LeasedShard,
   block: number,
   audience: Bitmap,
-  capped: Bitmap,
+  { capped, guarded }: HeldBack,
 ): Promise<BlockMaps | null> {
   const held = countBits(audience);
   const heldBack = countBits(capped);
+  const byGuard = countBits(guarded);
   const [row] = await sql.query<{ accepted_before: Bitmap | null }>(insertBlockStatement, [
     shard.shardId,
     shard.epoch,
@@ -60,6 +61,8 @@ async function insertBlock(
     heldBack,
     // A rehearsal reads the cap, so that its counts are realistic, and takes no slot; a test passes it, and takes none.
     shard.rehearsal || isTest(shard.audience) ? null : held === heldBack ? '-infinity' : 'infinity',
+    byGuard === 0 ? null : guarded,
+    byGuard,
   ]);
   if (row === undefined) return null;
   const maps = { block, audience, accepted: emptyBitmap(), settled: capped };
@@ -72,11 +75,12 @@ const insertBlockStatement = `
     SELECT id, app_id, delivery_id FROM shards
     WHERE id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running' FOR UPDATE
   ), fixed AS (
-    INSERT INTO blocks (app_id, delivery_id, block, shard_id, audience, accepted, settled, capped, slots_at)
+    INSERT INTO blocks (app_id, delivery_id, block, shard_id, audience, accepted, settled, capped, slots_at, guarded)
     SELECT app_id, delivery_id, $4, id, $5, decode(repeat('00', 128), 'hex'), $6::bytea,
-      CASE WHEN $8 > 0 THEN $6::bytea END, $9::timestamptz
+      CASE WHEN $8 > 0 THEN $6::bytea END, $9::timestamptz, $10::bytea
     FROM lease RETURNING shard_id
   )
-  UPDATE shards SET audience_count = audience_count + $7, capped_count = capped_count + $8
+  UPDATE shards SET audience_count = audience_count + $7, capped_count = capped_count + $8,
+    guarded_count = guarded_count + $11
   WHERE id = (SELECT shard_id FROM fixed)
   RETURNING (SELECT seqs FROM accepted_endpoints AS known WHERE known.app_id = shards.app_id AND known.block = $4) AS accepted_before`;

@@ -1,8 +1,9 @@
 import { LAST_ROUND } from '../../../contract/activity-rounds.ts';
+import { type ChromeGuard, guardRules } from '../../../contract/chrome-guard.ts';
 import type { DeliveryStatus, Urgency } from '../../../contract/delivery.ts';
 import { parseAudience } from '../../../contract/frozen-audience.ts';
 import type { AppId, DeliveryId, ShardId } from '../../../contract/ids.ts';
-import type { FrequencyCap, Lease, LeasedShard, LeaseState, SettleEnding } from '../../../contract/shard.ts';
+import type { CapRule, Lease, LeasedShard, LeaseState, SettleEnding } from '../../../contract/shard.ts';
 import type { Lane } from '../../../contract/topics.ts';
 import { parseWording } from '../../../contract/wording.ts';
 import type { Database } from '../database.ts';
@@ -123,6 +124,7 @@ const leaseStatement = `
     shards.attempts, shards.activity_round, shards.lost_leases, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
     deliveries.scheduled_at, deliveries.expires_at, deliveries.rate_per_minute, shards.starts_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext, deliveries.wording,
     deliveries.audience, deliveries.rehearsal, deliveries.ignore_frequency_cap,
+    deliveries.corrects_delivery_id IS NOT NULL AS corrects, apps.chrome_guard,
     apps.frequency_cap_window_minutes, apps.frequency_cap_max_notifications, apps.identifier, apps.site_domain, apps.vapid_public_key, apps.vapid_private_key_sealed,
     apps.vapid_key_number, ${formerKeysOfApp}`;
 
@@ -150,6 +152,8 @@ interface LeaseRow {
   readonly wording: unknown;
   readonly audience: unknown;
   readonly ignore_frequency_cap: boolean;
+  readonly corrects: boolean;
+  readonly chrome_guard: ChromeGuard | null;
   readonly frequency_cap_window_minutes: number | null;
   readonly frequency_cap_max_notifications: number | null;
   readonly rehearsal: boolean;
@@ -171,7 +175,7 @@ function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
     lane: row.lane,
     blocks: row.blocks,
     audience: parseAudience(row.audience),
-    cap: capOf(row),
+    capRules: capRulesOf(row),
     cancelled: row.cancelled,
     attempt: row.attempts,
     activityRound: row.activity_round,
@@ -193,11 +197,13 @@ function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
   };
 }
 
-function capOf(row: LeaseRow): FrequencyCap | null {
+/** A delivery may ignore the frequency cap, not the guard; a correction goes to whoever got the text that it corrects. */
+function capRulesOf(row: LeaseRow): readonly CapRule[] {
   const windowMinutes = row.frequency_cap_window_minutes;
   const maxNotifications = row.frequency_cap_max_notifications;
-  if (row.ignore_frequency_cap || windowMinutes === null || maxNotifications === null) return null;
-  return { windowMinutes, maxNotifications };
+  const guard = row.chrome_guard === null || row.corrects ? [] : guardRules(row.chrome_guard);
+  if (row.ignore_frequency_cap || windowMinutes === null || maxNotifications === null) return guard;
+  return [{ windowMinutes, maxNotifications, concerns: null }, ...guard];
 }
 
 async function lockDelivery(sql: Sql, deliveryId: DeliveryId): Promise<void> {

@@ -40,6 +40,13 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
     capMost: 'Höchstzahl der Benachrichtigungen',
     capWindow: 'Innerhalb von',
     windows: { 60: '1 Stunde', 360: '6 Stunden', 720: '12 Stunden', 1440: '1 Tag', 10080: '7 Tagen' },
+    guard: 'Grenze von Chrome',
+    guardHint:
+      'Chrome entzieht einer Website die Erlaubnis, die ein Leser nie besucht und die ihm 28 Benachrichtigungen pro Woche auf Android zeigt, 42 auf anderen Geräten. Wer so nahe kommt, wartet bis zum nächsten Besuch oder Klick, auch bei Benachrichtigungen, die das Frequenzlimit ignorieren.',
+    guardOn: 'Benachrichtigungen vor der Grenze zurückhalten',
+    guardAndroid: 'In 7 Tagen höchstens, auf Android',
+    guardDesktop: 'Auf anderen Geräten',
+    guardDays: 'Besuch oder Klick in so vielen Tagen: keine Grenze',
     quiet: 'Ruhezeiten',
     quietHint:
       'Benachrichtigungen warten, solange Leser schlafen. Eilmeldungen gehen trotzdem hinaus, und das Protokoll nennt den Absender.',

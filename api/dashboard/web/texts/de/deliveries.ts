@@ -104,6 +104,9 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     failedHint: 'Vom Push-Dienst abgelehnt oder nicht rechtzeitig erreicht.',
     capped: 'Zurückgehalten',
     cappedHint: 'Diese Leser hatten Ihr Frequenzlimit erreicht.',
+    guarded: 'Geschützt',
+    guardedHint:
+      'Eine weitere könnte Chrome dazu bringen, die Erlaubnis zu entziehen: Sie waren länger nicht da.',
     waiting: 'Ausstehend',
     waitingHint: 'Noch nicht gesendet oder vor einem weiteren Versuch.',
     notSent: 'Nicht gesendet',

@@ -110,6 +110,7 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
       waiting_for_retry: 'Wartet auf neuen Versuch',
       accepted: 'Gesendet',
       capped: 'Zurückgehalten',
+      guarded: 'Geschützt',
       failed: 'Fehlgeschlagen',
       not_sent: 'Nicht gesendet',
     },
@@ -125,6 +126,8 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
         'Der Push-Dienst hat die Nachricht angenommen; der Browser zeigt sie an, sobald er online ist.',
       capped:
         'Dieser Abonnent hatte Ihr Frequenzlimit erreicht, deshalb wurde diese Benachrichtigung nicht gesendet.',
+      guarded:
+        'Eine weitere Benachrichtigung könnte diesen Leser die Erlaubnis kosten; deshalb wurde sie nicht gesendet.',
       failed: 'Die Nachricht konnte nicht zugestellt werden; es gibt keinen weiteren Versuch.',
       not_sent: 'Die Sendung endete, bevor dieser Abonnent an der Reihe war.',
     },

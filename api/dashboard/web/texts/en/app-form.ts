@@ -37,6 +37,13 @@ export const appForm = {
     capMost: 'Notifications at most',
     capWindow: 'Within',
     windows: { 60: '1 hour', 360: '6 hours', 720: '12 hours', 1440: '1 day', 10080: '7 days' },
+    guard: 'Chrome’s limit',
+    guardHint:
+      'Chrome ends the permission of a site that a reader never visits and that shows 28 notifications a week on Android, 42 on other devices. Readers who come that close wait until they visit or click, even for notifications that ignore the frequency cap.',
+    guardOn: 'Hold notifications back from readers near the limit',
+    guardAndroid: 'In 7 days at most, on Android',
+    guardDesktop: 'On other devices',
+    guardDays: 'Visited or clicked within days: no limit',
     quiet: 'Quiet hours',
     quietHint:
       'Notifications wait for readers who sleep. Breaking news is sent all the same, and the audit log says who sent it.',

@@ -101,6 +101,8 @@ export const deliveries = {
     failedHint: 'Rejected by their push service, or not reached in time.',
     capped: 'Held back',
     cappedHint: 'They had reached your frequency cap.',
+    guarded: 'Protected',
+    guardedHint: 'One more could make Chrome end their permission: they have not visited or clicked lately.',
     waiting: 'Waiting',
     waitingHint: 'Not sent yet, or waiting for a retry.',
     notSent: 'Not sent',

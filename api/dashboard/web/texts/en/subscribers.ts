@@ -106,6 +106,7 @@ export const subscribers = {
       waiting_for_retry: 'Waiting for retry',
       accepted: 'Sent',
       capped: 'Held back',
+      guarded: 'Protected',
       failed: 'Failed',
       not_sent: 'Not sent',
     },
@@ -119,6 +120,8 @@ export const subscribers = {
       waiting_for_retry: 'The attempt failed, and Broadside retries automatically.',
       accepted: 'The push service accepted it, and the browser shows it as soon as it is online.',
       capped: 'This subscriber had reached your frequency cap, so this notification was not sent.',
+      guarded:
+        'One notification more could make Chrome end this reader’s permission, so this one was not sent.',
       failed: 'It could not be delivered, and will not be retried.',
       not_sent: 'The delivery ended before its turn came.',
     },

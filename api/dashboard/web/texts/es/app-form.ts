@@ -40,6 +40,13 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
     capMost: 'Máximo de notificaciones',
     capWindow: 'En un plazo de',
     windows: { 60: '1 hora', 360: '6 horas', 720: '12 horas', 1440: '1 día', 10080: '7 días' },
+    guard: 'Límite de Chrome',
+    guardHint:
+      'Chrome retira el permiso a un sitio que el lector nunca visita y que muestra 28 notificaciones por semana en Android, 42 en otros dispositivos. Quien se acerca tanto espera hasta su próxima visita o clic, también con notificaciones que ignoran el límite de frecuencia.',
+    guardOn: 'Retener notificaciones de lectores cerca del límite',
+    guardAndroid: 'En 7 días como máximo, en Android',
+    guardDesktop: 'En otros dispositivos',
+    guardDays: 'Visita o clic en estos días: sin límite',
     quiet: 'Horas de silencio',
     quietHint:
       'Las notificaciones esperan mientras los lectores duermen. Las de última hora se envían igualmente, y el registro indica quién las envió.',

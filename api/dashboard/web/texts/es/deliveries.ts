@@ -104,6 +104,9 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     failedHint: 'Rechazados por su servicio push o no localizados a tiempo.',
     capped: 'Retenidos',
     cappedHint: 'Habían alcanzado su límite de frecuencia.',
+    guarded: 'Protegidos',
+    guardedHint:
+      'Una más podría hacer que Chrome retire su permiso: hace tiempo que no visitan ni hacen clic.',
     waiting: 'En espera',
     waitingHint: 'Aún sin enviar o a la espera de un reintento.',
     notSent: 'Sin enviar',

@@ -110,6 +110,7 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
       waiting_for_retry: 'A la espera de reintento',
       accepted: 'Enviada',
       capped: 'Retenida',
+      guarded: 'Protegida',
       failed: 'Fallida',
       not_sent: 'No enviada',
     },
@@ -124,6 +125,7 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
       accepted: 'El servicio push la ha aceptado, y el navegador la mostrará en cuanto tenga conexión.',
       capped:
         'Este suscriptor había alcanzado su límite de frecuencia, por lo que no se le envió esta notificación.',
+      guarded: 'Una notificación más podría costar el permiso de este lector; por eso no se envió.',
       failed: 'No se ha podido entregar y no se volverá a intentar.',
       not_sent: 'El envío terminó antes de que le llegara el turno.',
     },

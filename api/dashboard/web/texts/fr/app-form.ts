@@ -42,6 +42,13 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
     capMost: 'Notifications au plus',
     capWindow: 'Sur une durée de',
     windows: { 60: '1 heure', 360: '6 heures', 720: '12 heures', 1440: '1 jour', 10080: '7 jours' },
+    guard: 'Limite de Chrome',
+    guardHint:
+      'Chrome retire l’autorisation à un site que le lecteur ne visite jamais et qui affiche 28 notifications par semaine sur Android, 42 sur d’autres appareils. Qui s’en approche attend sa prochaine visite ou son prochain clic, même pour les notifications qui ignorent le plafond de fréquence.',
+    guardOn: 'Retenir les notifications des lecteurs proches de la limite',
+    guardAndroid: 'En 7 jours au plus, sur Android',
+    guardDesktop: 'Sur d’autres appareils',
+    guardDays: 'Visite ou clic dans ces jours : pas de limite',
     quiet: 'Heures calmes',
     quietHint:
       'Les notifications attendent tant que les lecteurs dorment. Les alertes info partent quand même, et le journal indique qui les a envoyées.',

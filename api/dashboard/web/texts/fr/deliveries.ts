@@ -109,6 +109,9 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     failedHint: 'Refusés par leur service de push, ou non atteints à temps.',
     capped: 'Plafonnés',
     cappedHint: 'Ils avaient atteint votre plafond de fréquence.',
+    guarded: 'Protégés',
+    guardedHint:
+      'Une de plus pourrait conduire Chrome à retirer leur autorisation : ils ne sont pas venus récemment.',
     waiting: 'En attente',
     waitingHint: 'Pas encore envoyés, ou en attente d’une nouvelle tentative.',
     notSent: 'Non envoyés',

@@ -111,6 +111,7 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
       waiting_for_retry: 'Nouvelle tentative',
       accepted: 'Envoyé',
       capped: 'Plafonné',
+      guarded: 'Protégé',
       failed: 'Échec',
       not_sent: 'Non envoyé',
     },
@@ -125,6 +126,8 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
       accepted: 'Le service de push a accepté le message, et le navigateur l’affiche dès qu’il est en ligne.',
       capped:
         'Cet abonné avait atteint votre plafond de fréquence ; cette notification ne lui a donc pas été envoyée.',
+      guarded:
+        'Une notification de plus pourrait coûter l’autorisation de ce lecteur ; elle n’a donc pas été envoyée.',
       failed: 'Le message n’a pas pu être livré, et il n’y aura pas de nouvelle tentative.',
       not_sent: 'L’envoi s’est terminé avant le tour de cet abonné.',
     },
