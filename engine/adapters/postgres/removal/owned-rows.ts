@@ -26,6 +26,8 @@ export const ownedTables = [
   'new_subscriptions',
   'subscriber_days',
   'release_turns',
+  'push_service_standings',
+  'push_service_minutes',
   'forgotten_subscriptions',
   'idempotency_keys',
   'drafts',
