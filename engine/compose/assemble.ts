@@ -6,8 +6,9 @@ import { createCampaignStep } from '../campaigns/step.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Log } from '../contract/log.ts';
 import type { SubjectOf } from '../contract/vapid-subject.ts';
+import { createBudgets, createNoteAnswers } from '../dispatch/budgets.ts';
 import { createGovernors, type Governors } from '../dispatch/governor.ts';
-import type { BlockSender, BlockStore, ShardStore } from '../dispatch/ports.ts';
+import type { BlockSender, BlockStore, BudgetStore, ShardStore } from '../dispatch/ports.ts';
 import type { RetryOptions } from '../dispatch/retry-policy.ts';
 import { type BlockEnding, createRunBlock } from '../dispatch/run-block.ts';
 import type { ReserveSendTime } from '../dispatch/run-paced-block.ts';
@@ -29,6 +30,8 @@ import type { ReleaseStore } from '../plan/release.ts';
 import { createScheduleTick, type ScheduleStore } from '../plan/schedule.ts';
 import { createPlanStage, type PlanStage } from '../plan/stage.ts';
 import { type Loop, startLoop } from '../runtime/loop.ts';
+import type { StandingStore } from '../standing/ports.ts';
+import { createStandingStep, type StandingChanged } from '../standing/step.ts';
 
 /** The stages' dependencies. Production fills them with Postgres and threads, a simulation from memory. */
 export interface EnginePorts {
@@ -46,6 +49,8 @@ export interface EnginePorts {
   readonly shards: ShardStore;
   readonly blocks: BlockStore;
   readonly reserveSendTime: ReserveSendTime;
+  readonly budgets: BudgetStore;
+  readonly standings: StandingStore;
   readonly sender: BlockSender;
   /** One look at the outbox. @returns how many rows it moved to the log. */
   readonly relayStep: () => Promise<number>;
@@ -97,7 +102,9 @@ export interface EngineObserver {
   blockEnded(ending: BlockEnding, durationMs: number): void;
   /** A worker thread died with a block, which is sent again. */
   workerLost(error: unknown): void;
-  loopFailed(loop: 'relay' | 'schedule' | 'campaigns' | 'feeds', error: unknown): void;
+  loopFailed(loop: 'relay' | 'schedule' | 'campaigns' | 'feeds' | 'standings', error: unknown): void;
+  /** A push service limits an app from now on, otherwise than before, or no longer. */
+  standingChanged(changed: StandingChanged): void;
   /** A campaign's step failed, and is tried again. */
   campaignDeferred(campaignId: number, error: unknown): void;
 }
@@ -108,6 +115,7 @@ export interface AssembledEngine {
   readonly schedule: Loop;
   readonly campaigns: Loop;
   readonly feeds: Loop;
+  readonly standings: Loop;
   readonly governors: Governors;
   /** A stage that was closed does not start again: each call makes a new one. */
   createPlan(): PlanStage;
@@ -117,6 +125,9 @@ export interface AssembledEngine {
 
 /** Two, so that the last answers of one leave no worker idle. */
 const SHARDS_IN_HAND = Object.freeze({ bulk: 2, breaking: 2 });
+
+/** A minute is judged once it is over: some seconds more or less do not matter. */
+const STANDINGS: LoopPace = Object.freeze({ idleMs: 5_000, maxBackoffMs: 30_000 });
 
 /** Puts the stages together: the one wiring of production, the tests' harness and the simulation. */
 export function assembleEngine(
@@ -139,6 +150,12 @@ export function assembleEngine(
   });
   const campaigns = startCampaigns(ports, options, observer, relay);
   const feeds = startFeeds(ports, options, observer, relay);
+  const standings = startLoop({
+    ...STANDINGS,
+    clock,
+    step: createStandingStep({ store: ports.standings, onChanged: observer.standingChanged }),
+    onError: (error) => observer.loopFailed('standings', error),
+  });
   const governors = createGovernors(clock.now);
   const runs = countRuns(ports.traces.shard(createShardRunner(ports, options, observer, governors)));
   const stageOptions = {
@@ -159,6 +176,7 @@ export function assembleEngine(
     schedule,
     campaigns,
     feeds,
+    standings,
     governors,
     shardsInHand: runs.inHand,
     createPlan: () =>
@@ -246,10 +264,13 @@ function createShardRunner(
 ) {
   const { clock, nowMs, traces } = ports;
   const blocks = traces.ends(holdBlockEnds(ports.blocks, clock));
+  const budgets = createBudgets(ports.budgets, clock);
   const runBlock = createRunBlock({
     store: blocks,
     sender: ports.sender,
     governors,
+    budgets,
+    noteAnswers: createNoteAnswers(ports.budgets, budgets),
     leaseMs,
     nowMs,
     aheadMs: ports.aheadMs,
@@ -262,6 +283,8 @@ function createShardRunner(
     runBlock: traces.block(runBlock),
     slots: createSlots(slots.bulk, slots.breaking),
     reserveSendTime: ports.reserveSendTime,
+    budgets,
+    reserveBudget: ports.budgets.reserve,
     owner,
     leaseMs,
     retry,

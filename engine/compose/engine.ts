@@ -8,6 +8,7 @@ import type { Database } from '../adapters/postgres/database.ts';
 import { SAMPLE_EVERY_MS, sampleProgress } from '../adapters/postgres/deliveries/progress-store.ts';
 import { readAccepted } from '../adapters/postgres/deliveries/reaches.ts';
 import { createBlockStore } from '../adapters/postgres/dispatch/block-store.ts';
+import { createBudgetStore } from '../adapters/postgres/dispatch/budget-store.ts';
 import { createPaceStore } from '../adapters/postgres/dispatch/pace-store.ts';
 import { createShardStore } from '../adapters/postgres/dispatch/shard-store.ts';
 import { createPlanStore } from '../adapters/postgres/plan/plan-store.ts';
@@ -17,6 +18,7 @@ import { createEngagementStore } from '../adapters/postgres/record/engagement-st
 import { createRelayStep, type RelayOptions } from '../adapters/postgres/relay.ts';
 import type { Sealer } from '../adapters/postgres/sealed-secret.ts';
 import { openServerClock, type ServerClock } from '../adapters/postgres/server-clock.ts';
+import { createStandingStore } from '../adapters/postgres/standing/standing-store.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
 import type { Metrics } from '../adapters/telemetry/metrics.ts';
 import { noTracing, type Tracing } from '../adapters/telemetry/tracing.ts';
@@ -42,6 +44,7 @@ import { createEventsStage } from '../record/events-stage.ts';
 import { createRecordStage } from '../record/stage.ts';
 import { type Loop, startLoop } from '../runtime/loop.ts';
 import { noteFailure } from '../runtime/note-failure.ts';
+import type { StandingChanged } from '../standing/step.ts';
 import {
   type AssembledEngine,
   assembleEngine,
@@ -128,7 +131,7 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     optionsOf(config),
     createObserver(logger, metrics),
   );
-  const { relay, schedule, campaigns, feeds } = engine;
+  const { relay, schedule, campaigns, feeds, standings } = engine;
   metrics.sampleGovernors(engine.governors.sample);
   const record = createRecordStage({ ...parts, store: parts.outcomeStore });
   const events = createEventsStage({
@@ -154,7 +157,7 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     control,
     close: async (deadlineMs) => {
       const loops = Promise.all(
-        [schedule, campaigns, feeds, removal, notify, webhooks, samples, clockLoop].map((loop) =>
+        [schedule, campaigns, feeds, standings, removal, notify, webhooks, samples, clockLoop].map((loop) =>
           loop.close(),
         ),
       );
@@ -230,6 +233,8 @@ function createPorts(
     shards: createShardStore(database, sealer, config.releaseWindowShards),
     blocks: createBlockStore(database),
     reserveSendTime: createPaceStore(database).reserveSendTime,
+    budgets: createBudgetStore(database),
+    standings: createStandingStore(database),
     sender: workers,
     relayStep: createRelayStep(database, log, RELAY),
     storeAnswers: () => database.ping(),
@@ -261,6 +266,13 @@ const loopFailures = {
   schedule: 'scheduled work waits: Postgres does not answer',
   campaigns: 'campaigns wait: Postgres does not answer',
   feeds: 'feeds wait: Postgres does not answer',
+  standings: 'budgets of push services stay as they are: Postgres does not answer',
+};
+
+const standingWords: Readonly<Record<StandingChanged['kind'], string>> = {
+  began: 'a push service limits an app: its engines share a budget from now on',
+  changed: 'the budget of a limited app is another one',
+  ended: 'a push service no longer limits an app',
 };
 
 const createObserver = (logger: Logger, metrics: Metrics): EngineObserver => ({
@@ -285,5 +297,6 @@ const createObserver = (logger: Logger, metrics: Metrics): EngineObserver => ({
   workerLost: (error) => logger.warn({ err: error }, 'a block is sent again: its worker died'),
   campaignDeferred: (campaignId, error) =>
     logger.warn({ campaignId, err: error }, 'a campaign’s step is tried again in a minute'),
+  standingChanged: (changed) => logger.warn({ ...changed }, standingWords[changed.kind]),
   loopFailed: (loop, error) => logger.warn({ err: error }, loopFailures[loop]),
 });

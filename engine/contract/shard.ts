@@ -54,6 +54,8 @@ export interface LeasedShard extends Lease {
   readonly audience: Audience | null;
   /** The app's, as they are when the shard is leased, without those that the delivery ignores. Mostly none. */
   readonly capRules: readonly CapRule[];
+  /** It waited for a budget: the targets of limited push services are what is left of it. */
+  readonly budgeted: boolean;
   /** The delivery was cancelled after this shard was released: nothing more may be sent. */
   readonly cancelled: boolean;
   /** 1 the first time; a lease taken over from a dead engine counts too. Numbers the outcomes. */

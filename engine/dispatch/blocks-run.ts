@@ -1,6 +1,7 @@
 import { countBits } from '../contract/bitmap.ts';
 import type { LeaseState } from '../contract/shard.ts';
 import type { ChannelHalt } from '../worker/protocol.ts';
+import { countGrants } from './budgets.ts';
 import { unsettledOf } from './end-block.ts';
 import type { BlockEnded, BlockEnding } from './run-block.ts';
 
@@ -60,6 +61,8 @@ export interface Left {
   readonly unsettled: number;
   /** Of these, left only because others, who were active since, go before them. */
   readonly later: number;
+  /** Of these, left only because the budget of their push service has no room now. */
+  readonly budgeted: number;
   /** Of these, on probation: as far as anybody knows no readers. */
   readonly doubtful: number;
   readonly retryAfterMs: number;
@@ -71,6 +74,7 @@ export interface Left {
 export const noneLeft: Left = Object.freeze({
   unsettled: 0,
   later: 0,
+  budgeted: 0,
   doubtful: 0,
   retryAfterMs: 0,
   heldBack: false,
@@ -81,9 +85,10 @@ export const noneLeft: Left = Object.freeze({
 export const addLeft = (left: Left, ending: BlockEnded): Left => ({
   unsettled: left.unsettled + countBits(unsettledOf(ending.maps)),
   later: left.later + ending.later,
+  budgeted: left.budgeted + countGrants(ending.budgeted),
   doubtful: left.doubtful + ending.doubtful,
   retryAfterMs: Math.max(left.retryAfterMs, ending.retryAfterMs),
-  heldBack: left.heldBack || ending.heldBack || ending.later > 0,
+  heldBack: left.heldBack || ending.heldBack || ending.later + countGrants(ending.budgeted) > 0,
   overBudget: left.overBudget || ending.overBudget,
   halt: left.halt ?? ending.halt,
 });

@@ -10,6 +10,7 @@ import type {
   SettleEnding,
   TargetsWanted,
 } from '../contract/shard.ts';
+import type { Answers, AppService, Budget, Reservation } from '../contract/standing.ts';
 import type { Lane } from '../contract/topics.ts';
 import type { BlockSent, SendBlock } from '../worker/protocol.ts';
 
@@ -19,6 +20,8 @@ export interface Suspension {
   readonly heldBack: boolean;
   /** Everyone of its round was reached (`contract/activity-rounds.ts`): the next one begins. Left out: no. */
   readonly nextRound?: boolean;
+  /** It waits for the budget of a push service, and is released when that has room, at the latest after the delay. */
+  readonly budgeted?: boolean;
   /** The message for the publisher meanwhile; null: none. */
   readonly trouble: string | null;
 }
@@ -72,6 +75,19 @@ export interface BlockStore {
    * safe to repeat: it adds to counters. `lost`: nothing was written; `cancelled`: it was, and no further block is wanted.
    */
   endBlock(lease: Lease, end: BlockEnd, leaseMs: number): Promise<LeaseState>;
+}
+
+/**
+ * The budgets of apps that push services limit, shared by all engines: `engine/adapters/postgres/dispatch/budget-store.ts`.
+ * Rejects when Postgres is away.
+ */
+export interface BudgetStore {
+  /** Of all apps. */
+  readBudgets(): Promise<readonly Budget[]>;
+  /** The time of the next `targets`, in the order of the calls; unused time is lost. */
+  reserve(of: AppService, lane: Lane, targets: number): Promise<Reservation>;
+  /** Adds to the answers of this minute, by which the budget is judged. */
+  noteAnswers(of: AppService, answers: Answers): Promise<void>;
 }
 
 /** The worker threads. Rejects with a `WorkerFailure`: `worker-lost` when the thread of the block died. */

@@ -2,10 +2,12 @@ import { activeSinceMs, LAST_ROUND } from '../contract/activity-rounds.ts';
 import { type Bitmap, both, countBits, without } from '../contract/bitmap.ts';
 import { copiedSeqs } from '../contract/copied-seqs.ts';
 import { mayRepeat } from '../contract/errors.ts';
+import type { AppId } from '../contract/ids.ts';
 import type { BlockEnd, BlockMaps, LeasedShard, VapidKeyPair } from '../contract/shard.ts';
 import type { StopFlag } from '../contract/stop-flag.ts';
 import type { SubjectOf } from '../contract/vapid-subject.ts';
 import type { BlockSent, ChannelHalt, SendBlock, VapidIdentity } from '../worker/protocol.ts';
+import { type Budgets, type Grants, nothingGranted } from './budgets.ts';
 import { endOfSending, endWithoutSending, unsettledOf } from './end-block.ts';
 import { createGovernors, type Governors } from './governor.ts';
 import { createDeliveryBooks } from './governor-books.ts';
@@ -23,6 +25,8 @@ export type BlockEnding =
       readonly heldBack: boolean;
       /** The number left for a later round, because more recently active subscribers go first. */
       readonly later: number;
+      /** The number left because the budget of their push service has no room now, by push service. */
+      readonly budgeted: Grants;
       /** How many of those left are on probation. */
       readonly doubtful: number;
       /** The delivery's retry budget is used up. */
@@ -49,6 +53,17 @@ export interface RunBlockDeps {
   readonly onWorkerLost: (error: unknown) => void;
   /** Shared with the code that shows the governors' state. */
   readonly governors?: Governors;
+  readonly budgets: Budgets;
+  /** Where an app was throttled or is limited: what its push services answered. */
+  readonly noteAnswers: (appId: AppId, sent: BlockSent) => Promise<void>;
+}
+
+/** What of a block one run is for. */
+export interface PartOfBlock {
+  /** The subset to send to. Left out: every target that is not settled. */
+  readonly among?: Bitmap;
+  /** Left out: nothing of push services that limit the app. */
+  readonly granted?: Grants;
 }
 
 export type RunBlock = (
@@ -56,8 +71,7 @@ export type RunBlock = (
   block: number,
   before: BlockMaps | null,
   stop: StopFlag,
-  /** The subset of the block to send to; absent: every target that is not settled. */
-  among?: Bitmap,
+  part?: PartOfBlock,
 ) => Promise<BlockEnding>;
 
 export type BlockEnded = Extract<BlockEnding, { kind: 'ended' }>;
@@ -76,7 +90,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
   const { store, governors = createGovernors() } = deps;
   const books = createDeliveryBooks();
 
-  return async function runBlock(shard, block, before, stop, among) {
+  return async function runBlock(shard, block, before, stop, { among, granted = {} } = {}) {
     for (let losses = 0; ; losses++) {
       const readAtMs = deps.nowMs();
       const targets = await readTargets(store, shard, block, before);
@@ -88,7 +102,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
       if (current === null) return leaseLost;
       const wanted = among === undefined ? unsettledOf(current) : both(unsettledOf(current), among);
       if (countBits(wanted) === 0) return nothingLeft(current);
-      const sent = await send(shard, current, targets, wanted, stop);
+      const sent = await send(shard, current, targets, wanted, { stop, granted });
       if (sent === 'worker-lost') {
         before = current;
         if (losses < MAX_WORKER_LOSSES) continue;
@@ -100,6 +114,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
       const retryAfterMs = longest(sent.retryAfterMs);
       const toServices = shard.rehearsal ? null : sent;
       books.noteSent(shard.deliveryId, sent);
+      if (!shard.rehearsal) await deps.noteAnswers(shard.appId, sent);
       return {
         kind: 'ended',
         maps: end.maps,
@@ -107,6 +122,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
         retryAfterMs,
         heldBack: (sent.held ?? 0) > 0,
         later: sent.later ?? 0,
+        budgeted: sent.budgeted ?? {},
         doubtful: sent.doubtful ?? 0,
         overBudget: books.isOverBudget(shard.deliveryId),
         halt: sent.halts?.[0] ?? null,
@@ -138,9 +154,9 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
     { block, acceptedBefore }: BlockMaps,
     targets: Uint8Array<ArrayBuffer>,
     wanted: Bitmap,
-    stop: StopFlag,
+    { stop, granted }: { readonly stop: StopFlag; readonly granted: Grants },
   ): Promise<BlockSent | 'worker-lost'> {
-    const governed = await governedBy(shard, block);
+    const governed = await governedBy(shard, block, granted);
     try {
       const notification = notificationOf(shard, deps.nowMs());
       return await deps.sender.sendBlock({
@@ -164,16 +180,19 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
   async function governedBy(
     shard: LeasedShard,
     block: number,
-  ): Promise<Pick<SendBlock, 'board' | 'order' | 'inThisRound'>> {
+    granted: Grants,
+  ): Promise<Pick<SendBlock, 'board' | 'order' | 'inThisRound' | 'budget'>> {
     const { appId } = shard;
     if (shard.rehearsal) return { board: governors.rehearsalBoardOf(appId) };
     const board = governors.boardOf(appId);
-    if (!governors.wasThrottled(appId)) return { board };
+    const budgets = await deps.budgets.of(appId);
+    if (budgets.length === 0 && !governors.wasThrottled(appId)) return { board };
     // A paced shard sends only what is due: there it is only the order.
     const round = shard.ratePerMinute === null ? shard.activityRound : LAST_ROUND;
     const active = await store.readMostActive(appId, block, activeSinceMs(round, deps.nowMs()));
     const rounds = round === LAST_ROUND ? {} : { inThisRound: active.since };
-    return { board, order: active.order, ...rounds };
+    const budget = budgets.length === 0 ? {} : { budget: { ...nothingGranted(budgets), ...granted } };
+    return { board, order: active.order, ...rounds, ...budget };
   }
 }
 
@@ -221,6 +240,7 @@ export const nothingLeft = (maps: BlockMaps): BlockEnded => ({
   retryAfterMs: 0,
   heldBack: false,
   later: 0,
+  budgeted: {},
   doubtful: 0,
   overBudget: false,
   halt: null,

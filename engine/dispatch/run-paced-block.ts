@@ -11,6 +11,7 @@ import { type Clock, pause } from '../contract/clock.ts';
 import type { DeliveryId } from '../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
 import type { StopFlag } from '../contract/stop-flag.ts';
+import { addGrants } from './budgets.ts';
 import { unsettledOf } from './end-block.ts';
 import type { BlockStore } from './ports.ts';
 import { type BlockEnded, type BlockEnding, fixBlock, nothingLeft, type RunBlock } from './run-block.ts';
@@ -101,7 +102,7 @@ export function createRunPacedBlock(deps: {
     const giveBack = await deps.slots.take(shard.lane);
     const startedAtMs = clock.now();
     try {
-      const ending = await deps.runBlock(shard, block, maps, run.stop, step);
+      const ending = await deps.runBlock(shard, block, maps, run.stop, { among: step });
       run.onStep(ending, clock.now() - startedAtMs);
       return ending;
     } finally {
@@ -116,6 +117,7 @@ const together = (before: BlockEnded, step: BlockEnded): BlockEnded => ({
   heldBack: before.heldBack || step.heldBack,
   halt: before.halt ?? step.halt,
   later: before.later + step.later,
+  budgeted: addGrants(before.budgeted, step.budgeted),
   doubtful: before.doubtful + step.doubtful,
 });
 

@@ -7,12 +7,14 @@ import { isStopped, type StopFlag } from '../contract/stop-flag.ts';
 import type { Traceparent } from '../contract/trace-context.ts';
 import type { ChannelHalt } from '../worker/protocol.ts';
 import { addLeft, decisive, endByBlock, endByLease, type Left, noneLeft, type RunEnd } from './blocks-run.ts';
+import type { Budgets } from './budgets.ts';
 import { unsettledOf } from './end-block.ts';
 import { expireTheRest } from './expire-the-rest.ts';
 import { type Keeper, keepLease } from './keep-lease.ts';
-import type { BlockStore, ShardStore } from './ports.ts';
+import type { BlockStore, BudgetStore, ShardStore } from './ports.ts';
 import { decideRetry, type RetryDecision, type RetryOptions, validUntilMs } from './retry-policy.ts';
 import type { BlockEnding, RunBlock } from './run-block.ts';
+import { createRunBudgetedBlock } from './run-budgeted-block.ts';
 import { createRunPacedBlock, type ReserveSendTime } from './run-paced-block.ts';
 import { createSlots, type Slots } from './slots.ts';
 
@@ -37,6 +39,8 @@ export interface RunShardDeps {
   /** Blocks in flight over all shards of this engine. */
   readonly slots: Slots;
   readonly reserveSendTime: ReserveSendTime;
+  readonly budgets: Budgets;
+  readonly reserveBudget: BudgetStore['reserve'];
   readonly owner: string;
   readonly leaseMs: number;
   readonly retry: RetryOptions;
@@ -54,7 +58,7 @@ export interface ShardRun {
   /** Shared with the workers: not 0 stops them between two sends. */
   readonly stop: StopFlag;
   readonly onProgress: () => void;
-  /** The shard is paced and mostly waits: it needs no slot among the running shards. */
+  /** The shard is paced, or waits for a budget: it needs no slot among the running shards. */
   readonly onPaced: () => void;
   /** The trace of the shard's message; absent: it is not traced. */
   readonly traceparent?: Traceparent | undefined;
@@ -73,19 +77,33 @@ const HOPELESS_FACTOR = 3;
 /** Engines that died under it are no attempts: an operator may kill any process, and every subscriber is served. */
 const triesOf = ({ attempt, lostLeases }: LeasedShard): number => attempt - lostLeases;
 
-/** Blocks of a paced shard that wait for their time, or are sent, at once. */
-const PACED_BLOCKS_AT_ONCE = 2;
+/** Blocks of a paced or budgeted shard that wait for their time, or are sent, at once. */
+const BLOCKS_AT_ONCE = 2;
+
+/**
+ * A shard that waits for a budget is put down after this time, and goes behind those whose readers were active since:
+ * which one is next is decided anew.
+ */
+const BUDGETED_RUN_MS = 60_000;
+/** Where its push service limits the app no longer than that, or the clock of the scheduler is lost, it is due then. */
+const MAX_BUDGETED_MS = 3_600_000;
 
 /** In one piece: one run from lease to ending; each ending is a step of its own below. */
 export function createRunShard(deps: RunShardDeps): RunShard {
   const { shards, blocks, clock = systemClock } = deps;
   const runPacedBlock = createRunPacedBlock({ ...deps, store: blocks, clock });
+  const runBudgetedBlock = createRunBudgetedBlock({
+    ...deps,
+    reserve: deps.reserveBudget,
+    runPacedBlock,
+    clock,
+  });
 
   return async function runShard(shardId, run) {
     const shard = await shards.lease(shardId, deps.owner, deps.leaseMs);
     if (shard === null) return { kind: 'not-ours' };
     if (shard.cancelled) return endCancelled(shard);
-    if (shard.ratePerMinute !== null) run.onPaced();
+    if (shard.ratePerMinute !== null || shard.budgeted) run.onPaced();
     const keeper = keepLease({ ...deps, clock }, shard, run.stop);
     try {
       const isHopeless = shard.lostLeases > deps.retry.maxAttempts * HOPELESS_FACTOR;
@@ -103,6 +121,8 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     keeper: Keeper,
   ): Promise<{ readonly end: RunEnd; readonly left: Left }> {
     const { ratePerMinute } = shard;
+    const isStepwise = ratePerMinute !== null || shard.budgeted;
+    const yieldsAtMs = shard.budgeted ? clock.now() + BUDGETED_RUN_MS : Number.POSITIVE_INFINITY;
     const before = new Map((await blocks.readMaps(shard)).map((maps) => [maps.block, maps]));
     const inHand = new Set<Promise<void>>();
     let end: RunEnd = { kind: 'tried' };
@@ -114,7 +134,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     const expired = (): RunEnd => ({
       kind: deps.nowMs() >= (validUntilMs(shard) ?? Number.POSITIVE_INFINITY) ? 'expired' : 'tried',
     });
-    const goOn = (): boolean => endNow().kind === 'tried';
+    const goOn = (): boolean => endNow().kind === 'tried' && clock.now() < yieldsAtMs;
 
     const onEnding = (ending: BlockEnding, durationMs: number): void => {
       deps.onBlock(ending, durationMs);
@@ -126,15 +146,13 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       if (ending.kind === 'ended') left = addLeft(left, ending);
       before.delete(block);
     };
-    const slots = ratePerMinute === null ? deps.slots : createSlots(PACED_BLOCKS_AT_ONCE);
-    const runOne = (block: number, maps: BlockMaps | null): Promise<BlockEnding> =>
-      ratePerMinute === null
-        ? deps.runBlock(shard, block, maps, run.stop)
-        : runPacedBlock({ ...shard, ratePerMinute }, block, maps, {
-            stop: run.stop,
-            goOn,
-            onStep: onEnding,
-          });
+    const slots = isStepwise ? createSlots(BLOCKS_AT_ONCE) : deps.slots;
+    const stepwise = { stop: run.stop, goOn, onStep: onEnding };
+    const runOne = (block: number, maps: BlockMaps | null): Promise<BlockEnding> => {
+      if (shard.budgeted) return runBudgetedBlock(shard, block, maps, stepwise);
+      if (ratePerMinute !== null) return runPacedBlock({ ...shard, ratePerMinute }, block, maps, stepwise);
+      return deps.runBlock(shard, block, maps, run.stop);
+    };
 
     for (const block of shard.blocks) {
       const maps = before.get(block) ?? null;
@@ -159,7 +177,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     }
     await Promise.all(inHand);
     // A drain alone leaves nothing undone in the blocks that finished; a paced block ends early for it.
-    const isCut = isStopped(run.stop) || (ratePerMinute !== null && run.draining());
+    const isCut = isStopped(run.stop) || (isStepwise && run.draining());
     end = decisive(end, endByLease(keeper.state()), { kind: isCut ? 'interrupted' : 'tried' });
     return { end, left };
   }
@@ -182,6 +200,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       case 'tried':
         if (left.unsettled === 0) return settle(shard);
         if (left.unsettled === left.later) return nextRound(shard);
+        if (left.unsettled === left.later + left.budgeted) return waitForBudget(shard);
         return retry(shard, left, left.unsettled === left.doubtful);
     }
   }
@@ -201,7 +220,14 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     if (decision.kind === 'give-up') return settleUnsent(shard, decision.reason);
     const { heldBack, halt } = left;
     const trouble = halt === null ? null : troubleOf(halt);
-    return suspend(shard, decision.delayMs, { heldBack, nextRound, trouble });
+    return suspend(shard, decision.delayMs, { heldBack, nextRound, budgeted: left.budgeted > 0, trouble });
+  }
+
+  /** What is left waits for nothing but the budget: until then, or until it may no longer be sent. */
+  function waitForBudget(shard: LeasedShard): Promise<ShardEnding> {
+    const validForMs = (validUntilMs(shard) ?? Number.POSITIVE_INFINITY) - deps.nowMs();
+    const delayMs = Math.max(0, Math.min(MAX_BUDGETED_MS, validForMs));
+    return suspend(shard, delayMs, { heldBack: true, budgeted: true, trouble: null });
   }
 
   async function settle(shard: LeasedShard): Promise<ShardEnding> {
@@ -225,8 +251,9 @@ export function createRunShard(deps: RunShardDeps): RunShard {
    * Every subscriber of this round was reached: the shard queues for the next round, behind shards of earlier
    * rounds.
    */
-  function nextRound(shard: LeasedShard): Promise<ShardEnding> {
-    return suspend(shard, 0, { heldBack: true, nextRound: true, trouble: null });
+  async function nextRound(shard: LeasedShard): Promise<ShardEnding> {
+    const budgeted = (await deps.budgets.of(shard.appId)).length > 0;
+    return suspend(shard, 0, { heldBack: true, nextRound: true, budgeted, trouble: null });
   }
 }
 

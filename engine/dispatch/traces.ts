@@ -47,8 +47,8 @@ export function createDispatchTraces(tracing: Tracing): DispatchTraces {
       }));
     },
 
-    block: (runBlock) => async (shard, block, before, stop, among) => {
-      const work = () => runBlock(shard, block, before, stop, among);
+    block: (runBlock) => async (shard, block, before, stop, part) => {
+      const work = () => runBlock(shard, block, before, stop, part);
       const traced = current.getStore();
       if (traced === undefined || ++traced.blocks.spans > MAX_BLOCK_SPANS_PER_SHARD) return work();
       const span = tracing.start('send block', {

@@ -20,7 +20,7 @@ export interface ReleaseStore {
   releaseFirst(lane: Lane, isPaced: boolean): Promise<number>;
   /**
    * All that is due: at most `limit` shards whose lease ended or whose message may be lost, then as many of each lane
-   * as its window has room for, then paced ones. One engine at a time does so; for the others there is nothing to do.
+   * as its window has room for, then paced ones, then those that wait for the budget of a push service. One engine at a time does so; for the others there is nothing to do.
    * @returns how many were released.
    */
   releaseDue(limit: number): Promise<number>;

@@ -53,6 +53,11 @@ export interface SendBlock {
    */
   readonly inThisRound?: number;
   /**
+   * By push service that limits the app: how many of its targets, the first in order, to send to now. The others are
+   * left for another attempt. Absent: no such push service.
+   */
+  readonly budget?: Readonly<Partial<Record<PushService, number>>>;
+  /**
    * Bits of the block whose endpoints accepted a message before: they are trusted about a push service, and the
    * others are on probation beside them. Absent: none did.
    */
@@ -105,6 +110,8 @@ export interface BlockSent {
   readonly held?: number;
   /** Targets left `unsent` because others go before them (`inThisRound`). Left out: none. */
   readonly later?: number;
+  /** Targets left `unsent` because the budget has no room for them, by push service. Absent: none. */
+  readonly budgeted?: Readonly<Partial<Record<PushService, number>>>;
   /** Targets on probation among those left for another attempt. Absent: none. */
   readonly doubtful?: number;
   /** Senders whose bursts were rejected: targets left for these are `unsent`, and wait. Absent: none. */

@@ -22,6 +22,8 @@ export interface ResultSheet {
   writeService(index: number, serviceIndex: number): void;
   addHeld(count: number): void;
   addLater(): void;
+  /** The budget of its push service has no room for it. */
+  addBudgeted(service: PushService): void;
   /** Left for another attempt, and on probation. */
   addDoubtful(count: number): void;
   /** Once a push service and status: the first with a text stays. */
@@ -40,6 +42,7 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
   const reasons = createReasons();
   const halts = new Map<string, ChannelHalt>();
   const struck: number[] = [];
+  const budgeted: Partial<Record<PushService, number>> = {};
   let held = 0;
   let later = 0;
   let doubtful = 0;
@@ -66,6 +69,9 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
     addLater() {
       later++;
     },
+    addBudgeted(service) {
+      budgeted[service] = (budgeted[service] ?? 0) + 1;
+    },
     addDoubtful(count) {
       doubtful += count;
     },
@@ -88,6 +94,7 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
       reasons: reasons.list(),
       held,
       later,
+      budgeted,
       halts: [...halts.values()],
       struck: Uint32Array.from(struck),
       doubtful,

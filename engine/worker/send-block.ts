@@ -64,7 +64,11 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
     const addressOf = createAddressOf(task, board, policy, deps.authorize, deps.ways);
     const isThrottled = (channel: number): boolean => deps.governor.wasThrottled(board, channel);
     const trust = createTrust(board, deps.ways);
-    const envelopes = readEnvelopes(task, { addressOf, isThrottled, trust }, sheet);
+    const envelopes = withinBudget(
+      task,
+      readEnvelopes(task, { addressOf, isThrottled, trust }, sheet),
+      sheet,
+    );
     const rejections = createRejections(board, deps.options.answerTimeoutMs, clock.now, deps.random);
     const { rehearsal, lane = 'bulk' } = task;
     const laneDeps = { ...deps, window: deps.window.of(lane), lane, rejections, rehearsal };
@@ -140,7 +144,8 @@ function readEnvelopes(task: SendBlock, reading: Reading, sheet: ResultSheet): E
     if (isKnown) reading.trust(letterhead);
     sheet.writeService(index, letterhead.serviceIndex);
     const rank = ranks?.get(cursor.seq()) ?? ranks?.size ?? 0;
-    if (rank >= inThisRound && reading.isThrottled(letterhead.channel())) {
+    const isLimited = task.budget?.[letterhead.service] !== undefined;
+    if (rank >= inThisRound && (isLimited || reading.isThrottled(letterhead.channel()))) {
       sheet.addLater();
       continue;
     }
@@ -150,6 +155,27 @@ function readEnvelopes(task: SendBlock, reading: Reading, sheet: ResultSheet): E
   }
   if (ranks === null) return envelopes;
   return envelopes.sort((a, b) => (rankOf[a.index] as number) - (rankOf[b.index] as number));
+}
+
+/**
+ * Without those that the budget of their push service has no room for; the order stays. Endpoints that accepted before
+ * come first: invented ones must not use up the budget of readers.
+ */
+function withinBudget({ budget }: SendBlock, envelopes: Envelope[], sheet: ResultSheet): Envelope[] {
+  if (budget === undefined) return envelopes;
+  const rooms = new Map(Object.entries(budget));
+  const chosen = new Set<Envelope>();
+  for (const wantsKnown of [true, false]) {
+    for (const envelope of envelopes) {
+      const { service } = envelope.letterhead;
+      const room = rooms.get(service) ?? Number.POSITIVE_INFINITY;
+      if (envelope.isKnown !== wantsKnown || room <= 0) continue;
+      rooms.set(service, room - 1);
+      chosen.add(envelope);
+    }
+  }
+  for (const envelope of envelopes) if (!chosen.has(envelope)) sheet.addBudgeted(envelope.letterhead.service);
+  return envelopes.filter((envelope) => chosen.has(envelope));
 }
 
 const whyNotSigned = ({ vapid }: SendBlock): string =>

@@ -60,13 +60,14 @@ describe('what the blocks of a run leave', () => {
   it('is added up, with the longest wait and the first halt', () => {
     const halt = { service: 1, status: 403, text: 'no' } as unknown as BlockEnded['halt'];
     const endings = [
-      endedWith(3, { later: 1, retryAfterMs: 50 }),
+      endedWith(3, { later: 1, retryAfterMs: 50, budgeted: { fcm: 1 } }),
       endedWith(0, { overBudget: true }),
       endedWith(4, { doubtful: 2, retryAfterMs: 10, halt }),
     ];
     expect(endings.reduce(addLeft, noneLeft)).toEqual({
       unsettled: 7,
       later: 1,
+      budgeted: 1,
       doubtful: 2,
       retryAfterMs: 50,
       heldBack: true,

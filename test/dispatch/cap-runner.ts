@@ -43,9 +43,13 @@ export async function runShardOnce(
     runBlock: createRunBlock({
       ...{ store, sender, leaseMs: LEASE_MS, nowMs, subjectOf: (site) => site },
       onWorkerLost: () => {},
+      budgets: noBudgets,
+      noteAnswers: async () => {},
     }),
     slots: createSlots(2),
     reserveSendTime: async () => 0,
+    budgets: noBudgets,
+    reserveBudget: async () => ({ kind: 'unlimited' }),
     ...{ owner, leaseMs: LEASE_MS, nowMs, random: () => 0.5, onBlock: () => {} },
     retry: { maxAttempts: MAX_ATTEMPTS, baseMs: 1, maxMs: 1 },
   });
@@ -64,5 +68,6 @@ export async function runShardOnce(
   }
 }
 
+const noBudgets = { of: async () => [] };
 const DIED = 'the engine died';
 export const die = (): Promise<never> => Promise.reject(new Error(DIED));

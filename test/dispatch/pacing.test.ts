@@ -55,7 +55,7 @@ async function simulate(world: World): Promise<number[]> {
     nextAt = startsAt + (targets * MINUTE_MS) / world.ratePerMinute;
     return startsAt - clock.now();
   };
-  const runBlock: RunBlock = async (_shard, _block, before, _stop, among) => {
+  const runBlock: RunBlock = async (_shard, _block, before, _stop, { among } = {}) => {
     const maps = before as BlockMaps;
     const settled = Uint8Array.from(maps.settled);
     const step = without(among ?? emptyBitmap(), settled);
@@ -173,7 +173,7 @@ it('a paced block sends to all others where the first of its targets is held bac
   const halt = { channel: 1, service: 'fcm', status: 403, text: '' } as const;
   const runPacedBlock = createRunPacedBlock({
     store: {} as never,
-    runBlock: async (_shard, _block, before, _stop, among = emptyBitmap()) => {
+    runBlock: async (_shard, _block, before, _stop, { among = emptyBitmap() } = {}) => {
       const maps = before as BlockMaps;
       const isHeld = hasBit(among, 0);
       if (isHeld) return { ...nothingLeft(maps), heldBack: true, halt };

@@ -2,12 +2,14 @@ import { createCampaignStore } from '../../engine/adapters/postgres/campaigns/ca
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { readAccepted } from '../../engine/adapters/postgres/deliveries/reaches.ts';
 import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
+import { createBudgetStore } from '../../engine/adapters/postgres/dispatch/budget-store.ts';
 import { createPaceStore } from '../../engine/adapters/postgres/dispatch/pace-store.ts';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
 import { createPlanStore } from '../../engine/adapters/postgres/plan/plan-store.ts';
 import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
 import { createScheduleStore } from '../../engine/adapters/postgres/plan/schedule-store.ts';
 import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
+import { createStandingStore } from '../../engine/adapters/postgres/standing/standing-store.ts';
 import { noTracing } from '../../engine/adapters/telemetry/tracing.ts';
 import type { CountClicked } from '../../engine/campaigns/ports.ts';
 import { assembleEngine } from '../../engine/compose/assemble.ts';
@@ -83,6 +85,8 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
       shards: createShardStore(database, testSealer, releaseWindow),
       blocks: createBlockStore(database),
       reserveSendTime: createPaceStore(database).reserveSendTime,
+      budgets: createBudgetStore(database),
+      standings: createStandingStore(database),
       sender: options.sender,
       // Outcomes stay in the outbox: tests read them there.
       relayStep: createRelayStep(database, log, {
@@ -120,6 +124,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
       blockEnded: () => {},
       workerLost: () => {},
       loopFailed: () => {},
+      standingChanged: () => {},
       // Tried again a minute later: a test that waits for the step says why it takes that long.
       campaignDeferred: (id, error) => console.error(`campaign ${id} is deferred:`, error),
     },
@@ -127,7 +132,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
   const [plan, dispatch, loops] = [
     engine.createPlan(),
     engine.createDispatch(),
-    [engine.relay, engine.schedule, engine.campaigns, engine.feeds],
+    [engine.relay, engine.schedule, engine.campaigns, engine.feeds, engine.standings],
   ];
   await Promise.all([plan.start(), dispatch.start()]);
 

@@ -73,6 +73,8 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
       shards: recorded.shards(stores.shards),
       blocks: stores.blocks,
       reserveSendTime: stores.pace.reserveSendTime,
+      budgets: stores.budgets,
+      standings: stores.standings,
       sender: recorded.sender,
       relayStep: stores.relayStep,
       storeAnswers: async () => !world.storeWeather.away && process.alive(),
@@ -92,6 +94,8 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
       blockEnded: () => {},
       workerLost: () => world.note(`${name} lost a worker`),
       campaignDeferred: (id) => world.note(`${name} defers campaign ${id}`),
+      standingChanged: ({ kind, appId, service }) =>
+        world.note(`${name} ${service} of app ${appId}: ${kind}`),
       loopFailed: (_loop, error) => world.note(`${name} loop: ${(error as Error).message}`),
     },
   );
@@ -104,7 +108,8 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
     process,
     threads,
     stop: async (deadlineMs) => {
-      await Promise.all([engine.schedule.close(), engine.campaigns.close(), engine.feeds.close()]);
+      const { schedule, campaigns, feeds, standings } = engine;
+      await Promise.all([schedule, campaigns, feeds, standings].map((loop) => loop.close()));
       await Promise.all([plan.close(deadlineMs), dispatch.close(deadlineMs)]);
       await engine.relay.close();
       await record.close(deadlineMs);

@@ -1,10 +1,11 @@
 import type { CampaignStore } from '../../../engine/campaigns/ports.ts';
 import type { Log } from '../../../engine/contract/log.ts';
-import type { BlockStore, ShardStore } from '../../../engine/dispatch/ports.ts';
+import type { BlockStore, BudgetStore, ShardStore } from '../../../engine/dispatch/ports.ts';
 import type { ReserveSendTime } from '../../../engine/dispatch/run-paced-block.ts';
 import type { PlanStore } from '../../../engine/plan/plan-delivery.ts';
 import type { ReleaseStore } from '../../../engine/plan/release.ts';
 import type { ScheduleStore } from '../../../engine/plan/schedule.ts';
+import type { StandingStore } from '../../../engine/standing/ports.ts';
 import { createMemoryBlockStore } from '../../support/memory-stores/block-store.ts';
 import { createMemoryCampaignStore } from '../../support/memory-stores/campaign-store.ts';
 import { createMemoryPaceStore } from '../../support/memory-stores/pace-store.ts';
@@ -13,6 +14,10 @@ import { createMemoryOutbox, createMemoryRelayStep } from '../../support/memory-
 import { createMemoryReleaseStore } from '../../support/memory-stores/release-store.ts';
 import { createMemoryScheduleStore } from '../../support/memory-stores/schedule-store.ts';
 import { createMemoryShardStore } from '../../support/memory-stores/shard-store.ts';
+import {
+  createMemoryBudgetStore,
+  createMemoryStandingStore,
+} from '../../support/memory-stores/standing-store.ts';
 import { type Observed, overConnection } from './connection.ts';
 import type { Process } from './process.ts';
 import type { Random } from './random.ts';
@@ -27,6 +32,8 @@ export interface EngineStores {
   readonly campaigns: CampaignStore;
   readonly release: ReleaseStore;
   readonly pace: { readonly reserveSendTime: ReserveSendTime };
+  readonly budgets: BudgetStore;
+  readonly standings: StandingStore;
   readonly relayStep: () => Promise<number>;
   /** Lets go of the outbox rows that the process holds. */
   letGo(): void;
@@ -61,6 +68,8 @@ export function createEngineStores(world: World, process: Process, log: Log, ran
     shards: connected(broken?.shards?.(shards) ?? shards),
     blocks: connected(broken?.blocks?.(blocks, tables) ?? blocks),
     pace: connected(createMemoryPaceStore(tables)),
+    budgets: connected(createMemoryBudgetStore(tables)),
+    standings: connected(createMemoryStandingStore(tables)),
     schedule: connected(createMemoryScheduleStore(tables)),
     campaigns: connected(broken?.campaigns?.(campaigns, tables) ?? campaigns),
     release: connected(createMemoryReleaseStore(tables, RELEASE_WINDOW)),

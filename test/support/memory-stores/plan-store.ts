@@ -80,6 +80,7 @@ const newShard: Pick<
   | 'epoch'
   | 'attempts'
   | 'activityRound'
+  | 'budgeted'
   | 'lostLeases'
   | 'audience'
   | 'capped'
@@ -92,6 +93,7 @@ const newShard: Pick<
   epoch: 0,
   attempts: 0,
   activityRound: 0,
+  budgeted: false,
   lostLeases: 0,
   audience: 0,
   capped: 0,

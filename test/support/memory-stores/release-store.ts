@@ -1,5 +1,5 @@
 import type { ReleaseStore } from '../../../engine/plan/release.ts';
-import { release, releasePaced, releaseShards } from './shards.ts';
+import { release, releaseBudgeted, releasePaced, releaseShards } from './shards.ts';
 import type { ShardRow, Tables } from './tables.ts';
 
 /** `engine/adapters/postgres/plan/release-store.ts`. */
@@ -20,7 +20,7 @@ export function createMemoryReleaseStore(tables: Tables, releaseWindow: number):
       }
       const lanes =
         releaseShards(tables, 'breaking', releaseWindow) + releaseShards(tables, 'bulk', releaseWindow);
-      return due.length + lanes + releasePaced(tables);
+      return due.length + lanes + releasePaced(tables) + releaseBudgeted(tables);
     },
   };
 }

@@ -51,7 +51,8 @@ export function createMemoryShardStore(tables: Tables, releaseWindow: number): S
       if (shard === null) return false;
       const attempts = Math.max(0, shard.attempts - (how?.heldBack ? 1 : 0));
       const activityRound = Math.min(LAST_ROUND, shard.activityRound + (how?.nextRound === true ? 1 : 0));
-      putDown(shard, { dueAtMs: tables.now() + delayMs, attempts, activityRound });
+      const budgeted = how?.budgeted === true;
+      putDown(shard, { dueAtMs: tables.now() + delayMs, attempts, activityRound, budgeted });
       return true;
     },
 
@@ -102,6 +103,7 @@ function toLeasedShard(shard: ShardRow, delivery: DeliveryRow, owner: string): O
     cancelled: delivery.status === 'cancelled',
     attempt: shard.attempts,
     activityRound: shard.activityRound,
+    budgeted: shard.budgeted,
     lostLeases: shard.lostLeases,
     acceptedAtMs: shard.startsAtMs ?? delivery.scheduledAtMs ?? delivery.createdAtMs,
     ttlSeconds: delivery.ttlSeconds,

@@ -24,7 +24,9 @@ export function release(tables: Tables, shard: ShardRow, changes: Partial<ShardR
 export function releaseShards(tables: Tables, lane: Lane, window: number): number {
   const shards = tables.shards.all().filter((shard) => isUnpaced(tables, shard, lane));
   const inState = (state: ShardRow['state']): ShardRow[] => shards.filter((shard) => shard.state === state);
-  const places = Math.max(0, Math.max(window, inState('running').length) - inState('released').length);
+  const inHand = (state: ShardRow['state']): number =>
+    inState(state).filter(({ budgeted }) => !budgeted).length;
+  const places = Math.max(0, Math.max(window, inHand('running')) - inHand('released'));
   const due = inState('waiting').filter(({ dueAtMs }) => (dueAtMs ?? 0) <= tables.now());
   const next = [...due, ...inState('planned')]
     .sort((one, other) => one.activityRound - other.activityRound)
@@ -49,6 +51,34 @@ export function releasePaced(tables: Tables): number {
       release(tables, shard, shard.attempts === 0 ? { startsAtMs: late } : {});
       released++;
     }
+  }
+  return released;
+}
+
+/** As of the real one: shards of an app and lane that wait for the budget at once, on the log or running. */
+const BUDGETED_AT_ONCE = 3;
+
+export function releaseBudgeted(tables: Tables): number {
+  const budgeted = () => tables.shards.all().filter((shard) => shard.budgeted && isProcessing(tables, shard));
+  const isLimited = ({ appId }: ShardRow): boolean =>
+    tables.standings.all().some((row) => row.appId === appId && row.endedAtMs === null);
+  for (const shard of budgeted())
+    if (shard.state === 'waiting' && !isLimited(shard))
+      tables.shards.put(shard.id, { ...shard, budgeted: false, dueAtMs: tables.now() });
+  const placeOf = ({ appId, deliveryId }: ShardRow): string =>
+    `${appId}/${tables.deliveries.get(deliveryId)?.lane}`;
+  const inHand = new Map<string, number>();
+  const use = (place: string): number => (inHand.get(place) ?? 0) + 1;
+  for (const shard of budgeted())
+    if (shard.state === 'released' || shard.state === 'running')
+      inHand.set(placeOf(shard), use(placeOf(shard)));
+  let released = 0;
+  const waiting = budgeted().filter(({ state }) => state === 'waiting');
+  for (const shard of waiting.sort((one, other) => one.activityRound - other.activityRound)) {
+    if (use(placeOf(shard)) > BUDGETED_AT_ONCE) continue;
+    inHand.set(placeOf(shard), use(placeOf(shard)));
+    release(tables, shard);
+    released++;
   }
   return released;
 }

@@ -11,6 +11,7 @@ import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { Audience } from '../../../engine/contract/frozen-audience.ts';
 import type { AppId, DeliveryId, ShardId } from '../../../engine/contract/ids.ts';
 import type { FrequencyCap, UnengagedChrome } from '../../../engine/contract/shard.ts';
+import type { AnswersInMinute, AppService, Limited } from '../../../engine/contract/standing.ts';
 import type { Lane, Topic, TopicValue } from '../../../engine/contract/topics.ts';
 
 /**
@@ -40,6 +41,10 @@ export interface Tables {
   readonly guards: Table<AppId, ChromeGuard>;
   /** When the next target of a paced delivery may be sent. */
   readonly paces: Table<DeliveryId, number>;
+  /** `<app>/<service>`: of apps that a push service limits. */
+  readonly standings: Table<string, StandingRow>;
+  /** `<app>/<service>/<minute>`. */
+  readonly answerMinutes: Table<string, AppService & AnswersInMinute>;
   /** The database's own time, in milliseconds since 1970. */
   now(): number;
   /** Raised by every row that is written or deleted: equal numbers mean that nothing changed. */
@@ -58,6 +63,13 @@ export interface SubscriptionRow {
   /** Null: not known. */
   readonly zone: string | null;
   readonly zoneChangedAtMs: number | null;
+}
+
+export interface StandingRow extends AppService {
+  readonly limited: Limited;
+  readonly nextAtMs: number;
+  readonly breakingUntilMs: number;
+  readonly endedAtMs: number | null;
 }
 
 export interface FailingEndpoint {
@@ -134,6 +146,7 @@ export interface ShardRow {
   readonly epoch: number;
   readonly attempts: number;
   readonly activityRound: number;
+  readonly budgeted: boolean;
   readonly lostLeases: number;
   readonly startsAtMs: number | null;
   readonly audience: number;
@@ -209,6 +222,8 @@ export function createTables(now: () => number): Tables {
     caps: table(),
     guards: table(),
     paces: table(),
+    standings: table(),
+    answerMinutes: table(),
     now,
     writes: () => writes,
     nextId: () => ++lastId,

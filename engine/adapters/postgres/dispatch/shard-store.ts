@@ -27,7 +27,8 @@ import { type FormerKeyRow, formerKeysOfApp, openFormerKeys } from '../vapid-sto
  * - `released`: a message is on the log; `due_at` is when it is published again.
  * - `running`: leased by `lease_owner` under `lease_epoch` until `due_at`. The next lease raises the
  *   epoch, and from then on the old holder's writes match no row.
- * - `waiting`: targets are left for another attempt at `due_at`.
+ * - `waiting`: targets are left for another attempt at `due_at`; of a shard that is `budgeted` earlier, when the budget
+ *   of a push service has room (`release-budgeted.ts`).
  *
  * Cancelling a delivery moves its planned, released and waiting shards to stopped; one that is being leased at
  * that moment is stopped by its holder. A paced delivery's shards are waiting from the start, each for its own
@@ -64,12 +65,12 @@ export function createShardStore(database: Database, sealer: Sealer, releaseWind
         `WITH ${deliveryHeldOpen}
          UPDATE shards SET state = ${waitingUnlessCancelled}, lease_owner = NULL,
            due_at = now() + make_interval(secs => $5 / 1000.0), attempts = greatest(attempts - $6::integer, 0),
-           activity_round = least(activity_round + $7::integer, $8)
+           activity_round = least(activity_round + $7::integer, $8), budgeted = $9
          FROM delivery WHERE shards.id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running'
          RETURNING shards.id`,
         [
           ...[lease.shardId, lease.epoch, lease.owner, lease.deliveryId, delayMs],
-          ...[how.heldBack ? 1 : 0, how.nextRound === true ? 1 : 0, LAST_ROUND],
+          ...[how.heldBack ? 1 : 0, how.nextRound === true ? 1 : 0, LAST_ROUND, how.budgeted === true],
         ],
       );
       return rows.length === 1;
@@ -121,7 +122,7 @@ const leaseStatement = `
   WHERE shards.id = $1 AND deliveries.id = shards.delivery_id AND apps.id = shards.app_id
     AND (shards.state = 'released' OR (shards.state = 'running' AND shards.due_at < now()))
   RETURNING shards.id, shards.delivery_id, shards.app_id, shards.blocks, shards.lease_owner, shards.lease_epoch,
-    shards.attempts, shards.activity_round, shards.lost_leases, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
+    shards.attempts, shards.activity_round, shards.budgeted, shards.lost_leases, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
     deliveries.scheduled_at, deliveries.expires_at, deliveries.rate_per_minute, shards.starts_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext, deliveries.wording,
     deliveries.audience, deliveries.rehearsal, deliveries.ignore_frequency_cap,
     deliveries.corrects_delivery_id IS NOT NULL AS corrects, apps.chrome_guard,
@@ -137,6 +138,7 @@ interface LeaseRow {
   readonly lease_epoch: number;
   readonly attempts: number;
   readonly activity_round: number;
+  readonly budgeted: boolean;
   readonly lost_leases: number;
   readonly lane: Lane;
   readonly cancelled: boolean;
@@ -179,6 +181,7 @@ function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
     cancelled: row.cancelled,
     attempt: row.attempts,
     activityRound: row.activity_round,
+    budgeted: row.budgeted,
     lostLeases: row.lost_leases,
     acceptedAtMs: (row.starts_at ?? row.scheduled_at ?? row.created_at).getTime(),
     ttlSeconds: row.ttl_seconds,
@@ -213,6 +216,7 @@ async function lockDelivery(sql: Sql, deliveryId: DeliveryId): Promise<void> {
 interface Suspended {
   readonly heldBack: boolean;
   readonly nextRound?: boolean;
+  readonly budgeted?: boolean;
   readonly trouble: string | null;
 }
 

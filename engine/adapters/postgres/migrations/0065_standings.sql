@@ -39,7 +39,7 @@ CREATE INDEX push_service_minutes_minute ON push_service_minutes (minute);
 
 -- Waits for the budget of a push service that limits its app, not only for `due_at`.
 ALTER TABLE shards ADD COLUMN budgeted boolean NOT NULL DEFAULT false;
-CREATE INDEX shards_budgeted ON shards (app_id) WHERE budgeted;
+CREATE INDEX shards_budgeted ON shards (app_id) WHERE budgeted AND state IN ('waiting', 'released', 'running');
 
 -- Down Migration
 ALTER TABLE shards DROP COLUMN budgeted;

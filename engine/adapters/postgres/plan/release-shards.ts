@@ -55,13 +55,14 @@ const left = `greatest(shards.planned_targets - shards.accepted_count - shards.f
 const ownerOf = (table: string): string =>
   `CROSS JOIN LATERAL (SELECT organization_id FROM apps WHERE apps.id = ${table}.app_id OFFSET 0) AS owner`;
 
-// $1 lane, $2 window, $3 seconds until it is published again, $4 topic. Paced deliveries are excluded.
+// $1 lane, $2 window, $3 seconds until it is published again, $4 topic. Paced deliveries are excluded, and
+// shards that wait for a budget are in nobody's way.
 const releaseStatement = `
   WITH in_hand AS (
     SELECT shards.app_id, count(*) FILTER (WHERE state = 'running') AS running,
       count(*) FILTER (WHERE state = 'released') AS released, sum(${left}) AS targets
     FROM shards JOIN deliveries ON deliveries.id = shards.delivery_id
-    WHERE state IN ('released', 'running') AND lane = $1 AND rate_per_minute IS NULL GROUP BY shards.app_id
+    WHERE state IN ('released', 'running') AND lane = $1 AND rate_per_minute IS NULL AND NOT budgeted GROUP BY shards.app_id
   ), room AS (
     SELECT greatest(0, greatest($2::bigint, coalesce(sum(running), 0)) - coalesce(sum(released), 0))::bigint AS places
     FROM in_hand

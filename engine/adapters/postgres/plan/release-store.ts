@@ -1,6 +1,7 @@
 import type { Lane } from '../../../contract/topics.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
+import { releaseBudgeted } from './release-budgeted.ts';
 import { releasePaced } from './release-paced.ts';
 import {
   awaitRelease,
@@ -25,7 +26,7 @@ export function createReleaseStore(database: Database, window = DEFAULT_RELEASE_
         if (!(await mayRelease(sql))) return 0;
         let released = await releaseAgain(sql, limit);
         for (const lane of ['breaking', 'bulk'] as const) released += await releaseShards(sql, lane, window);
-        return released + (await releasePaced(sql));
+        return released + (await releasePaced(sql)) + (await releaseBudgeted(sql));
       }),
   };
 }

@@ -33,6 +33,7 @@ export function createSweeps(database: Database): readonly (() => Promise<number
     ),
     sweep('breaking_uses', `day < current_date - 7`),
     sweep('new_subscriptions', `since < now() - interval '1 hour'`),
+    sweep('push_service_minutes', `minute < now() - interval '45 days'`),
     // For subscriptions without a message for this long, or deleted ones: strikes are in a row.
     sweep('failing_endpoints', `last_at < now() - interval '90 days'`),
     // With their sends.

@@ -1,0 +1,45 @@
+import type { Sql } from '../sql.ts';
+import { REPUBLISH_AFTER_SECONDS, shardMessage } from './release-shards.ts';
+
+/**
+ * Shards of an app and lane that wait for the app's budget at once, on the log or running. Each takes what the budget
+ * gives it, so a few are enough for all of it; and the most recently active readers go first the more exactly, the
+ * fewer there are.
+ */
+const SHARDS_AT_ONCE = 3;
+
+/**
+ * Releases shards that wait for the budget of a push service, in the caller's transaction that holds the release lock:
+ * outside the lanes' windows, as paced ones. Of an app, shards of earlier rounds go first
+ * (`contract/activity-rounds.ts`), then older deliveries. Where the app is no longer limited, its shards become
+ * ordinary ones that are due now.
+ * @returns how many were released.
+ */
+export async function releaseBudgeted(sql: Sql): Promise<number> {
+  await sql.query(
+    `UPDATE shards SET budgeted = false, due_at = now() WHERE budgeted AND state = 'waiting'
+       AND NOT EXISTS (SELECT FROM push_service_standings AS standing WHERE standing.app_id = shards.app_id AND ended_at IS NULL)`,
+  );
+  const rows = await sql.query(
+    `WITH mine AS (
+       SELECT shards.id, shards.app_id, shards.state, lane, row_number() OVER (
+         PARTITION BY shards.app_id, lane, shards.state = 'waiting'
+         ORDER BY activity_round, coalesce(scheduled_at, created_at), shards.id) AS place
+       FROM shards JOIN deliveries ON deliveries.id = delivery_id
+       WHERE budgeted AND state IN ('waiting', 'released', 'running') AND deliveries.status = 'processing'
+     ), next AS (
+       SELECT id, lane FROM mine WHERE state = 'waiting' AND place <= $1 - (
+         SELECT count(*) FROM mine AS other
+         WHERE other.app_id = mine.app_id AND other.lane = mine.lane AND other.state <> 'waiting')
+     ), taken AS (
+       SELECT id FROM shards WHERE id IN (SELECT id FROM next) AND state = 'waiting' FOR UPDATE SKIP LOCKED
+     ), released AS (
+       UPDATE shards SET state = 'released', due_at = now() + make_interval(secs => $2)
+       FROM taken WHERE shards.id = taken.id RETURNING shards.id, delivery_id, app_id
+     )
+     INSERT INTO outbox (topic, key, value)
+     SELECT 'shards.' || lane, id::text, ${shardMessage} FROM released JOIN next USING (id) ORDER BY id RETURNING id`,
+    [SHARDS_AT_ONCE, REPUBLISH_AFTER_SECONDS],
+  );
+  return rows.length;
+}

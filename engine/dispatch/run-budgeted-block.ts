@@ -1,0 +1,126 @@
+import { type Bitmap, bitmapOf } from '../contract/bitmap.ts';
+import { type Clock, pause } from '../contract/clock.ts';
+import { outcomeCode } from '../contract/outcome.ts';
+import type { PushService } from '../contract/push-service.ts';
+import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
+import type { BlockSent } from '../worker/protocol.ts';
+import type { Budgets, Grants } from './budgets.ts';
+import type { BudgetStore } from './ports.ts';
+import type { BlockEnding, PartOfBlock, RunBlock } from './run-block.ts';
+import type { PacedRun, ReserveSendTime, RunPacedBlock } from './run-paced-block.ts';
+import type { Slots } from './slots.ts';
+
+/** The amount sent at once, as time at the budget's rate: under one per cent of a minute. */
+const STEP_MS = 500;
+/** How often a block that waits for its time checks whether to go on. */
+const LOOK_MS = 250;
+
+export type RunBudgetedBlock = (
+  shard: LeasedShard,
+  block: number,
+  before: BlockMaps | null,
+  run: PacedRun,
+) => Promise<BlockEnding>;
+
+/**
+ * One attempt at one block of an app that push services limit, in steps. The first step serves all other push
+ * services, and finds how many targets wait for a budget; each further one reserves its time in the budget that all
+ * engines share, waits for it without holding a slot, and sends to that many. The targets that are left when no
+ * further step is taken wait for the next attempt, which is none of theirs. A paced delivery keeps to its rate, too.
+ */
+export function createRunBudgetedBlock(deps: {
+  readonly budgets: Budgets;
+  readonly reserve: BudgetStore['reserve'];
+  readonly reserveSendTime: ReserveSendTime;
+  readonly runBlock: RunBlock;
+  readonly runPacedBlock: RunPacedBlock;
+  readonly slots: Slots;
+  readonly clock: Clock;
+}): RunBudgetedBlock {
+  const { clock } = deps;
+
+  return async function runBudgetedBlock(shard, block, before, run) {
+    let ending = await serveOthers(shard, block, before, run);
+    while (ending.kind === 'ended' && !ending.cancelled) {
+      const granted = await waitForGrant(shard, ending.budgeted, run);
+      if (granted === null) break;
+      // Whatever else failed a moment ago has its back-off to wait.
+      const among = ending.sent === null ? null : untriedOf(ending.sent);
+      const part = { granted, ...(among === null ? {} : { among }) };
+      const next = await runStep(shard, block, ending.maps, run, part);
+      ending = next.kind === 'ended' ? { ...next, halt: ending.halt ?? next.halt } : next;
+    }
+    // Each step's answers were reported already.
+    return ending.kind === 'ended' ? { ...ending, sent: null } : ending;
+  };
+
+  function serveOthers(
+    shard: LeasedShard,
+    block: number,
+    before: BlockMaps | null,
+    run: PacedRun,
+  ): Promise<BlockEnding> {
+    const { ratePerMinute } = shard;
+    if (ratePerMinute === null) return runStep(shard, block, before, run, {});
+    return deps.runPacedBlock({ ...shard, ratePerMinute }, block, before, run);
+  }
+
+  /** Null: nothing is left that waits for a budget, or no further step is wanted. */
+  async function waitForGrant(shard: LeasedShard, budgeted: Grants, run: PacedRun): Promise<Grants | null> {
+    const budgets = await deps.budgets.of(shard.appId);
+    // Of several budgets the one with the most waiting: the block takes from one at a time.
+    const [service, waiting] = mostOf(budgeted);
+    if (service === null) return null;
+    const allowed = budgets.find((budget) => budget.service === service)?.allowedPerMinute ?? waiting;
+    const targets = Math.min(waiting, Math.max(1, Math.floor((allowed * STEP_MS) / 60_000)));
+    while (run.goOn()) {
+      const reserved = await deps.reserve({ appId: shard.appId, service }, shard.lane, targets);
+      if (reserved.kind === 'unlimited') return { [service]: waiting };
+      if (!(await waited(reserved.waitMs, run))) return null;
+      if (reserved.kind === 'later') continue;
+      const isOnPace = shard.ratePerMinute === null || (await waitForPace(shard, targets, run));
+      return isOnPace ? { [service]: targets } : null;
+    }
+    return null;
+  }
+
+  const waitForPace = async ({ deliveryId }: LeasedShard, targets: number, run: PacedRun): Promise<boolean> =>
+    waited(await deps.reserveSendTime(deliveryId, targets), run);
+
+  async function waited(waitMs: number, run: PacedRun): Promise<boolean> {
+    const at = clock.now() + waitMs;
+    while (run.goOn()) {
+      const leftMs = at - clock.now();
+      if (leftMs <= 0) return true;
+      await pause(clock, Math.min(leftMs, LOOK_MS));
+    }
+    return false;
+  }
+
+  async function runStep(
+    shard: LeasedShard,
+    block: number,
+    maps: BlockMaps | null,
+    run: PacedRun,
+    part: PartOfBlock,
+  ): Promise<BlockEnding> {
+    const giveBack = await deps.slots.take(shard.lane);
+    const startedAtMs = clock.now();
+    try {
+      const ending = await deps.runBlock(shard, block, maps, run.stop, part);
+      run.onStep(ending, clock.now() - startedAtMs);
+      return ending;
+    } finally {
+      giveBack();
+    }
+  }
+}
+
+function mostOf(budgeted: Grants): readonly [PushService, number] | readonly [null, 0] {
+  const counts = Object.entries(budgeted) as [PushService, number][];
+  const most = Math.max(0, ...counts.map(([, count]) => count));
+  return counts.find(([, count]) => count === most && count > 0) ?? [null, 0];
+}
+
+const untriedOf = ({ seqs, outcomes }: BlockSent): Bitmap =>
+  bitmapOf(Array.from(seqs).filter((_, index) => outcomes[index] === outcomeCode.unsent));
