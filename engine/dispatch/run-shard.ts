@@ -85,7 +85,7 @@ const BLOCKS_AT_ONCE = 2;
  * which one is next is decided anew.
  */
 const BUDGETED_RUN_MS = 60_000;
-/** Where its push service limits the app no longer than that, or the clock of the scheduler is lost, it is due then. */
+/** It is due after this time at the latest. */
 const MAX_BUDGETED_MS = 3_600_000;
 
 /** In one piece: one run from lease to ending; each ending is a step of its own below. */
@@ -200,7 +200,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       case 'tried':
         if (left.unsettled === 0) return settle(shard);
         if (left.unsettled === left.later) return nextRound(shard);
-        if (left.unsettled === left.later + left.budgeted) return waitForBudget(shard);
+        if (left.unsettled === left.later + left.budgeted) return waitForBudget(shard, false);
         return retry(shard, left, left.unsettled === left.doubtful);
     }
   }
@@ -224,10 +224,10 @@ export function createRunShard(deps: RunShardDeps): RunShard {
   }
 
   /** What is left waits for nothing but the budget: until then, or until it may no longer be sent. */
-  function waitForBudget(shard: LeasedShard): Promise<ShardEnding> {
+  function waitForBudget(shard: LeasedShard, nextRound: boolean): Promise<ShardEnding> {
     const validForMs = (validUntilMs(shard) ?? Number.POSITIVE_INFINITY) - deps.nowMs();
     const delayMs = Math.max(0, Math.min(MAX_BUDGETED_MS, validForMs));
-    return suspend(shard, delayMs, { heldBack: true, budgeted: true, trouble: null });
+    return suspend(shard, delayMs, { heldBack: true, nextRound, budgeted: true, trouble: null });
   }
 
   async function settle(shard: LeasedShard): Promise<ShardEnding> {
@@ -252,8 +252,8 @@ export function createRunShard(deps: RunShardDeps): RunShard {
    * rounds.
    */
   async function nextRound(shard: LeasedShard): Promise<ShardEnding> {
-    const budgeted = (await deps.budgets.of(shard.appId)).length > 0;
-    return suspend(shard, 0, { heldBack: true, nextRound: true, budgeted, trouble: null });
+    if ((await deps.budgets.of(shard.appId)).length > 0) return waitForBudget(shard, true);
+    return suspend(shard, 0, { heldBack: true, nextRound: true, trouble: null });
   }
 }
 

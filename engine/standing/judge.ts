@@ -12,11 +12,11 @@ import {
  *     normal ── throttled in three of five minutes ──► limited, at the most that it took in one of them
  *                                                       │ ▲
  *        a minute throttled: down to what it took ──────┤ │
- *        a full minute without: up by a quarter ────────┘ │
+ *        a full minute without: up by a half ───────────┘ │
  *     normal ◄── it takes ten times as much, or the probable end and an hour without a 429 have passed
  *
  * A higher budget is tried after a minute at first, and after each refusal only after twice as long, up to an hour:
- * at the limit, less than one message in a hundred is answered 429. After a short disturbance the budget grows each
+ * at the limit, about one message in a hundred is answered 429. After a short disturbance the budget grows each
  * minute, and is gone after a quarter of an hour.
  */
 export type Verdict =
@@ -33,7 +33,7 @@ const MIN_THROTTLED = 5;
 const TOO_HIGH_SHARE = 0.05;
 /** Of the budget, from which a minute says that more might be taken. */
 const USED_SHARE = 0.9;
-const GROWTH = 1.25;
+const GROWTH = 1.5;
 const GROWTH_AFTER_PROBABLE_END = 2;
 const MAX_GROW_WAIT_MINUTES = 60;
 /** So many times the lowest budget is no limit any more. */

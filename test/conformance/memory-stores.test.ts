@@ -7,6 +7,10 @@ import { createMemoryOutbox, createMemoryRelayStep } from '../support/memory-sto
 import { createMemoryReleaseStore } from '../support/memory-stores/release-store.ts';
 import { createMemoryScheduleStore } from '../support/memory-stores/schedule-store.ts';
 import { createMemoryShardStore } from '../support/memory-stores/shard-store.ts';
+import {
+  createMemoryBudgetStore,
+  createMemoryStandingStore,
+} from '../support/memory-stores/standing-store.ts';
 import { createTables, shardsOf, subscribedOf, subscriptionKey } from '../support/memory-stores/tables.ts';
 import { describeStores } from './stores.ts';
 import { type StoresWorld, WINDOW } from './stores-world.ts';
@@ -28,6 +32,8 @@ async function open(): Promise<StoresWorld> {
     schedule: createMemoryScheduleStore(tables),
     campaigns: createMemoryCampaignStore(tables),
     release: createMemoryReleaseStore(tables, WINDOW),
+    budgets: createMemoryBudgetStore(tables),
+    standings: createMemoryStandingStore(tables),
     relay: (log) =>
       createMemoryRelayStep(outbox, log, { topics, outcomesPerBatch: 3, outcomesDelayMs: 60_000 }, () =>
         String(++batches),

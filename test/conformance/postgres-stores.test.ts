@@ -4,11 +4,13 @@ import { createCampaignStore } from '../../engine/adapters/postgres/campaigns/ca
 import { insertCampaign } from '../../engine/adapters/postgres/campaigns/insert-campaign.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
+import { createBudgetStore } from '../../engine/adapters/postgres/dispatch/budget-store.ts';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
 import { createPlanStore } from '../../engine/adapters/postgres/plan/plan-store.ts';
 import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
 import { createScheduleStore } from '../../engine/adapters/postgres/plan/schedule-store.ts';
 import { createRelayStep } from '../../engine/adapters/postgres/relay.ts';
+import { createStandingStore } from '../../engine/adapters/postgres/standing/standing-store.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { buildApp, buildDelivery, buildSubscriptions, testSealer } from '../support/builders.ts';
 import { createTestDatabase } from '../support/postgres.ts';
@@ -34,6 +36,8 @@ async function open(): Promise<StoresWorld> {
     schedule: createScheduleStore(database),
     campaigns: createCampaignStore(database),
     release: createReleaseStore(database, WINDOW),
+    budgets: createBudgetStore(database),
+    standings: createStandingStore(database),
     relay: (log) =>
       createRelayStep(database, log as Log, { topics, outcomesPerBatch: 3, outcomesDelayMs: 60_000 })(),
     subscribe: (count) => buildSubscriptions(database, appId, count),

@@ -5,10 +5,11 @@ import type { DeliveryStatus } from '../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import type { FrequencyCap, UnengagedChrome } from '../../engine/contract/shard.ts';
-import type { BlockStore, ShardStore } from '../../engine/dispatch/ports.ts';
+import type { BlockStore, BudgetStore, ShardStore } from '../../engine/dispatch/ports.ts';
 import type { PlanStore } from '../../engine/plan/plan-delivery.ts';
 import type { ReleaseStore } from '../../engine/plan/release.ts';
 import type { ScheduleStore } from '../../engine/plan/schedule.ts';
+import type { StandingStore } from '../../engine/standing/ports.ts';
 
 /** Shards of a lane that wait on the log at least, in every world. */
 export const WINDOW = 2;
@@ -27,6 +28,8 @@ export interface StoresWorld {
   readonly schedule: ScheduleStore;
   readonly campaigns: CampaignStore;
   readonly release: ReleaseStore;
+  readonly budgets: BudgetStore;
+  readonly standings: StandingStore;
   /** One step of a relay of everything but events; batches of 3 outcomes, at once. */
   relay(log: Pick<Log, 'publish'>): Promise<number>;
   /** Subscribes `seq` 0 up to, not including, `count`. */

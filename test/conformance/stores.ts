@@ -4,6 +4,7 @@ import { describeCampaigns } from './stores-campaigns.ts';
 import { describeRecord } from './stores-record.ts';
 import { describeReleases } from './stores-releases.ts';
 import { describeShards } from './stores-shards.ts';
+import { describeStandings } from './stores-standings.ts';
 import type { StoresHarness } from './stores-world.ts';
 
 /** The sentences that hold for the stores of deliveries, shards and blocks, wherever they keep their rows. */
@@ -13,6 +14,7 @@ export function describeStores(name: string, harness: StoresHarness): void {
     describe('blocks', () => describeBlocks(harness));
     describe('campaigns', () => describeCampaigns(harness));
     describe('the record of endpoints', () => describeRecord(harness));
+    describe('standings and budgets', () => describeStandings(harness));
     describe('releases and the outbox', () => describeReleases(harness));
   });
 }

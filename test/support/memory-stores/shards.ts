@@ -56,7 +56,7 @@ export function releasePaced(tables: Tables): number {
 }
 
 /** As of the real one: shards of an app and lane that wait for the budget at once, on the log or running. */
-const BUDGETED_AT_ONCE = 3;
+const BUDGETED_AT_ONCE = 8;
 
 export function releaseBudgeted(tables: Tables): number {
   const budgeted = () => tables.shards.all().filter((shard) => shard.budgeted && isProcessing(tables, shard));

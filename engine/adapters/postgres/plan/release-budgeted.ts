@@ -6,7 +6,7 @@ import { REPUBLISH_AFTER_SECONDS, shardMessage } from './release-shards.ts';
  * gives it, so a few are enough for all of it; and the most recently active readers go first the more exactly, the
  * fewer there are.
  */
-const SHARDS_AT_ONCE = 3;
+const SHARDS_AT_ONCE = 8;
 
 /**
  * Releases shards that wait for the budget of a push service, in the caller's transaction that holds the release lock:
