@@ -130,7 +130,7 @@ module.exports = {
       comment:
         'A stage knows the contract, telemetry and its own folder: own a port, and let the root fill it.',
       severity: 'error',
-      from: { path: '^engine/(plan|record|removal)/' },
+      from: { path: '^engine/(plan|record|removal|standing)/' },
       to: { path: production, pathNot: '^engine/(contract|intake|adapters/telemetry|$1)/' },
     },
     {

@@ -150,12 +150,7 @@ export function assembleEngine(
   });
   const campaigns = startCampaigns(ports, options, observer, relay);
   const feeds = startFeeds(ports, options, observer, relay);
-  const standings = startLoop({
-    ...STANDINGS,
-    clock,
-    step: createStandingStep({ store: ports.standings, onChanged: observer.standingChanged }),
-    onError: (error) => observer.loopFailed('standings', error),
-  });
+  const standings = startStandings(ports, observer);
   const governors = createGovernors(clock.now);
   const runs = countRuns(ports.traces.shard(createShardRunner(ports, options, observer, governors)));
   const stageOptions = {
@@ -225,6 +220,15 @@ function startCampaigns(
     onError: (error) => observer.loopFailed('campaigns', error),
   });
 }
+
+/** Each engine judges, and the first to write it decides. */
+const startStandings = (ports: EnginePorts, observer: EngineObserver): Loop =>
+  startLoop({
+    ...STANDINGS,
+    clock: ports.clock,
+    step: createStandingStep({ store: ports.standings, onChanged: observer.standingChanged }),
+    onError: (error) => observer.loopFailed('standings', error),
+  });
 
 /** Closed when the last look has ended. */
 function startFeeds(

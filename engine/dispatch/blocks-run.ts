@@ -3,6 +3,7 @@ import type { LeaseState } from '../contract/shard.ts';
 import type { ChannelHalt } from '../worker/protocol.ts';
 import { countGrants } from './budgets.ts';
 import { unsettledOf } from './end-block.ts';
+import { sharedWaitMs } from './retry-policy.ts';
 import type { BlockEnded, BlockEnding } from './run-block.ts';
 
 /** Why a run over the blocks of one shard, under one lease, is over. */
@@ -82,13 +83,22 @@ export const noneLeft: Left = Object.freeze({
   halt: null,
 });
 
-export const addLeft = (left: Left, ending: BlockEnded): Left => ({
-  unsettled: left.unsettled + countBits(unsettledOf(ending.maps)),
-  later: left.later + ending.later,
-  budgeted: left.budgeted + countGrants(ending.budgeted),
-  doubtful: left.doubtful + ending.doubtful,
-  retryAfterMs: Math.max(left.retryAfterMs, ending.retryAfterMs),
-  heldBack: left.heldBack || ending.heldBack || ending.later + countGrants(ending.budgeted) > 0,
-  overBudget: left.overBudget || ending.overBudget,
-  halt: left.halt ?? ending.halt,
-});
+export function addLeft(left: Left, ending: BlockEnded): Left {
+  const unsettled = countBits(unsettledOf(ending.maps));
+  return {
+    unsettled: left.unsettled + unsettled,
+    later: left.later + ending.later,
+    budgeted: left.budgeted + countGrants(ending.budgeted),
+    doubtful: left.doubtful + ending.doubtful,
+    retryAfterMs: waitOf(left, unsettled, ending),
+    heldBack: left.heldBack || ending.heldBack || ending.later + countGrants(ending.budgeted) > 0,
+    overBudget: left.overBudget || ending.overBudget,
+    halt: left.halt ?? ending.halt,
+  };
+}
+
+/** A block of which nothing is left waits for nothing. */
+function waitOf(left: Left, unsettled: number, { retryAfterMs }: BlockEnded): number {
+  if (unsettled === 0) return left.retryAfterMs;
+  return left.unsettled === 0 ? retryAfterMs : sharedWaitMs(left.retryAfterMs, retryAfterMs);
+}

@@ -27,6 +27,13 @@ export type RetryDecision =
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'give-up'; readonly reason: 'ttl-ended' | 'attempts-used-up' };
 
+/** Longer than this, targets of one push service do not make those of others wait: its channel is paused all the same. */
+const LONGEST_SHARED_MS = 60_000;
+
+/** Of two waits asked for by push services that targets are left of, the one after which a shard is tried again. */
+export const sharedWaitMs = (one: number, other: number): number =>
+  Math.max(Math.min(Math.max(one, other), LONGEST_SHARED_MS), Math.min(one, other));
+
 /**
  * Exponential back-off with full jitter (AWS Architecture Blog, "Exponential Backoff And Jitter"), never
  * earlier than the push service asked, never past the end of the TTL or the delivery's expiry.

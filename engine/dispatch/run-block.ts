@@ -3,6 +3,8 @@ import { type Bitmap, both, countBits, without } from '../contract/bitmap.ts';
 import { copiedSeqs } from '../contract/copied-seqs.ts';
 import { mayRepeat } from '../contract/errors.ts';
 import type { AppId } from '../contract/ids.ts';
+import { type Outcome, outcomes, settles } from '../contract/outcome.ts';
+import { type PushService, pushServices } from '../contract/push-service.ts';
 import type { BlockEnd, BlockMaps, LeasedShard, VapidKeyPair } from '../contract/shard.ts';
 import type { StopFlag } from '../contract/stop-flag.ts';
 import type { SubjectOf } from '../contract/vapid-subject.ts';
@@ -12,7 +14,7 @@ import { endOfSending, endWithoutSending, unsettledOf } from './end-block.ts';
 import { createGovernors, type Governors } from './governor.ts';
 import { createDeliveryBooks } from './governor-books.ts';
 import type { BlockSender, BlockStore } from './ports.ts';
-import { validUntilMs } from './retry-policy.ts';
+import { sharedWaitMs, validUntilMs } from './retry-policy.ts';
 
 export type BlockEnding =
   | {
@@ -111,7 +113,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
       const end = endOfSending(shard, current, sent, readAtMs, deps.nowMs());
       const lease = await store.endBlock(shard, end, deps.leaseMs);
       if (lease === 'lost') return leaseLost;
-      const retryAfterMs = longest(sent.retryAfterMs);
+      const retryAfterMs = waitOf(sent);
       const toServices = shard.rehearsal ? null : sent;
       books.noteSent(shard.deliveryId, sent);
       if (!shard.rehearsal) await deps.noteAnswers(shard.appId, sent);
@@ -279,6 +281,13 @@ function taskOf(
   };
 }
 
-function longest(retryAfterMs: BlockSent['retryAfterMs']): number {
-  return Math.max(0, ...Object.values(retryAfterMs));
+/** Over the push services that targets are left of. */
+function waitOf({ outcomes: codes, services, retryAfterMs }: BlockSent): number {
+  const left = new Set<PushService>();
+  for (let index = 0; index < codes.length; index++) {
+    const outcome = outcomes[codes[index] as number] as Outcome;
+    if (!settles[outcome]) left.add(pushServices[services[index] as number] ?? 'other');
+  }
+  const waits = Array.from(left, (service) => retryAfterMs[service] ?? 0);
+  return waits.length === 0 ? 0 : waits.reduce(sharedWaitMs);
 }

@@ -1,25 +1,24 @@
 import { type Bitmap, bitmapOf } from '../contract/bitmap.ts';
-import { type Clock, pause } from '../contract/clock.ts';
+import type { Clock } from '../contract/clock.ts';
 import { outcomeCode } from '../contract/outcome.ts';
 import type { PushService } from '../contract/push-service.ts';
 import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
 import type { BlockSent } from '../worker/protocol.ts';
+import { createRunStep, type SteppedRun, waited } from './block-steps.ts';
 import type { Budgets, Grants } from './budgets.ts';
 import type { BudgetStore } from './ports.ts';
-import type { BlockEnding, PartOfBlock, RunBlock } from './run-block.ts';
-import type { PacedRun, ReserveSendTime, RunPacedBlock } from './run-paced-block.ts';
+import type { BlockEnding, RunBlock } from './run-block.ts';
+import type { ReserveSendTime, RunPacedBlock } from './run-paced-block.ts';
 import type { Slots } from './slots.ts';
 
 /** The amount sent at once, as time at the budget's rate: under one per cent of a minute. */
 const STEP_MS = 500;
-/** How often a block that waits for its time checks whether to go on. */
-const LOOK_MS = 250;
 
 export type RunBudgetedBlock = (
   shard: LeasedShard,
   block: number,
   before: BlockMaps | null,
-  run: PacedRun,
+  run: SteppedRun,
 ) => Promise<BlockEnding>;
 
 /**
@@ -38,6 +37,7 @@ export function createRunBudgetedBlock(deps: {
   readonly clock: Clock;
 }): RunBudgetedBlock {
   const { clock } = deps;
+  const runStep = createRunStep(deps);
 
   return async function runBudgetedBlock(shard, block, before, run) {
     let ending = await serveOthers(shard, block, before, run);
@@ -47,7 +47,7 @@ export function createRunBudgetedBlock(deps: {
       // Whatever else failed a moment ago has its back-off to wait.
       const among = ending.sent === null ? null : untriedOf(ending.sent);
       const part = { granted, ...(among === null ? {} : { among }) };
-      const next = await runStep(shard, block, ending.maps, run, part);
+      const next = await runStep(shard, { block, before: ending.maps }, part, run);
       ending = next.kind === 'ended' ? { ...next, halt: ending.halt ?? next.halt } : next;
     }
     // Each step's answers were reported already.
@@ -58,15 +58,15 @@ export function createRunBudgetedBlock(deps: {
     shard: LeasedShard,
     block: number,
     before: BlockMaps | null,
-    run: PacedRun,
+    run: SteppedRun,
   ): Promise<BlockEnding> {
     const { ratePerMinute } = shard;
-    if (ratePerMinute === null) return runStep(shard, block, before, run, {});
+    if (ratePerMinute === null) return runStep(shard, { block, before }, {}, run);
     return deps.runPacedBlock({ ...shard, ratePerMinute }, block, before, run);
   }
 
   /** Null: nothing is left that waits for a budget, or no further step is wanted. */
-  async function waitForGrant(shard: LeasedShard, budgeted: Grants, run: PacedRun): Promise<Grants | null> {
+  async function waitForGrant(shard: LeasedShard, budgeted: Grants, run: SteppedRun): Promise<Grants | null> {
     const budgets = await deps.budgets.of(shard.appId);
     // Of several budgets the one with the most waiting: the block takes from one at a time.
     const [service, waiting] = mostOf(budgeted);
@@ -76,7 +76,7 @@ export function createRunBudgetedBlock(deps: {
     while (run.goOn()) {
       const reserved = await deps.reserve({ appId: shard.appId, service }, shard.lane, targets);
       if (reserved.kind === 'unlimited') return { [service]: waiting };
-      if (!(await waited(reserved.waitMs, run))) return null;
+      if (!(await waited(clock, reserved.waitMs, run))) return null;
       if (reserved.kind === 'later') continue;
       const isOnPace = shard.ratePerMinute === null || (await waitForPace(shard, targets, run));
       return isOnPace ? { [service]: targets } : null;
@@ -84,36 +84,11 @@ export function createRunBudgetedBlock(deps: {
     return null;
   }
 
-  const waitForPace = async ({ deliveryId }: LeasedShard, targets: number, run: PacedRun): Promise<boolean> =>
-    waited(await deps.reserveSendTime(deliveryId, targets), run);
-
-  async function waited(waitMs: number, run: PacedRun): Promise<boolean> {
-    const at = clock.now() + waitMs;
-    while (run.goOn()) {
-      const leftMs = at - clock.now();
-      if (leftMs <= 0) return true;
-      await pause(clock, Math.min(leftMs, LOOK_MS));
-    }
-    return false;
-  }
-
-  async function runStep(
-    shard: LeasedShard,
-    block: number,
-    maps: BlockMaps | null,
-    run: PacedRun,
-    part: PartOfBlock,
-  ): Promise<BlockEnding> {
-    const giveBack = await deps.slots.take(shard.lane);
-    const startedAtMs = clock.now();
-    try {
-      const ending = await deps.runBlock(shard, block, maps, run.stop, part);
-      run.onStep(ending, clock.now() - startedAtMs);
-      return ending;
-    } finally {
-      giveBack();
-    }
-  }
+  const waitForPace = async (
+    { deliveryId }: LeasedShard,
+    targets: number,
+    run: SteppedRun,
+  ): Promise<boolean> => waited(clock, await deps.reserveSendTime(deliveryId, targets), run);
 }
 
 function mostOf(budgeted: Grants): readonly [PushService, number] | readonly [null, 0] {

@@ -7,10 +7,10 @@ import {
   emptyBitmap,
   without,
 } from '../contract/bitmap.ts';
-import { type Clock, pause } from '../contract/clock.ts';
+import type { Clock } from '../contract/clock.ts';
 import type { DeliveryId } from '../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../contract/shard.ts';
-import type { StopFlag } from '../contract/stop-flag.ts';
+import { createRunStep, type SteppedRun, waited } from './block-steps.ts';
 import { addGrants } from './budgets.ts';
 import { unsettledOf } from './end-block.ts';
 import type { BlockStore } from './ports.ts';
@@ -22,8 +22,6 @@ import type { Slots } from './slots.ts';
  * cent of a minute, and needs few writes.
  */
 const STEP_MS = 500;
-/** How often a block that waits for its send time checks whether to go on. */
-const LOOK_MS = 250;
 
 /**
  * Reserves the next targets of a delivery's pace, in the order of the calls, for any engine. Resolves with the
@@ -31,18 +29,11 @@ const LOOK_MS = 250;
  */
 export type ReserveSendTime = (deliveryId: DeliveryId, targets: number) => Promise<number>;
 
-export interface PacedRun {
-  readonly stop: StopFlag;
-  /** Whether to take another step: not cancelled, not expired, not draining. */
-  readonly goOn: () => boolean;
-  readonly onStep: (ending: BlockEnding, durationMs: number) => void;
-}
-
 export type RunPacedBlock = (
   shard: LeasedShard & { readonly ratePerMinute: number },
   block: number,
   before: BlockMaps | null,
-  run: PacedRun,
+  run: SteppedRun,
 ) => Promise<BlockEnding>;
 
 /**
@@ -60,6 +51,7 @@ export function createRunPacedBlock(deps: {
   readonly clock: Clock;
 }): RunPacedBlock {
   const { clock } = deps;
+  const runStep = createRunStep(deps);
 
   return async function runPacedBlock(shard, block, before, run) {
     const fixed = before ?? (await fixBlock(deps.store, shard, block));
@@ -71,7 +63,7 @@ export function createRunPacedBlock(deps: {
       const step = firstOf(untried, block, targetsOfStep(shard.ratePerMinute));
       const targets = countBits(step);
       if (targets === 0 || !(await waitForSendTime(shard.deliveryId, targets, run))) break;
-      const ending = await runStep(shard, block, ended.maps, step, run);
+      const ending = await runStep(shard, { block, before: ended.maps }, { among: step }, run);
       if (ending.kind !== 'ended') return ending;
       tried = either(tried, step);
       ended = together(ended, ending);
@@ -81,33 +73,8 @@ export function createRunPacedBlock(deps: {
   };
 
   /** False: the rest is not sent. Its reserved time stays unused. */
-  async function waitForSendTime(deliveryId: DeliveryId, targets: number, run: PacedRun): Promise<boolean> {
-    if (!run.goOn()) return false;
-    const at = clock.now() + (await deps.reserveSendTime(deliveryId, targets));
-    while (run.goOn()) {
-      const leftMs = at - clock.now();
-      if (leftMs <= 0) return true;
-      await pause(clock, Math.min(leftMs, LOOK_MS));
-    }
-    return false;
-  }
-
-  async function runStep(
-    shard: LeasedShard,
-    block: number,
-    maps: BlockMaps,
-    step: Bitmap,
-    run: PacedRun,
-  ): Promise<BlockEnding> {
-    const giveBack = await deps.slots.take(shard.lane);
-    const startedAtMs = clock.now();
-    try {
-      const ending = await deps.runBlock(shard, block, maps, run.stop, { among: step });
-      run.onStep(ending, clock.now() - startedAtMs);
-      return ending;
-    } finally {
-      giveBack();
-    }
+  async function waitForSendTime(deliveryId: DeliveryId, targets: number, run: SteppedRun): Promise<boolean> {
+    return run.goOn() && waited(clock, await deps.reserveSendTime(deliveryId, targets), run);
   }
 }
 

@@ -14,6 +14,7 @@ import {
 } from '../contract/channel-board.ts';
 import { systemClock } from '../contract/clock.ts';
 import type { Outcome } from '../contract/outcome.ts';
+import { pushServices } from '../contract/push-service.ts';
 import type { WorkerOptions } from './protocol.ts';
 
 /**
@@ -75,8 +76,17 @@ const SLOW_FLOOR = 16;
 /** The failures of one window lower the limit once. */
 const LOWER_EVERY_TICKS = 10;
 const FIRST_PAUSE_MS = 1_000;
-const MAX_PAUSE_MS = 60_000;
-const MAX_DOUBLINGS = 6;
+interface Ceiling {
+  readonly maxMs: number;
+  readonly maxDoublings: number;
+}
+const CEILING: Ceiling = Object.freeze({ maxMs: 60_000, maxDoublings: 6 });
+/**
+ * WNS answers 406 without a Retry-After, and senders report that it then blocks them for an hour to a day: asking each
+ * minute would only prolong that.
+ */
+const WNS_CHANNEL = pushServices.indexOf('wns');
+const WNS_CEILING: Ceiling = Object.freeze({ maxMs: 4 * 3_600_000, maxDoublings: 14 });
 
 /** From this time on, endpoints on probation may send the probes. */
 const ANY_ENDPOINT_AFTER_MS = 30_000;
@@ -189,7 +199,8 @@ export function createGovernor(
     // Half of it stays: the first window after the pause shows soon whether it was long enough.
     writeWord(board, channel, word.trouble, TROUBLE_TO_PAUSE >> 1);
     lower(board, channel, 1);
-    pause(board, channel, retryAfterMs);
+    const isWns = channel === WNS_CHANNEL && retryAfterMs === null;
+    pause(board, channel, retryAfterMs, isWns ? WNS_CEILING : CEILING);
   }
 
   function failed(board: ChannelBoard, channel: number, retryAfterMs: number | null): void {
@@ -201,10 +212,15 @@ export function createGovernor(
     if (opens) pause(board, channel, retryAfterMs);
   }
 
-  function pause(board: ChannelBoard, channel: number, retryAfterMs: number | null): void {
+  function pause(
+    board: ChannelBoard,
+    channel: number,
+    retryAfterMs: number | null,
+    { maxMs, maxDoublings } = CEILING,
+  ): void {
     add(board, channel, word.pauses, 1);
-    const doublings = Math.min(add(board, channel, word.pausesInRow, 1), MAX_DOUBLINGS);
-    const ceilingMs = backOffMs(FIRST_PAUSE_MS, MAX_PAUSE_MS, doublings);
+    const doublings = Math.min(add(board, channel, word.pausesInRow, 1), maxDoublings);
+    const ceilingMs = backOffMs(FIRST_PAUSE_MS, maxMs, doublings);
     // Not down to nothing: a pause that is none would be repeated with the next window.
     const pauseMs = ceilingMs * (0.5 + random() / 2);
     writeWord(board, channel, word.pausedUntil, tickAt(board, now() + Math.max(pauseMs, retryAfterMs ?? 0)));

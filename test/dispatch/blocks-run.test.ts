@@ -76,6 +76,20 @@ describe('what the blocks of a run leave', () => {
     });
   });
 
+  it('waits no longer than a minute for a push service that asks for hours, where others are left too', () => {
+    const hours = 4 * 3_600_000;
+    const waitOf = (...waits: readonly number[]): number =>
+      waits.map((retryAfterMs) => endedWith(1, { retryAfterMs })).reduce(addLeft, noneLeft).retryAfterMs;
+    expect(waitOf(hours, 0)).toBe(60_000);
+    expect(waitOf(0, hours, hours)).toBe(60_000);
+    expect(waitOf(hours, hours / 2)).toBe(hours / 2);
+    expect(waitOf(5_000, 30_000)).toBe(30_000);
+    // Nothing is left of the block that asks for more.
+    expect([endedWith(1), endedWith(0, { retryAfterMs: hours })].reduce(addLeft, noneLeft).retryAfterMs).toBe(
+      0,
+    );
+  });
+
   it('is nothing where every target is settled', () => {
     expect(addLeft(noneLeft, endedWith(0))).toEqual(noneLeft);
   });

@@ -10,6 +10,7 @@ import {
 } from '../../engine/contract/channel-board.ts';
 import { type DeliveryId, toId } from '../../engine/contract/ids.ts';
 import { failureCode, type Outcome } from '../../engine/contract/outcome.ts';
+import { pushServices } from '../../engine/contract/push-service.ts';
 import { createGovernors } from '../../engine/dispatch/governor.ts';
 import { createDeliveryBooks, RETRY_CONSTANT } from '../../engine/dispatch/governor-books.ts';
 import { createGovernor, FAILURES_TO_OPEN, PROBES } from '../../engine/worker/governor.ts';
@@ -85,6 +86,31 @@ describe('a governor', () => {
       return held.kind === 'held' ? Math.round(held.waitMs / 750) : 0;
     });
     expect(waits).toEqual([1, 2, 4]);
+  });
+
+  it('leaves WNS alone for hours where it does not say how long, and other push services for a minute', () => {
+    const longestOf = (channel: number): number => {
+      let nowMs = 1_000_000;
+      const options = { startLimit: START, maxLimit: MAX, answerTimeoutMs: 10_000 };
+      const governor = createGovernor(
+        options,
+        () => nowMs,
+        () => 1,
+      );
+      const board = createChannelBoard(1, nowMs);
+      let longest = 0;
+      for (let n = 0; n < 200; n++) {
+        const said = governor.allowance(board, channel);
+        if (said.kind === 'held') {
+          longest = Math.max(longest, said.waitMs);
+          nowMs += said.waitMs;
+        } else governor.answered(board, channel, { outcome: 'throttled', latencyMs: 20, retryAfterMs: null });
+      }
+      return longest;
+    };
+    const WNS = pushServices.indexOf('wns');
+    expect(longestOf(WNS) / 3_600_000).toBeCloseTo(4, 2);
+    expect(longestOf(FCM) / 1_000).toBeCloseTo(60, 0);
   });
 
   it('grows by one a window once it was too much', () => {

@@ -109,6 +109,31 @@ describe('sending a block', () => {
     expect(service.received.map(({ path }) => seqOf(path)).sort((a, b) => a - b)).toEqual([0, 7, 99]);
   });
 
+  it('sends as many as the budget of their push service has room for, endpoints that accepted before first', async () => {
+    const service = await start();
+    const acceptedBefore = emptyBitmap();
+    for (const seq of [2, 5, 8]) setBit(acceptedBefore, seq);
+    const order = Uint32Array.from([9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    const task = makeTask(makeRows(service.origin, 10), {
+      acceptedBefore,
+      order,
+      budget: { other: 4, fcm: 0 },
+    });
+    const sent = await sender(service.ca).sendBlock(task);
+    expect(service.received.map(({ path }) => seqOf(path)).sort((a, b) => a - b)).toEqual([2, 5, 8, 9]);
+    expect(sent.budgeted).toEqual({ other: 6 });
+    expect(outcomesOf(sent).filter((outcome) => outcome === 'unsent')).toHaveLength(6);
+  });
+
+  it('leaves for a later round whoever was not active, also where the push service only has a budget', async () => {
+    const service = await start();
+    const order = Uint32Array.from([3, 1]);
+    const task = makeTask(makeRows(service.origin, 5), { order, inThisRound: 2, budget: { other: 9 } });
+    const sent = await sender(service.ca).sendBlock(task);
+    expect(service.received.map(({ path }) => seqOf(path)).sort()).toEqual([1, 3]);
+    expect(sent).toMatchObject({ later: 3, budgeted: {} });
+  });
+
   it('answers an empty block', async () => {
     const sent = await sender('').sendBlock(makeTask([]));
     expect(sent).toMatchObject({ kind: 'block-sent', reasons: [], retryAfterMs: {} });
