@@ -78,17 +78,15 @@ export function createRunBudgetedBlock(deps: {
       if (reserved.kind === 'unlimited') return { [service]: waiting };
       if (!(await waited(clock, reserved.waitMs, run))) return null;
       if (reserved.kind === 'later') continue;
-      const isOnPace = shard.ratePerMinute === null || (await waitForPace(shard, targets, run));
-      return isOnPace ? { [service]: targets } : null;
+      return (await waitForPace(shard, targets, run)) ? { [service]: targets } : null;
     }
     return null;
   }
 
-  const waitForPace = async (
-    { deliveryId }: LeasedShard,
-    targets: number,
-    run: SteppedRun,
-  ): Promise<boolean> => waited(clock, await deps.reserveSendTime(deliveryId, targets), run);
+  async function waitForPace(shard: LeasedShard, targets: number, run: SteppedRun): Promise<boolean> {
+    if (shard.ratePerMinute === null) return true;
+    return waited(clock, await deps.reserveSendTime(shard.deliveryId, targets), run);
+  }
 }
 
 function mostOf(budgeted: Grants): readonly [PushService, number] | readonly [null, 0] {
