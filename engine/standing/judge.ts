@@ -66,7 +66,8 @@ function judgeNormal({ service, earlier, minutes, nowMs }: Judged): Verdict {
       allowedPerMinute,
       lowestPerMinute: allowedPerMinute,
       probableEndAtMs: service === 'fcm' ? first.minuteMs + episodeMs(earlier) : null,
-      throttledAtMs: lastOf(throttled).minuteMs,
+      // The minute that runs was noted in part only: of the blocks that were throttled.
+      throttledAtMs: minuteOf(nowMs),
       growAtMs: nextJudged(nowMs),
       growWaitMinutes: 1,
     },
@@ -95,13 +96,15 @@ function whenThrottled(limited: Limited, last: AnswersInMinute, nowMs: number): 
   const noted = { ...limited, throttledAtMs: last.minuteMs };
   if (shareOf(last) < TOO_HIGH_SHARE) return { kind: 'changed', now: noted };
   const { allowedPerMinute: allowed, lowestPerMinute, growWaitMinutes } = limited;
-  // Not below a half at once: in a minute with few messages nothing is measured but their number.
-  const lower = Math.min(allowed, Math.max(last.accepted, Math.floor(allowed / 2), 1));
+  // No lower than before the last try: each engine has slowed down by itself meanwhile, so less was taken than might be.
+  const lower = Math.min(allowed, Math.max(last.accepted, Math.floor(allowed / GROWTH), 1));
   const wait = Math.min(growWaitMinutes * 2, MAX_GROW_WAIT_MINUTES);
   return {
     kind: 'changed',
     now: {
-      ...noted,
+      ...limited,
+      // The minute that runs has begun with the budget that was too high.
+      throttledAtMs: minuteOf(nowMs),
       allowedPerMinute: lower,
       lowestPerMinute: Math.min(lower, lowestPerMinute),
       growAtMs: nowMs + growWaitMinutes * MINUTE_MS,
@@ -120,6 +123,3 @@ const isThrottled = (minute: Answers): boolean =>
 
 const episodeMs = (earlier: number): number =>
   DAY_MS * (EPISODE_DAYS[Math.min(earlier, EPISODE_DAYS.length - 1)] ?? 1);
-
-const lastOf = (minutes: readonly AnswersInMinute[]): AnswersInMinute =>
-  minutes[minutes.length - 1] as AnswersInMinute;

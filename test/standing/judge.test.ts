@@ -100,9 +100,9 @@ describe('a limited app', () => {
     expect(waits.slice(0, 8)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   });
 
-  it('is not halved more than once a minute, however little was sent', () => {
+  it('loses a third in a minute at most, however little was sent', () => {
     const back = nowOf(judge(judged([minute(10, 3, 5)], 11, { limited })));
-    expect(back).toMatchObject({ allowedPerMinute: 500, lowestPerMinute: 500 });
+    expect(back).toMatchObject({ allowedPerMinute: 666, lowestPerMinute: 666 });
   });
 
   it('keeps its budget where a few of a full minute were too many', () => {

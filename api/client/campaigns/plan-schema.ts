@@ -20,10 +20,10 @@ const isWallClock = (text: string): boolean => {
 const wallClock = Type.Refine(
   Type.String({
     description: 'What clocks show, wherever the reader is: a day and a time without a zone.',
-    documented: { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$', examples: ['2026-11-24T08:00'] },
+    documented: { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$', examples: ['2030-11-24T08:00'] },
   }),
   (text) => typeof text !== 'string' || isWallClock(text),
-  () => 'must be a day and a time such as 2026-11-24T08:00',
+  () => 'must be a day and a time such as 2030-11-24T08:00',
 );
 const zone = Type.Refine(
   Type.String({

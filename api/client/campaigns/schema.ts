@@ -270,7 +270,7 @@ export const winnerBody = Type.Object(
   { title: 'CampaignWinner', examples: [{ variant: 2 }] },
 );
 
-const previewExample = { plan: { kind: 'local_time', at: '2026-11-24T08:00' } };
+const previewExample = { plan: { kind: 'local_time', at: '2030-11-24T08:00' } };
 export const campaignPreviewBody = withExplainers(
   Type.Object(
     {
@@ -312,7 +312,7 @@ export const campaignForecast = Type.Object(
         readers: 1_204,
         steps: [
           {
-            at: '2026-11-24T07:00:00+00:00',
+            at: '2030-11-24T07:00:00+00:00',
             role: 'zones',
             readers: 1_204,
             time_zones: ['Europe/Berlin', 'Europe/Paris'],

@@ -52,7 +52,10 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
   const process = createProcess(name, world.clock);
   const { log, consumers } = logOf(world);
   const random = world.random.fork();
-  const threads = createThreads({ process, services: world.services, random: world.random.fork() });
+  const threads = createThreads({
+    ...{ process, services: world.services, random: world.random.fork() },
+    maxInFlight: world.maxInFlight,
+  });
   const stores = createEngineStores(world, process, log, random);
   const recorded = createRecordedSendings(world, process, threads);
   const engine = assembleEngine(

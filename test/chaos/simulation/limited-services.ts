@@ -6,6 +6,8 @@ export interface LimitedRequest {
   readonly atMs: number;
   readonly seq: number;
   readonly accepted: boolean;
+  /** The budget of the engines at that moment. */
+  readonly budget: number;
 }
 
 export interface LimitedServices extends PushServices {
@@ -24,6 +26,7 @@ export function limitedServices(
   clock: Clock,
   host: string,
   allowedPerMinute: number,
+  budgetNow: () => number,
 ): LimitedServices {
   const requests: LimitedRequest[] = [];
   const others: number[] = [];
@@ -42,7 +45,7 @@ export function limitedServices(
       }
       while ((taken[0] ?? atMs) <= atMs - MINUTE_MS) taken.shift();
       const accepted = taken.length < allowedPerMinute;
-      requests.push({ atMs, seq: seqOf(endpoint), accepted });
+      requests.push({ atMs, seq: seqOf(endpoint), accepted, budget: budgetNow() });
       if (accepted) {
         taken.push(atMs);
         return services.answer(endpoint);

@@ -24,6 +24,7 @@ export interface ThreadsDeps {
   readonly process: Process;
   readonly services: PushServices;
   readonly random: Random;
+  readonly maxInFlight?: number | undefined;
 }
 
 /** A thread with what it remembers of push services, and the news of its death. */
@@ -60,9 +61,9 @@ export function createThreads(deps: ThreadsDeps): Threads {
   };
 }
 
-function createThread({ process, random }: ThreadsDeps): Thread {
+function createThread({ process, random, maxInFlight: given }: ThreadsDeps): Thread {
   const { clock } = process;
-  const maxInFlight = random.int(2, 10);
+  const maxInFlight = given ?? random.int(2, 10);
   const options = {
     ...{ maxInFlight, answerTimeoutMs: ANSWER_TIMEOUT_MS, endpointHosts: [], allowAnyEndpointHost: true },
     ...{ connectionsPerOrigin: 1, streamsPerConnection: maxInFlight },

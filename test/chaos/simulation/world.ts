@@ -34,6 +34,8 @@ export interface World {
   /** Outbox rows that a relay holds → its process. */
   readonly outboxLocks: Map<number, string>;
   readonly broken: BrokenBuild | null;
+  /** Requests in flight of a thread. Left out: few, as the seed says. */
+  readonly maxInFlight?: number;
   readonly trace: string[];
   /** What happens right after a given write of the store: number of the write → what. */
   readonly afterWrite: Map<number, () => void>;
