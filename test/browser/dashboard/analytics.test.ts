@@ -152,7 +152,8 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
     await go('?days=7');
     const earned = async () => (await tableOf('Revenue and clicks'))[1]?.[1];
     const inEuro = Number((await earned())?.replace('€', ''));
-    await tab.page.select('select:has(option[value=USD])', 'USD');
+    const currency = await tab.page.waitForSelector('::-p-aria([name="Currency"])');
+    await currency?.select('USD');
     await expect.poll(earned, { timeout: 10_000 }).toBe(`$${(inEuro * 2).toFixed(2)}`);
     await stand.api.database.query('DELETE FROM revenue_domains');
     await tab.goTo(`/apps/${world.app}/analytics?days=7`);

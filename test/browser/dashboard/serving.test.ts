@@ -97,7 +97,7 @@ describe('the dashboard, as it is served', () => {
   });
 
   it(`loads less than ${MAX_OVERVIEW_BYTES / 1_000} KB of script before the overview shows`, () => {
-    const pages = ['at-once', 'later', 'shell', 'overview-page'].map((name) => largest(build, name));
+    const pages = ['at-once', 'home', 'shell', 'overview-page'].map((name) => largest(build, name));
     const names = scriptsOf(build, [...namedIn(build.index), ...pages]);
     console.log(`overview: ${said(build, names)}`);
     expect(bytesOf(build, names)).toBeLessThan(MAX_OVERVIEW_BYTES);

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { lazyPage } from '../shell/lazy-page.ts';
+import { homePage, lazyPage } from '../shell/lazy-page.ts';
 import { appRoute } from '../shell/routes.ts';
 
 /** The pages about one app itself. */
@@ -7,7 +7,7 @@ export const oneAppRoutes = [
   createRoute({
     getParentRoute: () => appRoute,
     path: '/',
-    component: lazyPage(() => import('./overview-page.tsx'), 'OverviewPage'),
+    component: homePage(() => import('./overview-page.tsx'), 'OverviewPage'),
   }),
   createRoute({
     getParentRoute: () => appRoute,

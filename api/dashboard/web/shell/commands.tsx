@@ -1,16 +1,19 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { t } from '../texts/t.ts';
 import classes from './commands.module.css';
 import { isMac } from './is-mac.ts';
 import { useLastApp } from './last-app.ts';
+import { lazyPart } from './lazy-part.tsx';
 import { createShortcutReader, type Deed, singleKeys } from './shortcuts.ts';
 
 // Fetched when it is first opened: no first page waits for it.
-const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }));
-const ShortcutSheet = lazy(async () => ({ default: (await import('./shortcut-sheet.tsx')).ShortcutSheet }));
+const CommandMenu = lazyPart(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }));
+const ShortcutSheet = lazyPart(async () => ({
+  default: (await import('./shortcut-sheet.tsx')).ShortcutSheet,
+}));
 
 type Shown = 'menu' | 'sheet' | null;
 

@@ -3,8 +3,8 @@ import { appQuery } from '../apps/queries.ts';
 import { Problem } from '../http/problem.ts';
 import type { Services } from '../http/services.tsx';
 import { meQuery } from '../session/queries.ts';
-import { loadPagesTexts } from '../texts/t.ts';
-import { lazyPage } from './lazy-page.ts';
+import { loadHomeTexts } from '../texts/t.ts';
+import { homePage } from './lazy-page.ts';
 import { NotFoundPage, NowherePage } from './problem-page.tsx';
 
 /** The parent routes. They import no page, nor the frame, which the log-in has not: pages are loaded on navigation. */
@@ -18,8 +18,8 @@ export const insideRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'in',
   beforeLoad: async ({ context: { api, queries, hasSessionEnded }, location }) => {
-    // While the session is asked for: every page behind it needs them.
-    void loadPagesTexts().catch(() => undefined);
+    // While the session is asked for: the frame needs them.
+    void loadHomeTexts().catch(() => undefined);
     try {
       await queries.ensureQueryData(meQuery(api));
     } catch (error) {
@@ -28,7 +28,7 @@ export const insideRoute = createRoute({
       throw redirect({ to: '/log-in', search: hasSessionEnded() ? { ...back, ended: true } : back });
     }
   },
-  component: lazyPage(() => import('./shell.tsx'), 'Shell'),
+  component: homePage(() => import('./shell.tsx'), 'Shell'),
   notFoundComponent: NotFoundPage,
 });
 
