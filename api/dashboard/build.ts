@@ -68,16 +68,29 @@ const preloadStart: Plugin = {
 const parts =
   'Alert|Anchor|Button|Container|Group|Input|Loader|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|ThemeIcon|Title';
 
+const ofFirstPage = new RegExp(
+  `node_modules/(react|react-dom|scheduler|clsx|openapi-fetch|@tanstack/[^/]+)/|@mantine/core/esm/(core|components/(${parts}))/`,
+);
+/** Of the same libraries, what no page before the log-in uses. */
+const ofLaterPages = new RegExp(
+  [
+    'query-core/.+/quer(y|ies)Observer\\.js',
+    'react-query/.+/(use(Base|Suspense)?Quer(y|ies)|errorBoundaryUtils|suspense)\\.js',
+    'react-router/.+/(useBlocker|useLocation)\\.js',
+    'core/utils/(create-scoped-keydown-handler|find-element-in-shadow-dom)/',
+    'MantineProvider/use-mantine-color-scheme/',
+  ].join('|'),
+);
+
 /**
  * What the first page needs of others' code, whichever it is, in one file, which compresses better than thirty: the bundler
  * by itself makes a file of what the same set of pages shares. None of ours: it would run before its texts are there.
  */
-const libraries = {
-  name: 'libraries',
-  test: new RegExp(
-    `node_modules/(react|react-dom|scheduler|clsx|openapi-fetch|@tanstack/[^/]+)/|@mantine/core/esm/(core|components/(${parts}))/`,
-  ),
-};
+const libraries = [
+  { name: 'libraries', test: (id: string) => ofFirstPage.test(id) && !ofLaterPages.test(id), priority: 1 },
+  { name: 'later-libraries', test: ofLaterPages },
+];
+
 async function bundle(outDir: string): Promise<void> {
   await build({
     configFile: false,
@@ -100,7 +113,7 @@ async function bundle(outDir: string): Promise<void> {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       chunkSizeWarningLimit: 1_000,
-      rolldownOptions: { treeshake, output: { codeSplitting: { groups: [libraries] } } },
+      rolldownOptions: { treeshake, output: { codeSplitting: { groups: libraries } } },
     },
   });
 }
