@@ -1,12 +1,13 @@
 import { campaignStatuses } from './campaign.ts';
 import { deliveryStatuses } from './delivery.ts';
 
-/** What an endpoint can ask for. The first three groups are written by triggers: migration 0052 has them. */
+/** What an endpoint can ask for. The first four groups are written by triggers: migrations 0052 and 0066 have them. */
 export const webhookTypes = [
   ...deliveryStatuses.map((status) => `delivery.${status}` as const),
   ...campaignStatuses.map((status) => `campaign.${status}` as const),
   'feed.broken',
   'feed.working',
+  'app.standing.changed',
   'subscriptions.changed',
   'reports.complete',
 ] as const;

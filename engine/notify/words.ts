@@ -14,6 +14,9 @@ const titles: Readonly<Record<SentKind, string>> = {
 type Detail = Readonly<Record<string, unknown>>;
 const of = (detail: Detail, name: string): string => String(detail[name] ?? '');
 
+const probably = (detail: Detail): string =>
+  of(detail, 'probable_end') === '' ? '' : `, probably until ${of(detail, 'probable_end')}`;
+
 const sentences: Readonly<Record<SentKind, (detail: Detail) => string>> = {
   'delivery-failed': (detail) =>
     `“${of(detail, 'name')}” (${of(detail, 'delivery')}) failed. ${of(detail, 'reason')}`,
@@ -21,8 +24,8 @@ const sentences: Readonly<Record<SentKind, (detail: Detail) => string>> = {
     `“${of(detail, 'name')}” (${of(detail, 'delivery')}) has made no progress for more than ${of(detail, 'minutes')} minutes.`,
   'standing-changed': (detail) =>
     detail.standing === 'limited'
-      ? `${of(detail, 'service')} throttles this app: ${of(detail, 'throttled')} of ${of(detail, 'answers')} answers in delivery ${of(detail, 'delivery')}.`
-      : `${of(detail, 'service')} no longer throttles this app: ${of(detail, 'throttled')} of ${of(detail, 'answers')} answers in delivery ${of(detail, 'delivery')}.`,
+      ? `${of(detail, 'service')} takes ${of(detail, 'allowed_per_minute')} messages a minute of this app since ${of(detail, 'since')}${probably(detail)}. Deliveries to it take longer.`
+      : `${of(detail, 'service')} no longer limits this app: it did from ${of(detail, 'since')} to ${of(detail, 'ended')}.`,
   'unusual-unsubscribing': (detail) =>
     `${of(detail, 'unsubscribed')} readers unsubscribed within an hour of “${of(detail, 'name')}” (${of(detail, 'delivery')}): ${of(detail, 'times')} times what is typical for this app.`,
   'ad-statistics-late': (detail) => `Ad statistics are complete up to ${of(detail, 'complete_until')} only.`,

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createAlertStore } from '../../engine/adapters/postgres/notify/alert-store.ts';
 import { createRemovalStore } from '../../engine/adapters/postgres/removal/removal-store.ts';
-import { pushServices } from '../../engine/contract/push-service.ts';
-import { countIndex, emptyServiceCounts } from '../../engine/contract/service-counts.ts';
 import { buildAlertChannel } from '../support/alerts.ts';
 import { type BuiltApp, buildApp, buildDelivery } from '../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { buildLimit } from '../support/standings.ts';
 
 let test: TestDatabase;
 let app: BuiltApp;
@@ -37,20 +36,6 @@ async function failDelivery(ago = '1 minute'): Promise<number> {
   const id = await buildDelivery(test.database, app.id, { status: 'failed' });
   await change(id, `completed_at = now() - interval '${ago}', error_message = 'No key.'`);
   return id;
-}
-
-/** A delivery of the last hour, with what FCM answered. */
-async function answered(accepted: number, throttled: number): Promise<void> {
-  const id = await buildDelivery(test.database, app.id, { status: 'success' });
-  await change(id, `started_at = now() - interval '5 minutes', completed_at = now()`);
-  const counts = emptyServiceCounts();
-  counts[countIndex(pushServices.indexOf('fcm'), 'accepted')] = accepted;
-  counts[countIndex(pushServices.indexOf('fcm'), 'throttled')] = throttled;
-  await test.database.query(
-    `INSERT INTO shards (delivery_id, app_id, number, blocks, planned_targets, state, service_counts)
-     VALUES ($1, $2, 0, '{0}', 1000, 'settled', $3)`,
-    [id, app.id, counts],
-  );
 }
 
 let nextSeq = 0;
@@ -115,22 +100,29 @@ describe('looking for alerts', () => {
     expect(await kinds()).toEqual(['delivery-stuck']);
   });
 
-  it('finds that a push service began and stopped throttling an app, once each', async () => {
+  it('finds that a push service began and stopped to limit an app, once each', async () => {
     await buildAlertChannel(test.database, app.organizationId);
-    await answered(900, 50);
+    await test.database.query(`UPDATE alert_channels SET created_at = now() - interval '3 hours'`);
+    await buildLimit(test.database, app.id, { hoursAgo: 50, endedHoursAgo: 30 });
     await findThrice();
     expect(await kinds()).toEqual([]);
-    await answered(200, 800);
+    const id = await buildLimit(test.database, app.id, { hoursAgo: 2, probableHours: 24 });
+    await buildLimit(test.database, app.id, { hoursAgo: 4, service: 'wns' });
     await findThrice();
-    await answered(100, 900);
+    await test.database.query('UPDATE push_service_standings SET allowed_per_minute = 1200 WHERE id = $1', [
+      id,
+    ]);
     await findThrice();
-    // Neither limited nor normal: no news.
-    await answered(700, 300);
+    await test.database.query('UPDATE push_service_standings SET ended_at = now() WHERE id = $1', [id]);
     await findThrice();
-    await answered(990, 10);
-    await findThrice();
-    expect((await alerts()).map(({ detail }) => detail.standing)).toEqual(['limited', 'normal']);
-    expect((await alerts())[0]?.detail).toMatchObject({ service: 'fcm', throttled: 800, answers: 1000 });
+    // That of WNS began before the channel was made.
+    expect((await alerts()).map(({ detail }) => detail)).toEqual([
+      {
+        ...{ service: 'fcm', standing: 'limited', allowed_per_minute: 1_000, ended: null },
+        ...{ since: expect.stringMatching(/^20.* UTC$/), probable_end: expect.stringMatching(/^20.* UTC$/) },
+      },
+      expect.objectContaining({ standing: 'normal', allowed_per_minute: 1_200, ended: expect.any(String) }),
+    ]);
   });
 
   it('finds unusual unsubscribing against what is typical for the app', async () => {

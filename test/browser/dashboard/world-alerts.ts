@@ -51,7 +51,13 @@ const delivery = 'dlv_4f0c2c1d';
 const happened = [
   ['delivery-failed', { delivery, name: 'Morning', reason: 'The audience could not be read.' }],
   ['delivery-stuck', { delivery, name: 'Noon', minutes: 60 }],
-  ['standing-changed', { service: 'fcm', standing: 'limited', delivery, throttled: 80, answers: 120 }],
+  [
+    'standing-changed',
+    {
+      ...{ service: 'fcm', standing: 'limited', since: '2026-01-31 09:12 UTC', allowed_per_minute: 1_000 },
+      ...{ probable_end: '2026-02-01 09:12 UTC', ended: null },
+    },
+  ],
   ['unusual-unsubscribing', { delivery, name: 'Evening', unsubscribed: 41, times: '4.2' }],
   ['ad-statistics-late', { complete_until: '2026-01-29 00:00 UTC' }],
   [

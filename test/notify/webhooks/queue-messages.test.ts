@@ -3,6 +3,7 @@ import { completeDelivery } from '../../../engine/adapters/postgres/deliveries/c
 import { createWebhookUpkeep } from '../../../engine/adapters/postgres/notify/webhook-upkeep.ts';
 import { type BuiltApp, buildAccepted, buildApp, buildDelivery } from '../../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
+import { buildLimit } from '../../support/standings.ts';
 import { buildEndpoint, messagesOf } from '../../support/webhooks.ts';
 
 let test: TestDatabase;
@@ -125,6 +126,36 @@ describe('messages are queued', () => {
       { type: 'feed.broken', data: { campaign_id: id, failures: 3, error_message: 'It answers 500.' } },
       { type: 'feed.working', data: { failures: 0, error_message: null } },
     ]);
+  });
+
+  it('when a push service begins to limit an app, and when that ends', async () => {
+    const endpoint = await buildEndpoint(test.database, app.organizationId, {
+      types: ['app.standing.changed'],
+    });
+    const foreign = await buildEndpoint(test.database, (await buildApp(test.database)).organizationId, {
+      types: ['app.standing.changed'],
+    });
+    const id = await buildLimit(test.database, app.id, { probableHours: 24 });
+    for (const set of ['allowed_per_minute = 1200', 'ended_at = now()', 'ended_at = now()'])
+      await test.database.query(`UPDATE push_service_standings SET ${set} WHERE id = $1`, [id]);
+    const time = expect.stringMatching(/^20.*\+00:00$/);
+    expect((await messagesOf(test.database, endpoint)).map(({ type, data }) => ({ type, data }))).toEqual([
+      {
+        type: 'app.standing.changed',
+        data: {
+          ...{ app: app.identifier, push_service: 'fcm', standing: 'limited', allowed_per_minute: 1_000 },
+          ...{ limited_since: time, probable_end_at: time, ended_at: null },
+        },
+      },
+      {
+        type: 'app.standing.changed',
+        data: {
+          ...{ app: app.identifier, push_service: 'fcm', standing: 'normal', allowed_per_minute: 1_200 },
+          ...{ limited_since: time, probable_end_at: time, ended_at: time },
+        },
+      },
+    ]);
+    expect(await messagesOf(test.database, foreign)).toEqual([]);
   });
 
   it('and go with their endpoint, and with its organization', async () => {

@@ -21,6 +21,7 @@ const groups: Readonly<Record<WebhookType, Group>> = {
   'campaign.deciding': 'campaign',
   'feed.broken': 'feed',
   'feed.working': 'feed',
+  'app.standing.changed': 'standing',
   'subscriptions.changed': 'subscriptions',
   'reports.complete': 'reports',
 };

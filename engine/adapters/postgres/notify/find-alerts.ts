@@ -1,16 +1,9 @@
 import type { AlertKind } from '../../../contract/alerts.ts';
-import { pushServices } from '../../../contract/push-service.ts';
-import { serviceCountFields } from '../../../contract/service-counts.ts';
 import { RATE_SECONDS } from '../dispatch/count-services.ts';
 import type { Sql } from '../sql.ts';
 
 /** A delivery that has not been planned, or has reached nobody, for this long. */
 const STUCK_MINUTES = 60;
-/** Answers of one push service in one delivery, below which nothing is concluded. */
-const MIN_ANSWERS = 100;
-/** Share of throttled answers from which an app is limited, and below which it no longer is. */
-const LIMITED_SHARE = 0.5;
-const NORMAL_SHARE = 0.1;
 /** Readers that unsubscribed in the hour, times the app's median share, and deliveries that make a median. */
 const MIN_UNSUBSCRIBED = 20;
 const UNUSUAL_TIMES = 3;
@@ -29,11 +22,16 @@ const watched = (kind: AlertKind): string =>
   `SELECT id, organization_id FROM apps WHERE deleted_at IS NULL AND ${wants('apps.organization_id', kind)})`;
 const newest = `SELECT * FROM deliveries WHERE app_id = watched.id AND NOT rehearsal AND NOT test ORDER BY id DESC LIMIT ${DELIVERIES_PER_APP}`;
 
-const standing = (name: string, share: string): string =>
-  `SELECT organization_id, app_id, service || ':${name}:' || delivery_id AS key, at,
-     jsonb_build_object('service', service, 'standing', '${name}', 'delivery', identifier,
-       'throttled', throttled, 'answers', answers) AS detail
-   FROM judged WHERE answers >= ${MIN_ANSWERS} AND ${share}`;
+const inWords = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')`;
+
+/** @param at null where it has not come to that. */
+const standing = (name: 'limited' | 'normal', at: string): string =>
+  `SELECT organization_id, app_id, 'episode:' || episodes.id || ':${name}' AS key, ${at} AS at,
+     jsonb_build_object('service', service, 'standing', '${name}', 'since', ${inWords('limited_since')},
+       'allowed_per_minute', allowed_per_minute, 'probable_end', ${inWords('probable_end_at')},
+       'ended', ${inWords('ended_at')}) AS detail
+   FROM push_service_standings AS episodes JOIN (${watched('standing-changed')}) AS watched ON watched.id = app_id
+   WHERE ${at} > now() - interval '1 day'`;
 
 const feedIs = (state: string, key: string, which: string): string =>
   `SELECT organization_id, app_id, campaign_id || ':${state}:' || ${key} AS key, now() AS at,
@@ -63,29 +61,10 @@ const finders: Readonly<Record<AlertKind, string>> = {
       (SELECT to_timestamp(max(span) * ${RATE_SECONDS}) FROM shards WHERE delivery_id = deliveries.id)
     ) < now() - interval '${STUCK_MINUTES} minutes'`,
 
-  // Judged by the newest delivery with enough answers of the service; what was said last decides what is news.
+  // Engines judge by the answers of minutes, and keep what they found: a row is an episode.
   'standing-changed': `
-    WITH judged AS (
-      SELECT DISTINCT ON (app_id, service) summed.*, (
-        SELECT alerts.detail->>'standing' FROM alerts
-        WHERE alerts.app_id = summed.app_id AND kind = 'standing-changed' AND alerts.detail->>'service' = service
-        ORDER BY alerts.id DESC LIMIT 1) AS said
-      FROM (
-        SELECT watched.organization_id, recent.app_id, recent.id AS delivery_id, recent.identifier,
-          coalesce(recent.completed_at, now()) AS at,
-          ('{${pushServices.join(',')}}'::text[])[(place - 1) / ${serviceCountFields.length} + 1] AS service,
-          sum(count) AS answers,
-          sum(count) FILTER (WHERE (place - 1) % ${serviceCountFields.length} = ${serviceCountFields.indexOf('throttled')}) AS throttled
-        FROM (${watched('standing-changed')}) AS watched
-          JOIN LATERAL (${newest}) AS recent ON true
-          JOIN shards ON shards.delivery_id = recent.id,
-          unnest(service_counts) WITH ORDINALITY AS counted (count, place)
-        WHERE recent.started_at > now() - interval '1 day'
-        GROUP BY 1, 2, 3, 4, 5, 6 HAVING sum(count) >= ${MIN_ANSWERS}
-      ) AS summed ORDER BY app_id, service, delivery_id DESC
-    )
-    ${standing('limited', `throttled >= answers * ${LIMITED_SHARE} AND said IS DISTINCT FROM 'limited'`)}
-    UNION ALL ${standing('normal', `throttled < answers * ${NORMAL_SHARE} AND said = 'limited'`)}`,
+    ${standing('limited', 'limited_since')}
+    UNION ALL ${standing('normal', 'ended_at')}`,
 
   // In the hour after a delivery ended, or until the next one ended: each reader counts for one delivery.
   'unusual-unsubscribing': `
@@ -113,7 +92,7 @@ const finders: Readonly<Record<AlertKind, string>> = {
   // As reports say it of all ad servers together, and to organizations that may see earnings.
   'ad-statistics-late': `
     SELECT organizations.id AS organization_id, NULL::integer AS app_id, until::text AS key, now() AS at,
-      jsonb_build_object('complete_until', to_char(until AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')) AS detail
+      jsonb_build_object('complete_until', ${inWords('until')}) AS detail
     FROM organizations, (
       SELECT min(complete_until) AS until FROM ad_sources WHERE reported_at > now() - interval '35 days') AS known
     WHERE until < now() - interval '${LATE_HOURS} hours' AND ${wants('organizations.id', 'ad-statistics-late')})

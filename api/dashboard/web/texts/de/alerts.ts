@@ -96,10 +96,12 @@ export const alerts: TextsOf<'alerts'> = {
     happened: {
       'delivery-failed': (of) => `„${of('name')}“ ist fehlgeschlagen. ${of('reason')}`,
       'delivery-stuck': (of) => `„${of('name')}“ kommt seit mehr als ${of('minutes')} Minuten nicht voran.`,
-      'standing-changed': (of) =>
-        of('standing') === 'limited'
-          ? `${of('service')} drosselt diese App: ${of('throttled')} von ${of('answers')} Antworten.`
-          : `${of('service')} drosselt diese App nicht mehr: ${of('throttled')} von ${of('answers')} Antworten.`,
+      'standing-changed': (of) => {
+        if (of('standing') === 'normal') return `${of('service')} begrenzt diese App nicht mehr.`;
+        return of('probable_end') === ''
+          ? `${of('service')} nimmt von dieser App seit ${of('since')} ${of('allowed_per_minute')} Nachrichten pro Minute an.`
+          : `${of('service')} nimmt von dieser App seit ${of('since')} ${of('allowed_per_minute')} Nachrichten pro Minute an, voraussichtlich bis ${of('probable_end')}.`;
+      },
       'unusual-unsubscribing': (of) =>
         `${of('unsubscribed')} Leser haben sich innerhalb einer Stunde nach „${of('name')}“ abgemeldet.`,
       'ad-statistics-late': (of) => `Die Werbestatistik ist nur bis ${of('complete_until')} vollständig.`,

@@ -22,6 +22,7 @@ export const webhooks: TextsOf<'webhooks'> = {
       delivery: 'Zustände einer Sendung',
       campaign: 'Zustände einer Kampagne',
       feed: 'Ein Feed ist gestört oder geht wieder',
+      standing: 'Wie ein Push-Dienst eine App behandelt',
       subscriptions: 'Leser kamen oder gingen, höchstens einmal je Minute',
       reports:
         'Werbestatistiken sind bis zu einem späteren Zeitpunkt vollständig. Für Organisationen, die Erlöse sehen.',

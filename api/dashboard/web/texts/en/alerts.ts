@@ -96,10 +96,12 @@ export const alerts = {
       'delivery-failed': (of: Detail): string => `“${of('name')}” failed. ${of('reason')}`,
       'delivery-stuck': (of: Detail): string =>
         `“${of('name')}” has made no progress for more than ${of('minutes')} minutes.`,
-      'standing-changed': (of: Detail): string =>
-        of('standing') === 'limited'
-          ? `${of('service')} throttles this app: ${of('throttled')} of ${of('answers')} answers.`
-          : `${of('service')} no longer throttles this app: ${of('throttled')} of ${of('answers')} answers.`,
+      'standing-changed': (of: Detail): string => {
+        if (of('standing') === 'normal') return `${of('service')} no longer limits this app.`;
+        return of('probable_end') === ''
+          ? `${of('service')} takes ${of('allowed_per_minute')} messages a minute of this app since ${of('since')}.`
+          : `${of('service')} takes ${of('allowed_per_minute')} messages a minute of this app since ${of('since')}, probably until ${of('probable_end')}.`;
+      },
       'unusual-unsubscribing': (of: Detail): string =>
         `${of('unsubscribed')} readers unsubscribed within an hour of “${of('name')}”.`,
       'ad-statistics-late': (of: Detail): string =>

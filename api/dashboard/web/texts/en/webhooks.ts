@@ -20,6 +20,7 @@ export const webhooks = {
       delivery: 'States of a delivery',
       campaign: 'States of a campaign',
       feed: 'A feed breaks, or works again',
+      standing: 'How a push service treats an app',
       subscriptions: 'Readers came or left, once a minute at most',
       reports: 'Ad statistics are complete up to a later time. For organizations that see earnings.',
     },

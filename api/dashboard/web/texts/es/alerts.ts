@@ -94,10 +94,12 @@ export const alerts: TextsOf<'alerts'> = {
     happened: {
       'delivery-failed': (of) => `«${of('name')}» ha fallado. ${of('reason')}`,
       'delivery-stuck': (of) => `«${of('name')}» lleva más de ${of('minutes')} minutos sin avanzar.`,
-      'standing-changed': (of) =>
-        of('standing') === 'limited'
-          ? `${of('service')} limita este sitio: ${of('throttled')} de ${of('answers')} respuestas.`
-          : `${of('service')} ya no limita este sitio: ${of('throttled')} de ${of('answers')} respuestas.`,
+      'standing-changed': (of) => {
+        if (of('standing') === 'normal') return `${of('service')} ya no limita este sitio.`;
+        return of('probable_end') === ''
+          ? `${of('service')} acepta ${of('allowed_per_minute')} mensajes por minuto de este sitio desde el ${of('since')}.`
+          : `${of('service')} acepta ${of('allowed_per_minute')} mensajes por minuto de este sitio desde el ${of('since')}, probablemente hasta el ${of('probable_end')}.`;
+      },
       'unusual-unsubscribing': (of) =>
         `${of('unsubscribed')} lectores se han dado de baja en la hora siguiente a «${of('name')}».`,
       'ad-statistics-late': (of) =>

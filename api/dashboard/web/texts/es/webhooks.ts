@@ -22,6 +22,7 @@ export const webhooks: TextsOf<'webhooks'> = {
       delivery: 'Estados de un envío',
       campaign: 'Estados de una campaña',
       feed: 'Un feed falla o vuelve a funcionar',
+      standing: 'Cómo trata un servicio push a un sitio',
       subscriptions: 'Llegaron o se fueron lectores, como mucho una vez por minuto',
       reports:
         'Las estadísticas de publicidad están completas hasta una hora posterior. Para organizaciones que ven ingresos.',

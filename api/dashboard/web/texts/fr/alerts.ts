@@ -96,10 +96,12 @@ export const alerts: TextsOf<'alerts'> = {
     happened: {
       'delivery-failed': (of) => `« ${of('name')} » a échoué. ${of('reason')}`,
       'delivery-stuck': (of) => `« ${of('name')} » n’avance plus depuis plus de ${of('minutes')} minutes.`,
-      'standing-changed': (of) =>
-        of('standing') === 'limited'
-          ? `${of('service')} freine ce site : ${of('throttled')} réponses sur ${of('answers')}.`
-          : `${of('service')} ne freine plus ce site : ${of('throttled')} réponses sur ${of('answers')}.`,
+      'standing-changed': (of) => {
+        if (of('standing') === 'normal') return `${of('service')} ne limite plus ce site.`;
+        return of('probable_end') === ''
+          ? `${of('service')} accepte ${of('allowed_per_minute')} messages par minute de ce site depuis le ${of('since')}.`
+          : `${of('service')} accepte ${of('allowed_per_minute')} messages par minute de ce site depuis le ${of('since')}, probablement jusqu’au ${of('probable_end')}.`;
+      },
       'unusual-unsubscribing': (of) =>
         `${of('unsubscribed')} lecteurs se sont désabonnés dans l’heure qui a suivi « ${of('name')} ».`,
       'ad-statistics-late': (of) =>

@@ -22,6 +22,7 @@ export const webhooks: TextsOf<'webhooks'> = {
       delivery: 'États d’un envoi',
       campaign: 'États d’une campagne',
       feed: 'Un flux tombe en panne ou remarche',
+      standing: 'Comment un service push traite un site',
       subscriptions: 'Des lecteurs sont venus ou partis, une fois par minute au plus',
       reports:
         'Les statistiques publicitaires sont complètes jusqu’à une heure plus récente. Pour les organisations qui voient les revenus.',
