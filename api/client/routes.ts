@@ -15,6 +15,7 @@ import { draftRoutes } from './drafts/routes.ts';
 import { registerOwnApp } from './own-app.ts';
 import type { Scope } from './scope.ts';
 import { segmentRoutes } from './segments/routes.ts';
+import { standingRoutes } from './standing/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { testBrowserRoutes } from './test-browsers/routes.ts';
 import { vapidKeyRoutes } from './vapid-keys/routes.ts';
@@ -38,6 +39,7 @@ export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Prom
       draftRoutes(scope, deps);
       testBrowserRoutes(scope, deps);
       analyticsRoutes(scope, deps);
+      standingRoutes(scope, deps);
       segmentRoutes(scope, deps);
       categoryRoutes(scope, deps);
       vapidKeyRoutes(scope, deps);

@@ -48,6 +48,12 @@ export const guides: readonly Guide[] = [
     file: fileOf('desk.md'),
   },
   {
+    name: 'browsers',
+    title: 'Browsers’ rules',
+    summary: 'How Chrome, Safari and Firefox judge a sender, and what to do about it.',
+    file: fileOf('browsers.md'),
+  },
+  {
     name: 'alerts',
     title: 'Alerts',
     summary: 'What they are sent for, by e-mail, webhook or Slack, and how to verify a signature.',

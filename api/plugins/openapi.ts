@@ -29,6 +29,7 @@ export const tags = [
   { name: 'Drafts', description: 'What a team writes before anything is sent, and templates.' },
   { name: 'Tests', description: 'Browsers that a team tries notifications on, and sends to them alone.' },
   { name: 'Webhooks', description: 'Endpoints that receive states, and what was sent to them.' },
+  { name: 'Standing', description: 'How push services and browsers treat an app.' },
   { name: 'Analytics', description: 'Sent notifications, and their results.' },
   { name: 'Account', description: 'Users, sessions and tokens of an organization.' },
   { name: 'Public', description: 'For the browser SDK: no token, the page’s origin decides.' },

@@ -5,6 +5,7 @@ import { addTransferCommands } from '../app-transfer/command.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
+import { showStanding } from './show-standing.ts';
 
 type App = Answer<'/api/v1/client/apps', 'get'>['data'][number];
 
@@ -15,6 +16,7 @@ Examples:
   broadside apps create --name "Example News" --site https://news.example.com
   broadside apps show example-news-k3x9qa --json
   broadside apps check-iphone example-news-k3x9qa
+  broadside apps standing example-news-k3x9qa
   broadside apps export --app example-news-k3x9qa --passphrase-file pass.txt --out news.ndjson
   broadside apps import --organization "Example News" --passphrase-file pass.txt news.ndjson
   broadside apps adopt-keys --app example-news-k3x9qa --vapid-public public.txt --vapid-private private.txt`;
@@ -23,7 +25,7 @@ export function addAppsCommand(program: Command): void {
   const apps = program
     .command('apps')
     .description(
-      'Apps: list, show, create, check-iphone; export, import and adopt-keys work on the database.',
+      'Apps: list, show, create, check-iphone, standing; export, import and adopt-keys work on the database.',
     )
     .addHelpText('afterAll', examples);
   withRemoteOptions(apps.command('list', { isDefault: true }).description('Lists the apps.')).action(
@@ -48,6 +50,12 @@ export function addAppsCommand(program: Command): void {
       .description('Reads the site and says what iPhones and iPads miss; exit code 1 if they get nothing.')
       .argument('<app>', 'its identifier'),
   ).action(checkIphone);
+  withRemoteOptions(
+    apps
+      .command('standing')
+      .description('Shows how push services treat an app, and what browsers judge it by.')
+      .argument('<app>', 'its identifier'),
+  ).action(showStanding);
   addTransferCommands(apps);
 }
 

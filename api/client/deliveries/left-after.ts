@@ -4,7 +4,7 @@ import { createRemember } from '../analytics/remember.ts';
 import type { StoredDelivery } from './store.ts';
 
 /** Later, other notifications and visits are as likely a reason. */
-const LEFT_WITHIN_HOURS = 48;
+export const LEFT_WITHIN_HOURS = 48;
 const DAY_MS = 86_400_000;
 /** Integrators poll a delivery every few seconds, and this reads everyone who unsubscribed in two days. */
 const KEEP_SECONDS = 60;
@@ -22,13 +22,16 @@ export function createReadLeftAfter(sql: Sql) {
     nowMs: number,
   ): Promise<number | null> {
     if (startedAt === null || rehearsal || test) return null;
-    const { left, days } = await remember(appId, `left-after ${id}`, () =>
+    const counted = await remember(appId, `left-after ${id}`, () =>
       countLeftAfter(sql, appId, id, startedAt),
     );
-    const mayBeDeleted = days !== null && nowMs - startedAt.getTime() > days * DAY_MS;
-    return mayBeDeleted ? null : left;
+    return leftOf(counted, startedAt, nowMs);
   };
 }
+
+/** Null: the app may have deleted some of them. */
+export const leftOf = ({ left, days }: LeftAfter, startedAt: Date, nowMs: number): number | null =>
+  days !== null && nowMs - startedAt.getTime() > days * DAY_MS ? null : left;
 
 interface LeftAfter {
   readonly left: number;
@@ -40,7 +43,7 @@ interface LeftAfter {
  * Blocks by their shards, since that index fits no other question; and brought together by a sort, not a join. Without
  * statistics of the app a join reads the blocks of all its deliveries for each subscriber.
  */
-async function countLeftAfter(
+export async function countLeftAfter(
   sql: Sql,
   appId: AppId,
   deliveryId: DeliveryId,

@@ -5,6 +5,7 @@ import { readFailures } from './failures.ts';
 import type { DeliveryFailure } from './failures-schema.ts';
 import { readForecast } from './forecast.ts';
 import type { Forecast } from './forecast-schema.ts';
+import { readLimits } from './limits.ts';
 import { readPushServices } from './push-services.ts';
 import type { PushServiceCounts } from './push-services-schema.ts';
 import { readAtOnce } from './read-at-once.ts';
@@ -30,8 +31,9 @@ export function readProgressSnapshot(
   return readAtOnce(database, async (sql) => {
     const delivery = await findDelivery(sql, appId, deliveryId);
     if (delivery === null) return null;
-    const forecast = await readForecast(sql, delivery, Date.now());
     const services = await readPushServices(sql, delivery);
+    const limits = await readLimits(sql, appId, delivery, services, Date.now());
+    const forecast = await readForecast(sql, delivery, limits, Date.now());
     const failures = delivery.failed_count === 0 ? [] : await readFailures(sql, deliveryId);
     return { delivery, forecast, services, failures, nextAttemptAt: await readNextAttempt(sql, delivery) };
   });

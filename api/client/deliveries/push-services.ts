@@ -4,7 +4,10 @@ import { sumRates, sumServices, sumWaiting } from './service-sums.ts';
 import type { StoredDelivery } from './store.ts';
 
 /** Sums over the shards: for a single delivery, never for a list. */
-export async function readPushServices(sql: Sql, delivery: StoredDelivery): Promise<PushServiceCounts[]> {
+export async function readPushServices(
+  sql: Sql,
+  delivery: Pick<StoredDelivery, 'id' | 'status'>,
+): Promise<PushServiceCounts[]> {
   const runs = delivery.status === 'processing';
   const nothing: ReadonlyMap<number, number> = new Map();
   const sums = await sumServices(sql, delivery.id);

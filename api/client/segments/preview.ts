@@ -8,6 +8,7 @@ import {
   namedReaches,
   reachKey,
 } from '../../../engine/contract/audience.ts';
+import type { Audience } from '../../../engine/contract/frozen-audience.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
 import type { RunQuery } from '../../reads/reads.ts';
@@ -34,20 +35,34 @@ interface Readers {
  * How many a delivery would go to now, before the frequency cap.
  * @throws AnalyticsAway where its rules name what browsers reported, and ClickHouse does not answer.
  */
-export async function previewAudience(
+export async function previewAudience(readers: Readers, app: StoredApp, body: PreviewBody): Promise<Counted> {
+  const read = await readAudience(readers, app, body);
+  if (read.kind === 'refused') return read;
+  const { count, chose } = await readers.query((sql) =>
+    countAudience(sql, app.id, read.audience, read.reaches),
+  );
+  return {
+    kind: 'counted',
+    count: { count, chose_category: body.delivery_category_id === undefined ? null : chose },
+  };
+}
+
+export type AudienceRead =
+  | { readonly kind: 'audience'; readonly audience: Audience | null; readonly reaches: ReachMaps }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors };
+
+/** The audience that a delivery would have now. */
+export async function readAudience(
   { query, analytics }: Readers,
   { id: appId, time_zone: zone }: StoredApp,
   body: PreviewBody,
-): Promise<Counted> {
+): Promise<AudienceRead> {
   const categoryId = body.delivery_category_id ?? null;
   const read = await query((sql) => readBody(sql, appId, body));
   if (read.kind === 'refused') return read;
   const reaches = await readReaches({ query, analytics }, appId, read.rules);
-  const { count, chose } = await query(async (sql) => {
-    const audience = await audienceNow(sql, appId, { rules: read.rules, categoryId, zone });
-    return countAudience(sql, appId, audience, reaches);
-  });
-  return { kind: 'counted', count: { count, chose_category: categoryId === null ? null : chose } };
+  const audience = await query((sql) => audienceNow(sql, appId, { rules: read.rules, categoryId, zone }));
+  return { kind: 'audience', audience, reaches };
 }
 
 type BodyRead =

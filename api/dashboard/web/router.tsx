@@ -18,6 +18,7 @@ import { settingsRoutes } from './settings/routes.ts';
 import { Lines } from './shell/loading.tsx';
 import { NotFoundPage, ProblemPage } from './shell/problem-page.tsx';
 import { appRoute, insideRoute, rootRoute, settingsRoute } from './shell/routes.ts';
+import { standingRoutes } from './standing/routes.ts';
 import { subscribersRoutes } from './subscribers/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
 
@@ -40,6 +41,7 @@ const routes = rootRoute.addChildren([
       ...subscribersRoutes,
       ...segmentsRoutes,
       ...analyticsRoutes,
+      ...standingRoutes,
     ]),
     ...appsRoutes,
     ...reportsRoutes,

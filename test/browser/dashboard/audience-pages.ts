@@ -57,6 +57,24 @@ export const audiencePages: readonly PageCase[] = [
     shows: '[data-audience]',
   },
   {
+    name: 'standing',
+    path: ({ audience }) => `/apps/${audience.app}/standing`,
+    heading: 'Standing',
+    shows: 'tbody a',
+  },
+  {
+    name: 'standing-empty',
+    path: ({ newApp }) => `/apps/${newApp}/standing`,
+    heading: 'Standing',
+    shows: 'main dl',
+  },
+  {
+    name: 'overview-limited',
+    path: ({ audience }) => `/apps/${audience.app}`,
+    heading: 'Example Weekly',
+    shows: 'main [role="status"] a[href$="/standing"]',
+  },
+  {
     name: 'analytics',
     path: ({ audience }) => `/apps/${audience.app}/analytics`,
     heading: 'Analytics',

@@ -66,7 +66,7 @@ describe('a share', () => {
 
 describe('a delivery in progress', () => {
   const service = { push_service: 'mozilla', accepted: 0, failed: 0, throttled: 0, waiting: 0 } as const;
-  const forecast = { rate_per_minute: 600, seconds_left: 1, estimated_completion_at: null };
+  const forecast = { rate_per_minute: 600, seconds_left: 1, estimated_completion_at: null, limits: [] };
   const running = {
     status: 'processing',
     total_subscribers: 100,

@@ -3,6 +3,7 @@ import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import type { Person } from '../../api/account/support.ts';
 import { appBody, callAs } from '../../api/support.ts';
 import { buildPastDelivery, dayBefore } from '../../support/analytics-rows.ts';
+import { buildLimit, buildMinute } from '../../support/standings.ts';
 import {
   appIdOf,
   type GivenSubscription,
@@ -68,6 +69,10 @@ export async function fillAudience(stand: Stand, person: Person): Promise<Audien
   );
   await setSent(database, id, new Map(readers.map(({ seq }) => [seq, 40 + (seq % 17)])));
   for (const { seq } of readers) analytics.clickedBy.set(seq, seq % 7);
+  await buildLimit(database, id, { hoursAgo: 700, endedHoursAgo: 676, probableHours: 24 });
+  await buildLimit(database, id, { hoursAgo: 5, probableHours: 168 });
+  for (let hours = 0; hours < 6; hours++)
+    await buildMinute(database, id, { minutesAgo: hours * 60 + 2, throttled: 40 + hours * 25 });
   const built = { id, identifier, organizationId: person.organizationId, vapidPublicKey: '' };
   let delivery = 0;
   for (let daysAgo = 20; daysAgo >= 0; daysAgo -= 2) {

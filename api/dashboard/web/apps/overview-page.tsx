@@ -1,9 +1,11 @@
 import { Anchor, Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useApi } from '../http/services.tsx';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { Page } from '../shell/page.tsx';
+import { limitsOf, standingQuery } from '../standing/queries.ts';
 import { t } from '../texts/t.ts';
 import { LastSent } from './last-sent.tsx';
 import { NeedsSection } from './needs-section.tsx';
@@ -12,6 +14,8 @@ import { ReadersSection } from './readers-section.tsx';
 import { ScheduledSection } from './scheduled-section.tsx';
 import { Setup } from './setup.tsx';
 import { useApp } from './use-app.ts';
+
+const LimitNote = lazyPart(() => import('../standing/limit-note.tsx'));
 
 /** A look at the app while one waits for the first browser is worth more often than the usual. */
 const LOOK_AGAIN_MS = 5_000;
@@ -37,6 +41,7 @@ export function OverviewPage(): ReactNode {
         <Setup />
       ) : (
         <Stack gap="lg">
+          <LimitedNow app={app.identifier} />
           <NeedsSection />
           <ReadersSection />
           <LastSent />
@@ -45,6 +50,16 @@ export function OverviewPage(): ReactNode {
         </Stack>
       )}
     </Page>
+  );
+}
+
+function LimitedNow({ app }: { app: string }): ReactNode {
+  const limits = limitsOf(useQuery(standingQuery(useApi(), app)).data);
+  if (limits.length === 0) return null;
+  return (
+    <Suspense>
+      <LimitNote app={app} limits={limits} />
+    </Suspense>
   );
 }
 

@@ -1,9 +1,10 @@
 import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { formatDuration } from '../shell/duration.ts';
 import { formatNumber } from '../shell/format.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { keepsQuiet } from './campaign.ts';
@@ -11,8 +12,10 @@ import { MAX_PAYLOAD_BYTES } from './payload-size.ts';
 import { readersInWords } from './readers-words.ts';
 import { Steps } from './steps.tsx';
 import classes from './summary.module.css';
-import type { Forecast } from './use-forecast.ts';
+import { type Forecast, useNearLimit } from './use-forecast.ts';
 import type { ComposeValues } from './values.ts';
+
+const NearNote = lazyPart(() => import('../standing/near-note.tsx'));
 
 const words = t.compose;
 
@@ -38,6 +41,7 @@ export function Summary({ values, forecast }: SummaryProps): ReactNode {
       </dl>
       <Steps values={values} />
       <QuietNote values={values} />
+      <NearLimitNote values={values} />
       {tooLarge && (
         <Alert color="red" role="alert" icon={<IconAlertTriangle aria-hidden />}>
           {words.sizeTooLarge}
@@ -55,6 +59,18 @@ function QuietNote({ values }: { values: ComposeValues }): ReactNode {
     <Text size="sm" c="dimmed">
       {words.quietNotes[choice]}
     </Text>
+  );
+}
+
+/** Before sending: whom the guard holds back, or whom it would. */
+function NearLimitNote({ values }: { values: ComposeValues }): ReactNode {
+  const { identifier } = useApp();
+  const near = useNearLimit(values);
+  if (near === null) return null;
+  return (
+    <Suspense>
+      <NearNote app={identifier} near={near} />
+    </Suspense>
   );
 }
 

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApp } from '../apps/use-app.ts';
 import { recentDeliveriesQuery } from '../deliveries/queries.ts';
 import { useServices } from '../http/services.tsx';
+import { type NearLimit, nearLimitQuery } from '../standing/queries.ts';
 import { secondsFor, speedOf } from './estimate.ts';
 import { estimateBytes } from './payload-size.ts';
 import { audienceQuery, segmentChoicesQuery } from './queries.ts';
@@ -41,11 +42,8 @@ export function useForecast(values: ComposeValues): Forecast {
   return { readers, chose, bytes, seconds, measured: speed?.deliveries ?? 0 };
 }
 
-/** How many are in the audience now. */
-export function useReaders({
-  segment_id,
-  delivery_category_id,
-}: AudienceValues): Pick<Forecast, 'readers' | 'chose'> {
+/** The rules of the chosen audience: undefined for everyone, null while they are not known. */
+function useAudience({ segment_id, delivery_category_id }: AudienceValues) {
   const { identifier } = useApp();
   const { api } = useServices();
   const [segment] = useDebouncedValue(segment_id, SETTLED_MS);
@@ -53,9 +51,26 @@ export function useReaders({
   const found = segments.data?.data.find(({ id }) => String(id) === segment);
   const rules = segment === '' ? undefined : (found?.rules ?? null);
   const category = delivery_category_id === '' ? null : Number(delivery_category_id);
-  const count = useQuery(audienceQuery(api, identifier, rules, category));
   const lost = segments.data !== undefined && segment !== '' && found === undefined;
+  return { rules, category, lost, settled: segment === segment_id };
+}
+
+/** How many are in the audience now. */
+export function useReaders(values: AudienceValues): Pick<Forecast, 'readers' | 'chose'> {
+  const { identifier } = useApp();
+  const { api } = useServices();
+  const { rules, category, lost, settled } = useAudience(values);
+  const count = useQuery(audienceQuery(api, identifier, rules, category));
   if (lost || count.isError) return { readers: null, chose: null };
-  if (segment !== segment_id || count.data === undefined) return { readers: undefined, chose: null };
+  if (!settled || count.data === undefined) return { readers: undefined, chose: null };
   return { readers: count.data.count, chose: count.data.chose_category };
+}
+
+/** Readers of the audience near Chrome's limit; null where there is none, and while they are not counted. */
+export function useNearLimit(values: AudienceValues): NearLimit | null {
+  const { identifier } = useApp();
+  const { api } = useServices();
+  const { rules, category, lost, settled } = useAudience(values);
+  const { data } = useQuery(nearLimitQuery(api, identifier, lost ? null : rules, category));
+  return data === undefined || !settled || data.at_limit === 0 ? null : data;
 }

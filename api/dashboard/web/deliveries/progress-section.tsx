@@ -19,6 +19,8 @@ import { isActive, isTroubled } from './status.ts';
 
 const TestResults = lazyPart(() => import('../tests/results.tsx'));
 
+const LimitNote = lazyPart(() => import('../standing/limit-note.tsx'));
+
 const words = t.delivery;
 
 interface ProgressProps {
@@ -124,7 +126,9 @@ const ALMOST_SECONDS = 5;
 function Speed({ app, delivery, live }: ProgressProps): ReactNode {
   const { forecast, rate_per_minute: pace } = delivery;
   const left = forecast?.seconds_left ?? null;
-  const stall = stallOf(delivery);
+  const limits = forecast?.limits ?? [];
+  // A push service that limits the app takes few messages at a time: that is no standstill.
+  const stall = limits.length > 0 ? null : stallOf(delivery);
   const speed = speedOf(useQuery(recentDeliveriesQuery(useApi(), app)).data?.data ?? []);
   const followed = <Badge color={live ? 'teal' : 'gray'}>{live ? words.live : words.polled}</Badge>;
   if (stall !== null) {
@@ -136,18 +140,25 @@ function Speed({ app, delivery, live }: ProgressProps): ReactNode {
     );
   }
   return (
-    <Group gap="sm" justify="space-between">
-      <Text size="sm" className={classes.figure}>
-        {forecast === null || left === null
-          ? words.leftUnknown
-          : `${words.rate(formatNumber(forecast.rate_per_minute))} · ${left < ALMOST_SECONDS ? words.almost : words.left(formatDuration(left))}`}
-        {pace !== null && ` · ${words.paced(formatNumber(pace))}`}
-        {pace === null &&
-          speed !== null &&
-          ` · ${words.typicalRate(formatNumber(Math.round(speed.perSecond * 60)))}`}
-      </Text>
-      {followed}
-    </Group>
+    <Stack gap="xs" align="stretch">
+      {limits.length > 0 && (
+        <Suspense>
+          <LimitNote app={app} limits={limits} />
+        </Suspense>
+      )}
+      <Group gap="sm" justify="space-between">
+        <Text size="sm" className={classes.figure}>
+          {forecast === null || left === null
+            ? words.leftUnknown
+            : `${words.rate(formatNumber(forecast.rate_per_minute))} · ${left < ALMOST_SECONDS ? words.almost : words.left(formatDuration(left))}`}
+          {pace !== null && ` · ${words.paced(formatNumber(pace))}`}
+          {pace === null &&
+            speed !== null &&
+            ` · ${words.typicalRate(formatNumber(Math.round(speed.perSecond * 60)))}`}
+        </Text>
+        {followed}
+      </Group>
+    </Stack>
   );
 }
 

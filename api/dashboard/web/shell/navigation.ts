@@ -10,6 +10,7 @@ import {
   IconCode,
   IconFileText,
   IconFilter,
+  IconGauge,
   IconHistory,
   IconKey,
   IconLayoutDashboard,
@@ -68,7 +69,11 @@ const reports: NavEntry = { label: t.nav.reports, to: '/reports', icon: IconRepo
 
 export const resultsOfApp: NavGroup = {
   label: t.nav.results,
-  entries: [{ label: t.nav.analytics, to: '/apps/$app/analytics', icon: IconChartLine }, reports],
+  entries: [
+    { label: t.nav.analytics, to: '/apps/$app/analytics', icon: IconChartLine },
+    { label: t.nav.standing, to: '/apps/$app/standing', icon: IconGauge },
+    reports,
+  ],
 };
 /** Where no app is chosen. */
 export const results: NavGroup = { label: t.nav.results, entries: [reports] };

@@ -17,36 +17,40 @@ const running = {
 
 describe('a forecast', () => {
   it('takes the rate since the sample on to the end', () => {
-    expect(forecastOf(running, { ended: 4_000, ageSeconds: 30 }, now)).toEqual({
+    expect(forecastOf(running, { ended: 4_000, ageSeconds: 30 }, [], now)).toEqual({
       rate_per_minute: 12_000,
       seconds_left: 450,
       estimated_completion_at: '2026-01-31T12:07:30+00:00',
+      limits: [],
     });
   });
 
   it('counts from the start where there is no sample, and is null before there is a measurement', () => {
     const young = { ...running, started_at: new Date(now - 10_000) };
-    expect(forecastOf(young, null, now)).toMatchObject({ rate_per_minute: 60_000, seconds_left: 90 });
-    expect(forecastOf({ ...running, started_at: new Date(now - 1_000) }, null, now)).toBeNull();
-    expect(forecastOf(running, { ended: 4_000, ageSeconds: 0.5 }, now)).toBeNull();
+    expect(forecastOf(young, null, [], now)).toMatchObject({ rate_per_minute: 60_000, seconds_left: 90 });
+    expect(forecastOf({ ...running, started_at: new Date(now - 1_000) }, null, [], now)).toBeNull();
+    expect(forecastOf(running, { ended: 4_000, ageSeconds: 0.5 }, [], now)).toBeNull();
   });
 
   it('names no time while nothing moves, and no past one when more came than was planned', () => {
-    expect(forecastOf(running, { ended: 10_000, ageSeconds: 30 }, now)).toEqual({
+    expect(forecastOf(running, { ended: 10_000, ageSeconds: 30 }, [], now)).toEqual({
       rate_per_minute: 0,
       seconds_left: null,
       estimated_completion_at: null,
+      limits: [],
     });
     const over = { ...running, total_subscribers: 9_000 };
-    expect(forecastOf(over, { ended: 0, ageSeconds: 30 }, now)?.seconds_left).toBe(0);
+    expect(forecastOf(over, { ended: 0, ageSeconds: 30 }, [], now)?.seconds_left).toBe(0);
   });
 
   it('goes no faster than the pace, and trusts a slow pace more than half a minute', () => {
     const sample = { ended: 4_000, ageSeconds: 30 };
-    expect(forecastOf({ ...running, rate_per_minute: 9_000 }, sample, now)?.rate_per_minute).toBe(9_000);
-    expect(forecastOf({ ...running, rate_per_minute: 50_000 }, sample, now)?.rate_per_minute).toBe(12_000);
+    expect(forecastOf({ ...running, rate_per_minute: 9_000 }, sample, [], now)?.rate_per_minute).toBe(9_000);
+    expect(forecastOf({ ...running, rate_per_minute: 50_000 }, sample, [], now)?.rate_per_minute).toBe(
+      12_000,
+    );
     const slow = { ...running, rate_per_minute: 600 };
-    expect(forecastOf(slow, { ended: 10_000, ageSeconds: 30 }, now)).toMatchObject({
+    expect(forecastOf(slow, { ended: 10_000, ageSeconds: 30 }, [], now)).toMatchObject({
       rate_per_minute: 600,
       seconds_left: 9_000,
     });

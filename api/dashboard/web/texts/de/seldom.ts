@@ -1,6 +1,7 @@
 import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
 import { reports } from './reports.ts';
+import { standing } from './standing.ts';
 import { tests } from './tests.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -9,6 +10,7 @@ export const seldom = {
   ...alerts,
   ...audit,
   ...reports,
+  ...standing,
   ...tests,
   ...webhooks,
 } as const;

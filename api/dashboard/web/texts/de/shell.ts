@@ -28,6 +28,7 @@ export const shell: TextsOf<
     segments: 'Segmente',
     categories: 'Kategorien',
     analytics: 'Analyse',
+    standing: 'Ansehen',
     reports: 'Berichte',
     integration: 'Einbindung',
     appSettings: 'App-Einstellungen',

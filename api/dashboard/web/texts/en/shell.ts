@@ -24,6 +24,7 @@ export const shell = {
     segments: 'Segments',
     categories: 'Categories',
     analytics: 'Analytics',
+    standing: 'Standing',
     reports: 'Reports',
     integration: 'Integration',
     appSettings: 'App settings',

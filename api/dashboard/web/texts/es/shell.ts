@@ -28,6 +28,7 @@ export const shell: TextsOf<
     segments: 'Segmentos',
     categories: 'Categorías',
     analytics: 'Analítica',
+    standing: 'Reputación',
     reports: 'Informes',
     integration: 'Integración',
     appSettings: 'Ajustes del sitio',

@@ -28,6 +28,7 @@ export const shell: TextsOf<
     segments: 'Segments',
     categories: 'Catégories',
     analytics: 'Statistiques',
+    standing: 'Réputation',
     reports: 'Rapports',
     integration: 'Intégration',
     appSettings: 'Réglages du site',

@@ -1,0 +1,47 @@
+import type { Answer } from '../../http-client/client.ts';
+import { tableOf } from '../table.ts';
+import { bodyOf } from './answer.ts';
+import { connect, type RemoteOptions } from './connection.ts';
+
+const path = '/api/v1/client/apps/{identifier}/standing';
+type Standing = Answer<typeof path, 'get'>['data'];
+type Readers = Answer<`${typeof path}/readers`, 'get'>['data'];
+
+/** How push services treat an app, and what browsers judge it by. */
+export async function showStanding(identifier: string, options: RemoteOptions): Promise<void> {
+  const client = connect(options);
+  const params = { path: { identifier } };
+  const { data: standing } = await bodyOf(client.GET(path, { params }));
+  const { data: readers } = await bodyOf(client.GET(`${path}/readers`, { params }));
+  if (options.json === true) return console.log(JSON.stringify({ ...standing, readers }));
+  console.log(linesOf(standing, readers).join('\n'));
+}
+
+function linesOf(standing: Standing, { week, revocation, pushes }: Readers): string[] {
+  const services = standing.push_services.map(({ push_service, standing: state, limit }) => [
+    push_service,
+    state,
+    limit?.limited_since ?? '',
+    limit === null ? '' : count(limit.allowed_per_minute),
+    limit?.probable_end_at ?? '',
+  ]);
+  const browsers = week.map(({ browser, subscribers, per_reader, most }) => [
+    ...[browser ?? 'not known', count(subscribers), per_reader, most],
+  ]);
+  const left = pushes.map(({ id, title, accepted, unsubscribed, percent, percent_low, percent_high }) => [
+    ...[id, title, count(accepted), unsubscribed === null ? '' : count(unsubscribed)],
+    percent === null ? '' : `${percent} % (${percent_low} to ${percent_high})`,
+  ]);
+  return [
+    ...tableOf(['PUSH SERVICE', 'STANDING', 'SINCE', 'A MINUTE', 'PROBABLY UNTIL'], services),
+    '',
+    ...tableOf(['BROWSER', 'SUBSCRIBERS', 'A READER AND WEEK', 'MOST'], browsers),
+    '',
+    `Chrome could take the permission away: ${count(revocation.at_limit)} readers at the limit, ${count(revocation.near)} near it.`,
+    `The guard is ${standing.chrome_guard === null ? 'off' : 'on'}.`,
+    '',
+    ...tableOf(['DELIVERY', 'TITLE', 'ACCEPTED', 'LEFT IN 48 H', 'SHARE (95 %)'], left),
+  ];
+}
+
+const count = (value: number): string => value.toLocaleString('en-US');

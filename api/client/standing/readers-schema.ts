@@ -1,0 +1,111 @@
+import { type Static, Type } from 'typebox';
+import { LEFT_WITHIN_HOURS } from '../deliveries/left-after.ts';
+import { nullable, timeField } from '../fields.ts';
+import { NEAR } from './near-limit.ts';
+import { PUSHES } from './unsubscribed-after.ts';
+
+const nearFields = {
+  near: Type.Integer({ description: `Within ${NEAR} notifications of the limit.` }),
+  at_limit: Type.Integer({
+    description:
+      'At the limit or beyond it: the guard holds the next notification back from them; without the guard it may cost the permission.',
+  }),
+};
+const exactField = Type.Boolean({
+  description: 'False: counted in 524,288 subscriptions spread evenly over the app, and scaled up.',
+});
+
+const browserSchema = Type.Object({
+  browser: nullable<string>({ type: 'string', description: 'Null: not known.' }),
+  subscribers: Type.Integer(),
+  per_reader: Type.Number({ description: 'Notifications that push services accepted for one, on average.' }),
+  most: Type.Integer({ description: 'For one of them, at most.' }),
+});
+
+const share = (description: string) => Type.Number({ description });
+const shareOrNull = (description: string) => nullable<number>({ type: 'number', description });
+const pushExample = {
+  id: 118,
+  identifier: 'dlv_4f0c2c1d',
+  title: 'Morning',
+  started_at: '2026-01-31T12:00:01+00:00',
+  accepted: 116_011,
+  unsubscribed: 87,
+  percent: 0.075,
+  percent_low: 0.061,
+  percent_high: 0.092,
+  open: true,
+};
+const pushSchema = Type.Object(
+  {
+    id: Type.Integer(),
+    identifier: Type.String(),
+    title: Type.String(),
+    started_at: timeField,
+    accepted: Type.Integer({ description: 'Readers it was accepted for.' }),
+    unsubscribed: nullable<number>({
+      type: 'integer',
+      description: `Of them, those who left within ${LEFT_WITHIN_HOURS} hours of its start: a delivery’s \`unsubscribed_within_48_hours\`. Null where the app’s automatic deletion may have taken some of them.`,
+    }),
+    percent: shareOrNull('Of accepted.'),
+    percent_low: shareOrNull('The lower end of its 95 % interval (Wilson).'),
+    percent_high: shareOrNull('The upper end.'),
+    open: Type.Boolean({ description: `The ${LEFT_WITHIN_HOURS} hours are not over.` }),
+  },
+  {
+    title: 'UnsubscribedAfter',
+    examples: [pushExample],
+  },
+);
+
+export const standingReadersSchema = Type.Object(
+  {
+    counted_at: timeField,
+    exact: exactField,
+    week: Type.Array(browserSchema, {
+      description: 'The last 7 days by browser, of those subscribed now; most subscribers first.',
+    }),
+    revocation: Type.Object(
+      {
+        subscribers: Type.Integer({ description: 'Subscribed, in all browsers.' }),
+        ...nearFields,
+        percent: share('At the limit or near it, of subscribers.'),
+      },
+      {
+        description:
+          'Readers whose permission Chrome may take away: without a visit or click, by the limits and days of the app’s guard, or of its defaults where it is off.',
+      },
+    ),
+    pushes: Type.Array(pushSchema, {
+      description: `The newest ${PUSHES} deliveries that reached anybody. Readers who left within ${LEFT_WITHIN_HOURS} hours of several count for each of them.`,
+    }),
+  },
+  {
+    title: 'StandingOfReaders',
+    examples: [
+      {
+        counted_at: '2026-01-31T12:00:00+00:00',
+        exact: true,
+        week: [
+          { browser: 'Chrome', subscribers: 98_020, per_reader: 11.4, most: 31 },
+          { browser: 'Safari', subscribers: 19_910, per_reader: 10.9, most: 21 },
+        ],
+        revocation: { subscribers: 117_930, near: 3_020, at_limit: 2_140, percent: 4.38 },
+        pushes: [pushExample],
+      },
+    ],
+  },
+);
+export type StandingOfReaders = Static<typeof standingReadersSchema>;
+
+export const nearLimitSchema = Type.Object(
+  {
+    ...nearFields,
+    exact: exactField,
+    guarded: Type.Boolean({ description: 'The app’s guard is on.' }),
+  },
+  {
+    title: 'NearLimit',
+    examples: [{ near: 3_020, at_limit: 2_140, exact: true, guarded: true }],
+  },
+);

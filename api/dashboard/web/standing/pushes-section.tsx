@@ -1,0 +1,72 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { formatNumber, formatTime } from '../shell/format.ts';
+import { Section } from '../shell/section.tsx';
+import { locale } from '../texts/language.ts';
+import { t } from '../texts/t.ts';
+import type { StandingOfReaders } from './queries.ts';
+
+const words = t.standing;
+type Push = StandingOfReaders['pushes'][number];
+/** Shares of a push are far below one percent. */
+const shares = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
+
+/** Whom each of the newest pushes cost. */
+export const PushesSection = ({ app, pushes }: { app: string; pushes: readonly Push[] }): ReactNode => (
+  <Section title={words.pushes} description={words.pushesAbout}>
+    {pushes.length === 0 ? (
+      <Text c="dimmed">{words.pushesEmpty}</Text>
+    ) : (
+      <Table.ScrollContainer minWidth={560}>
+        <Table verticalSpacing="xs">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{words.push}</Table.Th>
+              <Table.Th scope="col" ta="right">
+                {words.reached}
+              </Table.Th>
+              <Table.Th scope="col" ta="right">
+                {words.left}
+              </Table.Th>
+              <Table.Th scope="col" ta="right">
+                {words.interval}
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {pushes.map((push) => (
+              <Row key={push.id} app={app} push={push} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    )}
+  </Section>
+);
+
+const Row = ({ app, push }: { app: string; push: Push }): ReactNode => (
+  <Table.Tr>
+    <Table.Th scope="row">
+      <Anchor
+        renderRoot={(props) => (
+          <Link to="/apps/$app/deliveries/$delivery" params={{ app, delivery: String(push.id) }} {...props} />
+        )}
+      >
+        {push.title}
+      </Anchor>
+      <Text size="xs" c="dimmed" fw={400}>
+        {formatTime(push.started_at)}
+        {push.open && ` · ${words.open}`}
+      </Text>
+    </Table.Th>
+    <Table.Td ta="right">{formatNumber(push.accepted)}</Table.Td>
+    <Table.Td ta="right">{push.unsubscribed === null ? '–' : formatNumber(push.unsubscribed)}</Table.Td>
+    <Table.Td ta="right">{intervalOf(push)}</Table.Td>
+  </Table.Tr>
+);
+
+const intervalOf = ({ percent, percent_low: low, percent_high: high }: Push): string =>
+  percent === null || low === null || high === null
+    ? words.notKnown
+    : words.range(shares.format(percent), shares.format(low), shares.format(high));

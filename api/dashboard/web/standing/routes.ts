@@ -1,0 +1,12 @@
+import { createRoute } from '@tanstack/react-router';
+import { seldomPage } from '../shell/lazy-page.ts';
+import { appRoute } from '../shell/routes.ts';
+
+/** How push services and browsers treat an app. */
+export const standingRoutes = [
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: 'standing',
+    component: seldomPage(() => import('./standing-page.tsx'), 'StandingPage'),
+  }),
+] as const;

@@ -1,0 +1,25 @@
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import { sentenceOf } from './limit-note.tsx';
+import type { Standing } from './queries.ts';
+
+const words = t.standing;
+
+/** Each push service, how it treats the app now. */
+export const ServicesSection = ({ standing }: { standing: Standing }): ReactNode => (
+  <Section title={words.now} description={words.nowAbout}>
+    <Stack gap="xs" component="ul" m={0} p={0}>
+      {standing.push_services.map(({ push_service: service, standing: state, limit }) => (
+        <Group key={service} component="li" gap="sm" align="baseline" style={{ listStyle: 'none' }}>
+          <Text fw={600} size="sm" miw={90}>
+            {words.services[service]}
+          </Text>
+          <Badge color={state === 'limited' ? 'yellow' : 'teal'}>{words.states[state]}</Badge>
+          {limit !== null && <Text size="sm">{sentenceOf(limit)}</Text>}
+        </Group>
+      ))}
+    </Stack>
+  </Section>
+);

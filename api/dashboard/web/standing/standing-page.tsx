@@ -1,0 +1,52 @@
+import '@mantine/charts/styles.css';
+import { Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { useApi } from '../http/services.tsx';
+import { Loaded } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { t } from '../texts/t.ts';
+import { EpisodesSection } from './episodes-section.tsx';
+import { PushesSection } from './pushes-section.tsx';
+import { standingOfReadersQuery, standingQuery } from './queries.ts';
+import { RiskSection } from './risk-section.tsx';
+import { ServicesSection } from './services-section.tsx';
+import { ThrottledChart } from './throttled-chart.tsx';
+import { WeekSection } from './week-section.tsx';
+
+const words = t.standing;
+
+/** How push services and browsers treat the app, and what they judge it by. */
+export function StandingPage(): ReactNode {
+  const { identifier: app } = useApp();
+  const api = useApi();
+  const standing = useQuery(standingQuery(api, app));
+  const readers = useQuery(standingOfReadersQuery(api, app));
+  return (
+    <Page title={t.nav.standing} description={words.description}>
+      <Stack gap="lg">
+        <Loaded query={standing}>{(data) => <ServicesSection standing={data} />}</Loaded>
+        <Loaded query={readers}>
+          {(data) => (
+            <>
+              <RiskSection
+                app={app}
+                readers={data}
+                guarded={(standing.data?.chrome_guard ?? null) !== null}
+              />
+              <WeekSection readers={data} />
+              <PushesSection app={app} pushes={data.pushes} />
+            </>
+          )}
+        </Loaded>
+        {standing.data !== undefined && (
+          <>
+            <ThrottledChart hours={standing.data.throttled_hours} />
+            {standing.data.episodes.length > 0 && <EpisodesSection episodes={standing.data.episodes} />}
+          </>
+        )}
+      </Stack>
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import { BarChart } from '@mantine/charts';
+import type { ReactNode } from 'react';
+import { dayAxis, numberAxis } from '../charts/axes.ts';
+import { ChartCard } from '../charts/chart-card.tsx';
+import { seriesColor } from '../charts/colors.ts';
+import { formatNumber, formatTime } from '../shell/format.ts';
+import { t } from '../texts/t.ts';
+import { pointsOf } from './hours.ts';
+import type { Standing } from './queries.ts';
+
+const words = t.standing;
+
+/** Answers that it came too fast, by the hour. */
+export function ThrottledChart({ hours }: { hours: Standing['throttled_hours'] }): ReactNode {
+  const services = [...new Set(hours.map(({ push_service }) => push_service))];
+  return (
+    <ChartCard
+      title={words.throttled}
+      description={words.throttledAbout}
+      file="throttled"
+      empty={hours.length === 0 && words.throttledEmpty}
+      table={{
+        columns: [
+          { header: words.hour },
+          { header: words.service },
+          { header: words.throttledCount, format: formatNumber },
+          { header: words.acceptedCount, format: formatNumber },
+        ],
+        rows: hours.map(({ hour, push_service: service, throttled, accepted }) => [
+          ...[formatTime(hour), words.services[service], throttled, accepted],
+        ]),
+      }}
+    >
+      <BarChart
+        h={220}
+        data={pointsOf(hours, Date.now())}
+        dataKey="hour"
+        type="stacked"
+        series={services.map((service, index) => ({
+          name: service,
+          label: words.services[service],
+          color: seriesColor(index),
+        }))}
+        valueFormatter={formatNumber}
+        withLegend={services.length > 1}
+        xAxisProps={dayAxis}
+        yAxisProps={numberAxis}
+        barChartProps={{ accessibilityLayer: false }}
+        barProps={{ isAnimationActive: false }}
+      />
+    </ChartCard>
+  );
+}

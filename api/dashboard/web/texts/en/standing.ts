@@ -1,0 +1,80 @@
+import { plural } from './plural.ts';
+
+/** How push services and browsers treat an app. */
+export const standing = {
+  standing: {
+    description: 'How browsers and their push services treat your notifications, and what they judge you by.',
+    services: { fcm: 'Chrome', mozilla: 'Firefox', wns: 'Edge', apple: 'Safari', other: 'Others' },
+    states: { normal: 'Normal', limited: 'Limited' },
+    limitedTitle: 'Sending is limited',
+    limited: (service: string, allowed: string, since: string): string =>
+      `${service} takes ${allowed} messages a minute since ${since}.`,
+    limitedUntil: (service: string, allowed: string, since: string, end: string): string =>
+      `${service} takes ${allowed} messages a minute since ${since}, probably until ${end}.`,
+    needs: (time: string): string => `This delivery needs about ${time}.`,
+    expiring: (count: string): string => `It expires before it reaches ${count} readers.`,
+    now: 'Now',
+    nowAbout:
+      'Chrome limits sites whose notifications it judges disruptive to about 1,000 messages a minute: for a day, then 7, then 14.',
+    risk: 'Permissions at risk',
+    riskAbout:
+      'Chrome takes the permission away from sites that a reader never visits and that show 28 notifications a week on Android, 42 on computers.',
+    atRisk: 'Readers at risk',
+    ofSubscribers: (count: string): string => `of ${count} subscribers`,
+    near: 'Near the limit',
+    nearHint: 'within three notifications',
+    atLimit: 'At the limit',
+    atLimitGuarded: 'the next one is held back',
+    atLimitOpen: 'the next one may cost the permission',
+    guardOn: 'The guard is on: it holds notifications back from readers at the limit.',
+    guardOff: 'The guard is off: these readers get the next notification all the same.',
+    switchOn: 'Switch the guard on',
+    changeGuard: 'Change the guard',
+    sampled: 'Counted among half a million readers, and scaled up.',
+    week: 'Notifications a reader and week',
+    weekAbout: 'What push services accepted in the last 7 days, for those who are subscribed now.',
+    weekEmpty: 'No subscribers yet.',
+    browser: 'Browser',
+    unknownBrowser: 'Not known',
+    subscribers: 'Subscribers',
+    average: 'Average',
+    most: 'Most',
+    pushes: 'Unsubscribed within 48 hours',
+    pushesAbout:
+      'Of those whom a notification was accepted for, with the interval that holds the true share in 95 of 100 cases. A reader who got several counts for each.',
+    pushesEmpty: 'Nothing was sent yet.',
+    push: 'Notification',
+    reached: 'Accepted',
+    left: 'Unsubscribed',
+    interval: 'Share (95 %)',
+    range: (share: string, low: string, high: string): string => `${share} % (${low}–${high})`,
+    notKnown: 'not known',
+    open: 'still counting',
+    throttled: 'Answers “too fast”',
+    throttledAbout: 'By the hour, in the last 7 days.',
+    throttledEmpty: 'No push service asked you to slow down in the last 7 days.',
+    throttledCount: 'Too fast',
+    acceptedCount: 'Accepted',
+    hour: 'Hour',
+    service: 'Browser',
+    episodes: 'Earlier limits',
+    episodesAbout: 'After 42 days without a limit Chrome begins with a single day again.',
+    from: 'From',
+    until: 'Until',
+    goesOn: 'goes on',
+    lowest: 'Lowest a minute',
+    about: (count: string): string => `About ${count}`,
+    heldBack: (count: number, shown: string): string =>
+      plural(
+        count,
+        `${shown} reader is near Chrome’s limit: this one is held back.`,
+        `${shown} readers are near Chrome’s limit: they are held back.`,
+      ),
+    couldLose: (count: number, shown: string): string =>
+      plural(
+        count,
+        `${shown} reader is at Chrome’s limit: Chrome could take the permission away.`,
+        `${shown} readers are at Chrome’s limit: Chrome could take the permission away.`,
+      ),
+  },
+} as const;

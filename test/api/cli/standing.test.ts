@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCliHere } from '../../support/run-cli-here.ts';
+import { buildLimit } from '../../support/standings.ts';
+import { appIdOf, insertSubscriptions } from '../../support/subscriptions.ts';
+import { appBody, callAs, createMember, createTestApi, type TestApi } from '../support.ts';
+
+describe('apps standing', () => {
+  let api: TestApi;
+  let run: (...args: string[]) => ReturnType<typeof runCliHere>;
+  beforeAll(async () => {
+    api = await createTestApi();
+    const url = await api.app.listen({ host: '127.0.0.1', port: 0 });
+    const member = await createMember(api.database);
+    const { identifier } = (await callAs(api.app, member)('POST', '/apps', appBody())).json().data;
+    const appId = await appIdOf(api.database, identifier);
+    await insertSubscriptions(api.database, appId, [{ browser_name: 'Firefox' }]);
+    await buildLimit(api.database, appId, { probableHours: 24 });
+    const env = { BROADSIDE_URL: url, BROADSIDE_TOKEN: member.token };
+    run = (...args) => runCliHere(['apps', 'standing', identifier, ...args], { cwd: '/', env });
+  });
+  afterAll(() => api.close());
+
+  it('says who limits the app, and what its readers get', async () => {
+    const { code, out, err } = await run();
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^fcm +limited +20\S+ +1,000 +20\S+$/m);
+    expect(out).toMatch(/^mozilla +normal/m);
+    expect(out).toMatch(/^Firefox +1 +0 +0$/m);
+    expect(out).toContain('The guard is off.');
+  });
+
+  it('gives a program the same as JSON', async () => {
+    const { out } = await run('--json');
+    expect(JSON.parse(out)).toMatchObject({
+      push_services: [{ push_service: 'fcm', standing: 'limited' }, {}, {}, {}],
+      readers: { revocation: { subscribers: 1, near: 0 } },
+    });
+  });
+});
