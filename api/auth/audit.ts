@@ -15,6 +15,7 @@ export const auditActions = [
   'vapid-key.adopted',
   'subscription.deleted',
   'subscription.tagged',
+  'subscription.pruned',
   'delivery.created',
   'delivery.passed-quiet-hours',
   'delivery.changed',

@@ -7,6 +7,7 @@ import { analyticsRoutes } from './analytics/routes.ts';
 import { approvalRoutes } from './approvals/routes.ts';
 import { homeScreenRoute } from './apps/home-screen/route.ts';
 import { appRoutes } from './apps/routes.ts';
+import { unreachableRoute } from './apps/unreachable/route.ts';
 import { calendarRoute } from './calendar/route.ts';
 import { campaignRoutes } from './campaigns/routes.ts';
 import { deliveryRoutes } from './deliveries/routes.ts';
@@ -31,6 +32,7 @@ export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Prom
       registerOwnApp(plain, deps.database);
       appRoutes(scope, deps);
       homeScreenRoute(scope, deps);
+      unreachableRoute(scope, deps);
       subscriptionRoutes(scope, deps);
       deliveryRoutes(scope, deps);
       campaignRoutes(scope, deps);

@@ -22,7 +22,7 @@ export function createAnalyticsPort(analytics: Analytics, earnings: Earnings): A
     deliveryClicks: (appId, ids) => withinDeadline(analytics.deliveryClicks(appId, ids)),
     clicksSince: (appId, firstDay) =>
       withinDeadline(analytics.clicksSince(appId, firstDay, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
-    reacted: (appId, named) => withinDeadline(analytics.reacted(appId, named)),
+    reacted: (appId, named, recentDays) => withinDeadline(analytics.reacted(appId, named, recentDays)),
     deliveryReactions: (appId, id) => withinDeadline(analytics.deliveryReactions(appId, id)),
     seenBefore: (appId, id, before) => withinDeadline(analytics.seenBefore(appId, id, before)),
     reactionsSince: (appId, firstDay) =>

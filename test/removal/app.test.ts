@@ -8,6 +8,7 @@ import { createRemovalStore } from '../../engine/adapters/postgres/removal/remov
 import { type AppId, type ShardId, toId } from '../../engine/contract/ids.ts';
 import { buildApp, buildDelivery, testSealer } from '../support/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { buildLimit, buildMinute } from '../support/standings.ts';
 
 let test: TestDatabase;
 beforeEach(async () => {
@@ -43,6 +44,8 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
     [delivery, app.id, Buffer.alloc(128)],
   );
   await forgetSubscriptions(test.database, app.id, [1_000]);
+  await buildLimit(test.database, app.id, {});
+  await buildMinute(test.database, app.id, { minutesAgo: 1 });
   for (const statement of [
     `INSERT INTO campaigns (app_id, kind, name, settings) VALUES ($1, 'ab_test', 'Test', '{}')`,
     `INSERT INTO approvals (app_id, campaign_id, authors) SELECT app_id, id, '{}' FROM campaigns WHERE app_id = $1`,
@@ -67,6 +70,7 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
     `INSERT INTO webhook_cursors (app_id, told_until) VALUES ($1, now())`,
     `INSERT INTO webhook_messages (endpoint_id, app_id, type, subject, data)
      VALUES (1, $1, 'delivery.success', 'delivery 1', '{}')`,
+    `INSERT INTO subscription_prunings (app_id, day) VALUES ($1, current_date)`,
     `INSERT INTO idempotency_keys (app_id, key, body_hash) VALUES ($1, 'key', '')`,
     `INSERT INTO audit_log (organization_id, via, action, subject_id, app_id)
      SELECT organization_id, 'service', 'app.deleted', identifier, id FROM apps WHERE id = $1`,

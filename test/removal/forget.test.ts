@@ -208,6 +208,12 @@ it('sweeps delete expired rows, and leave the others', async () => {
       [name, age],
     );
   }
+  for (const days of [401, 399]) {
+    await test.database.query(
+      'INSERT INTO subscription_prunings (app_id, day) VALUES ($1, current_date - $2::integer)',
+      [app.id, days],
+    );
+  }
   for (const days of [91, 89]) {
     await test.database.query(
       `INSERT INTO alerts (organization_id, app_id, kind, key, created_at)

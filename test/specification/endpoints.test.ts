@@ -50,6 +50,7 @@ const additions: readonly Row[] = [
   ['GET', '/client/apps/{identifier}/analytics/push-services', 'analytics:read'],
   ['GET', '/client/apps/{identifier}/analytics/reachability', 'analytics:read'],
   ['POST', '/client/apps/{identifier}/home-screen-check', 'apps:read'],
+  ['GET', '/client/apps/{identifier}/unreachable', 'subscriptions:read'],
   ['GET', '/client/apps/{identifier}/standing', 'apps:read'],
   ['GET', '/client/apps/{identifier}/standing/readers', 'analytics:read'],
   ['POST', '/client/apps/{identifier}/standing/near-limit', 'subscriptions:read'],

@@ -30,7 +30,8 @@ export async function findExportedApp(sql: Sql, identifier: string): Promise<Exp
          'auto_delete_unsubscribed_enabled', auto_delete_unsubscribed_enabled,
          'auto_delete_unsubscribed_days', auto_delete_unsubscribed_days,
          'default_query_params', default_query_params, 'time_zone', time_zone, 'quiet_hours', quiet_hours, 'approval', approval,
-         'fallback_text', fallback_text, 'chrome_guard', chrome_guard)) AS settings,
+         'fallback_text', fallback_text, 'chrome_guard', chrome_guard,
+         'prune_unreachable_days', prune_unreachable_days)) AS settings,
        (SELECT json_agg(json_build_object('number', number, 'state', state, 'public_key', public_key,
           'sealed', encode(sealed, 'hex'))) FROM (
           SELECT apps.vapid_key_number, 'active', apps.vapid_public_key, apps.vapid_private_key_sealed

@@ -5,7 +5,9 @@ import { addTransferCommands } from '../app-transfer/command.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
+import { wholeOf } from './option-parsers.ts';
 import { showStanding } from './show-standing.ts';
+import { unreachableReaders } from './unreachable-readers.ts';
 
 type App = Answer<'/api/v1/client/apps', 'get'>['data'][number];
 
@@ -17,6 +19,7 @@ Examples:
   broadside apps show example-news-k3x9qa --json
   broadside apps check-iphone example-news-k3x9qa
   broadside apps standing example-news-k3x9qa
+  broadside apps unreachable example-news-k3x9qa --days 270
   broadside apps export --app example-news-k3x9qa --passphrase-file pass.txt --out news.ndjson
   broadside apps import --organization "Example News" --passphrase-file pass.txt news.ndjson
   broadside apps adopt-keys --app example-news-k3x9qa --vapid-public public.txt --vapid-private private.txt`;
@@ -25,7 +28,7 @@ export function addAppsCommand(program: Command): void {
   const apps = program
     .command('apps')
     .description(
-      'Apps: list, show, create, check-iphone, standing; export, import and adopt-keys work on the database.',
+      'Apps: list, show, create, check-iphone, standing, unreachable; export, import and adopt-keys work on the database.',
     )
     .addHelpText('afterAll', examples);
   withRemoteOptions(apps.command('list', { isDefault: true }).description('Lists the apps.')).action(
@@ -56,6 +59,15 @@ export function addAppsCommand(program: Command): void {
       .description('Shows how push services treat an app, and what browsers judge it by.')
       .argument('<app>', 'its identifier'),
   ).action(showStanding);
+  withRemoteOptions(
+    apps
+      .command('unreachable')
+      .description('Counts readers who gave no sign for some days; --prune unsubscribes them from now on.')
+      .argument('<app>', 'its identifier')
+      .option('--days <number>', 'without a visit, a click or a display: 60 to 400', wholeOf)
+      .option('--prune', 'switch on that the app unsubscribes them, once a day')
+      .option('--keep', 'switch it off'),
+  ).action(unreachableReaders);
   addTransferCommands(apps);
 }
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { ofChanges, type Rule, withRules } from '../../../engine/adapters/http/rules.ts';
+import { LEAST_PRUNE_DAYS, MOST_PRUNE_DAYS } from '../../../engine/contract/pruning.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import { approvalRuleField } from '../approvals/schema.ts';
 import { idField, nullable, nullableInteger, queryParams, shortText, timeField } from '../fields.ts';
@@ -22,6 +23,7 @@ const settingsExample = {
   approval: 'none',
   fallback_text: 'There is news for you.',
   chrome_guard: { android_max: 27, desktop_max: 41, engaged_days: 10 },
+  prune_unreachable_days: 270,
 } as const;
 const appExample = {
   identifier: 'example-news-k7m2pq',
@@ -66,6 +68,7 @@ export const appSchema = Type.Object(
     approval: approvalRuleField,
     fallback_text: nullable<string>({ type: 'string' }),
     chrome_guard: Type.Union([chromeGuardSchema, Type.Null()]),
+    prune_unreachable_days: nullableInteger,
     subscriber_count: Type.Integer(),
     active_subscriber_count: Type.Integer(),
     first_browser_at: nullable<string>({
@@ -174,6 +177,14 @@ const fields = {
     }),
   ),
   chrome_guard: Type.Optional(chromeGuardSetting),
+  prune_unreachable_days: Type.Optional(
+    Type.Integer({
+      minimum: LEAST_PRUNE_DAYS,
+      maximum: MOST_PRUNE_DAYS,
+      description:
+        'Unsubscribes readers who in so many days neither visited nor clicked nor were shown anything, though they were sent to. Once a day, and noted in the audit log. Off when left out; `GET …/unreachable` counts them before.',
+    }),
+  ),
   organization_id: Type.Optional(idField('Super-admins only: the organization that the app is for.')),
 };
 

@@ -29,6 +29,7 @@ export interface StoredApp {
   readonly approval: ApprovalRule;
   readonly fallback_text: string | null;
   readonly chrome_guard: ChromeGuard | null;
+  readonly prune_unreachable_days: number | null;
   readonly subscriber_count: number;
   readonly active_subscriber_count: number;
   readonly first_browser_at: Date | null;
@@ -38,7 +39,7 @@ export interface StoredApp {
 
 const columns = `id, identifier, name, site_domain, frequency_cap_max_notifications, frequency_cap_window_minutes,
   default_ttl_seconds, default_require_interaction, default_silent, default_vibrate_pattern,
-  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, time_zone, quiet_hours, approval, fallback_text, chrome_guard, subscriber_count,
+  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, time_zone, quiet_hours, approval, fallback_text, chrome_guard, prune_unreachable_days, subscriber_count,
   active_subscriber_count, first_browser_at, created_at, updated_at`;
 
 const branded = (row: StoredApp): StoredApp => ({ ...row, id: toId(row.id) });
@@ -167,6 +168,7 @@ const settingColumns = [
   'approval',
   'fallback_text',
   'chrome_guard',
+  'prune_unreachable_days',
 ] as const satisfies readonly (keyof StoredApp)[];
 
 /** The fields that a body may set. */
@@ -190,6 +192,7 @@ export const settingsOf = (body: AppBody): AppSettings => ({
   approval: body.approval ?? 'none',
   fallback_text: body.fallback_text ?? null,
   chrome_guard: chromeGuardOf(body.chrome_guard),
+  prune_unreachable_days: body.prune_unreachable_days ?? null,
 });
 
 /** Further fields are not stored. */

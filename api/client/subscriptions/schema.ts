@@ -31,6 +31,7 @@ const subscriptionExample = {
   last_seen_at: '2026-01-31T12:00:00+00:00',
   last_clicked_at: '2026-01-30T18:40:11+00:00',
   unsubscribed_at: null,
+  pruned: false,
 };
 
 export const subscriptionSchema = Type.Object(
@@ -63,6 +64,10 @@ export const subscriptionSchema = Type.Object(
     last_seen_at: Type.String({ format: 'date-time', description: 'To some minutes.' }),
     last_clicked_at: nullableTime,
     unsubscribed_at: nullableTime,
+    pruned: Type.Boolean({
+      description:
+        'Unsubscribed by the app’s `prune_unreachable_days`, because it was never reachable in that time.',
+    }),
   },
   { title: 'Subscription', examples: [subscriptionExample] },
 );

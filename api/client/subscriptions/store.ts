@@ -21,10 +21,14 @@ export interface StoredSubscription {
   readonly last_seen_at: Date;
   readonly last_clicked_at: Date | null;
   readonly unsubscribed_at: Date | null;
+  readonly pruned: boolean;
 }
 
+/** By the app's pruning; who came back and left again left otherwise. */
+const isPruned = `(status = 'unsubscribed' AND pruned_at = unsubscribed_at) IS TRUE AS pruned`;
+
 const columns = `id, seq, user_identity, status, device_type, browser_name, browser_version, os_name, os_version,
-  country, (SELECT name FROM time_zones WHERE time_zones.id = time_zone_id) AS time_zone, language, tags, created_at, last_seen_at, last_clicked_at, unsubscribed_at, ${sentOf('subscriptions')}`;
+  country, (SELECT name FROM time_zones WHERE time_zones.id = time_zone_id) AS time_zone, language, tags, created_at, last_seen_at, last_clicked_at, unsubscribed_at, ${isPruned}, ${sentOf('subscriptions')}`;
 
 /** Nothing was sent where its block has no row yet. */
 function sentOf(table: string): string {

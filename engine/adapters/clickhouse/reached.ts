@@ -8,8 +8,9 @@ export interface ReachedReads {
    * Whom a delivery reached as browsers reported it, each proven by the browser's secret: bit `seq` of the app. A click
    * or a close without a beacon of its display counts as a display, as in `reactions.ts`. `recent`: of any delivery of
    * the app, by the day of the report.
+   * @param recentDays those of `recent`.
    */
-  reacted(appId: AppId, named: NamedReach): Promise<Uint8Array>;
+  reacted(appId: AppId, named: NamedReach, recentDays?: number): Promise<Uint8Array>;
 }
 
 const WORD_BITS = 32;
@@ -17,9 +18,9 @@ const WORD_BITS = 32;
 /** Words of 32 subscriptions instead of one number each: 3 MB for five million readers. */
 export function createReachedReads({ client }: ClickHouse): ReachedReads {
   return {
-    reacted: async (app, { deliveryId, reach }) => {
+    reacted: async (app, { deliveryId, reach }, recentDays = REACHABLE_DAYS) => {
       const which = {
-        recent: `day > toDate(now('UTC')) - ${REACHABLE_DAYS}`,
+        recent: `day > toDate(now('UTC')) - {days:UInt16}`,
         clicked: `delivery_id = {delivery:UInt64} AND type = 'clicked'`,
         displayed: 'delivery_id = {delivery:UInt64}',
         accepted: 'false',
@@ -30,7 +31,7 @@ export function createReachedReads({ client }: ClickHouse): ReachedReads {
             SELECT arrayJoin(bitmapToArray(groupBitmapMergeState(subscribers))) AS seq FROM events_by_day
             WHERE app_id = {app:UInt32} AND ${which}
           ) WHERE seq < 2147483648 GROUP BY word ORDER BY word`,
-        query_params: { app, delivery: deliveryId },
+        query_params: { app, delivery: deliveryId, days: recentDays },
         format: 'JSONCompactEachRow',
       });
       const words = await answer.json<[string | number, number]>();

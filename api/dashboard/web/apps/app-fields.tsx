@@ -6,6 +6,7 @@ import { useHasRole } from '../session/use-me.ts';
 import { Section } from '../shell/section.tsx';
 import { timeZones } from '../shell/time-zones.ts';
 import { t } from '../texts/t.ts';
+import { UnreachableCount } from './unreachable-count.tsx';
 import { type AppValues, approvalRules, capWindows, MAX_QUERY_PARAMS, ttlUnits } from './values.ts';
 
 const MOST_SHOWN = 50;
@@ -230,6 +231,24 @@ export const CleaningFields = ({ form }: Fields): ReactNode => (
         maw={240}
         {...form.getInputProps('auto_delete_unsubscribed_days')}
       />
+    )}
+    <Switch
+      label={t.appForm.prune}
+      description={t.appForm.pruneHint}
+      {...form.getInputProps('prune', { type: 'checkbox' })}
+    />
+    {form.getValues().prune && (
+      <>
+        <NumberInput
+          label={t.appForm.pruneDays}
+          min={60}
+          max={400}
+          allowDecimal={false}
+          maw={240}
+          {...form.getInputProps('prune_unreachable_days')}
+        />
+        <UnreachableCount days={Number(form.getValues().prune_unreachable_days)} />
+      </>
     )}
   </Section>
 );

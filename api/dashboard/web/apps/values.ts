@@ -30,6 +30,8 @@ export interface AppValues {
   guard_days: number | string;
   auto_delete_unsubscribed_enabled: boolean;
   auto_delete_unsubscribed_days: number | string;
+  prune: boolean;
+  prune_unreachable_days: number | string;
   default_query_params: { key: string; value: string }[];
 }
 
@@ -43,6 +45,7 @@ export const capWindows = [60, 360, 720, 1_440, 10_080] as const;
 export const MAX_QUERY_PARAMS = 20;
 
 const DEFAULT_CAP = { most: 5, windowMinutes: 1_440 };
+const DEFAULT_PRUNE_DAYS = 270;
 const DEFAULT_GUARD = { android_max: 27, desktop_max: 41, engaged_days: 10 };
 const DEFAULT_DELETE_DAYS = 90;
 const DEFAULT_QUIET = { from: '22:00', to: '07:00', time_zone: 'reader' } as const;
@@ -75,6 +78,8 @@ export function valuesOf(app: App): AppValues {
     guard_days: guard.engaged_days,
     auto_delete_unsubscribed_enabled: app.auto_delete_unsubscribed_enabled,
     auto_delete_unsubscribed_days: app.auto_delete_unsubscribed_days ?? DEFAULT_DELETE_DAYS,
+    prune: app.prune_unreachable_days !== null,
+    prune_unreachable_days: app.prune_unreachable_days ?? DEFAULT_PRUNE_DAYS,
     default_query_params: app.default_query_params.map((each) => ({ ...each })),
   };
 }
@@ -125,6 +130,7 @@ export function bodyOfValues(values: AppValues): AppBody {
     ...(values.auto_delete_unsubscribed_enabled
       ? { auto_delete_unsubscribed_days: Number(values.auto_delete_unsubscribed_days) }
       : {}),
+    ...(values.prune ? { prune_unreachable_days: Number(values.prune_unreachable_days) } : {}),
     default_query_params: values.default_query_params,
   };
 }

@@ -18,29 +18,24 @@ export const PushesSection = ({ app, pushes }: { app: string; pushes: readonly P
     {pushes.length === 0 ? (
       <Text c="dimmed">{words.pushesEmpty}</Text>
     ) : (
-      <Table.ScrollContainer minWidth={560}>
-        <Table verticalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{words.push}</Table.Th>
-              <Table.Th scope="col" ta="right">
-                {words.reached}
-              </Table.Th>
-              <Table.Th scope="col" ta="right">
-                {words.left}
-              </Table.Th>
-              <Table.Th scope="col" ta="right">
-                {words.interval}
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {pushes.map((push) => (
-              <Row key={push.id} app={app} push={push} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{words.push}</Table.Th>
+            <Table.Th scope="col" ta="right">
+              {words.left}
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              {words.interval}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {pushes.map((push) => (
+            <Row key={push.id} app={app} push={push} />
+          ))}
+        </Table.Tbody>
+      </Table>
     )}
   </Section>
 );
@@ -60,8 +55,12 @@ const Row = ({ app, push }: { app: string; push: Push }): ReactNode => (
         {push.open && ` · ${words.open}`}
       </Text>
     </Table.Th>
-    <Table.Td ta="right">{formatNumber(push.accepted)}</Table.Td>
-    <Table.Td ta="right">{push.unsubscribed === null ? '–' : formatNumber(push.unsubscribed)}</Table.Td>
+    <Table.Td ta="right">
+      {words.leftOf(
+        push.unsubscribed === null ? '–' : formatNumber(push.unsubscribed),
+        formatNumber(push.accepted),
+      )}
+    </Table.Td>
     <Table.Td ta="right">{intervalOf(push)}</Table.Td>
   </Table.Tr>
 );

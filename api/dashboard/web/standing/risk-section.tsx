@@ -38,7 +38,10 @@ export function RiskSection({ app, readers: { revocation, exact }, guarded }: Ri
       />
       <Text size="sm">
         {guarded ? words.guardOn : words.guardOff}{' '}
-        <Anchor renderRoot={(props) => <Link to="/apps/$app/settings" params={{ app }} {...props} />}>
+        <Anchor
+          underline="always"
+          renderRoot={(props) => <Link to="/apps/$app/settings" params={{ app }} {...props} />}
+        >
           {guarded ? words.changeGuard : words.switchOn}
         </Anchor>
         {!exact && ` ${words.sampled}`}

@@ -16,34 +16,32 @@ export const WeekSection = ({ readers: { week } }: { readers: StandingOfReaders 
     {week.length === 0 ? (
       <Text c="dimmed">{words.weekEmpty}</Text>
     ) : (
-      <Table.ScrollContainer minWidth={380}>
-        <Table verticalSpacing="xs">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th scope="col">{words.browser}</Table.Th>
-              <Table.Th scope="col" ta="right">
-                {words.subscribers}
-              </Table.Th>
-              <Table.Th scope="col" ta="right">
-                {words.average}
-              </Table.Th>
-              <Table.Th scope="col" ta="right">
-                {words.most}
-              </Table.Th>
+      <Table verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">{words.browser}</Table.Th>
+            <Table.Th scope="col" ta="right">
+              {words.subscribers}
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              {words.average}
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              {words.most}
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {week.slice(0, MOST_ROWS).map(({ browser, subscribers, per_reader, most }) => (
+            <Table.Tr key={browser ?? ''}>
+              <Table.Th scope="row">{browser ?? words.unknownBrowser}</Table.Th>
+              <Table.Td ta="right">{formatNumber(subscribers)}</Table.Td>
+              <Table.Td ta="right">{averages.format(per_reader)}</Table.Td>
+              <Table.Td ta="right">{formatNumber(most)}</Table.Td>
             </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {week.slice(0, MOST_ROWS).map(({ browser, subscribers, per_reader, most }) => (
-              <Table.Tr key={browser ?? ''}>
-                <Table.Th scope="row">{browser ?? words.unknownBrowser}</Table.Th>
-                <Table.Td ta="right">{formatNumber(subscribers)}</Table.Td>
-                <Table.Td ta="right">{averages.format(per_reader)}</Table.Td>
-                <Table.Td ta="right">{formatNumber(most)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          ))}
+        </Table.Tbody>
+      </Table>
     )}
   </Section>
 );

@@ -28,6 +28,7 @@ export const ownedTables = [
   'release_turns',
   'push_service_standings',
   'push_service_minutes',
+  'subscription_prunings',
   'forgotten_subscriptions',
   'idempotency_keys',
   'drafts',

@@ -36,6 +36,7 @@ export function createSweeps(database: Database): readonly (() => Promise<number
     sweep('push_service_minutes', `minute < now() - interval '45 days'`),
     // For subscriptions without a message for this long, or deleted ones: strikes are in a row.
     sweep('failing_endpoints', `last_at < now() - interval '90 days'`),
+    sweep('subscription_prunings', `day < current_date - 400`),
     // With their sends.
     sweep('alerts', `created_at < now() - interval '90 days'`),
     sweep('webhook_messages', `ended_at < now() - interval '7 days'`),

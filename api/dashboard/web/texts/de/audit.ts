@@ -21,6 +21,8 @@ export const audit: TextsOf<'audit'> = {
       'subscription.deleted': (_of, it) => `hat den Abonnenten ${it} gelöscht`,
       'subscription.tagged': (of, it) =>
         `hat beim Abonnenten ${it} ${of('removed') === '' ? `die Tags ${of('added')} gesetzt` : `das Tag ${of('removed')} entfernt`}`,
+      'subscription.pruned': (of, it) =>
+        `hat ${of('count')} Leser von ${it} abgemeldet, die in ${of('days')} Tagen kein Zeichen gaben`,
       'delivery.created': (of, it) => `hat die Benachrichtigung ${of('name') || it} angelegt`,
       'delivery.passed-quiet-hours': (of, it) =>
         `hat die Benachrichtigung ${of('name') || it} trotz der Ruhezeiten gesendet`,
@@ -111,6 +113,7 @@ export const audit: TextsOf<'audit'> = {
       'vapid-key.adopted': 'VAPID-Schlüssel übernommen',
       'subscription.deleted': 'Abonnent gelöscht',
       'subscription.tagged': 'Tags eines Abonnenten geändert',
+      'subscription.pruned': 'Unerreichbare Leser abgemeldet',
       'delivery.created': 'Benachrichtigung erstellt',
       'delivery.passed-quiet-hours': 'Ruhezeiten übergangen',
       'delivery.changed': 'Benachrichtigung geändert',

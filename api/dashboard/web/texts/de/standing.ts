@@ -45,7 +45,7 @@ export const standing: TextsOf<'standing'> = {
       'Von denen, für die eine Benachrichtigung angenommen wurde, mit dem Intervall, in dem der wahre Anteil in 95 von 100 Fällen liegt. Wer mehrere bekam, zählt bei jeder.',
     pushesEmpty: 'Noch wurde nichts gesendet.',
     push: 'Benachrichtigung',
-    reached: 'Angenommen',
+    leftOf: (left: string, accepted: string): string => `${left} von ${accepted}`,
     left: 'Abgemeldet',
     interval: 'Anteil (95 %)',
     range: (share: string, low: string, high: string): string => `${share} % (${low}–${high})`,

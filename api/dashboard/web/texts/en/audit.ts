@@ -27,6 +27,8 @@ export const audit = {
       'subscription.deleted': (_of, it) => `deleted subscriber ${it}`,
       'subscription.tagged': (of, it) =>
         `${of('removed') === '' ? `set the tags ${of('added')}` : `removed the tag ${of('removed')}`} of subscriber ${it}`,
+      'subscription.pruned': (of, it) =>
+        `unsubscribed ${of('count')} readers of ${it} without a sign in ${of('days')} days`,
       'delivery.created': (of, it) => `created the notification ${of('name') || it}`,
       'delivery.passed-quiet-hours': (of, it) =>
         `sent the notification ${of('name') || it} through the quiet hours`,
@@ -104,6 +106,7 @@ export const audit = {
       'vapid-key.adopted': 'VAPID key adopted',
       'subscription.deleted': 'Subscriber deleted',
       'subscription.tagged': 'Subscriber tagged',
+      'subscription.pruned': 'Unreachable readers unsubscribed',
       'delivery.created': 'Notification created',
       'delivery.passed-quiet-hours': 'Quiet hours passed',
       'delivery.changed': 'Notification changed',

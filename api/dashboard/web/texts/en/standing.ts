@@ -44,7 +44,7 @@ export const standing = {
       'Of those whom a notification was accepted for, with the interval that holds the true share in 95 of 100 cases. A reader who got several counts for each.',
     pushesEmpty: 'Nothing was sent yet.',
     push: 'Notification',
-    reached: 'Accepted',
+    leftOf: (left: string, accepted: string): string => `${left} of ${accepted}`,
     left: 'Unsubscribed',
     interval: 'Share (95 %)',
     range: (share: string, low: string, high: string): string => `${share} % (${low}–${high})`,

@@ -30,6 +30,8 @@ export const audit: TextsOf<'audit'> = {
       'subscription.deleted': (_of, it) => `eliminó el suscriptor ${it}`,
       'subscription.tagged': (of, it) =>
         `${of('removed') === '' ? `asignó las etiquetas ${of('added')} al` : `quitó la etiqueta ${of('removed')} del`} suscriptor ${it}`,
+      'subscription.pruned': (of, it) =>
+        `dio de baja a ${of('count')} lectores de ${it} sin señales en ${of('days')} días`,
       'delivery.created': (of, it) => `creó la notificación ${of('name') || it}`,
       'delivery.passed-quiet-hours': (of, it) =>
         `envió la notificación ${of('name') || it} a pesar de las horas de silencio`,
@@ -109,6 +111,7 @@ export const audit: TextsOf<'audit'> = {
       'vapid-key.adopted': 'Clave VAPID adoptada',
       'subscription.deleted': 'Suscriptor eliminado',
       'subscription.tagged': 'Suscriptor etiquetado',
+      'subscription.pruned': 'Lectores inalcanzables dados de baja',
       'delivery.created': 'Notificación creada',
       'delivery.passed-quiet-hours': 'Horas de silencio omitidas',
       'delivery.changed': 'Notificación cambiada',

@@ -46,7 +46,7 @@ export const standing: TextsOf<'standing'> = {
       'De aquellos para quienes se aceptó una notificación, con el intervalo que contiene la proporción real en 95 de 100 casos. Quien recibió varias cuenta en cada una.',
     pushesEmpty: 'Aún no se ha enviado nada.',
     push: 'Notificación',
-    reached: 'Aceptadas',
+    leftOf: (left: string, accepted: string): string => `${left} de ${accepted}`,
     left: 'Bajas',
     interval: 'Proporción (95 %)',
     range: (share: string, low: string, high: string): string => `${share} % (${low}–${high})`,

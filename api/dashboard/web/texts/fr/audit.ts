@@ -21,6 +21,8 @@ export const audit: TextsOf<'audit'> = {
       'subscription.deleted': (_of, it) => `a supprimé l’abonné ${it}`,
       'subscription.tagged': (of, it) =>
         `a ${of('removed') === '' ? `mis les tags ${of('added')}` : `retiré le tag ${of('removed')}`} pour l’abonné ${it}`,
+      'subscription.pruned': (of, it) =>
+        `a désabonné ${of('count')} lecteurs de ${it} sans signe en ${of('days')} jours`,
       'delivery.created': (of, it) => `a créé la notification ${of('name') || it}`,
       'delivery.passed-quiet-hours': (of, it) =>
         `a envoyé la notification ${of('name') || it} malgré les heures calmes`,
@@ -108,6 +110,7 @@ export const audit: TextsOf<'audit'> = {
       'vapid-key.adopted': 'Clé VAPID reprise',
       'subscription.deleted': 'Abonné supprimé',
       'subscription.tagged': 'Tags d’un abonné modifiés',
+      'subscription.pruned': 'Lecteurs injoignables désabonnés',
       'delivery.created': 'Notification créée',
       'delivery.passed-quiet-hours': 'Heures calmes outrepassées',
       'delivery.changed': 'Notification modifiée',

@@ -46,7 +46,7 @@ export const standing: TextsOf<'standing'> = {
       'Parmi ceux pour qui une notification a été acceptée, avec l’intervalle qui contient la part réelle dans 95 cas sur 100. Un lecteur qui en a reçu plusieurs compte pour chacune.',
     pushesEmpty: 'Rien n’a encore été envoyé.',
     push: 'Notification',
-    reached: 'Acceptées',
+    leftOf: (left: string, accepted: string): string => `${left} sur ${accepted}`,
     left: 'Désabonnés',
     interval: 'Part (95 %)',
     range: (share: string, low: string, high: string): string => `${share} % (${low}–${high})`,

@@ -1,0 +1,41 @@
+import { CliError } from '../../../engine/command-line/endings.ts';
+import { bodyOf } from './answer.ts';
+import { connect, type RemoteOptions } from './connection.ts';
+
+export interface UnreachableOptions extends RemoteOptions {
+  readonly days?: number;
+  readonly prune?: boolean;
+  readonly keep?: boolean;
+}
+
+/** Counts readers who gave no sign; switches on or off that an app unsubscribes them. */
+export async function unreachableReaders(identifier: string, options: UnreachableOptions): Promise<void> {
+  if (options.prune === true && options.keep === true)
+    throw new CliError('Use either --prune or --keep, not both.');
+  if (options.prune === true && options.days === undefined)
+    throw new CliError('Name the days, too: --prune --days 270.');
+  const client = connect(options);
+  const params = { path: { identifier } };
+  const query = options.days === undefined ? {} : { days: options.days };
+  const { data } = await bodyOf(
+    client.GET('/api/v1/client/apps/{identifier}/unreachable', { params: { ...params, query } }),
+    { days: '--days' },
+  );
+  if (options.prune === true || options.keep === true) {
+    const { data: app } = await bodyOf(client.GET('/api/v1/client/apps/{identifier}', { params }));
+    const { name, site_domain } = app;
+    const prune_unreachable_days = options.prune === true ? data.days : null;
+    const body = { name, site_domain, prune_unreachable_days };
+    await bodyOf(client.PATCH('/api/v1/client/apps/{identifier}', { params, body }));
+  }
+  if (options.json === true) return console.log(JSON.stringify(data));
+  console.log(
+    data.displays_known
+      ? `${data.exact ? '' : 'About '}${data.count.toLocaleString('en-US')} readers gave no sign in ${data.days} days.`
+      : 'No browser of this site reports what it displays, so nobody is known to be unreachable.',
+  );
+  for (const { browser, count } of data.browsers)
+    console.log(`${browser ?? 'not known'}  ${count.toLocaleString('en-US')}`);
+  if (options.prune === true) console.log('They are unsubscribed from now on, once a day.');
+  if (options.keep === true) console.log('Nobody is unsubscribed for that.');
+}

@@ -1,0 +1,84 @@
+import { type Clock, pause } from '../contract/clock.ts';
+import type { AppId } from '../contract/ids.ts';
+import { isIn, knowsDisplays } from '../contract/pruning.ts';
+import type { RemovalStore } from './ports.ts';
+
+/** Looked at in one statement. */
+const BLOCKS_PER_LOOK = 8;
+/** Looked at in one step: a quarter of a million readers. What browsers displayed is read once a step. */
+const BLOCKS_PER_STEP = 256;
+
+interface Due {
+  readonly appId: AppId;
+  readonly days: number;
+  readonly nextBlock: number;
+  readonly blocks: number;
+}
+
+/** Postgres as pruning needs it, see `engine/adapters/postgres/removal/prune-store.ts`. */
+export interface PruneStore<One extends Due> {
+  /** An app whose readers were not looked at today, or not all. Null: none. */
+  due(): Promise<One | null>;
+  /** Those without a visit or click, whom messages were accepted for. */
+  findQuiet(due: One, blocks: readonly number[]): Promise<number[]>;
+  /** Unsubscribes those of them who are quiet still, counted and in the audit log. */
+  prune(due: One, seqs: readonly number[]): Promise<number>;
+  moveOn(due: One, nextBlock: number): Promise<void>;
+}
+
+export interface PruneDeps<One extends Due> {
+  readonly store: PruneStore<One>;
+  readonly turns: Pick<RemovalStore, 'takeTurn'>;
+  /** Whose browsers displayed anything within so many days: bit `seq` of the app. Rejects while ClickHouse is away. */
+  readonly seenWithin: (appId: AppId, days: number) => Promise<Uint8Array>;
+  readonly clock: Clock;
+  readonly everyMs: number;
+  readonly rowsPerStep: number;
+  readonly restMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Unsubscribes readers who were never reachable in the days that their app chose. It may stop anywhere: the next step,
+ * on any engine, goes on from the block that it came to, and one that is looked at twice has nobody left.
+ * @returns a step that resolves to how many it unsubscribed.
+ */
+export function createPruneStep<One extends Due>(deps: PruneDeps<One>): () => Promise<number> {
+  const { store, clock, signal, rowsPerStep, restMs } = deps;
+
+  return async function pruneStep() {
+    if (!(await deps.turns.takeTurn('prune', deps.everyMs))) return 0;
+    const due = await store.due();
+    if (due === null) return 0;
+    const seen = await deps.seenWithin(due.appId, due.days);
+    if (!knowsDisplays(seen)) {
+      await store.moveOn(due, due.blocks);
+      return 0;
+    }
+    return pruneFrom(due, seen);
+  };
+
+  async function pruneFrom(due: One, seen: Uint8Array): Promise<number> {
+    const end = Math.min(due.blocks, due.nextBlock + BLOCKS_PER_STEP);
+    let pruned = 0;
+    for (let block = due.nextBlock; block < end && !signal.aborted; block += BLOCKS_PER_LOOK) {
+      const next = Math.min(end, block + BLOCKS_PER_LOOK);
+      pruned += await pruneBlocks(due, seen, rangeOf(block, next));
+      await store.moveOn(due, next);
+      await pause(clock, restMs, signal);
+    }
+    if (due.nextBlock >= end) await store.moveOn(due, end);
+    return pruned;
+  }
+
+  async function pruneBlocks(due: One, seen: Uint8Array, blocks: readonly number[]): Promise<number> {
+    const seqs = (await store.findQuiet(due, blocks)).filter((seq) => !isIn(seen, seq));
+    let pruned = 0;
+    for (let at = 0; at < seqs.length; at += rowsPerStep)
+      pruned += await store.prune(due, seqs.slice(at, at + rowsPerStep));
+    return pruned;
+  }
+}
+
+const rangeOf = (first: number, end: number): number[] =>
+  Array.from({ length: end - first }, (_, index) => first + index);
