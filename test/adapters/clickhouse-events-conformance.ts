@@ -151,8 +151,8 @@ export function describeEvents(home: () => ClickHouse): void {
         'reached-1',
       );
       const reacted = async (reach: Reach, deliveryId = 1 as DeliveryId) => setIn({ deliveryId, reach });
-      const setIn = async (named: NamedReach) => {
-        const map = await createReachedReads(home()).reacted(44 as AppId, named);
+      const setIn = async (named: NamedReach, recentDays?: number) => {
+        const map = await createReachedReads(home()).reacted(44 as AppId, named, recentDays);
         return Array.from(map.keys())
           .flatMap((byte) => Array.from({ length: 8 }, (_, bit) => 8 * byte + bit))
           .filter((seq) => ((map[seq >> 3] ?? 0) >> (seq & 7)) & 1);
@@ -171,6 +171,8 @@ export function describeEvents(home: () => ClickHouse): void {
       expect(await setIn(recentReach)).toEqual(expect.arrayContaining([9, 11]));
       expect(await setIn(recentReach)).not.toContain(10);
       expect(await setIn(recentReach)).not.toContain(8);
+      expect(await setIn(recentReach, 60)).toEqual(expect.arrayContaining([9, 10, 11]));
+      expect(await setIn(recentReach, 27)).not.toContain(9);
     });
 
     it('that are not clicks count as none, and no app has those of another', async () => {

@@ -1,13 +1,15 @@
 import { ActionIcon, Button, Group, NumberInput, Select, Stack, Switch, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { useHasRole } from '../session/use-me.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { Section } from '../shell/section.tsx';
 import { timeZones } from '../shell/time-zones.ts';
 import { t } from '../texts/t.ts';
-import { UnreachableCount } from './unreachable-count.tsx';
 import { type AppValues, approvalRules, capWindows, MAX_QUERY_PARAMS, ttlUnits } from './values.ts';
+
+const PruneFields = lazyPart(() => import('./prune-fields.tsx'));
 
 const MOST_SHOWN = 50;
 /** The server may write a zone by another of its names. */
@@ -232,23 +234,8 @@ export const CleaningFields = ({ form }: Fields): ReactNode => (
         {...form.getInputProps('auto_delete_unsubscribed_days')}
       />
     )}
-    <Switch
-      label={t.appForm.prune}
-      description={t.appForm.pruneHint}
-      {...form.getInputProps('prune', { type: 'checkbox' })}
-    />
-    {form.getValues().prune && (
-      <>
-        <NumberInput
-          label={t.appForm.pruneDays}
-          min={60}
-          max={400}
-          allowDecimal={false}
-          maw={240}
-          {...form.getInputProps('prune_unreachable_days')}
-        />
-        <UnreachableCount days={Number(form.getValues().prune_unreachable_days)} />
-      </>
-    )}
+    <Suspense>
+      <PruneFields form={form} />
+    </Suspense>
   </Section>
 );

@@ -34,8 +34,8 @@ export function UnreachableCount({ days }: { days: number }): ReactNode {
       {data === undefined
         ? ''
         : data.displays_known
-          ? t.appForm.pruneCount(data.count, formatNumber(data.count), data.days)
-          : t.appForm.pruneUnknown}
+          ? t.standing.pruneCount(data.count, formatNumber(data.count), data.days)
+          : t.standing.pruneUnknown}
     </Text>
   );
 }

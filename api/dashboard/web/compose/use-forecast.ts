@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useApp } from '../apps/use-app.ts';
 import { recentDeliveriesQuery } from '../deliveries/queries.ts';
 import { useServices } from '../http/services.tsx';
-import { type NearLimit, nearLimitQuery } from '../standing/queries.ts';
+import { type NearLimit, nearLimitQuery } from '../standing/readers-queries.ts';
 import { secondsFor, speedOf } from './estimate.ts';
 import { estimateBytes } from './payload-size.ts';
 import { audienceQuery, segmentChoicesQuery } from './queries.ts';

@@ -5,7 +5,7 @@ import { formatNumber, formatTime } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
-import type { StandingOfReaders } from './queries.ts';
+import type { StandingOfReaders } from './readers-queries.ts';
 
 const words = t.standing;
 type Push = StandingOfReaders['pushes'][number];

@@ -1,13 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from '../../../http-client/client.ts';
 import { type Api, dataOf } from '../http/api.ts';
-import type { Segment } from '../segments/queries.ts';
 
 const below = '/api/v1/client/apps/{identifier}/standing';
 export type Standing = Answer<typeof below, 'get'>['data'];
 export type Limit = NonNullable<Standing['push_services'][number]['limit']>;
-export type StandingOfReaders = Answer<`${typeof below}/readers`, 'get'>['data'];
-export type NearLimit = Answer<`${typeof below}/near-limit`, 'post'>['data'];
 
 const AGAIN_MS = 60_000;
 
@@ -16,36 +13,6 @@ export const standingQuery = (api: Api, app: string) =>
     queryKey: ['standing', app],
     queryFn: () => dataOf(api.GET(below, { params: { path: { identifier: app } } })),
     refetchInterval: AGAIN_MS,
-  });
-
-export const standingOfReadersQuery = (api: Api, app: string) =>
-  queryOptions({
-    queryKey: ['standing', app, 'readers'],
-    queryFn: () => dataOf(api.GET(`${below}/readers`, { params: { path: { identifier: app } } })),
-  });
-
-/** As the count of an audience: rules undefined are all readers, null ones are not known yet. */
-export const nearLimitQuery = (
-  api: Api,
-  app: string,
-  rules: Segment['rules'] | undefined | null,
-  category: number | null,
-) =>
-  queryOptions({
-    queryKey: ['standing', app, 'near-limit', rules, category],
-    enabled: rules !== null,
-    retry: false,
-    queryFn: ({ signal }) =>
-      dataOf(
-        api.POST(`${below}/near-limit`, {
-          params: { path: { identifier: app } },
-          body: {
-            ...(rules === null || rules === undefined ? {} : { rules }),
-            ...(category === null ? {} : { delivery_category_id: category }),
-          },
-          signal,
-        }),
-      ),
   });
 
 export const limitsOf = (standing: Standing | undefined): Limit[] =>

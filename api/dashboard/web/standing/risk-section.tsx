@@ -5,7 +5,7 @@ import { Figures } from '../shell/figures.tsx';
 import { formatNumber, formatShare } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
-import type { StandingOfReaders } from './queries.ts';
+import type { StandingOfReaders } from './readers-queries.ts';
 
 const words = t.standing;
 

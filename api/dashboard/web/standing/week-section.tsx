@@ -4,7 +4,7 @@ import { formatNumber } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
-import type { StandingOfReaders } from './queries.ts';
+import type { StandingOfReaders } from './readers-queries.ts';
 
 const words = t.standing;
 const averages = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });

@@ -68,17 +68,6 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
       'Die Daten abgemeldeter Leser können nach einiger Zeit gelöscht werden. Die Gesamtzahlen der Statistik bleiben erhalten.',
     autoDelete: 'Abgemeldete Leser automatisch löschen',
     autoDeleteDays: 'Frist in Tagen',
-    prune: 'Leser abmelden, die nie erreichbar waren',
-    pruneHint:
-      'Einmal am Tag werden Leser abgemeldet, denen in dieser Zeit gesendet wurde und die kein Zeichen gaben.',
-    pruneDays: 'Ohne Besuch, Klick oder Anzeige in Tagen',
-    pruneCount: (count, shown, days) =>
-      plural(
-        count,
-        `${shown} Leser gab in ${days} Tagen kein Zeichen.`,
-        `${shown} Leser gaben in ${days} Tagen kein Zeichen.`,
-      ),
-    pruneUnknown: 'Kein Browser dieser Website meldet, was er anzeigt. Darum gilt niemand als unerreichbar.',
     saved: 'Die Einstellungen sind gespeichert.',
   },
   newApp: {

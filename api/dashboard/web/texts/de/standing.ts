@@ -65,6 +65,17 @@ export const standing: TextsOf<'standing'> = {
     goesOn: 'dauert an',
     lowest: 'Mindestens pro Minute',
     about: (count: string): string => `Etwa ${count}`,
+    prune: 'Leser abmelden, die nie erreichbar waren',
+    pruneHint:
+      'Einmal am Tag werden Leser abgemeldet, denen in dieser Zeit gesendet wurde und die kein Zeichen gaben.',
+    pruneDays: 'Ohne Besuch, Klick oder Anzeige in Tagen',
+    pruneCount: (count, shown, days) =>
+      plural(
+        count,
+        `${shown} Leser gab in ${days} Tagen kein Zeichen.`,
+        `${shown} Leser gaben in ${days} Tagen kein Zeichen.`,
+      ),
+    pruneUnknown: 'Kein Browser dieser Website meldet, was er anzeigt. Darum gilt niemand als unerreichbar.',
     heldBack: (count: number, shown: string): string =>
       plural(
         count,

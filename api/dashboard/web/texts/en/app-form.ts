@@ -65,16 +65,6 @@ export const appForm = {
       'Data of unsubscribed readers can be deleted after a while. The statistics keep their totals.',
     autoDelete: 'Delete unsubscribed readers automatically',
     autoDeleteDays: 'After days',
-    prune: 'Unsubscribe readers who were never reachable',
-    pruneHint: 'Once a day, readers who were sent to in that time and gave no sign are unsubscribed.',
-    pruneDays: 'Without a visit, a click or a display in days',
-    pruneCount: (count: number, shown: string, days: number): string =>
-      plural(
-        count,
-        `${shown} reader gave no sign in ${days} days.`,
-        `${shown} readers gave no sign in ${days} days.`,
-      ),
-    pruneUnknown: 'No browser of this site reports what it displays, so nobody is known to be unreachable.',
     saved: 'The settings are saved.',
   },
   newApp: {

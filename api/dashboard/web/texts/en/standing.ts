@@ -64,6 +64,16 @@ export const standing = {
     goesOn: 'goes on',
     lowest: 'Lowest a minute',
     about: (count: string): string => `About ${count}`,
+    prune: 'Unsubscribe readers who were never reachable',
+    pruneHint: 'Once a day, readers who were sent to in that time and gave no sign are unsubscribed.',
+    pruneDays: 'Without a visit, a click or a display in days',
+    pruneCount: (count: number, shown: string, days: number): string =>
+      plural(
+        count,
+        `${shown} reader gave no sign in ${days} days.`,
+        `${shown} readers gave no sign in ${days} days.`,
+      ),
+    pruneUnknown: 'No browser of this site reports what it displays, so nobody is known to be unreachable.',
     heldBack: (count: number, shown: string): string =>
       plural(
         count,

@@ -68,18 +68,6 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
       'Los datos de los lectores dados de baja se pueden eliminar al cabo de un tiempo. Las estadísticas conservan sus totales.',
     autoDelete: 'Eliminar automáticamente a los lectores dados de baja',
     autoDeleteDays: 'Días de espera',
-    prune: 'Dar de baja a lectores nunca alcanzables',
-    pruneHint:
-      'Una vez al día se da de baja a los lectores a quienes se envió en ese tiempo y no dieron señales.',
-    pruneDays: 'Sin visita, clic ni visualización en días',
-    pruneCount: (count, shown, days) =>
-      plural(
-        count,
-        `${shown} lector no dio señales en ${days} días.`,
-        `${shown} lectores no dieron señales en ${days} días.`,
-      ),
-    pruneUnknown:
-      'Ningún navegador de este sitio informa de lo que muestra, así que nadie se considera inalcanzable.',
     saved: 'Los ajustes se han guardado.',
   },
   newApp: {

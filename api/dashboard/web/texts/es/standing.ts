@@ -66,6 +66,18 @@ export const standing: TextsOf<'standing'> = {
     goesOn: 'continúa',
     lowest: 'Mínimo por minuto',
     about: (count: string): string => `Unos ${count}`,
+    prune: 'Dar de baja a lectores nunca alcanzables',
+    pruneHint:
+      'Una vez al día se da de baja a los lectores a quienes se envió en ese tiempo y no dieron señales.',
+    pruneDays: 'Sin visita, clic ni visualización en días',
+    pruneCount: (count, shown, days) =>
+      plural(
+        count,
+        `${shown} lector no dio señales en ${days} días.`,
+        `${shown} lectores no dieron señales en ${days} días.`,
+      ),
+    pruneUnknown:
+      'Ningún navegador de este sitio informa de lo que muestra, así que nadie se considera inalcanzable.',
     heldBack: (count: number, shown: string): string =>
       plural(
         count,

@@ -1,5 +1,4 @@
 import type { TextsOf } from '../texts.ts';
-import { plural } from './plural.ts';
 
 const isOne = (count: string): boolean => count === '0' || count === '1';
 
@@ -71,18 +70,6 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
       'Les données des lecteurs désabonnés peuvent être supprimées après un certain temps. Les statistiques gardent leurs totaux.',
     autoDelete: 'Supprimer automatiquement les lecteurs désabonnés',
     autoDeleteDays: 'Au bout de (jours)',
-    prune: 'Désabonner les lecteurs jamais joignables',
-    pruneHint:
-      'Une fois par jour, les lecteurs qui ont reçu des envois pendant ce temps sans donner de signe sont désabonnés.',
-    pruneDays: 'Sans visite, clic ni affichage en jours',
-    pruneCount: (count, shown, days) =>
-      plural(
-        count,
-        `${shown} lecteur n’a donné aucun signe en ${days} jours.`,
-        `${shown} lecteurs n’ont donné aucun signe en ${days} jours.`,
-      ),
-    pruneUnknown:
-      'Aucun navigateur de ce site ne signale ce qu’il affiche : personne n’est donc considéré comme injoignable.',
     saved: 'Les réglages sont enregistrés.',
   },
   newApp: {

@@ -66,6 +66,18 @@ export const standing: TextsOf<'standing'> = {
     goesOn: 'en cours',
     lowest: 'Minimum par minute',
     about: (count: string): string => `Environ ${count}`,
+    prune: 'Désabonner les lecteurs jamais joignables',
+    pruneHint:
+      'Une fois par jour, les lecteurs qui ont reçu des envois pendant ce temps sans donner de signe sont désabonnés.',
+    pruneDays: 'Sans visite, clic ni affichage en jours',
+    pruneCount: (count, shown, days) =>
+      plural(
+        count,
+        `${shown} lecteur n’a donné aucun signe en ${days} jours.`,
+        `${shown} lecteurs n’ont donné aucun signe en ${days} jours.`,
+      ),
+    pruneUnknown:
+      'Aucun navigateur de ce site ne signale ce qu’il affiche : personne n’est donc considéré comme injoignable.',
     heldBack: (count: number, shown: string): string =>
       plural(
         count,
