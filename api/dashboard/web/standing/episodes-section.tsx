@@ -10,7 +10,7 @@ const words = t.standing;
 /** Times that the app was limited. */
 export const EpisodesSection = ({ episodes }: { episodes: Standing['episodes'] }): ReactNode => (
   <Section title={words.episodes} description={words.episodesAbout}>
-    <Table verticalSpacing="xs">
+    <Table verticalSpacing="xs" horizontalSpacing={6}>
       <Table.Thead>
         <Table.Tr>
           <Table.Th scope="col">{words.service}</Table.Th>

@@ -18,7 +18,7 @@ export const PushesSection = ({ app, pushes }: { app: string; pushes: readonly P
     {pushes.length === 0 ? (
       <Text c="dimmed">{words.pushesEmpty}</Text>
     ) : (
-      <Table verticalSpacing="xs">
+      <Table verticalSpacing="xs" horizontalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{words.push}</Table.Th>

@@ -16,7 +16,7 @@ export const WeekSection = ({ readers: { week } }: { readers: StandingOfReaders 
     {week.length === 0 ? (
       <Text c="dimmed">{words.weekEmpty}</Text>
     ) : (
-      <Table verticalSpacing="xs">
+      <Table verticalSpacing="xs" horizontalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th scope="col">{words.browser}</Table.Th>
