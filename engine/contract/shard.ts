@@ -2,6 +2,7 @@ import type { Bitmap } from './bitmap.ts';
 import type { Completed, Urgency } from './delivery.ts';
 import type { Audience } from './frozen-audience.ts';
 import type { AppId, DeliveryId, ShardId } from './ids.ts';
+import type { WishesHeeded } from './reader-wishes.ts';
 import type { ServiceCounts } from './service-counts.ts';
 import type { Lane } from './topics.ts';
 import type { Traceparent } from './trace-context.ts';
@@ -56,6 +57,8 @@ export interface LeasedShard extends Lease {
   readonly capRules: readonly CapRule[];
   /** It waited for a budget: the targets of limited push services are what is left of it. */
   readonly budgeted: boolean;
+  /** Of its readers. Where the app has none as the shard is leased, no block looks for any. */
+  readonly wishes: WishesHeeded;
   /** The delivery was cancelled after this shard was released: nothing more may be sent. */
   readonly cancelled: boolean;
   /** 1 the first time; a lease taken over from a dead engine counts too. Numbers the outcomes. */

@@ -12,6 +12,7 @@ interface Counts {
   readonly total_subscribers: number;
   readonly capped_subscribers: number;
   readonly guarded_subscribers: number;
+  readonly wished_subscribers: number;
   readonly success_count: number;
   readonly failed_count: number;
 }
@@ -45,7 +46,7 @@ export const createInternalStreams = (database: Database): ProgressStreams =>
 
 async function readCounts(database: Database, id: DeliveryId): Promise<Counts | null> {
   const rows = await database.query<Counts & { readonly ambiguous: number }>(
-    `SELECT id, app_id, status, total_subscribers, capped_subscribers, guarded_subscribers, success_count, failed_count,
+    `SELECT id, app_id, status, total_subscribers, capped_subscribers, guarded_subscribers, wished_subscribers, success_count, failed_count,
        ambiguous_count AS ambiguous
      FROM deliveries WHERE id = $1`,
     [id],

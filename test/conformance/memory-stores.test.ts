@@ -62,9 +62,10 @@ async function open(): Promise<StoresWorld> {
       const lastSeenAtMs = nowMs - seenDaysAgo * 86_400_000;
       if (row !== undefined) tables.subscriptions.put(key, { ...row, chrome, lastSeenAtMs });
     },
-    createDelivery: async ({ scheduledInMs, rehearsal = false } = {}) => {
+    setWishes: async (seq, wishes) => tables.wishes.put(subscriptionKey(appId, seq), wishes),
+    createDelivery: async ({ scheduledInMs, rehearsal = false, lane = 'bulk' } = {}) => {
       const scheduledAtMs = scheduledInMs === undefined ? null : nowMs + scheduledInMs;
-      const id = publisher.createDelivery(appId, { scheduledAtMs, rehearsal });
+      const id = publisher.createDelivery(appId, { scheduledAtMs, rehearsal, lane });
       for (const row of tables.outbox.all()) if (row.topic === 'deliveries') tables.outbox.delete(row.id);
       return id;
     },
@@ -89,8 +90,8 @@ async function open(): Promise<StoresWorld> {
     },
     shardsOf: async (id) =>
       shardsOf(tables, id).map(
-        ({ id, state, epoch, attempts, audience, capped, guarded, accepted, failed }) => {
-          return { id, state, epoch, attempts, audience, capped, guarded, accepted, failed };
+        ({ id, state, epoch, attempts, audience, capped, guarded, wished, accepted, failed }) => {
+          return { id, state, epoch, attempts, audience, capped, guarded, wished, accepted, failed };
         },
       ),
     outbox: async () => tables.outbox.all().map(({ topic }) => topic),

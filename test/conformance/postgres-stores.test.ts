@@ -14,6 +14,7 @@ import { createStandingStore } from '../../engine/adapters/postgres/standing/sta
 import type { Log } from '../../engine/contract/log.ts';
 import { buildApp, buildDelivery, buildSubscriptions, testSealer } from '../support/builders.ts';
 import { createTestDatabase } from '../support/postgres.ts';
+import { setWishes } from '../support/reader-wishes.ts';
 import { describeStores } from './stores.ts';
 import { type DeliveryState, type ShardState, type StoresWorld, WINDOW } from './stores-world.ts';
 
@@ -77,11 +78,16 @@ async function open(): Promise<StoresWorld> {
         [appId, seq, chrome === 'android' ? 'Android' : 'Windows', seenDaysAgo],
       );
     },
-    createDelivery: async ({ scheduledInMs, rehearsal = false } = {}) => {
+    setWishes: (seq, wishes) => setWishes(database, appId, seq, wishes),
+    createDelivery: async ({ scheduledInMs, rehearsal = false, lane = 'bulk' } = {}) => {
       const scheduledAt = scheduledInMs === undefined ? null : new Date(Date.now() + scheduledInMs);
       const given = scheduledAt === null ? {} : { status: 'scheduled', scheduledAt };
       const id = await buildDelivery(database, appId, given);
-      await database.query('UPDATE deliveries SET rehearsal = $2 WHERE id = $1', [id, rehearsal]);
+      await database.query('UPDATE deliveries SET rehearsal = $2, lane = $3 WHERE id = $1', [
+        id,
+        rehearsal,
+        lane,
+      ]);
       return id;
     },
     cancel: (id) =>
@@ -124,7 +130,7 @@ async function open(): Promise<StoresWorld> {
     shardsOf: (id) =>
       database.query<ShardState>(
         `SELECT id, state, lease_epoch AS epoch, attempts, audience_count AS audience,
-           capped_count AS capped, guarded_count AS guarded, accepted_count AS accepted, failed_count AS failed
+           capped_count AS capped, guarded_count AS guarded, wished_count AS wished, accepted_count AS accepted, failed_count AS failed
          FROM shards WHERE delivery_id = $1 ORDER BY number`,
         [id],
       ),
@@ -160,6 +166,7 @@ async function pass(database: Database, ms: number): Promise<void> {
     `UPDATE campaigns SET next_step_at = next_step_at - ${earlier}, retry_at = retry_at - ${earlier}`,
     [ms],
   );
+  await database.query(`UPDATE reader_wishes SET paused_until = paused_until - ${earlier}`, [ms]);
   await database.query(
     `UPDATE blocks SET slots_at = slots_at - ${earlier},
        accepted_at = ARRAY(SELECT at - ${earlier} FROM unnest(accepted_at) AS at)`,

@@ -2,7 +2,9 @@ import { expect, it } from 'vitest';
 import { bitmapOf, bitsOf, countBits } from '../../engine/contract/bitmap.ts';
 import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';
+import type { Lane } from '../../engine/contract/topics.ts';
 import { createTargetCursor, selectedSeqs } from '../../engine/worker/targets.ts';
+import { hoursAround } from '../support/reader-wishes.ts';
 import { endOf, fix, inStores, LEASE_MS, mustLease, plan, planned, serve } from './stores-steps.ts';
 import type { StoresHarness } from './stores-world.ts';
 
@@ -161,6 +163,40 @@ export function describeBlocks(harness: StoresHarness): void {
       const shard = await mustLease(world, capped, 0);
       expect(bitsOf((await fix(world, shard)).settled, 0)).toEqual([0, 1, 2, 3, 4, 5]);
       expect((await world.shardsOf(capped))[0]).toMatchObject({ capped: 6, guarded: 0 });
+    }));
+
+  it('holds back who asked for fewer, for a pause or for quiet hours, says so apart, and after the cap', () =>
+    inStores(harness, async (world) => {
+      const none = { fewer: null, pausedUntil: null, quietHours: null };
+      await world.subscribe(6);
+      await world.setWishes(0, { ...none, fewer: { windowMinutes: 1_440, maxNotifications: 1 } });
+      await world.setWishes(1, { ...none, pausedUntil: new Date(Date.now() + 3_600_000) });
+      await world.setWishes(2, { ...none, quietHours: hoursAround(new Date()) });
+      const heldBack = async (lane: Lane = 'bulk'): Promise<number[]> => {
+        const id = await world.createDelivery({ lane });
+        await plan(world, id);
+        await world.release.releaseDue(10);
+        const shard = await mustLease(world, id, 0);
+        const maps = await fix(world, shard);
+        const held = bitsOf(maps.settled, 0);
+        expect((await world.shardsOf(id))[0]).toMatchObject({ capped: held.length, wished: held.length });
+        const served = bitsOf(maps.audience, 0).filter((seq) => !held.includes(seq));
+        await world.blocks.endBlock(shard, endOf(maps, served), LEASE_MS);
+        await world.shards.settle(shard);
+        return held;
+      };
+      expect(await heldBack()).toEqual([1, 2]);
+      expect(await heldBack()).toEqual([0, 1, 2]);
+      // Breaking news comes at night; who wants fewer, or none for a week, gets no more of it.
+      expect(await heldBack('breaking')).toEqual([0, 1]);
+      await world.pass(3_600_000);
+      await world.setWishes(2, none);
+      expect(await heldBack()).toEqual([0]);
+      await world.setCap({ windowMinutes: 10_080, maxNotifications: 1 });
+      const capped = await world.createDelivery();
+      await plan(world, capped);
+      expect(bitsOf((await fix(world, await mustLease(world, capped, 0))).settled, 0)).toHaveLength(6);
+      expect((await world.shardsOf(capped))[0]).toMatchObject({ capped: 6, wished: 0 });
     }));
 
   it('reads the cap for a rehearsal, and takes no slot for it', () =>

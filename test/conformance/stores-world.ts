@@ -4,8 +4,10 @@ import type { ChromeGuard } from '../../engine/contract/chrome-guard.ts';
 import type { DeliveryStatus } from '../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { Log } from '../../engine/contract/log.ts';
+import type { ReaderWishes } from '../../engine/contract/reader-wishes.ts';
 import type { FrequencyCap, UnengagedChrome } from '../../engine/contract/shard.ts';
 import type { BlockStore, BudgetStore, ShardStore } from '../../engine/dispatch/ports.ts';
+import type { Lane } from '../../engine/contract/topics.ts';
 import type { PlanStore } from '../../engine/plan/plan-delivery.ts';
 import type { ReleaseStore } from '../../engine/plan/release.ts';
 import type { ScheduleStore } from '../../engine/plan/schedule.ts';
@@ -45,10 +47,13 @@ export interface StoresWorld {
   setGuard(guard: ChromeGuard): Promise<void>;
   /** The reader's browser, and how many days ago it was seen last. */
   setChrome(seq: number, chrome: UnengagedChrome['chrome'], seenDaysAgo: number): Promise<void>;
+  /** What the reader of `seq` asked for; the reader is in UTC. */
+  setWishes(seq: number, wishes: ReaderWishes): Promise<void>;
   /** Pending, or scheduled for this long from now; with no row in the outbox. */
   createDelivery(given?: {
     readonly scheduledInMs?: number;
     readonly rehearsal?: boolean;
+    readonly lane?: Lane;
   }): Promise<DeliveryId>;
   cancel(deliveryId: DeliveryId): Promise<void>;
   /** Its first step is due. */
@@ -87,6 +92,7 @@ export interface ShardState {
   readonly audience: number;
   readonly capped: number;
   readonly guarded: number;
+  readonly wished: number;
   readonly accepted: number;
   readonly failed: number;
 }

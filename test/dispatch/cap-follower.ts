@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { Outcome } from '../../engine/contract/outcome.ts';
-import type { CapRule } from '../../engine/contract/shard.ts';
+import type { CapRule, FrequencyCap } from '../../engine/contract/shard.ts';
 import {
   accept,
   type CapModel,
@@ -30,12 +30,20 @@ export interface Part {
 /** Across the border of two blocks. */
 export const SEQS = [1_021, 1_022, 1_023, 1_024, 1_025, 1_026];
 
+interface Reserved {
+  readonly key: string;
+  readonly rules: readonly CapRule[];
+  readonly concerned: ReadonlySet<string>;
+  /** The readers' own caps. */
+  readonly fewer: ReadonlyMap<number, FrequencyCap>;
+}
+
 export type OutcomeOf = (seq: number) => Outcome;
 
 /** Takes on the plain model the steps that the real engine took, and compares what it sent. */
 export function createCapFollower(model: CapModel) {
   const subscribed = new Set(SEQS);
-  const reservedOrder: { key: string; rules: readonly CapRule[]; concerned: ReadonlySet<string> }[] = [];
+  const reservedOrder: Reserved[] = [];
   const accepted: { key: string; seq: number; at: number }[] = [];
 
   const audienceOf = (part: Part): number[] =>
@@ -49,7 +57,10 @@ export function createCapFollower(model: CapModel) {
     const concerned = rules.flatMap((rule, at) =>
       SEQS.filter((seq) => isConcerned(model, seq, rule)).map((seq) => `${at}/${seq}`),
     );
-    reservedOrder.push({ key: part.key, rules, concerned: new Set(concerned) });
+    const fewer = new Map(
+      [...model.wishes].flatMap(([seq, wish]) => (wish.fewer ? [[seq, wish.fewer]] : [])),
+    );
+    reservedOrder.push({ key: part.key, rules, concerned: new Set(concerned), fewer });
   };
 
   /** Of what got its slot before it, or with it, nobody had more than each rule allows inside its window. */
@@ -57,8 +68,9 @@ export function createCapFollower(model: CapModel) {
     const index = reservedOrder.findIndex((one) => one.key === key);
     const reserved = reservedOrder[index];
     const earlier = new Set(reservedOrder.slice(0, index + 1).map((one) => one.key));
-    for (const [at, rule] of (reserved?.rules ?? []).entries()) {
-      if (!reserved?.concerned.has(`${at}/${seq}`)) continue;
+    const rules = (reserved?.rules ?? []).filter((_, at) => reserved?.concerned.has(`${at}/${seq}`));
+    const own = reserved?.fewer.get(seq);
+    for (const rule of own === undefined ? rules : [...rules, own]) {
       const seen = accepted.filter(
         (one) => one.seq === seq && earlier.has(one.key) && model.nowMinutes - one.at < rule.windowMinutes,
       );

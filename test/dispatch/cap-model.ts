@@ -1,12 +1,27 @@
 import { type ChromeGuard, guardRules } from '../../engine/contract/chrome-guard.ts';
 import type { CapRule, FrequencyCap, UnengagedChrome } from '../../engine/contract/shard.ts';
 
+/** A reader's own: minutes of the model. */
+export interface Wish {
+  readonly fewer: FrequencyCap | null;
+  readonly pausedUntil: number | null;
+  readonly isNight: boolean;
+}
+
 /** The frequency cap as one would keep it on paper: a line for each slot. */
 export interface Slot {
   readonly part: string;
   readonly seq: number;
   /** Minutes; null while the slot is held. */
   acceptedAt: number | null;
+}
+
+export interface Counts {
+  readonly capped: number;
+  readonly guarded: number;
+  readonly wished: number;
+  accepted: number;
+  failed: number;
 }
 
 export interface CapModel {
@@ -17,13 +32,15 @@ export interface CapModel {
   readonly chrome: ReadonlyMap<number, UnengagedChrome['chrome']>;
   /** By `seq`, in minutes. Left out: long ago. */
   readonly visitedAt: Map<number, number>;
+  /** By `seq`. */
+  readonly wishes: Map<number, Wish>;
   slots: Slot[];
-  readonly counts: Map<string, { capped: number; guarded: number; accepted: number; failed: number }>;
+  readonly counts: Map<string, Counts>;
 }
 
 export const newCapModel = (chrome: CapModel['chrome'] = new Map()): CapModel => ({
   ...{ nowMinutes: 0, cap: null, guard: null, slots: [] },
-  ...{ chrome, visitedAt: new Map(), counts: new Map() },
+  ...{ chrome, visitedAt: new Map(), wishes: new Map(), counts: new Map() },
 });
 
 /** Those of a delivery that heeds them all, or ignores the frequency cap. */
@@ -46,6 +63,14 @@ const taken = (model: CapModel, seq: number, cap: FrequencyCap): number =>
       (slot.acceptedAt === null || model.nowMinutes - slot.acceptedAt < cap.windowMinutes),
   ).length;
 
+function wishHolds(model: CapModel, seq: number): boolean {
+  const wish = model.wishes.get(seq);
+  if (wish === undefined) return false;
+  const isPaused = wish.pausedUntil !== null && wish.pausedUntil > model.nowMinutes;
+  const isFull = wish.fewer !== null && taken(model, seq, wish.fewer) >= wish.fewer.maxNotifications;
+  return isPaused || wish.isNight || isFull;
+}
+
 /** Gives each subscriber of one part of a delivery a slot, or holds them back. */
 export function reserve(
   model: CapModel,
@@ -55,12 +80,14 @@ export function reserve(
 ): void {
   const held = seqs.map((seq) => {
     const isFull = (rule: CapRule) => taken(model, seq, rule) >= rule.maxNotifications;
-    return { seq, by: rules.find((rule) => isFull(rule) && isConcerned(model, seq, rule)) };
+    const by = rules.find((rule) => isFull(rule) && isConcerned(model, seq, rule));
+    return { seq, by, wished: by === undefined && wishHolds(model, seq) };
   });
-  const capped = held.filter(({ by }) => by !== undefined).map(({ seq }) => seq);
+  const capped = held.filter(({ by, wished }) => wished || by !== undefined).map(({ seq }) => seq);
+  const wished = held.filter((each) => each.wished).length;
   const guarded = held.filter(({ by }) => by !== undefined && by.concerns !== null).length;
   for (const seq of seqs) if (!capped.includes(seq)) model.slots.push({ part, seq, acceptedAt: null });
-  model.counts.set(part, { capped: capped.length, guarded, accepted: 0, failed: 0 });
+  model.counts.set(part, { capped: capped.length, guarded, wished, accepted: 0, failed: 0 });
 }
 
 export const isReserved = (model: CapModel, part: string): boolean => model.counts.has(part);

@@ -7,8 +7,9 @@ import type { FrequencyCap } from '../../engine/contract/shard.ts';
 import { buildApp, buildDelivery, buildSubscriptions } from '../support/builders.ts';
 import { blockSent } from '../support/engine-harness.ts';
 import { planNow } from '../support/plan-now.ts';
+import { hoursAround, hoursOff, setWishes } from '../support/reader-wishes.ts';
 import { createCapFollower, type OutcomeOf, type Part, SEQS } from './cap-follower.ts';
-import { newCapModel, stop } from './cap-model.ts';
+import { newCapModel, stop, type Wish } from './cap-model.ts';
 import { die, runShardOnce, type ShardRan } from './cap-runner.ts';
 
 /** An app on the real Postgres and the plain model: both take every step, and are compared. */
@@ -51,6 +52,21 @@ export async function createCapWorld(database: Database) {
       ]);
     },
 
+    /** With a pause in minutes from now; a night by the clock of a reader who is far from UTC. */
+    wish: async (
+      seq: number,
+      { pausedFor, fewer, isNight }: Pick<Wish, 'fewer' | 'isNight'> & { readonly pausedFor: number | null },
+    ): Promise<void> => {
+      const pausedUntil = pausedFor === null ? null : model.nowMinutes + pausedFor;
+      model.wishes.set(seq, { fewer, isNight, pausedUntil });
+      const inTokyo = new Date(Date.now() + 9 * 3_600_000);
+      await setWishes(database, appId, seq, {
+        fewer,
+        pausedUntil: pausedFor === null ? null : new Date(Date.now() + pausedFor * 60_000),
+        quietHours: isNight ? hoursAround(inTokyo) : hoursOff(inTokyo),
+      });
+    },
+
     post: async (ignores: boolean): Promise<void> => {
       const posted = await postDelivery(database, appId, ignores);
       parts.push(...posted);
@@ -63,6 +79,10 @@ export async function createCapWorld(database: Database) {
         `UPDATE blocks SET slots_at = slots_at - make_interval(mins => $2),
            accepted_at = ARRAY(SELECT at - make_interval(mins => $2) FROM unnest(accepted_at) AS at)
          WHERE app_id = $1`,
+        [appId, minutes],
+      );
+      await database.query(
+        'UPDATE reader_wishes SET paused_until = paused_until - make_interval(mins => $2) WHERE app_id = $1',
         [appId, minutes],
       );
       await database.query(
@@ -118,11 +138,11 @@ export async function createCapWorld(database: Database) {
     /** The counters of every shard that ran, against those of the model. */
     checkCounts: async (): Promise<void> => {
       const rows = await database.query<{ id: number }>(
-        `SELECT id, capped_count AS capped, guarded_count AS guarded, accepted_count AS accepted, failed_count AS failed
+        `SELECT id, capped_count AS capped, guarded_count AS guarded, wished_count AS wished, accepted_count AS accepted, failed_count AS failed
          FROM shards WHERE app_id = $1`,
         [appId],
       );
-      const nothing = { capped: 0, guarded: 0, accepted: 0, failed: 0 };
+      const nothing = { capped: 0, guarded: 0, wished: 0, accepted: 0, failed: 0 };
       for (const { key, shardId } of parts) {
         expect(rows.find(({ id }) => id === shardId)).toEqual({
           id: shardId,
@@ -148,7 +168,8 @@ async function buildCapApp(database: Database): Promise<AppId> {
   await database.query(`UPDATE apps SET next_seq = $2 WHERE id = $1`, [id, SEQS[0]]);
   await buildSubscriptions(database, id, SEQS.length);
   await database.query(
-    `UPDATE subscriptions SET last_seen_at = now() - interval '1 year', browser_name = 'Firefox' WHERE app_id = $1`,
+    `UPDATE subscriptions SET last_seen_at = now() - interval '1 year', browser_name = 'Firefox',
+       time_zone_id = (SELECT id FROM time_zones WHERE name = 'Asia/Tokyo') WHERE app_id = $1`,
     [id],
   );
   for (const [seq, chrome] of CHROME) {

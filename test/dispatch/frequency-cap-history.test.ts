@@ -16,6 +16,14 @@ const guard = fc.record({
   desktop_max: fc.constantFrom(1, 2),
   engaged_days: fc.constant(1),
 });
+const wish = fc.record({
+  fewer: fc.option(
+    fc.record({ windowMinutes: fc.constantFrom(60, 1_440), maxNotifications: fc.constantFrom(1, 2) }),
+    { freq: 3 },
+  ),
+  pausedFor: fc.option(fc.integer({ min: 20, max: 200 }), { freq: 1 }),
+  isNight: fc.constantFrom(false, false, false, true),
+});
 const answers: readonly Outcome[] = [
   ...([
     'accepted',
@@ -54,6 +62,7 @@ const step = fc.oneof(
     arbitrary: fc.record({ do: fc.constant('guard' as const), guard: fc.option(guard, { freq: 5 }) }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('visit' as const), pick }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('wish' as const), pick, wish }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 type World = Awaited<ReturnType<typeof createCapWorld>>;
@@ -99,6 +108,10 @@ async function take(world: World, next: Step, turn: number): Promise<void> {
       return world.setGuard(next.guard);
     case 'visit':
       return world.visit(SEQS[next.pick % SEQS.length] ?? 0);
+    case 'wish': {
+      const { pausedFor, fewer, isNight } = next.wish;
+      return world.wish(SEQS[next.pick % SEQS.length] ?? 0, { fewer, pausedFor, isNight });
+    }
     case 'cap':
       return world.setCap(next.cap);
   }

@@ -144,9 +144,12 @@ export function summaryOf(delivery: Counted): string {
   const counts = [
     `${count(delivery.success_count)} accepted`,
     `${count(delivery.failed_count)} failed`,
-    `${count(delivery.capped_subscribers - delivery.guarded_subscribers)} held back by the frequency cap`,
+    `${count(delivery.capped_subscribers - delivery.guarded_subscribers - delivery.wished_subscribers)} held back by the frequency cap`,
     ...(delivery.guarded_subscribers > 0
       ? [`${count(delivery.guarded_subscribers)} held back by the guard of Chrome’s limit`]
+      : []),
+    ...(delivery.wished_subscribers > 0
+      ? [`${count(delivery.wished_subscribers)} held back as the readers asked`]
       : []),
     ...(delivery.ambiguous > 0
       ? [`${attempts(delivery.ambiguous)} without an answer, which may have arrived`]

@@ -70,11 +70,11 @@ async function markCancelled(sql: Sql, appId: AppId, id: DeliveryId): Promise<bo
   const sums = (await sumShards(sql, [id])).get(id);
   const rows = await sql.query(
     `UPDATE deliveries SET status = 'cancelled', updated_at = now(), capped_subscribers = $3, success_count = $4,
-       failed_count = $5, ambiguous_count = $6, guarded_subscribers = $7
+       failed_count = $5, ambiguous_count = $6, guarded_subscribers = $7, wished_subscribers = $8
      WHERE app_id = $1 AND id = $2 AND status IN ('pending', 'scheduled', 'queued', 'processing') RETURNING id`,
     [
       ...[appId, id, sums?.capped ?? 0, sums?.accepted ?? 0, sums?.failed ?? 0],
-      ...[sums?.ambiguous ?? 0, sums?.guarded ?? 0],
+      ...[sums?.ambiguous ?? 0, sums?.guarded ?? 0, sums?.wished ?? 0],
     ],
   );
   return rows.length === 1;

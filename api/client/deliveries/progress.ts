@@ -22,6 +22,7 @@ export async function readProgress(
     total_subscribers: delivery.total_subscribers,
     capped_subscribers: delivery.capped_subscribers,
     guarded_subscribers: delivery.guarded_subscribers,
+    wished_subscribers: delivery.wished_subscribers,
     success_count: delivery.success_count,
     failed_count: delivery.failed_count,
     gone_count: delivery.gone_count,

@@ -73,6 +73,7 @@ const deliveryExample = {
   total_subscribers: 117_930,
   capped_subscribers: 1_204,
   guarded_subscribers: 310,
+  wished_subscribers: 84,
   success_count: 116_011,
   failed_count: 715,
   gone_count: 690,
@@ -135,11 +136,16 @@ export const deliverySchema = Type.Object(
       description: 'The plan’s count until the delivery completes, then exact.',
     }),
     capped_subscribers: Type.Integer({
-      description: 'Held back by the app’s frequency cap, or by its guard of Chrome’s limit.',
+      description:
+        'Held back by the app’s frequency cap, by its guard of Chrome’s limit, or because the reader asked for it.',
     }),
     guarded_subscribers: Type.Integer({
       description:
         'Part of `capped_subscribers`: held back because the next notification could make Chrome end the permission.',
+    }),
+    wished_subscribers: Type.Integer({
+      description:
+        'Part of `capped_subscribers`: held back because the reader asked for fewer, for a pause or for quiet hours.',
     }),
     success_count: Type.Integer(),
     failed_count: Type.Integer(),

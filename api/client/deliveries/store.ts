@@ -37,6 +37,7 @@ export interface StoredDelivery {
   readonly total_subscribers: number;
   readonly capped_subscribers: number;
   readonly guarded_subscribers: number;
+  readonly wished_subscribers: number;
   readonly success_count: number;
   readonly failed_count: number;
   readonly gone_count: number;
@@ -68,7 +69,7 @@ export const NO_SEGMENT = 0;
 
 const columns = `id, identifier, name, title, body, url, image_url, status, source_type, delivery_category_id,
   nullif(segment_id, ${NO_SEGMENT}) AS segment_id, ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, scheduled_at, queued_at,
-  started_at, completed_at, total_subscribers, capped_subscribers, guarded_subscribers, success_count, failed_count, ambiguous_count AS ambiguous,
+  started_at, completed_at, total_subscribers, capped_subscribers, guarded_subscribers, wished_subscribers, success_count, failed_count, ambiguous_count AS ambiguous,
   error_message, created_at, updated_at, urgency, lane, rate_per_minute, expires_at, rehearsal, test,
   campaign_id, campaign_role, corrects_delivery_id, changes,
   language, coalesce(translations, '[]') AS translations, coalesce(wording -> 'outputs' <> '[]', false) AS personal, ${approvalOf('deliveries')}`;

@@ -70,7 +70,7 @@ async function readTrace(
   const asked = facts.in_audience === true || (await matchesNow(sql, appId, facts.seq, facts.audience));
   const keptDays = attempts?.length === 0 ? await keptDaysWherePast(analytics, log, facts) : null;
   const verdict = decideTrace(facts, { matchesNow: asked, attempts, keptDays });
-  const windowMinutes = facts.guarded ? GUARD_WINDOW_MINUTES : null;
+  const windowMinutes = facts.guarded ? GUARD_WINDOW_MINUTES : facts.wished ? facts.own_window_minutes : null;
   const capping = facts.capped
     ? await readCappingDeliveries(sql, appId, deliveryId, facts.seq, windowMinutes)
     : [];

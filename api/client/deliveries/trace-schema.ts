@@ -13,6 +13,7 @@ export const decisions = [
   'accepted',
   'capped',
   'guarded',
+  'wished',
   'failed',
   'not_sent',
 ] as const;
@@ -74,6 +75,7 @@ const decisionText = `The decision:
 - \`accepted\`: a push service took it.
 - \`capped\`: in the audience, and held back by the frequency cap.
 - \`guarded\`: in the audience, and held back by the guard of Chrome’s limit: the next one could cost this reader.
+- \`wished\`: in the audience, and held back because the reader asked for fewer, for a pause or for quiet hours.
 - \`failed\`: in the audience, and given up for good; the last attempt's outcome says how.
 - \`not_sent\`: the delivery was cancelled or failed before it was sent to this subscription.`;
 
@@ -94,7 +96,7 @@ export const traceSchema = Type.Object(
         'Null where nothing more is tried, and where a TTL of 0 asks for one attempt, whenever that is.',
     }),
     capped_by: Type.Array(capping, {
-      description: 'Where it was capped or guarded: the deliveries of that window that it was sent.',
+      description: 'Where it was capped, guarded or wished: the deliveries of that window that it was sent.',
     }),
     same_person: Type.Array(samePerson, {
       description:

@@ -31,6 +31,14 @@ export interface TraceFacts {
   readonly capped: boolean;
   /** Also capped, by Chrome's guard alone. */
   readonly guarded: boolean;
+  /** Also capped, by the reader's own wish alone. */
+  readonly wished: boolean;
+  /** Of the reader's wishes as they are now, which may have changed since. */
+  readonly paused_until: Date | null;
+  readonly own_max: number | null;
+  readonly own_window_minutes: number | null;
+  readonly quiet_from: string | null;
+  readonly quiet_to: string | null;
   /** Why its endpoint was retired, unless a browser subscribed with it since; else null. */
   readonly retired_reason: string | null;
 }
@@ -54,10 +62,13 @@ export async function readTraceFacts(
        get_bit(blocks.settled, seq & 1023) = 1 AS settled,
        coalesce(get_bit(blocks.capped, seq & 1023) = 1, false) AS capped,
        coalesce(get_bit(blocks.guarded, seq & 1023) = 1, false) AS guarded,
+       coalesce(get_bit(blocks.wished, seq & 1023) = 1, false) AS wished,
+       paused_until, max_notifications AS own_max, window_minutes AS own_window_minutes, quiet_from, quiet_to,
        (SELECT reason FROM failing_endpoints AS failing WHERE failing.app_id = subscriptions.app_id
           AND failing.seq = subscriptions.seq AND retired_at = unsubscribed_at) AS retired_reason
      FROM deliveries
      JOIN subscriptions ON subscriptions.app_id = $1 AND subscriptions.seq = (SELECT seq_of_subscription($1, $3))
+     LEFT JOIN reader_wishes USING (app_id, seq)
      LEFT JOIN shards ON shards.delivery_id = deliveries.id AND seq >> 10 = ANY(shards.blocks)
      LEFT JOIN blocks ON blocks.app_id = deliveries.app_id AND block = seq >> 10
        AND blocks.delivery_id = deliveries.id

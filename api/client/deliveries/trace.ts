@@ -1,5 +1,6 @@
 import type { RecordedAttempt } from '../../../engine/adapters/clickhouse/analytics.ts';
 import { STRIKES_TO_RETIRE } from '../../../engine/contract/shard.ts';
+import { timestamp } from '../fields.ts';
 import type { Decision } from './trace-schema.ts';
 import type { TraceFacts } from './trace-store.ts';
 
@@ -27,6 +28,7 @@ export function decideTrace(facts: TraceFacts, hints: TraceHints): Verdict {
   if (!facts.in_audience) return { decision: 'not_in_audience', reason: whyNotInAudience(facts, hints) };
   if (facts.accepted) return { decision: 'accepted', reason: acceptedReason(facts, hints) };
   if (facts.guarded) return { decision: 'guarded', reason: guardedReason };
+  if (facts.wished) return { decision: 'wished', reason: wishedReason(facts) };
   if (facts.capped) return { decision: 'capped', reason: cappedReason };
   if (facts.settled)
     return { decision: 'failed', reason: `${failedReason(facts, hints)}${retiredReason(facts)}` };
@@ -48,6 +50,23 @@ const cappedReason =
 
 const guardedReason =
   'The guard held it back: one notification more could make Chrome end the permission of this reader, who has not visited or clicked lately.';
+
+/** By the wishes as they are now: what held it back may be over. */
+function wishedReason(facts: TraceFacts): string {
+  const { started_at: started, paused_until: until, own_max: most, own_window_minutes: window } = facts;
+  const { quiet_from: from, quiet_to: to } = facts;
+  const kinds = [
+    ...(until !== null && started !== null && until > started ? [`paused until ${timestamp(until)}`] : []),
+    ...(most === null || window === null ? [] : [`asked for at most ${most} in ${hoursOf(window)}`]),
+    ...(from === null ? [] : [`has quiet hours from ${from} to ${to}`]),
+  ];
+  return kinds.length === 0
+    ? 'The reader had asked for fewer notifications, and has taken that back since.'
+    : `Held back as the reader asked: this reader ${kinds.join(', and ')}.`;
+}
+
+const hoursOf = (minutes: number): string =>
+  minutes === 1_440 ? 'a day' : `${Math.round(minutes / 1_440)} days`;
 
 /** Its block has not run, or never will. */
 function beforeItsBlock(facts: TraceFacts, hints: TraceHints): Verdict {

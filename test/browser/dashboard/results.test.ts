@@ -13,6 +13,7 @@ const sent = {
   gone_count: 2,
   capped_subscribers: 0,
   guarded_subscribers: 0,
+  wished_subscribers: 0,
 } as const;
 
 describe('the result of a delivery', () => {

@@ -16,6 +16,7 @@ export interface PostgresBook {
   readonly failed_count: number;
   readonly capped_subscribers: number;
   readonly guarded_subscribers: number;
+  readonly wished_subscribers: number;
   readonly error_message: string | null;
   /** Answers that leave open whether the push service had taken the message. */
   readonly ambiguous: number;
@@ -72,7 +73,7 @@ export async function readBooks(
   const sentIds = sends.flat();
   const deliveryIds = corrected === null ? sentIds : [...sentIds, corrected.wrong, corrected.correction];
   const stored = await database.query<PostgresBook>(
-    `SELECT id, status, total_subscribers, success_count, failed_count, capped_subscribers, guarded_subscribers, error_message,
+    `SELECT id, status, total_subscribers, success_count, failed_count, capped_subscribers, guarded_subscribers, wished_subscribers, error_message,
        coalesce((SELECT sum(unknown_count) FROM shards WHERE delivery_id = deliveries.id), 0)::int AS ambiguous
      FROM deliveries WHERE id = ANY($1::bigint[]) ORDER BY id`,
     [deliveryIds],

@@ -75,7 +75,7 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
       const key = blockKey(deliveryId, block);
       if (tables.blocks.get(key) !== undefined) throw new Error(`the audience of block ${key} is fixed`);
       const own = without(audience, othersIn(tables, lease, block));
-      const { capped, guarded } = findHeldBack(tables, appId, block, lease.capRules, own);
+      const { capped, guarded, wished } = findHeldBack(tables, lease, block, own);
       const maps = { block, audience: own, accepted: emptyBitmap(), settled: capped };
       tables.blocks.put(key, { appId, deliveryId, shardId, ...maps, capped, acceptedAtMs: new Map() });
       tables.shards.put(shardId, {
@@ -83,6 +83,7 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
         audience: shard.audience + countBits(own),
         capped: shard.capped + countBits(capped),
         guarded: shard.guarded + countBits(guarded),
+        wished: shard.wished + countBits(wished),
       });
       return { ...maps, ...acceptedBefore(tables, appId, block) };
     },

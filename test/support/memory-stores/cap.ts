@@ -1,28 +1,44 @@
 import { type Bitmap, bitmapOf, bitsOf } from '../../../engine/contract/bitmap.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { CapRule } from '../../../engine/contract/shard.ts';
+import { isQuiet, type ReaderWishes, type WishesHeeded } from '../../../engine/contract/reader-wishes.ts';
+import type { CapRule, FrequencyCap, LeasedShard } from '../../../engine/contract/shard.ts';
 import { type BlockRow, subscriptionKey, type Tables } from './tables.ts';
 
 /** Subscribers that the rules hold back: `engine/adapters/postgres/dispatch/cap-slots.ts`, target by target. */
 export function findHeldBack(
   tables: Tables,
-  appId: AppId,
+  { appId, capRules, wishes }: LeasedShard,
   block: number,
-  rules: readonly CapRule[],
   audience: Bitmap,
-): { readonly capped: Bitmap; readonly guarded: Bitmap } {
+): { readonly capped: Bitmap; readonly guarded: Bitmap; readonly wished: Bitmap } {
   const rows = tables.blocks.all().filter((row) => row.appId === appId && row.block === block);
-  const holds = (seq: number, { windowMinutes, maxNotifications, concerns }: CapRule): boolean => {
+  const isFull = (seq: number, { windowMinutes, maxNotifications }: FrequencyCap): boolean => {
     const sinceMs = tables.now() - windowMinutes * 60_000;
-    const taken = rows.filter((row) => slotsOf(tables, row, sinceMs).has(seq)).length;
-    return taken >= maxNotifications && isConcerned(tables, appId, seq, concerns);
+    return rows.filter((row) => slotsOf(tables, row, sinceMs).has(seq)).length >= maxNotifications;
   };
-  const held = bitsOf(audience, block).map((seq) => ({ seq, by: rules.find((rule) => holds(seq, rule)) }));
-  const capped = held.filter(({ by }) => by !== undefined);
+  const heldBy = (seq: number): 'cap' | 'guard' | 'wish' | null => {
+    const by = capRules.find((rule) => isFull(seq, rule) && isConcerned(tables, appId, seq, rule.concerns));
+    if (by !== undefined) return by.concerns === null ? 'cap' : 'guard';
+    const wish = wishes === 'none' ? undefined : tables.wishes.get(subscriptionKey(appId, seq));
+    if (wish === undefined) return null;
+    const isHeld = isSilent(tables, wish, wishes) || (wish.fewer !== null && isFull(seq, wish.fewer));
+    return isHeld ? 'wish' : null;
+  };
+  const held = bitsOf(audience, block).map((seq) => ({ seq, by: heldBy(seq) }));
+  const of = (isOne: (by: string | null) => boolean): Bitmap =>
+    bitmapOf(held.filter(({ by }) => isOne(by)).map(({ seq }) => seq));
   return {
-    capped: bitmapOf(capped.map(({ seq }) => seq)),
-    guarded: bitmapOf(capped.filter(({ by }) => by?.concerns !== null).map(({ seq }) => seq)),
+    capped: of((by) => by !== null),
+    guarded: of((by) => by === 'guard'),
+    wished: of((by) => by === 'wish'),
   };
+}
+
+/** Readers of the tests are in UTC. */
+function isSilent(tables: Tables, { pausedUntil, quietHours }: ReaderWishes, heeded: WishesHeeded): boolean {
+  const now = new Date(tables.now());
+  if (pausedUntil !== null && pausedUntil > now) return true;
+  return heeded === 'all' && quietHours !== null && isQuiet(quietHours, now.toISOString().slice(11, 16));
 }
 
 function isConcerned(tables: Tables, appId: AppId, seq: number, concerns: CapRule['concerns']): boolean {

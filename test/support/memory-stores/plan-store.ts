@@ -85,6 +85,7 @@ const newShard: Pick<
   | 'audience'
   | 'capped'
   | 'guarded'
+  | 'wished'
   | 'accepted'
   | 'failed'
   | 'unknown'
@@ -98,6 +99,7 @@ const newShard: Pick<
   audience: 0,
   capped: 0,
   guarded: 0,
+  wished: 0,
   accepted: 0,
   failed: 0,
   unknown: 0,

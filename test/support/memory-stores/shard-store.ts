@@ -1,6 +1,8 @@
 import { LAST_ROUND } from '../../../engine/contract/activity-rounds.ts';
 import { guardRules } from '../../../engine/contract/chrome-guard.ts';
+import { isTest } from '../../../engine/contract/frozen-audience.ts';
 import type { ShardId } from '../../../engine/contract/ids.ts';
+import type { WishesHeeded } from '../../../engine/contract/reader-wishes.ts';
 import type { CapRule, Lease, LeasedShard, SettleEnding } from '../../../engine/contract/shard.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
 import type { ShardStore } from '../../../engine/dispatch/ports.ts';
@@ -36,6 +38,7 @@ export function createMemoryShardStore(tables: Tables, releaseWindow: number): S
       return {
         ...toLeasedShard(write(shard, leased), delivery, owner),
         capRules: capRulesOf(tables, delivery),
+        wishes: wishesHeeded(tables, delivery),
       };
     },
 
@@ -90,7 +93,11 @@ function closeOneShard(tables: Tables, { deliveryId }: ShardRow): DeliveryRow {
   return closed;
 }
 
-function toLeasedShard(shard: ShardRow, delivery: DeliveryRow, owner: string): Omit<LeasedShard, 'capRules'> {
+function toLeasedShard(
+  shard: ShardRow,
+  delivery: DeliveryRow,
+  owner: string,
+): Omit<LeasedShard, 'capRules' | 'wishes'> {
   return {
     shardId: shard.id,
     deliveryId: shard.deliveryId,
@@ -129,4 +136,9 @@ function capRulesOf(tables: Tables, { appId, ignoreCap, corrects }: DeliveryRow)
     ...(cap === undefined ? [] : [{ ...cap, concerns: null }]),
     ...(guard === undefined ? [] : guardRules(guard)),
   ];
+}
+
+function wishesHeeded(tables: Tables, { corrects, audience, lane }: DeliveryRow): WishesHeeded {
+  if (tables.wishes.all().length === 0 || corrects !== null || isTest(audience)) return 'none';
+  return lane === 'breaking' ? 'all-but-quiet-hours' : 'all';
 }

@@ -10,6 +10,7 @@ import type { ChromeGuard } from '../../../engine/contract/chrome-guard.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { Audience } from '../../../engine/contract/frozen-audience.ts';
 import type { AppId, DeliveryId, ShardId } from '../../../engine/contract/ids.ts';
+import type { ReaderWishes } from '../../../engine/contract/reader-wishes.ts';
 import type { FrequencyCap, UnengagedChrome } from '../../../engine/contract/shard.ts';
 import type { AnswersInMinute, AppService, Limited } from '../../../engine/contract/standing.ts';
 import type { Lane, Topic, TopicValue } from '../../../engine/contract/topics.ts';
@@ -39,6 +40,8 @@ export interface Tables {
   readonly active: Table<AppId, number>;
   readonly caps: Table<AppId, FrequencyCap>;
   readonly guards: Table<AppId, ChromeGuard>;
+  /** By `subscriptionKey`. */
+  readonly wishes: Table<string, ReaderWishes>;
   /** When the next target of a paced delivery may be sent. */
   readonly paces: Table<DeliveryId, number>;
   /** `<app>/<service>`: of apps that a push service limits. */
@@ -152,6 +155,7 @@ export interface ShardRow {
   readonly audience: number;
   readonly capped: number;
   readonly guarded: number;
+  readonly wished: number;
   readonly accepted: number;
   readonly failed: number;
   readonly unknown: number;
@@ -221,6 +225,7 @@ export function createTables(now: () => number): Tables {
     active: table(),
     caps: table(),
     guards: table(),
+    wishes: table(),
     paces: table(),
     standings: table(),
     answerMinutes: table(),

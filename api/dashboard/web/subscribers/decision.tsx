@@ -12,6 +12,7 @@ const colors: Readonly<Record<Trace['decision'], string>> = {
   accepted: 'teal',
   capped: 'yellow',
   guarded: 'yellow',
+  wished: 'yellow',
   failed: 'red',
   not_sent: 'gray',
 };

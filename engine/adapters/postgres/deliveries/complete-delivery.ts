@@ -13,11 +13,11 @@ export async function completeDelivery(sql: Sql, deliveryId: DeliveryId): Promis
   await sql.query(
     `UPDATE deliveries SET status = $2, completed_at = now(), updated_at = now(), total_subscribers = $3,
        capped_subscribers = $4, success_count = $5, failed_count = $6, error_message = $7,
-       ambiguous_count = $8, guarded_subscribers = $9
+       ambiguous_count = $8, guarded_subscribers = $9, wished_subscribers = $10
      WHERE id = $1 AND status = 'processing'`,
     [
       ...[deliveryId, status, sums.audience, sums.capped, sums.accepted, sums.failed],
-      ...[message, sums.ambiguous, sums.guarded],
+      ...[message, sums.ambiguous, sums.guarded, sums.wished],
     ],
   );
   const { audience: total, accepted, failed, capped } = sums;

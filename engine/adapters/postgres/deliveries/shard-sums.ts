@@ -9,6 +9,8 @@ export interface ShardSums {
   readonly capped: number;
   /** Of these, by Chrome's guard. */
   readonly guarded: number;
+  /** And by readers' own wishes. */
+  readonly wished: number;
   readonly accepted: number;
   readonly failed: number;
   /** Attempts without a known ending: the message was sent and no answer came. */
@@ -19,6 +21,7 @@ const nothing: ShardSums = Object.freeze({
   audience: 0,
   capped: 0,
   guarded: 0,
+  wished: 0,
   accepted: 0,
   failed: 0,
   ambiguous: 0,
@@ -31,7 +34,7 @@ export async function sumShards(
 ): Promise<ReadonlyMap<DeliveryId, ShardSums>> {
   const rows = await sql.query<ShardSums & { readonly delivery_id: DeliveryId }>(
     `SELECT delivery_id, sum(audience_count) AS audience, sum(capped_count) AS capped,
-       sum(guarded_count) AS guarded, sum(accepted_count) AS accepted, sum(failed_count) AS failed, sum(unknown_count) AS ambiguous
+       sum(guarded_count) AS guarded, sum(wished_count) AS wished, sum(accepted_count) AS accepted, sum(failed_count) AS failed, sum(unknown_count) AS ambiguous
      FROM shards WHERE delivery_id = ANY($1::bigint[]) GROUP BY delivery_id`,
     [deliveryIds],
   );
@@ -46,6 +49,7 @@ interface Counts {
   readonly total_subscribers: number;
   readonly capped_subscribers: number;
   readonly guarded_subscribers: number;
+  readonly wished_subscribers: number;
   readonly success_count: number;
   readonly failed_count: number;
   readonly ambiguous: number;
@@ -77,6 +81,7 @@ function withSums<T extends Counts>(delivery: T, sums: ShardSums | undefined): T
     total_subscribers: Math.max(delivery.total_subscribers, sums.audience),
     capped_subscribers: sums.capped,
     guarded_subscribers: sums.guarded,
+    wished_subscribers: sums.wished,
     success_count: sums.accepted,
     failed_count: sums.failed,
     ambiguous: sums.ambiguous,

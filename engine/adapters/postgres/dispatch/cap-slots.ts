@@ -10,7 +10,8 @@ import {
   without,
 } from '../../../contract/bitmap.ts';
 import type { AppId } from '../../../contract/ids.ts';
-import type { CapRule, UnengagedChrome } from '../../../contract/shard.ts';
+import type { BlockWishes } from '../../../contract/reader-wishes.ts';
+import type { CapRule, FrequencyCap, UnengagedChrome } from '../../../contract/shard.ts';
 import { unengagedOn } from '../deliveries/unengaged-chrome.ts';
 import type { Sql } from '../sql.ts';
 
@@ -51,35 +52,55 @@ export interface HeldBack {
   readonly capped: Bitmap;
   /** Those of them whom only Chrome's guard holds back. */
   readonly guarded: Bitmap;
+  /** And those whom only their own wish does. */
+  readonly wished: Bitmap;
 }
 
-export const nobody = (): HeldBack => ({ capped: emptyBitmap(), guarded: emptyBitmap() });
+export const nobody = (): HeldBack => ({
+  capped: emptyBitmap(),
+  guarded: emptyBitmap(),
+  wished: emptyBitmap(),
+});
+
+/** Who asked for silence: no slot is looked at for that. */
+export function findSilent({ silent }: BlockWishes, audience: Bitmap): HeldBack {
+  const wished = both(audience, silent);
+  return { ...nobody(), capped: wished, wished };
+}
 
 /**
  * The caller's transaction has locked the block of the app, until it has written the slots of the others: of two
  * deliveries at once the second one sees those of the first.
- * @param rules at least one; those for everyone first.
+ * @param rules those for everyone first; with the readers' own there is at least one.
  */
 export async function findHeldBack(
   sql: Sql,
   appId: AppId,
   block: number,
   rules: readonly CapRule[],
+  wishes: BlockWishes,
   audience: Bitmap,
 ): Promise<HeldBack> {
-  const windows = [...new Set(rules.map(({ windowMinutes }) => windowMinutes))];
+  const windows = [...new Set([...rules, ...wishes.caps].map(({ windowMinutes }) => windowMinutes))];
   const slots = await readSlots(sql, appId, block, windows);
   const takenInWindow = windows.map((_, window) => slots.map((slot) => takenIn(slot, window)));
   const held = { ...nobody() };
-  for (const { windowMinutes, maxNotifications, concerns } of rules) {
+  const fullBy = ({ windowMinutes, maxNotifications }: FrequencyCap): Bitmap => {
     const taken = takenInWindow[windows.indexOf(windowMinutes)] ?? [];
-    const full = without(both(audience, inAtLeast(taken, maxNotifications)), held.capped);
+    return without(both(audience, inAtLeast(taken, maxNotifications)), held.capped);
+  };
+  for (const rule of rules) {
+    const { concerns } = rule;
+    const full = fullBy(rule);
     // Hardly anybody is that close to a limit for some: who is concerned is asked for those alone.
     if (countBits(full) === 0) continue;
     const concerned = concerns === null ? full : await readUnengaged(sql, appId, block, full, concerns);
     held.capped = either(held.capped, concerned);
     if (concerns !== null) held.guarded = either(held.guarded, concerned);
   }
+  const own = wishes.caps.map((cap) => both(fullBy(cap), cap.readers));
+  held.wished = own.reduce(either, without(findSilent(wishes, audience).wished, held.capped));
+  held.capped = either(held.capped, held.wished);
   return held;
 }
 

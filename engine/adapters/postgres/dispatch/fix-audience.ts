@@ -4,13 +4,15 @@ import type { AppId } from '../../../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../../../contract/shard.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
-import { findHeldBack, type HeldBack, lockBlock, nobody } from './cap-slots.ts';
+import { findHeldBack, findSilent, type HeldBack, lockBlock } from './cap-slots.ts';
+import { readBlockWishes } from './reader-wishes.ts';
 
 /**
- * Writes the block's first maps, under the shard's lease: null where it is lost. With a cap, or among the deliveries
- * of a campaign by local time, it is a transaction that has the block of the app to itself; else a single statement.
+ * Writes the block's first maps, under the shard's lease: null where it is lost. With a cap, the app's or a reader's
+ * own, or among the deliveries of a campaign by local time, it is a transaction that has the block of the app to itself;
+ * else a single statement.
  */
-export function fixAudience(
+export async function fixAudience(
   database: Database,
   shard: LeasedShard,
   block: number,
@@ -19,13 +21,17 @@ export function fixAudience(
   const { appId, capRules } = shard;
   const part = shard.audience?.part;
   const campaignId = part?.kind === 'zones' ? part.campaign_id : null;
-  if (capRules.length === 0 && campaignId === null)
-    return insertBlock(database, shard, block, audience, nobody());
+  const wishes = await readBlockWishes(database, shard, block);
+  const isCapped = capRules.length + wishes.caps.length > 0;
+  if (!isCapped && campaignId === null)
+    return insertBlock(database, shard, block, audience, findSilent(wishes, audience));
   return database.transaction(async (sql) => {
     await lockBlock(sql, appId, block);
     const others = campaignId === null ? null : await readOthers(sql, appId, block, campaignId);
     const own = others === null ? audience : without(audience, others);
-    const heldBack = capRules.length === 0 ? nobody() : await findHeldBack(sql, appId, block, capRules, own);
+    const heldBack = isCapped
+      ? await findHeldBack(sql, appId, block, capRules, wishes, own)
+      : findSilent(wishes, own);
     return insertBlock(sql, shard, block, own, heldBack);
   });
 }
@@ -45,11 +51,12 @@ async function insertBlock(
   shard: LeasedShard,
   block: number,
   audience: Bitmap,
-  { capped, guarded }: HeldBack,
+  { capped, guarded, wished }: HeldBack,
 ): Promise<BlockMaps | null> {
   const held = countBits(audience);
   const heldBack = countBits(capped);
   const byGuard = countBits(guarded);
+  const byWish = countBits(wished);
   const [row] = await sql.query<{ accepted_before: Bitmap | null }>(insertBlockStatement, [
     shard.shardId,
     shard.epoch,
@@ -63,6 +70,8 @@ async function insertBlock(
     shard.rehearsal || isTest(shard.audience) ? null : held === heldBack ? '-infinity' : 'infinity',
     byGuard === 0 ? null : guarded,
     byGuard,
+    byWish === 0 ? null : wished,
+    byWish,
   ]);
   if (row === undefined) return null;
   const maps = { block, audience, accepted: emptyBitmap(), settled: capped };
@@ -75,12 +84,12 @@ const insertBlockStatement = `
     SELECT id, app_id, delivery_id FROM shards
     WHERE id = $1 AND lease_epoch = $2 AND lease_owner = $3 AND state = 'running' FOR UPDATE
   ), fixed AS (
-    INSERT INTO blocks (app_id, delivery_id, block, shard_id, audience, accepted, settled, capped, slots_at, guarded)
+    INSERT INTO blocks (app_id, delivery_id, block, shard_id, audience, accepted, settled, capped, slots_at, guarded, wished)
     SELECT app_id, delivery_id, $4, id, $5, decode(repeat('00', 128), 'hex'), $6::bytea,
-      CASE WHEN $8 > 0 THEN $6::bytea END, $9::timestamptz, $10::bytea
+      CASE WHEN $8 > 0 THEN $6::bytea END, $9::timestamptz, $10::bytea, $12::bytea
     FROM lease RETURNING shard_id
   )
   UPDATE shards SET audience_count = audience_count + $7, capped_count = capped_count + $8,
-    guarded_count = guarded_count + $11
+    guarded_count = guarded_count + $11, wished_count = wished_count + $13
   WHERE id = (SELECT shard_id FROM fixed)
   RETURNING (SELECT seqs FROM accepted_endpoints AS known WHERE known.app_id = shards.app_id AND known.block = $4) AS accepted_before`;

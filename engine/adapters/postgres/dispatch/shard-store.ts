@@ -1,8 +1,9 @@
 import { LAST_ROUND } from '../../../contract/activity-rounds.ts';
 import { type ChromeGuard, guardRules } from '../../../contract/chrome-guard.ts';
 import type { DeliveryStatus, Urgency } from '../../../contract/delivery.ts';
-import { parseAudience } from '../../../contract/frozen-audience.ts';
+import { isTest, parseAudience } from '../../../contract/frozen-audience.ts';
 import type { AppId, DeliveryId, ShardId } from '../../../contract/ids.ts';
+import type { WishesHeeded } from '../../../contract/reader-wishes.ts';
 import type { CapRule, Lease, LeasedShard, LeaseState, SettleEnding } from '../../../contract/shard.ts';
 import type { Lane } from '../../../contract/topics.ts';
 import { parseWording } from '../../../contract/wording.ts';
@@ -125,7 +126,7 @@ const leaseStatement = `
     shards.attempts, shards.activity_round, shards.budgeted, shards.lost_leases, deliveries.lane, deliveries.status = 'cancelled' AS cancelled, deliveries.created_at,
     deliveries.scheduled_at, deliveries.expires_at, deliveries.rate_per_minute, shards.starts_at, deliveries.ttl_seconds, deliveries.urgency, deliveries.topic, deliveries.plaintext, deliveries.wording,
     deliveries.audience, deliveries.rehearsal, deliveries.ignore_frequency_cap,
-    deliveries.corrects_delivery_id IS NOT NULL AS corrects, apps.chrome_guard,
+    deliveries.corrects_delivery_id IS NOT NULL AS corrects, apps.chrome_guard, apps.has_wishes,
     apps.frequency_cap_window_minutes, apps.frequency_cap_max_notifications, apps.identifier, apps.site_domain, apps.vapid_public_key, apps.vapid_private_key_sealed,
     apps.vapid_key_number, ${formerKeysOfApp}`;
 
@@ -156,6 +157,7 @@ interface LeaseRow {
   readonly ignore_frequency_cap: boolean;
   readonly corrects: boolean;
   readonly chrome_guard: ChromeGuard | null;
+  readonly has_wishes: boolean;
   readonly frequency_cap_window_minutes: number | null;
   readonly frequency_cap_max_notifications: number | null;
   readonly rehearsal: boolean;
@@ -178,6 +180,7 @@ function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
     blocks: row.blocks,
     audience: parseAudience(row.audience),
     capRules: capRulesOf(row),
+    wishes: wishesHeeded(row),
     cancelled: row.cancelled,
     attempt: row.attempts,
     activityRound: row.activity_round,
@@ -207,6 +210,11 @@ function capRulesOf(row: LeaseRow): readonly CapRule[] {
   const guard = row.chrome_guard === null || row.corrects ? [] : guardRules(row.chrome_guard);
   if (row.ignore_frequency_cap || windowMinutes === null || maxNotifications === null) return guard;
   return [{ windowMinutes, maxNotifications, concerns: null }, ...guard];
+}
+
+function wishesHeeded({ has_wishes: hasSome, corrects, audience, lane }: LeaseRow): WishesHeeded {
+  if (!hasSome || corrects || isTest(parseAudience(audience))) return 'none';
+  return lane === 'breaking' ? 'all-but-quiet-hours' : 'all';
 }
 
 async function lockDelivery(sql: Sql, deliveryId: DeliveryId): Promise<void> {

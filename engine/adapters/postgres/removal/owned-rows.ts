@@ -15,6 +15,7 @@ export const ownedTables = [
   'campaigns',
   'blocks',
   'test_browsers',
+  'reader_wishes',
   'subscriptions',
   // Triggers on subscriptions and shards write these: their rows go when the triggers no longer fire.
   'subscription_facets',

@@ -75,6 +75,7 @@ describe('the totals of a delivery in mid-flight', () => {
         id,
         app_id: appId,
         guarded_subscribers: 0,
+        wished_subscribers: 0,
       });
       return counts;
     };

@@ -79,7 +79,8 @@ describe('following a delivery', () => {
     expect(JSON.parse(last)).toEqual({
       ...{ id, status: 'success', error_message: null },
       ...{ total_subscribers: 10, success_count: 10, failed_count: 0, gone_count: 0 },
-      ...{ capped_subscribers: 0, guarded_subscribers: 0, ambiguous: 0, failures: [], next_attempt_at: null },
+      ...{ capped_subscribers: 0, guarded_subscribers: 0, wished_subscribers: 0 },
+      ...{ ambiguous: 0, failures: [], next_attempt_at: null },
       ...{ started_at: expect.any(String), completed_at: expect.any(String) },
       ...{ forecast: null, push_services: [] },
     });

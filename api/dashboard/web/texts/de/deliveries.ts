@@ -107,6 +107,8 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     guarded: 'Geschützt',
     guardedHint:
       'Eine weitere könnte Chrome dazu bringen, die Erlaubnis zu entziehen: Sie waren länger nicht da.',
+    wished: 'Auf Wunsch',
+    wishedHint: 'Diese Leser wollten weniger, eine Pause oder Ruhezeiten.',
     waiting: 'Ausstehend',
     waitingHint: 'Noch nicht gesendet oder vor einem weiteren Versuch.',
     notSent: 'Nicht gesendet',

@@ -111,6 +111,7 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
       accepted: 'Gesendet',
       capped: 'Zurückgehalten',
       guarded: 'Geschützt',
+      wished: 'Auf Wunsch nicht',
       failed: 'Fehlgeschlagen',
       not_sent: 'Nicht gesendet',
     },
@@ -128,6 +129,7 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
         'Dieser Abonnent hatte Ihr Frequenzlimit erreicht, deshalb wurde diese Benachrichtigung nicht gesendet.',
       guarded:
         'Eine weitere Benachrichtigung könnte diesen Leser die Erlaubnis kosten; deshalb wurde sie nicht gesendet.',
+      wished: 'Dieser Leser wollte weniger, eine Pause oder Ruhezeiten; deshalb wurde sie nicht gesendet.',
       failed: 'Die Nachricht konnte nicht zugestellt werden; es gibt keinen weiteren Versuch.',
       not_sent: 'Die Sendung endete, bevor dieser Abonnent an der Reihe war.',
     },

@@ -103,6 +103,8 @@ export const deliveries = {
     cappedHint: 'They had reached your frequency cap.',
     guarded: 'Protected',
     guardedHint: 'One more could make Chrome end their permission: they have not visited or clicked lately.',
+    wished: 'As they asked',
+    wishedHint: 'They asked for fewer, for a pause, or for quiet hours.',
     waiting: 'Waiting',
     waitingHint: 'Not sent yet, or waiting for a retry.',
     notSent: 'Not sent',

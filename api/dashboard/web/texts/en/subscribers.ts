@@ -107,6 +107,7 @@ export const subscribers = {
       accepted: 'Sent',
       capped: 'Held back',
       guarded: 'Protected',
+      wished: 'Held back by wish',
       failed: 'Failed',
       not_sent: 'Not sent',
     },
@@ -122,6 +123,7 @@ export const subscribers = {
       capped: 'This subscriber had reached your frequency cap, so this notification was not sent.',
       guarded:
         'One notification more could make Chrome end this reader’s permission, so this one was not sent.',
+      wished: 'This reader asked for fewer, for a pause or for quiet hours, so this one was not sent.',
       failed: 'It could not be delivered, and will not be retried.',
       not_sent: 'The delivery ended before its turn came.',
     },

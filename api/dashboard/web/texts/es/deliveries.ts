@@ -107,6 +107,8 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     guarded: 'Protegidos',
     guardedHint:
       'Una más podría hacer que Chrome retire su permiso: hace tiempo que no visitan ni hacen clic.',
+    wished: 'A petición suya',
+    wishedHint: 'Pidieron menos, una pausa u horas de silencio.',
     waiting: 'En espera',
     waitingHint: 'Aún sin enviar o a la espera de un reintento.',
     notSent: 'Sin enviar',

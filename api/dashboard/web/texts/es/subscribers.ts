@@ -111,6 +111,7 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
       accepted: 'Enviada',
       capped: 'Retenida',
       guarded: 'Protegida',
+      wished: 'A petición suya',
       failed: 'Fallida',
       not_sent: 'No enviada',
     },
@@ -126,6 +127,7 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
       capped:
         'Este suscriptor había alcanzado su límite de frecuencia, por lo que no se le envió esta notificación.',
       guarded: 'Una notificación más podría costar el permiso de este lector; por eso no se envió.',
+      wished: 'Este lector pidió menos, una pausa u horas de silencio; por eso no se envió.',
       failed: 'No se ha podido entregar y no se volverá a intentar.',
       not_sent: 'El envío terminó antes de que le llegara el turno.',
     },

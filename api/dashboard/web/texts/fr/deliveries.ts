@@ -112,6 +112,8 @@ export const deliveries: TextsOf<'deliveries' | 'delivery' | 'duration'> = {
     guarded: 'Protégés',
     guardedHint:
       'Une de plus pourrait conduire Chrome à retirer leur autorisation : ils ne sont pas venus récemment.',
+    wished: 'À leur demande',
+    wishedHint: 'Ils ont demandé moins d’envois, une pause ou des heures calmes.',
     waiting: 'En attente',
     waitingHint: 'Pas encore envoyés, ou en attente d’une nouvelle tentative.',
     notSent: 'Non envoyés',

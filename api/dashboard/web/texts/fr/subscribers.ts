@@ -112,6 +112,7 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
       accepted: 'Envoyé',
       capped: 'Plafonné',
       guarded: 'Protégé',
+      wished: 'À sa demande',
       failed: 'Échec',
       not_sent: 'Non envoyé',
     },
@@ -128,6 +129,8 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
         'Cet abonné avait atteint votre plafond de fréquence ; cette notification ne lui a donc pas été envoyée.',
       guarded:
         'Une notification de plus pourrait coûter l’autorisation de ce lecteur ; elle n’a donc pas été envoyée.',
+      wished:
+        'Ce lecteur a demandé moins d’envois, une pause ou des heures calmes ; cette notification ne lui a donc pas été envoyée.',
       failed: 'Le message n’a pas pu être livré, et il n’y aura pas de nouvelle tentative.',
       not_sent: 'L’envoi s’est terminé avant le tour de cet abonné.',
     },
