@@ -15,6 +15,7 @@ import { categoryRoutes } from './delivery-categories/routes.ts';
 import { draftRoutes } from './drafts/routes.ts';
 import { registerOwnApp } from './own-app.ts';
 import type { Scope } from './scope.ts';
+import { preferencesLinkRoute } from './preferences/link-route.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { standingRoutes } from './standing/routes.ts';
 import { subscriptionRoutes } from './subscriptions/routes.ts';
@@ -34,6 +35,7 @@ export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Prom
       homeScreenRoute(scope, deps);
       unreachableRoute(scope, deps);
       subscriptionRoutes(scope, deps);
+      preferencesLinkRoute(scope, deps);
       deliveryRoutes(scope, deps);
       campaignRoutes(scope, deps);
       approvalRoutes(scope, deps);

@@ -10,6 +10,10 @@ export interface PublicApp {
   /** The `applicationServerKey` of browsers: base64url. */
   readonly vapidPublicKey: string;
   readonly fallbackText: string | null;
+  /** Some reader chose something in the preference centre. */
+  readonly hasWishes: boolean;
+  /** Notifications have a button that leads there. */
+  readonly preferencesButton: boolean;
   /** The numbers of the pairs that subscriptions may be made with, by their public keys. */
   readonly keyNumbers: Readonly<Record<string, number>>;
 }
@@ -66,14 +70,19 @@ async function findApp(
     key: string;
     keys: Record<string, number>;
     text: string | null;
+    wishes: boolean;
+    button: boolean;
   }>(
-    `SELECT id, vapid_public_key AS key, ${usableKeyNumbers} AS keys, fallback_text AS text
+    `SELECT id, vapid_public_key AS key, ${usableKeyNumbers} AS keys, fallback_text AS text,
+       has_wishes AS wishes, preferences_button AS button
      FROM apps WHERE identifier = $1 AND (site_domain = $2 OR $3) AND deleted_at IS NULL`,
     [identifier, origin, anyOrigin],
   );
   if (row === undefined) return null;
   const { id, key: vapidPublicKey, keys: keyNumbers, text: fallbackText } = row;
-  return { id: toId(id), identifier, vapidPublicKey, keyNumbers, fallbackText };
+  const { wishes: hasWishes, button: preferencesButton } = row;
+  const settings = { fallbackText, hasWishes, preferencesButton };
+  return { id: toId(id), identifier, vapidPublicKey, keyNumbers, ...settings };
 }
 
 function isLocalhost(origin: string): boolean {

@@ -8,6 +8,8 @@ import type { ApiDeps } from '../ports/deps.ts';
 import { sendWrongOrigin } from './answers.ts';
 import { beaconRoute } from './beacons/route.ts';
 import { createOriginCheck, type OriginCheck, type PublicApp } from './origin.ts';
+import { preferencePages } from './preferences/page-routes.ts';
+import { preferencesRoute } from './preferences/route.ts';
 import { registerRateLimit } from './rate-limit.ts';
 import { createSubscribe } from './subscribe/batches.ts';
 import { subscribeRoute } from './subscribe/route.ts';
@@ -50,11 +52,13 @@ export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise
       updateRoute(scope, deps, parts);
       tagsRoute(scope, deps);
       testBrowserRoute(scope, deps);
+      preferencesRoute(scope, deps);
       beaconRoute(scope, deps);
       appRoute(scope);
     },
     { prefix: '/api/v1/public' },
   );
+  await preferencePages(app, deps);
 }
 
 function partsOf({ database, config }: ApiDeps) {

@@ -59,6 +59,7 @@ const files: readonly BundledFile[] = [
   fileOf(script.name, 'stable', await bundle('loader.ts', 'iife', pinned)),
   fileOf(module.name, 'stable', `export { Broadside } from './${module.hash}/${module.name}';\n`),
   fileOf('broadside.d.ts', 'stable', await readFile(pathOf('broadside.d.ts'), 'utf8')),
+  fileOf('preferences.js', 'stable', await bundle('preferences/element.ts', 'iife')),
   fileOf('worker.js', 'stable', await bundle('worker.ts', 'iife')),
   fileOf('worker-part.js', 'stable', await bundle('worker-part.ts', 'iife')),
 ];

@@ -1,5 +1,5 @@
 import { type Bitmap, bitmapOf } from './bitmap.ts';
-import type { FrequencyCap } from './shard.ts';
+import type { FrequencyCap, WishesHeeded } from './shard.ts';
 
 /** What a reader of an app asked for in its preference centre. Null: nothing of that kind. */
 export interface ReaderWishes {
@@ -17,12 +17,6 @@ export interface ReaderQuietHours {
   /** `07:00`, on the next day if it is earlier than `from`. */
   readonly to: string;
 }
-
-/**
- * Whose wishes a delivery heeds. A correction and a test go to everyone; breaking news comes at night, and is counted
- * and held back by the other wishes like anything else.
- */
-export type WishesHeeded = 'all' | 'all-but-quiet-hours' | 'none';
 
 export interface WishingReader extends ReaderWishes {
   readonly seq: number;

@@ -2,7 +2,6 @@ import type { Bitmap } from './bitmap.ts';
 import type { Completed, Urgency } from './delivery.ts';
 import type { Audience } from './frozen-audience.ts';
 import type { AppId, DeliveryId, ShardId } from './ids.ts';
-import type { WishesHeeded } from './reader-wishes.ts';
 import type { ServiceCounts } from './service-counts.ts';
 import type { Lane } from './topics.ts';
 import type { Traceparent } from './trace-context.ts';
@@ -46,6 +45,12 @@ export interface UnengagedChrome {
   readonly chrome: 'android' | 'desktop';
   readonly forDays: number;
 }
+
+/**
+ * Whose wishes a delivery heeds. A correction and a test go to everyone; breaking news comes at night, and is counted
+ * and held back by the other wishes like anything else.
+ */
+export type WishesHeeded = 'all' | 'all-but-quiet-hours' | 'none';
 
 /** A leased shard, with everything needed to send it. */
 export interface LeasedShard extends Lease {

@@ -248,7 +248,7 @@ describe.each(someOf(Object.entries(states), 2))('look-ups in a table %s', (_, p
         external_ids: {},
       },
       secret_hash: n % 2 === 0 ? `\\x${secretOf(50_000 + n).toString('hex')}` : null,
-      ...{ vapid_key_number: 1, category_ids: null, status: 'subscribed' as const },
+      ...{ vapid_key_number: 1, category_ids: null, wishes: null, status: 'subscribed' as const },
     });
     const known = numbers(3_000, 500).map((n) => line(`https://push.example/${n}`, n));
     const fresh = numbers(0, 500).map((n) => line(`https://push.example/transferred-${n}`, n));

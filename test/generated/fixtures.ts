@@ -2,9 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import { insertGrantedToken } from '../../api/account/report-tokens/store.ts';
 import { createToken } from '../../api/auth/token-store.ts';
 import { grantDomain } from '../../api/client/analytics/revenue-domains.ts';
+import { createPreferenceLinks } from '../../api/client/preferences/link.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import { toId } from '../../engine/contract/ids.ts';
-import { appBody, bearer, createMember, deliveryBody, type Member } from '../api/support.ts';
+import { type AppId, toId } from '../../engine/contract/ids.ts';
+import { appBody, bearer, createMember, deliveryBody, MASTER_KEY, type Member } from '../api/support.ts';
 import { buildSubscriptions } from '../support/builders.ts';
 
 /** What a fixture is made with. */
@@ -171,6 +172,11 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
       [made.webhook_id, canaryOf(member)],
     );
     return String(row?.id);
+  },
+  /** Signed, of a subscription that is nobody's. */
+  token: async () => {
+    const nobodys = { appId: toId<AppId>(2_000_000_000), subscriptionId: 1 };
+    return createPreferenceLinks(MASTER_KEY).issue(nobodys, Date.now(), 1).path.split('/').at(-1) ?? '';
   },
   organization_id: async ({ database, member }) => {
     const id = member.organizationId;

@@ -89,6 +89,14 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     subscription_id: Number(await fixtures.subscription_id?.(maker)),
   }),
   sendTest: async (maker) => ({ test_browser_ids: [Number(await fixtures.test_browser_id?.(maker))] }),
+  readerPreferences: async (maker) => {
+    const subscription = await fixtures.subscription_id?.(maker);
+    await maker.database.query('UPDATE subscriptions SET secret_hash = $2 WHERE id = $1', [
+      subscription,
+      secretHashOf(exampleSecret),
+    ]);
+    return {};
+  },
   registerByLink: async (maker) => {
     const subscription = await fixtures.subscription_id?.(maker);
     const [row] = await maker.database.query<{ app_id: number }>(

@@ -49,10 +49,12 @@ const fields = [
 ];
 
 describe('Subscription', () => {
-  it('has the fields of the table, and the time zone and language', async () => {
+  it('has the fields of the table, and the time zone, language and preferences', async () => {
     const [one] = await insert({});
     const answer = await call('GET', `${list}/${one?.id}`);
-    expect(Object.keys(answer.json().data).sort()).toEqual([...fields, 'time_zone', 'language'].sort());
+    expect(Object.keys(answer.json().data).sort()).toEqual(
+      [...fields, 'time_zone', 'language', 'preferences'].sort(),
+    );
   });
 
   it('notifications_sent, notifications_clicked | integer; click_rate | number | percent', async () => {

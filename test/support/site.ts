@@ -26,7 +26,12 @@ export interface StoredSubscription {
   readonly unsubscribed_at: Date | null;
 }
 
-export type PublicPath = 'subscribe' | 'update_subscription' | 'subscription-tags' | 'test-browser';
+export type PublicPath =
+  | 'subscribe'
+  | 'update_subscription'
+  | 'subscription-tags'
+  | 'test-browser'
+  | 'preferences';
 
 /** A new app, and the page at its site_domain whose browsers call the public API. */
 export interface Site {

@@ -30,7 +30,7 @@ export async function findExportedApp(sql: Sql, identifier: string): Promise<Exp
          'auto_delete_unsubscribed_enabled', auto_delete_unsubscribed_enabled,
          'auto_delete_unsubscribed_days', auto_delete_unsubscribed_days,
          'default_query_params', default_query_params, 'time_zone', time_zone, 'quiet_hours', quiet_hours, 'approval', approval,
-         'fallback_text', fallback_text, 'chrome_guard', chrome_guard,
+         'fallback_text', fallback_text, 'chrome_guard', chrome_guard, 'preferences_button', preferences_button,
          'prune_unreachable_days', prune_unreachable_days)) AS settings,
        (SELECT json_agg(json_build_object('number', number, 'state', state, 'public_key', public_key,
           'sealed', encode(sealed, 'hex'))) FROM (
@@ -78,7 +78,10 @@ export async function exportedSubscriptions(sql: Sql, appId: AppId, from: number
        'device', device_type, 'browser_name', browser_name, 'browser_version', browser_version, 'os_name', os_name,
        'os_version', os_version, 'country', country,
        'time_zone', (SELECT name FROM time_zones WHERE time_zones.id = time_zone_id), 'language', language, 'tags', tags, 'external_ids', external_ids,
-       'category_ids', category_ids, 'created_at', ${utc('created_at')}, 'last_seen_at', ${utc('last_seen_at')},
+       'category_ids', category_ids, 'wishes', (SELECT json_build_object('max_notifications', max_notifications,
+         'window_minutes', window_minutes, 'paused_until', ${utc('paused_until')}, 'quiet_from', quiet_from, 'quiet_to', quiet_to,
+         'left_at', ${utc('left_at')}, 'revision', revision) FROM reader_wishes AS wish
+         WHERE wish.app_id = subscriptions.app_id AND wish.seq = subscriptions.seq), 'created_at', ${utc('created_at')}, 'last_seen_at', ${utc('last_seen_at')},
        'last_clicked_at', ${utc('last_clicked_at')}, 'unsubscribed_at', ${utc('unsubscribed_at')}))::text AS line
      FROM subscriptions WHERE app_id = $1 AND seq >= $2 AND seq < $3 ORDER BY seq`,
     [appId, from, from + SEQS_PER_READ],

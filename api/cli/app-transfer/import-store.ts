@@ -99,7 +99,7 @@ export async function insertSubscriptions(
   const [row] = await sql.query<{ inserted: number }>(
     `WITH items AS MATERIALIZED (
        SELECT item.*, ${zoneNumber} FROM jsonb_to_recordset($2::jsonb) AS item (n integer, time_zone text, language text, endpoint text, p256dh bytea, auth bytea,
-         secret_hash bytea, vapid_key_number smallint, tags jsonb, external_ids jsonb, category_ids integer[],
+         secret_hash bytea, vapid_key_number smallint, tags jsonb, external_ids jsonb, category_ids integer[], wishes jsonb,
          ${typed(textColumns, 'text')}, ${typed(`${timeColumns}, created_at, last_seen_at`, 'timestamptz')})
      ),
      known AS MATERIALIZED (SELECT endpoint FROM ${atEndpoints('ARRAY(SELECT endpoint FROM items)')}),
@@ -112,18 +112,27 @@ export async function insertSubscriptions(
          AND NOT EXISTS (SELECT 1 FROM proven WHERE proven.secret_hash = items.secret_hash)
      ),
      counted AS (
-       SELECT count(*)::integer AS all_new, (count(*) FILTER (WHERE status = 'subscribed'))::integer AS active
+       SELECT coalesce(bool_or(wishes IS NOT NULL), false) AS some_wishes, count(*)::integer AS all_new, (count(*) FILTER (WHERE status = 'subscribed'))::integer AS active
        FROM given
      ),
      app AS (
        UPDATE apps SET next_seq = next_seq + all_new, subscriber_count = subscriber_count + all_new,
-         active_subscriber_count = active_subscriber_count + active
+         active_subscriber_count = active_subscriber_count + active, has_wishes = has_wishes OR some_wishes
        FROM counted WHERE id = $1 AND deleted_at IS NULL AND all_new > 0 RETURNING next_seq - all_new AS first
      ),
      inserted AS (
        INSERT INTO subscriptions (app_id, seq, ${columns}, created_at, last_seen_at)
        SELECT $1, app.first + place, ${columns}, coalesce(created_at, now()),
          coalesce(last_seen_at, created_at, now()) FROM app, given ORDER BY place RETURNING 1
+     ),
+     wished AS (
+       INSERT INTO reader_wishes (app_id, seq, max_notifications, window_minutes, paused_until, quiet_from, quiet_to,
+         left_at, revision)
+       SELECT $1, app.first + place, wish.max_notifications, wish.window_minutes, wish.paused_until, wish.quiet_from,
+         wish.quiet_to, wish.left_at, wish.revision
+       FROM app, given, jsonb_to_record(given.wishes) AS wish (max_notifications integer, window_minutes integer,
+         paused_until timestamptz, quiet_from text, quiet_to text, left_at timestamptz, revision integer)
+       WHERE given.wishes IS NOT NULL
      )
      SELECT count(*)::integer AS inserted FROM inserted`,
     [appId, JSON.stringify(rows.map((each, n) => ({ n, ...each })))],

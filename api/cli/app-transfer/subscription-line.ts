@@ -2,6 +2,7 @@ import { isStorable } from '../../../engine/adapters/http/unstorable-text.ts';
 import type { EndpointPolicy } from '../../../engine/contract/push-service.ts';
 import { parseTime } from '../../client/fields.ts';
 import { parseRow } from '../import/row.ts';
+import { type TransferWishes, wishesOf } from './reader-wishes.ts';
 
 /** A subscription of the file, checked, in the columns of its table. */
 export interface TransferSubscription {
@@ -14,6 +15,7 @@ export interface TransferSubscription {
   readonly status: 'subscribed' | 'unsubscribed';
   readonly vapid_key_number: number;
   readonly category_ids: readonly number[] | null;
+  readonly wishes: TransferWishes | null;
   readonly [column: string]: unknown;
 }
 
@@ -54,6 +56,8 @@ export function parseSubscriptionLine(value: unknown, context: LineContext): Tra
     return `external_ids are no object of at most ${MAX_EXTERNAL_IDS} texts`;
   const categories = fields.category_ids ?? null;
   if (categories !== null && !Array.isArray(categories)) return 'category_ids are no list';
+  const wishes = wishesOf(fields.wishes);
+  if (wishes === 'wrong') return 'wishes are none of a reader';
   const secretHash = secretHashOf(fields.secret_hash ?? null);
   if (secretHash === 'wrong') return `secret_hash is no SHA-256 in base64`;
   return {
@@ -71,6 +75,7 @@ export function parseSubscriptionLine(value: unknown, context: LineContext): Tra
     tags: JSON.parse(row.tags),
     external_ids: fields.external_ids ?? {},
     category_ids: categories?.flatMap((id: unknown) => context.categoryIds.get(Number(id)) ?? []) ?? null,
+    wishes,
     ...texts,
     ...times,
   };

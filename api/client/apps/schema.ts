@@ -24,6 +24,7 @@ const settingsExample = {
   fallback_text: 'There is news for you.',
   chrome_guard: { android_max: 27, desktop_max: 41, engaged_days: 10 },
   prune_unreachable_days: 270,
+  preferences_button: true,
 } as const;
 const appExample = {
   identifier: 'example-news-k7m2pq',
@@ -69,6 +70,7 @@ export const appSchema = Type.Object(
     fallback_text: nullable<string>({ type: 'string' }),
     chrome_guard: Type.Union([chromeGuardSchema, Type.Null()]),
     prune_unreachable_days: nullableInteger,
+    preferences_button: Type.Boolean(),
     subscriber_count: Type.Integer(),
     active_subscriber_count: Type.Integer(),
     first_browser_at: nullable<string>({
@@ -183,6 +185,12 @@ const fields = {
       maximum: MOST_PRUNE_DAYS,
       description:
         'Unsubscribes readers who in so many days neither visited nor clicked nor were shown anything, though they were sent to. Once a day, and noted in the audit log. Off when left out; `GET …/unreachable` counts them before.',
+    }),
+  ),
+  preferences_button: Type.Optional(
+    Type.Boolean({
+      description:
+        'Notifications with room for one more button have one that leads to the reader’s preferences, in browsers that show buttons. False when left out.',
     }),
   ),
   organization_id: Type.Optional(idField('Super-admins only: the organization that the app is for.')),

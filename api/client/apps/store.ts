@@ -30,6 +30,7 @@ export interface StoredApp {
   readonly fallback_text: string | null;
   readonly chrome_guard: ChromeGuard | null;
   readonly prune_unreachable_days: number | null;
+  readonly preferences_button: boolean;
   readonly subscriber_count: number;
   readonly active_subscriber_count: number;
   readonly first_browser_at: Date | null;
@@ -39,7 +40,7 @@ export interface StoredApp {
 
 const columns = `id, identifier, name, site_domain, frequency_cap_max_notifications, frequency_cap_window_minutes,
   default_ttl_seconds, default_require_interaction, default_silent, default_vibrate_pattern,
-  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, time_zone, quiet_hours, approval, fallback_text, chrome_guard, prune_unreachable_days, subscriber_count,
+  auto_delete_unsubscribed_enabled, auto_delete_unsubscribed_days, default_query_params, time_zone, quiet_hours, approval, fallback_text, chrome_guard, preferences_button, prune_unreachable_days, subscriber_count,
   active_subscriber_count, first_browser_at, created_at, updated_at`;
 
 const branded = (row: StoredApp): StoredApp => ({ ...row, id: toId(row.id) });
@@ -169,6 +170,7 @@ const settingColumns = [
   'fallback_text',
   'chrome_guard',
   'prune_unreachable_days',
+  'preferences_button',
 ] as const satisfies readonly (keyof StoredApp)[];
 
 /** The fields that a body may set. */
@@ -193,6 +195,7 @@ export const settingsOf = (body: AppBody): AppSettings => ({
   fallback_text: body.fallback_text ?? null,
   chrome_guard: chromeGuardOf(body.chrome_guard),
   prune_unreachable_days: body.prune_unreachable_days ?? null,
+  preferences_button: body.preferences_button ?? false,
 });
 
 /** Further fields are not stored. */

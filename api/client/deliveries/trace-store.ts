@@ -63,12 +63,14 @@ export async function readTraceFacts(
        coalesce(get_bit(blocks.capped, seq & 1023) = 1, false) AS capped,
        coalesce(get_bit(blocks.guarded, seq & 1023) = 1, false) AS guarded,
        coalesce(get_bit(blocks.wished, seq & 1023) = 1, false) AS wished,
-       paused_until, max_notifications AS own_max, window_minutes AS own_window_minutes, quiet_from, quiet_to,
+       wish.paused_until, wish.max_notifications AS own_max, wish.window_minutes AS own_window_minutes,
+       wish.quiet_from, wish.quiet_to,
        (SELECT reason FROM failing_endpoints AS failing WHERE failing.app_id = subscriptions.app_id
           AND failing.seq = subscriptions.seq AND retired_at = unsubscribed_at) AS retired_reason
      FROM deliveries
      JOIN subscriptions ON subscriptions.app_id = $1 AND subscriptions.seq = (SELECT seq_of_subscription($1, $3))
-     LEFT JOIN reader_wishes USING (app_id, seq)
+     LEFT JOIN LATERAL (SELECT paused_until, max_notifications, window_minutes, quiet_from, quiet_to
+       FROM reader_wishes WHERE reader_wishes.app_id = subscriptions.app_id AND reader_wishes.seq = subscriptions.seq) AS wish ON true
      LEFT JOIN shards ON shards.delivery_id = deliveries.id AND seq >> 10 = ANY(shards.blocks)
      LEFT JOIN blocks ON blocks.app_id = deliveries.app_id AND block = seq >> 10
        AND blocks.delivery_id = deliveries.id

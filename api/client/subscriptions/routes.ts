@@ -17,6 +17,7 @@ import { createChangeSubscription, type Target } from './change-subscription.ts'
 import { subscriptionClicksOrZero } from './clicks-or-zero.ts';
 import { foldTags } from './fold-tags.ts';
 import { listSubscriptions } from './list.ts';
+import { subscriptionParams } from './params.ts';
 import { subscriptionResource } from './resource.ts';
 import { MAX_SAME_PERSON, readSamePerson } from './same-person.ts';
 import {
@@ -29,10 +30,6 @@ import {
 import { findSubscription, MAX_TAGS, type StoredSubscription } from './store.ts';
 
 const tags = ['Subscriptions'];
-const subscriptionParams = Type.Object({
-  ...appParams.properties,
-  subscription_id: Type.String({ description: 'The subscription’s id.', examples: ['4711'] }),
-});
 const tagParams = Type.Object({
   ...subscriptionParams.properties,
   key: Type.String({ description: 'The tag’s key.', examples: ['plan'] }),

@@ -27,12 +27,39 @@ const subscriptionExample = {
   notifications_clicked: 31,
   click_rate: 7.52,
   tags: { topic: 'sports', plan: 'premium' },
+  preferences: {
+    category_ids: [1, 4],
+    fewer: { max_notifications: 3, window_minutes: 1_440 },
+    paused_until: null,
+    quiet_hours: { from: '22:00', to: '07:00' },
+  },
   created_at: '2025-03-02T08:15:00+00:00',
   last_seen_at: '2026-01-31T12:00:00+00:00',
   last_clicked_at: '2026-01-30T18:40:11+00:00',
   unsubscribed_at: null,
   pruned: false,
 };
+
+const preferences = Type.Object(
+  {
+    category_ids: Type.Union([Type.Array(Type.Integer()), Type.Null()], {
+      description: 'Delivery categories that the reader wants. Null: all of them.',
+    }),
+    fewer: Type.Union(
+      [Type.Object({ max_notifications: Type.Integer(), window_minutes: Type.Integer() }), Type.Null()],
+      { description: 'A cap of the reader’s own, beside the app’s. Null: none.' },
+    ),
+    paused_until: nullable<string>({
+      type: 'string',
+      format: 'date-time',
+      description: 'Nothing is sent until then. Null: not paused.',
+    }),
+    quiet_hours: Type.Union([Type.Object({ from: Type.String(), to: Type.String() }), Type.Null()], {
+      description: 'By the reader’s clock: bulk deliveries are held back then. Null: none.',
+    }),
+  },
+  { title: 'SubscriptionPreferences', description: 'What the reader chose in the preference centre.' },
+);
 
 export const subscriptionSchema = Type.Object(
   {
@@ -60,6 +87,7 @@ export const subscriptionSchema = Type.Object(
     notifications_clicked: Type.Integer({ description: 'Deliveries that were clicked.' }),
     click_rate: Type.Number({ description: 'Percent of notifications_sent.' }),
     tags: Type.Record(Type.String(), Type.String()),
+    preferences,
     created_at: timeField,
     last_seen_at: Type.String({ format: 'date-time', description: 'To some minutes.' }),
     last_clicked_at: nullableTime,

@@ -2,6 +2,16 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { SubscriptionStatus } from './schema.ts';
 
+/** What the reader chose in the preference centre. */
+export interface StoredPreferences {
+  readonly category_ids: readonly number[] | null;
+  readonly max_notifications: number | null;
+  readonly window_minutes: number | null;
+  readonly paused_until: string | null;
+  readonly quiet_from: string | null;
+  readonly quiet_to: string | null;
+}
+
 export interface StoredSubscription {
   readonly id: number;
   readonly seq: number;
@@ -17,6 +27,7 @@ export interface StoredSubscription {
   readonly language: string | null;
   readonly notifications_sent: number;
   readonly tags: Record<string, string>;
+  readonly preferences: StoredPreferences;
   readonly created_at: Date;
   readonly last_seen_at: Date;
   readonly last_clicked_at: Date | null;
@@ -28,7 +39,10 @@ export interface StoredSubscription {
 const isPruned = `(status = 'unsubscribed' AND pruned_at = unsubscribed_at) IS TRUE AS pruned`;
 
 const columns = `id, seq, user_identity, status, device_type, browser_name, browser_version, os_name, os_version,
-  country, (SELECT name FROM time_zones WHERE time_zones.id = time_zone_id) AS time_zone, language, tags, created_at, last_seen_at, last_clicked_at, unsubscribed_at, ${isPruned}, ${sentOf('subscriptions')}`;
+  country, (SELECT name FROM time_zones WHERE time_zones.id = time_zone_id) AS time_zone, language, tags, created_at, last_seen_at, last_clicked_at, unsubscribed_at, ${isPruned}, ${sentOf('subscriptions')},
+  (SELECT json_build_object('category_ids', category_ids, 'max_notifications', max_notifications, 'window_minutes', window_minutes,
+    'paused_until', CASE WHEN paused_until > now() THEN paused_until END, 'quiet_from', quiet_from, 'quiet_to', quiet_to)
+    FROM (SELECT) AS one LEFT JOIN reader_wishes AS wish ON wish.app_id = subscriptions.app_id AND wish.seq = subscriptions.seq) AS preferences`;
 
 /** Nothing was sent where its block has no row yet. */
 function sentOf(table: string): string {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Scope } from '../../client/scope.ts';
 import { appOf, publicAnswers, publicHeaders, sendWrongOrigin } from '../answers.ts';
+import { pageLanguageOf, textsIn } from '../preferences/languages.ts';
 
 /** The longest delay of a rotated key, beside that of the app's look-up. */
 const CACHE_SECONDS = 10;
@@ -19,6 +20,14 @@ const publicAppSchema = Type.Object(
       description:
         'What to show for a message that cannot be read: a push that shows nothing counts against the site.',
     }),
+    hasPreferences: Type.Boolean({
+      description:
+        'Some reader has chosen something in the preference centre: the SDK then asks for its own reader’s choices.',
+    }),
+    preferencesButton: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'The text of the button that leads to the reader’s preferences, in the browser’s language. Null: notifications have none.',
+    }),
   },
   {
     title: 'PublicApp',
@@ -28,6 +37,8 @@ const publicAppSchema = Type.Object(
         vapidPublicKey:
           'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
         fallbackText: 'There is news for you.',
+        hasPreferences: true,
+        preferencesButton: 'Settings',
       },
     ],
   },
@@ -49,9 +60,13 @@ export function appRoute(scope: Scope): void {
     async (request, reply) => {
       const app = appOf(request, undefined);
       if (app === null) return sendWrongOrigin(reply);
-      reply.header('cache-control', `private, max-age=${CACHE_SECONDS}`).header('vary', 'Origin, X-App-Id');
-      const { identifier: appId, vapidPublicKey, fallbackText } = app;
-      return { appId, vapidPublicKey, fallbackText };
+      reply
+        .header('cache-control', `private, max-age=${CACHE_SECONDS}`)
+        .header('vary', 'Origin, X-App-Id, Accept-Language');
+      const { identifier: appId, vapidPublicKey, fallbackText, hasWishes: hasPreferences } = app;
+      const language = pageLanguageOf({ accepted: request.headers['accept-language'] });
+      const preferencesButton = app.preferencesButton ? textsIn(language).button : null;
+      return { appId, vapidPublicKey, fallbackText, hasPreferences, preferencesButton };
     },
   );
 }

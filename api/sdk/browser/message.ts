@@ -4,7 +4,10 @@ import { withoutClick } from './click-address.ts';
 export interface Message {
   /** Empty: it cannot be read. */
   readonly title: string;
-  readonly options: NotificationOptions & { readonly data: Kept };
+  readonly options: NotificationOptions & {
+    readonly data: Kept;
+    readonly actions: readonly { readonly action: string; readonly title: string }[];
+  };
 }
 
 /** Stored in a shown notification: its origin and its link. */

@@ -28,6 +28,8 @@ async function init(options: BroadsideOptions): Promise<Broadside> {
     void stateOf(reader).then(follow);
   });
   addEventListener('online', settle);
+  // The element with the reader's preferences.
+  addEventListener('broadside-preferences', settle);
   // Another page, or the browser's settings, may have changed it; and an app on the home screen is one page for days.
   document.addEventListener('visibilitychange', () => (document.hidden ? announce() : settle()));
   const { prompt = { kind: 'bell' } } = options;
@@ -59,7 +61,7 @@ function createBroadside(
       subscribe(reader, announce).then(announce, (error) => announce().then(() => Promise.reject(error))),
     unsubscribe: () => unsubscribe(reader).then(announce),
     setTags: async (tags) => sendTags(await reader.change((kept) => ({ tags: { ...kept.tags, ...tags } }))),
-    setCategories: (ids) => sendChanges(reader, () => ({ categoryIds: [...ids] })),
+    setCategories: (ids) => sendChanges(reader, () => ({ categoryIds: [...ids], isChoiceNew: true })),
     setExternalIds: (ids) =>
       sendChanges(reader, (kept) => ({ externalIds: { ...kept.externalIds, ...ids } })),
   };

@@ -26,6 +26,12 @@ export interface Profile {
   readonly laterAtMs: number;
   /** The app's, shown where a message cannot be read; an earlier version kept none. */
   readonly fallbackText?: string;
+  /** Of the button that leads to the reader's preferences; empty: notifications have none. */
+  readonly preferencesButton?: string;
+  /** Of the reader's choices in the preference centre, as this browser knows them. */
+  readonly revision?: number;
+  /** The categories were chosen here since they were last sent. */
+  readonly isChoiceNew?: boolean;
   /** The last data sent to the API; null: nothing, or unsubscribed. `atMs` 0: outdated. */
   readonly sent: {
     readonly endpoint: string;
@@ -94,6 +100,15 @@ async function within<Value>(
 
 export const readProfile = (): Promise<Profile | undefined> =>
   within(PROFILE, 'readonly', (store) => promised<Profile | undefined>(store.get(PROFILE)));
+
+/** A browser's storage may hang. */
+const PATIENCE_MS = 1_000;
+
+/** For a notification, which is shown in time: undefined where there is none, or it is not read by then. */
+export function readProfileSoon(): Promise<Profile | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
+  return Promise.race([readProfile(), late]).catch(() => undefined);
+}
 
 /** One change, whatever other pages change at the same time. */
 export const changeProfile = (change: (profile: Profile | undefined) => Profile): Promise<Profile> =>

@@ -1,4 +1,5 @@
 import { base64url } from './base64url.ts';
+import { heedChoices } from './preferences/choices.ts';
 import { changeProfile, type Profile } from './store.ts';
 import { post, readApp } from './wire.ts';
 
@@ -25,11 +26,15 @@ export const isSent = ({ sent, tags }: Profile, { endpoint }: PushSubscription):
  * @throws Error where the browser does not subscribe, the key is not available, or the API refuses.
  */
 export async function ensureSubscribed(push: PushManager, profile: Profile): Promise<void> {
-  const { vapidPublicKey: key, fallbackText } = await readApp(profile);
-  const kept = await changeProfile((now = profile) => ({ ...now, fallbackText: fallbackText ?? '' }));
-  const known = await introduce(kept, await push.getSubscription());
+  const { vapidPublicKey: key, fallbackText, hasPreferences, preferencesButton } = await readApp(profile);
+  const texts = { fallbackText: fallbackText ?? '', preferencesButton: preferencesButton ?? '' };
+  const kept = await changeProfile((now = profile) => ({ ...now, ...texts }));
+  const existing = await push.getSubscription();
+  const introduced = await introduce(kept, existing);
   // Not now: on the next visit.
-  if (known === null) return;
+  if (introduced === null) return;
+  const known = hasPreferences ? await heedChoices(introduced) : introduced;
+  if (known === null) return void (await existing?.unsubscribe());
   const subscription = await subscriptionWith(push, key);
   if (known.sent?.key !== key || !isSent(known, subscription)) await tell(known, subscription, key);
 }
@@ -98,7 +103,7 @@ async function tell(profile: Profile, subscription: PushSubscription, key: strin
   if (sent === 'refused') throw new Error('Broadside: the subscription was refused');
   if (sent === 'later') return;
   const told = sentNow(subscription, key);
-  await changeProfile((now = profile) => ({ ...now, sent: told }));
+  await changeProfile((now = profile) => ({ ...now, sent: told, isChoiceNew: false }));
   await sendTags({ ...profile, sent: told });
 }
 

@@ -13,17 +13,28 @@ const SERVER_ERROR = 500;
 const TIMEOUT_MS = 20_000;
 const signal = () => AbortSignal.timeout?.(TIMEOUT_MS) ?? null;
 
+const send = (api: Api, path: string, body: object): Promise<Response> =>
+  fetch(`${api.baseUrl}/api/v1/public/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-app-id': api.appId },
+    body: JSON.stringify({ appId: api.appId, browserSecret: api.secret, ...body }),
+    credentials: 'omit',
+    // A page that is left meanwhile does not take it along.
+    keepalive: true,
+    signal: signal(),
+  });
+
+/** @returns null where it is refused. @throws Error where it cannot be had now. */
+export async function ask<Answer>(api: Api, path: string, body: object): Promise<Answer | null> {
+  const answer = await send(api, path, body);
+  if (answer.status === TOO_MANY || answer.status >= SERVER_ERROR)
+    throw new Error(`Broadside: ${path}: ${answer.status}`);
+  return answer.ok ? answer.json() : null;
+}
+
 export async function post(api: Api, path: string, body: object): Promise<Sent> {
   try {
-    const { ok, status } = await fetch(`${api.baseUrl}/api/v1/public/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-app-id': api.appId },
-      body: JSON.stringify({ appId: api.appId, browserSecret: api.secret, ...body }),
-      credentials: 'omit',
-      // A page that is left meanwhile does not take it along.
-      keepalive: true,
-      signal: signal(),
-    });
+    const { ok, status } = await send(api, path, body);
     if (ok) return 'taken';
     return status === TOO_MANY || status >= SERVER_ERROR ? 'later' : 'refused';
   } catch {
@@ -36,6 +47,8 @@ interface PublicApp {
   readonly vapidPublicKey: string;
   /** An API of an earlier version has none. */
   readonly fallbackText?: string | null;
+  readonly hasPreferences?: boolean;
+  readonly preferencesButton?: string | null;
 }
 
 /** @throws Error where it cannot be had. */

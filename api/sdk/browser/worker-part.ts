@@ -1,6 +1,7 @@
 import { flushBeacons, type Happened, sendHappened } from './beacons.ts';
 import { showFallback } from './fallback.ts';
 import { type Kept, type Message, readMessage } from './message.ts';
+import { PREFERENCES, preferencesUrl, withPreferences } from './preferences/button.ts';
 import { outdated, withSecret } from './profile.ts';
 import { changeProfile, readProfile } from './store.ts';
 import { ensureSubscribed } from './subscription.ts';
@@ -30,6 +31,7 @@ worker.addEventListener('notificationclick', (event) => {
   event.stopImmediatePropagation();
   clicked.add(kept.proof);
   event.notification.close();
+  if (event.action === PREFERENCES) return event.waitUntil(preferencesUrl().then(open));
   // First the page: the browser lets a worker open one only shortly after the click.
   const opened = open(kept.actions[event.action] ?? kept.navigate);
   event.waitUntil(Promise.all([opened, tell('clicked', kept, event.action)]));
@@ -79,12 +81,13 @@ async function tell(type: Happened['type'], { app, delivery, proof }: Kept, acti
 }
 
 /** Something is shown whatever the message has in it: see `showFallback`. */
-async function show({ title, options }: Message): Promise<void> {
-  const { data, body, tag } = options;
+async function show({ title, options: sent }: Message): Promise<void> {
+  const { data, body, tag } = sent;
   try {
     if (title === '') return await showFallback();
+    const options = { ...sent, actions: await withPreferences(sent.actions) } as typeof sent;
     // A browser may refuse an option that it knows otherwise, with the whole notification.
-    await showOne(title, options).catch(() => showOne(title, { data, body, tag } as typeof options));
+    await showOne(title, options).catch(() => showOne(title, { data, body, tag } as typeof sent));
   } catch {
     return showFallback();
   }

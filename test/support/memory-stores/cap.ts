@@ -1,7 +1,7 @@
 import { type Bitmap, bitmapOf, bitsOf } from '../../../engine/contract/bitmap.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import { isQuiet, type ReaderWishes, type WishesHeeded } from '../../../engine/contract/reader-wishes.ts';
-import type { CapRule, FrequencyCap, LeasedShard } from '../../../engine/contract/shard.ts';
+import { isQuiet, type ReaderWishes } from '../../../engine/contract/reader-wishes.ts';
+import type { CapRule, FrequencyCap, LeasedShard, WishesHeeded } from '../../../engine/contract/shard.ts';
 import { type BlockRow, subscriptionKey, type Tables } from './tables.ts';
 
 /** Subscribers that the rules hold back: `engine/adapters/postgres/dispatch/cap-slots.ts`, target by target. */

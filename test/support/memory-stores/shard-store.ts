@@ -2,8 +2,13 @@ import { LAST_ROUND } from '../../../engine/contract/activity-rounds.ts';
 import { guardRules } from '../../../engine/contract/chrome-guard.ts';
 import { isTest } from '../../../engine/contract/frozen-audience.ts';
 import type { ShardId } from '../../../engine/contract/ids.ts';
-import type { WishesHeeded } from '../../../engine/contract/reader-wishes.ts';
-import type { CapRule, Lease, LeasedShard, SettleEnding } from '../../../engine/contract/shard.ts';
+import type {
+  CapRule,
+  Lease,
+  LeasedShard,
+  SettleEnding,
+  WishesHeeded,
+} from '../../../engine/contract/shard.ts';
 import type { Lane } from '../../../engine/contract/topics.ts';
 import type { ShardStore } from '../../../engine/dispatch/ports.ts';
 import { complete, heldShard, isCancelled, releaseShards } from './shards.ts';

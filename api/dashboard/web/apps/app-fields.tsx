@@ -95,6 +95,15 @@ export const GuardFields = ({ form }: Fields): ReactNode => (
   </Section>
 );
 
+export const PreferencesFields = ({ form }: Fields): ReactNode => (
+  <Section title={t.appForm.preferences} description={t.appForm.preferencesHint}>
+    <Switch
+      label={t.appForm.preferencesOn}
+      {...form.getInputProps('preferences_button', { type: 'checkbox' })}
+    />
+  </Section>
+);
+
 export const QuietFields = ({ form }: Fields): ReactNode => (
   <Section title={t.appForm.quiet} description={t.appForm.quietHint}>
     <Switch label={t.appForm.quietOn} {...form.getInputProps('quiet', { type: 'checkbox' })} />

@@ -17,6 +17,7 @@ import {
   CleaningFields,
   GuardFields,
   NotificationFields,
+  PreferencesFields,
   QueryParamFields,
   QuietFields,
   SiteFields,
@@ -75,6 +76,7 @@ function SettingsForm(): ReactNode {
         <NotificationFields form={form} />
         <CapFields form={form} />
         <GuardFields form={form} />
+        <PreferencesFields form={form} />
         <QuietFields form={form} />
         <ApprovalFields form={form} />
         <QueryParamFields form={form} />

@@ -24,6 +24,7 @@ export interface AppValues {
   default_silent: boolean;
   vibrate: string;
   fallback_text: string;
+  preferences_button: boolean;
   guarded: boolean;
   guard_android: number | string;
   guard_desktop: number | string;
@@ -72,6 +73,7 @@ export function valuesOf(app: App): AppValues {
     default_silent: app.default_silent,
     vibrate: app.default_vibrate_pattern.join(', '),
     fallback_text: app.fallback_text ?? '',
+    preferences_button: app.preferences_button,
     guarded: app.chrome_guard !== null,
     guard_android: guard.android_max,
     guard_desktop: guard.desktop_max,
@@ -125,6 +127,7 @@ export function bodyOfValues(values: AppValues): AppBody {
     default_require_interaction: values.default_require_interaction,
     default_silent: values.default_silent,
     default_vibrate_pattern: patternOf(values.vibrate) ?? [],
+    preferences_button: values.preferences_button,
     ...(values.fallback_text.trim() === '' ? {} : { fallback_text: values.fallback_text.trim() }),
     auto_delete_unsubscribed_enabled: values.auto_delete_unsubscribed_enabled,
     ...(values.auto_delete_unsubscribed_enabled

@@ -96,11 +96,23 @@ function factsOf(subscriber: Subscriber): (readonly [string, ReactNode])[] {
     [words.device, device === null ? t.subscribers.unknown : (t.subscribers.devices[device] ?? device)],
     [words.browser, versioned(subscriber.browser_name, subscriber.browser_version)],
     [words.system, versioned(subscriber.os_name, subscriber.os_version)],
+    ...wishesOf(subscriber),
     [words.subscribed, formatTime(subscriber.created_at)],
     [words.lastSeen, formatTime(subscriber.last_seen_at)],
     [words.lastClicked, formatTime(subscriber.last_clicked_at)],
     ...(isIn ? [] : [[words.unsubscribed, formatTime(subscriber.unsubscribed_at)] as const]),
   ];
+}
+
+/** What the reader chose in the preference centre: a line for each, most have none. */
+function wishesOf({ preferences }: Subscriber): (readonly [string, ReactNode])[] {
+  const { fewer, paused_until: until, quiet_hours: quiet } = preferences;
+  const wishes = [
+    ...(fewer === null ? [] : [words.fewer(fewer.max_notifications, fewer.window_minutes / 1_440)]),
+    ...(until === null ? [] : [words.pausedUntil(formatTime(until))]),
+    ...(quiet === null ? [] : [words.quietHours(quiet.from, quiet.to)]),
+  ];
+  return wishes.length === 0 ? [] : [[words.wishes, wishes.join(' · ')]];
 }
 
 function Remove({ app, subscriber: { id } }: { app: string; subscriber: Subscriber }): ReactNode {

@@ -3,8 +3,14 @@ import { type ChromeGuard, guardRules } from '../../../contract/chrome-guard.ts'
 import type { DeliveryStatus, Urgency } from '../../../contract/delivery.ts';
 import { isTest, parseAudience } from '../../../contract/frozen-audience.ts';
 import type { AppId, DeliveryId, ShardId } from '../../../contract/ids.ts';
-import type { WishesHeeded } from '../../../contract/reader-wishes.ts';
-import type { CapRule, Lease, LeasedShard, LeaseState, SettleEnding } from '../../../contract/shard.ts';
+import type {
+  CapRule,
+  Lease,
+  LeasedShard,
+  LeaseState,
+  SettleEnding,
+  WishesHeeded,
+} from '../../../contract/shard.ts';
 import type { Lane } from '../../../contract/topics.ts';
 import { parseWording } from '../../../contract/wording.ts';
 import type { Database } from '../database.ts';

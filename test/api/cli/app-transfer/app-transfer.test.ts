@@ -62,6 +62,12 @@ async function buildFullApp() {
        frequency_cap_window_minutes = 60, default_query_params = '[{"key":"utm","value":"push"}]' WHERE id = $1`,
     [app.id],
   );
+  await here.database.query('UPDATE apps SET has_wishes = true WHERE id = $1', [app.id]);
+  await here.database.query(
+    `INSERT INTO reader_wishes (app_id, seq, max_notifications, window_minutes, paused_until, quiet_from, quiet_to, left_at, revision)
+     VALUES ($1, 1, 3, 1440, NULL, '22:00', '07:00', NULL, 4), ($1, 2, NULL, NULL, '2999-01-01T00:00:00Z', NULL, NULL, '2026-03-01T00:00:00Z', 1)`,
+    [app.id],
+  );
   const condition = { field: 'category', operator: 'has', category_id: category?.id };
   await here.database.query(`INSERT INTO segments (app_id, name, rules) VALUES ($1, 'Fans', $2)`, [
     app.id,
@@ -120,6 +126,13 @@ const settingsOf = async (database: Database, appId: AppId) =>
     )
   )[0];
 
+const wishesOf = (database: Database, appId: AppId) =>
+  database.query(
+    `SELECT seq, max_notifications, window_minutes, paused_until, quiet_from, quiet_to, left_at, revision, has_wishes
+     FROM reader_wishes JOIN apps ON apps.id = app_id WHERE app_id = $1 ORDER BY seq`,
+    [appId],
+  );
+
 describe('an app that is exported and imported', () => {
   it('is the same elsewhere, and its subscribers can be sent to with the same key', async () => {
     const app = await buildFullApp();
@@ -128,6 +141,9 @@ describe('an app that is exported and imported', () => {
     expect(moved).toMatchObject({ identifier: app.identifier, made: true });
     expect(await settingsOf(there.database, moved.id)).toEqual(await settingsOf(here.database, app.id));
     expect(await rowsOf(there.database, moved.id)).toEqual(await rowsOf(here.database, app.id));
+    const wishes = await wishesOf(there.database, moved.id);
+    expect(wishes).toHaveLength(2);
+    expect(wishes).toEqual(await wishesOf(here.database, app.id));
     const [category] = await there.database.query<{ id: number; chosen: number }>(
       `SELECT id, (SELECT count(*) FROM subscriptions AS s
          WHERE s.app_id = $1 AND delivery_categories.id = ANY(category_ids)) AS chosen

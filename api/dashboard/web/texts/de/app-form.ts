@@ -40,6 +40,10 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
     capMost: 'Höchstzahl der Benachrichtigungen',
     capWindow: 'Innerhalb von',
     windows: { 60: '1 Stunde', 360: '6 Stunden', 720: '12 Stunden', 1440: '1 Tag', 10080: '7 Tagen' },
+    preferences: 'Schaltfläche für Einstellungen',
+    preferencesHint:
+      'Benachrichtigungen mit Platz für eine weitere Schaltfläche erhalten eine, die zu den Einstellungen des Lesers führt: Themen, weniger, Pause, Ruhezeiten, Abmelden.',
+    preferencesOn: 'Schaltfläche zu den Einstellungen des Lesers hinzufügen',
     guard: 'Grenze von Chrome',
     guardHint:
       'Chrome entzieht einer Website die Erlaubnis, die ein Leser nie besucht und die ihm 28 Benachrichtigungen pro Woche auf Android zeigt, 42 auf anderen Geräten. Wer so nahe kommt, wartet bis zum nächsten Besuch oder Klick, auch bei Benachrichtigungen, die das Frequenzlimit ignorieren.',

@@ -54,6 +54,10 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
     onSystem: (browser: string, system: string): string => `${browser} auf ${system}`,
   },
   subscriber: {
+    wishes: 'Gewünscht',
+    fewer: (count, days) => `Höchstens ${count} in ${days === 1 ? '24 Stunden' : `${days} Tagen`}`,
+    pausedUntil: (time) => `Pause bis ${time}`,
+    quietHours: (from, to) => `Ruhezeiten ${from}–${to}`,
     facts: 'Details',
     samePerson: 'Andere Browser derselben Person',
     number: 'Nummer',

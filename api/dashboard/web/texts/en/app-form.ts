@@ -37,6 +37,10 @@ export const appForm = {
     capMost: 'Notifications at most',
     capWindow: 'Within',
     windows: { 60: '1 hour', 360: '6 hours', 720: '12 hours', 1440: '1 day', 10080: '7 days' },
+    preferences: 'Preferences button',
+    preferencesHint:
+      'Notifications with room for one more button get one that leads to the reader’s preferences: topics, fewer, a pause, quiet hours, unsubscribe.',
+    preferencesOn: 'Add a button to the reader’s preferences',
     guard: 'Chrome’s limit',
     guardHint:
       'Chrome ends the permission of a site that a reader never visits and that shows 28 notifications a week on Android, 42 on other devices. Readers who come that close wait until they visit or click, even for notifications that ignore the frequency cap.',

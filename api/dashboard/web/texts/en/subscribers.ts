@@ -52,6 +52,11 @@ export const subscribers = {
     onSystem: (browser: string, system: string): string => `${browser} on ${system}`,
   },
   subscriber: {
+    wishes: 'Asked for',
+    fewer: (count: number, days: number): string =>
+      `At most ${count} in ${days === 1 ? '24 hours' : `${days} days`}`,
+    pausedUntil: (time: string): string => `Paused until ${time}`,
+    quietHours: (from: string, to: string): string => `Quiet hours ${from}–${to}`,
     facts: 'Details',
     samePerson: 'The same person’s other browsers',
     number: 'Number',

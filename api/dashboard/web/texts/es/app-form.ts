@@ -40,6 +40,10 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
     capMost: 'Máximo de notificaciones',
     capWindow: 'En un plazo de',
     windows: { 60: '1 hora', 360: '6 horas', 720: '12 horas', 1440: '1 día', 10080: '7 días' },
+    preferences: 'Botón de ajustes',
+    preferencesHint:
+      'Las notificaciones con sitio para un botón más reciben uno que lleva a los ajustes del lector: temas, menos, pausa, horas de silencio, cancelar.',
+    preferencesOn: 'Añadir un botón a los ajustes del lector',
     guard: 'Límite de Chrome',
     guardHint:
       'Chrome retira el permiso a un sitio que el lector nunca visita y que muestra 28 notificaciones por semana en Android, 42 en otros dispositivos. Quien se acerca tanto espera hasta su próxima visita o clic, también con notificaciones que ignoran el límite de frecuencia.',

@@ -54,6 +54,10 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
     onSystem: (browser: string, system: string): string => `${browser} en ${system}`,
   },
   subscriber: {
+    wishes: 'Peticiones',
+    fewer: (count, days) => `Como máximo ${count} en ${days === 1 ? '24 horas' : `${days} días`}`,
+    pausedUntil: (time) => `En pausa hasta el ${time}`,
+    quietHours: (from, to) => `Horas de silencio ${from}–${to}`,
     facts: 'Detalles',
     samePerson: 'Otros navegadores de la misma persona',
     number: 'Número',

@@ -42,6 +42,10 @@ export const appForm: TextsOf<'appForm' | 'newApp' | 'deleteApp' | 'leave'> = {
     capMost: 'Notifications au plus',
     capWindow: 'Sur une durée de',
     windows: { 60: '1 heure', 360: '6 heures', 720: '12 heures', 1440: '1 jour', 10080: '7 jours' },
+    preferences: 'Bouton des réglages',
+    preferencesHint:
+      'Les notifications qui ont de la place pour un bouton de plus en reçoivent un qui mène aux réglages du lecteur : thèmes, moins, pause, heures calmes, désabonnement.',
+    preferencesOn: 'Ajouter un bouton vers les réglages du lecteur',
     guard: 'Limite de Chrome',
     guardHint:
       'Chrome retire l’autorisation à un site que le lecteur ne visite jamais et qui affiche 28 notifications par semaine sur Android, 42 sur d’autres appareils. Qui s’en approche attend sa prochaine visite ou son prochain clic, même pour les notifications qui ignorent le plafond de fréquence.',

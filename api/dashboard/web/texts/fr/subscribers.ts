@@ -56,6 +56,10 @@ export const subscribers: TextsOf<'subscribers' | 'subscriber' | 'trace'> = {
     onSystem: (browser: string, system: string): string => `${browser} sur ${system}`,
   },
   subscriber: {
+    wishes: 'Demandes',
+    fewer: (count, days) => `Au plus ${count} en ${days === 1 ? '24 heures' : `${days} jours`}`,
+    pausedUntil: (time) => `En pause jusqu’au ${time}`,
+    quietHours: (from, to) => `Heures calmes ${from}–${to}`,
     facts: 'Détails',
     samePerson: 'Les autres navigateurs de la même personne',
     number: 'Numéro',

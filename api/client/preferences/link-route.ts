@@ -1,0 +1,54 @@
+import { Type } from 'typebox';
+import { sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
+import { appAnswers, dataOf, security } from '../answers.ts';
+import { parsePathId, timeField, timestamp } from '../fields.ts';
+import { appOf } from '../own-app.ts';
+import type { Scope } from '../scope.ts';
+import { subscriptionParams } from '../subscriptions/params.ts';
+import { findSeq } from '../subscriptions/store.ts';
+import { createPreferenceLinks, LINK_DAYS } from './link.ts';
+
+const linkSchema = Type.Object(
+  { url: Type.String({ documented: { format: 'uri' } }), expires_at: timeField },
+  {
+    title: 'PreferencesLink',
+    examples: [
+      {
+        url: 'https://push.example.com/preferences/AAAAKgAAAAdpfhYkZ1YxAAAAKgAAAAdpfhYk',
+        expires_at: '2026-07-30T12:00:00+00:00',
+      },
+    ],
+  },
+);
+
+export function preferencesLinkRoute(
+  scope: Scope,
+  deps: Pick<ApiDeps, 'database' | 'masterKey' | 'config'>,
+): void {
+  const links = createPreferenceLinks(deps.masterKey);
+  scope.post(
+    '/apps/:identifier/subscriptions/:subscription_id/preferences-link',
+    {
+      config: { ability: 'subscriptions:write' },
+      schema: {
+        tags: ['Subscriptions'],
+        summary: 'Make a link to a reader’s preferences',
+        operationId: 'createPreferencesLink',
+        description: `For example for the footer of a newsletter. Whoever opens it within ${LINK_DAYS} days may change what this one subscription gets: categories, a cap of the reader’s own, a pause, quiet hours, unsubscribe. So send it to nobody but its reader. No body is sent.`,
+        security,
+        params: subscriptionParams,
+        response: appAnswers({ 201: dataOf(linkSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const { id: appId } = appOf(request);
+      const id = parsePathId(request.params.subscription_id);
+      if (id === null || (await findSeq(deps.database, appId, id)) === null) return sendNotFound(reply);
+      const { path, untilMs } = links.issue({ appId, subscriptionId: id }, Date.now(), LINK_DAYS);
+      const base = deps.config.publicBaseUrl ?? `${request.protocol}://${request.host}`;
+      const data = { url: `${base}${path}`, expires_at: timestamp(new Date(untilMs)) };
+      return reply.code(201).header('cache-control', 'no-store').send({ data });
+    },
+  );
+}

@@ -1,0 +1,7 @@
+import { Type } from 'typebox';
+import { appParams } from '../apps/routes.ts';
+
+export const subscriptionParams = Type.Object({
+  ...appParams.properties,
+  subscription_id: Type.String({ description: 'The subscription’s id.', examples: ['4711'] }),
+});
