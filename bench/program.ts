@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addApiCommand } from './api/command.ts';
+import { addCapCommand } from './cap/command.ts';
 import { addCheckCommand } from './check/command.ts';
 import { addSoakCommand } from './encryption/command.ts';
 import { addFlowCommand } from './flow/command.ts';
@@ -15,6 +16,7 @@ import { addTuneCommand } from './tune/command.ts';
 const commands = [
   addFlowCommand,
   addMicroCommand,
+  addCapCommand,
   addPeersCommand,
   addScaleCommand,
   addTuneCommand,

@@ -18,7 +18,9 @@ export interface ReaderQuietHours {
   readonly to: string;
 }
 
-export interface WishingReader extends ReaderWishes {
+export interface WishingReader extends Omit<ReaderWishes, 'pausedUntil'> {
+  /** Now. */
+  readonly paused: boolean;
   readonly seq: number;
   /** IANA; the app's own where the reader's is not known. */
   readonly zone: string;
@@ -43,9 +45,8 @@ export function blockWishesOf(
     clocks.set(zone, time);
     return time;
   };
-  const isSilent = ({ pausedUntil, quietHours, zone }: WishingReader): boolean =>
-    (pausedUntil !== null && pausedUntil > now) ||
-    (heeded === 'all' && quietHours !== null && isQuiet(quietHours, clockOf(zone)));
+  const isSilent = ({ paused, quietHours, zone }: WishingReader): boolean =>
+    paused || (heeded === 'all' && quietHours !== null && isQuiet(quietHours, clockOf(zone)));
   const heedful = heeded === 'none' ? [] : readers;
   return { silent: bitmapOf(heedful.filter(isSilent).map(({ seq }) => seq)), caps: capsOf(heedful) };
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
-import { lockBlock } from '../../engine/adapters/postgres/dispatch/cap-slots.ts';
+import { lockBlock } from '../../engine/adapters/postgres/dispatch/reader-wishes.ts';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import { type Bitmap, bitmapOf, bitsOf, countBits } from '../../engine/contract/bitmap.ts';
@@ -94,7 +94,7 @@ describe('the slots of a block', () => {
       return row?.limit ?? '';
     };
     await test.database.transaction(async (sql) => {
-      await lockBlock(sql, appId, 0);
+      await lockBlock(sql, { appId, wishes: 'none' }, 0);
       expect(await readLimit(sql)).toBe('10s');
     });
     expect(await readLimit(test.database)).toBe('0');

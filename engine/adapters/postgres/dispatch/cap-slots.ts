@@ -33,9 +33,6 @@ import type { Sql } from '../sql.ts';
  */
 const MAX_ACCEPTED_STEPS = 64;
 
-/** Longest that a transaction may keep a block to itself between two statements. */
-const MAX_SILENCE_MS = 10_000;
-
 // Ascending, even if the clock is set back.
 const stepAt = 'greatest(now(), accepted_at[cardinality(accepted_at)])';
 
@@ -102,17 +99,6 @@ export async function findHeldBack(
   held.wished = own.reduce(either, without(findSilent(wishes, audience).wished, held.capped));
   held.capped = either(held.capped, held.wished);
   return held;
-}
-
-/**
- * The block of an app to this transaction alone. A statement of its own: the next one must see rows committed while this one waited. If an engine silently
- * vanishes, even with its network, Postgres ends the transaction, or the others would wait for hours.
- */
-export async function lockBlock(sql: Sql, appId: AppId, block: number): Promise<void> {
-  await sql.query(
-    `SELECT pg_advisory_xact_lock($1, $2), set_config('idle_in_transaction_session_timeout', $3, true)`,
-    [appId, block, `${MAX_SILENCE_MS}ms`],
-  );
 }
 
 interface Slots {

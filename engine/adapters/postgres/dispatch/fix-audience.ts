@@ -4,8 +4,8 @@ import type { AppId } from '../../../contract/ids.ts';
 import type { BlockMaps, LeasedShard } from '../../../contract/shard.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
-import { findHeldBack, findSilent, type HeldBack, lockBlock } from './cap-slots.ts';
-import { readBlockWishes } from './reader-wishes.ts';
+import { findHeldBack, findSilent, type HeldBack } from './cap-slots.ts';
+import { lockBlock, readBlockWishes } from './reader-wishes.ts';
 
 /**
  * Writes the block's first maps, under the shard's lease: null where it is lost. With a cap, the app's or a reader's
@@ -21,14 +21,16 @@ export async function fixAudience(
   const { appId, capRules } = shard;
   const part = shard.audience?.part;
   const campaignId = part?.kind === 'zones' ? part.campaign_id : null;
-  const wishes = await readBlockWishes(database, shard, block);
-  const isCapped = capRules.length + wishes.caps.length > 0;
-  if (!isCapped && campaignId === null)
-    return insertBlock(database, shard, block, audience, findSilent(wishes, audience));
+  if (capRules.length === 0 && campaignId === null) {
+    const { silent, caps } = await readBlockWishes(database, shard, block);
+    if (caps.length === 0)
+      return insertBlock(database, shard, block, audience, findSilent({ silent, caps }, audience));
+  }
   return database.transaction(async (sql) => {
-    await lockBlock(sql, appId, block);
+    const wishes = await lockBlock(sql, shard, block);
     const others = campaignId === null ? null : await readOthers(sql, appId, block, campaignId);
     const own = others === null ? audience : without(audience, others);
+    const isCapped = capRules.length + wishes.caps.length > 0;
     const heldBack = isCapped
       ? await findHeldBack(sql, appId, block, capRules, wishes, own)
       : findSilent(wishes, own);
