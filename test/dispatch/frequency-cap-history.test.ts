@@ -134,8 +134,12 @@ describe('the frequency cap over random histories', () => {
           const world = await createCapWorld(test.database);
           await world.setCap(first);
           if (guarded) await world.setGuard({ android_max: 1, desktop_max: 2, engaged_days: 1 });
-          await world.post(false);
-          await world.post(false);
+          // Fewer than any cap but the smallest, so that their own wish is what holds these back.
+          for (const seq of [SEQS[0], SEQS[3]])
+            await world.wish(seq ?? 0, {
+              ...{ fewer: { windowMinutes: 1_440, maxNotifications: 1 }, pausedFor: null, isNight: false },
+            });
+          for (let posted = 0; posted < 3; posted++) await world.post(false);
           for (const [turn, next] of steps.entries()) await take(world, next, turn);
           for (let part = world.openParts()[0]; part !== undefined; part = world.openParts()[0]) {
             await world.run(part, 'engine-0', () => 'accepted');
