@@ -102,6 +102,11 @@ const commands: readonly LazyCommand[] = [
       (await import('./cli/remote/test-browsers-command.ts')).addTestBrowsersCommand(program),
   },
   {
+    name: 'welcome',
+    description: 'What new subscribers get, once each: show, set, off.',
+    add: async (program) => (await import('./cli/remote/welcome-command.ts')).addWelcomeCommand(program),
+  },
+  {
     name: 'webhook',
     description: 'Webhooks: list, show, create, change, delete, rotate, ping, messages, replay.',
     add: async (program) => (await import('./cli/remote/webhooks/command.ts')).addWebhookCommand(program),

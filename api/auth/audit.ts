@@ -10,6 +10,8 @@ export const auditActions = [
   'app.deleted',
   'app.exported',
   'app.imported',
+  'prompts.updated',
+  'welcome.updated',
   'vapid-key.rotated',
   'vapid-key.ended',
   'vapid-key.adopted',

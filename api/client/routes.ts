@@ -15,6 +15,7 @@ import { categoryRoutes } from './delivery-categories/routes.ts';
 import { draftRoutes } from './drafts/routes.ts';
 import { registerOwnApp } from './own-app.ts';
 import { preferencesLinkRoute } from './preferences/link-route.ts';
+import { promptRoutes } from './prompts/routes.ts';
 import type { Scope } from './scope.ts';
 import { segmentRoutes } from './segments/routes.ts';
 import { standingRoutes } from './standing/routes.ts';
@@ -22,6 +23,7 @@ import { subscriptionRoutes } from './subscriptions/routes.ts';
 import { testBrowserRoutes } from './test-browsers/routes.ts';
 import { vapidKeyRoutes } from './vapid-keys/routes.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
+import { welcomeRoutes } from './welcome/routes.ts';
 
 /** The client API: every route below needs a caller with its ability. */
 export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Promise<void> {
@@ -47,6 +49,8 @@ export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Prom
       segmentRoutes(scope, deps);
       categoryRoutes(scope, deps);
       vapidKeyRoutes(scope, deps);
+      promptRoutes(scope, deps);
+      welcomeRoutes(scope, deps);
       webhookRoutes(scope, deps);
     },
     { prefix: '/api/v1/client' },

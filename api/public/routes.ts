@@ -10,6 +10,7 @@ import { beaconRoute } from './beacons/route.ts';
 import { createOriginCheck, type OriginCheck, type PublicApp } from './origin.ts';
 import { preferencePages } from './preferences/page-routes.ts';
 import { preferencesRoute } from './preferences/route.ts';
+import { promptRoutes } from './prompts/route.ts';
 import { registerRateLimit } from './rate-limit.ts';
 import { createSubscribe } from './subscribe/batches.ts';
 import { subscribeRoute } from './subscribe/route.ts';
@@ -55,6 +56,7 @@ export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise
       preferencesRoute(scope, deps);
       beaconRoute(scope, deps);
       appRoute(scope);
+      promptRoutes(scope, deps);
     },
     { prefix: '/api/v1/public' },
   );

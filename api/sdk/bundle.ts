@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { allTexts } from './browser/prompts/texts/all.ts';
 import type { BundledFile } from './files.ts';
 
 /**
@@ -14,7 +15,7 @@ const pathOf = (file: string): string => fileURLToPath(new URL(`./browser/${file
 async function bundle(
   entry: string,
   format: 'iife' | 'esm',
-  define: Readonly<Record<string, string>> = {},
+  define: Readonly<Record<string, unknown>> = {},
 ): Promise<string> {
   const values = Object.entries(define).map(([name, value]) => [name, JSON.stringify(value)]);
   const made = await rolldown({
@@ -45,17 +46,28 @@ function fileOf(name: string, kind: BundledFile['kind'], text: string): BundledF
   };
 }
 
-/** Files at a URL that changes with them. */
+const pathIn = ({ hash, name }: BundledFile): string => `${hash}/${name}`;
+
+/** Files at a URL that changes with them: each knows those that it loads. */
+const texts = Object.entries(allTexts).map(([language, words]) => ({
+  language,
+  file: fileOf(`prompts-${language}.json`, 'pinned', JSON.stringify(words)),
+}));
+const TEXTS_PATHS = Object.fromEntries(texts.map(({ language, file }) => [language, pathIn(file)]));
+const prompts = fileOf('prompts.js', 'pinned', await bundle('prompts/main.ts', 'iife', { TEXTS_PATHS }));
+const ofPrompts = { PROMPTS_PATH: pathIn(prompts), PROMPTS_INTEGRITY: prompts.integrity };
 const [script, module] = [
-  fileOf('broadside.js', 'pinned', await bundle('global.ts', 'iife')),
-  fileOf('broadside.mjs', 'pinned', await bundle('module.ts', 'esm')),
+  fileOf('broadside.js', 'pinned', await bundle('global.ts', 'iife', ofPrompts)),
+  fileOf('broadside.mjs', 'pinned', await bundle('module.ts', 'esm', ofPrompts)),
 ];
 
-const pinned = { SDK_PATH: `${script.hash}/${script.name}`, SDK_INTEGRITY: script.integrity };
+const pinned = { SDK_PATH: pathIn(script), SDK_INTEGRITY: script.integrity };
 
 const files: readonly BundledFile[] = [
   script,
   module,
+  prompts,
+  ...texts.map(({ file }) => file),
   fileOf(script.name, 'stable', await bundle('loader.ts', 'iife', pinned)),
   fileOf(module.name, 'stable', `export { Broadside } from './${module.hash}/${module.name}';\n`),
   fileOf('broadside.d.ts', 'stable', await readFile(pathOf('broadside.d.ts'), 'utf8')),

@@ -58,8 +58,12 @@ function sendStable(request: FastifyRequest, reply: FastifyReply, file: SdkFile)
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: SdkFile): FastifyReply {
-  const type = file.name.endsWith('.d.ts') ? 'text/plain' : 'text/javascript';
-  return sendCompressed(request, reply.type(`${type}; charset=utf-8`), file);
+  return sendCompressed(request, reply.type(`${typeOf(file.name)}; charset=utf-8`), file);
+}
+
+function typeOf(name: string): string {
+  if (name.endsWith('.json')) return 'application/json';
+  return name.endsWith('.d.ts') ? 'text/plain' : 'text/javascript';
 }
 
 /** Paths seen from the manifest's own address, which may be behind a prefix. */

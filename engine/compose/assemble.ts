@@ -3,7 +3,9 @@ import type { ReadItemImage } from '../campaigns/feed-look.ts';
 import { createFeedStep } from '../campaigns/feed-step.ts';
 import type { CampaignStore, CountClicked } from '../campaigns/ports.ts';
 import { createCampaignStep } from '../campaigns/step.ts';
+import { createWelcomeStep, type WelcomeStore } from '../campaigns/welcome-step.ts';
 import type { Clock } from '../contract/clock.ts';
+import type { AppId } from '../contract/ids.ts';
 import type { Log } from '../contract/log.ts';
 import type { SubjectOf } from '../contract/vapid-subject.ts';
 import { createBudgets, createNoteAnswers } from '../dispatch/budgets.ts';
@@ -40,6 +42,7 @@ export interface EnginePorts {
   readonly readReach: ReadReach;
   readonly schedule: ScheduleStore;
   readonly campaigns: CampaignStore;
+  readonly welcomes: WelcomeStore;
   readonly countClicked: CountClicked;
   readonly fetchFeed: FetchFeed;
   readonly readItemImage: ReadItemImage;
@@ -102,11 +105,16 @@ export interface EngineObserver {
   blockEnded(ending: BlockEnding, durationMs: number): void;
   /** A worker thread died with a block, which is sent again. */
   workerLost(error: unknown): void;
-  loopFailed(loop: 'relay' | 'schedule' | 'campaigns' | 'feeds' | 'standings', error: unknown): void;
+  loopFailed(
+    loop: 'relay' | 'schedule' | 'campaigns' | 'feeds' | 'standings' | 'welcomes',
+    error: unknown,
+  ): void;
   /** A push service limits an app from now on, otherwise than before, or no longer. */
   standingChanged(changed: StandingChanged): void;
   /** A campaign's step failed, and is tried again. */
   campaignDeferred(campaignId: number, error: unknown): void;
+  /** An app's welcomes failed, and are tried again. */
+  welcomesPostponed(appId: AppId, error: unknown): void;
 }
 
 /** The sending half of an engine. Its loops run; its stages are made, and not started. */
@@ -116,6 +124,7 @@ export interface AssembledEngine {
   readonly campaigns: Loop;
   readonly feeds: Loop;
   readonly standings: Loop;
+  readonly welcomes: Loop;
   readonly governors: Governors;
   /** A stage that was closed does not start again: each call makes a new one. */
   createPlan(): PlanStage;
@@ -151,6 +160,7 @@ export function assembleEngine(
   const campaigns = startCampaigns(ports, options, observer, relay);
   const feeds = startFeeds(ports, options, observer, relay);
   const standings = startStandings(ports, observer);
+  const welcomes = startWelcomes(ports, options, observer, relay);
   const governors = createGovernors(clock.now);
   const runs = countRuns(ports.traces.shard(createShardRunner(ports, options, observer, governors)));
   const stageOptions = {
@@ -172,6 +182,7 @@ export function assembleEngine(
     campaigns,
     feeds,
     standings,
+    welcomes,
     governors,
     shardsInHand: runs.inHand,
     createPlan: () =>
@@ -229,6 +240,26 @@ const startStandings = (ports: EnginePorts, observer: EngineObserver): Loop =>
     step: createStandingStep({ store: ports.standings, onChanged: observer.standingChanged }),
     onError: (error) => observer.loopFailed('standings', error),
   });
+
+/** Of its own: a batch of a thousand readers is a transaction that nobody else need wait for. */
+function startWelcomes(
+  ports: EnginePorts,
+  { schedule }: EngineOptions,
+  observer: EngineObserver,
+  relay: Loop,
+): Loop {
+  return startLoop({
+    ...schedule,
+    clock: ports.clock,
+    step: createWelcomeStep({
+      store: ports.welcomes,
+      identify: ports.identify,
+      wakeRelay: relay.wake,
+      onPostponed: observer.welcomesPostponed,
+    }),
+    onError: (error) => observer.loopFailed('welcomes', error),
+  });
+}
 
 /** Closed when the last look has ended. */
 function startFeeds(

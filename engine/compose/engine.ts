@@ -4,6 +4,7 @@ import type { EventStore } from '../adapters/clickhouse/event-store.ts';
 import type { OutcomeStore } from '../adapters/clickhouse/outcome-store.ts';
 import type { ReachedReads } from '../adapters/clickhouse/reached.ts';
 import { createCampaignStore } from '../adapters/postgres/campaigns/campaign-store.ts';
+import { createWelcomeStore } from '../adapters/postgres/campaigns/welcome-store.ts';
 import type { Database } from '../adapters/postgres/database.ts';
 import { SAMPLE_EVERY_MS, sampleProgress } from '../adapters/postgres/deliveries/progress-store.ts';
 import { readAccepted } from '../adapters/postgres/deliveries/reaches.ts';
@@ -131,7 +132,7 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     optionsOf(config),
     createObserver(logger, metrics),
   );
-  const { relay, schedule, campaigns, feeds, standings } = engine;
+  const { relay, schedule, campaigns, feeds, standings, welcomes } = engine;
   metrics.sampleGovernors(engine.governors.sample);
   const record = createRecordStage({ ...parts, store: parts.outcomeStore });
   const events = createEventsStage({
@@ -157,8 +158,8 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     control,
     close: async (deadlineMs) => {
       const loops = Promise.all(
-        [schedule, campaigns, feeds, standings, removal, notify, webhooks, samples, clockLoop].map((loop) =>
-          loop.close(),
+        [schedule, campaigns, feeds, standings, welcomes, removal, notify, webhooks, samples, clockLoop].map(
+          (loop) => loop.close(),
         ),
       );
       await Promise.all([within(systemClock, CLOSE_LOOPS_MS, loops), control.close(deadlineMs)]);
@@ -223,6 +224,7 @@ function createPorts(
     readReach: (appId, named) =>
       named.reach === 'accepted' ? readAccepted(database, appId, named.deliveryId) : reacted(appId, named),
     campaigns: createCampaignStore(database),
+    welcomes: createWelcomeStore(database),
     countClicked: async (appId, deliveryId) =>
       countBits(await reacted(appId, { deliveryId, reach: 'clicked' })),
     identify: (app) => newOrigin(parts.proofs, app),
@@ -267,6 +269,7 @@ const loopFailures = {
   campaigns: 'campaigns wait: Postgres does not answer',
   feeds: 'feeds wait: Postgres does not answer',
   standings: 'budgets of push services stay as they are: Postgres does not answer',
+  welcomes: 'welcomes wait: Postgres does not answer',
 };
 
 const standingWords: Readonly<Record<StandingChanged['kind'], string>> = {
@@ -298,5 +301,7 @@ const createObserver = (logger: Logger, metrics: Metrics): EngineObserver => ({
   campaignDeferred: (campaignId, error) =>
     logger.warn({ campaignId, err: error }, 'a campaign’s step is tried again in a minute'),
   standingChanged: (changed) => logger.warn({ ...changed }, standingWords[changed.kind]),
+  welcomesPostponed: (appId, error) =>
+    logger.warn({ appId, err: error }, 'an app’s welcomes are tried again in a minute'),
   loopFailed: (loop, error) => logger.warn({ err: error }, loopFailures[loop]),
 });

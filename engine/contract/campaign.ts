@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { AppId, DeliveryId } from './ids.ts';
+import { namedPart } from './named-part.ts';
 import { SHARE_PARTS } from './share.ts';
 import type { Translation } from './wording.ts';
 
@@ -63,8 +64,7 @@ export const campaignPart = Type.Union([
       instants: Type.Array(Type.Object({ at: Type.String(), zones })),
     }),
   }),
-  /** These subscriptions, of a delivery to test browsers. */
-  Type.Object({ kind: Type.Literal('named'), seqs: Type.Array(Type.Integer({ minimum: 0 })) }),
+  namedPart,
 ]);
 export type CampaignPart = Static<typeof campaignPart>;
 

@@ -69,7 +69,8 @@ export function freezeAudience(
 }
 
 /** A delivery to test browsers, which no statistic and no cap counts. */
-export const isTest = (audience: Audience | null): boolean => audience?.part?.kind === 'named';
+export const isTest = (audience: Audience | null): boolean =>
+  audience?.part?.kind === 'named' && audience.part.welcome !== true;
 
 const checkAudience = Compile(frozen);
 

@@ -52,6 +52,10 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
     `INSERT INTO feed_keys (campaign_id, app_id, key) SELECT id, app_id, 'key' FROM campaigns WHERE app_id = $1`,
     `INSERT INTO feed_items (campaign_id, app_id, role, status, content)
      SELECT id, app_id, 'item key', 'draft', '{}' FROM campaigns WHERE app_id = $1`,
+    `INSERT INTO welcomes (app_id, seq, due_at) VALUES ($1, 9, now())`,
+    `INSERT INTO welcome_templates (app_id, enabled, title, body, url, delay_minutes) VALUES ($1, true, '', '', '', 0)`,
+    `INSERT INTO prompts (app_id, settings) VALUES ($1, '{}')`,
+    `INSERT INTO prompt_counts (app_id, round, variant, day) VALUES ($1, 1, 'a', now())`,
     `INSERT INTO test_browsers (app_id, seq, name, registered_by) VALUES ($1, 9999, 'Phone', '')`,
     `INSERT INTO drafts (app_id, kind, name, "values", changed_by) VALUES ($1, 'draft', 'Begun', '{}', '')`,
     `INSERT INTO segments (app_id, name, rules) VALUES ($1, 'All', '[]')`,

@@ -1,4 +1,5 @@
 import { createCampaignStore } from '../../engine/adapters/postgres/campaigns/campaign-store.ts';
+import { createWelcomeStore } from '../../engine/adapters/postgres/campaigns/welcome-store.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { readAccepted } from '../../engine/adapters/postgres/deliveries/reaches.ts';
 import { createBlockStore } from '../../engine/adapters/postgres/dispatch/block-store.ts';
@@ -77,6 +78,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
       readReach: options.readReach ?? ((appId, named) => readAccepted(database, appId, named.deliveryId)),
       schedule: createScheduleStore(database),
       campaigns: createCampaignStore(database),
+      welcomes: createWelcomeStore(database),
       countClicked: options.countClicked ?? (async () => 0),
       fetchFeed: options.fetchFeed ?? createFetchFeed({ addresses: loopbackAllowed }),
       readItemImage: createReadItemImage(loopbackAllowed),
@@ -126,13 +128,14 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
       loopFailed: () => {},
       standingChanged: () => {},
       // Tried again a minute later: a test that waits for the step says why it takes that long.
+      welcomesPostponed: (appId, error) => console.error(`welcomes of app ${appId} are postponed:`, error),
       campaignDeferred: (id, error) => console.error(`campaign ${id} is deferred:`, error),
     },
   );
   const [plan, dispatch, loops] = [
     engine.createPlan(),
     engine.createDispatch(),
-    [engine.relay, engine.schedule, engine.campaigns, engine.feeds, engine.standings],
+    [engine.relay, engine.schedule, engine.campaigns, engine.feeds, engine.standings, engine.welcomes],
   ];
   await Promise.all([plan.start(), dispatch.start()]);
 

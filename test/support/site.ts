@@ -31,7 +31,8 @@ export type PublicPath =
   | 'update_subscription'
   | 'subscription-tags'
   | 'test-browser'
-  | 'preferences';
+  | 'preferences'
+  | 'prompt-event';
 
 /** A new app, and the page at its site_domain whose browsers call the public API. */
 export interface Site {

@@ -1,3 +1,4 @@
+import { IS_COUNTED } from '../../../engine/adapters/postgres/deliveries/counted.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import type { Period } from './period.ts';
@@ -25,7 +26,7 @@ const figures = `
     SELECT sum(accepted_count) AS accepted FROM shards WHERE delivery_id = deliveries.id
   ) AS live ON status IN ('processing', 'cancelled')
   LEFT JOIN unnest($4::bigint[], $5::integer[]) AS clicked (id, clicks) USING (id)
-  WHERE app_id = $1 AND ${inPeriod} AND NOT rehearsal AND NOT test`;
+  WHERE app_id = $1 AND ${inPeriod} AND ${IS_COUNTED}`;
 
 const valuesOf = (appId: AppId, { from, until }: Period, clicks: Clicks): unknown[] => [
   appId,
@@ -116,7 +117,7 @@ export function listEnded(sql: Sql, appId: AppId, { from }: Period): Promise<End
      FROM deliveries LEFT JOIN LATERAL (
        SELECT sum(accepted_count + failed_count) AS ended FROM shards WHERE delivery_id = deliveries.id
      ) AS live ON status IN ('processing', 'cancelled')
-     WHERE app_id = $1 AND NOT rehearsal AND NOT test AND started_at IS NOT NULL
+     WHERE app_id = $1 AND ${IS_COUNTED} AND started_at IS NOT NULL
        AND coalesce(completed_at, CASE WHEN status = 'cancelled' THEN updated_at ELSE now() END) >= $2
      ORDER BY id DESC LIMIT ${MOST_DUE}`,
     [appId, from.toISOString()],
@@ -131,7 +132,7 @@ export interface StatusCount {
 export function countByStatus(sql: Sql, appId: AppId, { from, until }: Period): Promise<StatusCount[]> {
   return sql.query<StatusCount>(
     `SELECT status, count(*) AS count FROM deliveries
-     WHERE app_id = $1 AND ${inPeriod} AND NOT rehearsal AND NOT test
+     WHERE app_id = $1 AND ${inPeriod} AND ${IS_COUNTED}
      GROUP BY status`,
     [appId, from.toISOString(), until.toISOString()],
   );

@@ -1,3 +1,4 @@
+import { IS_COUNTED } from '../../../engine/adapters/postgres/deliveries/counted.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { Clicks } from './delivery-figures.ts';
@@ -39,7 +40,7 @@ export async function countDeliveries(sql: Sql, appId: AppId, clicks: Clicks): P
      ) AS live ON status IN ('processing', 'cancelled')
      LEFT JOIN (SELECT * FROM unnest($2::bigint[], $3::integer[]) AS given (id, clicks)) AS clicked
        ON clicked.id = deliveries.id
-     WHERE app_id = $1 AND NOT rehearsal AND NOT test`,
+     WHERE app_id = $1 AND ${IS_COUNTED}`,
     [appId, [...clicks.keys()], [...clicks.values()]],
   );
   return {

@@ -1,3 +1,4 @@
+import { IS_COUNTED } from '../../../engine/adapters/postgres/deliveries/counted.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { nextFiring } from '../../../engine/campaigns/firings.ts';
 import type { CampaignSettings, CampaignStatus, RecurringPlan } from '../../../engine/contract/campaign.ts';
@@ -62,7 +63,7 @@ const readDeliveries = (sql: Sql, appId: AppId, { from, until }: Span): Promise<
      FROM deliveries LEFT JOIN LATERAL (
        SELECT sum(accepted_count) AS accepted FROM shards WHERE delivery_id = deliveries.id
      ) AS live ON status IN ('processing', 'cancelled')
-     WHERE app_id = $1 AND coalesce(scheduled_at, created_at) BETWEEN $2 AND $3 AND NOT rehearsal AND NOT test
+     WHERE app_id = $1 AND coalesce(scheduled_at, created_at) BETWEEN $2 AND $3 AND ${IS_COUNTED}
        AND (status <> 'cancelled' OR started_at IS NOT NULL)
      ORDER BY coalesce(scheduled_at, created_at), id LIMIT ${MOST_ENTRIES + 1}`,
     [appId, from, until],

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { IS_COUNTED } from '../../../engine/adapters/postgres/deliveries/counted.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { nullableTime, timeField, timestamp, timestampOrNull } from '../fields.ts';
@@ -99,7 +100,7 @@ export async function findDuplicate(
     `SELECT id, title, url, created_at, scheduled_at
      FROM (SELECT * FROM deliveries WHERE app_id = $1 ORDER BY id DESC LIMIT ${NEWEST}) AS newest
      WHERE (created_at > now() - make_interval(hours => $2) OR status = 'scheduled')
-       AND NOT rehearsal AND NOT test AND status NOT IN ('cancelled', 'failed')
+       AND ${IS_COUNTED} AND status NOT IN ('cancelled', 'failed')
      ORDER BY id DESC`,
     [appId, hours],
   );

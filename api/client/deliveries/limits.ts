@@ -107,6 +107,7 @@ interface Other extends Counts {
   readonly id: DeliveryId;
   readonly status: DeliveryStatus;
   readonly guarded_subscribers: number;
+  readonly wished_subscribers: number;
   readonly ambiguous: number;
   readonly services: PushServiceCounts[];
 }
@@ -116,7 +117,7 @@ async function readOthers(sql: Sql, appId: AppId, { id, lane }: StoredDelivery):
   const lanes: Lane[] = lane === 'breaking' ? ['breaking'] : ['bulk', 'breaking'];
   const rows = await sql.query<Omit<Other, 'services'>>(
     `SELECT id, status, total_subscribers, success_count, failed_count, capped_subscribers, guarded_subscribers,
-       ambiguous_count AS ambiguous
+       wished_subscribers, ambiguous_count AS ambiguous
      FROM deliveries WHERE app_id = $1 AND id <> $2 AND status = 'processing' AND lane = ANY($3)
        AND NOT rehearsal AND NOT test ORDER BY id LIMIT ${MOST_OTHERS}`,
     [appId, id, lanes],

@@ -21,6 +21,14 @@ export const deliveryFilters = Type.Object({
   campaign_id: Type.Optional(idField('Deliveries of this campaign.')),
   approval: Type.Optional(approvalStateField),
   test: Type.Optional(Type.Boolean({ description: 'Only tests, or none of them. Both when left out.' })),
+  source_type: Type.Optional(
+    Type.Unsafe<'api' | 'welcome'>({
+      type: 'string',
+      enum: ['api', 'welcome'],
+      default: 'api',
+      description: 'Welcomes to new subscribers are not among the others.',
+    }),
+  ),
   name: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the name, in any case.' })),
   title: Type.Optional(Type.String({ maxLength: 255, description: 'Part of the title, in any case.' })),
   category: Type.Optional(Type.String({ maxLength: 255, description: 'Name of the delivery category.' })),

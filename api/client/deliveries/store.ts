@@ -174,7 +174,10 @@ function filtered(
   filters: DeliveryFilters,
 ): { readonly where: string; readonly values: readonly unknown[] } {
   const values: unknown[] = [appId];
-  const conditions = ['app_id = $1'];
+  const conditions = [
+    'app_id = $1',
+    `id ${filters.source_type === 'welcome' ? 'IN' : 'NOT IN'} (${welcomes})`,
+  ];
   const add = (value: unknown, condition: (parameter: string) => string): void => {
     if (value !== undefined) conditions.push(condition(`$${values.push(value)}`));
   };
@@ -193,7 +196,8 @@ function filtered(
   return { where: conditions.join(' AND '), values };
 }
 
-/** From their own index: the list's has no column for it. */
+/** From their own indexes: the list's has no column for it. */
+const welcomes = `SELECT id FROM deliveries AS welcome WHERE welcome.app_id = $1 AND welcome.source_type = 'welcome'`;
 const tests = 'SELECT id FROM deliveries AS tested WHERE tested.app_id = $1 AND tested.test';
 
 /** Includes deleted ones: their deliveries were still sent. */

@@ -11,6 +11,7 @@ import { deliveriesRoutes } from './deliveries/routes.ts';
 import { draftsRoutes } from './drafts/routes.ts';
 import { feedsRoutes } from './feeds/routes.ts';
 import type { Services } from './http/services.tsx';
+import { promptsRoutes } from './prompts/routes.ts';
 import { reportsRoutes } from './reports/routes.ts';
 import { segmentsRoutes } from './segments/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
@@ -21,6 +22,7 @@ import { appRoute, insideRoute, rootRoute, settingsRoute } from './shell/routes.
 import { standingRoutes } from './standing/routes.ts';
 import { subscribersRoutes } from './subscribers/routes.ts';
 import { webhooksRoutes } from './webhooks/routes.ts';
+import { welcomeRoutes } from './welcome/routes.ts';
 
 /**
  * Every page: below `appRoute` those of one app, below `insideRoute` the others behind the log-in. In the order in which
@@ -42,6 +44,8 @@ const routes = rootRoute.addChildren([
       ...segmentsRoutes,
       ...analyticsRoutes,
       ...standingRoutes,
+      ...promptsRoutes,
+      ...welcomeRoutes,
     ]),
     ...appsRoutes,
     ...reportsRoutes,

@@ -22,6 +22,8 @@ export interface ParsedSubscription extends SubscriptionKeys {
   readonly timeZone: string | null;
   /** Null: not stated, or none. */
   readonly language: string | null;
+  /** The prompt that its reader said yes to, as `round.variant`. Absent: another one, or none. */
+  readonly promptVariant?: string;
   /** The client whose new rows are counted (`new-rows.ts`). Absent: none. */
   readonly client?: string;
 }
@@ -48,5 +50,6 @@ export function parseSubscription(
     visitor,
     timeZone: timeZoneOf(body.timeZone ?? ''),
     language: languageOf(body.language ?? ''),
+    ...(body.promptVariant === undefined ? {} : { promptVariant: body.promptVariant }),
   };
 }

@@ -5,6 +5,8 @@ import type { Match } from './statements.ts';
 export interface PlannedWrites {
   readonly inserts: readonly number[];
   readonly replaces: readonly { readonly item: number; readonly seq: number }[];
+  /** Of `replaces`, those whose row was unsubscribed. */
+  readonly returned: readonly { readonly item: number; readonly seq: number; readonly isLongGone: boolean }[];
   /** They share a row with an item before them, and come to their turn in a later batch. */
   readonly left: readonly number[];
   /** Rows of browsers that have moved on. */
@@ -37,6 +39,7 @@ export function planWrites(items: readonly ParsedSubscription[], rows: readonly 
   const plan = {
     inserts: [] as number[],
     replaces: [] as { item: number; seq: number }[],
+    returned: [] as { item: number; seq: number; isLongGone: boolean }[],
     left: [] as number[],
     stale: [] as number[],
     sealed: [] as number[],
@@ -62,6 +65,8 @@ export function planWrites(items: readonly ParsedSubscription[], rows: readonly 
       const stale = others.filter(({ status }) => status === 'subscribed').map(({ seq }) => seq);
       plan.replaces.push({ item: index, seq: kept.seq });
       plan.stale.push(...stale);
+      if (kept.status === 'unsubscribed')
+        plan.returned.push({ item: index, seq: kept.seq, isLongGone: kept.is_long_gone });
       plan.active += (kept.status === 'unsubscribed' ? 1 : 0) - stale.length;
     }
   }

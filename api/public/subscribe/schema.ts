@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { boundedRecord } from '../../../engine/contract/bounded-record.ts';
 import { browserSecretField } from '../browser-name.ts';
+import { promptVariantField } from '../prompts/fields.ts';
 
 const MAX_EXTERNAL_IDS = 20;
 const MAX_CATEGORIES = 100;
@@ -84,6 +85,7 @@ export const subscribeBody = Type.Object(
     externalIds: Type.Optional(externalIdsField),
     timeZone: Type.Optional(timeZoneField),
     language: Type.Optional(readerLanguageField),
+    promptVariant: Type.Optional(promptVariantField),
     categoryIds: Type.Optional(
       Type.Array(Type.Integer({ minimum: 1, maximum: MAX_INT4 }), {
         maxItems: MAX_CATEGORIES,

@@ -2,6 +2,7 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { activeKeyNumber, isEndedKey } from '../../../engine/adapters/postgres/vapid-store.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { atEndpoints, ofSecrets, ofUsers } from '../look-ups.ts';
+import { countVariants } from '../prompts/store.ts';
 import { visitorColumns } from '../visitor/visitor.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
 
@@ -9,6 +10,9 @@ import type { ParsedSubscription } from './parse-subscription.ts';
 
 /** Shorter than this ago, a browser was just here: its row need not be written for the time alone. */
 export const SEEN_RECENTLY = `interval '5 minutes'`;
+
+/** A reader who comes back sooner gets no second welcome. */
+const LONG_GONE = `interval '30 days'`;
 
 const MAX_EXTERNAL_IDS_KEPT = 50;
 /** Strangers write them, so the total over many calls has a bound, too. */
@@ -52,14 +56,14 @@ export const zoneNumber = `(SELECT id FROM time_zones WHERE name = time_zone) AS
 
 /** The batch as rows, numbered as it came. Only categories that the app has are taken over. */
 const given = `given AS (
-  SELECT n, seq, endpoint, p256dh, auth, user_identity, secret_hash, external_ids, vapid_key_number, ${visitorNames.join(', ')}, ${zoneNumber}, language,
+  SELECT n, seq, endpoint, p256dh, auth, user_identity, secret_hash, external_ids, vapid_key_number, ${visitorNames.join(', ')}, ${zoneNumber}, language, prompt_variant,
     CASE WHEN category_ids IS NOT NULL THEN ARRAY(
       SELECT id FROM delivery_categories AS category
       WHERE category.app_id = $1 AND category.id = ANY(category_ids) AND deleted_at IS NULL ORDER BY id
     ) END AS category_ids
   FROM jsonb_to_recordset($2::jsonb) AS item (n integer, seq integer, endpoint text, p256dh bytea, auth bytea,
     user_identity text, secret_hash bytea, external_ids jsonb, category_ids integer[], vapid_key_number smallint,
-    ${visitorNames.join(' text, ')} text, time_zone text, language text)
+    ${visitorNames.join(' text, ')} text, time_zone text, language text, prompt_variant text)
 )`;
 
 const hex = (bytes: Buffer): string => `\\x${bytes.toString('hex')}`;
@@ -79,6 +83,7 @@ const jsonOf = (items: readonly ParsedSubscription[], seqs: readonly number[] = 
       vapid_key_number: item.vapidKeyNumber,
       time_zone: item.timeZone,
       language: item.language,
+      prompt_variant: item.promptVariant,
       ...visitorColumns(item.visitor),
     })),
   );
@@ -158,6 +163,8 @@ export interface Match {
   readonly user_identity: string | null;
   readonly secret_hash: Buffer | null;
   readonly last_seen_at: Date;
+  /** Unsubscribed so long ago that its reader is as good as new. */
+  readonly is_long_gone: boolean;
   /** Its endpoint is bound to an ended VAPID key: it cannot be sent to any more. */
   readonly key_ended: boolean;
 }
@@ -180,6 +187,7 @@ export async function lockMatches(
     `WITH found AS (SELECT seq FROM ${atEndpoints('$2::text[]')} UNION SELECT seq FROM ${ofUsers('$3::text[]')}
        UNION SELECT seq FROM ${ofSecrets('$4::bytea[]')})
      SELECT seq, status, endpoint, user_identity, secret_hash, last_seen_at,
+       coalesce(unsubscribed_at < now() - ${LONG_GONE}, false) AS is_long_gone,
        ${isEndedKey('subscriptions.vapid_key_number')} AS key_ended FROM subscriptions
      WHERE app_id = $1 AND seq = ANY(ARRAY(SELECT seq FROM found)) ORDER BY seq FOR UPDATE`,
     [appId, endpoints, users, secretHashes],
@@ -199,6 +207,7 @@ export async function replaceKept(
        user_identity = coalesce(given.user_identity, kept.user_identity),
        secret_hash = coalesce(given.secret_hash, kept.secret_hash), status = 'subscribed',
        unsubscribed_at = NULL, last_seen_at = now(),
+       prompt_variant = coalesce(CASE WHEN kept.status = 'unsubscribed' THEN given.prompt_variant END, kept.prompt_variant),
        external_ids = ${mergedIds('kept.external_ids', 'given.external_ids')},
        category_ids = coalesce(given.category_ids, kept.category_ids),
        -- An endpoint is bound to its key for life; a new one that does not say is taken for the active key's.
@@ -242,6 +251,30 @@ export async function countOnApp(sql: Sql, appId: AppId, active: number): Promis
   ]);
 }
 
+/** Adds rows of app `$1` to those that wait for a welcome, where it has one. @param source rows with `seq`. */
+const welcome = (source: string): string => `
+  INSERT INTO welcomes (app_id, seq, due_at)
+  SELECT $1, seq, now() + make_interval(mins => delay_minutes) FROM ${source}, welcome_templates
+  WHERE welcome_templates.app_id = $1 AND enabled
+  ON CONFLICT (app_id, seq) DO NOTHING`;
+
+/**
+ * Of readers who came back: the prompts that they said yes to, and who is as new. After the app's row, as for inserted
+ * ones: the other way around two of them would deadlock.
+ */
+export async function noteReturned(
+  sql: Sql,
+  appId: AppId,
+  { variants, seqs }: { readonly variants: readonly string[]; readonly seqs: readonly number[] },
+): Promise<void> {
+  if (variants.length + seqs.length === 0) return;
+  await sql.query(
+    `WITH counted AS (${countVariants('unnest($2::text[]) AS back (prompt_variant)')})
+     ${welcome('unnest($3::integer[]) AS back (seq)')}`,
+    [appId, variants, seqs],
+  );
+}
+
 /**
  * Takes a run of `seq`s with the app's row, which stays locked until the commit: inserts of an app take turns,
  * so there is one statement between the lock and the commit.
@@ -253,7 +286,7 @@ export async function insertNew(
   items: readonly ParsedSubscription[],
   active: number,
 ): Promise<number | null> {
-  const columns = `endpoint, p256dh, auth, user_identity, secret_hash, external_ids, category_ids, ${visitorNames.join(', ')}, time_zone_id, language`;
+  const columns = `endpoint, p256dh, auth, user_identity, secret_hash, external_ids, category_ids, ${visitorNames.join(', ')}, time_zone_id, language, prompt_variant`;
   const [row] = await sql.query<{ first: number | null; inserted: number }>(
     `WITH ${given},
      app AS (
@@ -265,8 +298,10 @@ export async function insertNew(
      inserted AS (
        INSERT INTO subscriptions (app_id, seq, vapid_key_number, ${columns})
        SELECT $1, app.first + n, coalesce(vapid_key_number, active_key), ${columns} FROM app, given
-       ON CONFLICT (app_id, decode(md5(endpoint), 'hex')) DO NOTHING RETURNING 1
-     )
+       ON CONFLICT (app_id, decode(md5(endpoint), 'hex')) DO NOTHING RETURNING seq, prompt_variant
+     ),
+     counted AS (${countVariants('inserted')}),
+     welcomed AS (${welcome('inserted')})
      SELECT (SELECT first FROM app) AS first, (SELECT count(*) FROM inserted) AS inserted`,
     [appId, jsonOf(items), items.length, active],
   );

@@ -11,6 +11,7 @@ import {
   insertNew,
   lockBrowsers,
   lockMatches,
+  noteReturned,
   refreshKnown,
   replaceKept,
   sealOff,
@@ -143,6 +144,10 @@ async function write(
     if (inserted === null) throw new AppGone();
     if (inserted < plan.inserts.length) throw new LostRace();
   } else await countOnApp(sql, appId, plan.active);
+  await noteReturned(sql, appId, {
+    variants: plan.returned.flatMap(({ item }) => items[item]?.promptVariant ?? []),
+    seqs: plan.returned.filter(({ isLongGone }) => isLongGone).map(({ seq }) => seq),
+  });
   return items.map((_, index) => (isLeft.has(index) ? left : stored));
 }
 

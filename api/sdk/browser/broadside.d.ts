@@ -18,7 +18,10 @@ export interface BroadsideOptions {
    * browsers.
    */
   readonly externalIds?: Readonly<Record<string, string>>;
-  /** How readers are asked. `false`: not at all, call `subscribe()` yourself. Default: a bell. */
+  /**
+   * How readers are asked. `false`: not at all, call `subscribe()` or `prompt()` yourself. Default: as the app's
+   * settings say, and a bell where they say nothing.
+   */
   readonly prompt?: PromptOptions | false;
 }
 
@@ -115,6 +118,13 @@ export interface Broadside {
    */
   setCategories(ids: readonly number[]): Promise<void>;
   setExternalIds(ids: Readonly<Record<string, string>>): Promise<void>;
+  /**
+   * Shows a prompt now, whatever the rules of the app's settings say; nothing to a reader who is subscribed. The
+   * browser's own question comes only once the reader clicks on it.
+   */
+  prompt(kind: 'bell' | 'bar' | 'slide-down'): Promise<void>;
+  /** Opens a dialog that says where this browser has notifications switched on, in the language of the page. */
+  help(): Promise<void>;
 }
 
 export interface BroadsideSdk {

@@ -1,5 +1,12 @@
-import type { Broadside, BroadsideOptions, BroadsideSdk, BroadsideState } from './broadside.d.ts';
+import type {
+  Broadside,
+  BroadsideOptions,
+  BroadsideSdk,
+  BroadsideState,
+  PromptOptions,
+} from './broadside.d.ts';
 import { reportClick, takeClick } from './click.ts';
+import { createChosen } from './prompt/chosen.ts';
 import { showPrompt } from './prompt/prompt.ts';
 import { meetReader, type Reader, refresh, sendChanges, stateOf, subscribe, unsubscribe } from './reader.ts';
 import { readProfile } from './store.ts';
@@ -14,7 +21,8 @@ async function init(options: BroadsideOptions): Promise<Broadside> {
   const click = takeClick();
   const reader = await meetReader(options);
   const { announce, onState } = createAnnouncer(() => stateOf(reader));
-  const broadside = createBroadside(reader, announce, onState);
+  const chosen = createChosen(options, reader);
+  const broadside = createBroadside(reader, announce, onState, chosen);
   // A failure now is retried on the next visit; a page must not fail for it.
   const settle = (): Promise<unknown> =>
     refresh(reader)
@@ -32,13 +40,15 @@ async function init(options: BroadsideOptions): Promise<Broadside> {
   addEventListener('broadside-preferences', settle);
   // Another page, or the browser's settings, may have changed it; and an app on the home screen is one page for days.
   document.addEventListener('visibilitychange', () => (document.hidden ? announce() : settle()));
-  const { prompt = { kind: 'bell' } } = options;
-  if (prompt !== false) {
+  const show = (prompt: PromptOptions): void =>
     showPrompt(broadside, prompt, {
       laterAtMs: async () => (await readProfile())?.laterAtMs ?? 0,
       saidLater: async () => void (await reader.change(() => ({ laterAtMs: Date.now() }))),
     });
-  }
+  const { prompt } = options;
+  if (prompt) show(prompt);
+  else if (prompt === undefined)
+    void chosen.start(broadside).then((isShown) => isShown || show({ kind: 'bell' }));
   void settle();
   if (click !== null) void reportClick(click).catch(() => {});
   return broadside;
@@ -48,8 +58,9 @@ function createBroadside(
   reader: Reader,
   announce: () => Promise<BroadsideState>,
   onState: Broadside['onState'],
+  chosen: ReturnType<typeof createChosen>,
 ): Broadside {
-  return {
+  const broadside: Broadside = {
     state: () => stateOf(reader),
     onState,
     user: () =>
@@ -64,7 +75,10 @@ function createBroadside(
     setCategories: (ids) => sendChanges(reader, () => ({ categoryIds: [...ids], isChoiceNew: true })),
     setExternalIds: (ids) =>
       sendChanges(reader, (kept) => ({ externalIds: { ...kept.externalIds, ...ids } })),
+    prompt: (kind) => chosen.open(broadside, kind),
+    help: () => chosen.help(broadside),
   };
+  return broadside;
 }
 
 /** Notifies listeners of a changed state. */

@@ -22,6 +22,7 @@ export function profileOf(options: BroadsideOptions, kept: Profile | undefined):
     tags: before?.tags ?? {},
     choice: before?.choice ?? 'none',
     laterAtMs: before?.laterAtMs ?? 0,
+    promptVariant: before?.promptVariant,
     fallbackText: before?.fallbackText ?? '',
     sent: isNews ? outdated(sent) : sent,
   });

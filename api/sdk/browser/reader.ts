@@ -97,7 +97,7 @@ async function enrol(reader: Reader): Promise<void> {
 
 export async function unsubscribe(reader: Reader): Promise<void> {
   if (!reader.isAble) return;
-  const profile = await reader.change(() => ({ choice: 'out' }));
+  const profile = await reader.change(() => ({ choice: 'out', promptVariant: undefined }));
   const subscription = await readSubscription(reader.options);
   // This browser's own row without an endpoint comes first: the unsubscribe has no endpoint to find it by.
   await introduce(profile, subscription);

@@ -24,6 +24,8 @@ export interface Profile {
   readonly choice: 'none' | 'in' | 'out';
   /** When "not now" was said; 0: never. */
   readonly laterAtMs: number;
+  /** The prompt that the reader said yes to. */
+  readonly promptVariant?: string | undefined;
   /** The app's, shown where a message cannot be read; an earlier version kept none. */
   readonly fallbackText?: string;
   /** Of the button that leads to the reader's preferences; empty: notifications have none. */

@@ -79,7 +79,7 @@ const keyOf = ({ options }: PushSubscription): string =>
   base64url(new Uint8Array(options.applicationServerKey ?? []));
 
 const bodyOf = (
-  { userId, externalIds, categoryIds }: Profile,
+  { userId, externalIds, categoryIds, promptVariant }: Profile,
   subscription: PushSubscription,
   vapidKey: string,
 ) => ({
@@ -87,6 +87,7 @@ const bodyOf = (
   subscription,
   vapidKey,
   externalIds,
+  promptVariant,
   ...reader(),
   ...(categoryIds === null ? {} : { categoryIds }),
 });

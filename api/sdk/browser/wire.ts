@@ -1,3 +1,5 @@
+import type { Prompt } from './prompts/protocol.ts';
+
 /** How a call of the public API ended. `later`: the network, or a server that asks to be left alone for now. */
 type Sent = 'taken' | 'refused' | 'later';
 
@@ -51,14 +53,20 @@ interface PublicApp {
   readonly preferencesButton?: string | null;
 }
 
+export const readApp = (api: Api): Promise<PublicApp> => read(api, 'app');
+
+/** Null: the app has set none. */
+export const readPrompt = (api: Api): Promise<Prompt | null> =>
+  read<{ readonly prompt: Prompt | null }>(api, 'prompts').then(({ prompt }) => prompt);
+
 /** @throws Error where it cannot be had. */
-export async function readApp({ baseUrl, appId }: Api): Promise<PublicApp> {
-  const answer = await fetch(`${baseUrl}/api/v1/public/app`, {
+async function read<Answer>({ baseUrl, appId }: Api, path: string): Promise<Answer> {
+  const answer = await fetch(`${baseUrl}/api/v1/public/${path}`, {
     headers: { 'x-app-id': appId },
     credentials: 'omit',
     signal: signal(),
   });
-  const app = await answer.json();
-  if (!answer.ok) throw new Error(`Broadside: ${app.message} (app ${appId}, page ${location.origin})`);
-  return app;
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(`Broadside: ${body.message} (app ${appId}, page ${location.origin})`);
+  return body;
 }

@@ -132,7 +132,10 @@ describe('strangers’ statements', () => {
     for (const { path, body, withoutOrigin } of requests) {
       const headers = withoutOrigin === true ? { origin: undefined } : {};
       const answer = await site.post(path as 'subscribe', body, headers);
-      expect([path, answer.statusCode]).toEqual([path, withoutOrigin ? 403 : path === 'beacon' ? 204 : 200]);
+      expect([path, answer.statusCode]).toEqual([
+        path,
+        withoutOrigin ? 403 : ['beacon', 'prompt-event'].includes(path) ? 204 : 200,
+      ]);
     }
     expect((await site.rows()).length).toBeGreaterThan(readers.length);
     expect(await audiences()).toEqual(before);
@@ -162,6 +165,7 @@ describe('strangers’ statements', () => {
       vapidKey: app?.key,
       timeZone: 'Asia/Tokyo',
       language: 'ja',
+      promptVariant: '1.a',
       externalIds: { oid_cookie: 'x', acme_id: '1' },
       categoryIds: [sport],
     };
@@ -189,6 +193,7 @@ describe('strangers’ statements', () => {
       { path: 'update_subscription', body: update },
       { path: 'update_subscription', body: { ...site.subscribeBody(), userId } },
       { path: 'subscription-tags', body: { appId: site.identifier, userId, tags } },
+      { path: 'prompt-event', body: { appId: site.identifier, promptVariant: '1.a', event: 'granted' } },
       { path: 'beacon', body: beacon },
       { path: 'beacon', body: { ...beacon, userId: 'nobody has this' } },
       { path: 'beacon', body: { ...beacon, userId: undefined } },

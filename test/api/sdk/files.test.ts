@@ -36,6 +36,20 @@ describe('the SDK’s files', () => {
     expect(script + loader).toBeLessThan(MAX_GZIPPED_BYTES);
     expect(await sizeOf(pinnedOf('broadside.mjs').path)).toBeLessThan(MAX_GZIPPED_BYTES);
     expect(await sizeOf('worker.js')).toBeLessThan(MAX_GZIPPED_BYTES);
+    expect(await sizeOf(pinnedOf('prompts.js').path)).toBeLessThan(MAX_GZIPPED_BYTES);
+  });
+
+  it('have the texts of prompts in a file a language, of which a page loads one', async () => {
+    const files = Object.entries(manifest).filter(([name]) => name.endsWith('.json'));
+    expect(files).toHaveLength(12);
+    const prompts = (await get(pinnedOf('prompts.js').path)).body;
+    for (const [, { path }] of files) {
+      const { headers, body } = await get(path);
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(JSON.parse(body).question).not.toBe('');
+      expect(gzipSync(body).length).toBeLessThan(MAX_GZIPPED_BYTES / 4);
+      expect(prompts).toContain(path);
+    }
   });
 
   it('are loaded from third-party pages, cached forever by their hash, and match their integrity', async () => {

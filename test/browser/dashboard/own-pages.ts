@@ -14,6 +14,8 @@ export const ownPages: readonly PageCase[] = [
   { name: 'app-settings', path: ({ app }) => `/apps/${app}/settings`, heading: 'App settings' },
   { name: 'keys', path: ({ app }) => `/apps/${app}/keys`, heading: 'VAPID keys', shows: 'tbody' },
   { name: 'integration', path: ({ app }) => `/apps/${app}/integration`, heading: 'Integration' },
+  { name: 'welcome', path: ({ app }) => `/apps/${app}/welcome`, heading: 'Welcome', shows: 'main form' },
+  { name: 'prompts', path: ({ app }) => `/apps/${app}/prompts`, heading: 'Prompts', shows: 'main form' },
   { name: 'categories', path: ({ app }) => `/apps/${app}/categories`, heading: 'Categories', shows: 'tbody' },
   {
     name: 'categories-empty',

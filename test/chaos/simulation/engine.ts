@@ -65,6 +65,8 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
       readReach: async (_appId, { deliveryId }) => readAccepted(world, deliveryId),
       schedule: stores.schedule,
       campaigns: stores.campaigns,
+      // Nobody subscribes there: what is written with a subscription is tested on Postgres.
+      welcomes: { findDue: async () => [], sendDue: async () => 0, postpone: async () => {} },
       countClicked: async (_appId, deliveryId) => {
         if (world.outcomes.weather.away) throw new Error('ClickHouse is away');
         return world.outcomes.settledRows(deliveryId).accepted % 7;
@@ -99,6 +101,7 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
       campaignDeferred: (id) => world.note(`${name} defers campaign ${id}`),
       standingChanged: ({ kind, appId, service }) =>
         world.note(`${name} ${service} of app ${appId}: ${kind}`),
+      welcomesPostponed: () => {},
       loopFailed: (_loop, error) => world.note(`${name} loop: ${(error as Error).message}`),
     },
   );
@@ -111,8 +114,8 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
     process,
     threads,
     stop: async (deadlineMs) => {
-      const { schedule, campaigns, feeds, standings } = engine;
-      await Promise.all([schedule, campaigns, feeds, standings].map((loop) => loop.close()));
+      const { schedule, campaigns, feeds, standings, welcomes } = engine;
+      await Promise.all([schedule, campaigns, feeds, standings, welcomes].map((loop) => loop.close()));
       await Promise.all([plan.close(deadlineMs), dispatch.close(deadlineMs)]);
       await engine.relay.close();
       await record.close(deadlineMs);

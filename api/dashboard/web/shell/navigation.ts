@@ -14,6 +14,8 @@ import {
   IconHistory,
   IconKey,
   IconLayoutDashboard,
+  IconMessageQuestion,
+  IconMoodSmile,
   IconPencil,
   IconReportMoney,
   IconSend,
@@ -83,6 +85,8 @@ export const setUpGroup: NavGroup = {
   label: t.nav.setUp,
   entries: [
     { label: t.nav.integration, to: '/apps/$app/integration', icon: IconCode },
+    { label: t.nav.welcome, to: '/apps/$app/welcome', icon: IconMoodSmile },
+    { label: t.nav.prompts, to: '/apps/$app/prompts', icon: IconMessageQuestion },
     { label: t.nav.keys, to: '/apps/$app/keys', icon: IconShieldLock },
     { label: t.nav.appSettings, to: '/apps/$app/settings', icon: IconAdjustments },
   ],

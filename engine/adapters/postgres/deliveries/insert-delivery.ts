@@ -45,6 +45,8 @@ export interface NewDelivery {
   readonly isHeld?: boolean;
   /** Of a test: the only ones whom it is for, by `seq`. Absent: it is none. */
   readonly testSeqs?: readonly number[];
+  /** Of a welcome: the new subscribers that it is for. Absent: it is none. */
+  readonly welcomeSeqs?: readonly number[];
 }
 
 export interface DeliveryOfCampaign {
@@ -61,7 +63,7 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
        ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, plaintext, scheduled_at,
        segment_id, delivery_category_id, image_hash, urgency, lane, rate_per_minute, expires_at, rehearsal, traceparent,
        campaign_id, campaign_role, campaign_part, corrects_delivery_id, language, translations, wording, test)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'api', $9, $10, $11, $12, $13, $14, $15, $16, $17,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $33, $9, $10, $11, $12, $13, $14, $15, $16, $17,
        $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)
      RETURNING id`,
     [
@@ -97,6 +99,7 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
       jsonOrNull(delivery.translations.length === 0 ? null : delivery.translations),
       jsonOrNull(delivery.wording),
       delivery.testSeqs !== undefined,
+      delivery.welcomeSeqs === undefined ? 'api' : 'welcome',
     ],
   );
   return toId(row?.id);
@@ -111,8 +114,10 @@ export const firstStatus = ({
 
 export const jsonOrNull = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-const partOf = ({ campaign, testSeqs: seqs }: NewDelivery): CampaignPart | null =>
-  seqs === undefined ? (campaign?.part ?? null) : { kind: 'named', seqs: [...seqs] };
+function partOf({ campaign, testSeqs, welcomeSeqs }: NewDelivery): CampaignPart | null {
+  if (welcomeSeqs !== undefined) return { kind: 'named', seqs: [...welcomeSeqs], welcome: true };
+  return testSeqs === undefined ? (campaign?.part ?? null) : { kind: 'named', seqs: [...testSeqs] };
+}
 
 /** In the transaction of the delivery: once committed, it reaches the log after any crash. */
 export async function insertOutbox(

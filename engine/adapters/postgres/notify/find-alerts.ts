@@ -1,4 +1,5 @@
 import type { AlertKind } from '../../../contract/alerts.ts';
+import { IS_COUNTED } from '../deliveries/counted.ts';
 import { RATE_SECONDS } from '../dispatch/count-services.ts';
 import type { Sql } from '../sql.ts';
 
@@ -20,7 +21,7 @@ const wants = (organization: string, kind: string): string =>
 /** Apps that a channel wants this kind of. */
 const watched = (kind: AlertKind): string =>
   `SELECT id, organization_id FROM apps WHERE deleted_at IS NULL AND ${wants('apps.organization_id', kind)})`;
-const newest = `SELECT * FROM deliveries WHERE app_id = watched.id AND NOT rehearsal AND NOT test ORDER BY id DESC LIMIT ${DELIVERIES_PER_APP}`;
+const newest = `SELECT * FROM deliveries WHERE app_id = watched.id AND ${IS_COUNTED} ORDER BY id DESC LIMIT ${DELIVERIES_PER_APP}`;
 
 const inWords = (time: string): string => `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD HH24:MI "UTC"')`;
 
@@ -48,14 +49,14 @@ const finders: Readonly<Record<AlertKind, string>> = {
     SELECT organization_id, app_id, deliveries.identifier AS key, completed_at AS at,
       jsonb_build_object('delivery', deliveries.identifier, 'name', deliveries.name, 'reason', coalesce(error_message, '')) AS detail
     FROM deliveries JOIN (${watched('delivery-failed')}) AS watched ON watched.id = app_id
-    WHERE status = 'failed' AND completed_at > now() - interval '1 day' AND NOT rehearsal AND NOT test`,
+    WHERE status = 'failed' AND completed_at > now() - interval '1 day' AND ${IS_COUNTED}`,
 
   // Not planned for an hour, or planned and nobody reached for an hour: `span` is when a push service last accepted.
   'delivery-stuck': `
     SELECT organization_id, app_id, deliveries.identifier AS key, now() AS at,
       jsonb_build_object('delivery', deliveries.identifier, 'name', deliveries.name, 'minutes', ${STUCK_MINUTES}) AS detail
     FROM deliveries JOIN (${watched('delivery-stuck')}) AS watched ON watched.id = app_id
-    WHERE status IN ('pending', 'queued', 'processing') AND NOT rehearsal AND NOT test
+    WHERE status IN ('pending', 'queued', 'processing') AND ${IS_COUNTED}
       AND NOT EXISTS (SELECT FROM approvals WHERE delivery_id = deliveries.id AND state <> 'approved') AND greatest(
       deliveries.created_at, scheduled_at, started_at,
       (SELECT to_timestamp(max(span) * ${RATE_SECONDS}) FROM shards WHERE delivery_id = deliveries.id)

@@ -16,6 +16,10 @@ export const ownedTables = [
   'blocks',
   'test_browsers',
   'reader_wishes',
+  'welcomes',
+  'welcome_templates',
+  'prompts',
+  'prompt_counts',
   'subscriptions',
   // Triggers on subscriptions and shards write these: their rows go when the triggers no longer fire.
   'subscription_facets',

@@ -15,6 +15,8 @@ export const audit: TextsOf<'audit'> = {
       'app.exported': (of, it) =>
         `hat die App ${it} exportiert, ${of('keys') === 'plain' ? 'mit ihren Schlüsseln im Klartext' : 'mit ihren Schlüsseln unter einer Passphrase'}`,
       'app.imported': (_of, it) => `hat die App ${it} importiert`,
+      'welcome.updated': () => 'hat die Begrüßung neuer Abonnenten geändert',
+      'prompts.updated': () => 'hat geändert, wie Leser gefragt werden',
       'vapid-key.rotated': (of) => `hat den VAPID-Schlüssel gewechselt; der neue ist ${of('key')}`,
       'vapid-key.ended': (of) => `hat den VAPID-Schlüssel ${of('key')} beendet`,
       'vapid-key.adopted': (of) => `hat den VAPID-Schlüssel ${of('key')} übernommen`,
@@ -108,6 +110,8 @@ export const audit: TextsOf<'audit'> = {
       'app.deleted': 'App gelöscht',
       'app.exported': 'App exportiert',
       'app.imported': 'App importiert',
+      'welcome.updated': 'Begrüßung geändert',
+      'prompts.updated': 'Abfragen geändert',
       'vapid-key.rotated': 'VAPID-Schlüssel gewechselt',
       'vapid-key.ended': 'VAPID-Schlüssel beendet',
       'vapid-key.adopted': 'VAPID-Schlüssel übernommen',

@@ -30,6 +30,8 @@ export const shell: TextsOf<
     analytics: 'Analyse',
     standing: 'Ansehen',
     reports: 'Berichte',
+    welcome: 'Begrüßung',
+    prompts: 'Abfragen',
     integration: 'Einbindung',
     appSettings: 'App-Einstellungen',
     keys: 'VAPID-Schlüssel',

@@ -21,6 +21,8 @@ export const audit = {
       'app.exported': (of, it) =>
         `exported the app ${it}, ${of('keys') === 'plain' ? 'with its keys in plain text' : 'with its keys under a passphrase'}`,
       'app.imported': (_of, it) => `imported the app ${it}`,
+      'welcome.updated': () => 'changed the welcome of new subscribers',
+      'prompts.updated': () => 'changed how readers are asked',
       'vapid-key.rotated': (of) => `rotated the VAPID key; the new one is ${of('key')}`,
       'vapid-key.ended': (of) => `ended the VAPID key ${of('key')}`,
       'vapid-key.adopted': (of) => `took over the VAPID key ${of('key')}`,
@@ -101,6 +103,8 @@ export const audit = {
       'app.deleted': 'App deleted',
       'app.exported': 'App exported',
       'app.imported': 'App imported',
+      'welcome.updated': 'Welcome changed',
+      'prompts.updated': 'Prompts changed',
       'vapid-key.rotated': 'VAPID key rotated',
       'vapid-key.ended': 'VAPID key ended',
       'vapid-key.adopted': 'VAPID key adopted',

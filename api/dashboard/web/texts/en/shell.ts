@@ -26,6 +26,8 @@ export const shell = {
     analytics: 'Analytics',
     standing: 'Standing',
     reports: 'Reports',
+    welcome: 'Welcome',
+    prompts: 'Prompts',
     integration: 'Integration',
     appSettings: 'App settings',
     keys: 'VAPID keys',

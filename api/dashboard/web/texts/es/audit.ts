@@ -24,6 +24,8 @@ export const audit: TextsOf<'audit'> = {
       'app.exported': (of, it) =>
         `exportó el sitio ${it}, ${of('keys') === 'plain' ? 'con sus claves en texto sin cifrar' : 'con sus claves protegidas por una frase de contraseña'}`,
       'app.imported': (_of, it) => `importó el sitio ${it}`,
+      'welcome.updated': () => 'cambió la bienvenida de los nuevos suscriptores',
+      'prompts.updated': () => 'cambió cómo se pregunta a los lectores',
       'vapid-key.rotated': (of) => `rotó la clave VAPID; la nueva es ${of('key')}`,
       'vapid-key.ended': (of) => `desactivó la clave VAPID ${of('key')}`,
       'vapid-key.adopted': (of) => `adoptó la clave VAPID ${of('key')}`,
@@ -106,6 +108,8 @@ export const audit: TextsOf<'audit'> = {
       'app.deleted': 'Sitio eliminado',
       'app.exported': 'Sitio exportado',
       'app.imported': 'Sitio importado',
+      'welcome.updated': 'Bienvenida cambiada',
+      'prompts.updated': 'Invitaciones cambiadas',
       'vapid-key.rotated': 'Clave VAPID rotada',
       'vapid-key.ended': 'Clave VAPID desactivada',
       'vapid-key.adopted': 'Clave VAPID adoptada',

@@ -1,16 +1,20 @@
 import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
+import { prompts } from './prompts.ts';
 import { reports } from './reports.ts';
 import { standing } from './standing.ts';
 import { tests } from './tests.ts';
 import { webhooks } from './webhooks.ts';
+import { welcome } from './welcome.ts';
 
 /** What pages say that few people go to. */
 export const seldom = {
   ...alerts,
   ...audit,
+  ...prompts,
   ...reports,
   ...standing,
   ...tests,
   ...webhooks,
+  ...welcome,
 } as const;

@@ -30,6 +30,8 @@ export const shell: TextsOf<
     analytics: 'Analítica',
     standing: 'Reputación',
     reports: 'Informes',
+    welcome: 'Bienvenida',
+    prompts: 'Invitaciones',
     integration: 'Integración',
     appSettings: 'Ajustes del sitio',
     keys: 'Claves VAPID',

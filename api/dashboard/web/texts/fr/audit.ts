@@ -15,6 +15,8 @@ export const audit: TextsOf<'audit'> = {
       'app.exported': (of, it) =>
         `a exporté le site ${it}, ${of('keys') === 'plain' ? 'avec ses clés en clair' : 'avec ses clés protégées par une phrase secrète'}`,
       'app.imported': (_of, it) => `a importé le site ${it}`,
+      'welcome.updated': () => 'a modifié le message de bienvenue',
+      'prompts.updated': () => 'a changé la façon de solliciter les lecteurs',
       'vapid-key.rotated': (of) => `a renouvelé la clé VAPID ; la nouvelle est ${of('key')}`,
       'vapid-key.ended': (of) => `a désactivé la clé VAPID ${of('key')}`,
       'vapid-key.adopted': (of) => `a repris la clé VAPID ${of('key')}`,
@@ -105,6 +107,8 @@ export const audit: TextsOf<'audit'> = {
       'app.deleted': 'Site supprimé',
       'app.exported': 'Site exporté',
       'app.imported': 'Site importé',
+      'welcome.updated': 'Message de bienvenue modifié',
+      'prompts.updated': 'Invitations modifiées',
       'vapid-key.rotated': 'Clé VAPID renouvelée',
       'vapid-key.ended': 'Clé VAPID désactivée',
       'vapid-key.adopted': 'Clé VAPID reprise',

@@ -30,6 +30,8 @@ export const shell: TextsOf<
     analytics: 'Statistiques',
     standing: 'Réputation',
     reports: 'Rapports',
+    welcome: 'Bienvenue',
+    prompts: 'Invitations',
     integration: 'Intégration',
     appSettings: 'Réglages du site',
     keys: 'Clés VAPID',

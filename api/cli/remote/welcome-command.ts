@@ -1,0 +1,84 @@
+import type { Command } from 'commander';
+import { bodyOf } from './answer.ts';
+import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
+import { wholeOf, withoutUndefined } from './option-parsers.ts';
+
+const help = `${remoteHelp}
+
+Examples:
+  broadside welcome show --app news-k3x9qa
+  broadside welcome set --app news-k3x9qa --title "Thank you" --body "We write when it matters." \\
+    --url https://news.example.com/welcome --delay 5
+  broadside welcome off --app news-k3x9qa`;
+
+export function addWelcomeCommand(program: Command): void {
+  const welcome = program
+    .command('welcome')
+    .description('What new subscribers get, once each: show, set, off.')
+    .addHelpText('afterAll', help);
+  const ofApp = (name: string, description: string): Command =>
+    withRemoteOptions(
+      welcome.command(name).description(description).requiredOption('--app <identifier>', 'the app'),
+    );
+  ofApp('show', 'Shows the welcome, and what it did in 30 days.').action(show);
+  ofApp('set', 'Sets the welcome, and switches it on.')
+    .requiredOption('--title <text>', 'its title')
+    .requiredOption('--body <text>', 'its text')
+    .requiredOption('--url <url>', 'what a click opens')
+    .option('--image-url <url>', 'an image, fetched now')
+    .option('--delay <minutes>', 'from the subscription, 0 to 1,440 (default: 0)', wholeOf)
+    .action(set);
+  ofApp('off', 'Switches it off, also for those who wait for it; its text stays.').action(off);
+}
+
+interface AppOptions extends RemoteOptions {
+  readonly app: string;
+}
+interface SetOptions extends AppOptions {
+  readonly title: string;
+  readonly body: string;
+  readonly url: string;
+  readonly imageUrl?: string;
+  readonly delay?: number;
+}
+
+const at = '/api/v1/client/apps/{identifier}/welcome';
+const paramsOf = (app: string) => ({ path: { identifier: app } });
+
+async function show({ app, ...options }: AppOptions): Promise<void> {
+  const { data } = await bodyOf(connect(options).GET(at, { params: paramsOf(app) }));
+  if (options.json === true) return console.log(JSON.stringify(data));
+  if (data.updated_at === null) return console.log('No welcome: broadside welcome set writes one.');
+  const { days, sent, displayed, clicked } = data.results;
+  console.log(
+    [
+      `${data.enabled ? 'On' : 'Off'}, ${data.delay_minutes} min after the subscription`,
+      `Title      ${data.title}`,
+      `Text       ${data.body}`,
+      `Link       ${data.url}`,
+      `Image      ${data.image_url ?? '–'}`,
+      `In ${days} days ${sent} sent, ${displayed ?? '?'} displayed, ${clicked ?? '?'} clicked; ${data.waiting} waiting`,
+    ].join('\n'),
+  );
+}
+
+async function set({ app, title, body, url, imageUrl, delay, ...options }: SetOptions): Promise<void> {
+  const wanted = { enabled: true, title, body, url, image_url: imageUrl, delay_minutes: delay };
+  const { data } = await bodyOf(
+    connect(options).PUT(at, { params: paramsOf(app), body: withoutUndefined(wanted) }),
+    { image_url: '--image-url', delay_minutes: '--delay' },
+  );
+  console.log(
+    options.json === true ? JSON.stringify(data) : `New subscribers of ${app} get “${data.title}”.`,
+  );
+}
+
+async function off({ app, ...options }: AppOptions): Promise<void> {
+  const client = connect(options);
+  const { data: kept } = await bodyOf(client.GET(at, { params: paramsOf(app) }));
+  const { title, body, url, image_url, delay_minutes } = kept;
+  if (title === null || body === null || url === null) return console.log('There is no welcome.');
+  const wanted = { enabled: false, title, body, url, image_url: image_url ?? undefined, delay_minutes };
+  const { data } = await bodyOf(client.PUT(at, { params: paramsOf(app), body: withoutUndefined(wanted) }));
+  console.log(options.json === true ? JSON.stringify(data) : `New subscribers of ${app} get no welcome.`);
+}

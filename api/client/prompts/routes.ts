@@ -1,0 +1,98 @@
+import { actorOf, noteChange } from '../../auth/audit.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
+import { appAnswers, dataOf, security } from '../answers.ts';
+import { appParams } from '../apps/routes.ts';
+import { timestampOrNull } from '../fields.ts';
+import { appOf } from '../own-app.ts';
+import type { Scope } from '../scope.ts';
+import { readPromptResults } from './results.ts';
+import { promptResultsSchema, promptsBody, promptsSchema } from './schema.ts';
+import { readPrompts, type StoredPrompts, settingsOf, writePrompts } from './store.ts';
+
+const tags = ['Apps'];
+const url = '/apps/:identifier/prompts';
+
+/** How a site asks its readers, and how that does. */
+export function promptRoutes(scope: Scope, deps: ApiDeps): void {
+  readRoutes(scope, deps);
+  writeRoute(scope, deps);
+}
+
+function readRoutes(scope: Scope, { database }: ApiDeps): void {
+  scope.get(
+    url,
+    {
+      config: { ability: 'apps:read' },
+      schema: {
+        tags,
+        summary: 'Read how readers are asked',
+        operationId: 'getPrompts',
+        description: 'By the SDK, on pages that name no prompt of their own.',
+        security,
+        params: appParams,
+        response: appAnswers({ 200: dataOf(promptsSchema) }),
+      },
+    },
+    async (request) => ({ data: promptsResource(await readPrompts(database, appOf(request).id)) }),
+  );
+  scope.get(
+    `${url}/results`,
+    {
+      config: { ability: 'analytics:read' },
+      schema: {
+        tags,
+        summary: 'Compare two prompts',
+        operationId: 'getPromptResults',
+        description:
+          'Of the current round. What was shown, accepted, granted and dismissed is what browsers say, and can be invented by strangers; new subscriptions are bounded as all are.',
+        security,
+        params: appParams,
+        response: appAnswers({ 200: dataOf(promptResultsSchema) }),
+      },
+    },
+    async (request) => ({ data: await readPromptResults(database, appOf(request).id) }),
+  );
+}
+
+function writeRoute(scope: Scope, { database }: ApiDeps): void {
+  scope.put(
+    url,
+    {
+      config: { ability: 'apps:write' },
+      schema: {
+        tags,
+        summary: 'Set how readers are asked',
+        operationId: 'setPrompts',
+        description:
+          'The body states all of it: a field that is left out takes its default. Pages follow within two minutes. Other variants begin a new round of counts.',
+        security,
+        params: appParams,
+        body: promptsBody,
+        response: appAnswers({ 200: dataOf(promptsSchema) }),
+      },
+    },
+    async (request) => {
+      const { id: appId, identifier } = appOf(request);
+      const settings = settingsOf(request.body);
+      const stored = await database.transaction(async (sql) => {
+        const written = await writePrompts(sql, appId, settings);
+        const detail = { enabled: settings.enabled, round: written.round };
+        await noteChange(sql, actorOf(request), {
+          action: 'prompts.updated',
+          subjectId: identifier,
+          ...{ appId, detail },
+        });
+        return written;
+      });
+      return { data: promptsResource(stored) };
+    },
+  );
+}
+
+const promptsResource = ({ variants, show_on, hide_on, updated_at, ...stored }: StoredPrompts) => ({
+  ...stored,
+  variants: [...variants],
+  show_on: [...show_on],
+  hide_on: [...hide_on],
+  updated_at: timestampOrNull(updated_at),
+});

@@ -1,0 +1,125 @@
+import type { FastifyRequest } from 'fastify';
+import { createSubjectOf } from '../../../engine/contract/vapid-subject.ts';
+import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
+import { rankOf } from '../../auth/abilities.ts';
+import { actorOf, noteChange } from '../../auth/audit.ts';
+import { callerOf } from '../../auth/caller.ts';
+import { AnalyticsAway } from '../../ports/analytics.ts';
+import type { ApiDeps } from '../../ports/deps.ts';
+import { createRemember } from '../analytics/remember.ts';
+import { appAnswers, dataOf, security } from '../answers.ts';
+import { appParams } from '../apps/routes.ts';
+import { prepareDelivery } from '../deliveries/create-delivery.ts';
+import { createReadDeliveryImage } from '../deliveries/delivery-image.ts';
+import { sendRefusal } from '../deliveries/send-refusal.ts';
+import { timestampOrNull } from '../fields.ts';
+import { appOf } from '../own-app.ts';
+import { addressOf } from '../page.ts';
+import type { Scope } from '../scope.ts';
+import { readResults, readSent } from './results.ts';
+import { type WelcomeResource, welcomeBody, welcomeSchema } from './schema.ts';
+import { countWaiting, readWelcome, type StoredWelcome, writeWelcome } from './store.ts';
+
+const tags = ['Apps'];
+const url = '/apps/:identifier/welcome';
+
+/** What an app's new subscribers get, once each. */
+export function welcomeRoutes(scope: Scope, deps: ApiDeps): void {
+  const resource = createResource(deps);
+  scope.get(
+    url,
+    {
+      config: { ability: 'deliveries:read' },
+      schema: {
+        tags,
+        summary: 'Read the welcome of new subscribers',
+        operationId: 'getWelcome',
+        description:
+          'With what the welcomes of 30 days did. They count here alone: not in the figures of the app, nor among its deliveries but for `source_type=welcome`.',
+        security,
+        params: appParams,
+        response: appAnswers({ 200: dataOf(welcomeSchema) }),
+      },
+    },
+    async (request) => ({
+      data: await resource(request, await readWelcome(deps.database, appOf(request).id)),
+    }),
+  );
+  writeRoute(scope, deps, resource);
+}
+
+type Resource = ReturnType<typeof createResource>;
+
+function createResource({ database, analytics }: ApiDeps) {
+  const remember = createRemember(database);
+  return async (request: FastifyRequest, welcome: StoredWelcome): Promise<WelcomeResource> => {
+    const { id } = appOf(request);
+    const results = await remember(id, 'welcome', () => readResults(database, analytics, id)).catch(
+      (error: unknown) => {
+        if (!(error instanceof AnalyticsAway)) throw error;
+        request.log.warn({ err: error }, 'reactions to welcomes are unknown: ClickHouse is away');
+        return readSent(database, id);
+      },
+    );
+    return {
+      ...welcome,
+      updated_at: timestampOrNull(welcome.updated_at),
+      waiting: await countWaiting(database, id),
+      results,
+    };
+  };
+}
+
+function writeRoute(scope: Scope, deps: ApiDeps, resource: Resource): void {
+  const { database, config } = deps;
+  const prepare = {
+    proofs: createDeliveryProofs(deps.masterKey),
+    readImage: createReadDeliveryImage(database, deps.publicAddresses),
+    subjectOf: deps.subjectOf ?? createSubjectOf(null),
+  };
+  scope.put(
+    url,
+    {
+      config: { ability: 'deliveries:write' },
+      schema: {
+        tags,
+        summary: 'Set the welcome of new subscribers',
+        operationId: 'setWelcome',
+        description:
+          'Goes once to each browser that subscribes on the site from now on: not to imported ones, not after an update or a move, and not to a reader who comes back within 30 days. Who waits already gets what is written here, and nobody once it is switched off. Where the app asks for approvals, admins alone may set it.',
+        security,
+        params: appParams,
+        body: welcomeBody,
+        response: appAnswers({ 200: dataOf(welcomeSchema) }),
+      },
+    },
+    async (request, reply) => {
+      const { body } = request;
+      const app = appOf(request);
+      if (app.approval !== 'none' && rankOf(callerOf(request).role) < rankOf('admin'))
+        return sendRefusal(reply, { kind: 'forbidden', message: ADMINS });
+      const base = config.publicBaseUrl ?? addressOf(request, null).origin;
+      const { title, body: text, url: link, image_url: imageUrl } = body;
+      const asked = await prepareDelivery(prepare, {
+        app,
+        body: { name: title, title, body: text, url: link, ...(imageUrl && { image_url: imageUrl }) },
+        upload: null,
+        ...{ actor: actorOf(request), base, traceparent: null },
+      });
+      if (asked.kind !== 'prepared') return sendRefusal(reply, asked);
+      const { image, wanted } = asked;
+      const stored = await database.transaction(async (sql) => {
+        const written = await writeWelcome(sql, app.id, body, { image, imageUrl: wanted.imageUrl });
+        await noteChange(sql, actorOf(request), {
+          action: 'welcome.updated',
+          subjectId: app.identifier,
+          ...{ appId: app.id, detail: { enabled: body.enabled, title } },
+        });
+        return written;
+      });
+      return { data: await resource(request, stored) };
+    },
+  );
+}
+
+const ADMINS = 'The app asks for approvals: its welcome, which nobody approves, is set by admins.';

@@ -1,0 +1,105 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { showFieldErrors } from '../http/form-errors.ts';
+import { wordsOf } from '../http/problem.ts';
+import { useApi } from '../http/services.tsx';
+import { LeaveGuard } from '../shell/leave-guard.tsx';
+import { Loaded } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { toastDone } from '../shell/toast.ts';
+import { t } from '../texts/t.ts';
+import { type Prompts, promptsQuery, savePrompts } from './queries.ts';
+import { ResultsSection } from './results-section.tsx';
+import { OnSection, RulesSection } from './rules-section.tsx';
+import { bodyOf, newVariant, type PromptValues, promptRules, valuesOf, variantNames } from './values.ts';
+import { VariantSection } from './variant-section.tsx';
+
+const words = t.prompts;
+
+/** How the site asks its readers, with a preview beside each choice, and how that does. */
+export function PromptsPage(): ReactNode {
+  const app = useApp();
+  const query = useQuery(promptsQuery(useApi(), app.identifier));
+  return (
+    <Page
+      title={t.nav.prompts}
+      description={words.description}
+      width="narrow"
+      crumbs={[{ label: app.name, to: '/apps/$app', params: { app: app.identifier } }]}
+    >
+      <Loaded query={query}>
+        {(prompts) => (
+          <>
+            {/* Another app is another form. */}
+            <PromptsForm key={app.identifier} prompts={prompts} />
+            {prompts.round > 0 && <ResultsSection round={prompts.round} />}
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function PromptsForm({ prompts }: { prompts: Prompts }): ReactNode {
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm<PromptValues>({ initialValues: valuesOf(prompts), validate: promptRules });
+  const save = useSavePrompts((values) => {
+    form.setValues(values);
+    form.resetDirty(values);
+  });
+  const submit = (values: PromptValues): void => {
+    setProblem(null);
+    save.mutate(values, {
+      onError: (error) => {
+        if (!showFieldErrors(form, error)) setProblem(wordsOf(error));
+      },
+    });
+  };
+  const { variants } = form.getValues();
+  return (
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <LeaveGuard dirty={form.isDirty()} />
+      <Stack gap="lg">
+        {problem !== null && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <OnSection form={form} />
+        {variantNames.slice(0, variants.length).map((name, index) => (
+          <VariantSection key={name} form={form} index={index} name={name} />
+        ))}
+        {variants.length === 1 && (
+          <Group>
+            <Button variant="default" onClick={() => form.insertListItem('variants', newVariant)}>
+              {words.addVariant}
+            </Button>
+          </Group>
+        )}
+        <RulesSection form={form} />
+        <Group>
+          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+            {t.actions.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useSavePrompts(onSaved: (values: PromptValues) => void) {
+  const { identifier } = useApp();
+  const api = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (values: PromptValues) => savePrompts(api, identifier, bodyOf(values)),
+    onSuccess: (saved) => {
+      onSaved(valuesOf(saved));
+      queries.setQueryData(promptsQuery(api, identifier).queryKey, saved);
+      toastDone(words.saved);
+    },
+  });
+}

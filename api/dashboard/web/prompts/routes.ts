@@ -1,0 +1,12 @@
+import { createRoute } from '@tanstack/react-router';
+import { seldomPage } from '../shell/lazy-page.ts';
+import { appRoute } from '../shell/routes.ts';
+
+/** How the site asks its readers. */
+export const promptsRoutes = [
+  createRoute({
+    getParentRoute: () => appRoute,
+    path: 'prompts',
+    component: seldomPage(() => import('./prompts-page.tsx'), 'PromptsPage'),
+  }),
+] as const;

@@ -1,0 +1,59 @@
+import { Group, NumberInput, Select, Switch, Textarea } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import type { ReactNode } from 'react';
+import { Section } from '../shell/section.tsx';
+import { t } from '../texts/t.ts';
+import { agains, type PromptValues } from './values.ts';
+
+const words = t.prompts;
+
+export type PromptForm = UseFormReturnType<PromptValues>;
+
+export const OnSection = ({ form }: { form: PromptForm }): ReactNode => (
+  <Section title={words.on} description={words.onHint}>
+    <Switch label={words.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
+  </Section>
+);
+
+/** When it comes. A bell is there at once, where the addresses allow it. */
+export const RulesSection = ({ form }: { form: PromptForm }): ReactNode => (
+  <Section title={words.rules} description={words.rulesHint}>
+    <Group align="flex-start" grow preventGrowOverflow={false}>
+      <NumberInput
+        label={words.pages}
+        min={1}
+        max={100}
+        allowDecimal={false}
+        {...form.getInputProps('pages')}
+      />
+      <NumberInput
+        label={words.seconds}
+        min={0}
+        max={600}
+        allowDecimal={false}
+        {...form.getInputProps('seconds')}
+      />
+      <NumberInput
+        label={words.scroll}
+        min={0}
+        max={100}
+        allowDecimal={false}
+        {...form.getInputProps('scroll_percent')}
+      />
+    </Group>
+    <Textarea
+      label={words.showOn}
+      description={words.pathsHint}
+      autosize
+      minRows={2}
+      {...form.getInputProps('show_on')}
+    />
+    <Textarea label={words.hideOn} autosize minRows={2} {...form.getInputProps('hide_on')} />
+    <Select
+      label={words.again}
+      allowDeselect={false}
+      data={agains.map((value) => ({ value, label: words.agains[value] }))}
+      {...form.getInputProps('again')}
+    />
+  </Section>
+);

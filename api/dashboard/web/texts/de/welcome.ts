@@ -1,0 +1,25 @@
+import type { Texts } from '../texts.ts';
+
+/** Was neue Abonnenten bekommen. */
+export const welcome: Pick<Texts, 'welcome'> = {
+  welcome: {
+    description:
+      'Eine Benachrichtigung für jeden Leser, der auf Ihrer Website abonniert. Ihre Zahlen stehen nur hier: In denen der App kommt sie nicht vor.',
+    saved: 'Gespeichert.',
+    notification: 'Benachrichtigung',
+    once: 'Einmal für jeden Browser: nicht für importierte, und nicht für Leser, die innerhalb von 30 Tagen zurückkommen. Wer schon wartet, bekommt, was Sie hier speichern.',
+    enabled: 'Neue Abonnenten begrüßen',
+    title: 'Titel',
+    body: 'Text',
+    url: 'Link',
+    image: 'Adresse eines Bildes',
+    delay: 'Minuten nach dem Abonnieren',
+    delayHint: '0 heißt innerhalb von Sekunden; höchstens 1.440, ein Tag.',
+    results: (days) => `Begrüßungen der letzten ${days} Tage`,
+    days: (days) => `in ${days} Tagen`,
+    sent: 'Gesendet',
+    displayed: 'Angezeigt',
+    clicked: 'Geklickt',
+    waiting: 'Wartend',
+  },
+};

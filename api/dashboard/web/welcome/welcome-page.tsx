@@ -1,0 +1,138 @@
+import { Alert, Button, Group, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { useApp } from '../apps/use-app.ts';
+import { NotificationPreview } from '../compose/preview/preview.tsx';
+import { withoutTags } from '../compose/preview/without-tags.ts';
+import { addressError } from '../compose/rules.ts';
+import { showFieldErrors } from '../http/form-errors.ts';
+import { wordsOf } from '../http/problem.ts';
+import { useApi } from '../http/services.tsx';
+import { Figures } from '../shell/figures.tsx';
+import { formatNumber } from '../shell/format.ts';
+import { LeaveGuard } from '../shell/leave-guard.tsx';
+import { Loaded } from '../shell/loading.tsx';
+import { Page } from '../shell/page.tsx';
+import { Section } from '../shell/section.tsx';
+import { toastDone } from '../shell/toast.ts';
+import { t } from '../texts/t.ts';
+import { bodyOf, saveWelcome, valuesOf, type Welcome, type WelcomeValues, welcomeQuery } from './queries.ts';
+
+const words = t.welcome;
+const MAX_DELAY_MINUTES = 1_440;
+
+/** What new subscribers get, how it will look, and what came of it. */
+export function WelcomePage(): ReactNode {
+  const app = useApp();
+  const query = useQuery(welcomeQuery(useApi(), app.identifier));
+  return (
+    <Page
+      title={t.nav.welcome}
+      description={words.description}
+      width="narrow"
+      crumbs={[{ label: app.name, to: '/apps/$app', params: { app: app.identifier } }]}
+    >
+      <Loaded query={query}>
+        {(welcome) => (
+          <>
+            {welcome.updated_at !== null && <Results welcome={welcome} />}
+            {/* Another app is another form. */}
+            <WelcomeForm key={app.identifier} welcome={welcome} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+const Results = ({ welcome: { waiting, results } }: { welcome: Welcome }): ReactNode => (
+  <Figures
+    label={words.results(results.days)}
+    figures={[
+      { label: words.sent, value: formatNumber(results.sent), note: words.days(results.days) },
+      { label: words.displayed, value: results.displayed === null ? '–' : formatNumber(results.displayed) },
+      { label: words.clicked, value: results.clicked === null ? '–' : formatNumber(results.clicked) },
+      { label: words.waiting, value: formatNumber(waiting) },
+    ]}
+  />
+);
+
+function WelcomeForm({ welcome }: { welcome: Welcome }): ReactNode {
+  const app = useApp();
+  const [problem, setProblem] = useState<string | null>(null);
+  const form = useForm<WelcomeValues>({
+    initialValues: valuesOf(welcome),
+    validate: { url: addressError },
+  });
+  const save = useSaveWelcome((values) => {
+    form.setValues(values);
+    form.resetDirty(values);
+  });
+  const submit = (values: WelcomeValues): void => {
+    setProblem(null);
+    save.mutate(values, {
+      onError: (error) => {
+        if (!showFieldErrors(form, error)) setProblem(wordsOf(error));
+      },
+    });
+  };
+  const { title, body, image_url: image } = form.getValues();
+  return (
+    <form onSubmit={form.onSubmit(submit)} noValidate>
+      <LeaveGuard dirty={form.isDirty()} />
+      <Stack gap="lg">
+        {problem !== null && (
+          <Alert color="red" role="alert">
+            {problem}
+          </Alert>
+        )}
+        <Section title={words.notification} description={words.once}>
+          <Switch label={words.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
+          <TextInput label={words.title} required maxLength={255} {...form.getInputProps('title')} />
+          <Textarea label={words.body} required maxLength={255} autosize {...form.getInputProps('body')} />
+          <TextInput label={words.url} required type="url" {...form.getInputProps('url')} />
+          <TextInput label={words.image} type="url" {...form.getInputProps('image_url')} />
+          <NumberInput
+            label={words.delay}
+            description={words.delayHint}
+            min={0}
+            max={MAX_DELAY_MINUTES}
+            allowDecimal={false}
+            {...form.getInputProps('delay_minutes')}
+          />
+        </Section>
+        <Section title={t.preview.label}>
+          <NotificationPreview
+            site={app.site_domain}
+            content={{
+              title: withoutTags(title),
+              body: withoutTags(body),
+              image: image.startsWith('https://') ? image : null,
+              buttons: [],
+            }}
+          />
+        </Section>
+        <Group>
+          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+            {t.actions.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useSaveWelcome(onSaved: (values: WelcomeValues) => void) {
+  const { identifier } = useApp();
+  const api = useApi();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (values: WelcomeValues) => saveWelcome(api, identifier, bodyOf(values)),
+    onSuccess: (saved) => {
+      onSaved(valuesOf(saved));
+      queries.setQueryData(welcomeQuery(api, identifier).queryKey, saved);
+      toastDone(words.saved);
+    },
+  });
+}

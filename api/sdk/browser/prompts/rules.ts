@@ -1,0 +1,28 @@
+import type { Prompt } from './protocol.ts';
+
+/** Resolves once the reader has been here for the time, and has read the part of the page. */
+export async function whenRead({
+  seconds,
+  scrollPercent,
+}: Pick<Prompt, 'seconds' | 'scrollPercent'>): Promise<void> {
+  await Promise.all([
+    new Promise((resolve) => setTimeout(resolve, seconds * 1_000)),
+    new Promise<void>((resolve) => {
+      const look = (): void => {
+        if (scrolledPercent() < scrollPercent) return;
+        removeEventListener('scroll', look);
+        resolve();
+      };
+      addEventListener('scroll', look, { passive: true });
+      look();
+    }),
+  ]);
+}
+
+/** A page that fits into the window is read at once. */
+function scrolledPercent(): number {
+  const { scrollHeight } = document.documentElement;
+  const room = scrollHeight - innerHeight;
+  // Zoomed pages stop up to a pixel short of their end.
+  return room <= 1 ? 100 : ((scrollY + 1) / room) * 100;
+}
