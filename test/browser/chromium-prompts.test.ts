@@ -6,7 +6,7 @@ import { borrowPush } from '../support/browsers/borrowed-push.ts';
 import { startChromium } from '../support/browsers/chromium.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
-import { createPromptSite } from '../support/browsers/prompt-site.ts';
+import { createPromptSite, whenStill } from '../support/browsers/prompt-site.ts';
 import { until } from '../support/engine-harness.ts';
 
 const slide = { kind: 'slide-down', categories: true };
@@ -16,6 +16,12 @@ const DAY_MS = 86_400_000;
 describeBrowser('chromium', 'prompts of the app’s settings', (executable) => {
   let newsroom: Newsroom;
   let browser: Browser;
+
+  /** What axe finds. */
+  const problems = async (page: Page): Promise<readonly string[]> => {
+    await whenStill(page);
+    return accessibilityProblems(page);
+  };
 
   beforeAll(async () => {
     newsroom = await startNewsroom();
@@ -61,7 +67,7 @@ describeBrowser('chromium', 'prompts of the app’s settings', (executable) => {
     await counted(await site.visit(browser, { prepare }));
     const page = await site.visit(browser, { prepare });
     await page.waitForSelector('>>> [role=status]::-p-text(Get the news as it happens?)');
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problems(page)).toEqual([]);
     await click(page, 'Politics');
     await click(page, 'Yes, notify me');
     await page.waitForSelector('>>> [role=status]::-p-text(Notifications are on.)');
@@ -130,7 +136,7 @@ describeBrowser('chromium', 'prompts of the app’s settings', (executable) => {
     await click(page, 'Show me how to allow it');
     await named(page, 'How to turn notifications on');
     expect(await page.evaluate('asked')).toBe(1);
-    expect(await accessibilityProblems(page)).toEqual([]);
+    expect(await problems(page)).toEqual([]);
   });
 
   it('does not come back on each page where the browser keeps nothing', async () => {
@@ -216,19 +222,23 @@ describeBrowser('chromium', 'prompts of the app’s settings', (executable) => {
     const languages = Object.entries(allTexts);
     expect(languages).toHaveLength(12);
     const sides = new Map<string, string>();
-    for (const [language, texts] of languages) {
-      const page = await site.visit(browser, { query: `?lang=${language}-XX` });
+    for (const [place, [language, texts]] of languages.entries()) {
+      const value = place % 2 === 0 ? 'light' : 'dark';
+      const page = await site.visit(browser, {
+        query: `?lang=${language}-XX`,
+        prepare: (fresh) => fresh.emulateMediaFeatures([{ name: 'prefers-color-scheme', value }]),
+      });
       await page.evaluate(`ready.then((broadside) => broadside.prompt('slide-down'))`);
       await page.waitForSelector(`>>> [role=status]::-p-text(${texts.question})`);
       const [later, accept] = await Promise.all(
         [texts.later, texts.accept].map(async (name) => (await named(page, name))?.boundingBox()),
       );
       sides.set(language, (later?.x ?? 0) > (accept?.x ?? 0) ? 'from the right' : 'from the left');
-      expect([language, await accessibilityProblems(page)]).toEqual([language, []]);
+      expect([language, await problems(page)]).toEqual([language, []]);
       await look(page, `card-${language}`);
       await page.evaluate(`ready.then((broadside) => broadside.help())`);
       await named(page, texts.helpTitle);
-      expect([language, await accessibilityProblems(page)]).toEqual([language, []]);
+      expect([language, await problems(page)]).toEqual([language, []]);
       await look(page, `help-${language}`);
       await page.close();
     }

@@ -3,6 +3,7 @@ import { appBody, callAs } from '../../api/support.ts';
 import { appIdOf, type GivenSubscription, insertSubscriptions } from '../../support/subscriptions.ts';
 import { openAs, type Stand, type Tab } from './stand.ts';
 import { fillAlerts } from './world-alerts.ts';
+import { fillAsking } from './world-asking.ts';
 import { type AudienceWorld, fillAudience } from './world-audience.ts';
 import { type CampaignsWorld, fillCampaigns } from './world-campaigns.ts';
 import { type DeliveriesWorld, fillDeliveries } from './world-deliveries.ts';
@@ -43,6 +44,7 @@ export async function fillWorld(stand: Stand): Promise<World> {
   const audience = await fillAudience(stand, person);
   const deliveries = await fillDeliveries(stand, person, app);
   const campaigns = await fillCampaigns(stand, person, app);
+  await fillAsking(stand, person, app);
   const { organizationId } = person;
   await fillAlerts(stand, organizationId, app);
   const webhook = await fillWebhooks(stand, organizationId);

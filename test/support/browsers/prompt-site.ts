@@ -12,6 +12,10 @@ export interface PromptSite {
   results(): Promise<readonly Counted[]>;
 }
 
+/** Until nothing fades in any more: what is half there has too little contrast. */
+export const whenStill = (page: Page): Promise<unknown> =>
+  page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished))');
+
 interface Counted {
   readonly shown: number;
   readonly accepted: number;

@@ -48,7 +48,7 @@ export const prompts: Pick<Texts, 'prompts'> = {
     agains: { '3': 'Nach 3 Tagen', '7': 'Nach 7 Tagen', '30': 'Nach 30 Tagen', never: 'Nie' },
     results: 'Ergebnisse',
     invented:
-      'Gezeigt, ja, erlaubt und jetzt nicht melden Browser, jeder einmal: Fremde könnten das erfinden. Es entscheiden die neuen Abonnenten. Mit anderen Varianten beginnt die Zählung neu.',
+      'Gezeigt, ja, erlaubt und jetzt nicht melden Browser, jeder einmal: Fremde könnten das erfinden. Es entscheiden die neuen Abonnenten. Mit anderen Varianten beginnt die Zählung neu. Die Rate ist neue Abonnenten von gezeigt; darunter, wo sie mit 95 % liegt.',
     since: (day) => `Gezählt seit ${day}.`,
     variantHeader: 'Variante',
     counts: {
@@ -56,10 +56,10 @@ export const prompts: Pick<Texts, 'prompts'> = {
       accepted: 'Ja',
       granted: 'Erlaubt',
       dismissed: 'Jetzt nicht',
-      subscribed: 'Neue Abonnenten',
+      subscribed: 'Abonniert',
     },
-    rate: 'Abonniert von gezeigt',
-    between: (low, high) => `${low} bis ${high}, mit 95 %`,
-    best: 'Chance, die bessere zu sein',
+    rate: 'Rate',
+    between: (low, high) => `${low} bis ${high}`,
+    best: 'Beste mit',
   },
 };

@@ -41,7 +41,7 @@ export const prompts = {
     agains: { '3': 'After 3 days', '7': 'After 7 days', '30': 'After 30 days', never: 'Never' },
     results: 'Results',
     invented:
-      'Shown, yes, allowed and not now are what browsers report, each once a browser: a stranger could invent them. New subscribers are what decides. Other variants begin new counts.',
+      'Shown, yes, allowed and not now are what browsers report, each once a browser: a stranger could invent them. New subscribers are what decides. Other variants begin new counts. The rate is new subscribers of shown; below it, where it lies with 95 %.',
     since: (day: string): string => `Counted since ${day}.`,
     variantHeader: 'Variant',
     counts: {
@@ -49,10 +49,10 @@ export const prompts = {
       accepted: 'Yes',
       granted: 'Allowed',
       dismissed: 'Not now',
-      subscribed: 'New subscribers',
+      subscribed: 'Subscribed',
     },
-    rate: 'Subscribed of shown',
-    between: (low: string, high: string): string => `${low} to ${high}, with 95 %`,
-    best: 'Chance to be the better one',
+    rate: 'Rate',
+    between: (low: string, high: string): string => `${low} to ${high}`,
+    best: 'Best with',
   },
 } as const;

@@ -47,7 +47,7 @@ export const prompts: Pick<Texts, 'prompts'> = {
     agains: { '3': 'Tras 3 días', '7': 'Tras 7 días', '30': 'Tras 30 días', never: 'Nunca' },
     results: 'Resultados',
     invented:
-      'Mostrada, sí, permitido y ahora no son lo que dicen los navegadores, una vez cada uno: un extraño podría inventarlo. Deciden los nuevos suscriptores. Otras variantes empiezan nuevas cuentas.',
+      'Mostrada, sí, permitido y ahora no son lo que dicen los navegadores, una vez cada uno: un extraño podría inventarlo. Deciden los nuevos suscriptores. Otras variantes empiezan nuevas cuentas. La tasa es la de nuevos suscriptores sobre mostradas; debajo, dónde está con 95 %.',
     since: (day) => `Contado desde el ${day}.`,
     variantHeader: 'Variante',
     counts: {
@@ -55,10 +55,10 @@ export const prompts: Pick<Texts, 'prompts'> = {
       accepted: 'Sí',
       granted: 'Permitido',
       dismissed: 'Ahora no',
-      subscribed: 'Nuevos suscriptores',
+      subscribed: 'Suscritos',
     },
-    rate: 'Suscritos de mostradas',
-    between: (low, high) => `${low} a ${high}, con 95 %`,
-    best: 'Probabilidad de ser la mejor',
+    rate: 'Tasa',
+    between: (low, high) => `${low} a ${high}`,
+    best: 'Mejor con',
   },
 };

@@ -48,7 +48,7 @@ export const prompts: Pick<Texts, 'prompts'> = {
     agains: { '3': 'Après 3 jours', '7': 'Après 7 jours', '30': 'Après 30 jours', never: 'Jamais' },
     results: 'Résultats',
     invented:
-      'Montrée, oui, autorisé et pas maintenant sont rapportés par les navigateurs, une fois chacun : un inconnu pourrait les inventer. Ce sont les nouveaux abonnés qui décident. D’autres variantes commencent de nouveaux comptes.',
+      'Montrée, oui, autorisé et pas maintenant sont rapportés par les navigateurs, une fois chacun : un inconnu pourrait les inventer. Ce sont les nouveaux abonnés qui décident. D’autres variantes commencent de nouveaux comptes. Le taux est celui des nouveaux abonnés sur montrées ; dessous, où il se trouve à 95 %.',
     since: (day) => `Compté depuis le ${day}.`,
     variantHeader: 'Variante',
     counts: {
@@ -56,10 +56,10 @@ export const prompts: Pick<Texts, 'prompts'> = {
       accepted: 'Oui',
       granted: 'Autorisé',
       dismissed: 'Pas maintenant',
-      subscribed: 'Nouveaux abonnés',
+      subscribed: 'Abonnés',
     },
-    rate: 'Abonnés sur montrées',
-    between: (low, high) => `${low} à ${high}, à 95 %`,
-    best: 'Chance d’être la meilleure',
+    rate: 'Taux',
+    between: (low, high) => `${low} à ${high}`,
+    best: 'Meilleure à',
   },
 };
