@@ -27,7 +27,6 @@ export function PromptsPage(): ReactNode {
     <Page
       title={t.nav.prompts}
       description={words.description}
-      width="narrow"
       crumbs={[{ label: app.name, to: '/apps/$app', params: { app: app.identifier } }]}
     >
       <Loaded query={query}>
@@ -62,7 +61,8 @@ function PromptsForm({ prompts }: { prompts: Prompts }): ReactNode {
   return (
     <form onSubmit={form.onSubmit(submit)} noValidate>
       <LeaveGuard dirty={form.isDirty()} />
-      <Stack gap="lg">
+      {/* The results below take the whole width. */}
+      <Stack gap="lg" maw="46rem">
         {problem !== null && (
           <Alert color="red" role="alert">
             {problem}

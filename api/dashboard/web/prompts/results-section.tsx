@@ -35,12 +35,12 @@ const columns: readonly Column<Result>[] = [
       rate === null || interval === null ? (
         '–'
       ) : (
-        <>
+        <Text component="span" size="sm" style={{ whiteSpace: 'nowrap' }}>
           {formatPercent(rate)}
-          <Text size="xs" c="dimmed">
+          <Text component="span" display="block" size="xs" c="dimmed">
             {words.between(formatPercent(interval[0] ?? 0), formatPercent(interval[1] ?? 0))}
           </Text>
-        </>
+        </Text>
       ),
   },
   {
