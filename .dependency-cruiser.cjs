@@ -242,7 +242,7 @@ module.exports = {
       from: { path: '^api/', pathNot: roots },
       to: {
         path: '^(engine|reporting)/',
-        pathNot: `^engine/(contract|network|images|feeds|notification|adapters|command-line)/|^engine/watch/files\\.ts$|^engine/operate/(readiness|progress-streams)\\.ts$|^engine/campaigns/(ab-test|decide|firings|local-time|quiet-hours|recurring|step|zoned)\\.ts$|${roots}`,
+        pathNot: `^engine/(contract|network|images|feeds|notification|adapters|command-line)/|^engine/watch/(files|limits)\\.ts$|^engine/operate/(readiness|progress-streams)\\.ts$|^engine/campaigns/(ab-test|decide|firings|local-time|quiet-hours|recurring|step|zoned)\\.ts$|${roots}`,
       },
     },
     {

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { endWith } from '../engine/command-line/endings.ts';
+import type { DoctorParts } from './cli/doctor/parts.ts';
 import { addLazyCommands, commandNamed, type LazyCommand } from './cli/lazy-commands.ts';
 import { misspeltSettings } from './cli/misspelt-settings.ts';
 import { addRoleCommands, type RoleRunners } from './cli/roles.ts';
@@ -63,6 +64,12 @@ const commands: readonly LazyCommand[] = [
     name: 'kafka',
     description: 'The Kafka cluster of the settings KAFKA_…: check.',
     add: async (program) => (await import('./cli/kafka-command.ts')).addKafkaCommand(program),
+  },
+  {
+    name: 'doctor',
+    description: 'Looks at everything that Broadside needs, and says how to mend what is wrong.',
+    add: async (program) =>
+      (await import('./cli/doctor/command.ts')).addDoctorCommand(program, await doctorParts()),
   },
   {
     name: 'send',
@@ -154,6 +161,33 @@ async function readSettingTables() {
   return [apiSettings, engineSettings, reportingSettings, connectionSettings, upSettings];
 }
 
+/** What `doctor` asks of the roles. Encryption loads native code, so it waits until it is asked for. */
+async function doctorParts(): Promise<DoctorParts> {
+  const { engineSettings, readEngineConfig } = await import('../engine/config.ts');
+  const { chooseEncryption } = await import('../engine/worker/encryption/choose.ts');
+  const { readReportingConfig, reportingSettings } = await import('../reporting/config.ts');
+  const { reachState } = await import('../reporting/loopback/client.ts');
+  const { readApiConfig } = await import('./config.ts');
+  const { settingsOrDefaults } = await import('./cli/doctor/surroundings.ts');
+  const { encryptionBackend, cryptoMbLibrary, internalHost, internalPort, pushServiceCaFile } =
+    engineSettings;
+  const { reportSpoolFolder: spoolFolder } = reportingSettings;
+  const facts = { internalHost, internalPort, pushServiceCaFile, spoolFolder };
+  const encryption = { encryptionBackend, cryptoMbLibrary };
+  return {
+    roles: { api: readApiConfig, engine: readEngineConfig, reporting: readReportingConfig },
+    readFacts: (environment) => settingsOrDefaults(facts, environment),
+    tryEncryption: (environment) => {
+      const chosen = settingsOrDefaults(encryption, environment);
+      const backend = chooseEncryption({ ...chosen, setting: chosen.encryptionBackend });
+      backend.close();
+      return backend;
+    },
+    reachStatistics: reachState,
+    misspelt: (environment) => misspelt(Object.keys(environment)),
+  };
+}
+
 /** @param chosen the command that will be run; `all` for a look at the whole tree. */
 export async function createProgram(chosen: string | 'all' | null): Promise<Command> {
   const program = new Command('broadside')
@@ -183,18 +217,24 @@ const version = (): string =>
   ).version;
 
 /** What needs no settings: their output must not depend on them, nor wait for them. */
-const withoutSettings: ReadonlySet<string> = new Set(['openapi', 'completion', 'settings', 'watching']);
+const withoutSettings: ReadonlySet<string> = new Set([
+  ...['openapi', 'completion', 'settings', 'watching'],
+  // It says so among its findings.
+  'doctor',
+]);
 /** Of docker-compose.yml alone. */
 const composeNames = ['POSTGRES_PASSWORD'];
 
 async function nameMisspeltSettings(action: Command): Promise<void> {
   if (withoutSettings.has(action.name())) return;
+  const { readEnvironment } = await import('./config.ts');
+  for (const line of await misspelt(Object.keys(readEnvironment()))) console.error(`broadside: ${line}`);
+}
+
+async function misspelt(names: readonly string[]): Promise<string[]> {
   const tables = await readSettingTables();
-  const { setNames } = await import('./config.ts');
   const { variablesOf } = await import('../engine/contract/settings.ts');
-  const names = tables.flatMap(variablesOf);
-  for (const line of misspeltSettings(setNames(), [...names, ...composeNames]))
-    console.error(`broadside: ${line}`);
+  return misspeltSettings(names, [...tables.flatMap(variablesOf), ...composeNames]);
 }
 
 /** The command line. Ends with 0, or with 1 after one clear line; 2 where the command itself was wrong. */

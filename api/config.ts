@@ -278,6 +278,5 @@ export function readUpConfig(environment: Environment = withDotEnv(process.env))
   return { ...readSettings(upSettings, environment), environment };
 }
 
-/** Names of all variables that are set, ours and others'. */
-export const setNames = (environment: Environment = withDotEnv(process.env)): string[] =>
-  Object.keys(environment);
+/** All variables that are set, ours and others', with those of `.env`. */
+export const readEnvironment = (): Environment => withDotEnv(process.env);

@@ -5,6 +5,7 @@ import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
 import { createEventStore } from '../../engine/adapters/clickhouse/event-store.ts';
 import { createOutcomeStore } from '../../engine/adapters/clickhouse/outcome-store.ts';
 import { createReachedReads } from '../../engine/adapters/clickhouse/reached.ts';
+import { readClickHouseState } from '../../engine/adapters/clickhouse/schema-state.ts';
 import { startEmbeddedPostgres } from '../../engine/adapters/postgres/embedded.ts';
 import { createSealer, readMasterKeys } from '../../engine/adapters/postgres/sealed-secret.ts';
 import { takeSessionLock } from '../../engine/adapters/postgres/session-lock.ts';
@@ -195,7 +196,11 @@ async function startRoles(
   opened.defer(() => api.close());
   if (config.clickhouseUrl === null) {
     const intake = await startIntakeServer(
-      { adStats: createAdStatsStore(clickhouse), rates: createFxStore(clickhouse) },
+      {
+        adStats: createAdStatsStore(clickhouse),
+        rates: createFxStore(clickhouse),
+        readState: () => readClickHouseState(clickhouse),
+      },
       folder.path,
     );
     opened.defer(() => intake.close());

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ClickHouseState } from '../../engine/adapters/clickhouse/schema-state.ts';
 import type { InsertEnding } from '../../engine/contract/insert-ending.ts';
 import { type IntakeAddress, intakeFile, type StatisticsParts } from './statistics-parts.ts';
 
@@ -10,6 +11,17 @@ const REQUEST_TIMEOUT_MS = 90_000;
  * @returns null where none does.
  */
 export async function reachIntake(folder: string): Promise<StatisticsParts | null> {
+  const call = await reach(folder);
+  return call === null ? null : partsOver(call);
+}
+
+/** What the same one says of its ClickHouse; null where none runs on the folder. */
+export async function reachState(folder: string): Promise<ClickHouseState | null> {
+  const call = await reach(folder);
+  return call === null ? null : call('GET', '/state');
+}
+
+async function reach(folder: string): Promise<Call | null> {
   const text = await readFile(join(folder, intakeFile), 'utf8').catch(() => null);
   if (text === null) return null;
   const address = JSON.parse(text) as IntakeAddress;
@@ -19,7 +31,7 @@ export async function reachIntake(folder: string): Promise<StatisticsParts | nul
     () => true,
     () => false,
   );
-  return answers ? partsOver(call) : null;
+  return answers ? call : null;
 }
 
 type Call = <Result>(method: string, path: string, body?: string | Uint8Array) => Promise<Result>;

@@ -7,7 +7,12 @@ import { join } from 'node:path';
 import { isDataRefusal } from '../../engine/adapters/clickhouse/errors.ts';
 import { type AdRowsFormat, adRowsFormats } from '../../engine/contract/ad-stats.ts';
 import type { FxRate } from '../../engine/contract/fx-rate.ts';
-import { type IntakeAddress, intakeFile, type StatisticsParts } from './statistics-parts.ts';
+import {
+  type IntakeAddress,
+  type IntakeParts,
+  intakeFile,
+  type StatisticsParts,
+} from './statistics-parts.ts';
 
 /**
  * The way into an embedded ClickHouse that this process holds, for imports in other processes of this machine:
@@ -15,7 +20,7 @@ import { type IntakeAddress, intakeFile, type StatisticsParts } from './statisti
  * the data folder, so only its readers get in: no page in a browser, no other user of the machine.
  *
  * `POST /rows?rows=N&format=F&token=T` (as `AdRows`), `GET /loads/{id}/totals`, `GET
- * /loads/{id}/refused?after=N&limit=N`, `POST /rates` (JSON).
+ * /loads/{id}/refused?after=N&limit=N`, `POST /rates` (JSON), `GET /state`.
  */
 export interface IntakeServer {
   /** Cuts running requests: the importer retries or stops. */
@@ -27,7 +32,7 @@ const MAX_BODY_BYTES = 32 * 1024 ** 2;
 const MAX_CONNECTIONS = 16;
 const MAX_REFUSED_ROWS = 10_000;
 
-export async function startIntakeServer(parts: StatisticsParts, folder: string): Promise<IntakeServer> {
+export async function startIntakeServer(parts: IntakeParts, folder: string): Promise<IntakeServer> {
   const key = randomBytes(32).toString('base64url');
   const server = createServer((request, response) => {
     answer(parts, key, request).then(
@@ -62,7 +67,7 @@ interface Answer {
 const ok = (body: object): Answer => ({ status: 200, body });
 const notFound: Answer = { status: 404, body: { message: 'Not found.' } };
 
-async function answer(parts: StatisticsParts, key: string, request: IncomingMessage): Promise<Answer> {
+async function answer(parts: IntakeParts, key: string, request: IncomingMessage): Promise<Answer> {
   if (!holdsKey(request, key)) return { status: 401, body: { message: 'The key is wrong.' } };
   const url = new URL(request.url ?? '/', 'http://intake');
   const number = (name: string): number => wholeOf(url.searchParams.get(name));
@@ -72,6 +77,7 @@ async function answer(parts: StatisticsParts, key: string, request: IncomingMess
     const rows = { rows: number('rows'), bytes: await readBody(request), format };
     return ok(await parts.adStats.insertRows(rows, url.searchParams.get('token') ?? ''));
   }
+  if (route === 'GET /state') return ok(await parts.readState());
   if (route === 'POST /rates') {
     const { rates, statement } = JSON.parse((await readBody(request)).toString()) as RatesBody;
     return ok(await parts.rates.insertRates(rates, statement));

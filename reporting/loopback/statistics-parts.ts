@@ -1,3 +1,4 @@
+import type { ClickHouseState } from '../../engine/adapters/clickhouse/schema-state.ts';
 import type { AdStatsStore } from '../ingest/ad-stats-store.ts';
 import type { FxStore } from '../ingest/fx-store.ts';
 
@@ -5,6 +6,11 @@ import type { FxStore } from '../ingest/fx-store.ts';
 export interface StatisticsParts {
   readonly adStats: AdStatsStore;
   readonly rates: FxStore;
+}
+
+/** What a running `broadside up` gives to commands of its machine. */
+export interface IntakeParts extends StatisticsParts {
+  readonly readState: () => Promise<ClickHouseState>;
 }
 
 /** How to reach a running `broadside up`: a file in its data folder, for its readers alone. */

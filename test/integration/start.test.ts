@@ -90,6 +90,22 @@ describe('starting Broadside', () => {
     expect(await asPage()).toBe(200);
   });
 
+  it('is looked at by the doctor, who leaves its folder to it', async () => {
+    const given = {
+      ...env,
+      PUSH_SERVICE_HOSTS: 'notify.windows.com',
+      VAPID_SUBJECT: 'mailto:push@example.com',
+    };
+    const { code, out } = await runCli(['doctor', '--json'], { cwd: folder, env: given });
+    const { findings } = JSON.parse(out) as { findings: { area: string; state: string; text: string }[] };
+    expect(findings.filter(({ state }) => state === 'problem')).toEqual([]);
+    expect(code).toBe(0);
+    const said = (area: string) => findings.filter((one) => one.area === area).map(({ text }) => text);
+    expect(said('process')).toEqual([`the engine at 127.0.0.1:${env.INTERNAL_PORT} is ready`]);
+    expect(said('clickhouse')[0]).toMatch(/, in the Broadside that runs on the data folder$/);
+    expect(said('vapid')[1]).toMatch(/^the master key opens all \d+ sealed/);
+  });
+
   it('keeps its data folder to itself, also one that an older release left world-readable', async () => {
     const data = join(folder, 'data');
     const open: string[] = [];

@@ -5,9 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
+import { readClickHouseState } from '../../engine/adapters/clickhouse/schema-state.ts';
 import { createAdStatsStore } from '../../reporting/ingest/ad-stats-store.ts';
 import { createFxStore } from '../../reporting/ingest/fx-store.ts';
-import { reachIntake } from '../../reporting/loopback/client.ts';
+import { reachIntake, reachState } from '../../reporting/loopback/client.ts';
 import { type IntakeServer, startIntakeServer } from '../../reporting/loopback/server.ts';
 import {
   type IntakeAddress,
@@ -34,7 +35,11 @@ describe('the way into an embedded ClickHouse that another process holds', () =>
       database: 'broadside',
     });
     await migrateClickHouse(clickhouse);
-    const parts = { adStats: createAdStatsStore(clickhouse), rates: createFxStore(clickhouse) };
+    const parts = {
+      adStats: createAdStatsStore(clickhouse),
+      rates: createFxStore(clickhouse),
+      readState: () => readClickHouseState(clickhouse),
+    };
     server = await startIntakeServer(parts, folder);
     address = JSON.parse(await readFile(join(folder, intakeFile), 'utf8'));
   });
@@ -54,6 +59,14 @@ describe('the way into an embedded ClickHouse that another process holds', () =>
     const rate = { day: '2026-03-01', currency: 'USD', perEur: '1.1' };
     const statement = { source: 'ecb', statedAtMs: 1_000, token: 'rates' };
     expect(await rates.insertRates([rate], statement)).toEqual({ kind: 'inserted', rows: 1 });
+  });
+
+  it('says what is there, for whoever may not open the folder beside it', async () => {
+    const state = await reachState(folder);
+    expect(state).toMatchObject({ pending: [], newer: [], missingTables: [] });
+    expect(state?.version).toMatch(/^\d+\.\d+/);
+    expect(Math.abs((state?.nowMs ?? 0) - Date.now())).toBeLessThan(60_000);
+    expect(await reachState(join(folder, 'elsewhere'))).toBeNull();
   });
 
   it('admits no one without the key, which the owner of the folder alone can read', async () => {

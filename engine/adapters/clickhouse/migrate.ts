@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ClickHouse } from './clickhouse.ts';
 
-const directory = fileURLToPath(new URL('./migrations', import.meta.url));
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
 /**
  * Migrates ClickHouse to this code's schema. ClickHouse has neither a lock nor a transaction around statements,
@@ -19,11 +19,11 @@ export async function migrateClickHouse(clickhouse: ClickHouse): Promise<void> {
   await clickhouse.createDatabase();
   await client.command({ query: recordTable });
   const done = await recorded(clickhouse);
-  const known = (await readdir(directory)).filter((file) => file.endsWith('.sql')).toSorted();
+  const known = (await readdir(migrationsFolder)).filter((file) => file.endsWith('.sql')).toSorted();
   refuseNewer(done, known.map(nameOf));
   for (const file of known) {
     if (done.includes(nameOf(file))) continue;
-    for (const query of statementsOf(await readFile(join(directory, file), 'utf8'))) {
+    for (const query of statementsOf(await readFile(join(migrationsFolder, file), 'utf8'))) {
       await client.command({ query });
     }
     await client.command({

@@ -87,7 +87,8 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusa
   };
 }
 
-async function lagsOf(admin: Admin, topic: string, groupId: string): Promise<Map<number, number>> {
+/** How many records of each partition its readers have not finished. */
+export async function lagsOf(admin: Admin, topic: string, groupId: string): Promise<Map<number, number>> {
   const [ends, [committed]] = await Promise.all([
     admin.fetchTopicOffsets(topic),
     admin.fetchOffsets({ groupId, topics: [topic] }),

@@ -24,7 +24,8 @@ export async function createMissing(admin: Admin, settings: KafkaSettings): Prom
   }
 }
 
-function wantedTopics({ prefix, partitions, replicationFactor, minInsyncReplicas }: KafkaSettings) {
+/** The topics as they would be created. */
+export function wantedTopics({ prefix, partitions, replicationFactor, minInsyncReplicas }: KafkaSettings) {
   const copies = {
     replicationFactor: replicationFactor ?? CLUSTER_DEFAULT,
     ...(minInsyncReplicas === null

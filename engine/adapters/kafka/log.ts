@@ -5,11 +5,11 @@ import { createClient, silenceTimeoutWarning } from './client.ts';
 import { addCodecs } from './codecs.ts';
 import { startConsumer } from './consumer.ts';
 import { deadLetterMessage, readDeadLetters } from './dead-letters.ts';
-import { explainStart } from './explain.ts';
 import { topicName } from './names.ts';
-import { compileOptions, type KafkaLogOptions, type KafkaSettings } from './options.ts';
+import { compileOptions, type KafkaLogOptions } from './options.ts';
 import { createPublisher } from './publisher.ts';
-import { createRefusals, KafkaRefused } from './refusals.ts';
+import { createRefusals } from './refusals.ts';
+import { startError } from './start-error.ts';
 
 /**
  * The log on Apache Kafka, through kafkajs 2.2.4.
@@ -75,12 +75,4 @@ export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
       restoreWarnings();
     },
   };
-}
-
-function startError(error: unknown, settings: KafkaSettings): Error {
-  if (error instanceof KafkaRefused) return error;
-  const explained = explainStart(error, settings);
-  if (explained !== null && explained.kind !== 'away') return new KafkaRefused(explained, error);
-  const cause = explained === null ? error : new Error(`Kafka: ${explained.line}`);
-  return new Error(`Kafka does not answer at ${settings.brokers.join(', ')}`, { cause });
 }

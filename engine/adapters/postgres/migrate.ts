@@ -5,8 +5,8 @@ import { runner } from 'node-pg-migrate';
 import { timeZones } from '../../contract/time-zone.ts';
 import type { Database } from './database.ts';
 
-const directory = fileURLToPath(new URL('./migrations', import.meta.url));
-const table = 'schema_migrations';
+export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
+export const migrationsTable = 'schema_migrations';
 const CONNECT_TIMEOUT_MS = 5_000;
 
 /**
@@ -15,12 +15,12 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * @throws Error in one clear line where the database was written by a newer Broadside.
  */
 export async function migrateDatabase(url: string, database: Database): Promise<void> {
-  const names = (await readdir(directory)).map((file) => basename(file, extname(file)));
+  const names = (await readdir(migrationsFolder)).map((file) => basename(file, extname(file)));
   await refuseNewerSchema(database, names);
   await runner({
     databaseUrl: { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true },
-    dir: directory,
-    migrationsTable: table,
+    dir: migrationsFolder,
+    migrationsTable,
     direction: 'up',
     singleTransaction: true,
     advisoryLockMode: 'wait',
@@ -44,12 +44,13 @@ const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {
 
 async function refuseNewerSchema(database: Database, known: readonly string[]): Promise<void> {
   const [exists] = await database.query<{ found: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS found`, [
-    table,
+    migrationsTable,
   ]);
   if (!exists?.found) return;
-  const newer = await database.query<{ name: string }>(`SELECT name FROM ${table} WHERE name <> ALL($1)`, [
-    known,
-  ]);
+  const newer = await database.query<{ name: string }>(
+    `SELECT name FROM ${migrationsTable} WHERE name <> ALL($1)`,
+    [known],
+  );
   if (newer.length === 0) return;
   throw new Error(
     `the database was written by a newer Broadside (it has "${newer[0]?.name}", which this version does not know). ` +

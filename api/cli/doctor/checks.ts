@@ -1,0 +1,145 @@
+import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
+import { kafkaOptions } from '../../../engine/adapters/kafka/from-settings.ts';
+import { readQueueState } from '../../../engine/adapters/pgboss/queue-state.ts';
+import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import { openServerClock } from '../../../engine/adapters/postgres/server-clock.ts';
+import type { Environment } from '../../../engine/contract/settings.ts';
+import { logSettings, sharedSettings, vapidSettings } from '../../../engine/contract/shared-settings.ts';
+import { clickHouseAway, judgeClickHouse } from './clickhouse.ts';
+import { judgeClock } from './clock.ts';
+import { judgeDisk, lookAtFolder } from './disk.ts';
+import { type Check, type Found, ok, problem, skipped, warning } from './finding.ts';
+import { judgeCluster, judgeQueue, kafkaAway } from './log.ts';
+import type { DoctorParts } from './parts.ts';
+import { lookAtPostgres, postgresAway } from './postgres.ts';
+import { lookAtProcess } from './process.ts';
+import { hostsToAsk, lookAtPushServices } from './push-services.ts';
+import { keysOf, lookAtStatistics, settingsOf } from './surroundings.ts';
+import { lookAtKeys, lookAtSubjects } from './vapid.ts';
+
+const DEADLINE_MS = 15_000;
+/** Of Kafka: below the deadline, so that its own words for what is wrong are heard. */
+const KAFKA_MS = 5_000;
+
+/** The database, or why it could not be opened. */
+export type Opened = { readonly database: Database } | { readonly error: unknown };
+
+export interface Scene {
+  readonly environment: Environment;
+  readonly dataFolder: string;
+  readonly opened: Opened;
+  readonly parts: DoctorParts;
+}
+
+/** Everything that is looked at, beside the settings. */
+export function checksOf(scene: Scene): Check[] {
+  const { environment, dataFolder, parts } = scene;
+  const facts = parts.readFacts(environment);
+  const postgres = askPostgres(scene.opened);
+  const statistics = lookAtStatistics(environment, dataFolder, parts);
+  const { pushServiceHosts } = sharedSettings;
+  const hosts = settingsOf({ pushServiceHosts }, environment)?.pushServiceHosts ?? [];
+  const look = (area: Check['area'], work: Check['look']): Check => ({
+    area,
+    deadlineMs: DEADLINE_MS,
+    look: work,
+  });
+  return [
+    look('process', async () => [await lookAtProcess(facts)]),
+    look('postgres', () => postgres.then((asked) => asked.found())),
+    look('clickhouse', async () => {
+      const looked = await statistics;
+      if (looked.kind === 'state') return judgeClickHouse(looked.state, looked.where);
+      return looked.kind === 'away' ? [clickHouseAway(looked.error)] : [skipped(looked.why, looked.mend)];
+    }),
+    look('log', async () => lookAtLog(environment, (await postgres).database)),
+    look('clock', async () => {
+      const [asked, looked, nowMs] = await Promise.all([postgres, statistics, Date.now()]);
+      const first = await clockOf(asked.database);
+      if (looked.kind !== 'state' || !looked.isServer) return [first];
+      // Read some time after this machine's clock was: as coarse as the judgement.
+      return [first, judgeClock('ClickHouse', looked.state.nowMs - nowMs)];
+    }),
+    look('disk', async () => {
+      const looked = await statistics;
+      const disk = looked.kind === 'state' && looked.isServer ? looked.state.disk : null;
+      const clickhouse = disk === null ? [] : [judgeDisk('ClickHouse’s fullest disk', disk, clickHouseFull)];
+      return [...(await lookAtFolders(environment, dataFolder, facts)), ...clickhouse];
+    }),
+    look('encryption', async () => [encryptionOf(parts, environment)]),
+    look('push services', () => lookAtPushServices(hostsToAsk(hosts), facts.pushServiceCaFile)),
+    look('vapid', async () => {
+      const { database } = await postgres;
+      if (database === null) return [unasked];
+      const subject = settingsOf(vapidSettings, environment)?.vapidSubject ?? null;
+      return [await lookAtSubjects(database, subject), await lookAtKeys(database, await keysOf(environment))];
+    }),
+  ];
+}
+
+const unasked = skipped('Postgres does not answer');
+const clickHouseFull = 'Shorten RAW_ROWS_DAYS, or add a disk.';
+
+interface Asked {
+  /** Null where it does not answer. */
+  readonly database: Database | null;
+  readonly found: () => Promise<Found[]>;
+}
+
+/** Asked once, so that what needs Postgres does not repeat that it is away. */
+async function askPostgres(opened: Opened): Promise<Asked> {
+  if ('error' in opened) return away(opened.error);
+  const { database } = opened;
+  return database.query('SELECT 1').then(() => ({ database, found: () => lookAtPostgres(database) }), away);
+}
+
+const away = (error: unknown): Asked => ({ database: null, found: async () => [postgresAway(error)] });
+
+async function lookAtLog(environment: Environment, database: Database | null): Promise<Found[]> {
+  const settings = settingsOf(logSettings, environment);
+  if (settings === null) return [skipped('its settings are wrong', 'Mend the settings first.')];
+  if (settings.logBackend === 'pgboss')
+    return database === null ? [unasked] : judgeQueue(await readQueueState(database));
+  const { readClusterState } = await import('../../../engine/adapters/kafka/cluster-state.ts');
+  try {
+    const options = { ...kafkaOptions(settings, () => undefined), connectTimeoutMs: KAFKA_MS };
+    return judgeCluster(await readClusterState(options));
+  } catch (error) {
+    return [kafkaAway(error)];
+  }
+}
+
+async function clockOf(database: Database | null): Promise<Found> {
+  if (database === null) return unasked;
+  return judgeClock('Postgres', (await openServerClock(database)).aheadMs());
+}
+
+async function lookAtFolders(
+  environment: Environment,
+  dataFolder: string,
+  { spoolFolder }: ReturnType<DoctorParts['readFacts']>,
+): Promise<Found[]> {
+  const spool = await lookAtFolder(
+    'unread reports',
+    spoolFolder ?? tmpdir(),
+    'Lower REPORT_SPOOL_MB, or move REPORT_SPOOL_FOLDER.',
+  );
+  if (environment.DATABASE_URL || environment.DATABASE_URL_FILE)
+    return [
+      spool,
+      skipped('the disk of the Postgres server is not seen from here', 'Watch it where it runs.'),
+    ];
+  const mend = 'Free some space, or move DATA_FOLDER: a full disk stops Postgres.';
+  return [await lookAtFolder('data folder', resolve(dataFolder), mend), spool];
+}
+
+function encryptionOf({ tryEncryption }: DoctorParts, environment: Environment): Found {
+  try {
+    const { name, warning: said } = tryEncryption(environment);
+    if (said === null) return ok(`messages are encrypted by ${name}; its self-test passed`);
+    return warning(said, 'Install what it names, or set ENCRYPTION_BACKEND to what this machine has.');
+  } catch (error) {
+    return problem((error as Error).message, 'Run it on the Node that "npm ci" installs.');
+  }
+}

@@ -1,0 +1,32 @@
+import { clickHouseErrorCode } from '../../../engine/adapters/clickhouse/errors.ts';
+import type { ClickHouseState } from '../../../engine/adapters/clickhouse/schema-state.ts';
+import { type Found, ok, problem, reasonOf } from './finding.ts';
+import { newerFound, pendingFound } from './postgres.ts';
+
+export function judgeClickHouse(state: ClickHouseState, where: string): Found[] {
+  return [ok(`ClickHouse ${state.version} answers${where}`), judgeTables(state)];
+}
+
+function judgeTables({ newer, missingTables, pending }: ClickHouseState): Found {
+  if (newer.length > 0) return newerFound('ClickHouse', newer);
+  if (missingTables.length > 0) {
+    const mend = 'Restore them from a backup: a migration that was run is not run again.';
+    return problem(`tables are missing: ${missingTables.join(', ')}`, mend);
+  }
+  if (pending.length > 0) return pendingFound(pending);
+  return ok('every table is there, and up to date');
+}
+
+export function clickHouseAway(error: unknown): Found {
+  const code = clickHouseErrorCode(error);
+  return problem(`no answer: ${reasonOf(error).split('\n')[0]}`, (code && mends[code]) || away);
+}
+
+const away = 'Look at whether the server runs, and at CLICKHOUSE_URL. Sending goes on without it.';
+/** UNKNOWN_DATABASE, UNKNOWN_USER, WRONG_PASSWORD, AUTHENTICATION_FAILED. */
+const mends: Readonly<Record<number, string>> = {
+  81: 'Start a role: it makes the database. Or correct CLICKHOUSE_DATABASE.',
+  192: 'Correct CLICKHOUSE_USER.',
+  193: 'Correct CLICKHOUSE_PASSWORD.',
+  516: 'Correct CLICKHOUSE_USER or CLICKHOUSE_PASSWORD.',
+};

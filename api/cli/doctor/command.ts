@@ -1,0 +1,105 @@
+import type { Command } from 'commander';
+import { replaced } from '../../../engine/adapters/settings/read-settings.ts';
+import { withDatabase } from '../../../engine/command-line/database.ts';
+import { placeSettings } from '../../../engine/command-line/settings.ts';
+import type { Environment } from '../../../engine/contract/settings.ts';
+import { SettingsError } from '../../../engine/contract/settings-error.ts';
+import { readEnvironment } from '../../config.ts';
+import { checksOf, type Opened } from './checks.ts';
+import { examine, type Finding, type Found, ok, problem, warning } from './finding.ts';
+import type { DoctorParts } from './parts.ts';
+import { printFindings } from './print.ts';
+import { settingsOf } from './surroundings.ts';
+
+const help = `
+It looks at settings, servers, tables, topics, clocks, disks, the encryption, the way to the push services, VAPID
+contacts and the master key, all at once and each within a deadline. It changes nothing, and sends nothing. An embedded
+database that no process holds is opened for the time of the look. Run it with the settings, and on the machine, of the
+process that you ask about.
+
+A finding is ok, a warning (works, and will not for long or not for everyone), a problem, or skipped: it could not be
+looked at from here.
+
+Exit codes: 0 no problem, 1 a problem, 2 wrong command.
+
+Examples:
+  broadside doctor
+  broadside doctor --role engine
+  broadside doctor --json | jq '.findings[] | select(.state == "problem")'`;
+
+interface Options {
+  readonly role?: readonly string[];
+  readonly json?: boolean;
+}
+
+export function addDoctorCommand(program: Command, parts: DoctorParts): void {
+  program
+    .command('doctor')
+    .description('Looks at everything that Broadside needs, and says how to mend what is wrong.')
+    .option('--role <name...>', 'check the settings of these roles: api, engine, reporting (default: all)')
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', help)
+    .action(async ({ role, json }: Options) => {
+      const findings = await diagnose(readEnvironment(), parts, role ?? Object.keys(parts.roles));
+      printFindings(findings, json === true);
+      if (findings.some(({ state }) => state === 'problem')) process.exitCode = 1;
+    });
+}
+
+export async function diagnose(
+  environment: Environment,
+  parts: DoctorParts,
+  roles: readonly string[],
+): Promise<Finding[]> {
+  const settings = (await lookAtSettings(environment, parts, roles)).map((found) => ({
+    area: 'settings' as const,
+    ...found,
+  }));
+  const place = settingsOf(placeSettings, environment) ?? { databaseUrl: null, dataFolder: 'data' };
+  const lookAt = (opened: Opened): Promise<Finding[]> =>
+    examine(checksOf({ environment, dataFolder: place.dataFolder, opened, parts }));
+  // It rejects only where nothing could be opened: a look never does.
+  const found = await withDatabase(place, (database) => lookAt({ database })).catch((error) =>
+    lookAt({ error }),
+  );
+  return [...settings, ...found];
+}
+
+/** A key and a database of its own are what `broadside up` would take from its data folder. */
+async function lookAtSettings(
+  environment: Environment,
+  parts: DoctorParts,
+  roles: readonly string[],
+): Promise<Found[]> {
+  const lines = new Set<string>();
+  const given = roles.length === Object.keys(parts.roles).length ? withFolder(environment) : environment;
+  for (const [name, read] of Object.entries(parts.roles)) {
+    if (roles.includes(name)) for (const line of linesOf(() => read(given))) lines.add(line);
+  }
+  const wrong = [...lines].map((line) =>
+    problem(line, 'Correct it: "broadside settings" lists every setting.'),
+  );
+  const misspelt = (await parts.misspelt(environment)).map((line) =>
+    warning(line, 'Correct or remove the variable.'),
+  );
+  if (wrong.length > 0) return [...wrong, ...misspelt];
+  return [ok(`right for ${roles.join(', ')}, on Node ${process.versions.node}`), ...misspelt];
+}
+
+function withFolder(environment: Environment): Environment {
+  const isGiven = (name: string): boolean => Boolean(environment[name] || environment[`${name}_FILE`]);
+  return replaced(environment, {
+    ...(isGiven('DATABASE_URL') ? {} : { DATABASE_URL: 'postgres://of-the/data-folder' }),
+    ...(isGiven('MASTER_KEY') ? {} : { MASTER_KEY: 'A'.repeat(43) }),
+  });
+}
+
+function linesOf(read: () => unknown): readonly string[] {
+  try {
+    read();
+    return [];
+  } catch (error) {
+    if (error instanceof SettingsError) return error.lines;
+    throw error;
+  }
+}

@@ -1,0 +1,67 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { DiskSpace } from '../telemetry/service-metrics.ts';
+import type { ClickHouse } from './clickhouse.ts';
+import { readDiskSpace } from './disk-space.ts';
+import { migrationsFolder } from './migrate.ts';
+
+/** What a look from outside says of the server and of its tables. Nothing is changed. */
+export interface ClickHouseState {
+  readonly version: string;
+  /** Its clock, in milliseconds since 1970. */
+  readonly nowMs: number;
+  readonly pending: readonly string[];
+  readonly newer: readonly string[];
+  readonly missingTables: readonly string[];
+  /** Its fullest disk. */
+  readonly disk: DiskSpace | null;
+}
+
+export async function readClickHouseState(clickhouse: ClickHouse): Promise<ClickHouseState> {
+  const [server] = await rowsOf<{ version: string; now: string }>(
+    clickhouse,
+    'SELECT version() AS version, toString(toUnixTimestamp64Milli(now64(3))) AS now',
+  );
+  const tables = (
+    await rowsOf<{ name: string }>(
+      clickhouse,
+      'SELECT name FROM system.tables WHERE database = currentDatabase()',
+    )
+  ).map(({ name }) => name);
+  const run = tables.includes(recordTable)
+    ? (await rowsOf<{ name: string }>(clickhouse, `SELECT DISTINCT name FROM ${recordTable}`)).map(
+        ({ name }) => name,
+      )
+    : [];
+  const known = (await readdir(migrationsFolder)).map((file) => basename(file, '.sql')).toSorted();
+  const wanted = await tablesOf(known.filter((name) => run.includes(name)));
+  return {
+    version: server?.version ?? 'unknown',
+    nowMs: Number(server?.now),
+    pending: known.filter((name) => !run.includes(name)),
+    newer: run.filter((name) => !known.includes(name)),
+    missingTables: wanted.filter((name) => !tables.includes(name)),
+    disk: await readDiskSpace(clickhouse),
+  };
+}
+
+const recordTable = 'schema_migrations';
+
+async function rowsOf<Row>({ client }: ClickHouse, query: string): Promise<Row[]> {
+  return (await client.query({ query, format: 'JSONEachRow' })).json<Row>();
+}
+
+async function tablesOf(migrations: readonly string[]): Promise<string[]> {
+  const tables = new Set<string>();
+  for (const name of migrations) {
+    const text = await readFile(join(migrationsFolder, `${name}.sql`), 'utf8');
+    for (const [, verb, table = ''] of text.matchAll(statement)) {
+      if (verb === 'CREATE') tables.add(table);
+      else tables.delete(table);
+    }
+  }
+  return [...tables];
+}
+
+const statement =
+  /^(CREATE|DROP) (?:TABLE|MATERIALIZED VIEW|VIEW|DICTIONARY) (?:IF (?:NOT )?EXISTS )?(\w+)/gm;
