@@ -130,6 +130,11 @@ const commands: readonly LazyCommand[] = [
     add: async (program) => (await import('./cli/remote/export-command.ts')).addSubscriptionsCommand(program),
   },
   {
+    name: 'person',
+    description: 'What is stored about a person: export, erase, receipt.',
+    add: async (program) => (await import('./cli/remote/person-command.ts')).addPersonCommand(program),
+  },
+  {
     name: 'openapi',
     description: 'Prints the OpenAPI 3.1 text of the API. Nothing needs to run.',
     add: async (program) => (await import('./cli/openapi-command.ts')).addOpenapiCommand(program),

@@ -18,6 +18,8 @@ export const auditActions = [
   'subscription.deleted',
   'subscription.tagged',
   'subscription.pruned',
+  'person.exported',
+  'person.erased',
   'delivery.created',
   'delivery.passed-quiet-hours',
   'delivery.changed',

@@ -14,6 +14,7 @@ import { deliveryRoutes } from './deliveries/routes.ts';
 import { categoryRoutes } from './delivery-categories/routes.ts';
 import { draftRoutes } from './drafts/routes.ts';
 import { registerOwnApp } from './own-app.ts';
+import { peopleRoutes } from './people/routes.ts';
 import { preferencesLinkRoute } from './preferences/link-route.ts';
 import { promptRoutes } from './prompts/routes.ts';
 import type { Scope } from './scope.ts';
@@ -38,6 +39,7 @@ export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Prom
       unreachableRoute(scope, deps);
       subscriptionRoutes(scope, deps);
       preferencesLinkRoute(scope, deps);
+      peopleRoutes(scope, deps);
       deliveryRoutes(scope, deps);
       campaignRoutes(scope, deps);
       approvalRoutes(scope, deps);

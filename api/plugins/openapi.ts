@@ -27,6 +27,7 @@ export const tags = [
     description: 'Sets of deliveries: tests of variants, sends by local time, schedules.',
   },
   { name: 'Drafts', description: 'What a team writes before anything is sent, and templates.' },
+  { name: 'People', description: 'What is stored about a reader, and its end.' },
   { name: 'Tests', description: 'Browsers that a team tries notifications on, and sends to them alone.' },
   { name: 'Webhooks', description: 'Endpoints that receive states, and what was sent to them.' },
   { name: 'Standing', description: 'How push services and browsers treat an app.' },

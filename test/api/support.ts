@@ -7,6 +7,7 @@ import type { ApiDeps } from '../../api/ports/deps.ts';
 import { createApi } from '../../api/serve/app.ts';
 import type { RecordedAttempt } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { DayEarnings, EarningsQuestion, Rate } from '../../engine/adapters/clickhouse/earnings.ts';
+import type { PersonRecord } from '../../engine/adapters/clickhouse/person-reads.ts';
 import { type DeliveryReactions, noReactions } from '../../engine/adapters/clickhouse/reactions.ts';
 import type { Ended, ServiceCost, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
 import { formatToken } from '../../engine/adapters/http/token.ts';
@@ -37,6 +38,8 @@ export interface StubAnalytics extends AnalyticsPort {
   readonly reached: Map<string, Uint8Array>;
   /** Of every subscription and delivery. */
   attempts: readonly RecordedAttempt[];
+  /** Of every person. */
+  person: PersonRecord;
   keptDays: number | null;
   /** Before any correction. */
   seen: number;
@@ -61,6 +64,7 @@ export function createStubAnalytics(): StubAnalytics {
     ended: new Map(),
     reached: new Map(),
     attempts: [],
+    person: { attempts: [], events: [] },
     keptDays: null,
     seen: 0,
     earnings: [],
@@ -84,6 +88,7 @@ export function createStubAnalytics(): StubAnalytics {
       return [...answer(stub.earnings)];
     },
     rates: async (currencies) => answer(stub.fxRates.filter(({ currency }) => currencies.includes(currency))),
+    personRecord: async () => answer(stub.person),
     attemptsKeptDays: async () => answer(stub.keptDays),
   };
   const answer = <Value>(value: Value): Value => {

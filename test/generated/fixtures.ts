@@ -78,6 +78,14 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
     );
     return String(row?.id);
   },
+  erasure_id: async ({ database, made }) => {
+    const [row] = await database.query<{ id: number }>(
+      `INSERT INTO erasures (app_id, named_by, subscriptions, seqs)
+       SELECT id, 'endpoint', 0, '{}' FROM apps WHERE identifier = $1 RETURNING id`,
+      [made.identifier],
+    );
+    return String(row?.id);
+  },
   test_browser_id: async (maker) => {
     const { database, member } = maker;
     const [row] = await database.query<{ id: number }>(

@@ -228,6 +228,13 @@ it('sweeps delete expired rows, and leave the others', async () => {
       [days],
     );
   }
+  await test.database.query(`INSERT INTO forgotten_subscriptions (app_id, seq) VALUES ($1, 5)`, [app.id]);
+  for (const seq of [5, 6]) {
+    await test.database.query(
+      `INSERT INTO erasures (app_id, named_by, subscriptions, seqs) VALUES ($1, 'endpoint', 1, ARRAY[$2::integer])`,
+      [app.id, seq],
+    );
+  }
   for (const sweep of createSweeps(test.database)) {
     expect(await sweep()).toBe(1);
     expect(await sweep()).toBe(0);
@@ -240,5 +247,9 @@ it('sweeps delete expired rows, and leave the others', async () => {
   expect(await test.database.query(`SELECT key FROM alerts`)).toEqual([{ key: '89' }]);
   expect(await test.database.query(`SELECT subject FROM webhook_messages`)).toEqual([{ subject: '6' }]);
   expect(await test.database.query(`SELECT key FROM idempotency_keys`)).toEqual([{ key: 'new' }]);
+  expect(await test.database.query(`SELECT seqs FROM erasures ORDER BY id`)).toEqual([
+    { seqs: [5] },
+    { seqs: [] },
+  ]);
   expect(await test.database.query(`SELECT bytes FROM images`)).toEqual([{ bytes: Buffer.from('new') }]);
 });

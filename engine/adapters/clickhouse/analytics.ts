@@ -2,6 +2,7 @@ import type { AppId, DeliveryId } from '../../contract/ids.ts';
 import type { Failure, Outcome } from '../../contract/outcome.ts';
 import type { PushService } from '../../contract/push-service.ts';
 import type { ClickHouse } from './clickhouse.ts';
+import { createPersonReads, type PersonReads } from './person-reads.ts';
 import { createReachedReads, type ReachedReads } from './reached.ts';
 import { createReactionReads, type ReactionReads } from './reactions.ts';
 import { attemptsKeptDays } from './retention.ts';
@@ -14,7 +15,7 @@ import { createServiceDayReads, type ServiceDayReads } from './service-days.ts';
  * notification, and proven by the browser's secret. Unproven ones are counted apart, once per claimed
  * subscriber.
  */
-export interface Analytics extends ReactionReads, ReachedReads, ServiceDayReads {
+export interface Analytics extends ReactionReads, ReachedReads, ServiceDayReads, PersonReads {
   deliveryTotals(appId: AppId, deliveryId: DeliveryId): Promise<DeliveryTotals>;
   /** Clicks of these deliveries; one without any is left out. */
   deliveryClicks(appId: AppId, deliveryIds: readonly DeliveryId[]): Promise<ReadonlyMap<DeliveryId, number>>;
@@ -76,6 +77,7 @@ export function createAnalytics(clickhouse: ClickHouse): Analytics {
   }
 
   return {
+    ...createPersonReads(clickhouse),
     ...createReactionReads(clickhouse),
     ...createReachedReads(clickhouse),
     ...createServiceDayReads(clickhouse),

@@ -35,6 +35,7 @@ export const ownedTables = [
   'push_service_minutes',
   'subscription_prunings',
   'forgotten_subscriptions',
+  'erasures',
   'idempotency_keys',
   'drafts',
   'segments',

@@ -15,7 +15,7 @@ const GRACE_SECONDS = 60;
  * The log keeps messages for at most a week: nothing sent before a deletion reaches ClickHouse after this many
  * days. (The embedded log keeps them until they are read, and then ClickHouse was away, too.)
  */
-const LATE_DAYS = 9;
+export const LATE_DAYS = 9;
 
 /** Removal's statements. Each is safe to run again, and beside another engine that runs it. */
 export function createRemovalStore(database: Database, options: { readonly graceSeconds?: number } = {}) {

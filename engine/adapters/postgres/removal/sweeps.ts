@@ -40,9 +40,24 @@ export function createSweeps(database: Database): readonly (() => Promise<number
     // With their sends.
     sweep('alerts', `created_at < now() - interval '90 days'`),
     sweep('webhook_messages', `ended_at < now() - interval '7 days'`),
+    () => completeErasures(database, ROWS_PER_SWEEP),
     () => removeOldKeys(database, ROWS_PER_SWEEP),
     () => removeUnusedImages(database, IMAGES_PER_SWEEP),
   ];
+}
+
+/** Erasures whose subscriptions ClickHouse names no more: their receipts forget the numbers, too. @returns how many. */
+export async function completeErasures(sql: Sql, limit: number): Promise<number> {
+  const rows = await sql.query(
+    `UPDATE erasures SET completed_at = now(), seqs = '{}' WHERE id IN (
+       SELECT id FROM erasures WHERE completed_at IS NULL AND NOT EXISTS (
+         SELECT FROM forgotten_subscriptions AS pending
+         WHERE pending.app_id = erasures.app_id AND pending.seq = ANY(erasures.seqs))
+       ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
+     RETURNING id`,
+    [limit],
+  );
+  return rows.length;
 }
 
 /** Removes keys past their 24 hours, at most `limit` of them. @returns how many. */

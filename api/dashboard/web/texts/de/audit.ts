@@ -21,6 +21,10 @@ export const audit: TextsOf<'audit'> = {
       'vapid-key.ended': (of) => `hat den VAPID-Schlüssel ${of('key')} beendet`,
       'vapid-key.adopted': (of) => `hat den VAPID-Schlüssel ${of('key')} übernommen`,
       'subscription.deleted': (_of, it) => `hat den Abonnenten ${it} gelöscht`,
+      'person.exported': (of) =>
+        `hat exportiert, was über eine Person gespeichert ist (Abonnements: ${of('subscriptions')})`,
+      'person.erased': (of, it) =>
+        `hat eine Person gelöscht (Abonnements: ${of('subscriptions')}, Beleg ${it})`,
       'subscription.tagged': (of, it) =>
         `hat beim Abonnenten ${it} ${of('removed') === '' ? `die Tags ${of('added')} gesetzt` : `das Tag ${of('removed')} entfernt`}`,
       'subscription.pruned': (of, it) =>
@@ -116,6 +120,8 @@ export const audit: TextsOf<'audit'> = {
       'vapid-key.ended': 'VAPID-Schlüssel beendet',
       'vapid-key.adopted': 'VAPID-Schlüssel übernommen',
       'subscription.deleted': 'Abonnent gelöscht',
+      'person.exported': 'Person exportiert',
+      'person.erased': 'Person gelöscht',
       'subscription.tagged': 'Tags eines Abonnenten geändert',
       'subscription.pruned': 'Unerreichbare Leser abgemeldet',
       'delivery.created': 'Benachrichtigung erstellt',

@@ -27,6 +27,9 @@ export const audit = {
       'vapid-key.ended': (of) => `ended the VAPID key ${of('key')}`,
       'vapid-key.adopted': (of) => `took over the VAPID key ${of('key')}`,
       'subscription.deleted': (_of, it) => `deleted subscriber ${it}`,
+      'person.exported': (of) =>
+        `exported what is stored about a person (${of('subscriptions')} subscriptions)`,
+      'person.erased': (of, it) => `erased a person (${of('subscriptions')} subscriptions, receipt ${it})`,
       'subscription.tagged': (of, it) =>
         `${of('removed') === '' ? `set the tags ${of('added')}` : `removed the tag ${of('removed')}`} of subscriber ${it}`,
       'subscription.pruned': (of, it) =>
@@ -109,6 +112,8 @@ export const audit = {
       'vapid-key.ended': 'VAPID key ended',
       'vapid-key.adopted': 'VAPID key adopted',
       'subscription.deleted': 'Subscriber deleted',
+      'person.exported': 'Person exported',
+      'person.erased': 'Person erased',
       'subscription.tagged': 'Subscriber tagged',
       'subscription.pruned': 'Unreachable readers unsubscribed',
       'delivery.created': 'Notification created',

@@ -30,6 +30,10 @@ export const audit: TextsOf<'audit'> = {
       'vapid-key.ended': (of) => `desactivó la clave VAPID ${of('key')}`,
       'vapid-key.adopted': (of) => `adoptó la clave VAPID ${of('key')}`,
       'subscription.deleted': (_of, it) => `eliminó el suscriptor ${it}`,
+      'person.exported': (of) =>
+        `exportó lo que se guarda de una persona (suscripciones: ${of('subscriptions')})`,
+      'person.erased': (of, it) =>
+        `borró a una persona (suscripciones: ${of('subscriptions')}, recibo ${it})`,
       'subscription.tagged': (of, it) =>
         `${of('removed') === '' ? `asignó las etiquetas ${of('added')} al` : `quitó la etiqueta ${of('removed')} del`} suscriptor ${it}`,
       'subscription.pruned': (of, it) =>
@@ -114,6 +118,8 @@ export const audit: TextsOf<'audit'> = {
       'vapid-key.ended': 'Clave VAPID desactivada',
       'vapid-key.adopted': 'Clave VAPID adoptada',
       'subscription.deleted': 'Suscriptor eliminado',
+      'person.exported': 'Persona exportada',
+      'person.erased': 'Persona borrada',
       'subscription.tagged': 'Suscriptor etiquetado',
       'subscription.pruned': 'Lectores inalcanzables dados de baja',
       'delivery.created': 'Notificación creada',

@@ -21,6 +21,9 @@ export const audit: TextsOf<'audit'> = {
       'vapid-key.ended': (of) => `a désactivé la clé VAPID ${of('key')}`,
       'vapid-key.adopted': (of) => `a repris la clé VAPID ${of('key')}`,
       'subscription.deleted': (_of, it) => `a supprimé l’abonné ${it}`,
+      'person.exported': (of) =>
+        `a exporté ce qui est stocké sur une personne (abonnements : ${of('subscriptions')})`,
+      'person.erased': (of, it) => `a effacé une personne (abonnements : ${of('subscriptions')}, reçu ${it})`,
       'subscription.tagged': (of, it) =>
         `a ${of('removed') === '' ? `mis les tags ${of('added')}` : `retiré le tag ${of('removed')}`} pour l’abonné ${it}`,
       'subscription.pruned': (of, it) =>
@@ -113,6 +116,8 @@ export const audit: TextsOf<'audit'> = {
       'vapid-key.ended': 'Clé VAPID désactivée',
       'vapid-key.adopted': 'Clé VAPID reprise',
       'subscription.deleted': 'Abonné supprimé',
+      'person.exported': 'Personne exportée',
+      'person.erased': 'Personne effacée',
       'subscription.tagged': 'Tags d’un abonné modifiés',
       'subscription.pruned': 'Lecteurs injoignables désabonnés',
       'delivery.created': 'Notification créée',

@@ -1,0 +1,122 @@
+import { writeFile } from 'node:fs/promises';
+import type { Command } from 'commander';
+import { CliError } from '../../../engine/command-line/endings.ts';
+import type { components } from '../../http-client/schema.d.ts';
+import { bodyOf } from './answer.ts';
+import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
+import { idOf } from './option-parsers.ts';
+
+const help = `
+A person is named by exactly one of --user-id, --external-id and --endpoint. All of the app's subscriptions with that id
+are theirs; an endpoint is one browser. The export shows which other ids they have: repeat the command for these.
+
+An erasure is for good. Postgres is done at once; ClickHouse follows within minutes, and looks once more after nine
+days for what was still on its way. The receipt says how far it is, and what remains and why.
+${remoteHelp} It takes the ability subscriptions:write, and an admin.
+
+Examples:
+  broadside person export --app news-k3x9qa --user-id 4711 --out person.json
+  broadside person erase --app news-k3x9qa --external-id account=9f31
+  broadside person erase --app news-k3x9qa --external-id account=9f31 --yes
+  broadside person receipt --app news-k3x9qa 7`;
+
+interface AppOptions extends RemoteOptions {
+  readonly app: string;
+}
+
+interface PersonOptions extends AppOptions {
+  readonly userId?: string;
+  readonly externalId?: string;
+  readonly endpoint?: string;
+}
+
+export function addPersonCommand(program: Command): void {
+  const person = program
+    .command('person')
+    .description('What is stored about a person: export, erase, receipt.')
+    .addHelpText('afterAll', help);
+  const ofApp = (name: string, description: string): Command =>
+    withRemoteOptions(
+      person.command(name).description(description).requiredOption('--app <identifier>', 'the app'),
+    );
+  const ofPerson = (name: string, description: string): Command =>
+    ofApp(name, description)
+      .option('--user-id <id>', 'the user identity')
+      .option('--external-id <name=value>', 'an external id')
+      .option('--endpoint <url>', 'the endpoint of one browser');
+  ofPerson('export', 'Prints all that is stored about a person, as one JSON object.')
+    .option('--out <file>', 'write it there, for its owner alone')
+    .action(exportPerson);
+  ofPerson('erase', 'Erases a person; without --yes it only says what would be erased.')
+    .option('--yes', 'erase them')
+    .action(erasePerson);
+  ofApp('receipt', 'Shows how far an erasure is.')
+    .argument('<id>', 'of the receipt', idOf)
+    .action(showReceipt);
+}
+
+const people = '/api/v1/client/apps/{identifier}/people';
+
+async function readPerson({ app, ...options }: PersonOptions) {
+  const params = { path: { identifier: app } };
+  const answer = connect(options).POST(`${people}/export`, { params, body: personOf(options) });
+  return (await bodyOf(answer, optionOf)).data;
+}
+
+async function exportPerson({ out, ...options }: PersonOptions & { readonly out?: string }): Promise<void> {
+  const text = JSON.stringify(await readPerson(options), null, options.json === true ? 0 : 2);
+  if (out === undefined) return console.log(text);
+  await writeFile(out, `${text}\n`, { mode: 0o600, flag: 'wx' }).catch((error: Error) => {
+    throw new CliError(`cannot write ${out}: ${error.message}`, { cause: error });
+  });
+  console.log(options.json === true ? JSON.stringify({ file: out }) : out);
+}
+
+async function erasePerson({ yes, ...options }: PersonOptions & { readonly yes?: boolean }): Promise<void> {
+  if (yes !== true) {
+    const { subscriptions, attempts, events } = await readPerson(options);
+    const counts = { subscriptions: subscriptions.length, attempts: attempts.length, events: events.length };
+    if (options.json === true) return console.log(JSON.stringify({ would_erase: counts }));
+    console.log(
+      `${counts.subscriptions} subscriptions with ${counts.attempts} attempts and ${counts.events} events. Nothing is erased yet: add --yes.`,
+    );
+    return;
+  }
+  const { app, ...rest } = options;
+  const params = { path: { identifier: app } };
+  const answer = connect(rest).POST(`${people}/erase`, { params, body: personOf(rest) });
+  print((await bodyOf(answer, optionOf)).data, rest);
+}
+
+async function showReceipt(id: number, { app, ...options }: AppOptions): Promise<void> {
+  const params = { path: { identifier: app, erasure_id: String(id) } };
+  print((await bodyOf(connect(options).GET(`${people}/erasures/{erasure_id}`, { params }))).data, options);
+}
+
+type Receipt = components['schemas']['Erasure'];
+
+function print(receipt: Receipt, { json }: RemoteOptions): void {
+  if (json === true) {
+    console.log(JSON.stringify(receipt));
+    return;
+  }
+  const { id, subscriptions, state, complete_by: by, stores, remains } = receipt;
+  console.log(
+    `Receipt ${id}: ${subscriptions} subscriptions, ${state}${by === null ? '' : `, complete by ${by}`}`,
+  );
+  for (const store of stores) console.log(`  ${store.store}: ${store.state}. ${store.note}`);
+  console.log('What remains:');
+  for (const { what, why } of remains) console.log(`  ${what}. ${why}`);
+}
+
+const optionOf = { user_identity: '--user-id', external_id: '--external-id', endpoint: '--endpoint' };
+
+function personOf({ userId, externalId, endpoint }: Omit<PersonOptions, 'app'>) {
+  if ([userId, externalId, endpoint].filter((given) => given !== undefined).length !== 1)
+    throw new CliError('give exactly one of --user-id, --external-id and --endpoint');
+  if (userId !== undefined) return { user_identity: userId };
+  if (endpoint !== undefined) return { endpoint };
+  const [, name = '', value = ''] = /^([^=]+)=(.+)$/.exec(externalId ?? '') ?? [];
+  if (name === '') throw new CliError('--external-id takes name=value, such as account=9f31');
+  return { external_id: { name, value } };
+}
