@@ -14,6 +14,7 @@ import { organizationRoutes } from './organizations/routes.ts';
 import { createAccountParts } from './parts.ts';
 import { reportTokenRoutes } from './report-tokens/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
+import { ownSessionRoutes } from './sessions/routes.ts';
 import { tokenRoutes } from './tokens/routes.ts';
 import { userRoutes } from './users/routes.ts';
 
@@ -26,6 +27,7 @@ export async function accountRoutes(app: FastifyInstance, deps: ClientDeps): Pro
       await registerCookies(plain);
       registerAccountAccess(plain, createAuthenticator(deps), deps.config.publicBaseUrl);
       sessionRoutes(scope, parts);
+      ownSessionRoutes(scope, parts);
       meRoutes(scope, parts);
       tokenRoutes(scope, parts);
       reportTokenRoutes(scope, parts);

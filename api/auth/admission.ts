@@ -1,5 +1,5 @@
 import { type HitRow, rateAnswerOf } from '../../engine/adapters/postgres/rate-limit.ts';
-import { toId } from '../../engine/contract/ids.ts';
+import { type AppId, toId } from '../../engine/contract/ids.ts';
 import type { RateAnswer } from '../../engine/contract/rate-limit.ts';
 import type { Role } from './abilities.ts';
 import type { Caller } from './caller.ts';
@@ -22,6 +22,7 @@ export interface AdmissionRow extends HitRow {
   readonly user_id: number;
   readonly organization_id: number;
   readonly role: Role;
+  readonly app_ids: number[] | null;
   readonly stale: boolean;
 }
 
@@ -32,6 +33,7 @@ export const admissionOf = (row: AdmissionRow, via: Caller['via']): Admission =>
     userId: toId(row.user_id),
     organizationId: toId(row.organization_id),
     role: row.role,
+    apps: row.app_ids?.map(toId<AppId>) ?? null,
   },
   abilities: row.abilities,
   useIsStale: row.stale,

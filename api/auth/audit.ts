@@ -50,6 +50,7 @@ export const auditActions = [
   'user.logged-in',
   'user.log-in-failed',
   'user.logged-out',
+  'user.session-ended',
   'user.renamed',
   'user.password-changed',
   'user.role-changed',

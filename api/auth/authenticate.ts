@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { comparableAddress } from '../../engine/adapters/http/address-ranges.ts';
 import { createRefuseUnknown, passRate } from '../../engine/adapters/http/admit.ts';
 import { parseBearer } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
@@ -29,7 +30,8 @@ export function createAuthenticator({ database, config }: AuthenticatorDeps): Au
 
   const byToken = async (request: FastifyRequest, reply: FastifyReply): Promise<Admission | null> => {
     const token = parseBearer(request.headers.authorization);
-    const found = token === null ? null : await admitToken(database, token, config.clientRatePerMinute);
+    const from = comparableAddress(request.ip);
+    const found = token === null ? null : await admitToken(database, token, from, config.clientRatePerMinute);
     if (token === null || found === null) return refuseUnknown(request, reply);
     if (!passRate(reply, found, config.clientRatePerMinute)) return null;
     if (found.useIsStale) await noteTokenUse(database, token.id);

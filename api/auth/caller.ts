@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { OrganizationId, UserId } from '../../engine/contract/ids.ts';
+import type { AppId, OrganizationId, UserId } from '../../engine/contract/ids.ts';
 import type { Ability, Role } from './abilities.ts';
 
 /** The caller of a request: a user, by an API token or by the session of a browser. */
@@ -11,6 +11,8 @@ export interface Caller {
   readonly organizationId: OrganizationId;
   /** As it is now, not as it was when the token was made or the session began. */
   readonly role: Role;
+  /** The apps that the token is limited to; null: every app of the organization. */
+  readonly apps: readonly AppId[] | null;
 }
 
 declare module 'fastify' {
@@ -23,6 +25,8 @@ declare module 'fastify' {
     ability?: Ability;
     /** The lowest role that may; left out: every role, by the ability alone. */
     role?: Role;
+    /** Of a route that is not below an app: it shows a limited token only the apps of the token. */
+    showsOwnApps?: true;
   }
 }
 

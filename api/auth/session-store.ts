@@ -3,6 +3,7 @@ import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../engine/contract/ids.ts';
 import { abilities } from './abilities.ts';
 import { type Admission, type AdmissionRow, admissionOf, USE_NOTED_SECONDS } from './admission.ts';
+import type { SessionPlace } from './session-place.ts';
 
 /** A session that is not used ends after this time. */
 const IDLE_SECONDS = 24 * 3_600;
@@ -11,7 +12,8 @@ export const SESSION_SECONDS = 30 * 24 * 3_600;
 /** Browsers of one user; the oldest session gives way. */
 const MAX_SESSIONS = 20;
 
-const lasts = `created_at > now() - make_interval(secs => ${SESSION_SECONDS})
+/** Whether a session has not ended. */
+export const lasts = `created_at > now() - make_interval(secs => ${SESSION_SECONDS})
   AND last_used_at > now() - make_interval(secs => ${IDLE_SECONDS})`;
 
 /**
@@ -21,7 +23,7 @@ const lasts = `created_at > now() - make_interval(secs => ${SESSION_SECONDS})
 export async function admitSession(sql: Sql, secret: string, most: number): Promise<Admission | null> {
   const [row] = await sql.query<AdmissionRow>(
     `WITH caller AS MATERIALIZED (
-       SELECT NULL::integer AS token_id, $4::text[] AS abilities, user_id, organization_id, role,
+       SELECT NULL::integer AS token_id, $4::text[] AS abilities, NULL::integer[] AS app_ids, user_id, organization_id, role,
          last_used_at < now() - make_interval(secs => $2) AS stale
        FROM (SELECT user_id, last_used_at FROM sessions WHERE secret_hash = $1 AND ${lasts}) AS session
        JOIN users ON users.id = user_id
@@ -36,22 +38,32 @@ export async function noteSessionUse(sql: Sql, secret: string): Promise<void> {
   await sql.query(`UPDATE sessions SET last_used_at = now() WHERE secret_hash = $1`, [hashSecret(secret)]);
 }
 
+export interface NewSession {
+  readonly userId: UserId;
+  readonly passwordHash: string;
+  readonly secret: string;
+  readonly place: SessionPlace;
+}
+
 /**
  * Begins a session, unless the password is no longer the checked one. Also deletes the user's expired sessions,
  * so that no sweep is needed.
  */
-export async function insertSession(
-  sql: Sql,
-  session: { readonly userId: UserId; readonly passwordHash: string; readonly secret: string },
-): Promise<boolean> {
+export async function insertSession(sql: Sql, session: NewSession): Promise<boolean> {
   const rows = await sql.query(
     `WITH gone AS (
        DELETE FROM sessions WHERE user_id = $1 AND (NOT (${lasts}) OR secret_hash IN (
          SELECT secret_hash FROM sessions WHERE user_id = $1 ORDER BY created_at DESC OFFSET ${MAX_SESSIONS - 1}))
      )
-     INSERT INTO sessions (secret_hash, user_id)
-     SELECT $2, id FROM users WHERE id = $1 AND password_hash = $3 RETURNING user_id`,
-    [session.userId, hashSecret(session.secret), session.passwordHash],
+     INSERT INTO sessions (secret_hash, user_id, browser, address)
+     SELECT $2, id, $4, $5::inet FROM users WHERE id = $1 AND password_hash = $3 RETURNING user_id`,
+    [
+      session.userId,
+      hashSecret(session.secret),
+      session.passwordHash,
+      session.place.browser,
+      session.place.address,
+    ],
   );
   return rows.length === 1;
 }

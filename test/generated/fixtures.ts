@@ -3,6 +3,7 @@ import { insertGrantedToken } from '../../api/account/report-tokens/store.ts';
 import { createToken } from '../../api/auth/token-store.ts';
 import { grantDomain } from '../../api/client/analytics/revenue-domains.ts';
 import { createPreferenceLinks } from '../../api/client/preferences/link.ts';
+import { hashSecret, newSecret } from '../../engine/adapters/http/token.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { type AppId, toId } from '../../engine/contract/ids.ts';
 import { appBody, bearer, createMember, deliveryBody, MASTER_KEY, type Member } from '../api/support.ts';
@@ -122,6 +123,13 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
   token_id: async ({ database, member }) => {
     const token = { userId: member.userId, name: canaryOf(member), abilities: ['apps:read'] as const };
     return String((await createToken(database, token)).id);
+  },
+  session_id: async ({ database, member }) => {
+    const [row] = await database.query<{ id: number }>(
+      `INSERT INTO sessions (secret_hash, user_id, browser) VALUES ($1, $2, $3) RETURNING id`,
+      [hashSecret(newSecret()), member.userId, canaryOf(member)],
+    );
+    return String(row?.id);
   },
   report_token_id: async ({ database, member }) => {
     await grantDomain(database, toId(member.organizationId), 'news.example.com');

@@ -1,6 +1,7 @@
 import { type Ability, abilities } from '../../api/auth/abilities.ts';
 import { createToken } from '../../api/auth/token-store.ts';
 import { formatToken } from '../../engine/adapters/http/token.ts';
+import type { AppId } from '../../engine/contract/ids.ts';
 import { createMember, createTestApi, type Member, type TestApi } from '../api/support.ts';
 import type { Document } from './answers.ts';
 import { fixtures, type Maker } from './fixtures.ts';
@@ -20,7 +21,11 @@ export interface World {
   readonly operator: Member;
   readonly tables: readonly string[];
   /** Another token of the member's user. */
-  tokenWith(member: Member, holds: (ability: Ability) => boolean): Promise<string>;
+  tokenWith(
+    member: Member,
+    holds: (ability: Ability) => boolean,
+    limits?: { readonly appIds?: readonly AppId[]; readonly addresses?: readonly string[] },
+  ): Promise<string>;
 }
 
 /** What is built is tested elsewhere: here is one file, named as the path parameter's fixture. */
@@ -47,9 +52,14 @@ export async function createWorld(): Promise<World> {
     stranger: await member(),
     operator: await member('super-admin'),
     tables,
-    tokenWith: async ({ userId }, holds) =>
+    tokenWith: async ({ userId }, holds, limits = {}) =>
       formatToken(
-        await createToken(api.database, { userId, name: 'test', abilities: abilities.filter(holds) }),
+        await createToken(api.database, {
+          userId,
+          name: 'test',
+          abilities: abilities.filter(holds),
+          ...limits,
+        }),
       ),
   };
 }

@@ -93,6 +93,8 @@ describe('Authentication, client API', () => {
       id,
       name: 'shown once',
       abilities: ['apps:read'],
+      apps: null,
+      addresses: null,
       created_at: expect.stringMatching(/\+00:00$/),
       last_used_at: expect.stringMatching(/\+00:00$/),
       expires_at: null,

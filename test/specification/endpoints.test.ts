@@ -131,6 +131,8 @@ const additions: readonly Row[] = [
   ['POST', '/public/prompt-event', null],
   ['POST', '/account/log-in', null],
   ['POST', '/account/log-out', null],
+  ['GET', '/account/sessions', null],
+  ['DELETE', '/account/sessions/{session_id}', null],
   ['GET', '/account/me', null],
   ['PATCH', '/account/me', null],
   ['PUT', '/account/me/password', null],

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { problemSchema, sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { withRules } from '../../../engine/adapters/http/rules.ts';
+import { placeOf } from '../../auth/session-place.ts';
 import { dataOf } from '../../client/answers.ts';
 import { timestamp } from '../../client/fields.ts';
 import type { Scope } from '../../client/scope.ts';
@@ -57,7 +58,8 @@ export function acceptRoutes(scope: Scope, { database, passwords, cookie, device
     async (request, reply) => {
       const { invitation, name, password } = request.body;
       const requestId = request.id;
-      const ending = await acceptInvitation({ invitation, name: name.trim(), password, requestId });
+      const place = placeOf(request);
+      const ending = await acceptInvitation({ invitation, name: name.trim(), password, place, requestId });
       switch (ending.kind) {
         case 'in':
           cookie.write(request, reply, ending.secret);

@@ -6,6 +6,7 @@ import type { UserId } from '../../../engine/contract/ids.ts';
 import { noteChange } from '../../auth/audit.ts';
 import { weaknessOf } from '../../auth/password-rules.ts';
 import type { Passwords } from '../../auth/passwords.ts';
+import type { SessionPlace } from '../../auth/session-place.ts';
 import { endSessionsBut, insertSession } from '../../auth/session-store.ts';
 import { holdUsers } from '../locks.ts';
 import { sessionActor } from '../session/log-in.ts';
@@ -17,6 +18,7 @@ export interface Acceptance {
   readonly invitation: string;
   readonly name: string;
   readonly password: string;
+  readonly place: SessionPlace;
   readonly requestId: string;
 }
 
@@ -57,7 +59,8 @@ async function enter(sql: Sql, invitation: OpenInvitation, person: Person): Prom
   const userId = await userOf(sql, invitation, person);
   if (userId === null) return { kind: 'invalid' };
   const secret = newSecret();
-  await insertSession(sql, { userId, passwordHash: person.passwordHash, secret });
+  const { passwordHash, place } = person;
+  await insertSession(sql, { userId, passwordHash, secret, place });
   const actor = sessionActor({ id: userId, organizationId: invitation.organizationId }, person.requestId);
   const detail = { role: invitation.role, is_new_user: invitation.userId === null };
   await noteChange(sql, actor, { action: 'invitation.accepted', subjectId: invitation.id, detail });

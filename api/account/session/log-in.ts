@@ -6,6 +6,7 @@ import type { OrganizationId, UserId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Device, DeviceCookie } from '../../auth/device-cookie.ts';
 import type { Passwords } from '../../auth/passwords.ts';
+import type { SessionPlace } from '../../auth/session-place.ts';
 import { insertSession } from '../../auth/session-store.ts';
 import { holdUsers, lockUser } from '../locks.ts';
 import { findLogIn, type LogInUser, replaceHash } from './store.ts';
@@ -24,6 +25,7 @@ export interface LogInRequest {
   readonly address: string;
   /** The browser's entries: the users who logged in there before. */
   readonly devices: readonly Device[];
+  readonly place: SessionPlace;
   readonly requestId: string;
 }
 
@@ -98,7 +100,7 @@ export function createLogIn(
     if (user?.passwordHash == null || check === 'wrong') return { kind: 'wrong', user };
     const fresh = check === 'outdated' ? await passwords.hash(request.password) : null;
     const secret = await database.transaction((sql) =>
-      beginSession(sql, { user, passwordHash: user.passwordHash ?? '', fresh, requestId: request.requestId }),
+      beginSession(sql, { ...request, user, passwordHash: user.passwordHash ?? '', fresh }),
     );
     if (secret === null) return { kind: 'wrong', user: null };
     limits.giveBack(attempt);
@@ -111,17 +113,18 @@ interface Checked {
   readonly passwordHash: string;
   /** Replaces an outdated hash. */
   readonly fresh: string | null;
+  readonly place: SessionPlace;
   readonly requestId: string;
 }
 
 /** Null where the user went, or chose another password, while this one was checked. */
 async function beginSession(sql: Sql, checked: Checked): Promise<string | null> {
-  const { user, fresh, requestId } = checked;
+  const { user, fresh, place, requestId } = checked;
   await holdUsers(sql);
   await lockUser(sql, user.id);
   if (fresh !== null) await replaceHash(sql, user.id, { from: checked.passwordHash, to: fresh });
   const secret = newSecret();
-  const session = { userId: user.id, passwordHash: fresh ?? checked.passwordHash, secret };
+  const session = { userId: user.id, passwordHash: fresh ?? checked.passwordHash, secret, place };
   if (!(await insertSession(sql, session))) return null;
   await noteChange(sql, sessionActor(user, requestId), { action: 'user.logged-in', subjectId: user.id });
   return secret;

@@ -5,6 +5,7 @@ import { sendTooMany } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
+import { placeOf } from '../../auth/session-place.ts';
 import { endSession } from '../../auth/session-store.ts';
 import { dataOf } from '../../client/answers.ts';
 import type { Scope } from '../../client/scope.ts';
@@ -43,6 +44,7 @@ export function sessionRoutes(scope: Scope, parts: AccountParts): void {
         ...request.body,
         address: request.ip,
         devices: known,
+        place: placeOf(request),
         requestId: request.id,
       });
       if (ending.kind !== 'in') return refuse(database, ending, reply);

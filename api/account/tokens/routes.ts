@@ -1,8 +1,15 @@
 import { Type } from 'typebox';
-import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import {
+  type FieldErrors,
+  problemSchema,
+  sendFieldErrors,
+  sendNotFound,
+} from '../../../engine/adapters/http/problem.ts';
 import { withRules } from '../../../engine/adapters/http/rules.ts';
-import { formatToken } from '../../../engine/adapters/http/token.ts';
+import { formatToken, type RawToken } from '../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import type { UserId } from '../../../engine/contract/ids.ts';
 import { type Actor, actorOf, noteChange } from '../../auth/audit.ts';
 import { type Caller, callerOf } from '../../auth/caller.ts';
 import { createToken } from '../../auth/token-store.ts';
@@ -14,7 +21,7 @@ import { accountAnswers, notBlank, nothing, security, tags } from '../fields.ts'
 import { lockUser } from '../locks.ts';
 import type { AccountParts } from '../parts.ts';
 import { newTokenSchema, tokenBody, tokenSchema } from './schema.ts';
-import { countTokens, findOwnToken, type ListedToken, listTokens, revokeToken } from './store.ts';
+import { countTokens, findAppIds, findOwnToken, type ListedToken, listTokens, revokeToken } from './store.ts';
 
 /** Of one user, at a time. */
 const MAX_TOKENS = 100;
@@ -61,12 +68,11 @@ export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountPa
         name: request.body.name.trim(),
         abilities: [...new Set(request.body.abilities)],
         expires_at: request.body.expires_at === undefined ? null : parseTime(request.body.expires_at),
+        apps: request.body.apps ?? null,
+        addresses: request.body.addresses ?? null,
       });
-      if (made === null) {
-        const message = `There are ${MAX_TOKENS} tokens already: revoke one first.`;
-        return sendFieldErrors(reply, { name: [message] });
-      }
-      return reply.code(201).send({ data: made });
+      if (made.kind === 'refused') return sendFieldErrors(reply, made.errors);
+      return reply.code(201).send({ data: made.token });
     },
   );
 
@@ -99,20 +105,47 @@ export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountPa
   );
 }
 
-type TokenWanted = Pick<ListedToken, 'name' | 'abilities' | 'expires_at'>;
+type TokenWanted = Pick<ListedToken, 'name' | 'abilities' | 'expires_at' | 'apps' | 'addresses'>;
+type Made =
+  | { readonly kind: 'made'; readonly token: ReturnType<typeof tokenResource> & { readonly token: string } }
+  | { readonly kind: 'refused'; readonly errors: FieldErrors };
 
-/** Null where the user has as many as there may be. */
-function makeToken(database: Database, { userId }: Caller, actor: Actor, wanted: TokenWanted) {
-  const { name, abilities, expires_at: expiresAt } = wanted;
+function makeToken(database: Database, caller: Caller, actor: Actor, wanted: TokenWanted): Promise<Made> {
+  const { userId, organizationId } = caller;
   return database.transaction(async (sql) => {
     await lockUser(sql, userId);
-    if ((await countTokens(sql, userId)) >= MAX_TOKENS) return null;
-    const raw = await createToken(sql, { userId, name, abilities, expiresAt });
-    const detail = { name, abilities, ...(expiresAt === null ? {} : { expires_at: timestamp(expiresAt) }) };
-    await noteChange(sql, actor, { action: 'token.created', subjectId: raw.id, detail });
-    const stored = await findOwnToken(sql, userId, raw.id);
-    return stored === null ? null : { ...tokenResource(stored), token: formatToken(raw) };
+    if ((await countTokens(sql, userId)) >= MAX_TOKENS) {
+      return refuse('name', `There are ${MAX_TOKENS} tokens already: revoke one first.`);
+    }
+    const appIds = wanted.apps === null ? null : await findAppIds(sql, organizationId, wanted.apps);
+    if (wanted.apps !== null && appIds === null) {
+      return refuse('apps', 'The apps field names an app that does not exist.');
+    }
+    const { name, abilities, addresses, expires_at: expiresAt } = wanted;
+    const raw = await createToken(sql, { userId, name, abilities, expiresAt, appIds, addresses });
+    await noteChange(sql, actor, { action: 'token.created', subjectId: raw.id, detail: detailOf(wanted) });
+    return { kind: 'made', token: await newToken(sql, userId, raw) };
   });
+}
+
+const refuse = (field: string, message: string): Made => ({
+  kind: 'refused',
+  errors: { [field]: [message] },
+});
+
+/** Only the limits that there are. */
+const detailOf = ({ name, abilities, apps, addresses, expires_at: end }: TokenWanted) => ({
+  name,
+  abilities,
+  ...(apps === null ? {} : { apps }),
+  ...(addresses === null ? {} : { addresses }),
+  ...(end === null ? {} : { expires_at: timestamp(end) }),
+});
+
+async function newToken(sql: Sql, userId: UserId, raw: RawToken) {
+  const stored = await findOwnToken(sql, userId, raw.id);
+  if (stored === null) throw new Error('the token just made is not there');
+  return { ...tokenResource(stored), token: formatToken(raw) };
 }
 
 const tokenResource = (token: ListedToken) => ({

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import type { UserId } from '../../../engine/contract/ids.ts';
+import { type AppId, type OrganizationId, toId, type UserId } from '../../../engine/contract/ids.ts';
 import type { Ability } from '../../auth/abilities.ts';
 import type { Found, Page } from '../../client/page.ts';
 
@@ -7,12 +7,18 @@ export interface ListedToken {
   readonly id: number;
   readonly name: string;
   readonly abilities: Ability[];
+  readonly apps: string[] | null;
+  readonly addresses: string[] | null;
   readonly created_at: Date;
   readonly last_used_at: Date | null;
   readonly expires_at: Date | null;
 }
 
-const columns = 'id, name, abilities, created_at, last_used_at, expires_at';
+// An app that was deleted, or went to another organization, is not shown; the limit stays.
+const columns = `id, name, abilities, CASE WHEN app_ids IS NOT NULL THEN ARRAY(
+    SELECT identifier FROM apps WHERE apps.id = ANY(app_ids) AND deleted_at IS NULL
+      AND organization_id = (SELECT organization_id FROM users WHERE users.id = user_id) ORDER BY identifier
+  ) END AS apps, addresses::text[], created_at, last_used_at, expires_at`;
 
 export async function listTokens(sql: Sql, userId: UserId, page: Page): Promise<Found<ListedToken>> {
   const rows = await sql.query<ListedToken>(
@@ -45,4 +51,17 @@ export async function revokeToken(sql: Sql, userId: UserId, id: number): Promise
     [userId, id],
   );
   return row?.name ?? null;
+}
+
+/** @returns their ids; null where the organization lacks one. */
+export async function findAppIds(
+  sql: Sql,
+  organizationId: OrganizationId,
+  identifiers: readonly string[],
+): Promise<AppId[] | null> {
+  const rows = await sql.query<{ id: number }>(
+    `SELECT id FROM apps WHERE organization_id = $1 AND identifier = ANY($2) AND deleted_at IS NULL`,
+    [organizationId, identifiers],
+  );
+  return rows.length === new Set(identifiers).size ? rows.map(({ id }) => toId(id)) : null;
 }

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isAddressRange } from '../../../engine/adapters/http/address-ranges.ts';
 import { formatToken } from '../../../engine/adapters/http/token.ts';
 import { withDatabase } from '../../../engine/command-line/database.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
@@ -18,6 +19,8 @@ interface TokenOptions {
   readonly abilities: string;
   readonly role?: Role;
   readonly expires?: string;
+  readonly app?: readonly string[];
+  readonly address?: readonly string[];
   readonly json?: boolean;
   readonly database?: string;
 }
@@ -45,6 +48,12 @@ export function addTokenCommand(program: Command): void {
     .requiredOption('--abilities <list>', 'its abilities, separated by commas')
     .addOption(new Option('--role <role>', 'role of a new user (default: admin)').choices(roles))
     .option('--expires <time>', 'its expiry: a day or a time in UTC (default: never)')
+    .option('--app <identifier>', 'an app that it is limited to; may be repeated (default: all)', append)
+    .option(
+      '--address <range>',
+      'an address or range that it may be used from; may be repeated (default: any)',
+      append,
+    )
     .option('--database <url>', 'Postgres URL (default: DATABASE_URL, else the one in DATA_FOLDER)')
     .option('--json', 'print one JSON object')
     .action(createToken);
@@ -74,6 +83,8 @@ async function createToken(options: TokenOptions): Promise<void> {
     abilities: abilitiesOf(options.abilities),
     role: options.role ?? null,
     expiresAt: options.expires === undefined ? null : endOf(options.expires),
+    apps: options.app ?? null,
+    addresses: options.address?.map(rangeOf) ?? null,
   };
   const issued = await withDatabase(readDatabaseConfig(options.database), (database) =>
     issueToken(database, request),
@@ -86,6 +97,15 @@ async function createToken(options: TokenOptions): Promise<void> {
   }
   console.log(token);
   console.error('Keep it now: it is not shown again.');
+}
+
+const append = (each: string, before: readonly string[] = []): string[] => [...before, each];
+
+function rangeOf(text: string): string {
+  if (isAddressRange(text)) return text;
+  throw new CliError(
+    `--address "${text}" is no address such as 192.0.2.7, and no range such as 192.0.2.0/24`,
+  );
 }
 
 function endOf(text: string): Date {
@@ -105,9 +125,10 @@ async function listTokens(options: Pick<TokenOptions, 'json' | 'database'> & { r
   } else if (tokens.length === 0) console.error('No token.');
   else
     console.log(
-      tableOf(['ID', 'USER', 'NAME', 'LAST USED (UTC)', 'ENDS (UTC)', 'ABILITIES'], tokens.map(cellsOf)).join(
-        '\n',
-      ),
+      tableOf(
+        ['ID', 'USER', 'NAME', 'LAST USED (UTC)', 'ENDS (UTC)', 'ABILITIES', 'APPS', 'FROM'],
+        tokens.map(cellsOf),
+      ).join('\n'),
     );
 }
 
@@ -145,8 +166,20 @@ function cellsOf(token: TokenOfUser): string[] {
   const life = end === null ? 'never' : minuteOf(end);
   const all = abilities.every((ability) => token.abilities.includes(ability));
   const held = all ? 'all' : token.abilities.join(',');
-  return [String(id), email, name, used === null ? 'never' : minuteOf(used), life, held];
+  return [
+    String(id),
+    email,
+    name,
+    used === null ? 'never' : minuteOf(used),
+    life,
+    held,
+    limitOf(token.apps),
+    limitOf(token.addresses),
+  ];
 }
+
+const limitOf = (limit: readonly string[] | null): string =>
+  limit === null ? 'any' : limit.join(',') || 'none';
 
 function abilitiesOf(list: string): readonly Ability[] {
   if (list.trim() === 'all') return abilities;

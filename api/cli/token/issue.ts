@@ -2,6 +2,7 @@ import type { RawToken } from '../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../../engine/contract/ids.ts';
+import { findAppIds } from '../../account/tokens/store.ts';
 import type { Ability, Role } from '../../auth/abilities.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
 import { createToken } from '../../auth/token-store.ts';
@@ -17,6 +18,10 @@ export interface TokenRequest {
   readonly role: Role | null;
   /** Left out: it does not end by itself. */
   readonly expiresAt?: Date | null;
+  /** Identifiers; left out: every app of the organization. */
+  readonly apps?: readonly string[] | null;
+  /** Left out: any. */
+  readonly addresses?: readonly string[] | null;
 }
 
 export type TokenIssued =
@@ -33,13 +38,18 @@ export const issueToken = (database: Database, request: TokenRequest): Promise<T
   database.transaction((sql) => issueTokenIn(sql, request));
 
 async function issueTokenIn(sql: Sql, request: TokenRequest): Promise<TokenIssued> {
-  const { name, abilities, expiresAt = null } = request;
+  const { name, abilities, expiresAt = null, apps = null, addresses = null } = request;
   const owner = await findOrInsertOwner(sql, request, 'admin');
   if (owner.kind === 'refused') return owner;
   const { organizationId, userId } = owner;
-  const token = await createToken(sql, { userId, name, abilities, expiresAt });
+  const appIds = apps === null ? null : await findAppIds(sql, organizationId, apps);
+  if (apps !== null && appIds === null) {
+    return { kind: 'refused', reason: `"${request.organization}" has no app of one of these identifiers` };
+  }
+  const token = await createToken(sql, { userId, name, abilities, expiresAt, appIds, addresses });
   const ends = expiresAt === null ? {} : { expires_at: timestamp(expiresAt) };
-  const detail = { user_id: userId, name, abilities, ...ends };
+  const limits = { ...(apps === null ? {} : { apps }), ...(addresses === null ? {} : { addresses }) };
+  const detail = { user_id: userId, name, abilities, ...limits, ...ends };
   const change = { action: 'token.created', subjectId: token.id, detail } as const;
   await noteChange(sql, commandActor(organizationId), change);
   return { kind: 'issued', token, organizationId, userId };

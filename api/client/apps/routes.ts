@@ -7,12 +7,13 @@ import { callerOf } from '../../auth/caller.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
 import { answers, appAnswers, dataOf, security } from '../answers.ts';
 import { timestamp, timestampOrNull } from '../fields.ts';
+import { appOf } from '../own-app.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { createCreateApp } from './create-app.ts';
 import { createDeleteApp } from './delete-app.ts';
 import { type AppResource, appBody, appChanges, appSchema } from './schema.ts';
-import { findApp, listApps, type StoredApp } from './store.ts';
+import { listApps, type StoredApp } from './store.ts';
 import { type AppUpdate, createUpdateApp, type UpdateApp } from './update-app.ts';
 
 const tags = ['Apps'];
@@ -24,7 +25,7 @@ export function appRoutes(scope: Scope, deps: ApiDeps): void {
   scope.get(
     '/apps',
     {
-      config: { ability: 'apps:read' },
+      config: { ability: 'apps:read', showsOwnApps: true },
       schema: {
         tags,
         summary: 'List apps',
@@ -36,7 +37,7 @@ export function appRoutes(scope: Scope, deps: ApiDeps): void {
     },
     async (request) => {
       const page = pageOfQuery(request.query);
-      const { rows, total } = await listApps(database, callerOf(request).organizationId, page);
+      const { rows, total } = await listApps(database, callerOf(request), page);
       return paginate(rows.map(appResource), total, page, addressOf(request, config.publicBaseUrl));
     },
   );
@@ -54,10 +55,7 @@ export function appRoutes(scope: Scope, deps: ApiDeps): void {
         response: appAnswers({ 200: dataOf(appSchema) }),
       },
     },
-    async (request, reply) => {
-      const app = await findApp(database, callerOf(request).organizationId, request.params.identifier);
-      return app === null ? sendNotFound(reply) : { data: appResource(app) };
-    },
+    async (request) => ({ data: appResource(appOf(request)) }),
   );
 
   scope.post(

@@ -5,6 +5,7 @@ import type { ChromeGuard } from '../../../engine/contract/chrome-guard.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
+import type { Caller } from '../../auth/caller.ts';
 import type { ApprovalRule } from '../approvals/schema.ts';
 import type { Found, Page } from '../page.ts';
 import { chromeGuardOf } from './chrome-guard.ts';
@@ -45,32 +46,39 @@ const columns = `id, identifier, name, site_domain, frequency_cap_max_notificati
 
 const branded = (row: StoredApp): StoredApp => ({ ...row, id: toId(row.id) });
 
-/** One statement for a missing app and for one of another organization: neither answer nor time reveals which. */
+/** What decides which apps there are for a caller. */
+export type AppsOf = Pick<Caller, 'organizationId' | 'apps'>;
+const isTheirs = `organization_id = $1 AND ($2::integer[] IS NULL OR id = ANY($2)) AND deleted_at IS NULL`;
+
+/**
+ * One statement for a missing app, one of another organization, and one that the token is not for: neither answer
+ * nor time reveals which.
+ */
 export async function findApp(
   sql: Sql,
-  organizationId: OrganizationId,
+  { organizationId, apps }: AppsOf,
   identifier: string,
 ): Promise<StoredApp | null> {
   const [row] = await sql.query<StoredApp>(
-    `SELECT ${columns} FROM apps WHERE identifier = $1 AND organization_id = $2 AND deleted_at IS NULL`,
-    [identifier, organizationId],
+    `SELECT ${columns} FROM apps WHERE identifier = $3 AND ${isTheirs}`,
+    [organizationId, apps, identifier],
   );
   return row === undefined ? null : branded(row);
 }
 
 export async function listApps(
   sql: Sql,
-  organizationId: OrganizationId,
+  { organizationId, apps }: AppsOf,
   page: Page,
 ): Promise<Found<StoredApp>> {
   const rows = await sql.query<StoredApp>(
-    `SELECT ${columns} FROM apps WHERE organization_id = $1 AND deleted_at IS NULL ORDER BY id LIMIT $2 OFFSET $3`,
-    [organizationId, page.size, page.offset],
+    `SELECT ${columns} FROM apps WHERE ${isTheirs} ORDER BY id LIMIT $3 OFFSET $4`,
+    [organizationId, apps, page.size, page.offset],
   );
-  const [count] = await sql.query<{ total: number }>(
-    `SELECT count(*) AS total FROM apps WHERE organization_id = $1 AND deleted_at IS NULL`,
-    [organizationId],
-  );
+  const [count] = await sql.query<{ total: number }>(`SELECT count(*) AS total FROM apps WHERE ${isTheirs}`, [
+    organizationId,
+    apps,
+  ]);
   return { rows: rows.map(branded), total: count?.total ?? 0 };
 }
 

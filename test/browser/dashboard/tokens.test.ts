@@ -3,6 +3,8 @@ import { grantDomain } from '../../../api/client/analytics/revenue-domains.ts';
 import { hashSecret } from '../../../engine/adapters/http/token.ts';
 import { admitReportToken } from '../../../engine/adapters/postgres/report-tokens.ts';
 import { toId } from '../../../engine/contract/ids.ts';
+import type { Person } from '../../api/account/support.ts';
+import { appBody, callAs } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { axeFindings, keepScreenshot } from './look.ts';
 import { arriveAt, fillField, openAs, openStand, press, type Stand, waitForText } from './stand.ts';
@@ -14,6 +16,8 @@ describeBrowser('chromium', 'API tokens in the dashboard', (executable) => {
   });
   afterAll(() => stand.close());
 
+  const makeApp = async (person: Person, name: string): Promise<string> =>
+    (await callAs(stand.api.app, person)('POST', '/apps', appBody({ name }))).json().data.identifier;
   const statusWith = async (token: string, path: string): Promise<number> => {
     const headers = { authorization: `Bearer ${token}`, accept: 'application/json' };
     return (await fetch(`${stand.url}/api/v1/client${path}`, { headers })).status;
@@ -54,6 +58,35 @@ describeBrowser('chromium', 'API tokens in the dashboard', (executable) => {
     await press(tab, 'Revoke token');
     await waitForText(tab, 'Editorial system is revoked.');
     expect(await statusWith(token, '/apps')).toBe(401);
+    expect(tab.faults).toEqual([]);
+    await tab.close();
+  });
+
+  it('are limited to apps and addresses, and say so', async () => {
+    const { tab, person } = await openAs(stand, { role: 'member' });
+    const [news] = [await makeApp(person, 'Daily News'), await makeApp(person, 'Weekly Sports')];
+    await tab.goTo('/settings/tokens');
+    await arriveAt(tab, 'API tokens');
+    await press(tab, 'New token');
+    await fillField(tab, 'Name', 'News desk');
+    await press(tab, 'View Apps', 'checkbox');
+    await fillField(tab, 'Apps', 'Daily');
+    await press(tab, 'Daily News', 'option');
+    await fillField(tab, 'Allowed addresses', '127.0.0.0/8');
+    await tab.page.keyboard.press('Enter');
+    await press(tab, 'Create token');
+    await waitForText(tab, 'it is not shown again');
+    const token = String(await tab.page.evaluate("document.querySelector('[role=dialog] pre').textContent"));
+    await press(tab, 'I have copied it');
+    await waitForText(tab, '127.0.0.0/8');
+    expect(await axeFindings(tab.page)).toEqual([]);
+    await keepScreenshot(tab.page, 'token-limited');
+    expect(await tab.page.evaluate("document.querySelector('tbody').innerText")).toContain(news);
+    const listed = await fetch(`${stand.url}/api/v1/client/apps`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(((await listed.json()) as { meta: { total: number } }).meta.total).toBe(1);
+    expect(await statusWith(token, '/webhooks')).toBe(403);
     expect(tab.faults).toEqual([]);
     await tab.close();
   });

@@ -11,12 +11,14 @@ import { Page } from '../shell/page.tsx';
 import { Section } from '../shell/section.tsx';
 import { toastDone } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
+import { Sessions } from './sessions.tsx';
 
 /** Oneself: name and password. */
 export const AccountPage = (): ReactNode => (
   <Page title={t.account.title} width="narrow">
     <NameForm />
     <PasswordForm />
+    <Sessions />
   </Page>
 );
 

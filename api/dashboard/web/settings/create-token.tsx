@@ -1,7 +1,19 @@
-import { Alert, Button, Checkbox, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  MultiSelect,
+  NativeSelect,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { appsQuery } from '../apps/queries.ts';
 import { dataOf } from '../http/api.ts';
 import { useApi, useServices } from '../http/services.tsx';
 import { Snippet } from '../shell/copy.tsx';
@@ -41,13 +53,17 @@ interface TokenValues {
   abilities: Ability[];
   /** In this many days; empty: never. */
   ends: keyof typeof t.tokens.lives;
+  /** Empty: all. */
+  apps: string[];
+  /** Empty: any. */
+  addresses: string[];
 }
 
 function NewTokenForm({ onMade, onClose }: FormProps): ReactNode {
   const api = useApi();
   const queries = useQueryClient();
   const form = useForm<TokenValues>({
-    initialValues: { name: '', abilities: [], ends: '' },
+    initialValues: { name: '', abilities: [], ends: '', apps: [], addresses: [] },
     validate: {
       name: (name) => (name.trim() === '' ? t.tokens.nameMissing : null),
       abilities: (chosen) => (chosen.length === 0 ? t.tokens.abilitiesMissing : null),
@@ -62,11 +78,13 @@ function NewTokenForm({ onMade, onClose }: FormProps): ReactNode {
       act={t.tokens.make}
       // The new secret replaces this dialog.
       onDone={() => {}}
-      run={async ({ name, abilities: chosen, ends }) => {
+      run={async ({ name, abilities: chosen, ends, apps, addresses }) => {
         const body = {
           name: name.trim(),
           abilities: chosen,
           ...(ends === '' ? {} : { expires_at: inDays(Number(ends)) }),
+          ...(apps.length === 0 ? {} : { apps }),
+          ...(addresses.length === 0 ? {} : { addresses }),
         };
         const token = await dataOf(api.POST('/api/v1/account/tokens', { body }));
         await queries.invalidateQueries({ queryKey: tokensKey });
@@ -88,7 +106,29 @@ function NewTokenForm({ onMade, onClose }: FormProps): ReactNode {
         data={lives}
         {...form.getInputProps('ends')}
       />
+      <LimitFields form={form} />
     </FormModal>
+  );
+}
+
+function LimitFields({ form }: { form: UseFormReturnType<TokenValues> }): ReactNode {
+  const apps = useQuery(appsQuery(useApi())).data?.data ?? [];
+  return (
+    <>
+      <MultiSelect
+        label={t.tokens.apps}
+        description={t.tokens.appsHint}
+        data={apps.map(({ identifier, name }) => ({ value: identifier, label: name }))}
+        searchable
+        {...form.getInputProps('apps')}
+      />
+      <TagsInput
+        label={t.tokens.addresses}
+        description={t.tokens.addressesHint}
+        acceptValueOnBlur
+        {...form.getInputProps('addresses')}
+      />
+    </>
   );
 }
 

@@ -18,6 +18,11 @@ const PER_PAGE = 25;
 /** An organization's admins know each other: more than these are on further pages of nothing yet. */
 const MOST = 100;
 
+export type Session = Answer<'/api/v1/account/sessions', 'get'>['data'][number];
+export const sessionsKey = ['sessions'] as const;
+export const sessionsQuery = (api: Api) =>
+  queryOptions({ queryKey: sessionsKey, queryFn: () => dataOf(api.GET('/api/v1/account/sessions')) });
+
 export const tokensKey = ['tokens'] as const;
 export const tokensQuery = (api: Api, page: number) =>
   queryOptions({

@@ -44,6 +44,7 @@ const columns: readonly Column<Token>[] = [
       </Group>
     ),
   },
+  { key: 'limits', header: t.tokens.limits, cell: (token) => <Limits token={token} /> },
   { key: 'created', header: t.tokens.created, cell: ({ created_at }) => formatDay(created_at) },
   {
     key: 'ends',
@@ -94,6 +95,20 @@ export function TokensPage(): ReactNode {
       <ReportTokens />
       {creating && <CreateToken onClose={() => setCreating(false)} />}
     </Page>
+  );
+}
+
+function Limits({ token: { apps, addresses } }: { token: Token }): ReactNode {
+  if (apps === null && addresses === null) return t.tokens.noLimits;
+  return (
+    <>
+      {apps !== null && <Text size="sm">{apps.join(', ') || t.tokens.noApps}</Text>}
+      {addresses !== null && (
+        <Text size="sm" c="dimmed">
+          {addresses.join(', ')}
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -63,6 +63,7 @@ export const audit: TextsOf<'audit'> = {
       'user.logged-in': () => 'hat sich angemeldet',
       'user.log-in-failed': () => 'konnte sich nicht anmelden',
       'user.logged-out': () => 'hat sich abgemeldet',
+      'user.session-ended': () => 'hat eine eigene Sitzung beendet',
       'user.renamed': (of) => `heißt jetzt ${of('name')}`,
       'user.password-changed': () => 'hat das eigene Passwort geändert',
       'user.role-changed': (of) =>
@@ -154,6 +155,7 @@ export const audit: TextsOf<'audit'> = {
       'user.logged-in': 'Angemeldet',
       'user.log-in-failed': 'Anmeldung fehlgeschlagen',
       'user.logged-out': 'Abgemeldet',
+      'user.session-ended': 'Sitzung beendet',
       'user.renamed': 'Name geändert',
       'user.password-changed': 'Passwort geändert',
       'user.role-changed': 'Rolle geändert',

@@ -1,7 +1,9 @@
 import type { TextsOf } from '../texts.ts';
 
 /** Of the organization and oneself. */
-export const settings: TextsOf<'tokens' | 'reportTokens' | 'team' | 'organizations' | 'account'> = {
+export const settings: TextsOf<
+  'tokens' | 'reportTokens' | 'team' | 'organizations' | 'account' | 'sessions'
+> = {
   tokens: {
     title: 'API-Tokens',
     description:
@@ -12,6 +14,14 @@ export const settings: TextsOf<'tokens' | 'reportTokens' | 'team' | 'organizatio
     number: (id: number): string => `Token ${id}`,
     abilities: 'Berechtigungen',
     abilitiesMissing: 'Wählen Sie mindestens eine.',
+    limits: 'Beschränkungen',
+    apps: 'Apps',
+    appsHint: 'Die Apps, auf die das Token beschränkt ist. Leer: alle Apps.',
+    noLimits: 'Keine',
+    noApps: 'Keine, die es noch gibt',
+    addresses: 'Erlaubte Adressen',
+    addressesHint:
+      'Adressen oder Bereiche (192.0.2.0/24), aus denen Programme zugreifen; nach jeder die Eingabetaste. Leer: von überall.',
     created: 'Erstellt',
     used: 'Zuletzt verwendet',
     ends: 'Läuft ab',
@@ -135,6 +145,23 @@ export const settings: TextsOf<'tokens' | 'reportTokens' | 'team' | 'organizatio
     renameTitle: (name: string): string => `${name} umbenennen`,
     saved: (name: string): string =>
       `${name} wurde gespeichert. Laden Sie den ersten Admin auf der zugehörigen Team-Seite ein.`,
+  },
+  sessions: {
+    title: 'Sitzungen',
+    description:
+      'Wo Sie angemeldet sind. Beenden Sie jede, die Sie nicht kennen, und ändern Sie Ihr Passwort.',
+    browser: 'Browser',
+    unknown: 'Unbekannter Browser',
+    address: 'Adresse',
+    since: 'Seit',
+    used: 'Zuletzt benutzt',
+    current: 'dieser Browser',
+    end: 'Beenden',
+    act: 'Sitzung beenden',
+    endTitle: (browser: string): string => `Die Sitzung von ${browser} beenden`,
+    question: (browser: string): string => `Die Sitzung von ${browser} beenden?`,
+    consequence: 'Dieser Browser wird sofort abgemeldet.',
+    done: 'Die Sitzung ist beendet.',
   },
   account: {
     title: 'Ihr Konto',

@@ -1,7 +1,9 @@
 import type { TextsOf } from '../texts.ts';
 
 /** Of the organization and oneself. */
-export const settings: TextsOf<'tokens' | 'reportTokens' | 'team' | 'organizations' | 'account'> = {
+export const settings: TextsOf<
+  'tokens' | 'reportTokens' | 'team' | 'organizations' | 'account' | 'sessions'
+> = {
   tokens: {
     title: 'Tokens de API',
     description:
@@ -12,6 +14,14 @@ export const settings: TextsOf<'tokens' | 'reportTokens' | 'team' | 'organizatio
     number: (id: number): string => `Token ${id}`,
     abilities: 'Permisos',
     abilitiesMissing: 'Elija al menos uno.',
+    limits: 'Límites',
+    apps: 'Sitios',
+    appsHint: 'Los sitios a los que se limita el token. Vacío: todos.',
+    noLimits: 'Ninguno',
+    noApps: 'Ninguno que aún exista',
+    addresses: 'Direcciones permitidas',
+    addressesHint:
+      'Direcciones o rangos (192.0.2.0/24) desde los que llaman los programas; pulse Intro después de cada uno. Vacío: desde cualquier lugar.',
     created: 'Creado',
     used: 'Último uso',
     ends: 'Caduca',
@@ -136,6 +146,22 @@ export const settings: TextsOf<'tokens' | 'reportTokens' | 'team' | 'organizatio
     renameTitle: (name: string): string => `Cambiar el nombre de ${name}`,
     saved: (name: string): string =>
       `Se ha guardado ${name}. Invite a su primer administrador en la página de su equipo.`,
+  },
+  sessions: {
+    title: 'Sesiones',
+    description: 'Dónde tiene la sesión abierta. Cierre las que no reconozca y cambie su contraseña.',
+    browser: 'Navegador',
+    unknown: 'Navegador desconocido',
+    address: 'Dirección',
+    since: 'Desde',
+    used: 'Último uso',
+    current: 'este navegador',
+    end: 'Cerrar',
+    act: 'Cerrar sesión',
+    endTitle: (browser: string): string => `Cerrar la sesión de ${browser}`,
+    question: (browser: string): string => `¿Cerrar la sesión de ${browser}?`,
+    consequence: 'Ese navegador queda desconectado al instante.',
+    done: 'La sesión está cerrada.',
   },
   account: {
     title: 'Su cuenta',

@@ -1,7 +1,9 @@
 import type { TextsOf } from '../texts.ts';
 
 /** Of the organization and oneself. */
-export const settings: TextsOf<'tokens' | 'reportTokens' | 'team' | 'organizations' | 'account'> = {
+export const settings: TextsOf<
+  'tokens' | 'reportTokens' | 'team' | 'organizations' | 'account' | 'sessions'
+> = {
   tokens: {
     title: 'Jetons d’API',
     description:
@@ -12,6 +14,14 @@ export const settings: TextsOf<'tokens' | 'reportTokens' | 'team' | 'organizatio
     number: (id: number): string => `Jeton ${id}`,
     abilities: 'Droits',
     abilitiesMissing: 'Choisissez-en au moins un.',
+    limits: 'Limites',
+    apps: 'Sites',
+    appsHint: 'Les sites auxquels le jeton est limité. Vide : tous.',
+    noLimits: 'Aucune',
+    noApps: 'Aucun qui existe encore',
+    addresses: 'Adresses autorisées',
+    addressesHint:
+      'Adresses ou plages (192.0.2.0/24) d’où les programmes appellent ; Entrée après chacune. Vide : de partout.',
     created: 'Création',
     used: 'Dernière utilisation',
     ends: 'Expiration',
@@ -137,6 +147,23 @@ export const settings: TextsOf<'tokens' | 'reportTokens' | 'team' | 'organizatio
     renameTitle: (name: string): string => `Renommer « ${name} »`,
     saved: (name: string): string =>
       `L’organisation « ${name} » est enregistrée. Invitez son premier admin sur sa page Équipe.`,
+  },
+  sessions: {
+    title: 'Sessions',
+    description:
+      'Où vous êtes connecté. Terminez celles que vous ne reconnaissez pas et changez votre mot de passe.',
+    browser: 'Navigateur',
+    unknown: 'Navigateur inconnu',
+    address: 'Adresse',
+    since: 'Depuis',
+    used: 'Dernière utilisation',
+    current: 'ce navigateur',
+    end: 'Terminer',
+    act: 'Terminer la session',
+    endTitle: (browser: string): string => `Terminer la session de ${browser}`,
+    question: (browser: string): string => `Terminer la session de ${browser} ?`,
+    consequence: 'Ce navigateur est déconnecté aussitôt.',
+    done: 'La session est terminée.',
   },
   account: {
     title: 'Votre compte',
