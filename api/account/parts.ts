@@ -6,6 +6,7 @@ import { createPasswords, type Passwords } from '../auth/passwords.ts';
 import { createCookieJar, createSessionCookie, type SessionCookie } from '../auth/session-cookie.ts';
 import type { ClientDeps } from '../ports/deps.ts';
 import type { Reads } from '../reads/reads.ts';
+import { createLetters, type Letters } from './letters/write-letter.ts';
 import { createLogInLimits, type LogInLimits } from './session/log-in.ts';
 
 /** Dependencies that account routes share. */
@@ -23,28 +24,34 @@ export interface AccountParts {
   readonly publicAddresses: PublicAddresses;
   /** SMTP_URL and MAIL_FROM are set. */
   readonly mails: boolean;
+  /** Null: none is sent, and links are shown instead. */
+  readonly letters: Letters | null;
 }
 
-export const createAccountParts = ({
+export function createAccountParts({
   database,
   config,
   reads,
   masterKey,
   oldMasterKeys = [],
   publicAddresses,
-}: ClientDeps): AccountParts => ({
-  database,
-  reads,
-  passwords: createPasswords(),
-  logInLimits: createLogInLimits(),
-  cookie: createSessionCookie(config.publicBaseUrl),
-  devices: createDeviceCookie(createCookieJar('broadside_device', config.publicBaseUrl), [
-    masterKey,
-    ...oldMasterKeys,
-  ]),
-  publicBaseUrl: config.publicBaseUrl,
-  breakingPerDay: config.breakingPerDay,
-  sealer: createSealer(masterKey, oldMasterKeys),
-  publicAddresses,
-  mails: config.smtpUrl !== null && config.mailFrom !== null,
-});
+}: ClientDeps): AccountParts {
+  const sealer = createSealer(masterKey, oldMasterKeys);
+  return {
+    database,
+    reads,
+    passwords: createPasswords(),
+    logInLimits: createLogInLimits(),
+    cookie: createSessionCookie(config.publicBaseUrl),
+    devices: createDeviceCookie(createCookieJar('broadside_device', config.publicBaseUrl), [
+      masterKey,
+      ...oldMasterKeys,
+    ]),
+    publicBaseUrl: config.publicBaseUrl,
+    breakingPerDay: config.breakingPerDay,
+    sealer,
+    publicAddresses,
+    mails: config.smtpUrl !== null && config.mailFrom !== null,
+    letters: createLetters(config, sealer),
+  };
+}

@@ -12,6 +12,7 @@ import { invitationRoutes } from './invitations/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { createAccountParts } from './parts.ts';
+import { passwordResetRoutes } from './password-reset/routes.ts';
 import { reportTokenRoutes } from './report-tokens/routes.ts';
 import { sessionRoutes } from './session/routes.ts';
 import { ownSessionRoutes } from './sessions/routes.ts';
@@ -28,6 +29,7 @@ export async function accountRoutes(app: FastifyInstance, deps: ClientDeps): Pro
       registerAccountAccess(plain, createAuthenticator(deps), deps.config.publicBaseUrl);
       sessionRoutes(scope, parts);
       ownSessionRoutes(scope, parts);
+      passwordResetRoutes(scope, parts);
       meRoutes(scope, parts);
       tokenRoutes(scope, parts);
       reportTokenRoutes(scope, parts);

@@ -53,6 +53,8 @@ export const auditActions = [
   'user.session-ended',
   'user.renamed',
   'user.password-changed',
+  'user.password-reset-asked',
+  'user.password-reset',
   'user.role-changed',
   'user.created',
   'user.removed',

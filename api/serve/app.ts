@@ -4,6 +4,7 @@ import { healthRoutes } from '../../engine/adapters/http/health.ts';
 import { serverLimits } from '../../engine/adapters/http/server-limits.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
 import { invitationPage } from '../account/invitations/page.ts';
+import { passwordResetPage } from '../account/password-reset/page.ts';
 import { accountRoutes } from '../account/routes.ts';
 import { clientRoutes } from '../client/routes.ts';
 import { reportForwarding } from '../dashboard/reports/routes.ts';
@@ -46,6 +47,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
     await publicRoutes(scope, { ...deps, database: publicDatabase });
     await accountRoutes(scope, clientDeps);
     invitationPage(scope);
+    passwordResetPage(scope);
     sdkRoutes(scope);
     await reportForwarding(scope, deps);
     dashboardRoutes(scope, deps.dashboard ?? (() => ({ kind: 'absent' })), deps.config.publicBaseUrl);

@@ -1,12 +1,15 @@
 import { createMailer } from '../adapters/mail/mailer.ts';
 import type { Database } from '../adapters/postgres/database.ts';
 import { createAlertStore } from '../adapters/postgres/notify/alert-store.ts';
+import { createLetterStore } from '../adapters/postgres/notify/letter-store.ts';
 import type { Sealer } from '../adapters/postgres/sealed-secret.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
 import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
+import { createSendLetters } from '../notify/letters/send-letters.ts';
+import type { SendMail } from '../notify/ports.ts';
 import { createSendAlert } from '../notify/send-alert.ts';
 import { createSendStep } from '../notify/send-step.ts';
-import { startLoop } from '../runtime/loop.ts';
+import { type Loop, startLoop } from '../runtime/loop.ts';
 
 const FIND_EVERY_MS = 60_000;
 const SEND_IDLE_MS = 1_000;
@@ -25,18 +28,20 @@ export function startNotify(parts: {
 }): { close(): Promise<void> } {
   const { logger } = parts;
   const store = createAlertStore(parts.database);
+  const sendMail = createMailer(parts.mail);
   const sends = createSendStep({
     store,
     sendAlert: createSendAlert({
       addresses: parts.addresses ?? createPublicAddresses(),
       openSecret: parts.sealer.open,
-      sendMail: createMailer(parts.mail),
+      sendMail,
       nowMs: Date.now,
       deadlineMs: DEADLINE_MS,
     }),
     onError: (error) => logger.warn({ err: error }, 'an alert is sent again later'),
   });
   const loops = [
+    ...letterLoops(parts, sendMail),
     startLoop({
       step: async () => {
         await store.find();
@@ -59,4 +64,27 @@ export function startNotify(parts: {
       await sends.idle();
     },
   };
+}
+
+/** Letters about accounts. Without a mail server they are only tidied: a trigger writes some in any case. */
+function letterLoops(
+  { database, sealer, logger }: { database: Database; sealer: Sealer; logger: Logger },
+  sendMail: SendMail | null,
+): Loop[] {
+  const store = createLetterStore(database);
+  const onError = (error: unknown) => logger.warn({ err: error }, 'letters wait: Postgres does not answer');
+  const tidy = async (): Promise<number> => {
+    await store.tidy();
+    return 0;
+  };
+  const tidying = startLoop({ step: tidy, idleMs: FIND_EVERY_MS, maxBackoffMs: MAX_BACKOFF_MS, onError });
+  if (sendMail === null) return [tidying];
+  const step = createSendLetters({
+    store,
+    sendMail,
+    openLink: sealer.open,
+    deadlineMs: DEADLINE_MS,
+    onRefused: (letter, answer) => logger.warn({ ...letter, answer }, 'a letter was not taken'),
+  });
+  return [tidying, startLoop({ step, idleMs: SEND_IDLE_MS, maxBackoffMs: MAX_BACKOFF_MS, onError })];
 }

@@ -113,13 +113,17 @@ export function tracingContradictions({
   return ['OTEL_EXPORTER_OTLP_HEADERS holds something that is not name=value, or not percent-encoded'];
 }
 
-/** Mails with alerts: the engine sends them, the API refuses their channels where these are missing. */
+/** Alerts and letters: the engine sends them, the API writes none where these are missing. */
 export const mailSettings = {
-  smtpUrl: optionalText('SMTP_URL', 'The mail server for alerts; without it there are none by e-mail.', {
-    pattern: '^smtps?://.+',
-    shape: 'a URL such as smtps://user:password@mail.example.com:465',
-    secret: true,
-  }),
+  smtpUrl: optionalText(
+    'SMTP_URL',
+    'The mail server for alerts and, with PUBLIC_BASE_URL, letters about accounts; without it links are shown instead.',
+    {
+      pattern: '^smtps?://.+',
+      shape: 'a URL such as smtps://user:password@mail.example.com:465',
+      secret: true,
+    },
+  ),
   mailFrom: optionalText('MAIL_FROM', 'The sender of these mails; with SMTP_URL.', {
     pattern: '^([^\\r\\n<>@]+<[^\\s<>@]+@[^\\s<>@]+>|[^\\s<>@]+@[^\\s<>@]+)$',
     shape: 'an address such as Broadside <alerts@example.com>',

@@ -42,7 +42,7 @@ export interface Message {
 }
 
 /** One line each: no name that a person chose can add a header to a mail. */
-const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+export const oneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
 
 export function messageOf({ kind, app, detail, more }: ClaimedSend): Message {
   const where = app === null ? '' : ` (${app.name})`;
@@ -92,14 +92,30 @@ const entities: Readonly<Record<string, string>> = {
 };
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 
-export function mailTexts(send: ClaimedSend): { subject: string; text: string; html: string } {
+export interface MailTexts {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+export function mailTexts(send: ClaimedSend): MailTexts {
   const { title, text } = messageOf(send);
   const lines = [text, `Organization: ${oneLine(send.organization)}`];
   if (send.app !== null) lines.push(`App: ${oneLine(send.app.name)} (${send.app.identifier})`);
   lines.push(`Time: ${send.at.toISOString()}`);
+  return mailOf(title, lines);
+}
+
+/** A letter of a title and its lines; one that is an address is a link in HTML. */
+export function mailOf(title: string, lines: readonly string[]): MailTexts {
+  const html = lines.map((line) =>
+    /^https?:\/\/\S+$/.test(line)
+      ? `<p><a href="${escapeHtml(line)}">${escapeHtml(line)}</a></p>`
+      : `<p>${escapeHtml(line)}</p>`,
+  );
   return {
     subject: title,
     text: `${lines.join('\n\n')}\n`,
-    html: `<h1>${escapeHtml(title)}</h1>\n${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('\n')}\n`,
+    html: `<h1>${escapeHtml(title)}</h1>\n${html.join('\n')}\n`,
   };
 }

@@ -34,6 +34,15 @@ async function invite({ database, member }: Maker): Promise<Readonly<Record<stri
   return { invitation: `${row?.id}.${secret}` };
 }
 
+async function newReset({ database, member }: Maker): Promise<Readonly<Record<string, string>>> {
+  const secret = newSecret();
+  const [row] = await database.query<{ id: number }>(
+    `INSERT INTO password_resets (user_id, secret_hash, expires_at) VALUES ($1, $2, now() + interval '1 hour') RETURNING id`,
+    [member.userId, hashSecret(secret)],
+  );
+  return { reset: `${row?.id}.${secret}` };
+}
+
 const unique = (): string => randomBytes(6).toString('hex');
 
 /** By operationId. */
@@ -47,6 +56,8 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     await grantDomain(database, toId(member.organizationId), 'news.example.com');
     return {};
   },
+  openPasswordReset: newReset,
+  resetPassword: newReset,
   openInvitation: invite,
   acceptInvitation: invite,
   createOrganization: async () => ({ name: unique() }),

@@ -35,12 +35,22 @@ const builtDashboard = {
   build: { index: '<!doctype html>', assets: new Map([['broadside.js', asset]]) },
 } as const;
 
+/** So that its routes write letters; no engine sends them. */
+const letters = {
+  smtpUrl: 'smtp://127.0.0.1:1',
+  mailFrom: 'push@push.example',
+  publicBaseUrl: 'http://localhost:80',
+};
+
 export async function createWorld(): Promise<World> {
   let routes: readonly ListedRoute[] = [];
   const endpointPolicy = { hosts: ['push.example.com', 'fcm.googleapis.com'], allowAnyHost: false };
-  const api = await createTestApi({ endpointPolicy, dashboard: () => builtDashboard }, (app) => {
-    routes = collectRoutes(app);
-  });
+  const api = await createTestApi(
+    { endpointPolicy, dashboard: () => builtDashboard, config: letters },
+    (app) => {
+      routes = collectRoutes(app);
+    },
+  );
   const document = (await api.app.inject('/api/v1/openapi.json')).json() as Document;
   const tables = await tablesOf(api.database);
   const member = (role: 'admin' | 'super-admin' = 'admin') => createMember(api.database, { role });

@@ -1,6 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { SMTPServer } from 'smtp-server';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createMailer } from '../../engine/adapters/mail/mailer.ts';
@@ -8,6 +7,7 @@ import { createPublicAddresses } from '../../engine/network/public-addresses.ts'
 import { endOf } from '../../engine/notify/send-step.ts';
 import { buildAlertChannel, createTestSender } from '../support/alerts.ts';
 import { type BuiltApp, buildApp } from '../support/builders.ts';
+import { mailServer } from '../support/mail-server.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 let test: TestDatabase;
@@ -233,40 +233,6 @@ describe('sending alerts', () => {
     await sends.idle();
   });
 });
-
-interface Mailed {
-  readonly from: string;
-  readonly to: readonly string[];
-  readonly raw: string;
-}
-
-async function mailServer(): Promise<{ url: string; mails: Mailed[]; close: () => Promise<void> }> {
-  const mails: Mailed[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('end', () => {
-        const { mailFrom, rcptTo } = session.envelope;
-        mails.push({
-          from: mailFrom === false ? '' : mailFrom.address,
-          to: rcptTo.map(({ address }) => address),
-          raw: Buffer.concat(chunks).toString(),
-        });
-        done();
-      });
-    },
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.server.address() as AddressInfo;
-  return {
-    url: `smtp://127.0.0.1:${port}`,
-    mails,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
-  };
-}
 
 describe('alerts by e-mail', () => {
   const mailFrom = 'Broadside <alerts@push.example>';

@@ -1,13 +1,22 @@
+import { createAttemptLimit } from '../../../engine/adapters/http/attempt-limit.ts';
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { newSecret } from '../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { type Role, rankOf } from '../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
+import type { Letters } from '../letters/write-letter.ts';
 import { lockOrganization } from '../locks.ts';
-import type { InvitationLink } from './link.ts';
-import { countInvitations, insertInvitation, isUserOf, type StoredInvitation } from './store.ts';
+import { type InvitationLink, linkUrl } from './link.ts';
+import {
+  countInvitations,
+  insertInvitation,
+  isUserOf,
+  organizationNameOf,
+  type StoredInvitation,
+} from './store.ts';
 
 /** Open at a time, in one organization. */
 const MAX_INVITATIONS = 500;
@@ -22,15 +31,23 @@ export interface Invitation {
 }
 
 export type Invited =
-  | { readonly kind: 'invited'; readonly stored: StoredInvitation; readonly link: InvitationLink }
+  | {
+      readonly kind: 'invited';
+      readonly stored: StoredInvitation;
+      readonly link: InvitationLink;
+      /** Whether a letter is on its way. */
+      readonly mailed: boolean;
+    }
   | { readonly kind: 'refused'; readonly errors: FieldErrors };
 
 /**
  * An e-mail address that has an account in another organization is invited like any other: an admin must not
  * learn of it. The link then turns out not to be valid.
  */
-export function createInvite(database: Database) {
-  return async function invite({ caller, actor, organizationId, email, role }: Invitation): Promise<Invited> {
+export function createInvite(database: Database, letters: Letters | null) {
+  const limits = createLetterLimits();
+  return async function invite(invitation: Invitation): Promise<Invited> {
+    const { caller, actor, organizationId, email, role } = invitation;
     if (rankOf(role) > rankOf(caller.role)) return refuse('role', 'must not be above your own');
     return database.transaction(async (sql) => {
       await lockOrganization(sql, organizationId);
@@ -39,14 +56,53 @@ export function createInvite(database: Database) {
         return refuse('email', `is one too many: there may be ${MAX_INVITATIONS} open invitations`);
       }
       const secret = newSecret();
-      const invitation = { organizationId, userId: null, email, role, secret, invitedBy: caller.userId };
-      const stored = await insertInvitation(sql, invitation);
+      const row = { organizationId, userId: null, email, role, secret, invitedBy: caller.userId };
+      const stored = await insertInvitation(sql, row);
       const change = { action: 'invitation.created', subjectId: stored.id, detail: { email, role } } as const;
       await noteChange(sql, actor, change);
-      return { kind: 'invited', stored, link: { id: stored.id, secret } };
+      const link = { id: stored.id, secret };
+      const mailed = letters !== null && limits.take(invitation);
+      if (mailed) await writeInvitation(sql, letters, invitation, link);
+      return { kind: 'invited', stored, link, mailed };
     });
   };
 }
+
+/** So that no organization makes this installation write to strangers, or often to one. */
+const MOST_LETTERS = 60;
+const MOST_TO_ONE = 3;
+const LETTERS_MS = 3_600_000;
+
+function createLetterLimits() {
+  const options = { withinMs: LETTERS_MS, maxKeys: 10_000 };
+  const byOrganization = createAttemptLimit({ most: MOST_LETTERS, ...options });
+  const byAddress = createAttemptLimit({ most: MOST_TO_ONE, ...options });
+  return {
+    /** False where the link is to be passed on by hand. */
+    take: ({ organizationId, email }: Invitation): boolean =>
+      byAddress.take(email.toLowerCase()) === 0 && byOrganization.take(String(organizationId)) === 0,
+  };
+}
+
+async function writeInvitation(
+  sql: Sql,
+  letters: Letters,
+  { organizationId, email, role }: Invitation,
+  link: InvitationLink,
+): Promise<void> {
+  const organization = await organizationNameOf(sql, organizationId);
+  await letters.write(sql, {
+    kind: 'invitation',
+    address: email,
+    invitationId: link.id,
+    detail: { organization, role },
+    link: linkUrl(letters.base, link),
+    lastsSeconds: LETTER_SECONDS,
+  });
+}
+
+/** The link holds for a week; a letter that was not taken for a day is not going to be. */
+const LETTER_SECONDS = 24 * 3_600;
 
 const refuse = (field: string, words: string): Invited => ({
   kind: 'refused',

@@ -15,8 +15,8 @@ import { invitationBody, invitationSchema, newInvitationSchema } from './schema.
 import { deleteInvitation, listInvitations, type StoredInvitation } from './store.ts';
 
 /** For admins: the open invitations. The invited person's routes are in `accept-routes.ts`. */
-export function invitationRoutes(scope: Scope, { database, publicBaseUrl }: AccountParts): void {
-  const invite = createInvite(database);
+export function invitationRoutes(scope: Scope, { database, publicBaseUrl, letters }: AccountParts): void {
+  const invite = createInvite(database, letters);
 
   scope.get(
     '/invitations',
@@ -49,7 +49,7 @@ export function invitationRoutes(scope: Scope, { database, publicBaseUrl }: Acco
         summary: 'Create an invitation link',
         operationId: 'createInvitation',
         description:
-          'No e-mail is sent: pass the link on. A new invitation of the same address takes the place of the old one.',
+          'Where this installation sends letters (`SMTP_URL`, `MAIL_FROM` and `PUBLIC_BASE_URL`), the invited person gets the link by e-mail (`mailed`): 60 letters an hour of an organization, 3 to one address. Otherwise pass it on. A new invitation of the same address takes the place of the old one.',
         security,
         body: invitationBody,
         response: accountAnswers({ 201: dataOf(newInvitationSchema) }),
@@ -65,7 +65,11 @@ export function invitationRoutes(scope: Scope, { database, publicBaseUrl }: Acco
       const ending = await invite({ caller, actor, organizationId, email: email.trim(), role });
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
       const base = publicBaseUrl ?? addressOf(request, null).origin;
-      const data = { ...invitationResource(ending.stored), url: linkUrl(base, ending.link) };
+      const data = {
+        ...invitationResource(ending.stored),
+        url: linkUrl(base, ending.link),
+        mailed: ending.mailed,
+      };
       return reply.code(201).send({ data });
     },
   );

@@ -30,16 +30,19 @@ export const newInvitationSchema = Type.Object(
       description:
         'The link to pass on: shown in this answer and never again, good for one use within 7 days.',
     }),
+    mailed: Type.Boolean({ description: 'Whether an e-mail with the link is on its way.' }),
   },
   {
     title: 'NewInvitation',
-    examples: [{ ...invitationExample, url: `https://push.example.com/invitations#${linkExample}` }],
+    examples: [
+      { ...invitationExample, url: `https://push.example.com/invitations#${linkExample}`, mailed: true },
+    ],
   },
 );
 
 export const invitationBody = Type.Object(
   {
-    email: emailField('The invited person’s address. No e-mail is sent.'),
+    email: emailField('The invited person’s address.'),
     role: roleField('Not above one’s own.'),
     organization_id: organizationField,
   },

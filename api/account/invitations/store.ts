@@ -178,3 +178,10 @@ export async function isUserOf(sql: Sql, organizationId: OrganizationId, email: 
   );
   return rows.length === 1;
 }
+
+export async function organizationNameOf(sql: Sql, organizationId: OrganizationId): Promise<string> {
+  const [row] = await sql.query<{ name: string }>(`SELECT name FROM organizations WHERE id = $1`, [
+    organizationId,
+  ]);
+  return row?.name ?? '';
+}

@@ -8,6 +8,7 @@ import type { Device, DeviceCookie } from '../../auth/device-cookie.ts';
 import type { Passwords } from '../../auth/passwords.ts';
 import type { SessionPlace } from '../../auth/session-place.ts';
 import { insertSession } from '../../auth/session-store.ts';
+import type { Letters } from '../letters/write-letter.ts';
 import { holdUsers, lockUser } from '../locks.ts';
 import { findLogIn, type LogInUser, replaceHash } from './store.ts';
 
@@ -73,12 +74,15 @@ export function createLogInLimits() {
 }
 export type LogInLimits = ReturnType<typeof createLogInLimits>;
 
-export function createLogIn(
-  database: Database,
-  passwords: Passwords,
-  limits: LogInLimits,
-  devices: Pick<DeviceCookie, 'find'>,
-) {
+export interface LogInParts {
+  readonly database: Database;
+  readonly passwords: Passwords;
+  readonly logInLimits: LogInLimits;
+  readonly devices: Pick<DeviceCookie, 'find'>;
+  readonly letters: Letters | null;
+}
+
+export function createLogIn({ database, passwords, logInLimits: limits, devices, letters }: LogInParts) {
   /**
    * Looks up the user only if the browser has an entry that we signed: a stranger cannot learn which accounts
    * exist.
@@ -99,9 +103,12 @@ export function createLogIn(
     if (check === 'busy') return { kind: 'busy' };
     if (user?.passwordHash == null || check === 'wrong') return { kind: 'wrong', user };
     const fresh = check === 'outdated' ? await passwords.hash(request.password) : null;
-    const secret = await database.transaction((sql) =>
-      beginSession(sql, { ...request, user, passwordHash: user.passwordHash ?? '', fresh }),
-    );
+    const secret = await database.transaction(async (sql) => {
+      const checked = { ...request, user, passwordHash: user.passwordHash ?? '', fresh };
+      const begun = await beginSession(sql, checked);
+      if (begun !== null && attempt.device === null) await noteNewDevice(sql, letters, checked);
+      return begun;
+    });
     if (secret === null) return { kind: 'wrong', user: null };
     limits.giveBack(attempt);
     return { kind: 'in', secret, userId: user.id, passwordHash: fresh ?? user.passwordHash };
@@ -129,6 +136,20 @@ async function beginSession(sql: Sql, checked: Checked): Promise<string | null> 
   await noteChange(sql, sessionActor(user, requestId), { action: 'user.logged-in', subjectId: user.id });
   return secret;
 }
+
+/** Nobody logged in as this user from this browser before, with this password. */
+async function noteNewDevice(sql: Sql, letters: Letters | null, { user, place }: Checked): Promise<void> {
+  await letters?.write(sql, {
+    kind: 'new-device',
+    address: user.email,
+    userId: user.id,
+    detail: { ...place },
+    lastsSeconds: DEVICE_LETTER_SECONDS,
+  });
+}
+
+/** Later it would frighten more than it helps. */
+const DEVICE_LETTER_SECONDS = 24 * 3_600;
 
 /** The user at log-in, before a session exists. */
 export const sessionActor = (

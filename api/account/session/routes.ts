@@ -22,7 +22,7 @@ const logInBody = Type.Object(
 
 export function sessionRoutes(scope: Scope, parts: AccountParts): void {
   const { database, cookie, devices } = parts;
-  const logIn = createLogIn(database, parts.passwords, parts.logInLimits, devices);
+  const logIn = createLogIn(parts);
 
   scope.post(
     '/log-in',

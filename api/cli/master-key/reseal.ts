@@ -40,6 +40,7 @@ const sealedValues: readonly SealedValues[] = [
     key: ['id'],
     context: "'webhook-endpoint ' || sealed_rows.id",
   },
+  { table: 'letters', column: 'link_sealed', key: ['id'], context: "'letter to ' || sealed_rows.address" },
 ];
 
 /** Of one transaction: the rows are locked for some milliseconds. */

@@ -1,10 +1,10 @@
-import { Alert, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Alert, Anchor, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import type { FormEvent, ReactNode } from 'react';
 import { dataOf } from '../http/api.ts';
 import { Problem, wordsOf } from '../http/problem.ts';
-import { useApi } from '../http/services.tsx';
+import { useApi, useServices } from '../http/services.tsx';
 import { LanguageLinks } from '../shell/language-links.tsx';
 import { Logo } from '../shell/logo.tsx';
 import { useTitle } from '../shell/use-title.ts';
@@ -19,6 +19,7 @@ const wordsAtLogIn = (error: unknown): string =>
 export function LogInPage(): ReactNode {
   useTitle(t.logIn.title);
   const api = useApi();
+  const { baseUrl } = useServices();
   const queries = useQueryClient();
   const router = useRouter();
   const { back, ended } = useSearch({ from: '/log-in' });
@@ -74,6 +75,9 @@ export function LogInPage(): ReactNode {
               </Button>
             </Stack>
           </form>
+          <Anchor size="sm" href={`${baseUrl}/password-reset`}>
+            {t.logIn.forgot}
+          </Anchor>
           <Text size="sm" c="dimmed">
             {t.logIn.invited}
           </Text>

@@ -83,7 +83,9 @@ const ShowLink = ({ made, onClose }: { made: NewInvitation; onClose: () => void 
     withCloseButton={false}
   >
     <Stack>
-      <Alert color="yellow">{t.team.linkHint}</Alert>
+      <Alert color={made.mailed ? 'green' : 'yellow'}>
+        {made.mailed ? t.team.linkMailed(made.email) : t.team.linkHint}
+      </Alert>
       <Snippet text={made.url} label={t.team.link} />
       <Group justify="flex-end">
         <Button onClick={onClose}>{t.team.linkKept}</Button>

@@ -66,6 +66,8 @@ export const audit: TextsOf<'audit'> = {
       'user.session-ended': () => 'hat eine eigene Sitzung beendet',
       'user.renamed': (of) => `heißt jetzt ${of('name')}`,
       'user.password-changed': () => 'hat das eigene Passwort geändert',
+      'user.password-reset-asked': () => 'hat einen Link für ein neues Passwort angefordert',
+      'user.password-reset': () => 'hat über einen Link ein neues Passwort gesetzt',
       'user.role-changed': (of) =>
         `hat die Rolle von ${of('email')} von ${of('from')} zu ${of('to')} geändert`,
       'user.created': (of) => `hat den Benutzer ${of('email')} als ${of('role')} angelegt`,
@@ -158,6 +160,8 @@ export const audit: TextsOf<'audit'> = {
       'user.session-ended': 'Sitzung beendet',
       'user.renamed': 'Name geändert',
       'user.password-changed': 'Passwort geändert',
+      'user.password-reset-asked': 'Link für neues Passwort angefordert',
+      'user.password-reset': 'Passwort zurückgesetzt',
       'user.role-changed': 'Rolle geändert',
       'user.created': 'Benutzer erstellt',
       'user.removed': 'Benutzer entfernt',

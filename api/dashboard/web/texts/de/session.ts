@@ -8,6 +8,7 @@ export const session: TextsOf<'logIn' | 'loggedOut'> = {
     password: 'Passwort',
     submit: 'Anmelden',
     ended: 'Ihre Sitzung ist abgelaufen. Melden Sie sich an, um dort weiterzumachen, wo Sie waren.',
+    forgot: 'Passwort vergessen?',
     invited:
       'Eingeladen? Öffnen Sie Ihren Einladungslink, um ein Passwort festzulegen. Kein Link? Fragen Sie einen Admin Ihrer Organisation.',
     tooMany:

@@ -110,8 +110,10 @@ export const settings: TextsOf<
     ends: 'Gültig bis',
     link: 'Einladungslink',
     linkTitle: (email: string): string => `Der Link für ${email}`,
+    linkMailed: (email: string): string =>
+      `Eine E-Mail mit diesem Link ist unterwegs an ${email}. Sie können ihn auch selbst weitergeben: Er wird nicht wieder gezeigt, gilt einmal und läuft nach 7 Tagen ab.`,
     linkHint:
-      'Broadside verschickt keine E-Mails: Senden Sie diesen Link selbst. Er wird nicht noch einmal angezeigt, gilt einmal und läuft nach 7 Tagen ab.',
+      'Es wurde keine E-Mail verschickt: Senden Sie diesen Link selbst. Er wird nicht wieder gezeigt, gilt einmal und läuft nach 7 Tagen ab.',
     linkKept: 'Ich habe ihn kopiert',
     revoke: 'Widerrufen',
     revokeTitle: (email: string): string => `Einladung von ${email} widerrufen`,

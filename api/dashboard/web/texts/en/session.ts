@@ -6,6 +6,7 @@ export const session = {
     password: 'Password',
     submit: 'Log in',
     ended: 'Your session ended. Log in to continue where you were.',
+    forgot: 'Forgot your password?',
     invited:
       'Invited? Open your invitation link to choose a password. No link? Ask an admin of your organization.',
     tooMany: 'Too many failed log-ins. Wait a quarter of an hour and try again.',

@@ -103,8 +103,10 @@ export const settings = {
     ends: 'Valid until',
     link: 'Invitation link',
     linkTitle: (email: string): string => `The link for ${email}`,
+    linkMailed: (email: string): string =>
+      `An e-mail with this link is on its way to ${email}. You can also pass it on yourself: it is not shown again, works once, and expires after 7 days.`,
     linkHint:
-      'Broadside sends no e-mail: send this link yourself. It is not shown again, works once, and expires after 7 days.',
+      'No e-mail was sent: send this link yourself. It is not shown again, works once, and expires after 7 days.',
     linkKept: 'I have copied it',
     revoke: 'Revoke',
     revokeTitle: (email: string): string => `Revoke the invitation of ${email}`,

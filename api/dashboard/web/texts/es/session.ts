@@ -8,6 +8,7 @@ export const session: TextsOf<'logIn' | 'loggedOut'> = {
     password: 'Contraseña',
     submit: 'Iniciar sesión',
     ended: 'Su sesión ha terminado. Inicie sesión para continuar donde estaba.',
+    forgot: '¿Olvidó su contraseña?',
     invited:
       '¿Ha recibido una invitación? Abra el enlace para elegir una contraseña. ¿No tiene enlace? Pídaselo a un administrador de su organización.',
     tooMany: 'Demasiados intentos fallidos. Espere un cuarto de hora y vuelva a intentarlo.',

@@ -111,8 +111,10 @@ export const settings: TextsOf<
     ends: 'Válida hasta',
     link: 'Enlace de invitación',
     linkTitle: (email: string): string => `El enlace para ${email}`,
+    linkMailed: (email: string): string =>
+      `Un correo con este enlace va en camino a ${email}. También puede pasarlo usted: no se vuelve a mostrar, sirve una vez y caduca a los 7 días.`,
     linkHint:
-      'Broadside no envía correos: envíe usted este enlace. No se volverá a mostrar, sirve una sola vez y caduca a los 7 días.',
+      'No se ha enviado ningún correo: envíe usted este enlace. No se vuelve a mostrar, sirve una vez y caduca a los 7 días.',
     linkKept: 'Ya lo he copiado',
     revoke: 'Revocar',
     revokeTitle: (email: string): string => `Revocar la invitación de ${email}`,

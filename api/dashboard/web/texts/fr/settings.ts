@@ -111,8 +111,10 @@ export const settings: TextsOf<
     ends: 'Valable jusqu’au',
     link: 'Lien d’invitation',
     linkTitle: (email: string): string => `Le lien pour ${email}`,
+    linkMailed: (email: string): string =>
+      `Un e-mail avec ce lien est en route vers ${email}. Vous pouvez aussi le transmettre vous-même : il n’est plus affiché, sert une fois et expire après 7 jours.`,
     linkHint:
-      'Broadside n’envoie pas d’e-mail : transmettez vous-même ce lien. Il ne sera plus affiché, fonctionne une fois et expire après 7 jours.',
+      'Aucun e-mail n’a été envoyé : envoyez ce lien vous-même. Il n’est plus affiché, sert une fois et expire après 7 jours.',
     linkKept: 'Je l’ai copié',
     revoke: 'Révoquer',
     revokeTitle: (email: string): string => `Révoquer l’invitation pour ${email}`,

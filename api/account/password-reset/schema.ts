@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { newPasswordField } from '../fields.ts';
+
+const linkExample = '4.q5Yl0nVJ0m2bT3e8u6m1Yk2x4aZc7Hq9sR1tWvXy0Zg';
+const linkField = Type.String({
+  maxLength: 64,
+  description: 'The end of the link, after the #: `<id>.<secret>`.',
+});
+
+export const askBody = Type.Object(
+  { email: Type.String({ minLength: 1, maxLength: 255 }) },
+  { title: 'AskPasswordReset', examples: [{ email: 'ada@example.com' }] },
+);
+
+export const openResetBody = Type.Object(
+  { reset: linkField },
+  { title: 'OpenPasswordReset', examples: [{ reset: linkExample }] },
+);
+
+export const openResetSchema = Type.Object(
+  { email: Type.String({ description: 'Of the account.' }) },
+  { title: 'PasswordReset', examples: [{ email: 'ada@example.com' }] },
+);
+
+export const resetBody = Type.Object(
+  { reset: linkField, password: newPasswordField },
+  {
+    title: 'ResetPassword',
+    examples: [{ reset: linkExample, password: 'a long line that only Ada knows' }],
+  },
+);

@@ -1,0 +1,62 @@
+import type { LetterKind } from '../../contract/letters.ts';
+import type { MailTexts } from '../words.ts';
+import { mailOf, oneLine } from '../words.ts';
+import type { ClaimedLetter } from './ports.ts';
+
+type Detail = ClaimedLetter['detail'];
+const of = (detail: Detail, name: string): string => oneLine(String(detail[name] ?? 'unknown'));
+
+interface Words {
+  readonly title: (detail: Detail) => string;
+  /** @param link empty in a letter without one. */
+  readonly lines: (detail: Detail, link: string) => readonly string[];
+}
+
+const notYou = 'If that was not you, end the session on your account page and change your password.';
+
+const words: Readonly<Record<LetterKind, Words>> = {
+  invitation: {
+    title: (detail) => `Join ${of(detail, 'organization')} on Broadside`,
+    lines: (detail, link) => [
+      `You are invited to ${of(detail, 'organization')} as ${of(detail, 'role')}. Choose a name and a password here:`,
+      link,
+      'The link works once, for 7 days. If you do not know who invited you, ignore this letter.',
+    ],
+  },
+  'password-reset': {
+    title: () => 'Choose a new password',
+    lines: (_, link) => [
+      'Somebody asked for a new password of your Broadside account. Choose it here:',
+      link,
+      'The link works once, for an hour. If that was not you, ignore this letter: your password stays as it is.',
+    ],
+  },
+  'new-device': {
+    title: () => 'A new browser logged in to your account',
+    lines: (detail) => [
+      'Somebody logged in to your Broadside account from a browser where you had not logged in before.',
+      `Browser: ${of(detail, 'browser')}`,
+      `Address: ${of(detail, 'address')}`,
+      notYou,
+    ],
+  },
+  'webhook-disabled': {
+    title: (detail) => `Webhook ${of(detail, 'webhook')} is disabled`,
+    lines: (detail) => [
+      `Broadside no longer sends messages to webhook ${of(detail, 'webhook')} (${hostOf(detail)}).`,
+      of(detail, 'reason'),
+      'Mend the receiver, then enable the webhook again and replay what it missed.',
+    ],
+  },
+};
+
+/** Its path or query may be a secret of the receiver's. */
+const hostOf = (detail: Detail): string => URL.parse(String(detail.url))?.host ?? 'unknown';
+
+export function letterTexts(letter: ClaimedLetter, link: string): MailTexts {
+  const { title, lines } = words[letter.kind];
+  return mailOf(title(letter.detail), [
+    ...lines(letter.detail, link),
+    `Time: ${letter.at.toISOString().slice(0, 19)}Z`,
+  ]);
+}
