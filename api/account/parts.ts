@@ -3,7 +3,12 @@ import { createSealer, type Sealer } from '../../engine/adapters/postgres/sealed
 import type { PublicAddresses } from '../../engine/network/public-addresses.ts';
 import { createDeviceCookie, type DeviceCookie } from '../auth/device-cookie.ts';
 import { createPasswords, type Passwords } from '../auth/passwords.ts';
-import { createCookieJar, createSessionCookie, type SessionCookie } from '../auth/session-cookie.ts';
+import {
+  type CookieJar,
+  createCookieJar,
+  createSessionCookie,
+  type SessionCookie,
+} from '../auth/session-cookie.ts';
 import type { ClientDeps } from '../ports/deps.ts';
 import type { Reads } from '../reads/reads.ts';
 import { createLetters, type Letters } from './letters/write-letter.ts';
@@ -17,6 +22,8 @@ export interface AccountParts {
   readonly logInLimits: LogInLimits;
   readonly cookie: SessionCookie;
   readonly devices: DeviceCookie;
+  /** Of a log-in whose code is missing. */
+  readonly halfCookie: CookieJar;
   readonly publicBaseUrl: string | null;
   /** Breaking deliveries of each organization a day; null: no limit. */
   readonly breakingPerDay: number | null;
@@ -43,6 +50,7 @@ export function createAccountParts({
     passwords: createPasswords(),
     logInLimits: createLogInLimits(),
     cookie: createSessionCookie(config.publicBaseUrl),
+    halfCookie: createCookieJar('broadside_log_in', config.publicBaseUrl),
     devices: createDeviceCookie(createCookieJar('broadside_device', config.publicBaseUrl), [
       masterKey,
       ...oldMasterKeys,

@@ -10,6 +10,8 @@ export interface Admission extends RateAnswer {
   readonly abilities: readonly string[];
   /** Whether the use noted of the token or session is older than a minute. */
   readonly useIsStale: boolean;
+  /** A session of a user whose organization requires a second factor, and who has none. */
+  readonly lacksFactor: boolean;
 }
 
 /** How exact the last use of a token or session is: at most one write in this time. */
@@ -24,6 +26,7 @@ export interface AdmissionRow extends HitRow {
   readonly role: Role;
   readonly app_ids: number[] | null;
   readonly stale: boolean;
+  readonly lacks_factor: boolean;
 }
 
 export const admissionOf = (row: AdmissionRow, via: Caller['via']): Admission => ({
@@ -37,5 +40,6 @@ export const admissionOf = (row: AdmissionRow, via: Caller['via']): Admission =>
   },
   abilities: row.abilities,
   useIsStale: row.stale,
+  lacksFactor: row.lacks_factor,
   ...rateAnswerOf(row),
 });

@@ -49,6 +49,10 @@ export function createAuthenticator({ database, config }: AuthenticatorDeps): Au
     if (found === null) return refuseUnknown(request, reply);
     if (!passRate(reply, found, config.sessionRatePerMinute)) return null;
     if (found.useIsStale) await noteSessionUse(database, secret);
+    if (found.lacksFactor && request.routeOptions.config.withoutFactor !== true) {
+      sendLacksFactor(reply);
+      return null;
+    }
     return found;
   };
 
@@ -61,6 +65,11 @@ export function createAuthenticator({ database, config }: AuthenticatorDeps): Au
 
 const isForged = (request: FastifyRequest, secret: string, publicBaseUrl: string | null): boolean =>
   isCrossSite(request, publicBaseUrl) || !hasCsrfToken(request, secret);
+
+const sendLacksFactor = (reply: FastifyReply): FastifyReply =>
+  reply.code(403).send({
+    message: 'Your organization requires a second factor: set one up on your account page.',
+  });
 
 export const sendForged = (reply: FastifyReply): FastifyReply =>
   reply.code(403).send({ message: 'The request does not come from the page that is logged in.' });

@@ -25,6 +25,8 @@ declare module 'fastify' {
     ability?: Ability;
     /** The lowest role that may; left out: every role, by the ability alone. */
     role?: Role;
+    /** Open to users who have yet to set up the second factor that their organization requires. */
+    withoutFactor?: true;
     /** Of a route that is not below an app: it shows a limited token only the apps of the token. */
     showsOwnApps?: true;
   }

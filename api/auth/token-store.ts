@@ -20,7 +20,7 @@ export async function admitToken(
 ): Promise<Admission | null> {
   const [row] = await sql.query<AdmissionRow>(
     `WITH caller AS MATERIALIZED (
-       SELECT api_tokens.id AS token_id, abilities, app_ids, user_id, organization_id, role,
+       SELECT api_tokens.id AS token_id, abilities, app_ids, false AS lacks_factor, user_id, organization_id, role,
          coalesce(last_used_at < now() - make_interval(secs => $3), true) AS stale
        FROM api_tokens JOIN users ON users.id = user_id
        WHERE api_tokens.id = $1 AND secret_hash = $2 AND revoked_at IS NULL

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { insertHalf } from '../../api/account/second-factor/store.ts';
 import { hashPassword } from '../../api/auth/password-hash.ts';
 import { grantDomain } from '../../api/client/analytics/revenue-domains.ts';
 import { createTestLinks } from '../../api/client/test-browsers/link.ts';
@@ -8,6 +9,7 @@ import { hashSecret, newSecret } from '../../engine/adapters/http/token.ts';
 import { toId } from '../../engine/contract/ids.ts';
 import { createDeliveryProofs } from '../../engine/notification/delivery-proof.ts';
 import { MASTER_KEY } from '../api/support.ts';
+import { buildFactor, codeOf } from '../support/second-factor.ts';
 import { canaryOf, fixtures, type Maker } from './fixtures.ts';
 
 /** What has to be there for the example of an operation, and the values of it that are known only then. */
@@ -54,6 +56,36 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   },
   createReportToken: async ({ database, member }) => {
     await grantDomain(database, toId(member.organizationId), 'news.example.com');
+    return {};
+  },
+  beginSecondFactor: async (maker) => {
+    await buildFactor(maker.database, maker.member.userId, { confirmed: false });
+    await setPassword(maker);
+    return {};
+  },
+  confirmSecondFactor: async ({ database, member }) => ({
+    code: await codeOf(await buildFactor(database, member.userId, { confirmed: false })),
+  }),
+  renewRecoveryCodes: async (maker) => {
+    await buildFactor(maker.database, maker.member.userId);
+    await setPassword(maker);
+    return {};
+  },
+  removeSecondFactor: async (maker) => {
+    await setPassword(maker);
+    return {};
+  },
+  /** The first half, in its cookie. */
+  completeLogIn: async (maker) => {
+    const { userId } = maker.member;
+    const code = await codeOf(await buildFactor(maker.database, userId));
+    await setPassword(maker);
+    const secret = newSecret();
+    await insertHalf(maker.database, secret, { userId, passwordHash: await passwordHash });
+    return { code, cookie: `broadside_log_in=${secret}` };
+  },
+  changeSecondFactorRule: async ({ database, member }) => {
+    await buildFactor(database, member.userId);
     return {};
   },
   openPasswordReset: newReset,

@@ -49,16 +49,15 @@ export async function prepare(
   const appId = headers['x-app-id'];
   const make = preparations[operationOf(world.document, route)?.operationId ?? ''];
   const made = appId === undefined ? params : { ...params, identifier: appId };
-  const values = {
-    ...(appId === undefined ? {} : { appId }),
-    ...(await make?.(makerOf(world, member, made))),
-  };
+  const { cookie, ...prepared } = (await make?.(makerOf(world, member, made))) ?? {};
+  const values = { ...(appId === undefined ? {} : { appId }), ...prepared };
   const [example] = (route.body?.examples ?? []) as readonly Record<string, unknown>[];
   const fillIn = (body: string): string =>
     Object.entries(values).reduce(
       (text, [key, value]) => text.replaceAll(JSON.stringify(example?.[key] ?? '\0'), JSON.stringify(value)),
       body,
     );
+  if (cookie !== undefined) headers.cookie = `${headers.cookie}; ${String(cookie)}`;
   return { params, headers, fillIn };
 }
 

@@ -10,6 +10,7 @@ import { accountAnswers, notBlank, tags } from '../fields.ts';
 import { meSchema } from '../me/schema.ts';
 import { readMe } from '../me/store.ts';
 import type { AccountParts } from '../parts.ts';
+import { halfSchema } from '../second-factor/schema.ts';
 import { createAcceptInvitation } from './accept.ts';
 import { parseLink } from './link.ts';
 import { acceptBody, openBody, openSchema } from './schema.ts';
@@ -50,9 +51,9 @@ export function acceptRoutes(scope: Scope, { database, passwords, cookie, device
         summary: 'Accept an invitation',
         operationId: 'acceptInvitation',
         description:
-          'Creates the user and logs in. The link of an existing user sets a new password and ends their other sessions.',
+          'Creates the user and logs in. The link of an existing user sets a new password and ends their other sessions; 202: they have a second factor, and log in with both.',
         body: withRules(acceptBody, [notBlank('name')]),
-        response: accountAnswers({ 201: dataOf(meSchema), 404: problemSchema }),
+        response: accountAnswers({ 201: dataOf(meSchema), 202: dataOf(halfSchema), 404: problemSchema }),
       },
     },
     async (request, reply) => {
@@ -65,6 +66,8 @@ export function acceptRoutes(scope: Scope, { database, passwords, cookie, device
           cookie.write(request, reply, ending.secret);
           devices.write(request, reply, { id: ending.userId, passwordHash: ending.passwordHash });
           return reply.code(201).send({ data: await readMe(database, ending.userId, ending.secret) });
+        case 'set':
+          return reply.code(202).send({ data: { second_factor: 'asked' } });
         case 'invalid':
           return sendInvalid(reply);
         case 'refused':

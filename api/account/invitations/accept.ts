@@ -9,6 +9,7 @@ import type { Passwords } from '../../auth/passwords.ts';
 import type { SessionPlace } from '../../auth/session-place.ts';
 import { endSessionsBut, insertSession } from '../../auth/session-store.ts';
 import { holdUsers } from '../locks.ts';
+import { hasFactor } from '../second-factor/store.ts';
 import { sessionActor } from '../session/log-in.ts';
 import { parseLink } from './link.ts';
 import { findOpen, insertInvited, type OpenInvitation, setPassword, takeOpen } from './store.ts';
@@ -29,6 +30,8 @@ export type Accepted =
       readonly userId: UserId;
       readonly passwordHash: string;
     }
+  /** The password is set; the log-in takes a code, too. */
+  | { readonly kind: 'set' }
   | { readonly kind: 'invalid' }
   | { readonly kind: 'refused'; readonly errors: FieldErrors }
   | { readonly kind: 'busy' };
@@ -58,12 +61,13 @@ type Person = Acceptance & { readonly passwordHash: string };
 async function enter(sql: Sql, invitation: OpenInvitation, person: Person): Promise<Accepted> {
   const userId = await userOf(sql, invitation, person);
   if (userId === null) return { kind: 'invalid' };
-  const secret = newSecret();
-  const { passwordHash, place } = person;
-  await insertSession(sql, { userId, passwordHash, secret, place });
   const actor = sessionActor({ id: userId, organizationId: invitation.organizationId }, person.requestId);
   const detail = { role: invitation.role, is_new_user: invitation.userId === null };
   await noteChange(sql, actor, { action: 'invitation.accepted', subjectId: invitation.id, detail });
+  if (await hasFactor(sql, userId)) return { kind: 'set' };
+  const secret = newSecret();
+  const { passwordHash, place } = person;
+  await insertSession(sql, { userId, passwordHash, secret, place });
   return { kind: 'in', secret, userId, passwordHash: person.passwordHash };
 }
 

@@ -18,7 +18,7 @@ export function meRoutes(scope: Scope, parts: AccountParts): void {
   scope.get(
     '/me',
     {
-      config: { access: 'member' },
+      config: { access: 'member', withoutFactor: true },
       schema: {
         tags,
         summary: 'Read the logged-in user',

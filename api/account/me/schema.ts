@@ -28,6 +28,13 @@ export const meSchema = Type.Object(
     user: userSchema,
     organization: Type.Object({ id: Type.Integer(), name: Type.String() }),
     abilities: Type.Array(Type.String(), { description: 'The session’s abilities in the client API.' }),
+    second_factor: Type.Unsafe<'off' | 'required' | 'on'>({
+      type: 'string',
+      enum: ['off', 'required', 'on'],
+      description:
+        '`required`: the organization requires one, and it is not set up: nothing else can be done before.',
+    }),
+    recovery_codes_left: Type.Integer(),
     csrf_token: Type.String({
       description: 'Shown as `X-CSRF-Token` by every request of this session other than GET.',
     }),
@@ -39,6 +46,8 @@ export const meSchema = Type.Object(
         user: userExample,
         organization: { id: 1, name: 'Example News' },
         abilities: [...abilities],
+        second_factor: 'on',
+        recovery_codes_left: 10,
         csrf_token: 'q5Yl0nVJ0m2bT3e8u6m1Yk2x4aZc7Hq9sR1tWvXy0Zg',
       },
     ],

@@ -21,11 +21,19 @@ export const userResource = ({ id, email, name, role, created_at }: StoredUser):
   created_at: timestamp(created_at),
 });
 
+interface MeRow extends Pick<Me, 'second_factor' | 'recovery_codes_left'> {
+  readonly organization_id: number;
+  readonly organization: string;
+}
+
 /** @throws Error where the user went in the meantime. */
 export async function readMe(sql: Sql, userId: UserId, secret: string): Promise<Me> {
-  const [row] = await sql.query<StoredUser & { organization_id: number; organization: string }>(
-    `SELECT users.id, email, users.name, role, users.created_at, organization_id, organizations.name AS organization
-     FROM users JOIN organizations ON organizations.id = organization_id WHERE users.id = $1`,
+  const [row] = await sql.query<StoredUser & MeRow>(
+    `SELECT users.id, email, users.name, role, users.created_at, organization_id, organizations.name AS organization,
+       CASE WHEN confirmed_at IS NOT NULL THEN 'on' WHEN second_factor_required THEN 'required' ELSE 'off' END AS second_factor,
+       coalesce(cardinality(recovery_hashes), 0) AS recovery_codes_left
+     FROM users JOIN organizations ON organizations.id = organization_id
+       LEFT JOIN second_factors ON second_factors.user_id = users.id WHERE users.id = $1`,
     [userId],
   );
   if (row === undefined) throw new Error('the user of the session is gone');
@@ -33,6 +41,8 @@ export async function readMe(sql: Sql, userId: UserId, secret: string): Promise<
     user: userResource(row),
     organization: { id: row.organization_id, name: row.organization },
     abilities: [...abilities],
+    second_factor: row.second_factor,
+    recovery_codes_left: row.recovery_codes_left,
     csrf_token: csrfTokenOf(secret),
   };
 }

@@ -10,6 +10,7 @@ import type { SessionPlace } from '../../auth/session-place.ts';
 import { insertSession } from '../../auth/session-store.ts';
 import type { Letters } from '../letters/write-letter.ts';
 import { holdUsers, lockUser } from '../locks.ts';
+import { hasFactor, insertHalf } from '../second-factor/store.ts';
 import { findLogIn, type LogInUser, replaceHash } from './store.ts';
 
 /** Failed log-ins in a quarter of an hour. One address reaches its own limit before it locks out others. */
@@ -38,6 +39,8 @@ export type LogInEnding =
       /** As it is stored now. */
       readonly passwordHash: string;
     }
+  /** The password is right; a code completes the log-in. */
+  | { readonly kind: 'half'; readonly secret: string }
   /** `user` is for the audit log alone: the answer is the same without one. */
   | { readonly kind: 'wrong'; readonly user: LogInUser | null }
   | { readonly kind: 'too-many'; readonly waitSeconds: number }
@@ -103,29 +106,45 @@ export function createLogIn({ database, passwords, logInLimits: limits, devices,
     if (check === 'busy') return { kind: 'busy' };
     if (user?.passwordHash == null || check === 'wrong') return { kind: 'wrong', user };
     const fresh = check === 'outdated' ? await passwords.hash(request.password) : null;
-    const secret = await database.transaction(async (sql) => {
-      const checked = { ...request, user, passwordHash: user.passwordHash ?? '', fresh };
-      const begun = await beginSession(sql, checked);
-      if (begun !== null && attempt.device === null) await noteNewDevice(sql, letters, checked);
-      return begun;
-    });
-    if (secret === null) return { kind: 'wrong', user: null };
-    limits.giveBack(attempt);
-    return { kind: 'in', secret, userId: user.id, passwordHash: fresh ?? user.passwordHash };
+    const checked = { ...request, user, passwordHash: user.passwordHash, fresh };
+    const ending = await database.transaction((sql) => enter(sql, checked, attempt.device === null));
+    if (ending.kind !== 'wrong') limits.giveBack(attempt);
+    return ending;
   };
+
+  async function enter(sql: Sql, checked: Checked, isNewDevice: boolean): Promise<LogInEnding> {
+    const { id: userId } = checked.user;
+    if (await hasFactor(sql, userId)) return { kind: 'half', secret: await beginHalf(sql, checked) };
+    const secret = await beginSession(sql, checked);
+    if (secret === null) return { kind: 'wrong', user: null };
+    if (isNewDevice) await noteNewDevice(sql, letters, checked);
+    return { kind: 'in', secret, userId, passwordHash: checked.fresh ?? checked.passwordHash };
+  }
 }
 
-interface Checked {
+export interface Checked {
   readonly user: LogInUser;
   readonly passwordHash: string;
   /** Replaces an outdated hash. */
   readonly fresh: string | null;
   readonly place: SessionPlace;
+  /** What was shown beside the password. */
+  readonly factor?: 'code' | 'recovery-code';
   readonly requestId: string;
 }
 
+/** The password is checked again, as it was now, when the code comes. */
+async function beginHalf(sql: Sql, { user, fresh, passwordHash }: Checked): Promise<string> {
+  await holdUsers(sql);
+  await lockUser(sql, user.id);
+  if (fresh !== null) await replaceHash(sql, user.id, { from: passwordHash, to: fresh });
+  const secret = newSecret();
+  await insertHalf(sql, secret, { userId: user.id, passwordHash: fresh ?? passwordHash });
+  return secret;
+}
+
 /** Null where the user went, or chose another password, while this one was checked. */
-async function beginSession(sql: Sql, checked: Checked): Promise<string | null> {
+export async function beginSession(sql: Sql, checked: Checked): Promise<string | null> {
   const { user, fresh, place, requestId } = checked;
   await holdUsers(sql);
   await lockUser(sql, user.id);
@@ -133,12 +152,18 @@ async function beginSession(sql: Sql, checked: Checked): Promise<string | null> 
   const secret = newSecret();
   const session = { userId: user.id, passwordHash: fresh ?? checked.passwordHash, secret, place };
   if (!(await insertSession(sql, session))) return null;
-  await noteChange(sql, sessionActor(user, requestId), { action: 'user.logged-in', subjectId: user.id });
+  const detail = checked.factor === undefined ? {} : { second_factor: checked.factor };
+  const change = { action: 'user.logged-in', subjectId: user.id, detail } as const;
+  await noteChange(sql, sessionActor(user, requestId), change);
   return secret;
 }
 
 /** Nobody logged in as this user from this browser before, with this password. */
-async function noteNewDevice(sql: Sql, letters: Letters | null, { user, place }: Checked): Promise<void> {
+export async function noteNewDevice(
+  sql: Sql,
+  letters: Letters | null,
+  { user, place }: Checked,
+): Promise<void> {
   await letters?.write(sql, {
     kind: 'new-device',
     address: user.email,

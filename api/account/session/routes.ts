@@ -13,6 +13,8 @@ import { accountAnswers, nothing, passwordField, security, tags } from '../field
 import { meSchema } from '../me/schema.ts';
 import { readMe } from '../me/store.ts';
 import type { AccountParts } from '../parts.ts';
+import { halfSchema } from '../second-factor/schema.ts';
+import { HALF_SECONDS } from '../second-factor/store.ts';
 import { createLogIn, type LogInEnding, sessionActor } from './log-in.ts';
 
 const logInBody = Type.Object(
@@ -21,7 +23,7 @@ const logInBody = Type.Object(
 );
 
 export function sessionRoutes(scope: Scope, parts: AccountParts): void {
-  const { database, cookie, devices } = parts;
+  const { database, cookie, devices, halfCookie } = parts;
   const logIn = createLogIn(parts);
 
   scope.post(
@@ -33,9 +35,9 @@ export function sessionRoutes(scope: Scope, parts: AccountParts): void {
         summary: 'Log in',
         operationId: 'logIn',
         description:
-          'Sets the cookie of a session: it ends 24 hours after its last use, and 30 days after it began. A wrong password and an unknown e-mail address answer alike, 401. 429: too many failed log-ins from this address or for this e-mail address in the last 15 minutes; those of a browser where the user logged in before are counted apart.',
+          'Sets the cookie of a session: it ends 24 hours after its last use, and 30 days after it began. A wrong password and an unknown e-mail address answer alike, 401. 429: too many failed log-ins from this address or for this e-mail address in the last 15 minutes; those of a browser where the user logged in before are counted apart. 202: the password is right, and the user has a second factor: `POST /account/log-in/code` completes the log-in, with the cookie that this answer sets.',
         body: logInBody,
-        response: accountAnswers({ 200: dataOf(meSchema) }),
+        response: accountAnswers({ 200: dataOf(meSchema), 202: dataOf(halfSchema) }),
       },
     },
     async (request, reply) => {
@@ -47,6 +49,10 @@ export function sessionRoutes(scope: Scope, parts: AccountParts): void {
         place: placeOf(request),
         requestId: request.id,
       });
+      if (ending.kind === 'half') {
+        halfCookie.write(request, reply, ending.secret, HALF_SECONDS);
+        return reply.code(202).send({ data: { second_factor: 'asked' } });
+      }
       if (ending.kind !== 'in') return refuse(database, ending, reply);
       const replaced = cookie.read(request);
       if (replaced !== null) await endSession(database, replaced);
@@ -59,7 +65,7 @@ export function sessionRoutes(scope: Scope, parts: AccountParts): void {
   scope.post(
     '/log-out',
     {
-      config: { access: 'member' },
+      config: { access: 'member', withoutFactor: true },
       schema: {
         tags,
         summary: 'Log out',
@@ -84,7 +90,7 @@ export function sessionRoutes(scope: Scope, parts: AccountParts): void {
 
 async function refuse(
   database: Database,
-  ending: Exclude<LogInEnding, { kind: 'in' }>,
+  ending: Exclude<LogInEnding, { kind: 'in' | 'half' }>,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   switch (ending.kind) {

@@ -9,22 +9,34 @@ export interface LogInUser {
   readonly passwordHash: string | null;
 }
 
+interface LogInRow {
+  readonly id: number;
+  readonly organization_id: number;
+  readonly email: string;
+  readonly password_hash: string | null;
+}
+
+const columns = 'id, organization_id, email, password_hash';
+const userOf = (row: LogInRow | undefined): LogInUser | null =>
+  row === undefined
+    ? null
+    : {
+        id: toId(row.id),
+        organizationId: toId(row.organization_id),
+        email: row.email,
+        passwordHash: row.password_hash,
+      };
+
 export async function findLogIn(sql: Sql, email: string): Promise<LogInUser | null> {
-  const [row] = await sql.query<{
-    id: number;
-    organization_id: number;
-    email: string;
-    password_hash: string | null;
-  }>(`SELECT id, organization_id, email, password_hash FROM users WHERE lower(email) = lower($1)`, [
+  const [row] = await sql.query<LogInRow>(`SELECT ${columns} FROM users WHERE lower(email) = lower($1)`, [
     email.trim(),
   ]);
-  if (row === undefined) return null;
-  return {
-    id: toId(row.id),
-    organizationId: toId(row.organization_id),
-    email: row.email,
-    passwordHash: row.password_hash,
-  };
+  return userOf(row);
+}
+
+export async function findLogInById(sql: Sql, userId: UserId): Promise<LogInUser | null> {
+  const [row] = await sql.query<LogInRow>(`SELECT ${columns} FROM users WHERE id = $1`, [userId]);
+  return userOf(row);
 }
 
 /** @returns whether the hash was still the one it was made from. */

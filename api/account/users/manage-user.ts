@@ -1,13 +1,14 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import type { OrganizationId } from '../../../engine/contract/ids.ts';
+import { type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import { type Role, rankOf } from '../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { dropInvitationsBy } from '../invitations/store.ts';
 import { lockUsers } from '../locks.ts';
 import type { StoredUser } from '../me/store.ts';
+import { deleteFactor } from '../second-factor/store.ts';
 import { deleteUser, findManaged, type Managed, updateRole } from './store.ts';
 
 export interface Management {
@@ -30,7 +31,7 @@ type Next = Role | 'gone';
 export function createManageUsers(database: Database) {
   const manage = (
     management: Management,
-    next: Next,
+    wanted: Next | 'same',
     change: (sql: Sql, managed: Managed) => Promise<void>,
   ): Promise<Managing> =>
     database.transaction(async (sql) => {
@@ -38,6 +39,7 @@ export function createManageUsers(database: Database) {
       const { organizationId, userId, caller } = management;
       const managed = await findManaged(sql, organizationId, userId, caller.userId);
       if (managed === null) return { kind: 'missing' };
+      const next = wanted === 'same' ? managed.user.role : wanted;
       if (!mayManage(managed, next)) return { kind: 'forbidden' };
       const stranded = strandedBy(managed, next);
       if (stranded !== null) return { kind: 'refused', errors: { role: [stranded] } };
@@ -55,6 +57,17 @@ export function createManageUsers(database: Database) {
         if (rankOf(role) < rankOf(user.role)) await dropInvitationsBy(sql, user.id);
         const detail = { email: user.email, from: user.role, to: role };
         await noteChange(sql, management.actor, { action: 'user.role-changed', subjectId: user.id, detail });
+      }),
+    /** For whoever lost phone and recovery codes. Not one's own: that takes the password. */
+    resetFactor: (management: Management) =>
+      manage(management, 'same', async (sql, { user }) => {
+        if (!(await deleteFactor(sql, toId(user.id)))) return;
+        const detail = { email: user.email };
+        await noteChange(sql, management.actor, {
+          action: 'user.second-factor-reset',
+          subjectId: user.id,
+          detail,
+        });
       }),
     removeUser: (management: Management) =>
       manage(management, 'gone', async (sql, { user }) => {

@@ -23,7 +23,7 @@ const roleBody = Type.Object(
 );
 
 export function userRoutes(scope: Scope, { database, publicBaseUrl }: AccountParts): void {
-  const { changeRole, removeUser } = createManageUsers(database);
+  const { changeRole, removeUser, resetFactor } = createManageUsers(database);
 
   /** Null where the request named an organization it may not, and was answered. */
   const managementOf = async (
@@ -88,6 +88,34 @@ export function userRoutes(scope: Scope, { database, publicBaseUrl }: AccountPar
       if (management === null) return reply;
       const ending = await changeRole(management, request.body.role);
       return ending.kind === 'done' ? { data: userResource(ending.user) } : sendRefusal(reply, ending);
+    },
+  );
+
+  scope.delete(
+    '/users/:user_id/second-factor',
+    {
+      config: { access: 'admin' },
+      schema: {
+        tags,
+        summary: 'Reset a user’s second factor',
+        operationId: 'resetSecondFactor',
+        description:
+          'For a colleague who lost phone and recovery codes: the password alone lets them in again.',
+        security,
+        params: userParams,
+        querystring: Type.Object(organizationQuery),
+        response: accountAnswers({ 204: nothing, 404: problemSchema }),
+      },
+    },
+    async (request, reply) => {
+      const management = await managementOf(request, reply, {
+        user: request.params.user_id,
+        ...request.query,
+      });
+      if (management === null) return reply;
+      if (management.userId === management.caller.userId) return sendForbidden(reply);
+      const ending = await resetFactor(management);
+      return ending.kind === 'done' ? reply.code(204).send(null) : sendRefusal(reply, ending);
     },
   );
 

@@ -40,6 +40,12 @@ const sealedValues: readonly SealedValues[] = [
     key: ['id'],
     context: "'webhook-endpoint ' || sealed_rows.id",
   },
+  {
+    table: 'second_factors',
+    column: 'secret_sealed',
+    key: ['user_id'],
+    context: "'second-factor ' || sealed_rows.user_id",
+  },
   { table: 'letters', column: 'link_sealed', key: ['id'], context: "'letter to ' || sealed_rows.address" },
 ];
 

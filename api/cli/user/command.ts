@@ -9,6 +9,7 @@ import { emailOf, textOf } from '../option-texts.ts';
 import { tableOf } from '../table.ts';
 import { inviteUser } from './invite.ts';
 import { type ListedUser, listAllUsers } from './list.ts';
+import { resetFactorOf } from './reset-factor.ts';
 
 const inviteExamples = `
 Examples:
@@ -19,6 +20,10 @@ const listExamples = `
 Examples:
   broadside user list
   broadside user list --organization "Example News" --json`;
+
+const resetExamples = `
+Examples:
+  broadside user reset-second-factor --email ada@example.com`;
 
 const databaseOption = [
   '--database <url>',
@@ -47,6 +52,15 @@ export function addUserCommand(program: Command): void {
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', listExamples)
     .action(list);
+  user
+    .command('reset-second-factor')
+    .description(
+      'Removes a user’s second factor, so that the password alone lets them in. Make sure that it is they who ask.',
+    )
+    .requiredOption('--email <address>', 'the user’s address')
+    .option(...databaseOption)
+    .addHelpText('after', resetExamples)
+    .action(resetFactor);
 }
 
 interface InviteOptions {
@@ -75,6 +89,15 @@ async function invite(options: InviteOptions): Promise<void> {
   }
   console.log(url);
   console.error(`Good for one use until ${expiresAt}. It is not shown again.`);
+}
+
+async function resetFactor(options: { readonly email: string; readonly database?: string }): Promise<void> {
+  const email = emailOf(options.email);
+  const config = readInviteConfig(options.database);
+  const ending = await withDatabase(config, (database) => resetFactorOf(database, email));
+  if (ending === 'unknown') throw new CliError(`there is no user ${email}`);
+  if (ending === 'none') throw new CliError(`${email} has no second factor`);
+  console.error(`${email} has no second factor now.`);
 }
 
 interface ListOptions {

@@ -26,6 +26,8 @@ describe('a session', () => {
         user: expect.objectContaining({ id: person.userId, email: person.email, role: 'member' }),
         organization: { id: person.organizationId, name: expect.any(String) },
         abilities: expect.arrayContaining(['apps:write', 'analytics:read']),
+        second_factor: 'off',
+        recovery_codes_left: 0,
         csrf_token: expect.stringMatching(/^[\w-]{43}$/),
       },
     ]);

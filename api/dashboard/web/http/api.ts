@@ -30,7 +30,7 @@ export function createApi({ baseUrl, csrfToken, onLoggedOut, onWait }: ApiOption
       return request;
     },
     onResponse({ response, schemaPath }) {
-      if (response.status === 401 && schemaPath !== LOG_IN) onLoggedOut();
+      if (response.status === 401 && !schemaPath.startsWith(LOG_IN)) onLoggedOut();
     },
   };
   const api = createFetchClient<paths>({
@@ -38,7 +38,7 @@ export function createApi({ baseUrl, csrfToken, onLoggedOut, onWait }: ApiOption
     headers: { accept: 'application/json' },
     // Too many failed log-ins are said at once: their wait is a quarter of an hour.
     fetch: (request) =>
-      request.url.endsWith(LOG_IN)
+      request.url.includes(LOG_IN)
         ? fetch(request, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) })
         : patient(request),
   });

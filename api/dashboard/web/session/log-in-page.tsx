@@ -1,17 +1,20 @@
 import { Alert, Anchor, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
-import type { FormEvent, ReactNode } from 'react';
-import { dataOf } from '../http/api.ts';
+import { type FormEvent, type ReactNode, Suspense, useState } from 'react';
+import { bodyOf } from '../http/api.ts';
 import { Problem, wordsOf } from '../http/problem.ts';
 import { useApi, useServices } from '../http/services.tsx';
 import { LanguageLinks } from '../shell/language-links.tsx';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { Logo } from '../shell/logo.tsx';
 import { useTitle } from '../shell/use-title.ts';
 import { t } from '../texts/t.ts';
 import { safeBack } from './back.ts';
 import classes from './log-in-page.module.css';
-import { meKey } from './queries.ts';
+import { type Me, meKey } from './queries.ts';
+
+const CodeForm = lazyPart(() => import('../second-factor/code-form.tsx'));
 
 const wordsAtLogIn = (error: unknown): string =>
   error instanceof Problem && error.status === 429 ? t.logIn.tooMany : wordsOf(error);
@@ -23,15 +26,17 @@ export function LogInPage(): ReactNode {
   const queries = useQueryClient();
   const router = useRouter();
   const { back, ended } = useSearch({ from: '/log-in' });
+  const [asked, setAsked] = useState(false);
+  const enter = (me: Me): void => {
+    // No data of an earlier user remains.
+    queries.clear();
+    queries.setQueryData(meKey, me);
+    router.history.push(safeBack(back));
+  };
   const logIn = useMutation({
     mutationFn: (body: { email: string; password: string }) =>
-      dataOf(api.POST('/api/v1/account/log-in', { body })),
-    onSuccess: async (me) => {
-      // No data of an earlier user remains.
-      queries.clear();
-      queries.setQueryData(meKey, me);
-      router.history.push(safeBack(back));
-    },
+      bodyOf<{ data: Me | { second_factor: 'asked' } }>(api.POST('/api/v1/account/log-in', { body })),
+    onSuccess: ({ data }) => (data.second_factor === 'asked' ? setAsked(true) : enter(data)),
   });
   // No form library: this page comes before all others.
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -48,33 +53,39 @@ export function LogInPage(): ReactNode {
             {t.logIn.title}
           </Title>
           {ended && <Text>{t.logIn.ended}</Text>}
-          <form onSubmit={submit}>
-            <Stack>
-              {logIn.isError && (
-                <Alert color="red" role="alert">
-                  {wordsAtLogIn(logIn.error)}
-                </Alert>
-              )}
-              <TextInput
-                label={t.logIn.email}
-                type="text"
-                inputMode="email"
-                autoComplete="username"
-                required
-                data-autofocus
-                name="email"
-              />
-              <PasswordInput
-                label={t.logIn.password}
-                autoComplete="current-password"
-                required
-                name="password"
-              />
-              <Button type="submit" loading={logIn.isPending} fullWidth>
-                {t.logIn.submit}
-              </Button>
-            </Stack>
-          </form>
+          {asked ? (
+            <Suspense>
+              <CodeForm onIn={enter} onOver={() => setAsked(false)} />
+            </Suspense>
+          ) : (
+            <form onSubmit={submit}>
+              <Stack>
+                {logIn.isError && (
+                  <Alert color="red" role="alert">
+                    {wordsAtLogIn(logIn.error)}
+                  </Alert>
+                )}
+                <TextInput
+                  label={t.logIn.email}
+                  type="text"
+                  inputMode="email"
+                  autoComplete="username"
+                  required
+                  data-autofocus
+                  name="email"
+                />
+                <PasswordInput
+                  label={t.logIn.password}
+                  autoComplete="current-password"
+                  required
+                  name="password"
+                />
+                <Button type="submit" loading={logIn.isPending} fullWidth>
+                  {t.logIn.submit}
+                </Button>
+              </Stack>
+            </form>
+          )}
           <Anchor size="sm" href={`${baseUrl}/password-reset`}>
             {t.logIn.forgot}
           </Anchor>

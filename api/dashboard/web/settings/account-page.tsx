@@ -1,26 +1,40 @@
 import { Alert, Button, Group, PasswordInput, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { bodyOf, dataOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
 import { meKey } from '../session/queries.ts';
 import { useMe } from '../session/use-me.ts';
 import { useSubmit } from '../shell/form-modal.tsx';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { Page } from '../shell/page.tsx';
 import { Section } from '../shell/section.tsx';
 import { toastDone } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import { Sessions } from './sessions.tsx';
 
-/** Oneself: name and password. */
-export const AccountPage = (): ReactNode => (
-  <Page title={t.account.title} width="narrow">
-    <NameForm />
-    <PasswordForm />
-    <Sessions />
-  </Page>
-);
+const FactorSection = lazyPart(() => import('../second-factor/factor-section.tsx'));
+
+/** Oneself: name, second factor, password, sessions. */
+export function AccountPage(): ReactNode {
+  // The API answers nothing else before a second factor that the organization requires is set up.
+  const alone = useMe().second_factor === 'required';
+  return (
+    <Page title={t.account.title} width="narrow">
+      {!alone && <NameForm />}
+      <Suspense>
+        <FactorSection />
+      </Suspense>
+      {!alone && (
+        <>
+          <PasswordForm />
+          <Sessions />
+        </>
+      )}
+    </Page>
+  );
+}
 
 const Problem = ({ words }: { words: string | null }): ReactNode =>
   words !== null && (

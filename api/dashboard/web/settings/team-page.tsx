@@ -1,13 +1,14 @@
 import { Badge, Group, Select, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { bodyOf, dataOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
 import { useMe } from '../session/use-me.ts';
 import { ConfirmedButton } from '../shell/confirmed-button.tsx';
 import { type Column, DataTable } from '../shell/data-table.tsx';
 import { formatDay } from '../shell/format.ts';
+import { lazyPart } from '../shell/lazy-part.tsx';
 import { LoadProblem } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { toPage } from '../shell/page-search.ts';
@@ -19,6 +20,9 @@ import { InviteButton } from './invite.tsx';
 import { OrganizationChoice } from './organization-choice.tsx';
 import { inOrganization, type Role, type User, usersKey, usersQuery } from './queries.ts';
 import { useRolesToGive } from './roles.ts';
+
+const FactorRule = lazyPart(() => import('../second-factor/factor-rule.tsx'));
+const ResetFactor = lazyPart(() => import('../second-factor/reset-factor.tsx'));
 
 /** The members with their roles, and the invitations. */
 export function TeamPage(): ReactNode {
@@ -54,6 +58,9 @@ export function TeamPage(): ReactNode {
       )}
       <Invitations organization={organization} />
       <BreakingRules organization={organization} />
+      <Suspense>
+        <FactorRule organization={organization} />
+      </Suspense>
     </Page>
   );
 }
@@ -133,6 +140,9 @@ function Remove({ user, organization }: OfUser): ReactNode {
   };
   return (
     <Group justify="flex-end">
+      <Suspense>
+        <ResetFactor user={user} organization={organization} />
+      </Suspense>
       <ConfirmedButton
         label={t.actions.remove}
         name={t.team.removeTitle(user.name)}

@@ -21,7 +21,10 @@ export const insideRoute = createRoute({
     // While the session is asked for: the frame needs them.
     void loadHomeTexts().catch(() => undefined);
     try {
-      await queries.ensureQueryData(meQuery(api));
+      const { second_factor } = await queries.ensureQueryData(meQuery(api));
+      // Nothing else can be done before.
+      if (second_factor === 'required' && location.pathname !== '/settings/account')
+        throw redirect({ to: '/settings/account' });
     } catch (error) {
       if (!(error instanceof Problem) || error.status !== 401) throw error;
       const back = location.href === '/' ? {} : { back: location.href };

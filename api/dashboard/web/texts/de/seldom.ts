@@ -3,6 +3,7 @@ import { audit } from './audit.ts';
 import { prompts } from './prompts.ts';
 import { reports } from './reports.ts';
 import { standing } from './standing.ts';
+import { secondFactor } from './second-factor.ts';
 import { tests } from './tests.ts';
 import { webhooks } from './webhooks.ts';
 import { welcome } from './welcome.ts';
@@ -14,6 +15,7 @@ export const seldom = {
   ...prompts,
   ...reports,
   ...standing,
+  ...secondFactor,
   ...tests,
   ...webhooks,
   ...welcome,

@@ -1,0 +1,96 @@
+import { Alert, Badge, Button, Group, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { bodyOf, dataOf } from '../http/api.ts';
+import { useApi } from '../http/services.tsx';
+import { meKey } from '../session/queries.ts';
+import { useMe } from '../session/use-me.ts';
+import { SecretOnce } from '../shell/secret-once.tsx';
+import { Section } from '../shell/section.tsx';
+import { toastDone } from '../shell/toast.ts';
+import { t } from '../texts/t.ts';
+import { PasswordDialog } from './password-dialog.tsx';
+import { SetUp } from './set-up.tsx';
+
+const words = t.secondFactor;
+type Open = 'set-up' | 'renew' | 'remove' | null;
+
+/** One's own second factor. */
+export default function FactorSection(): ReactNode {
+  const { second_factor: state, recovery_codes_left: left } = useMe();
+  const [open, setOpen] = useState<Open>(null);
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const api = useApi();
+  const queries = useQueryClient();
+  const refresh = () => queries.invalidateQueries({ queryKey: meKey });
+  const made = (fresh: readonly string[]): void => {
+    setOpen(null);
+    setCodes(fresh);
+  };
+  return (
+    <Section title={words.title} description={words.description}>
+      {state === 'required' && <Alert color="yellow">{words.required}</Alert>}
+      {state === 'on' ? (
+        <Group>
+          <Badge color="green">{words.on}</Badge>
+          <Text size="sm">{words.left(left)}</Text>
+          <Button variant="default" onClick={() => setOpen('renew')}>
+            {words.renew}
+          </Button>
+          <Button variant="default" onClick={() => setOpen('remove')}>
+            {words.remove}
+          </Button>
+        </Group>
+      ) : (
+        <Group>
+          <Button onClick={() => setOpen('set-up')}>{words.setUp}</Button>
+        </Group>
+      )}
+      {open === 'set-up' && <SetUp onClose={() => setOpen(null)} onMade={made} />}
+      {open === 'renew' && (
+        <PasswordDialog
+          title={words.renew}
+          text={words.renewText}
+          act={words.renew}
+          onClose={() => setOpen(null)}
+          run={async (body) => {
+            const answer = await dataOf(
+              api.POST('/api/v1/account/me/second-factor/recovery-codes', { body }),
+            );
+            made(answer.recovery_codes);
+          }}
+        />
+      )}
+      {open === 'remove' && (
+        <PasswordDialog
+          title={words.remove}
+          text={words.removeText}
+          act={words.remove}
+          onClose={() => setOpen(null)}
+          run={async (body) => {
+            await bodyOf(api.POST('/api/v1/account/me/second-factor/remove', { body }));
+            await refresh();
+            toastDone(words.removed);
+            setOpen(null);
+          }}
+        />
+      )}
+      {codes !== null && (
+        <SecretOnce
+          secret={codes.join('\n')}
+          words={{
+            secretTitle: words.codesTitle,
+            secret: words.codes,
+            once: words.codesOnce,
+            secretUse: words.codesUse,
+            kept: words.codesKept,
+          }}
+          onClose={() => {
+            setCodes(null);
+            void refresh();
+          }}
+        />
+      )}
+    </Section>
+  );
+}
