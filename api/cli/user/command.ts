@@ -59,6 +59,7 @@ export function addUserCommand(program: Command): void {
     )
     .requiredOption('--email <address>', 'the user’s address')
     .option(...databaseOption)
+    .option('--json', 'print one JSON object')
     .addHelpText('after', resetExamples)
     .action(resetFactor);
 }
@@ -91,13 +92,14 @@ async function invite(options: InviteOptions): Promise<void> {
   console.error(`Good for one use until ${expiresAt}. It is not shown again.`);
 }
 
-async function resetFactor(options: { readonly email: string; readonly database?: string }): Promise<void> {
+async function resetFactor(options: Pick<InviteOptions, 'email' | 'json' | 'database'>): Promise<void> {
   const email = emailOf(options.email);
   const config = readInviteConfig(options.database);
   const ending = await withDatabase(config, (database) => resetFactorOf(database, email));
   if (ending === 'unknown') throw new CliError(`there is no user ${email}`);
   if (ending === 'none') throw new CliError(`${email} has no second factor`);
-  console.error(`${email} has no second factor now.`);
+  if (options.json === true) console.log(JSON.stringify({ email }));
+  else console.error(`${email} has no second factor now.`);
 }
 
 interface ListOptions {

@@ -161,8 +161,8 @@ describe('the samples of the OpenAPI text', () => {
         ...(body === null ? {} : { payload: body as object }),
       });
       const { statusCode } = answer;
-      // Here the ids of the examples do not exist, their session has ended, and their page belongs to no app.
-      const expected = byToken ? [404] : security.length > 0 ? [401] : [401, 403, 404];
+      // Here the ids of the examples do not exist, their session has ended, their page belongs to no app, and no letters are sent.
+      const expected = byToken ? [404] : security.length > 0 ? [401] : [401, 403, 404, 409];
       if (statusCode >= 200 && statusCode < 300) taken.push(operationId);
       else if (!expected.includes(statusCode)) wrong.push(`${operationId}: ${statusCode} ${answer.body}`);
     }

@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { bodyOf, dataOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
-import { meKey } from '../session/queries.ts';
+import { type Me, meKey } from '../session/queries.ts';
 import { useMe } from '../session/use-me.ts';
 import { SecretOnce } from '../shell/secret-once.tsx';
 import { Section } from '../shell/section.tsx';
@@ -30,22 +30,7 @@ export default function FactorSection(): ReactNode {
   return (
     <Section title={words.title} description={words.description}>
       {state === 'required' && <Alert color="yellow">{words.required}</Alert>}
-      {state === 'on' ? (
-        <Group>
-          <Badge color="green">{words.on}</Badge>
-          <Text size="sm">{words.left(left)}</Text>
-          <Button variant="default" onClick={() => setOpen('renew')}>
-            {words.renew}
-          </Button>
-          <Button variant="default" onClick={() => setOpen('remove')}>
-            {words.remove}
-          </Button>
-        </Group>
-      ) : (
-        <Group>
-          <Button onClick={() => setOpen('set-up')}>{words.setUp}</Button>
-        </Group>
-      )}
+      <State state={state} left={left} onOpen={setOpen} />
       {open === 'set-up' && <SetUp onClose={() => setOpen(null)} onMade={made} />}
       {open === 'renew' && (
         <PasswordDialog
@@ -76,15 +61,8 @@ export default function FactorSection(): ReactNode {
         />
       )}
       {codes !== null && (
-        <SecretOnce
-          secret={codes.join('\n')}
-          words={{
-            secretTitle: words.codesTitle,
-            secret: words.codes,
-            once: words.codesOnce,
-            secretUse: words.codesUse,
-            kept: words.codesKept,
-          }}
+        <Codes
+          codes={codes}
           onClose={() => {
             setCodes(null);
             void refresh();
@@ -94,3 +72,41 @@ export default function FactorSection(): ReactNode {
     </Section>
   );
 }
+
+const Codes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }): ReactNode => (
+  <SecretOnce
+    secret={codes.join('\n')}
+    words={{
+      secretTitle: words.codesTitle,
+      secret: words.codes,
+      once: words.codesOnce,
+      secretUse: words.codesUse,
+      kept: words.codesKept,
+    }}
+    onClose={onClose}
+  />
+);
+
+interface StateProps {
+  readonly state: Me['second_factor'];
+  readonly left: number;
+  readonly onOpen: (what: Open) => void;
+}
+
+const State = ({ state, left, onOpen }: StateProps): ReactNode =>
+  state === 'on' ? (
+    <Group>
+      <Badge color="green">{words.on}</Badge>
+      <Text size="sm">{words.left(left)}</Text>
+      <Button variant="default" onClick={() => onOpen('renew')}>
+        {words.renew}
+      </Button>
+      <Button variant="default" onClick={() => onOpen('remove')}>
+        {words.remove}
+      </Button>
+    </Group>
+  ) : (
+    <Group>
+      <Button onClick={() => onOpen('set-up')}>{words.setUp}</Button>
+    </Group>
+  );

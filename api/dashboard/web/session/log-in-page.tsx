@@ -1,5 +1,5 @@
 import { Alert, Anchor, Button, Paper, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type ReactNode, Suspense, useState } from 'react';
 import { bodyOf } from '../http/api.ts';
@@ -34,16 +34,10 @@ export function LogInPage(): ReactNode {
     router.history.push(safeBack(back));
   };
   const logIn = useMutation({
-    mutationFn: (body: { email: string; password: string }) =>
+    mutationFn: (body: Credentials) =>
       bodyOf<{ data: Me | { second_factor: 'asked' } }>(api.POST('/api/v1/account/log-in', { body })),
     onSuccess: ({ data }) => (data.second_factor === 'asked' ? setAsked(true) : enter(data)),
   });
-  // No form library: this page comes before all others.
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault();
-    const given = new FormData(event.currentTarget);
-    logIn.mutate({ email: String(given.get('email')), password: String(given.get('password')) });
-  };
   return (
     <main className={classes.page}>
       <Paper withBorder className={classes.card}>
@@ -58,33 +52,7 @@ export function LogInPage(): ReactNode {
               <CodeForm onIn={enter} onOver={() => setAsked(false)} />
             </Suspense>
           ) : (
-            <form onSubmit={submit}>
-              <Stack>
-                {logIn.isError && (
-                  <Alert color="red" role="alert">
-                    {wordsAtLogIn(logIn.error)}
-                  </Alert>
-                )}
-                <TextInput
-                  label={t.logIn.email}
-                  type="text"
-                  inputMode="email"
-                  autoComplete="username"
-                  required
-                  data-autofocus
-                  name="email"
-                />
-                <PasswordInput
-                  label={t.logIn.password}
-                  autoComplete="current-password"
-                  required
-                  name="password"
-                />
-                <Button type="submit" loading={logIn.isPending} fullWidth>
-                  {t.logIn.submit}
-                </Button>
-              </Stack>
-            </form>
+            <PasswordForm logIn={logIn} />
           )}
           <Anchor size="sm" href={`${baseUrl}/password-reset`}>
             {t.logIn.forgot}
@@ -96,5 +64,47 @@ export function LogInPage(): ReactNode {
         </Stack>
       </Paper>
     </main>
+  );
+}
+
+interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+function PasswordForm({
+  logIn,
+}: {
+  logIn: Pick<UseMutationResult<unknown, Error, Credentials>, 'mutate' | 'error' | 'isError' | 'isPending'>;
+}): ReactNode {
+  // No form library: this page comes before all others.
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const given = new FormData(event.currentTarget);
+    logIn.mutate({ email: String(given.get('email')), password: String(given.get('password')) });
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack>
+        {logIn.isError && (
+          <Alert color="red" role="alert">
+            {wordsAtLogIn(logIn.error)}
+          </Alert>
+        )}
+        <TextInput
+          label={t.logIn.email}
+          type="text"
+          inputMode="email"
+          autoComplete="username"
+          required
+          data-autofocus
+          name="email"
+        />
+        <PasswordInput label={t.logIn.password} autoComplete="current-password" required name="password" />
+        <Button type="submit" loading={logIn.isPending} fullWidth>
+          {t.logIn.submit}
+        </Button>
+      </Stack>
+    </form>
   );
 }
