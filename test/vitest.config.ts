@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { temporaryFolder } from './support/memory-folder.ts';
 import { elapsedReporter } from './support/tiers/elapsed-reporter.ts';
 import { LongestFirst } from './support/tiers/longest-first.ts';
-import { testsByTier } from './support/tiers/tiers.ts';
+import { sharesProcess, testsByTier } from './support/tiers/tiers.ts';
 
 process.env.TMPDIR = temporaryFolder();
 // Threads and processes of tests begin in two thirds of the time.
@@ -12,6 +12,9 @@ const { unit, postgres, system } = testsByTier();
 /** Files one after another in the same process: to load Fastify and all routes anew took a quarter of the time. */
 const sharedProcess = { isolate: false, setupFiles: ['test/support/fixed-seed.ts'] };
 const withPostgres = ['test/support/global-setup.ts'];
+const { shared = [], alone = [] } = Object.groupBy(system, (file) =>
+  sharesProcess(file) ? 'shared' : 'alone',
+);
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
@@ -30,7 +33,11 @@ export default defineConfig({
         extends: true,
         test: { name: 'postgres', include: [...postgres], globalSetup: withPostgres, ...sharedProcess },
       },
-      { extends: true, test: { name: 'system', include: [...system], globalSetup: withPostgres } },
+      { extends: true, test: { name: 'system', include: alone, globalSetup: withPostgres } },
+      {
+        extends: true,
+        test: { name: 'dashboard', include: shared, globalSetup: withPostgres, ...sharedProcess },
+      },
     ],
   },
 });

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { longest } from '../support/tiers/longest-first.ts';
-import { testsByTier, tierOf } from '../support/tiers/tiers.ts';
+import { sharesProcess, testsByTier, tierOf } from '../support/tiers/tiers.ts';
 
 describe('the tier of a test', () => {
   it('follows from its imports', () => {
@@ -19,6 +19,15 @@ describe('the tier of a test', () => {
     expect(new Set([...unit, ...postgres, ...system]).size).toBe(
       unit.length + postgres.length + system.length,
     );
+  });
+});
+
+describe('a process', () => {
+  it('is shared by the files of the dashboard, but not by those that open ClickHouse in it', () => {
+    expect(sharesProcess('test/browser/dashboard/keyboard.test.ts')).toBe(true);
+    expect(sharesProcess('test/browser/dashboard/reports.test.ts')).toBe(false);
+    expect(sharesProcess('test/browser/firefox.test.ts')).toBe(false);
+    expect(testsByTier().system.filter(sharesProcess).length).toBeGreaterThan(20);
   });
 });
 

@@ -24,6 +24,7 @@ describeBrowser('chromium', 'alerts in the dashboard', (executable) => {
 
   it('go to a webhook that an admin adds, whose secret is shown once, and which is tried, changed, disabled and deleted', async () => {
     const { tab } = await openAs(stand, { role: 'admin' });
+    await tab.goTo('/');
     await press(tab, 'Alerts', 'link');
     await arriveAt(tab, 'Alerts');
     await waitForText(tab, 'Add a channel first, then send a test alert to it.');

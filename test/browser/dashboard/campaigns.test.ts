@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { axeFindings, keepScreenshot, looks, lookWith, overflows } from './look.ts';
+import { findingsIn, looks } from './look.ts';
 import { type Newsroom, openNewsroom, READERS } from './newsroom.ts';
 import { arriveAt, click, errorAt, fillField, named, press, type Tab, waitForText } from './stand.ts';
 
-const narrow = { name: 'narrow', scheme: 'light', width: 360, height: 780 } as const;
+const narrow = { name: 'narrow', scheme: 'dark', width: 360, height: 780 } as const;
 
 describeBrowser('chromium', 'campaigns', (executable) => {
   let newsroom: Newsroom;
@@ -46,17 +46,7 @@ describeBrowser('chromium', 'campaigns', (executable) => {
     readonly plan: Readonly<Record<string, unknown>>;
   }
   /** @returns what axe finds, on a desk and on a small phone. */
-  const look = async (name: string): Promise<string[]> => {
-    const findings: string[] = [];
-    for (const each of [looks[0], looks[1], narrow]) {
-      await lookWith(tab.page, each);
-      findings.push(...(await axeFindings(tab.page)).map((finding) => `${each.name}: ${finding}`));
-      if (await overflows(tab.page)) findings.push(`${each.name}: is wider than the window`);
-      await keepScreenshot(tab.page, `${name}-${each.name}`);
-    }
-    await lookWith(tab.page, looks[0]);
-    return findings;
-  };
+  const look = (name: string): Promise<string[]> => findingsIn(tab.page, name, [looks[0], narrow]);
 
   it('tests three titles, and the editor sends the winner to all others', async () => {
     await compose('Storm hits the coast');

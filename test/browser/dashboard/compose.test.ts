@@ -7,7 +7,7 @@ import { appBody, callAs, deliveryBody } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { buildSubscriptions } from '../../support/builders.ts';
 import { loopbackAllowed, startImageServer } from '../../support/images.ts';
-import { axeFindings, keepScreenshot, looks, lookWith } from './look.ts';
+import { axeFindings, keepScreenshot, looks, looksAt, lookWith } from './look.ts';
 import { paintPicture } from './picture.ts';
 import {
   arriveAt,
@@ -79,12 +79,12 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
       patterns: [{ urlPattern: '*/deliveries', requestStage: 'Response' }],
     });
   };
-  /** Every drawing, light on a desk and dark on a phone. @returns what axe finds. */
+  /** Every drawing. @returns what axe finds. */
   const lookAtPreviews = async (): Promise<string[]> => {
     const findings: string[] = [];
-    for (const browser of ['Firefox', 'Android', 'Safari', 'Chrome']) {
+    for (const [place, browser] of ['Firefox', 'Android', 'Safari', 'Chrome'].entries()) {
       await press(tab, browser, 'tab');
-      for (const look of [looks[0], looks[3]]) {
+      for (const look of looksAt(place)) {
         await lookWith(tab.page, look);
         // Away from the header and the button to send, which stay in sight above the scrolled part.
         await tab.page.evaluate(

@@ -27,6 +27,7 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
     const call = callAs(stand.api.app, opened.person);
     app = String((await call('POST', '/apps', appBody())).json().data.identifier);
     await buildSubscriptions(stand.api.database, await appIdOf(stand.api.database, app), 30);
+    await tab.goTo('/');
     server = await startFeedServer();
     server.items = [{ name: 'Parliament votes' }];
   });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createFirstAdmin } from '../../../api/up/first-admin.ts';
+import { createPerson } from '../../api/account/support.ts';
 import { appBody, callAs } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { appIdOf, insertSubscriptions } from '../../support/subscriptions.ts';
@@ -105,8 +106,8 @@ describeBrowser('chromium', 'the first log-in', (executable) => {
   });
 
   it('explains errors in words, and then leads to the requested page', async () => {
-    const { tab, person } = await openAs(stand);
-    await tab.page.deleteCookie(...(await tab.page.cookies()));
+    const person = await createPerson(stand.api.database);
+    const tab = await stand.openTab();
     await tab.goTo('/settings/tokens');
     await arriveAt(tab, 'Log in');
     await logInOnPage(tab, person.email, 'not the password');

@@ -3,9 +3,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import axe from 'axe-core';
 import type { Page } from 'puppeteer-core';
-import { cases } from '../../support/cases.ts';
+import { isThorough } from '../../support/cases.ts';
 
 const folder = fileURLToPath(new URL('../../../.cache/screenshots', import.meta.url));
+
+/** Nobody looks at them in most runs, and each costs as much as to open a page. */
+const isKept = process.env.SCREENSHOTS === '1';
 
 /** What people look at a page with. */
 export const looks = [
@@ -21,8 +24,23 @@ export interface Look {
   readonly height: number;
 }
 
-/** Both widths and both schemes: each of them once, or with each other with THOROUGH=1. */
-export const someLooks: readonly Look[] = looks.filter((_, place) => cases(place % 3, 0) === 0);
+const [light, dark, phone, phoneDark] = looks;
+/** Both widths and both schemes, each of them once. */
+const opposites = [
+  [light, phoneDark],
+  [dark, phone],
+] as const;
+export const someLooks: readonly Look[] = opposites[0];
+
+/**
+ * Of the page at this place in a table. Pages are made of the same parts: one is looked at in one way and its neighbours
+ * in the others, or in two ways that differ in both with THOROUGH=1.
+ */
+export const looksAt = (place: number): readonly Look[] => {
+  const pair = opposites[place % 2] ?? opposites[0];
+  if (isKept) return looks;
+  return isThorough ? pair : pair.slice(place % 4 < 2 ? 0 : 1).slice(0, 1);
+};
 
 export async function lookWith(page: Page, { scheme, width, height }: Look): Promise<void> {
   await page.setViewport({ width, height, deviceScaleFactor: 1 });
@@ -35,8 +53,9 @@ export async function lookWith(page: Page, { scheme, width, height }: Look): Pro
 
 const MAX_HEIGHT = 4_000;
 
-/** A file to look at: `.cache/screenshots/<name>.png`. */
+/** With SCREENSHOTS=1, a file to look at: `.cache/screenshots/<name>.png`. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  if (!isKept) return;
   mkdirSync(folder, { recursive: true });
   // A window as tall as the page: elements fixed to the window would else end in the middle of the picture.
   const { width, height } = page.viewport() ?? { width: 1280, height: 900 };
@@ -49,6 +68,15 @@ export async function keepScreenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }
 
+/** The same in every look. */
+export async function keepScreenshots(page: Page, name: string): Promise<void> {
+  for (const look of isKept ? looks : []) {
+    await lookWith(page, look);
+    await keepScreenshot(page, `${name}-${look.name}`);
+  }
+  if (isKept) await lookWith(page, light);
+}
+
 interface Found {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
@@ -58,13 +86,34 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** What axe finds wrong with the page as it is now, a line each. */
 export async function axeFindings(page: Page): Promise<string[]> {
-  await page.evaluate(`if (typeof axe === 'undefined') { ${axe.source} }`);
+  // Its text is long: to send it again takes as long as half of a run.
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
   const result = await page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`,
   );
   return (result as { violations: Found[] }).violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
   );
+}
+
+/**
+ * What axe finds and whether the page is wider than the window, a line each, in these looks; then the page is as wide and
+ * as light as it was. Screenshots are called by this name.
+ */
+export async function findingsIn(
+  page: Page,
+  name: string,
+  through: readonly Look[] = isKept ? looks : someLooks,
+): Promise<string[]> {
+  const findings: string[] = [];
+  for (const look of through) {
+    await lookWith(page, look);
+    for (const finding of await axeFindings(page)) findings.push(`${look.name}: ${finding}`);
+    if (await overflows(page)) findings.push(`${look.name}: is wider than the window`);
+    await keepScreenshot(page, `${name}-${look.name}`);
+  }
+  await lookWith(page, light);
+  return findings;
 }
 
 /** Whether something is wider than the window: on a phone one would have to scroll sideways. */

@@ -5,7 +5,7 @@ import { type EngineCrew, startEngineCrew } from '../../support/engine-crew.ts';
 import { type PushServiceDouble, startPushService } from '../../support/push-service/start.ts';
 import { insertBrowsers } from '../../support/real-sender.ts';
 import { appIdOf } from '../../support/subscriptions.ts';
-import { logInOnPage, openStand, type Stand, type Tab } from './stand.ts';
+import { openStand, openTabOf, type Stand, type Tab } from './stand.ts';
 
 /** A publisher with readers, a whole engine, and push services that count their messages. */
 export interface Newsroom {
@@ -49,10 +49,7 @@ export async function openNewsroom(executable: string): Promise<Newsroom> {
   const crew: EngineCrew = await startEngineCrew({
     ...{ databaseUrl, engines: 1, caFile: pushService.caFile },
   });
-  const tab = await stand.openTab();
-  await tab.goTo('/log-in');
-  await logInOnPage(tab, person.email);
-  await tab.page.waitForFunction("!location.pathname.endsWith('/log-in')");
+  const tab = await openTabOf(stand, person);
   return {
     ...{ stand, tab, person, app, pushService },
     shownDelivery: () => Number(/\/deliveries\/(\d+)$/.exec(new URL(tab.page.url()).pathname)?.[1]),

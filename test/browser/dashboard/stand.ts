@@ -2,9 +2,9 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'puppeteer-core';
 import { buildDashboard } from '../../../api/dashboard/build.ts';
 import { readBuild } from '../../../api/dashboard/read-build.ts';
-import { createPerson, PASSWORD, type Person } from '../../api/account/support.ts';
+import { createPerson, logIn, PASSWORD, type Person } from '../../api/account/support.ts';
 import { createTestApi, type TestApi } from '../../api/support.ts';
-import { startChromium } from '../../support/browsers/chromium.ts';
+import { sharedChromium } from '../../support/browsers/chromium.ts';
 
 /** A real API that serves the dashboard, and a browser in front of it. */
 export interface Stand {
@@ -35,13 +35,18 @@ export async function openStand(executable: string, options: TestApiOptions = {}
   const api = await createTestApi({ ...options, dashboard: () => ({ kind: 'built', build }) });
   await api.app.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
-  const browser = await startChromium({ executable });
+  const browser = await sharedChromium(executable);
+  const tabs: Tab[] = [];
   return {
     api,
     url,
-    openTab: () => openTab(browser, url),
+    openTab: async () => {
+      const tab = await openTab(browser, url);
+      tabs.push(tab);
+      return tab;
+    },
     close: async () => {
-      await browser.close();
+      for (const tab of tabs) await tab.close();
       await api.close();
     },
   };
@@ -49,11 +54,13 @@ export async function openStand(executable: string, options: TestApiOptions = {}
 
 /** Wide: browsers of three test files may share two cores with whatever else runs there. */
 const STEP_TIMEOUT_MS = 60_000;
+const LOOK_EVERY_MS = 50;
 
 async function openTab(browser: Browser, url: string): Promise<Tab> {
   const context = await browser.createBrowserContext();
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_TIMEOUT_MS);
+  lookLessOften(page);
   // Transitions end at once, so that a page stands still while a test reads it.
   await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
   const faults: string[] = [];
@@ -78,8 +85,17 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
       await goTo(path);
       await page.removeScriptToEvaluateOnNewDocument(identifier);
     },
-    close: () => context.close(),
+    close: async () => {
+      if (!context.closed) await context.close();
+    },
   };
+}
+
+/** By itself it looks at each frame, and so has every one drawn while a test waits. */
+function lookLessOften(page: Page): void {
+  const wait = page.waitForFunction.bind(page);
+  page.waitForFunction = (condition, options, ...args) =>
+    wait(condition, { polling: LOOK_EVERY_MS, ...options }, ...args);
 }
 
 /** Logs in on the page, as a person does. */
@@ -90,17 +106,26 @@ export async function logInOnPage(tab: Tab, email: string, password = PASSWORD):
   await click(tab, 'button[type=submit]');
 }
 
-/** A tab of a new, logged-in user. */
+/** A tab of a new, logged-in user, where no page is open yet. */
 export async function openAs(
   stand: Stand,
   options: Parameters<typeof createPerson>[1] = {},
 ): Promise<{ readonly tab: Tab; readonly person: Person }> {
   const person = await createPerson(stand.api.database, options);
+  return { tab: await openTabOf(stand, person), person };
+}
+
+/** Without the page that logs in, which a person meets once and would be loaded here by nearly every test. */
+export async function openTabOf(stand: Stand, { email }: Person): Promise<Tab> {
+  const answer = await logIn(stand.api.app, email);
+  if (answer.statusCode !== 200) throw new Error(`log-in answered ${answer.statusCode} ${answer.body}`);
   const tab = await stand.openTab();
-  await tab.goTo('/log-in');
-  await logInOnPage(tab, person.email);
-  await tab.page.waitForFunction("!location.pathname.endsWith('/log-in')");
-  return { tab, person };
+  for (const { name, value, path = '/', httpOnly = false } of answer.cookies) {
+    await tab.page
+      .browserContext()
+      .setCookie({ name, value, path, httpOnly, domain: new URL(stand.url).hostname });
+  }
+  return tab;
 }
 
 /** Waits until the page's title is this, and nothing on it is still loading. */

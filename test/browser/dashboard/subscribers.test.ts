@@ -9,7 +9,7 @@ import {
   until,
 } from '../../support/engine-harness.ts';
 import { appIdOf, insertSubscriptions } from '../../support/subscriptions.ts';
-import { axeFindings, keepScreenshot, looks, lookWith, someLooks } from './look.ts';
+import { findingsIn, looks, lookWith } from './look.ts';
 import { arriveAt, click, named, openAs, openStand, press, type Stand, type Tab } from './stand.ts';
 
 describeBrowser('chromium', 'subscribers in the dashboard', (executable) => {
@@ -170,11 +170,7 @@ describeBrowser('chromium', 'subscribers in the dashboard', (executable) => {
     await arriveAt(tab, 'Delivery result');
     const text = await tab.page.$eval('main', (main) => main.textContent);
     expect(text).toMatch(/These deliveries filled the frequency cap:First/);
-    for (const look of someLooks) {
-      await lookWith(tab.page, look);
-      expect(await axeFindings(tab.page)).toEqual([]);
-      await keepScreenshot(tab.page, `trace-capped-${look.name}`);
-    }
+    expect(await findingsIn(tab.page, `trace-capped`)).toEqual([]);
     expect(tab.faults).toEqual([]);
   });
 

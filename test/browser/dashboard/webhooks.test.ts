@@ -45,6 +45,7 @@ describeBrowser('chromium', 'webhooks in the dashboard', (executable) => {
 
   it('are added with a secret that is shown once, pinged, looked into, sent again, changed and deleted', async () => {
     const { tab } = await openAs(stand, { role: 'admin' });
+    await tab.goTo('/');
     await press(tab, 'Webhooks', 'link');
     await arriveAt(tab, 'Webhooks');
     await waitForText(tab, 'No webhooks yet');

@@ -30,6 +30,19 @@ export async function startChromium({ executable, origin }: ChromiumOptions): Pr
   return browser;
 }
 
+let shared: Promise<Browser> | undefined;
+
+/**
+ * One for all test files of this process, which share its modules (`test/vitest.config.ts`); a file has tabs of its own
+ * contexts there, and nothing of them is left for the next. The browser ends with the process.
+ */
+export async function sharedChromium(executable: string): Promise<Browser> {
+  const before = await shared?.catch(() => undefined);
+  if (before?.connected === true) return before;
+  shared = startChromium({ executable });
+  return shared;
+}
+
 /** What a browser needs of ours, and no more. */
 function environment(): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;

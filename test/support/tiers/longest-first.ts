@@ -19,13 +19,13 @@ export const longest = [
   'test/generated/fuzz.test.ts',
   'test/adapters/look-up-plans.test.ts',
 ];
-const tiers = ['system', 'postgres', 'unit'];
+const projects = ['system', 'dashboard', 'postgres', 'unit'];
 
 /** Within that, the order of vitest: by what earlier runs took, in a fresh clone by the size of the file. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const turnOf = ({ project, moduleId }: TestSpecification): number =>
-      2 * tiers.indexOf(project.name) + (longest.some((name) => moduleId.endsWith(name)) ? 0 : 1);
+      2 * projects.indexOf(project.name) + (longest.some((name) => moduleId.endsWith(name)) ? 0 : 1);
     return (await super.sort(files)).toSorted((one, other) => turnOf(one) - turnOf(other));
   }
 }
