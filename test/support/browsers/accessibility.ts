@@ -3,7 +3,8 @@ import type { Page } from 'puppeteer-core';
 
 /** What axe finds on the page, one line each: rule, and where. */
 export async function accessibilityProblems(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe.source);
+  // Its text is long: once a page is enough.
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
   const { violations } = (await page.evaluate('axe.run()')) as axe.AxeResults;
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${JSON.stringify(target)}`));
 }
