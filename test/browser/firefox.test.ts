@@ -3,14 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ece from 'http_ece';
-import type { Browser } from 'puppeteer-core';
+import type { Browser, BrowserContext } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { startFirefox } from '../support/browsers/firefox.ts';
 import { alertOf, alertsOf } from '../support/browsers/firefox-alerts.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher, type Publisher } from '../support/browsers/publisher.ts';
-import { putSdkOn, subscribeIn, visit } from '../support/browsers/visit.ts';
+import { putSdkOn, type ReadersBrowser, subscribeIn, visit } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
 
 const readSubscription = `navigator.serviceWorker.getRegistration('/broadside-worker.js')
@@ -31,11 +31,17 @@ const encryptFor = ({ keys }: Subscribed, text: string): Buffer => {
 describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
   let newsroom: Newsroom;
   let publisher: Publisher;
+  /** To start one takes most of a test: tests that need no whole browser have a part of this one each. */
+  let shared: Browser;
   let browsers: Browser[];
+  let parts: BrowserContext[];
+  let channelsBefore: number;
   let profiles: string[];
 
   beforeEach(async () => {
     browsers = [];
+    parts = [];
+    channelsBefore = newsroom.push.channels();
     profiles = [];
     newsroom.front.requests.length = 0;
   });
@@ -43,17 +49,37 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
     newsroom = await startNewsroom();
     publisher = createPublisher(newsroom);
     putSdkOn(newsroom);
+    shared = await startFirefox({ executable, pushServerUrl: newsroom.push.serverUrl });
   });
-  afterAll(() => newsroom?.stop());
+  afterAll(async () => {
+    await shared?.close();
+    await newsroom?.stop();
+  });
   afterEach(async () => {
     for (const browser of browsers) await browser.close();
+    if (parts.length > 0) await forgetParts();
     for (const profile of profiles) await rm(profile, { recursive: true, force: true });
   });
 
+  /** Closed, a part ends its subscriptions: the publisher learns it here, and not from the next test's delivery. */
+  const forgetParts = async (): Promise<void> => {
+    for (const part of parts) await part.close();
+    await until('the push service to know', () => newsroom.push.channels() <= channelsBefore);
+    const id = await publisher.send('Who is left?');
+    await until('the publisher to know', async () =>
+      ['success', 'partial', 'failed'].includes((await publisher.delivery(id)).status),
+    );
+  };
   const newProfile = async (): Promise<string> => {
     const profile = await mkdtemp(join(tmpdir(), 'broadside-firefox-'));
     profiles.push(profile);
     return profile;
+  };
+  /** Of a browser that was never used. */
+  const openPart = async (): Promise<ReadersBrowser> => {
+    const part = await shared.createBrowserContext();
+    parts.push(part);
+    return part;
   };
   /** Without a profile: as one that was never used. */
   const open = async (profile?: string): Promise<Browser> => {
@@ -69,7 +95,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
       .flatMap(({ body }) => (body.events as { type: string }[]).map(({ type }) => type));
 
   it('subscribes by a click, shows a notification, opens its page on a click, and counts it everywhere', async () => {
-    const browser = await open();
+    const browser = await openPart();
     await subscribeIn(browser, newsroom);
     expect(await publisher.subscriptions()).toMatchObject([
       { browser_name: 'Firefox', notifications_sent: 0, notifications_clicked: 0 },
@@ -98,7 +124,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
   });
 
   it('unsubscribes by a second click: nothing arrives any more, and the reader is not asked again', async () => {
-    const browser = await open();
+    const browser = await openPart();
     const before = (await publisher.subscriptions()).length;
     const channels = newsroom.push.channels();
     const reader = await subscribeIn(browser, newsroom);
@@ -116,7 +142,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
   });
 
   it('keeps tags, also those set before subscribing', async () => {
-    const browser = await open();
+    const browser = await openPart();
     const reader = await visit(browser, newsroom.site.origin);
     await reader.run(`broadside.setTags({ topic: 'sports' })`);
     await reader.shows('unsubscribed');
@@ -129,6 +155,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
   });
 
   it('shows something for each message that cannot be read, and is still subscribed after twenty of them', async () => {
+    // What Firefox allows a site is counted over all parts.
     const browser = await open();
     const reader = await subscribeIn(browser, newsroom);
     const subscription = (await reader.run(readSubscription)) as Subscribed;
@@ -150,7 +177,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
   });
 
   it('reports a notification that was dismissed without a click', async () => {
-    const browser = await open();
+    const browser = await openPart();
     await subscribeIn(browser, newsroom);
     const { id } = await publisher.sendAndWait('Not for me');
     await (await alertOf(browser, 'Not for me')).close();
@@ -178,7 +205,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
   });
 
   it('gets a fresh subscription where it lost its storage, and can end that', async () => {
-    const browser = await open();
+    const browser = await openPart();
     const before = (await publisher.subscriptions()).length;
     const lost = await subscribeIn(browser, newsroom);
     await lost.page.evaluate(`new Promise((resolve, reject) => {
@@ -199,7 +226,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
   });
 
   it('takes over the subscription that the site’s own script made without a secret', async () => {
-    const browser = await open();
+    const browser = await openPart();
     const body = '<button id="notify">Notifications</button>';
     const { apiUrl, appId, site } = newsroom;
     site.setPage({
@@ -258,7 +285,7 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
   });
 
   it('subscribes anew when the app’s key was rotated, on the next visit, without asking', async () => {
-    const browser = await open();
+    const browser = await openPart();
     await subscribeIn(browser, newsroom);
     const keys = `/apps/${newsroom.appId}/vapid-keys`;
     await newsroom.client.post(keys, {});
@@ -280,6 +307,8 @@ describeBrowser('firefox', 'the whole way in Firefox', (executable) => {
   });
 
   it('subscribes anew by its worker alone when the push service has lost the subscription', async () => {
+    // Its parts would subscribe anew as well.
+    await shared.close();
     const browser = await open();
     const reader = await subscribeIn(browser, newsroom);
     const left = await reader.run('broadside.user()');

@@ -1,5 +1,6 @@
 import type { Browser } from 'puppeteer-core';
 import { until } from '../engine-harness.ts';
+import type { ReadersBrowser } from './visit.ts';
 
 /** A notification on the screen, as its reader sees it. */
 export interface Alert {
@@ -26,9 +27,9 @@ interface Context {
 
 const ALERT_URL = 'chrome://global/content/alerts/alert.xhtml';
 
-/** The notifications on the screen now. Firefox draws each in a window of its own. */
-export async function alertsOf(browser: Browser): Promise<Alert[]> {
-  const bidi = connectionOf(browser);
+/** The notifications of the whole browser on the screen now. Firefox draws each in a window of its own. */
+export async function alertsOf(browser: ReadersBrowser): Promise<Alert[]> {
+  const bidi = connectionOf('browser' in browser ? browser.browser() : browser);
   const { result } = await bidi.send('browsingContext.getTree', { 'moz:scope': 'chrome' });
   const windows = (result as { contexts: Context[] }).contexts.filter(({ url }) => url === ALERT_URL);
   const alerts = await Promise.all(
@@ -68,7 +69,7 @@ async function evaluate(bidi: Bidi, context: string, expression: string): Promis
 }
 
 /** Waits for the notification of that title. */
-export async function alertOf(browser: Browser, title: string): Promise<Alert> {
+export async function alertOf(browser: ReadersBrowser, title: string): Promise<Alert> {
   let found: Alert | undefined;
   await until(`Firefox to show “${title}”`, async () => {
     found = (await alertsOf(browser)).find((alert) => alert.title === title);

@@ -1,6 +1,9 @@
-import type { Browser, Page } from 'puppeteer-core';
+import type { Browser, BrowserContext, Page } from 'puppeteer-core';
 import { until } from '../engine-harness.ts';
 import type { Newsroom } from './newsroom.ts';
+
+/** A whole browser, or a part of one that shares nothing with the others: not its storage, workers or subscriptions. */
+export type ReadersBrowser = Browser | BrowserContext;
 
 /** A page of the site's front, as a reader meets it. */
 export interface Visit {
@@ -23,7 +26,7 @@ export function putSdkOn({ site, apiUrl, appId }: Newsroom, more: { readonly use
 
 /** @param prepare sees the tab before the site does. */
 export async function visit(
-  browser: Browser,
+  browser: ReadersBrowser,
   origin: string,
   prepare: (page: Page) => Promise<void> = async () => {},
 ): Promise<Visit> {
@@ -44,7 +47,7 @@ export async function visit(
 
 /** A first-time reader who allows notifications. */
 export async function subscribeIn(
-  browser: Browser,
+  browser: ReadersBrowser,
   { site }: Newsroom,
   prepare?: (page: Page) => Promise<void>,
 ): Promise<Visit> {
