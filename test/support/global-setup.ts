@@ -28,8 +28,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await migrateDatabase(template.href, database);
   await database.close();
   project.provide('postgresUrl', postgres.url);
+  project.provide('runFolder', folder);
   return async () => {
     await postgres.stop();
-    await rm(folder, { recursive: true, force: true });
+    // A browser that was killed with its process may write there for a moment.
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
   };
 }

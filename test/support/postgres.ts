@@ -6,6 +6,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Superuser URL of the cluster that the whole run shares; `template_broadside` holds the schema. */
     postgresUrl: string;
+    /** Is gone when the run ends, with all that files of it left there. */
+    runFolder: string;
   }
 }
 

@@ -4,7 +4,7 @@ import { buildDashboard } from '../../../api/dashboard/build.ts';
 import { readBuild } from '../../../api/dashboard/read-build.ts';
 import { createPerson, logIn, PASSWORD, type Person } from '../../api/account/support.ts';
 import { createTestApi, type TestApi } from '../../api/support.ts';
-import { sharedChromium } from '../../support/browsers/chromium.ts';
+import { sharedChromium } from '../../support/browsers/shared-chromium.ts';
 
 /** A real API that serves the dashboard, and a browser in front of it. */
 export interface Stand {

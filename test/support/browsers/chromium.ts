@@ -4,14 +4,17 @@ export interface ChromiumOptions {
   readonly executable: string;
   /** Of the site whose notifications are allowed. Left out: of none. */
   readonly origin?: string;
+  /** A folder that outlives the browser. Left out: one of its own, removed as it closes. */
+  readonly profile?: string;
 }
 
 /** A headless Chromium that needs no permission prompt for notifications, and resolves no host but this machine. */
-export async function startChromium({ executable, origin }: ChromiumOptions): Promise<Browser> {
+export async function startChromium({ executable, origin, profile }: ChromiumOptions): Promise<Browser> {
   const browser = await puppeteer.launch({
     executablePath: executable,
     headless: true,
     acceptInsecureCerts: true,
+    ...(profile === undefined ? {} : { userDataDir: profile }),
     env: environment(),
     args: [
       // Tests run as root in containers, where the sandbox cannot.
@@ -28,19 +31,6 @@ export async function startChromium({ executable, origin }: ChromiumOptions): Pr
   if (origin !== undefined)
     await browser.defaultBrowserContext().overridePermissions(origin, ['notifications']);
   return browser;
-}
-
-let shared: Promise<Browser> | undefined;
-
-/**
- * One for all test files of this process, which share its modules (`test/vitest.config.ts`); a file has tabs of its own
- * contexts there, and nothing of them is left for the next. The browser ends with the process.
- */
-export async function sharedChromium(executable: string): Promise<Browser> {
-  const before = await shared?.catch(() => undefined);
-  if (before?.connected === true) return before;
-  shared = startChromium({ executable });
-  return shared;
 }
 
 /** What a browser needs of ours, and no more. */

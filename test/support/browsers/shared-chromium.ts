@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import type { Browser } from 'puppeteer-core';
+import { inject } from 'vitest';
+import { startChromium } from './chromium.ts';
+
+let shared: Promise<Browser> | undefined;
+
+/**
+ * One for all test files of this process, which share its modules (`test/vitest.config.ts`); a file has tabs of its own
+ * contexts there, and nothing of them is left for the next. The browser ends with the process.
+ */
+export async function sharedChromium(executable: string): Promise<Browser> {
+  const before = await shared?.catch(() => undefined);
+  if (before?.connected === true) return before;
+  // It is killed with the process, before it could remove a folder of its own.
+  shared = startChromium({ executable, profile: join(inject('runFolder'), `chromium-${process.pid}`) });
+  return shared;
+}
