@@ -121,7 +121,7 @@ const commands: readonly LazyCommand[] = [
   {
     name: 'apps',
     description:
-      'Apps: list, show, create, check-iphone; export, import and adopt-keys work on the database.',
+      'Apps: list, show, create, check-iphone, standing, unreachable; export, import and adopt-keys work on the database.',
     add: async (program) => (await import('./cli/remote/apps-command.ts')).addAppsCommand(program),
   },
   {

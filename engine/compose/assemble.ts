@@ -138,7 +138,11 @@ const SHARDS_IN_HAND = Object.freeze({ bulk: 2, breaking: 2 });
 /** A minute is judged once it is over: some seconds more or less do not matter. */
 const STANDINGS: LoopPace = Object.freeze({ idleMs: 5_000, maxBackoffMs: 30_000 });
 
-/** Puts the stages together: the one wiring of production, the tests' harness and the simulation. */
+/**
+ * Puts the stages together: the one wiring of production, the tests' harness and the simulation.
+ *
+ * In one piece: a list of the stages and loops, with what each of them is given.
+ */
 export function assembleEngine(
   ports: EnginePorts,
   options: EngineOptions,

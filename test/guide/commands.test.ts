@@ -27,6 +27,10 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
     reason: 'it has a value to fill in, or servers that are not here',
   },
   { command: /^npx broadside kafka check$/, reason: 'it needs a cluster; test/conformance runs it' },
+  {
+    command: /^npx broadside doctor$/,
+    reason: 'it misses push services on a machine without the internet; test/api/cli/doctor runs it',
+  },
   { command: /^npx vitest run\b/, reason: 'it would run tests within a test' },
   { command: /^\.ci\/run$/, reason: 'it installs what the machine lacks' },
 ];

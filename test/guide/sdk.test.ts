@@ -18,6 +18,7 @@ const only = (language: string, having: string): string => {
 const snippets = {
   worker: only('js', 'importScripts'),
   page: only('html', 'Broadside.init'),
+  preferences: only('html', '<broadside-preferences>'),
   manifestLink: only('html', 'rel="manifest"'),
   manifest: only('json', 'start_url'),
 };
@@ -55,7 +56,7 @@ describeBrowser('chromium', 'a site with the snippets of the SDK’s manual', (e
   const asHere = (snippet: string): string =>
     snippet.replaceAll(shown.appId, newsroom.appId).replaceAll(shown.baseUrl, newsroom.apiUrl);
 
-  it('subscribes a reader who presses the bell, and the next delivery reaches the browser', async () => {
+  it('subscribes a reader who presses the bell, the next delivery reaches the browser, and its preferences are there', async () => {
     const { site, push } = newsroom;
     const front = `<h1>Example News</h1>${snippets.manifestLink}${asHere(snippets.page)}`;
     site.setPage({ front, worker: asHere(snippets.worker) });
@@ -70,5 +71,8 @@ describeBrowser('chromium', 'a site with the snippets of the SDK’s manual', (e
       success_count: 1,
     });
     expect(mailboxes).toHaveLength(1);
+    site.setPage({ front: `${front}${asHere(snippets.preferences)}`, worker: asHere(snippets.worker) });
+    await page.reload();
+    await page.waitForSelector('>>> button::-p-text(Pause for a week)');
   });
 });

@@ -91,7 +91,7 @@ describe('the command line', () => {
     });
     const table = (await run(list)).out;
     expect(table).toMatch(/^ID +USER +NAME +LAST USED \(UTC\) +ENDS \(UTC\) +ABILITIES +APPS +FROM\n/);
-    expect(table).toMatch(/ \d{4}-\S+ \d\d:\d\d +2999-01-31 00:00 +all\n$/);
+    expect(table).toMatch(/ \d{4}-\S+ \d\d:\d\d +2999-01-31 00:00 +all +any +any\n$/);
     expect((await run(list)).out).not.toContain(out.trim().split('|')[1]);
   });
 

@@ -65,6 +65,8 @@ const faultRule = closed({
   rate: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
   /** Only the next matching messages, up to this number. */
   times: Type.Optional(Type.Integer({ minimum: 1 })),
+  /** Only messages beyond this number within a minute, as Chrome's push service limits a site. */
+  beyondPerMinute: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
   /** Only while an index was received less often than this in the current run: 1 spares every retry. */
   attempts: Type.Optional(Type.Integer({ minimum: 1 })),
   /** The message counts as accepted, and then this happens instead of the answer: the ambiguous case. */

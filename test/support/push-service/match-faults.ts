@@ -1,3 +1,4 @@
+import { systemClock } from '../../../engine/contract/clock.ts';
 import type { DecisiveAction, FaultRule } from './faults.ts';
 import type { CompiledOptions, ServiceKind } from './options.ts';
 
@@ -23,12 +24,23 @@ export interface MatchFaults {
 
 interface LiveRule extends FaultRule {
   readonly number: number;
+  /** When the messages within the limit came, in the last minute. */
+  readonly taken: number[];
   readonly members: ReadonlySet<number> | null;
   left: number;
 }
 
-/** @param poisoned goes before all rules, and no other rules take its place. */
-export function createMatchFaults(seed: string, poisoned: CompiledOptions['poisoned'] = []): MatchFaults {
+const MINUTE_MS = 60_000;
+
+/**
+ * @param poisoned goes before all rules, and no other rules take its place.
+ * @param now for rules that hold beyond so many messages a minute.
+ */
+export function createMatchFaults(
+  seed: string,
+  poisoned: CompiledOptions['poisoned'] = [],
+  now: () => number = systemClock.now,
+): MatchFaults {
   const salt = [...seed].reduce((sum, letter) => mix(sum ^ letter.charCodeAt(0)), 1);
   let rules: LiveRule[] = [];
 
@@ -44,7 +56,17 @@ export function createMatchFaults(seed: string, poisoned: CompiledOptions['poiso
     if (attempt > (rule.attempts ?? Number.POSITIVE_INFINITY)) return false;
     const { action } = rule;
     if (firstOnConnection && action.kind === 'goaway' && action.manner === 'abrupt') return false;
+    if (rule.beyondPerMinute !== undefined && isWithin(rule, rule.beyondPerMinute)) return false;
     return rule.rate === undefined || draw(rule, message, 0) < rule.rate;
+  }
+
+  /** One that is within the limit counts; one that is refused does not. */
+  function isWithin({ taken }: LiveRule, most: number): boolean {
+    const at = now();
+    while ((taken[0] ?? at) <= at - MINUTE_MS) taken.shift();
+    if (taken.length >= most) return false;
+    taken.push(at);
+    return true;
   }
 
   function match(message: Incoming): MatchedFault | null {
@@ -68,6 +90,7 @@ export function createMatchFaults(seed: string, poisoned: CompiledOptions['poiso
       rules = next.map((rule, number) => ({
         ...rule,
         number,
+        taken: [],
         members: rule.indexes === undefined ? null : new Set(rule.indexes),
         left: rule.times ?? Number.POSITIVE_INFINITY,
       }));

@@ -80,10 +80,11 @@ export async function findHeldBack(
 ): Promise<HeldBack> {
   const windows = [...new Set([...rules, ...wishes.caps].map(({ windowMinutes }) => windowMinutes))];
   const slots = await readSlots(sql, appId, block, windows);
-  const takenInWindow = windows.map((_, window) => slots.map((slot) => takenIn(slot, window)));
   const held = { ...nobody() };
   const fullBy = ({ windowMinutes, maxNotifications }: FrequencyCap): Bitmap => {
-    const taken = takenInWindow[windows.indexOf(windowMinutes)] ?? [];
+    // A delivery takes one slot of a reader at most: fewer deliveries reach no limit, which is the usual case.
+    if (slots.length < maxNotifications) return emptyBitmap();
+    const taken = slots.map((slot) => takenIn(slot, windows.indexOf(windowMinutes)));
     return without(both(audience, inAtLeast(taken, maxNotifications)), held.capped);
   };
   for (const rule of rules) {
