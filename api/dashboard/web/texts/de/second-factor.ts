@@ -36,7 +36,7 @@ export const secondFactor: TextsOf<'secondFactor'> = {
     rule: 'Zweiten Faktor verlangen',
     ruleSaved: 'Die Regel ist gespeichert.',
     reset: 'Faktor zurücksetzen',
-    resetTitle: (name: string): string => `Den zweiten Faktor von ${name} zurücksetzen`,
+    resetTitle: (name: string): string => `Faktor zurücksetzen: ${name}`,
     resetQuestion: (name: string): string => `Den zweiten Faktor von ${name} zurücksetzen?`,
     resetText:
       'Für Kollegen, die Telefon und Wiederherstellungscodes verloren haben. Vergewissern Sie sich, dass wirklich sie darum bitten.',

@@ -33,7 +33,7 @@ export const secondFactor = {
     rule: 'Require a second factor',
     ruleSaved: 'The rule is saved.',
     reset: 'Reset factor',
-    resetTitle: (name: string): string => `Reset the second factor of ${name}`,
+    resetTitle: (name: string): string => `Reset factor: ${name}`,
     resetQuestion: (name: string): string => `Reset the second factor of ${name}?`,
     resetText: 'For a colleague who lost phone and recovery codes. Make sure that it is they who ask.',
     resetAct: 'Reset second factor',

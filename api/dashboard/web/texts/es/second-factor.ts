@@ -36,7 +36,7 @@ export const secondFactor: TextsOf<'secondFactor'> = {
     rule: 'Exigir un segundo factor',
     ruleSaved: 'La regla está guardada.',
     reset: 'Restablecer factor',
-    resetTitle: (name: string): string => `Restablecer el segundo factor de ${name}`,
+    resetTitle: (name: string): string => `Restablecer factor: ${name}`,
     resetQuestion: (name: string): string => `¿Restablecer el segundo factor de ${name}?`,
     resetText:
       'Para quien perdió el teléfono y los códigos de recuperación. Asegúrese de que es esa persona quien lo pide.',

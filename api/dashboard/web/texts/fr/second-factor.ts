@@ -37,7 +37,7 @@ export const secondFactor: TextsOf<'secondFactor'> = {
     rule: 'Exiger un second facteur',
     ruleSaved: 'La règle est enregistrée.',
     reset: 'Réinitialiser le facteur',
-    resetTitle: (name: string): string => `Réinitialiser le second facteur de ${name}`,
+    resetTitle: (name: string): string => `Réinitialiser le facteur: ${name}`,
     resetQuestion: (name: string): string => `Réinitialiser le second facteur de ${name} ?`,
     resetText:
       'Pour un collègue qui a perdu téléphone et codes de secours. Assurez-vous que la demande vient bien de lui.',
