@@ -52,6 +52,7 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
     `INSERT INTO feed_keys (campaign_id, app_id, key) SELECT id, app_id, 'key' FROM campaigns WHERE app_id = $1`,
     `INSERT INTO feed_items (campaign_id, app_id, role, status, content)
      SELECT id, app_id, 'item key', 'draft', '{}' FROM campaigns WHERE app_id = $1`,
+    `INSERT INTO reader_wishes (app_id, seq, max_notifications, window_minutes) VALUES ($1, 9, 1, 1440)`,
     `INSERT INTO welcomes (app_id, seq, due_at) VALUES ($1, 9, now())`,
     `INSERT INTO welcome_templates (app_id, enabled, title, body, url, delay_minutes) VALUES ($1, true, '', '', '', 0)`,
     `INSERT INTO prompts (app_id, settings) VALUES ($1, '{}')`,

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { formatNumber, formatTime } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
+import { longWords } from './long-words.ts';
 import type { Standing } from './queries.ts';
 
 const words = t.standing;
@@ -11,7 +12,7 @@ const words = t.standing;
 export const EpisodesSection = ({ episodes }: { episodes: Standing['episodes'] }): ReactNode => (
   <Section title={words.episodes} description={words.episodesAbout}>
     <Table verticalSpacing="xs" horizontalSpacing={6}>
-      <Table.Thead>
+      <Table.Thead style={longWords}>
         <Table.Tr>
           <Table.Th scope="col">{words.service}</Table.Th>
           <Table.Th scope="col">{words.from}</Table.Th>

@@ -5,6 +5,7 @@ import { formatNumber, formatTime } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
+import { longWords } from './long-words.ts';
 import type { StandingOfReaders } from './readers-queries.ts';
 
 const words = t.standing;
@@ -19,7 +20,7 @@ export const PushesSection = ({ app, pushes }: { app: string; pushes: readonly P
       <Text c="dimmed">{words.pushesEmpty}</Text>
     ) : (
       <Table verticalSpacing="xs" horizontalSpacing={6}>
-        <Table.Thead>
+        <Table.Thead style={longWords}>
           <Table.Tr>
             <Table.Th scope="col">{words.push}</Table.Th>
             <Table.Th scope="col" ta="right">

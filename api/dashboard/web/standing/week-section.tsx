@@ -4,6 +4,7 @@ import { formatNumber } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
+import { longWords } from './long-words.ts';
 import type { StandingOfReaders } from './readers-queries.ts';
 
 const words = t.standing;
@@ -17,7 +18,7 @@ export const WeekSection = ({ readers: { week } }: { readers: StandingOfReaders 
       <Text c="dimmed">{words.weekEmpty}</Text>
     ) : (
       <Table verticalSpacing="xs" horizontalSpacing={6}>
-        <Table.Thead>
+        <Table.Thead style={longWords}>
           <Table.Tr>
             <Table.Th scope="col">{words.browser}</Table.Th>
             <Table.Th scope="col" ta="right">
