@@ -101,9 +101,13 @@ function whoOf({ who }: MadeUp, senders: Senders): Record<string, string> {
 
 const isChange = ({ method }: ListedRoute): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-/** Intended traces of refusals: a wrong password is noted, after the answer so that its time reveals nothing. */
-const notedRefusals: Readonly<Record<string, string>> = {
-  'POST /api/v1/account/log-in': 'INSERT audit_log',
+/**
+ * Intended traces of refusals: a wrong password is noted, after the answer so that its time reveals nothing, and wrong
+ * codes are counted.
+ */
+const notedRefusals: Readonly<Record<string, readonly string[]>> = {
+  'POST /api/v1/account/log-in': ['INSERT audit_log'],
+  'POST /api/v1/account/log-in/code': ['INSERT audit_log', 'UPDATE second_factors'],
 };
 
 /** What of the answer is not as it should be. */
@@ -114,7 +118,7 @@ function faultsOf(route: ListedRoute, made: MadeUp, answer: Sent, changes: reado
   const faults = mayChange
     ? []
     : changes
-        .filter((change) => change !== notedRefusals[route.name])
+        .filter((change) => !notedRefusals[route.name]?.includes(change))
         .map((change) => `answered ${statusCode}, but ${change}`);
   if (statusCode >= 500) return [...faults, `answered ${statusCode}: ${body}`];
   if (route.method === 'HEAD') return body === '' ? faults : [...faults, 'HEAD was answered with a body'];

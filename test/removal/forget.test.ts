@@ -214,6 +214,13 @@ it('sweeps delete expired rows, and leave the others', async () => {
       [app.id, days],
     );
   }
+  for (const days of [46, 44]) {
+    await test.database.query(
+      `INSERT INTO push_service_minutes (app_id, service, minute, accepted, throttled)
+       VALUES ($1, 'fcm', now() - make_interval(days => $2), 1, 1)`,
+      [app.id, days],
+    );
+  }
   for (const days of [91, 89]) {
     await test.database.query(
       `INSERT INTO alerts (organization_id, app_id, kind, key, created_at)

@@ -49,11 +49,11 @@ const fields = [
 ];
 
 describe('Subscription', () => {
-  it('has the fields of the table, and the time zone, language and preferences', async () => {
+  it('has the fields of the table, and the time zone, language, preferences and pruning', async () => {
     const [one] = await insert({});
     const answer = await call('GET', `${list}/${one?.id}`);
     expect(Object.keys(answer.json().data).sort()).toEqual(
-      [...fields, 'time_zone', 'language', 'preferences'].sort(),
+      [...fields, 'time_zone', 'language', 'preferences', 'pruned'].sort(),
     );
   });
 

@@ -200,6 +200,14 @@ describe('strangers’ statements', () => {
       { path: 'subscribe', body: secretive },
       { path: 'update_subscription', body: { ...site.subscribeBody(), ...own, userId: named } },
       { path: 'test-browser', body: { appId: site.identifier, userId: named, ...own, token } },
+      {
+        path: 'preferences',
+        body: {
+          ...{ appId: site.identifier, ...own, language: 'ja', pause: true },
+          choices: { categoriesOff: [sport], fewer: '1-day', quietHours: { from: '22:00', to: '07:00' } },
+        },
+      },
+      { path: 'preferences', body: { ...own, pause: false, unsubscribe: false } },
       { path: 'subscription-tags', body: { userId: named, ...own, tags: tags.slice(0, 5) } },
       { path: 'beacon', body: { ...beacon, userId: named, ...own } },
       { path: 'update_subscription', body: { ...update, subscription: null } },
