@@ -1,9 +1,8 @@
 import type { Clock } from '../contract/clock.ts';
 import type { AppId } from '../contract/ids.ts';
-import { outcomeCode } from '../contract/outcome.ts';
 import { type PushService, pushServices } from '../contract/push-service.ts';
-import type { Answers, Budget } from '../contract/standing.ts';
-import type { BlockSent } from '../worker/protocol.ts';
+import { countIndex, type ServiceCountField, type ServiceCounts } from '../contract/service-counts.ts';
+import type { Budget } from '../contract/standing.ts';
 import type { BudgetStore } from './ports.ts';
 
 /** By push service that limits the app, how many of its targets may be sent to now. */
@@ -50,30 +49,22 @@ export function addGrants(grants: Grants, more: Grants): Grants {
 
 /**
  * Notes what push services answered that throttle the app or are known to limit it; of all others nothing is written.
- * A note that is lost with Postgres costs a later judgement.
+ * Never rejects: the block has ended, and a note that is lost with Postgres costs a later judgement.
  */
 export const createNoteAnswers =
   (store: BudgetStore, budgets: Budgets) =>
-  async (appId: AppId, sent: BlockSent): Promise<void> => {
-    const limited = (await budgets.of(appId)).map(({ service }) => service);
-    for (const [service, answers] of answersIn(sent)) {
-      if (answers.throttled === 0 && !limited.includes(service)) continue;
-      await store.noteAnswers({ appId, service }, answers).catch(() => {});
+  async (appId: AppId, { counts }: ServiceCounts): Promise<void> => {
+    const countOf = (index: number, field: ServiceCountField): number =>
+      counts[countIndex(index, field)] ?? 0;
+    try {
+      const limited = (await budgets.of(appId)).map(({ service }) => service);
+      for (const [index, service] of pushServices.entries()) {
+        const throttled = countOf(index, 'throttled');
+        const accepted = countOf(index, 'accepted');
+        if (throttled === 0 && !(limited.includes(service) && accepted > 0)) continue;
+        await store.noteAnswers({ appId, service }, { accepted, throttled });
+      }
+    } catch {
+      // Whatever is sent next meets the outage itself.
     }
   };
-
-function answersIn({ outcomes, services }: BlockSent): ReadonlyMap<PushService, Answers> {
-  const answers = new Map<PushService, Answers>();
-  for (let index = 0; index < outcomes.length; index++) {
-    const accepted = outcomes[index] === outcomeCode.accepted ? 1 : 0;
-    const throttled = outcomes[index] === outcomeCode.throttled ? 1 : 0;
-    if (accepted + throttled === 0) continue;
-    const service = pushServices[services[index] as number] ?? 'other';
-    const before = answers.get(service) ?? { accepted: 0, throttled: 0 };
-    answers.set(service, {
-      accepted: before.accepted + accepted,
-      throttled: before.throttled + throttled,
-    });
-  }
-  return answers;
-}

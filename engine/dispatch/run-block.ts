@@ -5,6 +5,7 @@ import { mayRepeat } from '../contract/errors.ts';
 import type { AppId } from '../contract/ids.ts';
 import { type Outcome, outcomes, settles } from '../contract/outcome.ts';
 import { type PushService, pushServices } from '../contract/push-service.ts';
+import type { ServiceCounts } from '../contract/service-counts.ts';
 import type { BlockEnd, BlockMaps, LeasedShard, VapidKeyPair } from '../contract/shard.ts';
 import type { StopFlag } from '../contract/stop-flag.ts';
 import type { SubjectOf } from '../contract/vapid-subject.ts';
@@ -56,8 +57,8 @@ export interface RunBlockDeps {
   /** Shared with the code that shows the governors' state. */
   readonly governors?: Governors;
   readonly budgets: Budgets;
-  /** Where an app was throttled or is limited: what its push services answered. */
-  readonly noteAnswers: (appId: AppId, sent: BlockSent) => Promise<void>;
+  /** Where an app was throttled or is limited: what its push services answered. Never rejects. */
+  readonly noteAnswers: (appId: AppId, services: ServiceCounts) => Promise<void>;
 }
 
 /** What of a block one run is for. */
@@ -116,7 +117,7 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
       const retryAfterMs = waitOf(sent);
       const toServices = shard.rehearsal ? null : sent;
       books.noteSent(shard.deliveryId, sent);
-      if (!shard.rehearsal) await deps.noteAnswers(shard.appId, sent);
+      if (!shard.rehearsal && end.services !== undefined) await deps.noteAnswers(shard.appId, end.services);
       return {
         kind: 'ended',
         maps: end.maps,

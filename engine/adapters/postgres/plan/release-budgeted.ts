@@ -27,10 +27,11 @@ export async function releaseBudgeted(sql: Sql): Promise<number> {
          ORDER BY activity_round, coalesce(scheduled_at, created_at), shards.id) AS place
        FROM shards JOIN deliveries ON deliveries.id = delivery_id
        WHERE budgeted AND state IN ('waiting', 'released', 'running') AND deliveries.status = 'processing'
+     ), in_hand AS (
+       SELECT app_id, lane, count(*) AS shards FROM mine WHERE state <> 'waiting' GROUP BY app_id, lane
      ), next AS (
-       SELECT id, lane FROM mine WHERE state = 'waiting' AND place <= $1 - (
-         SELECT count(*) FROM mine AS other
-         WHERE other.app_id = mine.app_id AND other.lane = mine.lane AND other.state <> 'waiting')
+       SELECT mine.id, mine.lane FROM mine LEFT JOIN in_hand USING (app_id, lane)
+       WHERE mine.state = 'waiting' AND place <= $1 - coalesce(in_hand.shards, 0)
      ), taken AS (
        SELECT id FROM shards WHERE id IN (SELECT id FROM next) AND state = 'waiting' FOR UPDATE SKIP LOCKED
      ), released AS (
