@@ -31,16 +31,16 @@ const THROTTLED_SHARE = 0.02;
 const MIN_THROTTLED = 5;
 /** From this share on, the budget is too high. */
 const TOO_HIGH_SHARE = 0.05;
-/** Of the budget, from which a minute says that more might be taken. */
+/** The share of the budget that a minute has to use before a higher one is tried. */
 const USED_SHARE = 0.9;
 const GROWTH = 1.5;
 const GROWTH_AFTER_PROBABLE_END = 2;
 const MAX_GROW_WAIT_MINUTES = 60;
-/** So many times the lowest budget is no limit any more. */
+/** At this multiple of the lowest budget the app is no longer limited. */
 const NORMAL_TIMES = 10;
 const QUIET_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Chrome judges a site once a day, and limits it for so long (developer.chrome.com/blog/web-push-rate-limits). */
+/** Chrome judges a site once a day, and limits it for as many days (developer.chrome.com/blog/web-push-rate-limits). */
 const EPISODE_DAYS = [1, 7, 14] as const;
 /** The least that Chrome promises a site that it limits. */
 const CHROME_MINIMUM = 1_000;
