@@ -3,6 +3,7 @@ import { type LogName, logs } from './log-name.ts';
 
 export interface ChaosOptions {
   readonly soak: boolean;
+  readonly limited: boolean;
   /** The first one; each further run takes the next. */
   readonly seed: number;
   readonly seeds: number;
@@ -27,6 +28,7 @@ const chaosCommand = (): Command =>
     .option('--seed <n>', 'the first seed', whole(0), 1)
     .option('--seeds <n>', 'how many, one after the other', whole(1), 1)
     .option('--soak', 'at least 200 deliveries of 2,000 in a loop, for memory and handles', false)
+    .option('--limited', 'three engines, one killed, at a push service that takes 1,000 a minute', false)
     .option('--json', 'JSON lines instead of tables', false)
     .addHelpText(
       'after',

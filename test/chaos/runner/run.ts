@@ -1,3 +1,4 @@
+import { runLimited } from './limited.ts';
 import { parseChaosOptions } from './options.ts';
 import { duplicatesAllowed } from './promises.ts';
 import { type RunResult, runOnce } from './run-once.ts';
@@ -7,13 +8,14 @@ import { faultTable } from './table.ts';
 
 /**
  * Chaos over real parts: `--seeds N`, `--seed S`, `--log pgboss|kafka|both`, `--json`; `--soak` instead runs
- * deliveries in a loop and looks for what grows.
+ * deliveries in a loop and looks for what grows, `--limited` one to a push service that limits the app.
  * @returns the exit code: 1 where a promise was broken.
  */
 export async function runChaos(args: readonly string[]): Promise<number> {
   const options = parseChaosOptions(args);
   const say = options.json ? () => {} : console.log;
   if (options.soak) return runSoak(options.json, say);
+  if (options.limited) return showLimited(options.json, say);
   const results: RunResult[] = [];
   const unplayed: Schedule[] = [];
   for (let seed = options.seed; seed < options.seed + options.seeds; seed++) {
@@ -54,6 +56,16 @@ async function runSoak(json: boolean, say: (text: string) => void): Promise<numb
   }
   for (const sentence of result.grown) say(`BROKEN: ${sentence}`);
   return result.grown.length === 0 ? 0 : 1;
+}
+
+async function showLimited(json: boolean, say: (text: string) => void): Promise<number> {
+  const result = await runLimited(say);
+  if (json) console.log(JSON.stringify(result));
+  for (const { requests, budget } of result.minutes)
+    say(`${requests} requests in a minute, with a budget of ${budget}`);
+  say(`${(result.refusedShare * 100).toFixed(1)} % refused, over after ${Math.round(result.seconds)} s`);
+  for (const sentence of result.broken) say(`BROKEN: ${sentence}`);
+  return result.broken.length === 0 ? 0 : 1;
 }
 
 const replayCommand = ({ seed, log }: Schedule): string => `npm run chaos -- --seed ${seed} --log ${log}`;

@@ -109,8 +109,8 @@ interface Slots {
   readonly accepted: Bitmap;
   /** Accepted as they were at the end of each attempt but the last; null: there was no more than one. */
   readonly earlier: readonly Bitmap[] | null;
-  /** By window: how many of the attempts ended before it. */
-  readonly outdated: readonly number[];
+  /** By window: how many of the attempts ended before it. Null: none has ended. */
+  readonly outdated: readonly number[] | null;
 }
 
 /** One row for each delivery with a slot in the block. `width_bucket`: how many of the times are not after it. */
@@ -119,16 +119,17 @@ function readSlots(sql: Sql, appId: AppId, block: number, windows: readonly numb
     `SELECT CASE WHEN slots_at = 'infinity' THEN audience END AS audience,
        CASE WHEN slots_at = 'infinity' THEN settled END AS settled, accepted,
        nullif(earlier_accepted, '{}') AS earlier,
-       ARRAY(SELECT CASE WHEN accepted_at = '{}' THEN 0
-         ELSE width_bucket(now() - make_interval(mins => minutes), accepted_at) END
-         FROM unnest($3::integer[]) WITH ORDINALITY AS span (minutes, place) ORDER BY place) AS outdated
-     FROM blocks WHERE app_id = $1 AND block = $2 AND slots_at > now() - make_interval(mins => $4)`,
-    [appId, block, windows, Math.max(...windows)],
+       CASE WHEN accepted_at = '{}' THEN NULL ELSE ARRAY[${windows.map((_, n) => endedBefore(n + 4)).join()}] END AS outdated
+     FROM blocks WHERE app_id = $1 AND block = $2 AND slots_at > now() - make_interval(mins => $3)`,
+    [appId, block, Math.max(...windows), ...windows],
   );
 }
 
+const endedBefore = (minutes: number): string =>
+  `width_bucket(now() - make_interval(mins => $${minutes}), accepted_at)`;
+
 function takenIn({ audience, settled, accepted, earlier, outdated }: Slots, window: number): Bitmap {
-  const before = outdated[window] ?? 0;
+  const before = outdated?.[window] ?? 0;
   const last = [...(earlier ?? []), accepted][before - 1];
   const counting = last === undefined ? accepted : without(accepted, last);
   return audience === null || settled === null ? counting : either(counting, without(audience, settled));
