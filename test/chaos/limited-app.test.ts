@@ -17,6 +17,7 @@ const READERS = 12_000;
 const AT_FCM = READERS - READERS / 10;
 /** Of a hundred readers, those who were there today. */
 const ACTIVE_TODAY = 10;
+const MOST_REQUESTS = 3 * READERS;
 
 interface Run {
   readonly world: World;
@@ -57,12 +58,14 @@ const endpointFor = (seq: number): string =>
 const isActive = (seq: number): boolean => (seq * 37) % 100 < ACTIVE_TODAY;
 
 /** Plays until the delivery has ended; one of the three engines dies on the way. */
-async function play({ world, engines, startedAtMs }: Run): Promise<number> {
+async function play({ world, services, engines, startedAtMs }: Run): Promise<number> {
   const { clock, tables } = world;
   world.clock.setTimer(5 * MINUTE, () => engines[1]?.crash());
   const status = () => tables.deliveries.all()[0]?.status ?? '';
   while (['pending', 'queued', 'processing'].includes(status())) {
     await new Promise(setImmediate);
+    // A build that does not wait asks without end.
+    if (services.requests.length > MOST_REQUESTS) throw new Error(`${services.requests.length} requests`);
     if (clock.now() - startedAtMs > 3 * 60 * MINUTE || !clock.advanceToNext()) throw new Error(status());
   }
   for (const engine of engines) engine.process.die();

@@ -71,19 +71,20 @@ async function play(world: World, onStep: (text: string) => void): Promise<Sampl
   );
 
   const samples: Sample[] = [];
+  const postedAt = performance.now();
+  const at = (): string => ((performance.now() - postedAt) / 1_000).toFixed(0).padStart(4);
   const endsAt = performance.now() + MAX_WAIT_MS;
   let knownAt = Number.POSITIVE_INFINITY;
   let isKilled = false;
   while (!(await hasEnded(world)) && performance.now() < endsAt) {
     const sample = await take(world);
+    if (sample.budget !== (samples.at(-1)?.budget ?? null))
+      onStep(`${at()} s  the budget is ${sample.budget} a minute, after ${sample.requests} requests`);
     samples.push(sample);
-    if (sample.budget !== null && knownAt === Number.POSITIVE_INFINITY) {
-      knownAt = performance.now();
-      onStep(`the limit is known: ${sample.budget} a minute, after ${sample.requests} requests`);
-    }
+    if (sample.budget !== null) knownAt = Math.min(knownAt, performance.now());
     if (!isKilled && performance.now() > knownAt + KILL_AFTER_MS) {
       isKilled = true;
-      onStep('an engine is killed');
+      onStep(`${at()} s  an engine is killed`);
       await crew.guest.kill();
     }
     await new Promise((resolve) => setTimeout(resolve, SAMPLE_MS));
