@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, StrictMode, Suspense } from 'react';
+import { lazy, StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApi } from './http/api.ts';
 import { Problem } from './http/problem.ts';
@@ -9,7 +9,7 @@ import { type Services, ServicesProvider } from './http/services.tsx';
 import { createDashboardRouter } from './router.tsx';
 import { type Me, meKey } from './session/queries.ts';
 import { createPageActs } from './shell/page-acts.ts';
-import { prefetchPages } from './shell/prefetch.ts';
+import { prefetchFirstPage, prefetchPages } from './shell/prefetch.ts';
 import { quietColors, theme } from './shell/theme.ts';
 import { createWaits, Waiting } from './shell/waiting.tsx';
 
@@ -65,6 +65,7 @@ export function start(root: HTMLElement): void {
     acts: createPageActs(),
   };
   const router = createDashboardRouter(services, `${base}/dashboard`);
+  prefetchFirstPage(router);
   prefetchPages(router);
 
   /** Only a user whose session ended sees this; the route leads a first visit to the log-in. */
@@ -76,7 +77,7 @@ export function start(root: HTMLElement): void {
     void router.navigate({ to: '/log-in', search: { back: href, ended: true } });
   }
 
-  createRoot(root).render(
+  const page = (
     <StrictMode>
       <MantineProvider
         theme={theme}
@@ -94,6 +95,8 @@ export function start(root: HTMLElement): void {
           </ServicesProvider>
         </QueryClientProvider>
       </MantineProvider>
-    </StrictMode>,
+    </StrictMode>
   );
+  // In slices: else the first page is one long task, in which a slow phone answers to nothing.
+  startTransition(() => createRoot(root).render(page));
 }

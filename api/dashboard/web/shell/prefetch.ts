@@ -8,6 +8,12 @@ interface WithConnection {
   readonly connection?: { readonly saveData?: boolean };
 }
 
+/** The code of the page that was asked for, while the session is: the router fetches it only after that. */
+export function prefetchFirstPage(router: AnyRouter): void {
+  for (const { routeId } of router.matchRoutes(router.latestLocation))
+    void prefetchPage(router.routesById[routeId]?.options.component);
+}
+
 /**
  * Once the first page is there, the code of the others: one page after another while the browser is idle, so that no
  * request of a reader waits for it. Not where the browser is asked to save data.

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { t } from '../texts/t.ts';
 import { AppSwitcher } from './app-switcher.tsx';
 import { Commands } from './commands.tsx';
+import { InSlices } from './in-slices.tsx';
 import { Logo } from './logo.tsx';
 import { NavBar } from './nav-bar.tsx';
 import { OfflineNote } from './offline-note.tsx';
@@ -48,11 +49,15 @@ export function Shell(): ReactNode {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label={t.nav.label} className={classes.navbar} p="sm">
-        <NavBar />
+        <InSlices>
+          <NavBar />
+        </InSlices>
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         <OfflineNote />
-        <Outlet />
+        <InSlices>
+          <Outlet />
+        </InSlices>
       </AppShell.Main>
     </AppShell>
   );
