@@ -115,6 +115,25 @@ describe('the standing of an app', () => {
     expect((await readers()).revocation).toMatchObject({ near: 1, at_limit: 4 });
   });
 
+  it('takes an imported reader at Chrome’s push service for Chrome, by the lower limit but on a computer', async () => {
+    const long = new Date(Date.now() - 30 * 86_400_000).toISOString();
+    await insertSubscriptions(api.database, appId, [
+      { last_seen_at: long },
+      { last_seen_at: long, device_type: 'desktop' },
+      { last_seen_at: long },
+      { last_seen_at: long, browser_name: 'Opera' },
+    ]);
+    await api.database.query(
+      `UPDATE subscriptions SET endpoint = CASE seq WHEN 2 THEN 'https://updates.push.services.mozilla.com/wpush/v2/'
+         ELSE 'https://fcm.googleapis.com/fcm/send/' END || seq WHERE app_id = $1`,
+      [appId],
+    );
+    for (let nth = 0; nth < 27; nth++) await sent([0, 1, 2, 3]);
+    expect(await nearLimit()).toEqual({ near: 0, at_limit: 1, exact: true, guarded: false });
+    for (let nth = 27; nth < 41; nth++) await sent([1, 2, 3]);
+    expect(await nearLimit()).toEqual({ near: 0, at_limit: 2, exact: true, guarded: false });
+  });
+
   it('counts whom each push cost, with an interval', async () => {
     await insertSubscriptions(
       api.database,
