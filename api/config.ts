@@ -208,7 +208,7 @@ export function readMasterKeyConfig(
 const { pushServiceHosts, allowAnyPushHost } = sharedSettings;
 const transferSettings = { ...masterKeySettings, pushServiceHosts, allowAnyPushHost } as const;
 
-/** Settings of `broadside apps export` and `apps import`. */
+/** Settings of `broadside import`, `apps export` and `apps import`. */
 export type TransferConfig = Values<typeof transferSettings>;
 export function readTransferConfig(
   url?: string,
@@ -221,17 +221,6 @@ export function readTransferConfig(
 export type KafkaConfig = Values<typeof kafkaSettings>;
 export const readKafkaConfig = (environment: Environment = withDotEnv(process.env)): KafkaConfig =>
   readSettings(kafkaSettings, environment, kafkaContradictions);
-
-const importSettings = { ...placeSettings, pushServiceHosts, allowAnyPushHost } as const;
-
-/** Settings of `broadside import`. */
-export type ImportConfig = Values<typeof importSettings>;
-export function readImportConfig(
-  url?: string,
-  environment: Environment = withDotEnv(process.env),
-): ImportConfig {
-  return readSettings(importSettings, withUrl(environment, url));
-}
 
 /** Where the command line finds a running API. */
 export const connectionSettings = {

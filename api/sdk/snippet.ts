@@ -11,6 +11,9 @@ export interface Site {
   readonly appId: string;
   /** How browsers reach the API. */
   readonly baseUrl: string;
+  /** Of the site's worker, where it is not the usual one. */
+  readonly workerUrl?: string;
+  readonly scope?: string;
 }
 
 export interface Snippets {
@@ -24,9 +27,14 @@ export interface Snippets {
   readonly module: string;
 }
 
-export function snippetsOf({ appId, baseUrl }: Site): Snippets {
+export function snippetsOf({ baseUrl, ...site }: Site): Snippets {
   const sdk = `${baseUrl.replace(/\/+$/, '')}/sdk/v1`;
-  const options = `{\n  appId: ${quoted(appId)},\n  baseUrl: ${quoted(baseUrl)},\n}`;
+  const { appId, workerUrl, scope } = site;
+  const given = Object.entries({ appId, baseUrl, workerUrl, scope });
+  const lines = given.flatMap(([name, value]) =>
+    value === undefined ? [] : [`  ${name}: ${quoted(value)},\n`],
+  );
+  const options = `{\n${lines.join('')}}`;
   return {
     worker: `importScripts(${quoted(`${sdk}/worker.js`)});\n`,
     ownWorker: `importScripts(${quoted(`${sdk}/worker-part.js`)});\n`,

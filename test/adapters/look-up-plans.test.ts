@@ -111,6 +111,8 @@ const importRow = (endpoint: string): ImportRow => ({
   timeZone: 'Europe/Berlin',
   language: null,
   createdAt: null,
+  lastSeenAt: null,
+  externalIds: '{}',
   vapidKeyNumber: null,
 });
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);

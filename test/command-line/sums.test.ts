@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseRow } from '../../api/cli/import/row.ts';
 import { subscriptionRules } from '../../api/cli/import/rules.ts';
 import { runImport } from '../../api/cli/import/run-import.ts';
 import { CliError } from '../../engine/command-line/endings.ts';
@@ -102,7 +103,7 @@ async function subscriptions(input: Input): Promise<Outcome> {
   const refused: number[] = [];
   const counts = await runImport(records, {
     storeBatch: async (rows) => rows.length,
-    policy: { hosts: ['push.example.com'], allowAnyHost: false },
+    parse: (value) => parseRow(value, { hosts: ['push.example.com'], allowAnyHost: false }),
     onRefusal: ({ line }) => void refused.push(line),
     onProgress: () => {},
   });

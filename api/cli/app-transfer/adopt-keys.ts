@@ -1,9 +1,10 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import type { AppId, OrganizationId } from '../../../engine/contract/ids.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
-import { vapidKeyId } from '../../client/vapid-keys/store.ts';
+import { type NewVapidKey, vapidKeyId } from '../../client/vapid-keys/store.ts';
 import type { VapidPair } from './vapid-pair.ts';
 
 interface LockedApp {
@@ -33,15 +34,32 @@ export function adoptKeys(
       throw new CliError(
         `${identifier} has subscriptions, which are bound to its own key: make a new app for these`,
       );
-    await sql.query(
-      `UPDATE apps SET vapid_public_key = $2, vapid_private_key_sealed = $3, updated_at = now() WHERE id = $1`,
-      [app.id, pair.publicKey, sealer.seal(pair.privateKey, identifier)],
-    );
-    await noteChange(sql, commandActor(app.organization_id), {
-      action: 'vapid-key.adopted',
-      subjectId: identifier,
-      appId: app.id,
-      detail: { key: vapidKeyId(pair.publicKey) },
+    await replaceUnusedKey(sql, app.id, {
+      publicKey: pair.publicKey,
+      privateKeySealed: sealer.seal(pair.privateKey, identifier),
     });
+    await noteAdopted(sql, { id: app.id, organizationId: app.organization_id, identifier }, pair);
   });
 }
+
+/** Of an app without subscriptions. The caller holds its lock. */
+export async function replaceUnusedKey(sql: Sql, appId: AppId, key: NewVapidKey): Promise<void> {
+  await sql.query(
+    `UPDATE apps SET vapid_public_key = $2, vapid_private_key_sealed = $3, updated_at = now() WHERE id = $1`,
+    [appId, key.publicKey, key.privateKeySealed],
+  );
+}
+
+interface AdoptingApp {
+  readonly id: AppId;
+  readonly organizationId: OrganizationId;
+  readonly identifier: string;
+}
+
+export const noteAdopted = (sql: Sql, app: AdoptingApp, { publicKey }: VapidPair): Promise<void> =>
+  noteChange(sql, commandActor(app.organizationId), {
+    action: 'vapid-key.adopted',
+    subjectId: app.identifier,
+    appId: app.id,
+    detail: { key: vapidKeyId(publicKey) },
+  });

@@ -9,14 +9,29 @@ export interface VapidPair {
 
 /** @returns the pair in its usual form (base64url without padding); null where the two are no pair. */
 export function parseVapidPair(publicText: string, privateText: string): VapidPair | null {
-  const [publicKey, privateKey] = [publicText, privateText].map((text) => Buffer.from(text.trim(), 'base64'));
-  if (privateKey?.length !== 32 || publicKey?.length !== 65) return null;
+  const read = readVapidPair(publicText, privateText);
+  return typeof read === 'string' ? null : read;
+}
+
+const base64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+const POINT_BYTES = 65;
+const SCALAR_BYTES = 32;
+
+/** As `parseVapidPair`; or why the two are no pair, without the keys in it. */
+export function readVapidPair(publicText: string, privateText: string): VapidPair | string {
+  const [publicKey, privateKey] = [publicText, privateText].map((text) =>
+    base64.test(text.trim()) ? Buffer.from(text.trim(), 'base64') : Buffer.alloc(0),
+  );
+  if (publicKey?.length !== POINT_BYTES || publicKey[0] !== 4)
+    return 'the public key is no base64url of the 65 bytes of a point on P-256 (it begins with B and has 87 characters)';
+  if (privateKey?.length !== SCALAR_BYTES)
+    return 'the private key is no base64url of 32 bytes (it has 43 characters); a PEM file has to be converted';
   try {
     const pair = createECDH('prime256v1');
     pair.setPrivateKey(privateKey);
-    if (!pair.getPublicKey().equals(publicKey)) return null;
+    if (!pair.getPublicKey().equals(publicKey)) return 'the private key belongs to another public key';
   } catch {
-    return null;
+    return 'the private key is none of P-256';
   }
   return { publicKey: publicKey.toString('base64url'), privateKey: privateKey.toString('base64url') };
 }

@@ -14,6 +14,8 @@ export const stagingColumns = [
   'language text',
   'created_at timestamptz',
   'vapid_key_number smallint',
+  'last_seen_at timestamptz',
+  'external_ids jsonb',
 ] as const;
 
 const CHUNK_ROWS = 500;
@@ -29,7 +31,8 @@ export function* copyText(rows: readonly ImportRow[]): Generator<Buffer> {
 const copyLine = (n: number, row: ImportRow): string =>
   `${n}\t${escaped(row.endpoint)}\t\\\\x${row.p256dh.toString('hex')}\t\\\\x${row.auth.toString('hex')}\t` +
   `${orNull(row.userIdentity)}\t${escaped(row.tags)}\t${orNull(row.country)}\t${orNull(row.device)}\t${orNull(row.timeZone)}\t${orNull(row.language)}\t` +
-  `${row.createdAt?.toISOString() ?? '\\N'}\t${row.vapidKeyNumber ?? '\\N'}\n`;
+  `${row.createdAt?.toISOString() ?? '\\N'}\t${row.vapidKeyNumber ?? '\\N'}\t` +
+  `${row.lastSeenAt?.toISOString() ?? '\\N'}\t${escaped(row.externalIds)}\n`;
 
 const orNull = (text: string | null): string => (text === null ? '\\N' : escaped(text));
 

@@ -1,12 +1,25 @@
 import type { ImportRecords } from '../../../engine/command-line/file/records.ts';
 import { linesRead, number } from '../../../engine/command-line/file/report.ts';
+import { type Loss, printedLosses } from './losses.ts';
+import type { TakenPair } from './old-pair.ts';
 import type { ImportCounts } from './run-import.ts';
+import { PLAIN, sourceOf } from './sources/sources.ts';
 import type { UnknownField } from './unknown-fields.ts';
 
 export interface Summary {
   readonly app: string;
   readonly counts: ImportCounts;
   readonly elapsedMs: number;
+  /** Whose export it is. */
+  readonly from?: string;
+  /** Nothing was written. */
+  readonly isDry?: boolean;
+  /** The pair that was given, and what the app does with it; null: none was. */
+  readonly vapid?: (TakenPair & { readonly publicKey: string }) | null;
+  /** Refused lines by reason. */
+  readonly lost?: readonly Loss[];
+  /** Fields that lines went in without, by reason. */
+  readonly left?: readonly Loss[];
   /** Where they are looked for. */
   readonly unknownFields?: readonly UnknownField[];
   /** Where the file's own lines are counted. */
@@ -15,27 +28,67 @@ export interface Summary {
   readonly stopped?: boolean;
 }
 
-export function printSummary(
-  { app, counts, unknownFields, read, stopped, elapsedMs }: Summary,
-  asJson: boolean,
-): void {
+export function printSummary(summary: Summary, asJson: boolean): void {
+  const { app, counts, unknownFields, read, stopped, elapsedMs, isDry, from = PLAIN } = summary;
   if (asJson) {
-    const more = { unknown_fields: unknownFields, stopped, elapsed_ms: Math.round(elapsedMs) };
-    const file = read === undefined ? {} : { file_lines: read.lines, passed_over: read.passedOver };
-    console.log(JSON.stringify({ app, ...counts, ...file, ...more }));
+    console.log(JSON.stringify(jsonOf(summary)));
     return;
   }
   const stored = number(counts.inserted + counts.updated);
   console.log(
-    `${stored} of ${number(counts.lines)} lines are in ${app}: ${number(counts.inserted)} new, ` +
+    `${stored} of ${number(counts.lines)} lines ${isDry ? 'would be' : 'are'} in ${app}: ${number(counts.inserted)} new, ` +
       `${number(counts.updated)} updated, ${number(counts.refused)} refused, in ${(elapsedMs / 1_000).toFixed(1)} s.`,
   );
   if (read !== undefined && !stopped)
     console.log(linesRead(read, counts.inserted + counts.updated, counts.refused));
+  for (const line of vapidLines(summary)) console.log(line);
+  if (from !== PLAIN) printLosses(summary);
   for (const { name, lines, likely } of unknownFields ?? []) {
     const hint = likely === null ? '' : `: did you mean ${likely}?`;
-    console.log(`The field "${name}" is not known and was passed over on ${number(lines)} lines${hint}`);
+    const what = from === PLAIN ? 'is not known and' : 'has no place here and';
+    console.log(`The field "${name}" ${what} was passed over on ${number(lines)} lines${hint}`);
   }
   if (stopped)
     console.log('Stopped. The rest of the file is not in: run the same command again, nothing doubles.');
+  if (isDry) console.log('This was a dry run: nothing was written.');
 }
+
+function vapidLines({ app, vapid, isDry }: Summary): string[] {
+  if (vapid === undefined || vapid === null) return [];
+  if (!vapid.isNew)
+    return [`${app} has the VAPID key ${vapid.publicKey} already, as its ${vapid.state} one.`];
+  const takes = isDry ? 'would take' : 'has taken';
+  if (vapid.state === 'active') return [`${app} ${takes} the VAPID key ${vapid.publicKey} as its own.`];
+  return [
+    `${app} ${takes} the VAPID key ${vapid.publicKey} beside its own: readers move to its own as they come to the site.`,
+  ];
+}
+
+function printLosses({ from = PLAIN, lost = [], left = [] }: Summary): void {
+  const title = sourceOf(from)?.title ?? from;
+  if (lost.length > 0) console.log(`Lines of ${title} that cannot be moved:`);
+  for (const line of printedLosses(lost)) console.log(line);
+  if (left.length > 0) console.log('Lines that are moved without a field:');
+  for (const line of printedLosses(left)) console.log(line);
+}
+
+function jsonOf({ app, counts, read, unknownFields, stopped, elapsedMs, ...foreign }: Summary): object {
+  const more = { unknown_fields: unknownFields, stopped, elapsed_ms: Math.round(elapsedMs) };
+  const file = read === undefined ? {} : { file_lines: read.lines, passed_over: read.passedOver };
+  const { from, isDry, lost, left } = foreign;
+  const ofForeign = from === undefined ? {} : { from, dry_run: isDry, vapid: vapidOf(foreign) };
+  const losses = from === undefined || from === PLAIN ? {} : { cannot_be_moved: lost, moved_without: left };
+  return { app, ...counts, ...file, ...ofForeign, ...losses, ...more };
+}
+
+const vapidOf = ({ vapid }: Pick<Summary, 'vapid'>): object | null =>
+  vapid === undefined || vapid === null
+    ? null
+    : { public_key: vapid.publicKey, state: vapid.state, is_new: vapid.isNew };
+
+/** The file of `--report`, with the reasons of the plain form too. */
+export const reportOf = (summary: Summary): object => ({
+  ...jsonOf(summary),
+  cannot_be_moved: summary.lost,
+  moved_without: summary.left,
+});

@@ -24,17 +24,25 @@ export interface ImportRow {
   readonly timeZone: string | null;
   readonly language: string | null;
   readonly createdAt: Date | null;
+  /** When the browser was last seen; null: not known. */
+  readonly lastSeenAt: Date | null;
+  /** JSON object of strings: ids in other systems. */
+  readonly externalIds: string;
   /** Which of the app's VAPID key pairs it was made with; null: not said. */
   readonly vapidKeyNumber: number | null;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @returns the row, or why the line is refused, so that the user can correct the file. */
+/**
+ * @param left collects what is wrong with optional fields: the row goes without them. Without it they refuse the line.
+ * @returns the row, or why the line is refused, so that the user can correct the file.
+ */
 export function parseRow(
   record: unknown,
   policy: EndpointPolicy,
   keyNumbers: KeyNumbers = noKeys,
+  left?: string[],
 ): ImportRow | string {
   if (typeof record !== 'object' || record === null || Array.isArray(record)) return 'is no object';
   const fields = record as Fields;
@@ -48,8 +56,9 @@ export function parseRow(
   if (typeof url === 'string') return endpointReasons[url];
   const parsed = parseSubscriptionKeys(keys.p256dh, keys.auth);
   if (typeof parsed === 'string') return keyReasons[parsed];
-  const optional = parseOptional(fields);
-  if (typeof optional === 'string') return optional;
+  const wrong = left ?? [];
+  const optional = parseOptional(fields, wrong);
+  if (left === undefined && wrong[0] !== undefined) return wrong[0];
   const vapidKeyNumber = given(fields.vapid_key) ? keyNumbers.get(String(fields.vapid_key)) : null;
   if (vapidKeyNumber === undefined) return 'vapid_key is no key of the app that can still be sent with';
   return { endpoint, ...parsed, ...optional, vapidKeyNumber };
@@ -75,34 +84,58 @@ const keyReasons: Readonly<Record<KeyRefusal, string>> = {
   'auth-not-16-bytes': 'auth does not have 16 bytes',
 };
 
-type Optional = Pick<
-  ImportRow,
-  'userIdentity' | 'tags' | 'country' | 'device' | 'timeZone' | 'language' | 'createdAt'
->;
+type Optional = Omit<ImportRow, 'endpoint' | 'p256dh' | 'auth' | 'vapidKeyNumber'>;
 
 const MAX_TEXT = 255;
 const devices = ['desktop', 'mobile', 'tablet'];
 
-function parseOptional(fields: Fields): Optional | string {
-  const userIdentity = textOf(fields.user_identity);
-  if (userIdentity === undefined) return `user_identity is no text of at most ${MAX_TEXT} characters`;
-  const country = textOf(fields.country)?.toUpperCase() ?? null;
-  if (given(fields.country) && !/^[A-Z]{2}$/.test(country ?? ''))
-    return 'country is no ISO code of two letters';
-  const device = deviceOf(fields);
-  if (device === undefined) return `device_type must be one of ${devices.join(', ')}`;
-  const timeZone = given(fields.time_zone) ? timeZoneOf(String(fields.time_zone)) : null;
-  if (given(fields.time_zone) && timeZone === null)
-    return 'time_zone is no IANA time zone, such as Europe/Berlin';
-  const language = given(fields.language) ? languageOf(String(fields.language)) : null;
-  if (given(fields.language) && language === null) return 'language is no language, such as de or pt-BR';
-  const createdAt = given(fields.created_at)
-    ? (parseDay(String(fields.created_at))?.from ?? undefined)
-    : null;
-  if (createdAt === undefined) return 'created_at is no ISO 8601 time';
-  const tags = tagsOf(fields.tags);
-  if (tags === null) return `tags are no JSON object of at most ${MAX_TAGS} texts`;
-  return { userIdentity, country, device, timeZone, language, createdAt, tags };
+/** @param wrong gets a reason for each field that cannot be read; the row has nothing there. */
+function parseOptional(fields: Fields, wrong: string[]): Optional {
+  const read = <Value>(value: Value | undefined, none: Value, reason: string): Value => {
+    if (value === undefined) wrong.push(reason);
+    return value === undefined ? none : value;
+  };
+  return {
+    userIdentity: read(
+      textOf(fields.user_identity),
+      null,
+      `user_identity is no text of at most ${MAX_TEXT} characters`,
+    ),
+    country: read(countryOf(fields.country), null, 'country is no ISO code of two letters'),
+    device: read(deviceOf(fields), null, `device_type must be one of ${devices.join(', ')}`),
+    timeZone: read(
+      orNothing(fields.time_zone, timeZoneOf),
+      null,
+      'time_zone is no IANA time zone, such as Europe/Berlin',
+    ),
+    language: read(
+      orNothing(fields.language, languageOf),
+      null,
+      'language is no language, such as de or pt-BR',
+    ),
+    createdAt: read(orNothing(fields.created_at, momentOf), null, 'created_at is no ISO 8601 time'),
+    lastSeenAt: read(orNothing(fields.last_seen_at, momentOf), null, 'last_seen_at is no ISO 8601 time'),
+    tags: read(textsOf(fields.tags, MAX_TAGS), '{}', `tags are no JSON object of at most ${MAX_TAGS} texts`),
+    externalIds: read(
+      textsOf(fields.external_ids, MAX_EXTERNAL_IDS),
+      '{}',
+      `external_ids are no JSON object of at most ${MAX_EXTERNAL_IDS} texts`,
+    ),
+  };
+}
+
+/** Null where nothing is given, undefined where `parse` finds nothing in it. */
+function orNothing<Value>(value: unknown, parse: (text: string) => Value | null): Value | null | undefined {
+  return given(value) ? (parse(String(value)) ?? undefined) : null;
+}
+
+const momentOf = (text: string): Date | null => parseDay(text)?.from ?? null;
+
+function countryOf(value: unknown): string | null | undefined {
+  const country = textOf(value);
+  if (country === null) return null;
+  const code = country?.toUpperCase() ?? '';
+  return /^[A-Z]{2}$/.test(code) ? code : undefined;
 }
 
 /** `device_type`, as the API has it, or `device`. Undefined where it is none. */
@@ -123,20 +156,21 @@ function textOf(value: unknown): string | null | undefined {
 }
 
 const MAX_TAGS = 50;
+const MAX_EXTERNAL_IDS = 50;
 
-/** Numbers and booleans become their text. In CSV the whole object is JSON text. Null where it is wrong. */
-function tagsOf(value: unknown): string | null {
+/** Numbers and booleans become their text. In CSV the whole object is JSON text. Undefined where it is wrong. */
+function textsOf(value: unknown, most: number): string | undefined {
   if (!given(value)) return '{}';
-  const tags = typeof value === 'string' ? parseJson(value) : value;
-  if (typeof tags !== 'object' || tags === null || Array.isArray(tags)) return null;
-  const entries = Object.entries(tags).map(
-    ([key, tag]) => [key, typeof tag === 'string' ? tag : plain(tag)] as const,
+  const texts = typeof value === 'string' ? parseJson(value) : value;
+  if (typeof texts !== 'object' || texts === null || Array.isArray(texts)) return undefined;
+  const entries = Object.entries(texts).map(
+    ([key, text]) => [key, typeof text === 'string' ? text : plain(text)] as const,
   );
-  const isTag = ([key, tag]: readonly [string, string | null]): boolean =>
-    tag !== null && tag.length <= MAX_TEXT && key.length <= MAX_TEXT && isStorable(key) && isStorable(tag);
-  return entries.length <= MAX_TAGS && entries.every(isTag)
+  const isRight = ([key, text]: readonly [string, string | null]): boolean =>
+    text !== null && text.length <= MAX_TEXT && key.length <= MAX_TEXT && isStorable(key) && isStorable(text);
+  return entries.length <= most && entries.every(isRight)
     ? JSON.stringify(Object.fromEntries(entries))
-    : null;
+    : undefined;
 }
 
 const plain = (tag: unknown): string | null =>

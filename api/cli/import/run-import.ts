@@ -1,7 +1,7 @@
 import type { ImportRecord } from '../../../engine/command-line/file/records.ts';
 import type { Refusal } from '../../../engine/command-line/file/report.ts';
-import type { EndpointPolicy } from '../../../engine/contract/push-service.ts';
-import { type ImportRow, type KeyNumbers, parseRow } from './row.ts';
+import { merged } from './merged.ts';
+import type { ImportRow } from './row.ts';
 
 export interface ImportCounts {
   /** Lines that hold something; empty ones and a CSV's header are none. */
@@ -15,8 +15,8 @@ export interface ImportCounts {
 export interface ImportDeps {
   /** Writes rows of distinct endpoints in one transaction. @returns how many were new. */
   readonly storeBatch: (rows: readonly ImportRow[]) => Promise<number>;
-  readonly policy: EndpointPolicy;
-  readonly keyNumbers?: KeyNumbers;
+  /** @returns the row, or why the line is refused. */
+  readonly parse: (value: unknown, line: number) => ImportRow | string;
   readonly onRefusal: (refusal: Refusal) => Promise<void> | void;
   /** Every line that could be read, refused or not. */
   readonly onLine?: (value: unknown) => void;
@@ -59,15 +59,14 @@ export async function runImport(
       for (const record of records) {
         counts.lines++;
         if ('value' in record) deps.onLine?.(record.value);
-        const row =
-          'unreadable' in record ? record.unreadable : parseRow(record.value, deps.policy, deps.keyNumbers);
+        const row = 'unreadable' in record ? record.unreadable : deps.parse(record.value, record.line);
         if (typeof row === 'string') {
           counts.refused++;
           await deps.onRefusal({ line: record.line, reason: row, raw: record.raw });
           continue;
         }
-        // The last line of an endpoint is the one that holds.
-        batch.set(row.endpoint, row);
+        const earlier = batch.get(row.endpoint);
+        batch.set(row.endpoint, earlier === undefined ? row : merged(earlier, row));
         if (++linesInBatch === LINES_PER_BATCH) await flush();
       }
     }

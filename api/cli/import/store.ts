@@ -3,13 +3,20 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { CliError, isStatementTimeout } from '../../../engine/command-line/endings.ts';
 import { type AppId, toId } from '../../../engine/contract/ids.ts';
 import { atEndpoints } from '../../public/look-ups.ts';
+import { mergedIds } from '../../public/subscribe/statements.ts';
 import { copyText, stagingColumns } from './copy-text.ts';
 import type { ImportRow } from './row.ts';
 
-export async function findAppId(sql: Sql, identifier: string): Promise<AppId | null> {
+/** @param organization by its name; null where the app is another one's. */
+export async function findAppId(
+  sql: Sql,
+  identifier: string,
+  organization: string | null = null,
+): Promise<AppId | null> {
   const [row] = await sql.query<{ id: number }>(
-    `SELECT id FROM apps WHERE identifier = $1 AND deleted_at IS NULL`,
-    [identifier],
+    `SELECT apps.id FROM apps JOIN organizations ON organizations.id = organization_id
+     WHERE identifier = $1 AND apps.deleted_at IS NULL AND ($2::text IS NULL OR organizations.name = $2)`,
+    [identifier, organization],
   );
   return row === undefined ? null : toId(row.id);
 }
@@ -58,6 +65,12 @@ async function storeHalves(database: Database, appId: AppId, rows: readonly Impo
 
 const zoneId = '(SELECT id FROM time_zones WHERE name = staged.time_zone)';
 
+/** What the browser has said here itself goes before the file. */
+const externalIds = mergedIds('staged.external_ids', 'kept.external_ids');
+
+/** No file makes a browser come from the future. */
+const lastSeen = 'greatest(least(staged.last_seen_at, now()), kept.last_seen_at)';
+
 const nameOf = (column: string): string => column.split(' ')[0] ?? column;
 
 async function writeBatch(
@@ -102,18 +115,20 @@ async function updateKnown(sql: Sql, appId: AppId): Promise<void> {
        WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM import_staging WHERE seq IS NOT NULL))
          AND kept.endpoint = staged.endpoint
          AND (kept.p256dh, kept.auth, kept.user_identity, kept.tags, kept.country, kept.device_type,
-           kept.time_zone_id, kept.language, kept.vapid_key_number)
+           kept.time_zone_id, kept.language, kept.vapid_key_number, kept.external_ids, kept.last_seen_at)
            IS DISTINCT FROM (staged.p256dh, staged.auth, coalesce(staged.user_identity, kept.user_identity),
              kept.tags || staged.tags, coalesce(staged.country, kept.country),
              coalesce(staged.device_type, kept.device_type), coalesce(${zoneId}, kept.time_zone_id),
-             coalesce(staged.language, kept.language), coalesce(staged.vapid_key_number, kept.vapid_key_number))
+             coalesce(staged.language, kept.language), coalesce(staged.vapid_key_number, kept.vapid_key_number),
+             ${externalIds}, ${lastSeen})
        ORDER BY kept.seq FOR UPDATE OF kept
      )
      UPDATE subscriptions AS kept SET p256dh = staged.p256dh, auth = staged.auth,
        user_identity = coalesce(staged.user_identity, kept.user_identity), tags = kept.tags || staged.tags,
        country = coalesce(staged.country, kept.country), device_type = coalesce(staged.device_type, kept.device_type),
        time_zone_id = coalesce(${zoneId}, kept.time_zone_id), language = coalesce(staged.language, kept.language),
-       vapid_key_number = coalesce(staged.vapid_key_number, kept.vapid_key_number)
+       vapid_key_number = coalesce(staged.vapid_key_number, kept.vapid_key_number),
+       external_ids = ${externalIds}, last_seen_at = ${lastSeen}
      FROM import_staging AS staged
      WHERE kept.app_id = $1 AND kept.seq = ANY(ARRAY(SELECT seq FROM changed)) AND kept.seq = staged.seq
        AND kept.endpoint = staged.endpoint`,
@@ -137,9 +152,10 @@ async function insertNew(sql: Sql, takeSeqs: TakeSeqs, appId: AppId): Promise<nu
   const [result] = await sql.query<{ inserted: number }>(
     `WITH inserted AS (
        INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity, tags, country, device_type,
-         time_zone_id, language, vapid_key_number, created_at, last_seen_at)
+         time_zone_id, language, vapid_key_number, external_ids, created_at, last_seen_at)
        SELECT $1, $2 + row_number() OVER (ORDER BY n) - 1, endpoint, p256dh, auth, user_identity, tags, country,
-         device_type, ${zoneId}, language, coalesce(vapid_key_number, $3), coalesce(created_at, now()), coalesce(created_at, now())
+         device_type, ${zoneId}, language, coalesce(vapid_key_number, $3), external_ids,
+         least(coalesce(created_at, last_seen_at), now()), least(coalesce(last_seen_at, created_at), now())
        FROM import_staging AS staged WHERE seq IS NULL ORDER BY n
        ON CONFLICT (app_id, decode(md5(endpoint), 'hex')) DO NOTHING RETURNING 1
      )

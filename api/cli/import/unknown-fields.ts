@@ -1,3 +1,5 @@
+import type { Source } from './sources/source.ts';
+
 /** A field that an import does not know. */
 export interface UnknownField {
   readonly name: string;
@@ -10,7 +12,16 @@ export interface UnknownField {
 /** A browser's `JSON.stringify(subscription)` has `keys` and `expirationTime` beside the endpoint. */
 const known: ReadonlySet<string> = new Set([
   ...['endpoint', 'p256dh', 'auth', 'keys', 'expirationTime', 'user_identity', 'tags', 'country'],
-  ...['device_type', 'device', 'time_zone', 'language', 'created_at', 'vapid_key'],
+  ...[
+    'device_type',
+    'device',
+    'time_zone',
+    'language',
+    'created_at',
+    'last_seen_at',
+    'external_ids',
+    'vapid_key',
+  ],
 ]);
 const optional = [
   'user_identity',
@@ -20,6 +31,8 @@ const optional = [
   'time_zone',
   'language',
   'created_at',
+  'last_seen_at',
+  'external_ids',
   'vapid_key',
 ];
 
@@ -41,14 +54,16 @@ const synonyms: Readonly<Record<string, string>> = {
 const MAX_NAMES = 50;
 const MAX_NAME_LENGTH = 64;
 
-/** Counts the fields of lines that are passed over, by name. */
-export function createUnknownFields() {
+/** Counts the fields of lines that are passed over, by name. Of another service's export none is likely meant. */
+export function createUnknownFields(source: Source | null = null) {
+  const isKnown = (name: string): boolean =>
+    source === null ? known.has(name) : source.known.has(source.nameOf?.(name) ?? name);
   const linesOf = new Map<string, number>();
   return {
     note: (value: unknown): void => {
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
       for (const field in value) {
-        if (known.has(field) || isEmpty((value as Record<string, unknown>)[field])) continue;
+        if (isKnown(field) || isEmpty((value as Record<string, unknown>)[field])) continue;
         const name = field.slice(0, MAX_NAME_LENGTH);
         const lines = linesOf.get(name);
         if (lines === undefined && linesOf.size === MAX_NAMES) continue;
@@ -58,7 +73,7 @@ export function createUnknownFields() {
     /** Those that resemble a known field come first. */
     list: (): UnknownField[] =>
       [...linesOf]
-        .map(([name, lines]) => ({ name, lines, likely: likelyField(name) }))
+        .map(([name, lines]) => ({ name, lines, likely: source === null ? likelyField(name) : null }))
         .toSorted((a, b) => Number(b.likely !== null) - Number(a.likely !== null) || b.lines - a.lines),
   };
 }

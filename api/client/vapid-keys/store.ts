@@ -29,13 +29,13 @@ export function listVapidKeys(sql: Sql, appId: AppId): Promise<StoredVapidKey[]>
            AND on_it.status = 'subscribed') END AS subscriptions
        FROM vapid_keys WHERE app_id = $1 ORDER BY number DESC LIMIT $2
      )
-     SELECT vapid_key_number AS number, vapid_public_key AS public_key, 'active' AS state,
+     SELECT * FROM (SELECT vapid_key_number AS number, vapid_public_key AS public_key, 'active' AS state,
        coalesce(vapid_key_created_at, created_at) AS created_at, NULL AS ended_at,
        greatest(active_subscriber_count - coalesce((SELECT sum(subscriptions) FROM former), 0), 0)::integer
          AS subscriptions
      FROM apps WHERE id = $1
-     UNION ALL SELECT number, public_key, state, created_at, ended_at, subscriptions::integer FROM former
-     ORDER BY number DESC`,
+     UNION ALL SELECT number, public_key, state, created_at, ended_at, subscriptions::integer FROM former) AS pairs
+     ORDER BY (state = 'active') DESC, number DESC`,
     [appId, MAX_LISTED],
   );
 }
@@ -51,6 +51,25 @@ export interface NewVapidKey {
   readonly privateKeySealed: Buffer;
 }
 
+/** Above all that app `$1` has had: an imported pair may have a higher number than the active one. */
+const nextNumber = `(SELECT greatest(vapid_key_number,
+  (SELECT max(number) FROM vapid_keys WHERE app_id = $1)) + 1 FROM apps WHERE id = $1)`;
+
+/**
+ * A pair of the publisher's former sender beside the active one: its subscriptions are sent to, and move as their
+ * browsers come by. The caller holds the app's lock, and has asked `isRotating`.
+ * @returns its number.
+ */
+export async function addRetiringKey(sql: Sql, appId: AppId, key: NewVapidKey): Promise<number> {
+  const [row] = await sql.query<{ number: number }>(
+    `INSERT INTO vapid_keys (app_id, number, public_key, private_key_sealed, created_at)
+     VALUES ($1, ${nextNumber}, $2, $3, now()) RETURNING number`,
+    [appId, key.publicKey, key.privateKeySealed],
+  );
+  if (row === undefined) throw new Error('the key just added is not there');
+  return row.number;
+}
+
 /** The active pair becomes a former one, and the new one replaces it. The caller holds the app's lock. */
 export async function startRotation(sql: Sql, appId: AppId, key: NewVapidKey): Promise<void> {
   await sql.query(
@@ -60,7 +79,7 @@ export async function startRotation(sql: Sql, appId: AppId, key: NewVapidKey): P
     [appId],
   );
   await sql.query(
-    `UPDATE apps SET vapid_key_number = vapid_key_number + 1, vapid_public_key = $2,
+    `UPDATE apps SET vapid_key_number = ${nextNumber}, vapid_public_key = $2,
        vapid_private_key_sealed = $3, vapid_key_created_at = now() WHERE id = $1`,
     [appId, key.publicKey, key.privateKeySealed],
   );

@@ -1,7 +1,14 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import { CliError } from '../endings.ts';
-import { createSplitter, type RawRecord, type RecordFault, type Splitter } from './split-records.ts';
+import { createListSplitter } from './split-list.ts';
+import {
+  createSplitter,
+  MAX_RECORD_BYTES,
+  type RawRecord,
+  type RecordFault,
+  type Splitter,
+} from './split-records.ts';
 
 /** A record of the file as it was read, or why it cannot be read. */
 export type ImportRecord = RecordPosition & ({ readonly value: unknown } | { readonly unreadable: string });
@@ -25,6 +32,8 @@ export interface RecordRules {
   readonly headerOf: (names: string[]) => string[];
   /** @throws Error where the text of a line is no JSON. */
   readonly parseJson: (text: string) => unknown;
+  /** A file of JSON may be one list (`[{…}, {…}]`) instead of a line each; its items count as lines then. */
+  readonly mayBeList?: boolean;
 }
 
 /**
@@ -73,11 +82,31 @@ function decodeAll(raws: readonly RawRecord[], { decode, counts }: ReadParts): D
 
 async function* readNdjson(parts: ReadParts): AsyncGenerator<ImportRecord[]> {
   const { parseJson } = parts.rules;
-  for await (const raws of splitAll(parts.bytes, createSplitter({ quoted: false }))) {
+  const bytes = parts.bytes[Symbol.asyncIterator]();
+  const start = await firstOf(bytes);
+  const isList = parts.rules.mayBeList === true && /^\s*\[/.test(start.toString('latin1'));
+  const splitter = isList ? createListSplitter() : createSplitter({ quoted: false });
+  for await (const raws of splitAll(rejoined(start, bytes), splitter)) {
     const found = decodeAll(raws, parts);
     if (found.length > 0)
       yield found.map((each) => ('unreadable' in each ? each : jsonRecord(each, parseJson)));
   }
+}
+
+/** As far as its first character that is no blank. */
+async function firstOf(bytes: AsyncIterator<Buffer>): Promise<Buffer> {
+  let start: Buffer = Buffer.alloc(0);
+  while (start.length < MAX_RECORD_BYTES && start.toString('latin1').trim() === '') {
+    const { value, done } = await bytes.next();
+    if (done === true) break;
+    start = Buffer.concat([start, value]);
+  }
+  return start;
+}
+
+async function* rejoined(start: Buffer, rest: AsyncIterator<Buffer>): AsyncGenerator<Buffer> {
+  if (start.length > 0) yield start;
+  yield* { [Symbol.asyncIterator]: () => rest };
 }
 
 function jsonRecord(read: RecordPosition, parseJson: RecordRules['parseJson']): ImportRecord {

@@ -9,6 +9,8 @@ export interface NewsSite {
   readonly origin: string;
   /** What its front page is from now on. */
   setPage(page: NewsPage): void;
+  /** A script at another path, from now on. */
+  setFile(path: string, script: string): void;
   stop(): Promise<void>;
 }
 
@@ -48,10 +50,12 @@ const scripted = ({
 
 export async function startNewsSite({ cert, key }: Certificate): Promise<NewsSite> {
   let page: NewsPage = { apiUrl: '', script: '' };
+  const files = new Map<string, string>();
   const server = createServer({ cert, key }, (request, response) => {
-    if (request.url === '/broadside-worker.js') {
+    const script = request.url === '/broadside-worker.js' ? workerOf(page) : files.get(request.url ?? '');
+    if (script !== undefined) {
       response.setHeader('content-type', 'text/javascript');
-      return response.end(workerOf(page));
+      return response.end(script);
     }
     response.setHeader('content-type', 'text/html');
     if (page.policy !== undefined) response.setHeader('content-security-policy', page.policy);
@@ -65,6 +69,7 @@ export async function startNewsSite({ cert, key }: Certificate): Promise<NewsSit
     setPage: (given) => {
       page = given;
     },
+    setFile: (path, script) => void files.set(path, script),
     stop: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

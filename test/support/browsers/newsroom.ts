@@ -23,6 +23,8 @@ export interface Newsroom {
   readonly apiUrl: string;
   readonly appId: string;
   readonly client: Http;
+  /** For commands on its data. */
+  readonly environment: Readonly<Record<string, string>>;
   stop(): Promise<void>;
 }
 
@@ -55,7 +57,8 @@ export async function startNewsroom(): Promise<Newsroom> {
       name: 'Example News',
       site_domain: site.origin,
     });
-    const parts = { site, push, broadside, front, client };
+    const { PATH = '', HOME = '' } = process.env;
+    const parts = { site, push, broadside, front, client, environment: { PATH, HOME, ...env } };
     return { ...parts, apiUrl: front.url, appId: app.data.identifier, stop };
   } catch (error) {
     await stop();

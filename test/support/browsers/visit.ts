@@ -18,7 +18,10 @@ export interface Visit {
 }
 
 /** A site whose own button turns notifications on and off; the page keeps what `init` gave in `ready`. */
-export function putSdkOn({ site, apiUrl, appId }: Newsroom, more: { readonly userId?: string } = {}): void {
+export function putSdkOn(
+  { site, apiUrl, appId }: Newsroom,
+  more: { readonly userId?: string; readonly workerUrl?: string; readonly scope?: string } = {},
+): void {
   const prompt = { kind: 'element', element: '#notify' };
   const options = JSON.stringify({ appId, baseUrl: apiUrl, prompt, ...more });
   site.setPage({ apiUrl, script: `window.ready = Broadside.init(${options});` });

@@ -106,7 +106,7 @@ describe('batches of an import', () => {
           const end = (error?: Error) => (error === undefined ? resolve(rows.length) : reject(error));
           begun.push({ first: rows[0]?.endpoint ?? '', end });
         }),
-      policy,
+      parse: (value) => parseRow(value, policy),
       onRefusal: () => {},
       onProgress,
     });

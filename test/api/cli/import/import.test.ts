@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { parseRow } from '../../../../api/cli/import/row.ts';
 import { subscriptionRules } from '../../../../api/cli/import/rules.ts';
 import { runImport } from '../../../../api/cli/import/run-import.ts';
 import { findAppId, storeBatch } from '../../../../api/cli/import/store.ts';
@@ -58,7 +59,7 @@ describe('an import of subscriptions', () => {
     const refusals: Refusal[] = [];
     const counts = await runImport(readRecords(piecesOf(text), format, subscriptionRules), {
       storeBatch: (rows) => storeBatch(api.database, appId, rows),
-      policy,
+      parse: (value) => parseRow(value, policy),
       onRefusal: (refusal) => void refusals.push(refusal),
       onProgress: () => {},
     });

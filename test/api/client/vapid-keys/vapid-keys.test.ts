@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { afterAll, describe, expect, it } from 'vitest';
 import { keyNumbersOf } from '../../../../api/cli/app-transfer/import-store.ts';
+import { parseRow } from '../../../../api/cli/import/row.ts';
 import { subscriptionRules } from '../../../../api/cli/import/rules.ts';
 import { runImport } from '../../../../api/cli/import/run-import.ts';
 import { storeBatch } from '../../../../api/cli/import/store.ts';
@@ -197,8 +198,9 @@ describe('an import of subscriptions', () => {
       { endpoint: newEndpoint(), ...newKeys(), vapid_key: 'BAAA' },
     ];
     const reasons: string[] = [];
-    const run = async (given: readonly object[]) =>
-      runImport(
+    const run = async (given: readonly object[]) => {
+      const keyNumbers = await keyNumbersOf(api.database, site.appId);
+      return runImport(
         readRecords(
           Readable.from([Buffer.from(given.map((line) => JSON.stringify(line)).join('\n'))]),
           'ndjson',
@@ -206,12 +208,12 @@ describe('an import of subscriptions', () => {
         ),
         {
           storeBatch: (rows) => storeBatch(api.database, site.appId, rows),
-          policy: { hosts: ['push.example.com'], allowAnyHost: false },
-          keyNumbers: await keyNumbersOf(api.database, site.appId),
+          parse: (value) => parseRow(value, { hosts: ['push.example.com'], allowAnyHost: false }, keyNumbers),
           onRefusal: ({ reason }) => void reasons.push(reason),
           onProgress: () => {},
         },
       );
+    };
     await run(lines);
     expect(reasons).toEqual(['vapid_key is no key of the app that can still be sent with']);
     const stored = [
