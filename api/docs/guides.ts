@@ -30,6 +30,36 @@ export const guides: readonly Guide[] = [
     file: fileOf('clients.md'),
   },
   {
+    name: 'moving',
+    title: 'Moving from another service',
+    summary: 'Readers stay subscribed: key pair, import, the worker at the old address.',
+    file: fileOf('moving.md'),
+  },
+  {
+    name: 'moving-onesignal',
+    title: 'Moving from OneSignal',
+    summary: 'Its export with keys, column by column, and its worker.',
+    file: fileOf('moving-onesignal.md'),
+  },
+  {
+    name: 'moving-firebase',
+    title: 'Moving from Firebase',
+    summary: 'What a registration token lacks, and what can be moved.',
+    file: fileOf('moving-firebase.md'),
+  },
+  {
+    name: 'moving-pushwoosh',
+    title: 'Moving from Pushwoosh',
+    summary: 'What to ask for, column by column, and its worker.',
+    file: fileOf('moving-pushwoosh.md'),
+  },
+  {
+    name: 'moving-web-push',
+    title: 'Moving from your own server',
+    summary: 'Subscriptions that a library such as web-push sent to.',
+    file: fileOf('moving-web-push.md'),
+  },
+  {
     name: 'segments',
     title: 'Segments',
     summary: 'Reach some readers: rules, examples, and what they cost.',

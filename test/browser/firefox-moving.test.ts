@@ -4,7 +4,12 @@ import { formerSnippets, formerWorkers } from '../../api/sdk/former-workers.ts';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
 import { startFirefox } from '../support/browsers/firefox.ts';
 import { alertOf, alertsOf } from '../support/browsers/firefox-alerts.ts';
-import { createFormerSender, type FormerSender, withOwnApp } from '../support/browsers/former-sender.ts';
+import {
+  createFormerSender,
+  type FormerSender,
+  swapped,
+  withOwnApp,
+} from '../support/browsers/former-sender.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { createPublisher } from '../support/browsers/publisher.ts';
 import { putSdkOn, subscribeIn, visit } from '../support/browsers/visit.ts';
@@ -64,12 +69,7 @@ describeBrowser('firefox', 'a reader of another service, in Firefox', (executabl
       own.site.setFile(place.path, formerSnippets(site(), place).worker);
       const story = await part.newPage();
       await story.goto(`${own.site.origin}/story`);
-      await story.evaluate(`(async () => {
-        const registration = await navigator.serviceWorker.getRegistration(${JSON.stringify(place.scope ?? '/')});
-        const before = registration.active;
-        await registration.update();
-        while (registration.active === before) await new Promise((resolve) => setTimeout(resolve, 50));
-      })()`);
+      await story.evaluate(swapped(place.scope ?? '/'));
       await story.close();
       await publisher.sendAndWait(`After the swap from ${name}`);
       await alertOf(part, `After the swap from ${name}`);
@@ -112,11 +112,7 @@ describeBrowser('firefox', 'a reader of another service, in Firefox', (executabl
     putSdkOn(own, { workerUrl: place.path });
     const story = await second.newPage();
     await story.goto(`${own.site.origin}/story`);
-    await story.evaluate(`navigator.serviceWorker.getRegistration('/').then(async (registration) => {
-      const before = registration.active;
-      await registration.update();
-      while (registration.active === before) await new Promise((resolve) => setTimeout(resolve, 50));
-    })`);
+    await story.evaluate(swapped('/'));
     await story.close();
     // A failure of either would throw: each is signed for with the key that it was made with.
     await publisher.sendAndWait('For both keys');

@@ -31,6 +31,10 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
     command: /^npx broadside doctor$/,
     reason: 'it misses push services on a machine without the internet; test/api/cli/doctor runs it',
   },
+  {
+    command: /^(gunzip .*\| )?npx broadside import subscriptions .*--from /,
+    reason: 'it needs the export and the keys of another service; test/api/cli/import has some of each',
+  },
   { command: /^npx vitest run\b/, reason: 'it would run tests within a test' },
   { command: /^\.ci\/run$/, reason: 'it installs what the machine lacks' },
 ];

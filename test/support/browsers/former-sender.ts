@@ -40,6 +40,15 @@ export interface FormerPlace {
   readonly scope?: string;
 }
 
+/** For a page: the browser looks for the worker's new version, as on a visit, and this waits until that one runs. */
+export const swapped = (scope: string): string => `(async () => {
+  const registration = await navigator.serviceWorker.getRegistration(${JSON.stringify(scope)});
+  const before = registration.active;
+  await registration.update();
+  while (registration.active === before && (registration.installing ?? registration.waiting) !== null)
+    await new Promise((resolve) => setTimeout(resolve, 50));
+})()`;
+
 /** Its worker shows what it gets under a title of its own: a message that reaches it is seen. */
 const formerWorker = `self.isFormer = true;
 addEventListener('push', (event) => event.waitUntil(

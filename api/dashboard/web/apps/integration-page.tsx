@@ -8,6 +8,7 @@ import { Page } from '../shell/page.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { IphoneSection } from './iphone-section.tsx';
+import { MovingPart } from './moving-part.tsx';
 import { useApp } from './use-app.ts';
 
 /** The code to put into the site, to be copied as it is. */
@@ -82,6 +83,12 @@ function More({ app }: { app: string }): ReactNode {
   return (
     <Section title={t.integration.more}>
       <Accordion multiple variant="default" order={3}>
+        <Accordion.Item value="moving">
+          <Accordion.Control>{t.integration.moving.title}</Accordion.Control>
+          <Accordion.Panel>
+            <MovingPart app={app} />
+          </Accordion.Panel>
+        </Accordion.Item>
         {parts.map(({ key, title, hint, text }) => (
           <Accordion.Item key={key} value={key}>
             <Accordion.Control>{title}</Accordion.Control>

@@ -130,6 +130,16 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     module: 'Vos pages sont construites avec des modules',
     moduleHint:
       'La même chose sous forme de module ES, avec les types. Les tags répartissent vos lecteurs en segments.',
+    moving: {
+      title: 'Vous venez d’un autre service',
+      hint: 'Les lecteurs importés ne connaissent que l’ancienne adresse de leur worker. Placez-y ce fichier, et indiquez-le dans chaque page.',
+      service: 'Service',
+      ownServer: 'Votre propre serveur',
+      beside: (path: string): string => `À l’ancienne adresse, tant que les deux services envoient: ${path}`,
+      worker: (path: string): string => `À l’ancienne adresse, quand l’autre n’envoie plus rien: ${path}`,
+      page: 'Dans chaque page, au lieu de l’étape 2',
+      guide: 'Guide du déménagement complet',
+    },
     policy: 'Votre site a une politique de sécurité du contenu (CSP)',
     policyHint: 'Autorisez-y l’adresse de Broadside :',
     policyText: (origin: string): string => `script-src ${origin}; connect-src ${origin}; worker-src 'self'`,
