@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { apiSettings, readApiConfig } from '../../api/config.ts';
 import { engineSettings, readEngineConfig } from '../../engine/config.ts';
 import type { Settings } from '../../engine/contract/settings.ts';
+import { watchingFiles } from '../../engine/watch/files.ts';
 import { readReportingConfig, reportingSettings } from '../../reporting/config.ts';
 import {
   type ComposeFile,
@@ -58,6 +60,9 @@ const roles = [
   { role: 'reporting', settings: reportingSettings, read: readReportingConfig },
 ] as const;
 
+/** One ends by itself, and the image of the other holds no program that could ask. */
+const withoutHealth = ['watching', 'collector'];
+
 describe('docker-compose.yml', () => {
   it('keeps to the Compose Specification', () => {
     expect(problemsOf(compose)).toEqual([]);
@@ -70,11 +75,12 @@ describe('docker-compose.yml', () => {
   });
 
   it('has the roles and the servers as services, each with a health check', () => {
-    expect(Object.keys(compose.services).toSorted()).toEqual(
+    const always = Object.entries(compose.services).filter(([, service]) => !('profiles' in service));
+    expect(always.map(([name]) => name).toSorted()).toEqual(
       ['api', 'clickhouse', 'engine', 'kafka', 'postgres', 'reporting'].toSorted(),
     );
     for (const [name, { healthcheck }] of Object.entries(compose.services)) {
-      expect(healthcheck?.test[0], name).toBe('CMD');
+      if (!withoutHealth.includes(name)) expect(healthcheck?.test[0], name).toBe('CMD');
     }
   });
 
@@ -169,6 +175,8 @@ describe('docker-compose.yml', () => {
         cap_drop: ['ALL'],
         security_opt: ['no-new-privileges:true'],
         mem_limit: expect.stringMatching(/^\d+g$/),
+        pids_limit: expect.any(Number),
+        logging: { options: { 'max-size': expect.any(String), 'max-file': expect.any(String) } },
       });
       if (!servers.includes(name)) expect(service, name).not.toHaveProperty('cap_add');
       expect(service, name).not.toHaveProperty('privileged');
@@ -183,5 +191,85 @@ describe('docker-compose.yml', () => {
     }
     for (const { role } of roles)
       expect(compose.services[role], role).toMatchObject({ networks: ['outside', 'servers'] });
+  });
+
+  describe('with the profile observe', () => {
+    const configOf = (name: string): unknown => parse(compose.configs?.[name]?.content ?? '');
+    const sourcesOf = (name: string) =>
+      ((compose.services[name]?.configs ?? []) as { source: string; target: string }[]).map(
+        ({ source }) => source,
+      );
+
+    it('adds these services, and no other way', () => {
+      const more = Object.entries(compose.services).filter(([, service]) => 'profiles' in service);
+      expect(more.map(([name]) => name).toSorted()).toEqual([
+        'collector',
+        'grafana',
+        'prometheus',
+        'watching',
+      ]);
+      for (const [name, { profiles }] of more) expect(profiles, name).toEqual(['observe']);
+      const used = more.flatMap(([name]) => sourcesOf(name));
+      expect(used.toSorted()).toEqual(Object.keys(compose.configs ?? {}).toSorted());
+    });
+
+    it('scrapes each role at the address and port of its internal listener', () => {
+      const { scrape_configs: scraped } = configOf('prometheus') as {
+        scrape_configs: {
+          static_configs: { targets: string[] }[];
+          dns_sd_configs: { names: string[]; port: number }[];
+        }[];
+      };
+      const { apiInternalPort } = readApiConfig(composeEnvironment('api'));
+      const { internalPort } = readEngineConfig(composeEnvironment('engine'));
+      const { reportingInternalPort } = readReportingConfig(composeEnvironment('reporting'));
+      expect(scraped[0]?.static_configs[0]?.targets).toEqual([
+        `api:${apiInternalPort}`,
+        `reporting:${reportingInternalPort}`,
+      ]);
+      expect(scraped[0]?.dns_sd_configs).toEqual([{ names: ['engine'], type: 'A', port: internalPort }]);
+    });
+
+    it('loads the rules and dashboards that the command of this release writes, where it writes them', () => {
+      const { command, volumes } = compose.services.watching as { command: string[]; volumes: string[] };
+      expect(command.slice(0, 3)).toEqual(['node', 'api/bin.mjs', 'watching']);
+      const out = command[command.indexOf('--out') + 1];
+      expect(volumes).toEqual([`watching:${out}`]);
+      const names = watchingFiles('https://push.example.com/docs').map(({ name }) => name);
+      const { rule_files: rules } = configOf('prometheus') as { rule_files: string[] };
+      expect(compose.services.prometheus?.volumes).toContain('watching:/etc/prometheus/watching:ro');
+      expect(rules).toEqual(
+        names.filter((name) => name.endsWith('.yml')).map((name) => `/etc/prometheus/watching/${name}`),
+      );
+      const { providers } = configOf('grafana-dashboards') as { providers: { options: { path: string } }[] };
+      expect(compose.services.grafana?.volumes).toContain(`watching:${providers[0]?.options.path}:ro`);
+      const home =
+        (compose.services.grafana?.environment ?? {}).GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH ?? '';
+      expect(names).toContain(home.split('/').at(-1));
+    });
+
+    it('takes traces where the settings send them', () => {
+      const collector = configOf('collector') as {
+        receivers: { otlp: { protocols: { http: { endpoint: string } } } };
+        service: { pipelines: { traces: Record<'receivers' | 'processors' | 'exporters', string[]> } };
+      };
+      const { endpoint } = collector.receivers.otlp.protocols.http;
+      const given = {
+        ...composeSecrets,
+        OTEL_EXPORTER_OTLP_ENDPOINT: `http://collector:${endpoint.split(':')[1]}`,
+      };
+      expect(readEngineConfig(composeEnvironment('engine', given)).otlpEndpoint).toBe(
+        'http://collector:4318',
+      );
+      // A pipeline may name what is configured alone.
+      for (const [kind, names] of Object.entries(collector.service.pipelines.traces))
+        for (const name of names) expect(collector, kind).toHaveProperty([kind, name]);
+    });
+
+    it('shows Grafana to this machine alone, and the others to nobody', () => {
+      expect(compose.services.grafana).toMatchObject({ ports: ['127.0.0.1:3000:3000'] });
+      for (const name of ['watching', 'prometheus', 'collector'])
+        expect(compose.services[name], name).not.toHaveProperty('ports');
+    });
   });
 });

@@ -16,6 +16,7 @@ export interface ComposeFile {
   readonly services: Readonly<Record<string, ComposeService>>;
   readonly networks?: Readonly<Record<string, unknown>>;
   readonly volumes?: Readonly<Record<string, unknown>>;
+  readonly configs?: Readonly<Record<string, { readonly content: string }>>;
 }
 
 /** docker-compose.yml with its anchors followed and its variables left as they stand. */
