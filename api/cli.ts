@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { endWith } from '../engine/command-line/endings.ts';
+import type { BackupParts } from './cli/backup/statistics.ts';
 import type { DoctorParts } from './cli/doctor/parts.ts';
 import { addLazyCommands, commandNamed, type LazyCommand } from './cli/lazy-commands.ts';
 import { misspeltSettings } from './cli/misspelt-settings.ts';
@@ -70,6 +71,17 @@ const commands: readonly LazyCommand[] = [
     description: 'Looks at everything that Broadside needs, and says how to mend what is wrong.',
     add: async (program) =>
       (await import('./cli/doctor/command.ts')).addDoctorCommand(program, await doctorParts()),
+  },
+  {
+    name: 'backup',
+    description: 'Copies everything that is stored into a folder, while Broadside runs.',
+    add: async (program) =>
+      (await import('./cli/backup/command.ts')).addBackupCommand(program, version(), await backupParts()),
+  },
+  {
+    name: 'restore',
+    description: 'Fills empty databases, or an empty data folder, from a backup.',
+    add: async (program) => (await import('./cli/backup/command.ts')).addRestoreCommand(program),
   },
   {
     name: 'send',
@@ -192,6 +204,10 @@ async function doctorParts(): Promise<DoctorParts> {
     misspelt: (environment) => misspelt(Object.keys(environment)),
   };
 }
+
+const backupParts = async (): Promise<BackupParts> => ({
+  reachCopy: (await import('../reporting/loopback/client.ts')).reachCopy,
+});
 
 /** @param chosen the command that will be run; `all` for a look at the whole tree. */
 export async function createProgram(chosen: string | 'all' | null): Promise<Command> {

@@ -217,6 +217,13 @@ export function readTransferConfig(
   return readSettings(transferSettings, withUrl(environment, url));
 }
 
+const backupSettings = { ...masterKeySettings, ...clickhouseSettings, ...logSettings } as const;
+
+/** Settings of `broadside backup` and `broadside restore`: where everything is that is stored. */
+export type BackupConfig = Values<typeof backupSettings>;
+export const readBackupConfig = (environment: Environment = withDotEnv(process.env)): BackupConfig =>
+  readSettings(backupSettings, environment, logContradictions);
+
 /** Settings of `broadside kafka`, whatever LOG_BACKEND says. */
 export type KafkaConfig = Values<typeof kafkaSettings>;
 export const readKafkaConfig = (environment: Environment = withDotEnv(process.env)): KafkaConfig =>

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, chmod, mkdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /**
@@ -10,6 +10,7 @@ import { join, resolve } from 'node:path';
  *     master.keys-old      former keys, one a line: they may still open older values
  *     postgres/  postgres.password
  *     clickhouse/
+ *     restoring            stands while a restore into the folder has not ended
  *
  * Only its owner may read it. (Under root the account of the embedded Postgres may pass through.)
  */
@@ -28,6 +29,11 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
       `the data folder ${folder} cannot be made (${error.code}): set DATA_FOLDER to another one`,
     );
   });
+  if (await isHalfRestored(folder)) {
+    throw new Error(
+      `a restore into the data folder ${folder} has not ended: wait for it, or run "broadside restore" again with --overwrite`,
+    );
+  }
   const file = join(folder, 'format');
   const found = await readFile(file, 'utf8').catch(() => null);
   if (found !== null && Number(found) > FORMAT) {
@@ -44,6 +50,40 @@ export async function openDataFolder(path: string): Promise<DataFolder> {
   return { path: folder, clickhousePath: join(folder, 'clickhouse') };
 }
 
+const restoring = (folder: string): string => join(folder, 'restoring');
+
+const isHalfRestored = (folder: string): Promise<boolean> =>
+  stat(restoring(folder)).then(
+    () => true,
+    () => false,
+  );
+
+export type FolderState = 'empty' | 'filled' | 'half-restored';
+
+/** What a restore would find; a folder that is not there is empty. */
+export async function readFolderState(path: string): Promise<FolderState> {
+  const folder = resolve(path);
+  if (await isHalfRestored(folder)) return 'half-restored';
+  const names = await readdir(folder).catch(() => []);
+  return names.length === 0 ? 'empty' : 'filled';
+}
+
+/** Marks the folder, then empties it of what a Broadside keeps there. From here on none starts on it. */
+export async function beginFolderRestore(path: string): Promise<void> {
+  const folder = resolve(path);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(restoring(folder), '', { mode: 0o600, flush: true });
+  for (const name of ['postgres', 'clickhouse', 'postgres.password', 'intake.json', 'format', ...keyFiles])
+    await rm(join(folder, name), { recursive: true, force: true });
+  await makePrivate(folder);
+}
+
+export const endFolderRestore = (path: string): Promise<void> =>
+  rm(restoring(resolve(path)), { force: true });
+
+/** Files of the folder that hold keys. */
+export const keyFiles = ['master.key', 'master.keys-old'] as const;
+
 const SHARED_BY_DESIGN = 0o1000;
 
 /**
@@ -53,7 +93,7 @@ const SHARED_BY_DESIGN = 0o1000;
 async function makePrivate(folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & SHARED_BY_DESIGN) === 0) await chmod(folder, 0o700).catch(() => {});
-  for (const name of ['format', 'master.key', 'master.keys-old', 'postgres.password']) {
+  for (const name of ['format', 'postgres.password', ...keyFiles]) {
     await chmod(join(folder, name), 0o600).catch(() => {});
   }
 }

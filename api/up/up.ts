@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import { createStatisticsChanges } from '../../engine/adapters/clickhouse/anonymize.ts';
+import { createStatisticsCopy } from '../../engine/adapters/clickhouse/backup/copy.ts';
 import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
 import { createEventStore } from '../../engine/adapters/clickhouse/event-store.ts';
 import { createOutcomeStore } from '../../engine/adapters/clickhouse/outcome-store.ts';
@@ -200,6 +201,7 @@ async function startRoles(
         adStats: createAdStatsStore(clickhouse),
         rates: createFxStore(clickhouse),
         readState: () => readClickHouseState(clickhouse),
+        copy: createStatisticsCopy(clickhouse),
       },
       folder.path,
     );

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StatisticsCopy } from '../../engine/adapters/clickhouse/backup/copy.ts';
 import type { ClickHouseState } from '../../engine/adapters/clickhouse/schema-state.ts';
 import type { InsertEnding } from '../../engine/contract/insert-ending.ts';
-import { type IntakeAddress, intakeFile, type StatisticsParts } from './statistics-parts.ts';
+import { BYTES, type IntakeAddress, intakeFile, type StatisticsParts } from './statistics-parts.ts';
 
 const REQUEST_TIMEOUT_MS = 90_000;
 
@@ -19,6 +20,17 @@ export async function reachIntake(folder: string): Promise<StatisticsParts | nul
 export async function reachState(folder: string): Promise<ClickHouseState | null> {
   const call = await reach(folder);
   return call === null ? null : call('GET', '/state');
+}
+
+/** A copy of its ClickHouse, for a backup; null where none runs on the folder. */
+export async function reachCopy(folder: string): Promise<StatisticsCopy | null> {
+  const call = await reach(folder);
+  if (call === null) return null;
+  return {
+    freeze: () => call('POST', '/copy/freeze'),
+    readPiece: (piece) => call('POST', '/copy/piece', JSON.stringify(piece)),
+    thaw: () => call('POST', '/copy/thaw'),
+  };
 }
 
 async function reach(folder: string): Promise<Call | null> {
@@ -44,6 +56,8 @@ function createCall({ url, key }: IntakeAddress): Call {
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
+    if (response.ok && response.headers.get('content-type') === BYTES)
+      return Buffer.from(await response.arrayBuffer()) as never;
     const answer = (await response.json()) as { readonly message?: string };
     if (response.ok) return answer as never;
     throw new IntakeRefusal(response.status, answer.message ?? `status ${response.status}`);

@@ -4,10 +4,12 @@ import { rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Piece } from '../../engine/adapters/clickhouse/backup/copy.ts';
 import { isDataRefusal } from '../../engine/adapters/clickhouse/errors.ts';
 import { type AdRowsFormat, adRowsFormats } from '../../engine/contract/ad-stats.ts';
 import type { FxRate } from '../../engine/contract/fx-rate.ts';
 import {
+  BYTES,
   type IntakeAddress,
   type IntakeParts,
   intakeFile,
@@ -20,7 +22,8 @@ import {
  * the data folder, so only its readers get in: no page in a browser, no other user of the machine.
  *
  * `POST /rows?rows=N&format=F&token=T` (as `AdRows`), `GET /loads/{id}/totals`, `GET
- * /loads/{id}/refused?after=N&limit=N`, `POST /rates` (JSON), `GET /state`.
+ * /loads/{id}/refused?after=N&limit=N`, `POST /rates` (JSON), `GET /state`; of a copy for a backup `POST /copy/freeze`,
+ * `/copy/piece` (JSON of a piece, answered by its rows) and `/copy/thaw`.
  */
 export interface IntakeServer {
   /** Cuts running requests: the importer retries or stops. */
@@ -61,6 +64,7 @@ export async function startIntakeServer(parts: IntakeParts, folder: string): Pro
 
 interface Answer {
   readonly status: number;
+  /** A buffer goes out as it is. */
   readonly body: object;
 }
 
@@ -78,6 +82,12 @@ async function answer(parts: IntakeParts, key: string, request: IncomingMessage)
     return ok(await parts.adStats.insertRows(rows, url.searchParams.get('token') ?? ''));
   }
   if (route === 'GET /state') return ok(await parts.readState());
+  if (route === 'POST /copy/freeze') return ok(await parts.copy.freeze());
+  if (route === 'POST /copy/piece') return ok(await parts.copy.readPiece(await readPiece(request)));
+  if (route === 'POST /copy/thaw') {
+    await parts.copy.thaw();
+    return ok({});
+  }
   if (route === 'POST /rates') {
     const { rates, statement } = JSON.parse((await readBody(request)).toString()) as RatesBody;
     return ok(await parts.rates.insertRates(rates, statement));
@@ -88,6 +98,9 @@ async function answer(parts: IntakeParts, key: string, request: IncomingMessage)
   const limit = Math.min(number('limit'), MAX_REFUSED_ROWS);
   return ok(await parts.adStats.refusedRows(Number(load), number('after'), limit));
 }
+
+const readPiece = async (request: IncomingMessage): Promise<Piece> =>
+  JSON.parse((await readBody(request)).toString()) as Piece;
 
 interface RatesBody {
   readonly rates: readonly FxRate[];
@@ -138,6 +151,8 @@ function statusOf(error: unknown): number {
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 function send(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' });
-  response.end(JSON.stringify(body));
+  const isRows = Buffer.isBuffer(body);
+  const type = isRows ? BYTES : 'application/json';
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' });
+  response.end(isRows ? body : JSON.stringify(body));
 }

@@ -1,3 +1,4 @@
+import type { StatisticsCopy } from '../../engine/adapters/clickhouse/backup/copy.ts';
 import type { ClickHouseState } from '../../engine/adapters/clickhouse/schema-state.ts';
 import type { AdStatsStore } from '../ingest/ad-stats-store.ts';
 import type { FxStore } from '../ingest/fx-store.ts';
@@ -11,6 +12,7 @@ export interface StatisticsParts {
 /** What a running `broadside up` gives to commands of its machine. */
 export interface IntakeParts extends StatisticsParts {
   readonly readState: () => Promise<ClickHouseState>;
+  readonly copy: StatisticsCopy;
 }
 
 /** How to reach a running `broadside up`: a file in its data folder, for its readers alone. */
@@ -22,3 +24,6 @@ export interface IntakeAddress {
 }
 
 export const intakeFile = 'intake.json';
+
+/** The media type of rows. */
+export const BYTES = 'application/octet-stream';

@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createStatisticsCopy } from '../../engine/adapters/clickhouse/backup/copy.ts';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
@@ -39,6 +40,7 @@ describe('the way into an embedded ClickHouse that another process holds', () =>
       adStats: createAdStatsStore(clickhouse),
       rates: createFxStore(clickhouse),
       readState: () => readClickHouseState(clickhouse),
+      copy: createStatisticsCopy(clickhouse),
     };
     server = await startIntakeServer(parts, folder);
     address = JSON.parse(await readFile(join(folder, intakeFile), 'utf8'));

@@ -33,7 +33,7 @@ export function insertThroughFile(connection: Connection, file: string): Connect
 }
 
 /** As `insert-once.ts` writes it: the columns are named, and the rows come after it. */
-const INSERT = /^\s*(INSERT INTO \w+ \([^)]*\))(\s.*FORMAT (?:TabSeparated|Native))\s*$/s;
+const INSERT = /^\s*(INSERT INTO [\w.]+ \([^)]*\))(\s.*FORMAT (?:TabSeparated|Native))\s*$/s;
 
 /** Characters that INFILE takes for patterns: no path may have them. */
 export const PATH_PATTERN = /[*?{}]/;

@@ -15,20 +15,34 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
  * @throws Error in one clear line where the database was written by a newer Broadside.
  */
 export async function migrateClickHouse(clickhouse: ClickHouse): Promise<void> {
-  const { client } = clickhouse;
   await clickhouse.createDatabase();
+  await runStatisticsMigrations(clickhouse, await listStatisticsMigrations());
+}
+
+/** Of this code, in their order. */
+export const listStatisticsMigrations = async (): Promise<string[]> =>
+  (await readdir(migrationsFolder))
+    .filter((file) => file.endsWith('.sql'))
+    .map(nameOf)
+    .toSorted();
+
+/** @param names of migrations of this code: all of them, or those of a backup. */
+export async function runStatisticsMigrations(
+  clickhouse: ClickHouse,
+  names: readonly string[],
+): Promise<void> {
+  const { client } = clickhouse;
   await client.command({ query: recordTable });
   const done = await recorded(clickhouse);
-  const known = (await readdir(migrationsFolder)).filter((file) => file.endsWith('.sql')).toSorted();
-  refuseNewer(done, known.map(nameOf));
-  for (const file of known) {
-    if (done.includes(nameOf(file))) continue;
-    for (const query of statementsOf(await readFile(join(migrationsFolder, file), 'utf8'))) {
+  refuseNewer(done, await listStatisticsMigrations());
+  for (const name of names) {
+    if (done.includes(name)) continue;
+    for (const query of statementsOf(await readFile(join(migrationsFolder, `${name}.sql`), 'utf8'))) {
       await client.command({ query });
     }
     await client.command({
       query: `INSERT INTO schema_migrations (name) SETTINGS async_insert = 0 SELECT {name:String}`,
-      query_params: { name: nameOf(file) },
+      query_params: { name },
     });
   }
 }

@@ -3,20 +3,32 @@ import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import { timeZones } from '../../contract/time-zone.ts';
+import { restoreMark } from './backup/restore-mark.ts';
 import type { Database } from './database.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 export const migrationsTable = 'schema_migrations';
 const CONNECT_TIMEOUT_MS = 5_000;
 
+/** Of this code, in their order. */
+export const listMigrationNames = async (): Promise<string[]> =>
+  (await readdir(migrationsFolder)).map((file) => basename(file, extname(file))).toSorted();
+
 /**
  * Brings the database to this code's schema. Safe from many processes at once: one takes the lock, the
  * others wait for it and find nothing to do.
- * @throws Error in one clear line where the database was written by a newer Broadside.
+ * @throws Error in one clear line where the database was written by a newer Broadside, or a restore into it has not
+ * ended.
  */
 export async function migrateDatabase(url: string, database: Database): Promise<void> {
-  const names = (await readdir(migrationsFolder)).map((file) => basename(file, extname(file)));
-  await refuseNewerSchema(database, names);
+  await refuseNewerSchema(database, await listMigrationNames());
+  await refuseHalfRestored(database);
+  await runMigrations(url, null);
+  await addTimeZones(database);
+}
+
+/** @param only names of migrations, as a backup has them; null: all. */
+export async function runMigrations(url: string, only: readonly string[] | null): Promise<void> {
   await runner({
     databaseUrl: { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true },
     dir: migrationsFolder,
@@ -25,8 +37,8 @@ export async function migrateDatabase(url: string, database: Database): Promise<
     singleTransaction: true,
     advisoryLockMode: 'wait',
     logger: silent,
+    ...(only === null ? {} : { ignorePattern: `(?!(${only.join('|')})\\.sql$).*` }),
   });
-  await addTimeZones(database);
 }
 
 /** Zones that this runtime knows and the table does not yet. Two processes at once give them the same numbers. */
@@ -41,6 +53,16 @@ async function addTimeZones(database: Database): Promise<void> {
 }
 
 const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+async function refuseHalfRestored(database: Database): Promise<void> {
+  const [mark] = await database.query<{ stands: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS stands`, [
+    restoreMark,
+  ]);
+  if (!mark?.stands) return;
+  throw new Error(
+    'a restore into this database has not ended: wait for it, or run "broadside restore" again with --overwrite',
+  );
+}
 
 async function refuseNewerSchema(database: Database, known: readonly string[]): Promise<void> {
   const [exists] = await database.query<{ found: boolean }>(`SELECT to_regclass($1) IS NOT NULL AS found`, [

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Log } from '../../contract/log.ts';
 import { isPlanTopic, type Topic, type TopicValue } from '../../contract/topics.ts';
 import type { Traceparent } from '../../contract/trace-context.ts';
+import { mayNameBatch } from './backup/hold-outcomes.ts';
 import type { Database } from './database.ts';
 import type { Sql } from './sql.ts';
 
@@ -76,7 +77,7 @@ async function markQueued(sql: Sql, deliveryIds: readonly number[]): Promise<voi
 /**
  * Gives the oldest unnamed outcome rows a common name. The name is committed before anything is published:
  * every process that publishes the batch, however often, publishes the same rows under it, so ClickHouse
- * recognizes a repetition.
+ * recognizes a repetition. While a backup is being taken, none gets a name.
  */
 async function nameBatch(database: Database, options: RelayOptions): Promise<void> {
   await database.query(
@@ -84,7 +85,7 @@ async function nameBatch(database: Database, options: RelayOptions): Promise<voi
        SELECT id, created_at FROM outbox WHERE topic = 'outcomes' AND batch_id IS NULL
        ORDER BY id LIMIT $2 FOR UPDATE SKIP LOCKED
      )
-     UPDATE outbox SET batch_id = $1 WHERE id IN (SELECT id FROM next)
+     UPDATE outbox SET batch_id = $1 WHERE id IN (SELECT id FROM next) AND ${mayNameBatch}
        AND ((SELECT count(*) FROM next) >= $2
          OR (SELECT min(created_at) FROM next) < now() - make_interval(secs => $3 / 1000.0))`,
     [randomUUID(), options.outcomesPerBatch, options.outcomesDelayMs],
