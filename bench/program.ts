@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { addApiCommand } from './api/command.ts';
+import { addBackupCommand } from './backup/command.ts';
 import { addCapCommand } from './cap/command.ts';
 import { addCheckCommand } from './check/command.ts';
 import { addSoakCommand } from './encryption/command.ts';
@@ -26,6 +27,7 @@ const commands = [
   addNeighboursCommand,
   addReportingCommand,
   addScheduleCommand,
+  addBackupCommand,
   addSoakCommand,
 ];
 

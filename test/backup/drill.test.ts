@@ -11,10 +11,11 @@ import { until } from '../support/engine-harness.ts';
 import { type CliRun, runCli } from '../support/run-cli.ts';
 
 const SUBSCRIBERS = 6_000;
+const BLOCKS_IN_FLIGHT = 2;
 const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));
 
 /** Small shards, so that some have ended, some run and some wait at the moment of the backup. */
-const settings = { WORKER_THREADS: '1', SHARD_BLOCKS: '1', BLOCKS_IN_FLIGHT: '2', ANSWER_TIMEOUT_MS: '5000' };
+const settings = { WORKER_THREADS: '1', SHARD_BLOCKS: '1', BLOCKS_IN_FLIGHT: String(BLOCKS_IN_FLIGHT), ANSWER_TIMEOUT_MS: '5000' };
 
 /** In order: each case goes on with what the one before left. */
 describe('a Broadside that is backed up in the middle of a delivery, lost, and restored elsewhere', () => {
@@ -56,7 +57,7 @@ describe('a Broadside that is backed up in the middle of a delivery, lost, and r
 
   it('is copied while sending goes on', async () => {
     expect(first.books.clickhouse.accepted).toBe(SUBSCRIBERS);
-    await stand.pushService.setFaults([{ action: { kind: 'latency', ms: 150 } }]);
+    await stand.pushService.setFaults([{ action: { kind: 'latency', ms: 1_000 } }]);
     await stand.pushService.mark('second');
     const { data } = await stand.client.post<{ data: { id: number } }>(
       `/apps/${stand.appIdentifier}/deliveries`,
@@ -134,8 +135,9 @@ describe('a Broadside that is backed up in the middle of a delivery, lost, and r
     });
     const ledger = await stand.pushService.ledger();
     expect(ledger.distinct).toBe(SUBSCRIBERS);
-    // What was sent after the moment of the backup is sent again, and nothing else.
-    expect(ledger.duplicates).toBeLessThanOrEqual(acceptedAtDeath - said.unfinished[0].accepted);
+    // What was sent after the moment of the backup is sent again, and what was in flight when the process died.
+    const again = acceptedAtDeath - said.unfinished[0].accepted + BLOCKS_IN_FLIGHT * 1_024;
+    expect(ledger.duplicates).toBeLessThanOrEqual(again);
   });
 
   it('leaves nothing of a backup that Ctrl-C stopped', async () => {

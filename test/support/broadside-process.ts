@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));
-const root = fileURLToPath(new URL('../..', import.meta.url));
+const ownRoot = fileURLToPath(new URL('../..', import.meta.url));
 const MAX_OUTPUT_LINES = 400;
 
 /** One `broadside` command running in its own process. */
@@ -25,6 +25,8 @@ export interface BroadsideProcessOptions {
   /** Resolves `startBroadside` once this URL answers 200. */
   readonly readyUrl: string;
   readonly startTimeoutMs?: number;
+  /** The checkout whose Broadside runs; by default this one. */
+  readonly root?: string;
 }
 
 const DEFAULT_START_TIMEOUT_MS = 120_000;
@@ -32,7 +34,7 @@ const DEFAULT_STOP_MS = 30_000;
 
 /** @throws Error with the output where the process ends, or is not ready in time. */
 export async function startBroadside(options: BroadsideProcessOptions): Promise<BroadsideProcess> {
-  const broadside = spawnBroadside(options.args, options.env);
+  const broadside = spawnBroadside(options.args, options.env, options.root);
   const timeoutMs = options.startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS;
   const ready = await waitUntilReady(options.readyUrl, timeoutMs, broadside.exited);
   if (ready) return broadside;
@@ -44,9 +46,10 @@ export async function startBroadside(options: BroadsideProcessOptions): Promise<
 export function spawnBroadside(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
+  root = ownRoot,
 ): BroadsideProcess {
   const { PATH = '', HOME = '' } = process.env;
-  const child = spawn(process.execPath, [bin, ...args], {
+  const child = spawn(process.execPath, [join(root, 'api', 'bin.mjs'), ...args], {
     cwd: root,
     env: { PATH, HOME, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
