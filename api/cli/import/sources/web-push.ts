@@ -14,7 +14,8 @@ import {
 const nests = ['subscription', 'subscriptionOptions', 'push_subscription', 'web', 'keys'] as const;
 const tokens = ['token', 'fcm_token', 'fcmToken', 'registration_token', 'registrationToken'];
 const keyNames = ['vapid_key', 'vapidKey', 'applicationServerKey', 'applicationPubKey'];
-const userNames = ['user_identity', 'user_id', 'userId'];
+/** Of an account: several browsers may share it, and of a user identity only one can be a browser's. */
+const accountNames = ['user_id', 'userId'];
 const createdNames = ['created_at', 'createdAt', 'createTime'];
 const seenNames = ['last_seen_at', 'last_active', 'updated_at', 'updatedAt'];
 const zoneNames = ['time_zone', 'timezone', 'timeZone'];
@@ -33,7 +34,7 @@ const known = new Set([
     'country',
   ],
   ...['device_type', 'device', ...nests, ...tokens, ...keyNames],
-  ...[...userNames, ...createdNames, ...seenNames, ...zoneNames],
+  ...['user_identity', ...accountNames, ...createdNames, ...seenNames, ...zoneNames],
 ]);
 
 /** What sites that send with a library such as `web-push` keep: a browser's `JSON.stringify(subscription)`. */
@@ -69,8 +70,8 @@ function convert(given: Fields): Converted {
       p256dh: textOf(fields.p256dh),
       auth: textOf(fields.auth),
       vapid_key: firstOf(fields, keyNames),
-      user_identity: firstOf(fields, userNames),
-      external_ids: fields.external_ids,
+      user_identity: fields.user_identity,
+      external_ids: externalIdsOf(fields),
       tags: fields.tags,
       language: fields.language,
       country: fields.country,
@@ -80,6 +81,15 @@ function convert(given: Fields): Converted {
       last_seen_at: isoOf(firstOf(fields, seenNames)),
     },
   };
+}
+
+function externalIdsOf(fields: Fields): unknown {
+  const account = textOf(firstOf(fields, accountNames));
+  const given = typeof fields.external_ids === 'string' ? parsed(fields.external_ids) : fields.external_ids;
+  if (account === '') return fields.external_ids;
+  // What is no object is refused later, as it stands there.
+  if (isGiven(given) && (typeof given !== 'object' || Array.isArray(given))) return fields.external_ids;
+  return { external_user_id: account, ...(given as object | null) };
 }
 
 /** The record with what lies one or two levels down beside it; in CSV a subscription may be JSON text. */

@@ -265,8 +265,18 @@ describe('an import from another sender', () => {
     expect(code, err).toBe(0);
     expect(await rows()).toMatchObject([
       { endpoint: fcm('plain') },
-      { endpoint: fcm('flat'), user_identity: 'u1', created_at: new Date(1_740_000_000_000) },
-      { endpoint: fcm('nested'), user_identity: '7', tags: { a: '1' } },
+      {
+        endpoint: fcm('flat'),
+        user_identity: null,
+        external_ids: { external_user_id: 'u1' },
+        created_at: new Date(1_740_000_000_000),
+      },
+      {
+        endpoint: fcm('nested'),
+        user_identity: null,
+        external_ids: { external_user_id: '7' },
+        tags: { a: '1' },
+      },
     ]);
   });
 
