@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest';
 import { bitmapOf, bitsOf, countBits } from '../../engine/contract/bitmap.ts';
 import { copiedSeqs } from '../../engine/contract/copied-seqs.ts';
+import type { Audience } from '../../engine/contract/frozen-audience.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';
 import type { Lane } from '../../engine/contract/topics.ts';
+import { packShards } from '../../engine/plan/pack-shards.ts';
 import { createTargetCursor, selectedSeqs } from '../../engine/worker/targets.ts';
+import { countIn } from '../support/plan-now.ts';
 import { hoursAround } from '../support/reader-wishes.ts';
 import { endOf, fix, inStores, LEASE_MS, mustLease, plan, planned, serve } from './stores-steps.ts';
 import type { StoresHarness } from './stores-world.ts';
@@ -156,6 +159,17 @@ export function describeBlocks(harness: StoresHarness): void {
       };
       expect(await heldBack()).toEqual([0]);
       expect(await heldBack()).toEqual([0, 2]);
+      // A test goes to the team's own browsers all the same.
+      const test = await world.createDelivery();
+      const counted = await countIn(world.plan, test);
+      await world.plan.writePlan(test, {
+        audience: testAudience([0, 2]),
+        shards: packShards(counted?.counts ?? [], 1),
+        traceparent: null,
+      });
+      await world.release.releaseDue(10);
+      const tested = await fix(world, await mustLease(world, test, 0));
+      expect(bitsOf(tested.settled, 0)).toEqual([]);
       // Whom the frequency cap holds back is not counted for the guard.
       await world.setCap({ windowMinutes: 60, maxNotifications: 1 });
       const capped = await world.createDelivery();
@@ -234,3 +248,10 @@ export function describeBlocks(harness: StoresHarness): void {
       });
     }));
 }
+
+const testAudience = (seqs: readonly number[]): Audience => ({
+  rules: null,
+  category_id: null,
+  at: new Date().toISOString(),
+  part: { kind: 'named', seqs: [...seqs] },
+});

@@ -134,9 +134,10 @@ function toLeasedShard(
   };
 }
 
-function capRulesOf(tables: Tables, { appId, ignoreCap, corrects }: DeliveryRow): CapRule[] {
+function capRulesOf(tables: Tables, { appId, ignoreCap, corrects, audience }: DeliveryRow): CapRule[] {
   const cap = ignoreCap ? undefined : tables.caps.get(appId);
-  const guard = corrects === null ? tables.guards.get(appId) : undefined;
+  const passes = corrects !== null || isTest(audience);
+  const guard = passes ? undefined : tables.guards.get(appId);
   return [
     ...(cap === undefined ? [] : [{ ...cap, concerns: null }]),
     ...(guard === undefined ? [] : guardRules(guard)),

@@ -209,11 +209,15 @@ function toLeasedShard(row: LeaseRow, sealer: Sealer): LeasedShard {
   };
 }
 
-/** A delivery may ignore the frequency cap, not the guard; a correction goes to whoever got the text that it corrects. */
+/**
+ * A delivery may ignore the frequency cap, not the guard. A correction goes to whoever got the text that it corrects, and
+ * a test to the team's own browsers.
+ */
 function capRulesOf(row: LeaseRow): readonly CapRule[] {
   const windowMinutes = row.frequency_cap_window_minutes;
   const maxNotifications = row.frequency_cap_max_notifications;
-  const guard = row.chrome_guard === null || row.corrects ? [] : guardRules(row.chrome_guard);
+  const passes = row.corrects || isTest(parseAudience(row.audience));
+  const guard = row.chrome_guard === null || passes ? [] : guardRules(row.chrome_guard);
   if (row.ignore_frequency_cap || windowMinutes === null || maxNotifications === null) return guard;
   return [{ windowMinutes, maxNotifications, concerns: null }, ...guard];
 }
