@@ -70,6 +70,32 @@ describe('a message that is right', () => {
   });
 });
 
+describe('messages that show nothing', () => {
+  const silent = ['no JSON', '{}', JSON.stringify({ notification: { title: '' } })];
+  const sendAll = async (index: number, payloads: readonly string[]): Promise<unknown[]> => {
+    const statuses = [];
+    for (const payload of payloads) {
+      const ending = await sender.send(own(index), { payload });
+      statuses.push(ending.kind === 'answered' ? ending.status : ending.kind);
+    }
+    return statuses;
+  };
+  const shown = JSON.stringify({ notification: { title: 'Hello' } });
+
+  it('end a subscription of Safari at the third, and no other one', async () => {
+    expect(await sendAll(APPLE + 40, [...silent, shown])).toEqual([201, 201, 201, 410]);
+    expect(await sendAll(APPLE + 44, [silent[0] ?? '', shown, silent[1] ?? '', shown])).toEqual([
+      201, 201, 201, 201,
+    ]);
+    expect((await push.ledger()).rejected).toEqual({ 'silent-pushes': 1 });
+  });
+
+  it('are nothing to the other push services', async () => {
+    for (const index of [FCM, MOZILLA, WNS])
+      expect(await sendAll(index + 40, [...silent, shown])).toEqual([201, 201, 201, 201]);
+  });
+});
+
 describe('subscriptions', () => {
   it('are the same for the same index, and differ in everything between indexes', () => {
     const again = createSubscriberFactory({ seed: 'broadside', origins: push.origins });

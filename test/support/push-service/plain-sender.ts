@@ -36,6 +36,7 @@ export type Ending =
   | { readonly kind: 'silence' };
 type Headers = Readonly<Record<string, string | string[] | number | undefined>>;
 
+const defaultPayload = JSON.stringify({ notification: { title: 'Hello' } });
 const vapidSubject = 'mailto:push@example.org';
 
 export function createPlainSender(ca: string): PlainSender {
@@ -56,7 +57,7 @@ export function createPlainSender(ca: string): PlainSender {
     const { p256dh, auth, endpoint } = subscriber;
     const made = webpush.generateRequestDetails(
       { endpoint, keys: { p256dh, auth } },
-      change.payload ?? '{}',
+      change.payload ?? defaultPayload,
       {
         TTL: change.ttlSeconds ?? 60,
         vapidDetails: { subject: vapidSubject, ...keys },

@@ -9,6 +9,7 @@ import type { MessageMemory } from './message-memory.ts';
 import type { ServiceKind } from './options.ts';
 import type { Reading, ReadMessage } from './read-message.ts';
 import { refusalStatus, serviceManners } from './services.ts';
+import type { SilentPushes } from './silent-pushes.ts';
 import type { EndpointOwner, SubscriberFactory } from './subscriber.ts';
 
 export interface ReceiveDeps {
@@ -22,6 +23,7 @@ export interface ReceiveDeps {
   readonly ledger: Ledger;
   readonly reader: ReadMessage;
   readonly memory: MessageMemory;
+  readonly silentPushes: SilentPushes;
 }
 
 export type ReceiveMessage = (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => void;
@@ -48,7 +50,7 @@ const unread: Reading = Object.freeze({ kind: 'unread' });
  * what counts.
  */
 export function createReceiveMessage(deps: ReceiveDeps): ReceiveMessage {
-  const { answer, kind, ledger, memory, number, reader } = deps;
+  const { answer, kind, ledger, memory, number, reader, silentPushes } = deps;
 
   function receiveMessage(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     stream.on('error', ignore);
@@ -80,7 +82,9 @@ export function createReceiveMessage(deps: ReceiveDeps): ReceiveMessage {
 
   function takeBody(arrival: Arrival, body: Body): void {
     const { headers, owner, fault, stream } = arrival;
-    const refusal = deps.checkRequest({ headers, owner, bodyBytes: body.bytes, bodyStart: body.kept });
+    const checked = deps.checkRequest({ headers, owner, bodyBytes: body.bytes, bodyStart: body.kept });
+    const isSilenced = owner !== null && silentPushes.hasEnded(owner.index);
+    const refusal = checked === null && isSilenced ? 'silent-pushes' : checked;
     if (refusal !== null) {
       const status = refusalStatus[refusal];
       enter(arrival, status, refusal, false);
@@ -109,6 +113,7 @@ export function createReceiveMessage(deps: ReceiveDeps): ReceiveMessage {
     if (owner === null || body.kept === null || !reader.samples(owner.index)) return unread;
     const reading = reader.read(owner.index, body.kept);
     if (reading.kind === 'read') memory.keep(owner.index, headers, reading);
+    silentPushes.note(owner.index, reading);
     return reading;
   }
 

@@ -14,6 +14,8 @@ import { createReceiveMessage, type ReceiveMessage } from './receive-message.ts'
 import { createReceiveRequest, type ReceiveRequest } from './receive-request.ts';
 import { serveControl } from './serve-control.ts';
 import { type OriginServer, serveOrigin } from './serve-origin.ts';
+import { serviceManners } from './services.ts';
+import { createSilentPushes } from './silent-pushes.ts';
 import { createSubscriberFactory } from './subscriber.ts';
 
 /** What the process says when it listens. */
@@ -77,7 +79,8 @@ export async function runPushService(
   receivers = shared.map((deps) => {
     const { kind, number } = deps;
     const answer = createAnswer(kind, (session) => servers[number]?.resetConnection(session));
-    return createReceiveMessage({ ...deps, faults, memory, answer });
+    const silentPushes = createSilentPushes(serviceManners[kind]);
+    return createReceiveMessage({ ...deps, faults, memory, answer, silentPushes });
   });
 
   function setFaults(plan: FaultPlan): void {

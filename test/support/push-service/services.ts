@@ -21,6 +21,7 @@ export const refusalReasons = [
   'vapid-expiry-too-far',
   'vapid-subject-invalid',
   'vapid-key-mismatch',
+  'silent-pushes',
 ] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
@@ -44,6 +45,7 @@ export const refusalStatus: Readonly<Record<RefusalReason, number>> = Object.fre
   'vapid-expiry-too-far': 403,
   'vapid-subject-invalid': 403,
   'vapid-key-mismatch': 403,
+  'silent-pushes': 410,
 });
 
 /** What differs between the push services. */
@@ -53,6 +55,8 @@ export interface ServiceManners {
   readonly topicIsBase64: boolean;
   /** TTL 0 needs `X-WNS-Cache-Policy: no-cache`, another TTL must not have it. */
   readonly cachePolicy: boolean;
+  /** Messages that show nothing, until the subscription ends. Null: not counted. */
+  readonly endsAfterSilent: number | null;
   /** How a refusal gives its reason: a header (WNS sends no body) or a JSON body. */
   explain(reason: string): { readonly headers: OutgoingHttpHeaders; readonly body: string };
 }
@@ -62,6 +66,7 @@ const plain: Omit<ServiceManners, 'explain'> = {
   throttledStatus: 429,
   topicIsBase64: false,
   cachePolicy: false,
+  endsAfterSilent: null,
 };
 
 export const serviceManners: Readonly<Record<ServiceKind, ServiceManners>> = Object.freeze({
@@ -74,14 +79,15 @@ export const serviceManners: Readonly<Record<ServiceKind, ServiceManners>> = Obj
     explain: (reason: string) => ({ headers: json, body: JSON.stringify({ message: reason }) }),
   },
   wns: {
+    ...plain,
     throttledStatus: 406,
-    topicIsBase64: false,
     cachePolicy: true,
     explain: (reason: string) => ({ headers: { 'x-wns-error-description': reason }, body: '' }),
   },
   apple: {
     ...plain,
     topicIsBase64: true,
+    endsAfterSilent: 3,
     explain: (reason: string) => ({ headers: json, body: JSON.stringify({ reason }) }),
   },
 });
