@@ -30,7 +30,11 @@ type Rules = Pick<LeasedShard, 'capRules' | 'wishes'>;
 const cap: CapRule = { windowMinutes: 1_440, maxNotifications: 100, concerns: null };
 const variants: Readonly<Record<string, Rules>> = {
   'the frequency cap': { capRules: [cap], wishes: 'none' },
-  'the cap, Chrome’s guard, readers’ wishes': {
+  'the cap and Chrome’s guard: three rules': {
+    capRules: [cap, ...guardRules(chromeGuardDefaults)],
+    wishes: 'none',
+  },
+  'the three rules and readers’ wishes': {
     capRules: [cap, ...guardRules(chromeGuardDefaults)],
     wishes: 'all',
   },
