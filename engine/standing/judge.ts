@@ -29,6 +29,11 @@ const THROTTLED_MINUTES = 3;
 /** From this share of a minute's answers on, and this number, it counts as throttled. */
 const THROTTLED_SHARE = 0.02;
 const MIN_THROTTLED = 5;
+/**
+ * In those minutes together. At the tail of a delivery a few endpoints may be left that their push service throttles for
+ * reasons of their own, and all that is answered then is 429: that says nothing about the app.
+ */
+const MIN_ANSWERS = 500;
 /** From this share on, the budget is too high. */
 const TOO_HIGH_SHARE = 0.05;
 /** The share of the budget that a minute has to use before a higher one is tried. */
@@ -57,6 +62,8 @@ function judgeNormal({ service, earlier, minutes, nowMs }: Judged): Verdict {
   const throttled = minutes.filter(isThrottled);
   const [first] = throttled;
   if (first === undefined || throttled.length < THROTTLED_MINUTES) return unchanged;
+  const answers = throttled.reduce((sum, minute) => sum + minute.accepted + minute.throttled, 0);
+  if (answers < MIN_ANSWERS) return unchanged;
   const most = Math.max(...minutes.map(({ accepted }) => accepted));
   const allowedPerMinute = Math.max(most, service === 'fcm' ? CHROME_MINIMUM : MINIMUM);
   return {

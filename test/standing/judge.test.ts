@@ -43,6 +43,14 @@ describe('an app that is not limited', () => {
     });
   });
 
+  it('stays so where a few endpoints are all that is left, and each is answered 429', () => {
+    const tail = (count: number) => [0, 1, 2, 3, 4].map((number) => minute(number, 0, count));
+    expect(judge(judged(tail(90), 4.5)).kind).toBe('unchanged');
+    expect(judge(judged(tail(110), 4.5)).kind).toBe('began');
+    const before = [minute(0, 80_000, 20), ...tail(90).slice(1, 4)];
+    expect(judge(judged(before, 4.5)).kind).toBe('unchanged');
+  });
+
   it('stays so where few answers in a hundred are 429, or few at all', () => {
     const few = [0, 1, 2].map((number) => minute(number, 10_000, 150));
     const tiny = [0, 1, 2].map((number) => minute(number, 2, 4));
@@ -51,7 +59,7 @@ describe('an app that is not limited', () => {
   });
 
   it('has what Chrome promises at least, and elsewhere a message a second, where nothing was taken', () => {
-    const nothing = [0, 1, 2].map((number) => minute(number, 0, 20));
+    const nothing = [0, 1, 2].map((number) => minute(number, 0, 200));
     expect(nowOf(judge(judged(nothing, 2.5))).allowedPerMinute).toBe(1_000);
     expect(nowOf(judge(judged(nothing, 2.5, { service: 'mozilla' })))).toMatchObject({
       allowedPerMinute: 60,
