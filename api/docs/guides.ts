@@ -114,6 +114,12 @@ export const guides: readonly Guide[] = [
     file: fileOf('../../engine/OPERATIONS.md'),
   },
   {
+    name: 'kubernetes',
+    title: 'Kubernetes',
+    summary: 'Manifests for the roles: probes, budgets, scaling by what is still to be sent.',
+    file: fileOf('../../engine/KUBERNETES.md'),
+  },
+  {
     name: 'reverse-proxy',
     title: 'Reverse proxy',
     summary: 'Https before the API: settings, nginx, and what must reach it.',

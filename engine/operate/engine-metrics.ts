@@ -1,6 +1,6 @@
 import type { Database } from '../adapters/postgres/database.ts';
 import { readLate } from '../adapters/postgres/deliveries/late.ts';
-import { countOpenDeliveries, countOpenShards } from '../adapters/postgres/deliveries/open-counts.ts';
+import { countOpenDeliveries, countOpenShards, countOpenTargets } from '../adapters/postgres/deliveries/open-counts.ts';
 import { countOutboxRows, readOutboxAge } from '../adapters/postgres/relay.ts';
 import type { Metrics } from '../adapters/telemetry/metrics.ts';
 import type { Log } from '../contract/log.ts';
@@ -22,6 +22,7 @@ export function sampleDepths({ metrics, database, log }: Depths): void {
   metrics.sampleLate(() => readLate(database));
   metrics.sampleDeliveries(() => countOpenDeliveries(database));
   metrics.sampleShards(() => countOpenShards(database));
+  metrics.sampleTargets(() => countOpenTargets(database));
   metrics.sampleLogLag(async () =>
     Object.fromEntries(
       await Promise.all(topics.map(async (topic) => [topic, await log.lag(topic)] as const)),

@@ -26,6 +26,7 @@ export const rowOf: Readonly<Record<MetricKey, RowName>> = {
   deliveriesLate: 'waiting',
   deliveriesOpen: 'waiting',
   shardsOpen: 'waiting',
+  targetsOpen: 'waiting',
   shardsInHand: 'waiting',
   logLag: 'waiting',
   backPressurePauses: 'waiting',

@@ -26,6 +26,7 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
     command: /^export .*(…|openssl|kafka:9092)/,
     reason: 'it has a value to fill in, or servers that are not here',
   },
+  { command: /^kubectl /, reason: 'it needs a cluster; test/architecture holds the manifests to its schema' },
   { command: /^npx broadside kafka check$/, reason: 'it needs a cluster; test/conformance runs it' },
   {
     command: /^npx broadside doctor$/,

@@ -123,12 +123,16 @@ describe('metrics', () => {
     const metrics = createMetrics();
     metrics.sampleDeliveries(async () => ({ processing: 2 }));
     metrics.sampleShards(async () => ({ planned: 40, running: 3 }));
+    metrics.sampleTargets(async () => ({ released: 1_234, paced: 10 }));
     metrics.sampleLogLag(async () => ({ outcomes: 5 }));
     expect(await lines(metrics)).toEqual(
       expect.arrayContaining([
         'broadside_deliveries_open{status="processing"} 2',
         'broadside_deliveries_open{status="scheduled"} 0',
         'broadside_shards_open{state="planned"} 40',
+        'broadside_targets_open{state="released"} 1234',
+        'broadside_targets_open{state="waiting"} 0',
+        'broadside_targets_open{state="paced"} 10',
         'broadside_log_lag_messages{topic="outcomes"} 5',
         'broadside_log_lag_messages{topic="shards.bulk"} 0',
       ]),

@@ -26,6 +26,9 @@ export type EngineState = (typeof engineStates)[number];
 export const openStatuses = ['pending', 'scheduled', 'queued', 'processing'] as const;
 export const openShardStates = ['planned', 'released', 'running', 'waiting'] as const;
 
+/** Of messages still to be sent; `paced`: their delivery's rate holds them back. */
+export const openTargetStates = [...openShardStates, 'paced'] as const;
+
 /** Where a due delivery may be waiting: for its start, for its plan, or a shard of it for an engine. */
 export const lateStages = ['start', 'plan', 'dispatch'] as const;
 
@@ -69,6 +72,15 @@ export const metricRegister = {
     unit: 'shards',
     meaning: 'Shards of the whole installation that have not ended, by state, read when asked.',
     labels: { state: openShardStates },
+  },
+  targetsOpen: {
+    name: 'broadside_targets_open',
+    kind: 'gauge',
+    across: 'most',
+    unit: 'messages',
+    meaning:
+      'Messages of the whole installation that are still to be sent, by the state of their shard, read when asked. Scale engines by these.',
+    labels: { state: openTargetStates },
   },
   shardsInHand: {
     name: 'broadside_shards_in_hand',

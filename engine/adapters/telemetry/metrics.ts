@@ -12,6 +12,7 @@ import {
   metricRegister,
   type openShardStates,
   type openStatuses,
+  type openTargetStates,
   type pausingStages,
   type shardEndings,
 } from './metric-register.ts';
@@ -35,6 +36,7 @@ export interface Metrics {
   sampleDeliveries(read: ReadCounts<(typeof openStatuses)[number]>): void;
   sampleLate(read: ReadCounts<(typeof lateStages)[number]>): void;
   sampleShards(read: ReadCounts<(typeof openShardStates)[number]>): void;
+  sampleTargets(read: ReadCounts<(typeof openTargetStates)[number]>): void;
   sampleLogLag(read: ReadCounts<Topic>): void;
   /** Of the engine of this process. */
   sampleEngine(read: EngineSamples): void;
@@ -93,6 +95,7 @@ export function createMetrics(): Metrics {
   const deliveriesOpen = labelledGauge(registry, metricRegister.deliveriesOpen);
   const deliveriesLate = labelledGauge(registry, metricRegister.deliveriesLate);
   const shardsOpen = labelledGauge(registry, metricRegister.shardsOpen);
+  const targetsOpen = labelledGauge(registry, metricRegister.targetsOpen);
   const logLag = labelledGauge(registry, metricRegister.logLag);
   const engineState = labelledGauge(registry, metricRegister.engineState);
   const encryption = labelledGauge(registry, metricRegister.encryptionBackend);
@@ -122,6 +125,7 @@ export function createMetrics(): Metrics {
     sampleLate: deliveriesLate.readBy,
     sampleDeliveries: deliveriesOpen.readBy,
     sampleShards: shardsOpen.readBy,
+    sampleTargets: targetsOpen.readBy,
     sampleLogLag: logLag.readBy,
     sampleEngine: (engine) => {
       engineState.readBy(async () => ({ [engine.state()]: 1 }));

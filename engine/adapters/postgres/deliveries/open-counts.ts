@@ -19,3 +19,20 @@ export async function countOpenShards(sql: Sql): Promise<Counts> {
   );
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
+
+/**
+ * Messages that are still to be sent in shards that have not ended. Those of shards that a delivery's rate holds back
+ * are apart: no further engine would send them sooner.
+ */
+export async function countOpenTargets(sql: Sql): Promise<Counts> {
+  const left =
+    'greatest(planned_targets - shards.accepted_count - shards.failed_count - shards.capped_count, 0)';
+  const rows = await sql.query<{ state: string; count: number }>(
+    `SELECT state, sum(${left})::float8 AS count FROM shards WHERE state IN ('released', 'running', 'waiting')
+     GROUP BY state
+     UNION ALL
+     SELECT CASE WHEN rate_per_minute IS NULL THEN 'planned' ELSE 'paced' END, sum(${left})::float8
+     FROM shards JOIN deliveries ON deliveries.id = delivery_id WHERE state = 'planned' GROUP BY 1`,
+  );
+  return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
+}
