@@ -13,6 +13,7 @@ import {
   whole,
 } from '../engine/contract/settings.ts';
 import {
+  clickhouseContradictions,
   clickhouseSettings,
   internalSettings,
   logContradictions,
@@ -162,6 +163,7 @@ function contradictions(values: Partial<ApiConfig>): string[] {
     );
   }
   return [
+    ...clickhouseContradictions(values),
     ...logContradictions(values),
     ...tracingContradictions(values),
     ...vapidContradictions(values),

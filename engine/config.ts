@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { type Contradictions, readSettings, withDotEnv } from './adapters/settings/read-settings.ts';
 import { choice, type Environment, optionalText, text, type Values, whole } from './contract/settings.ts';
 import {
+  clickhouseContradictions,
   clickhouseSettings,
   internalSettings,
   logContradictions,
@@ -194,6 +195,7 @@ export function readEngineConfig(environment: Environment = withDotEnv(process.e
 export const engineContradictions: Contradictions<typeof engineSettings> = (values) => {
   const { retryBaseMs = 0, retryMaxMs, answerTimeoutMs = 0, leaseMs } = values;
   const lines = [
+    ...clickhouseContradictions(values),
     ...logContradictions(values),
     ...tracingContradictions(values),
     ...vapidContradictions(values),

@@ -10,6 +10,7 @@ import {
   whole,
 } from '../engine/contract/settings.ts';
 import {
+  clickhouseContradictions,
   clickhouseSettings,
   databaseSettings,
   internalSettings,
@@ -135,7 +136,12 @@ function contradictions(values: Partial<ReportingConfig>): string[] {
   const lines = wrongRanges(trustedProxies).map(
     (range) => `TRUSTED_PROXIES holds ${range}, which is neither an address nor a range such as 10.0.0.0/8`,
   );
-  return [...logContradictions(values), ...tracingContradictions(values), ...lines];
+  return [
+    ...clickhouseContradictions(values),
+    ...logContradictions(values),
+    ...tracingContradictions(values),
+    ...lines,
+  ];
 }
 
 /** @throws SettingsError with a line for everything that is wrong. */

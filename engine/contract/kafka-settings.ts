@@ -1,3 +1,4 @@
+import { certificatePem, privateKeyPem } from './pem.ts';
 import {
   choice,
   list,
@@ -23,15 +24,6 @@ export type SaslMechanism = (typeof saslMechanisms)[number];
 export const compressions = ['none', 'gzip', 'zstd'] as const;
 export type Compression = (typeof compressions)[number];
 
-const pem = (what: string) => ({
-  pattern: `-----BEGIN [A-Z ]*${what}-----[\\s\\S]+-----END [A-Z ]*${what}-----`,
-  file: true,
-});
-const certificate = {
-  ...pem('CERTIFICATE'),
-  shape: 'a certificate in PEM, with its lines; a path goes into the setting of this name with _FILE',
-};
-
 export const kafkaSettings = {
   kafkaBrokers: list(
     'KAFKA_BROKERS',
@@ -56,18 +48,18 @@ export const kafkaSettings = {
   kafkaSslCa: optionalText(
     'KAFKA_SSL_CA',
     'PEM of the authorities that sign the brokers’ certificates; without it the public ones that Node knows.',
-    certificate,
+    certificatePem,
   ),
   kafkaSslCertificate: optionalText(
     'KAFKA_SSL_CERTIFICATE',
     'PEM of the client certificate with its chain, where the brokers want one; with KAFKA_SSL_KEY.',
-    certificate,
+    certificatePem,
   ),
-  kafkaSslKey: optionalText('KAFKA_SSL_KEY', 'PEM of the private key of that certificate.', {
-    ...pem('PRIVATE KEY'),
-    shape: 'a private key in PEM, with its lines; a path goes into KAFKA_SSL_KEY_FILE',
-    secret: true,
-  }),
+  kafkaSslKey: optionalText(
+    'KAFKA_SSL_KEY',
+    'PEM of the private key of that certificate.',
+    privateKeyPem('KAFKA_SSL_KEY'),
+  ),
   kafkaSslKeyPassword: optionalText(
     'KAFKA_SSL_KEY_PASSWORD',
     'Password of that private key, if it is encrypted.',

@@ -1,5 +1,6 @@
 import { kafkaContradictions, kafkaSettings } from './kafka-settings.ts';
 import { parseOtlpHeaders } from './otlp-headers.ts';
+import { certificatePem, privateKeyPem } from './pem.ts';
 import { knownPushHosts } from './push-service.ts';
 import { choice, flag, list, optionalText, share, text, type Values } from './settings.ts';
 import { isVapidSubject } from './vapid-subject.ts';
@@ -148,10 +149,10 @@ export const logContradictions = (values: Partial<Values<typeof logSettings>>): 
 export const clickhouseSettings = {
   clickhouseUrl: optionalText(
     'CLICKHOUSE_URL',
-    'The ClickHouse server over HTTP; without it the embedded one.',
+    'The ClickHouse server over HTTP, or several replicas of one, separated by commas; without it the embedded one.',
     {
-      pattern: '^https?://.+',
-      shape: 'a URL such as http://host:8123',
+      pattern: '^https?://[^\\s,]+(, *https?://[^\\s,]+)*$',
+      shape: 'a URL such as http://host:8123, or several separated by commas',
     },
   ),
   clickhouseUser: text('CLICKHOUSE_USER', 'User of the ClickHouse server.', { default: 'default' }),
@@ -161,4 +162,41 @@ export const clickhouseSettings = {
     pattern: '^[a-zA-Z_][a-zA-Z0-9_]{0,62}$',
     shape: 'letters, digits and underscores',
   }),
+  clickhouseCluster: optionalText(
+    'CLICKHOUSE_CLUSTER',
+    'Name of the cluster of replicas that the tables are made on; not for ClickHouse Cloud, which does that by itself.',
+    { pattern: '^[a-zA-Z_][a-zA-Z0-9_.-]{0,62}$', shape: 'the name of a cluster' },
+  ),
+  clickhouseSslCa: optionalText(
+    'CLICKHOUSE_SSL_CA',
+    'PEM of the authorities that sign the server’s certificate; without it the public ones that Node knows.',
+    certificatePem,
+  ),
+  clickhouseSslCertificate: optionalText(
+    'CLICKHOUSE_SSL_CERTIFICATE',
+    'PEM of a client certificate with its chain; with CLICKHOUSE_SSL_KEY. Without a password it logs the user in.',
+    certificatePem,
+  ),
+  clickhouseSslKey: optionalText(
+    'CLICKHOUSE_SSL_KEY',
+    'PEM of the private key of that certificate.',
+    privateKeyPem('CLICKHOUSE_SSL_KEY'),
+  ),
 } as const;
+
+export function clickhouseContradictions(values: Partial<Values<typeof clickhouseSettings>>): string[] {
+  const {
+    clickhouseUrl: url,
+    clickhouseSslCa: ca,
+    clickhouseSslCertificate: cert,
+    clickhouseSslKey: key,
+  } = values;
+  const lines: string[] = [];
+  if (cert && !key) lines.push('CLICKHOUSE_SSL_KEY is missing, and CLICKHOUSE_SSL_CERTIFICATE is set');
+  if (key && !cert) lines.push('CLICKHOUSE_SSL_CERTIFICATE is missing, and CLICKHOUSE_SSL_KEY is set');
+  if ((ca || cert) && url && /(^|,) *http:/.test(url))
+    lines.push('CLICKHOUSE_SSL_CA or CLICKHOUSE_SSL_CERTIFICATE is set, and CLICKHOUSE_URL is not https');
+  if (values.clickhouseCluster && url === null)
+    lines.push('CLICKHOUSE_CLUSTER is set, and CLICKHOUSE_URL is not');
+  return lines;
+}

@@ -2,6 +2,7 @@ import type { ClickHouse } from '../adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../adapters/clickhouse/migrate.ts';
 import { keepRawRows } from '../adapters/clickhouse/retention.ts';
+import { serverHome } from '../adapters/clickhouse/server-home.ts';
 import { kafkaOptions } from '../adapters/kafka/from-settings.ts';
 import { createKafkaLog } from '../adapters/kafka/log.ts';
 import { createPgBossLog } from '../adapters/pgboss/log.ts';
@@ -110,15 +111,13 @@ function homeOf(
 ): Parameters<typeof openClickHouse>[0] {
   const database = config.clickhouseDatabase;
   if (config.clickhouseUrl !== null) {
-    return {
-      kind: 'http',
-      url: config.clickhouseUrl,
-      username: config.clickhouseUser,
-      password: config.clickhousePassword ?? '',
-      database,
-      requestTimeoutMs: CLICKHOUSE_TIMEOUT_MS,
-      maxConnections: CLICKHOUSE_CONNECTIONS,
-    };
+    return serverHome(
+      { ...config, clickhouseUrl: config.clickhouseUrl },
+      {
+        requestTimeoutMs: CLICKHOUSE_TIMEOUT_MS,
+        maxConnections: CLICKHOUSE_CONNECTIONS,
+      },
+    );
   }
   if (embeddedFolder === null) {
     throw new Error(

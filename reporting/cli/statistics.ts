@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { type ClickHouseHome, openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
+import { serverHome } from '../../engine/adapters/clickhouse/server-home.ts';
 import { CliError } from '../../engine/command-line/endings.ts';
 import type { StatisticsConfig } from '../config.ts';
 import { createAdStatsStore } from '../ingest/ad-stats-store.ts';
@@ -31,15 +32,8 @@ export async function withStatistics<Result>(
 ): Promise<Result> {
   const database = config.clickhouseDatabase;
   if (config.clickhouseUrl !== null) {
-    const home: ClickHouseHome = {
-      kind: 'http',
-      url: config.clickhouseUrl,
-      username: config.clickhouseUser,
-      password: config.clickhousePassword ?? '',
-      database,
-      requestTimeoutMs: REQUEST_TIMEOUT_MS,
-      maxConnections: MAX_CONNECTIONS,
-    };
+    const bounds = { requestTimeoutMs: REQUEST_TIMEOUT_MS, maxConnections: MAX_CONNECTIONS };
+    const home = serverHome({ ...config, clickhouseUrl: config.clickhouseUrl }, bounds);
     return onOwn(home, null, work);
   }
   const folder = resolve(config.dataFolder);

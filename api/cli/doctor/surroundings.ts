@@ -6,6 +6,7 @@ import {
   type ClickHouseState,
   readClickHouseState,
 } from '../../../engine/adapters/clickhouse/schema-state.ts';
+import { serverHome } from '../../../engine/adapters/clickhouse/server-home.ts';
 import type { MasterKeys } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { readSettings } from '../../../engine/adapters/settings/read-settings.ts';
 import type { Environment, Settings, Values } from '../../../engine/contract/settings.ts';
@@ -66,15 +67,8 @@ export async function lookAtStatistics(
     return { kind: 'unseen', why: 'its settings are wrong', mend: 'Mend the settings first.' };
   const database = config.clickhouseDatabase;
   if (config.clickhouseUrl !== null) {
-    const home = {
-      kind: 'http' as const,
-      url: config.clickhouseUrl,
-      username: config.clickhouseUser,
-      password: config.clickhousePassword ?? '',
-      database,
-      requestTimeoutMs: REQUEST_TIMEOUT_MS,
-      maxConnections: 1,
-    };
+    const bounds = { requestTimeoutMs: REQUEST_TIMEOUT_MS, maxConnections: 1 };
+    const home = serverHome({ ...config, clickhouseUrl: config.clickhouseUrl }, bounds);
     return readFrom(() => openClickHouse(home), true, '');
   }
   const folder = resolve(dataFolder);

@@ -9,6 +9,10 @@ export interface ClickHouse {
    */
   readonly client: ClickHouseClient;
   readonly database: string;
+  /** Addresses of replicas that a call may go to; absent: one. */
+  readonly replicas?: number;
+  /** That the tables are made on; absent: none. */
+  readonly cluster?: string;
   /** Makes the database where it is missing. Safe from many processes at once. */
   createDatabase(): Promise<void>;
   /** Whether ClickHouse answers now; false instead of an exception. */

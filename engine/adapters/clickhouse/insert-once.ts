@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { InsertEnding } from '../../contract/insert-ending.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { isDataRefusal } from './errors.ts';
+import { isElsewhereBetter } from './fail-over.ts';
 
 export interface Insert {
   readonly table: string;
@@ -19,25 +20,26 @@ export interface Insert {
  * @throws Error where ClickHouse refuses the rows themselves, or the token is no plain name.
  */
 export async function insertOnce(
-  { client }: ClickHouse,
+  { client, replicas = 1 }: ClickHouse,
   insert: Insert,
   token: string,
 ): Promise<InsertEnding> {
   const { rows } = insert;
   if (rows === 0) return { kind: 'inserted', rows };
-  const statement = { query: insertStatement(insert, token), values: chunksOf(insert.bytes) };
-  try {
-    const answer = await client.exec(statement);
-    // An answer that is not read keeps its socket.
-    for await (const _ of answer.stream);
-    return { kind: 'inserted', rows };
-  } catch (error) {
-    if (isDataRefusal(error)) throw error;
-    return {
-      kind: 'away',
-      store: 'ClickHouse',
-      reason: error instanceof Error ? error.message : String(error),
-    };
+  const query = insertStatement(insert, token);
+  for (let tries = 1; ; tries++) {
+    try {
+      const answer = await client.exec({ query, values: chunksOf(insert.bytes) });
+      // An answer that is not read keeps its socket.
+      for await (const _ of answer.stream);
+      return { kind: 'inserted', rows };
+    } catch (error) {
+      if (isDataRefusal(error)) throw error;
+      // The next replica knows the token of what another has written: see `fail-over.ts`.
+      if (tries < replicas && isElsewhereBetter(error)) continue;
+      const reason = error instanceof Error ? error.message : String(error);
+      return { kind: 'away', store: 'ClickHouse', reason };
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ClickHouse } from './clickhouse.ts';
+import { checkCluster, onCluster } from './cluster.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 
@@ -15,6 +16,7 @@ export const migrationsFolder = fileURLToPath(new URL('./migrations', import.met
  * @throws Error in one clear line where the database was written by a newer Broadside.
  */
 export async function migrateClickHouse(clickhouse: ClickHouse): Promise<void> {
+  await checkCluster(clickhouse);
   await clickhouse.createDatabase();
   await runStatisticsMigrations(clickhouse, await listStatisticsMigrations());
 }
@@ -31,14 +33,14 @@ export async function runStatisticsMigrations(
   clickhouse: ClickHouse,
   names: readonly string[],
 ): Promise<void> {
-  const { client } = clickhouse;
-  await client.command({ query: recordTable });
+  const { client, cluster } = clickhouse;
+  await client.command({ query: onCluster(recordTable, cluster) });
   const done = await recorded(clickhouse);
   refuseNewer(done, await listStatisticsMigrations());
   for (const name of names) {
     if (done.includes(name)) continue;
     for (const query of statementsOf(await readFile(join(migrationsFolder, `${name}.sql`), 'utf8'))) {
-      await client.command({ query });
+      await client.command({ query: onCluster(query, cluster) });
     }
     await client.command({
       query: `INSERT INTO schema_migrations (name) SETTINGS async_insert = 0 SELECT {name:String}`,
@@ -47,8 +49,7 @@ export async function runStatisticsMigrations(
   }
 }
 
-const recordTable = `
-  CREATE TABLE IF NOT EXISTS schema_migrations (
+const recordTable = `CREATE TABLE IF NOT EXISTS schema_migrations (
     name String,
     run_at DateTime64(3, 'UTC') DEFAULT now64(3)
   ) ENGINE = ReplacingMergeTree ORDER BY name`;
@@ -73,7 +74,7 @@ function refuseNewer(done: readonly string[], known: readonly string[]): void {
 const nameOf = (file: string): string => basename(file, '.sql');
 
 /** HTTP takes one statement a request. Comments go first: one may hold a semicolon at its line's end. */
-function statementsOf(sql: string): string[] {
+export function statementsOf(sql: string): string[] {
   return sql
     .replaceAll(/^\s*--.*$/gm, '')
     .split(/;\s*$/m)
