@@ -1,4 +1,5 @@
 import { readSettings, replaced, withDotEnv } from '../adapters/settings/read-settings.ts';
+import { databaseTlsSettings } from '../contract/postgres-url.ts';
 import { type Environment, optionalText, text, type Values } from '../contract/settings.ts';
 
 /** Where the database is: a server, or the embedded one of the data folder. */
@@ -7,6 +8,7 @@ export const placeSettings = {
   databaseUrl: optionalText('DATABASE_URL', 'A Postgres server; without it the embedded one.', {
     secret: true,
   }),
+  ...databaseTlsSettings,
 } as const;
 
 /** `--database` goes before DATABASE_URL. */

@@ -1,6 +1,7 @@
 import { kafkaContradictions, kafkaSettings } from './kafka-settings.ts';
 import { parseOtlpHeaders } from './otlp-headers.ts';
 import { certificatePem, privateKeyPem } from './pem.ts';
+import { databaseTlsSettings } from './postgres-url.ts';
 import { knownPushHosts } from './push-service.ts';
 import { choice, flag, list, optionalText, share, text, type Values } from './settings.ts';
 import { isVapidSubject } from './vapid-subject.ts';
@@ -30,6 +31,7 @@ export const databaseSettings = {
       secret: true,
     },
   ),
+  ...databaseTlsSettings,
 } as const;
 
 export const sharedSettings = {

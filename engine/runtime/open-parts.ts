@@ -6,8 +6,10 @@ import { serverHome } from '../adapters/clickhouse/server-home.ts';
 import { kafkaOptions } from '../adapters/kafka/from-settings.ts';
 import { createKafkaLog } from '../adapters/kafka/log.ts';
 import { createPgBossLog } from '../adapters/pgboss/log.ts';
+import { connectionOf } from '../adapters/postgres/connection.ts';
 import { createDatabase, type Database } from '../adapters/postgres/database.ts';
 import { migrateDatabase } from '../adapters/postgres/migrate.ts';
+import { refusePooler } from '../adapters/postgres/refuse-pooler.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
 import { systemClock } from '../contract/clock.ts';
 import type { Log } from '../contract/log.ts';
@@ -40,6 +42,7 @@ export const createPool = (url: string, applicationName: string, maxConnections:
  */
 export async function prepareDatabase(url: string, database: Database, patience: Patience): Promise<void> {
   const prepare = async (): Promise<void> => {
+    await refusePooler(url);
     await database.query('SELECT 1');
     await migrateDatabase(url, database);
   };
@@ -62,7 +65,8 @@ export function openLog(
 function openLogNow(config: Values<typeof logSettings>, databaseUrl: string, logger: Logger): Promise<Log> {
   const write = (level: 'error' | 'warn' | 'info', message: string, fields: object): void =>
     logger[level](fields, message);
-  if (config.logBackend === 'pgboss') return createPgBossLog({ url: databaseUrl, logger: write });
+  if (config.logBackend === 'pgboss')
+    return createPgBossLog({ url: databaseUrl, pool: connectionOf(databaseUrl), logger: write });
   return createKafkaLog(kafkaOptions(config, write));
 }
 

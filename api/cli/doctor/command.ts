@@ -55,7 +55,7 @@ export async function diagnose(
     area: 'settings' as const,
     ...found,
   }));
-  const place = settingsOf(placeSettings, environment) ?? { databaseUrl: null, dataFolder: 'data' };
+  const place = settingsOf(placeSettings, environment) ?? nowhere;
   const lookAt = (opened: Opened): Promise<Finding[]> =>
     examine(checksOf({ environment, dataFolder: place.dataFolder, opened, parts }));
   // It rejects only where nothing could be opened: a look never does.
@@ -64,6 +64,9 @@ export async function diagnose(
   );
   return [...settings, ...found];
 }
+
+/** Where the settings are wrong: as if none were given. */
+const nowhere = { databaseUrl: null, dataFolder: 'data', databaseSslMode: null, databaseSslCa: null } as const;
 
 /** A key and a database of its own are what `broadside up` would take from its data folder. */
 async function lookAtSettings(

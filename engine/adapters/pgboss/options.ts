@@ -8,7 +8,13 @@ export type PgBossLogger = (
 ) => void;
 
 /** Where the queue lives: a connection string, or an open connection in pg-boss's own shape. */
-export type PgBossConnection = { readonly url: string } | { readonly db: Db };
+export type PgBossConnection =
+  | {
+      readonly url: string;
+      /** What pg needs beside it, or instead of it: TLS, a client that looks for the right host. */
+      readonly pool?: object;
+    }
+  | { readonly db: Db };
 
 export type PgBossLogOptions = PgBossConnection & {
   /** The Postgres schema that pg-boss keeps for itself. */
@@ -52,7 +58,7 @@ export function compileOptions(options: PgBossLogOptions): PgBossSettings {
   }
   if (!PLAIN_NAME.test(schema)) throw new Error(`not a plain schema name: ${schema}`);
   return Object.freeze({
-    connection: 'url' in options ? { url: options.url } : { db: options.db },
+    connection: 'url' in options ? { url: options.url, pool: options.pool ?? {} } : { db: options.db },
     schema,
     claimTimeoutMs,
     touchEveryMs: claimTimeoutMs / TOUCHES_PER_CLAIM,

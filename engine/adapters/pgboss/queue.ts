@@ -106,6 +106,7 @@ function bossOptions(settings: PgBossSettings) {
       ? connection
       : {
           connectionString: connection.url,
+          ...connection.pool,
           max: maxConnections,
           connectionTimeoutMillis: connectTimeoutMs,
           // Passed on to pg: a server that silently vanished must not hold a statement forever.

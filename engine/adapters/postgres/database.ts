@@ -4,6 +4,7 @@ import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { systemClock } from '../../contract/clock.ts';
 import { within } from '../../contract/time-limit.ts';
+import { connectionOf } from './connection.ts';
 import { type ReadLimits, readWithin } from './limited-read.ts';
 import { bounded, type Sql, sqlOf } from './sql.ts';
 
@@ -71,9 +72,10 @@ class DatabaseBusy extends Error {
 
 /** In one piece: the pool, and each way to use a connection of it. */
 export function createDatabase(options: DatabaseOptions): Database {
+  const connection = connectionOf(options.url);
   const openPool = (max: number): pg.Pool =>
     new pg.Pool({
-      connectionString: options.url,
+      ...connection,
       application_name: options.applicationName,
       max,
       connectionTimeoutMillis: options.connectTimeoutMs,

@@ -2,8 +2,10 @@ import { readdir } from 'node:fs/promises';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
+import type pg from 'pg';
 import { timeZones } from '../../contract/time-zone.ts';
 import { restoreMark } from './backup/restore-mark.ts';
+import { connectClient } from './connection.ts';
 import type { Database } from './database.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
@@ -29,8 +31,21 @@ export async function migrateDatabase(url: string, database: Database): Promise<
 
 /** @param only names of migrations, as a backup has them; null: all. */
 export async function runMigrations(url: string, only: readonly string[] | null): Promise<void> {
+  const client = await connectClient(url, { connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  try {
+    await runOn(client, only);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+/** Longer than any migration may wait: what it would hold up meanwhile queues behind it. */
+const LOCK_TIMEOUT_MS = 5_000;
+
+async function runOn(client: pg.Client, only: readonly string[] | null): Promise<void> {
+  await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
   await runner({
-    databaseUrl: { connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS, keepAlive: true },
+    dbClient: client,
     dir: migrationsFolder,
     migrationsTable,
     direction: 'up',

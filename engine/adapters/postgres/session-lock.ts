@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { connectClient } from './connection.ts';
 
 /** A lock that lives as long as one connection: a process that dies releases it. */
 export interface SessionLock {
@@ -10,13 +10,7 @@ export interface SessionLock {
  * @returns null where another process holds it.
  */
 export async function takeSessionLock(url: string, name: string): Promise<SessionLock | null> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: `broadside ${name}`,
-    keepAlive: true,
-  });
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectClient(url, { application_name: `broadside ${name}` });
   const { rows } = await client.query<{ held: boolean }>(
     'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
     [`broadside ${name}`],

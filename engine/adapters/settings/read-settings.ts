@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { envSchema } from 'env-schema';
+import { databaseContradictions, withDatabaseTls } from '../../contract/postgres-url.ts';
 import {
   type Environment,
   explainProblems,
@@ -34,9 +35,17 @@ export function readSettings<Table extends Settings>(
   const { data, failed, lines: fileLines } = withFiles(table, given);
   const { values, problems } = check(without(table, failed), data);
   const read = values as Values<Table>;
-  const lines = [...fileLines, ...explainProblems(table, problems), ...contradictions(read)];
+  const ofDatabase = 'databaseSslMode' in table ? databaseContradictions(read) : [];
+  const lines = [...fileLines, ...explainProblems(table, problems), ...ofDatabase, ...contradictions(read)];
   if (lines.length > 0) throw new SettingsError(lines);
-  return read;
+  return withWay(read);
+}
+
+/** Here, so that no role and no command can forget it. */
+function withWay<Read extends { readonly databaseUrl?: unknown }>(read: Read): Read {
+  if (typeof read.databaseUrl !== 'string') return read;
+  const way: Parameters<typeof withDatabaseTls>[1] = read as object;
+  return Object.freeze({ ...read, databaseUrl: withDatabaseTls(read.databaseUrl, way) });
 }
 
 /** The environment with these values, whatever it said of them, as a value or as a file. */

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { connectClient } from '../connection.ts';
 import type { Sql } from '../sql.ts';
 import { listTables, quoted, type SequenceValue } from './snapshot.ts';
 
@@ -31,13 +32,7 @@ export interface Requeued {
  * @throws Error where a table has not the rows that were promised.
  */
 export async function loadTables(url: string, options: LoadOptions): Promise<Requeued> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'broadside restore',
-    keepAlive: true,
-  });
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectClient(url, { application_name: 'broadside restore' });
   const sql: Sql = {
     query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
       (await client.query(text, values as unknown[])).rows as Row[],

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { connectClient } from '../connection.ts';
 import { migrationsTable } from '../migrate.ts';
 import type { Sql } from '../sql.ts';
 import { restoreMark } from './restore-mark.ts';
@@ -35,14 +36,7 @@ export interface PostgresSnapshot {
 
 /** @param url of the server. @throws Error where it does not answer. */
 export async function openSnapshot(url: string): Promise<PostgresSnapshot> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'broadside backup',
-    keepAlive: true,
-    types: numbers,
-  });
-  client.on('error', () => {});
-  await client.connect();
+  const client = await connectClient(url, { application_name: 'broadside backup', types: numbers });
   const sql: Sql = {
     query: async <Row extends object>(text: string, values?: readonly unknown[]) =>
       (await client.query(text, values as unknown[])).rows as Row[],

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { freePort } from '../../engine/adapters/postgres/free-port.ts';
+import { refusePooler } from '../../engine/adapters/postgres/refuse-pooler.ts';
+import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
+import { createPool, prepareDatabase } from '../../engine/runtime/open-parts.ts';
+import { describePgBouncer } from '../support/describe-pgbouncer.ts';
+import { until } from '../support/engine-harness.ts';
+
+/** It does not run as root. */
+const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+describePgBouncer('a PgBouncer in transaction mode', () => {
+  let bouncer: ChildProcess;
+  let folder: string;
+  let url: string;
+
+  beforeAll(async () => {
+    const server = new URL(inject('postgresUrl'));
+    const port = await freePort();
+    folder = await mkdtemp(join(tmpdir(), 'broadside-pgbouncer-'));
+    await chmod(folder, 0o755);
+    const target = `host=${server.hostname} port=${server.port} user=${server.username} password=${server.password} dbname=postgres`;
+    const lines = [
+      ...['[databases]', `pooled = ${target}`, '[pgbouncer]', 'listen_addr = 127.0.0.1'],
+      ...[`listen_port = ${port}`, 'auth_type = any', 'pool_mode = transaction', 'unix_socket_dir ='],
+      ...['logfile =', 'pidfile =', 'ignore_startup_parameters = statement_timeout'],
+    ];
+    await writeFile(join(folder, 'pgbouncer.ini'), lines.join('\n'));
+    bouncer = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], { ...nobody, stdio: 'ignore' });
+    url = `postgres://anybody@127.0.0.1:${port}/pooled`;
+    const database = createPool(url, 'broadside-test', 1);
+    await until('it answers', () => database.ping());
+    await database.close();
+  });
+  afterAll(async () => {
+    const gone = once(bouncer, 'exit');
+    bouncer.kill('SIGKILL');
+    await gone;
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('is refused at the start of every role, with the reason, instead of being waited for', async () => {
+    const database = createPool(url, 'broadside-test', 1);
+    const logger = createLogger({ level: 'silent', format: 'json', role: 'test' });
+    const patience = { logger, signal: AbortSignal.timeout(60_000) };
+    await expect(prepareDatabase(url, database, patience)).rejects.toThrow(
+      /pooler such as PgBouncer.*sessions/,
+    );
+    await database.close();
+  });
+
+  it('is no Postgres, which is let through', async () => {
+    await refusePooler(inject('postgresUrl'));
+  });
+});
