@@ -3,6 +3,7 @@ import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
 import type pg from 'pg';
+import { pause, systemClock } from '../../contract/clock.ts';
 import { timeZones } from '../../contract/time-zone.ts';
 import { restoreMark } from './backup/restore-mark.ts';
 import { connectClient } from './connection.ts';
@@ -31,16 +32,29 @@ export async function migrateDatabase(url: string, database: Database): Promise<
 
 /** @param only names of migrations, as a backup has them; null: all. */
 export async function runMigrations(url: string, only: readonly string[] | null): Promise<void> {
-  const client = await connectClient(url, { connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  try {
-    await runOn(client, only);
-  } finally {
-    await client.end().catch(() => {});
+  for (let attempt = 1; ; attempt++) {
+    const client = await connectClient(url, { connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    try {
+      return await runOn(client, only);
+    } catch (error) {
+      if (!isLockTimeout(error) || attempt === MOST_ATTEMPTS) throw error;
+    } finally {
+      await client.end().catch(() => {});
+    }
+    await pause(systemClock, BETWEEN_ATTEMPTS_MS);
   }
 }
 
-/** Longer than any migration may wait: what it would hold up meanwhile queues behind it. */
-const LOCK_TIMEOUT_MS = 5_000;
+/**
+ * What waits for a table's lock holds up everything that comes after it, reads included. So a migration gives up soon,
+ * all of it, and another attempt finds the table free at some time. Another process' migrations are waited for alike.
+ */
+const LOCK_TIMEOUT_MS = 1_000;
+const BETWEEN_ATTEMPTS_MS = 500;
+const MOST_ATTEMPTS = 400;
+
+/** lock_not_available. */
+const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03';
 
 async function runOn(client: pg.Client, only: readonly string[] | null): Promise<void> {
   await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
