@@ -36,7 +36,7 @@ interface Machine {
 }
 
 const bothBrowsers = ['chromium', 'firefox-esr'];
-const allOthers = ['fish', 'zsh', 'nginx', 'php', 'promtool', 'prometheus'];
+const allOthers = ['fish', 'zsh', 'nginx', 'php', 'promtool', 'prometheus', 'pgbouncer'];
 
 /** Runs the real `.ci/run` on a machine that has nothing but these commands, and whose npm is a stand-in. */
 async function runCi({
@@ -138,6 +138,16 @@ describe('.ci/run', () => {
     const { code, log } = await runCi({ others, npm: { test } });
     expect([code, ...log.slice(0, 2), log.at(-1)]).toEqual([
       ...[0, 'apt-get update', 'apt-get install --yes --no-install-recommends prometheus'],
+      'required 1',
+    ]);
+  });
+
+  it('installs PgBouncer where it is missing, and requires it of the tests', async () => {
+    const test = `echo "required $REQUIRE_PGBOUNCER" >> log; echo '${green}' > .cache/ci/tests.json`;
+    const others = allOthers.filter((name) => name !== 'pgbouncer');
+    const { code, log } = await runCi({ others, npm: { test } });
+    expect([code, ...log.slice(0, 2), log.at(-1)]).toEqual([
+      ...[0, 'apt-get update', 'apt-get install --yes --no-install-recommends pgbouncer'],
       'required 1',
     ]);
   });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { describeBrowser } from '../support/browsers/describe-browsers.ts';
+import { describePgBouncer } from '../support/describe-pgbouncer.ts';
 import { describePrometheus } from '../support/describe-prometheus.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
 
@@ -24,6 +25,14 @@ describe('where CI requires a part, a machine without it fails', () => {
     vi.stubEnv('REQUIRE_PROMTOOL', '1');
     expect(() => describePrometheus('any', () => {})).toThrow(
       'apt-get install --no-install-recommends prometheus',
+    );
+  });
+
+  it('for want of PgBouncer', () => {
+    takeAllAway();
+    vi.stubEnv('REQUIRE_PGBOUNCER', '1');
+    expect(() => describePgBouncer('any', () => {})).toThrow(
+      'apt-get install --no-install-recommends pgbouncer',
     );
   });
 

@@ -36,6 +36,10 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
     command: /^(gunzip .*\| )?npx broadside import subscriptions .*--from /,
     reason: 'it needs the export and the keys of another service; test/api/cli/import has some of each',
   },
+  {
+    command: /\bnpx broadside (backup|restore)\b/,
+    reason: 'it names folders of the operator; test/backup runs both',
+  },
   { command: /^npx vitest run\b/, reason: 'it would run tests within a test' },
   { command: /^\.ci\/run$/, reason: 'it installs what the machine lacks' },
 ];
