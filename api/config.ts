@@ -26,6 +26,7 @@ import {
   vapidContradictions,
   vapidSettings,
 } from '../engine/contract/shared-settings.ts';
+import { providerContradictions, providerSettings } from './account/provider/settings.ts';
 import { isLoopbackHost } from './ports/loopback-host.ts';
 
 const baseUrlLike = (example: string) => ({
@@ -41,6 +42,7 @@ export const apiSettings = {
   ...tracingSettings,
   ...vapidSettings,
   ...mailSettings,
+  ...providerSettings,
   ...internalSettings,
   apiHost: text('API_HOST', 'Address that the API listens on.', { default: '127.0.0.1' }),
   apiPort: whole('API_PORT', 'Port that the API listens on; 0 takes any free one.', {
@@ -168,6 +170,7 @@ function contradictions(values: Partial<ApiConfig>): string[] {
     ...tracingContradictions(values),
     ...vapidContradictions(values),
     ...mailContradictions(values),
+    ...providerContradictions(values),
     ...lines,
   ];
 }

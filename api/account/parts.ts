@@ -12,6 +12,9 @@ import {
 import type { ClientDeps } from '../ports/deps.ts';
 import type { Reads } from '../reads/reads.ts';
 import { createLetters, type Letters } from './letters/write-letter.ts';
+import { openidPartsOf } from './provider/guarded-fetch.ts';
+import { createOpenid, type Openid, type OpenidParts } from './provider/openid.ts';
+import { installationProvider, type Provider } from './provider/provider.ts';
 import { createLogInLimits, type LogInLimits } from './session/log-in.ts';
 
 /** Dependencies that account routes share. */
@@ -24,6 +27,12 @@ export interface AccountParts {
   readonly devices: DeviceCookie;
   /** Of a log-in whose code is missing. */
   readonly halfCookie: CookieJar;
+  /** Of a log-in that went to a provider. */
+  readonly providerCookie: CookieJar;
+  readonly openid: Openid;
+  readonly providerFetch: OpenidParts;
+  /** The provider of the settings; null: they name none. */
+  readonly installation: Provider | null;
   readonly publicBaseUrl: string | null;
   /** Breaking deliveries of each organization a day; null: no limit. */
   readonly breakingPerDay: number | null;
@@ -44,7 +53,13 @@ export function createAccountParts({
   publicAddresses,
 }: ClientDeps): AccountParts {
   const sealer = createSealer(masterKey, oldMasterKeys);
+  const installation = installationProvider(config);
+  const providerFetch = openidPartsOf(publicAddresses, config);
   return {
+    providerCookie: createCookieJar('broadside_provider', config.publicBaseUrl, 'lax'),
+    openid: createOpenid(providerFetch),
+    providerFetch,
+    installation,
     database,
     reads,
     passwords: createPasswords(),

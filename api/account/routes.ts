@@ -13,6 +13,8 @@ import { meRoutes } from './me/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { createAccountParts } from './parts.ts';
 import { passwordResetRoutes } from './password-reset/routes.ts';
+import { providerLogInRoutes } from './provider/log-in-routes.ts';
+import { providerSettingsRoutes } from './provider/settings-routes.ts';
 import { reportTokenRoutes } from './report-tokens/routes.ts';
 import { codeRoute } from './second-factor/log-in-route.ts';
 import { ownFactorRoutes } from './second-factor/own-routes.ts';
@@ -34,6 +36,8 @@ export async function accountRoutes(app: FastifyInstance, deps: ClientDeps): Pro
       codeRoute(scope, parts);
       ownFactorRoutes(scope, parts);
       factorRuleRoutes(scope, parts);
+      providerLogInRoutes(scope, parts);
+      providerSettingsRoutes(scope, parts);
       ownSessionRoutes(scope, parts);
       passwordResetRoutes(scope, parts);
       meRoutes(scope, parts);

@@ -29,7 +29,8 @@ export interface Device {
 
 export interface KnownUser {
   readonly id: UserId;
-  readonly passwordHash: string;
+  /** Null: they log in without one. */
+  readonly passwordHash: string | null;
 }
 
 export const DEVICE_SECONDS = 180 * 24 * 3_600;
@@ -49,7 +50,7 @@ export function createDeviceCookie(
   const [current = new Uint8Array()] = keys;
   const markOf = (key: Uint8Array, { passwordHash }: KnownUser): string =>
     createHmac('sha256', key)
-      .update(`broadside device password\n${passwordHash}`)
+      .update(`broadside device password\n${passwordHash ?? ''}`)
       .digest('base64url')
       .slice(0, 22);
 

@@ -41,7 +41,12 @@ export interface CookieJar {
   write(request: FastifyRequest, reply: FastifyReply, value: string, maxAge: number): void;
 }
 
-export function createCookieJar(name: string, publicBaseUrl: string | null): CookieJar {
+export function createCookieJar(
+  name: string,
+  publicBaseUrl: string | null,
+  /** `lax`: also when another site's page leads here, as a provider's does after the log-in. */
+  sameSite: 'strict' | 'lax' = 'strict',
+): CookieJar {
   const secureName = `__Host-${name}`;
   return {
     read: (request) => {
@@ -51,7 +56,7 @@ export function createCookieJar(name: string, publicBaseUrl: string | null): Coo
     },
     write: (request, reply, value, maxAge) => {
       const secure = isHttps(request, publicBaseUrl);
-      const options = { httpOnly: true, sameSite: 'strict', path: '/', secure, maxAge } as const;
+      const options = { httpOnly: true, sameSite, path: '/', secure, maxAge } as const;
       reply.setCookie(secure ? secureName : name, value, options);
     },
   };

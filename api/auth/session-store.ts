@@ -42,9 +42,12 @@ export async function noteSessionUse(sql: Sql, secret: string): Promise<void> {
 
 export interface NewSession {
   readonly userId: UserId;
-  readonly passwordHash: string;
+  /** That was checked; null: none was. */
+  readonly passwordHash: string | null;
   readonly secret: string;
   readonly place: SessionPlace;
+  /** That let the user in; null: none did. */
+  readonly provider: { readonly providerId: number | null; readonly sealed: Buffer | null } | null;
 }
 
 /**
@@ -57,15 +60,27 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<bool
        DELETE FROM sessions WHERE user_id = $1 AND (NOT (${lasts}) OR secret_hash IN (
          SELECT secret_hash FROM sessions WHERE user_id = $1 ORDER BY created_at DESC OFFSET ${MAX_SESSIONS - 1}))
      )
-     INSERT INTO sessions (secret_hash, user_id, browser, address)
-     SELECT $2, id, $4, $5::inet FROM users WHERE id = $1 AND password_hash = $3 RETURNING user_id`,
+     INSERT INTO sessions (secret_hash, user_id, browser, address, provider_id, provider_sealed)
+     SELECT $2, id, $4, $5::inet, $6, $7 FROM users
+     WHERE id = $1 AND ($3::text IS NULL OR password_hash = $3) RETURNING user_id`,
     [
       session.userId,
       hashSecret(session.secret),
       session.passwordHash,
       session.place.browser,
       session.place.address,
+      session.provider?.providerId ?? null,
+      session.provider?.sealed ?? null,
     ],
+  );
+  return rows.length === 1;
+}
+
+/** Whether the session began within these seconds. */
+export async function isYoung(sql: Sql, secret: string, seconds: number): Promise<boolean> {
+  const rows = await sql.query(
+    `SELECT FROM sessions WHERE secret_hash = $1 AND created_at > now() - make_interval(secs => $2)`,
+    [hashSecret(secret), seconds],
   );
   return rows.length === 1;
 }

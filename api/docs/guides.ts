@@ -96,6 +96,12 @@ export const guides: readonly Guide[] = [
     file: fileOf('webhooks.md'),
   },
   {
+    name: 'single-sign-on',
+    title: 'Single sign-on',
+    summary: 'Log in by your OpenID provider: set-up, roles by groups, and what it may not do.',
+    file: fileOf('single-sign-on.md'),
+  },
+  {
     name: 'reports',
     title: 'Reports',
     summary: 'Ad revenue: tokens, requests, and where the figures come from.',

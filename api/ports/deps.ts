@@ -10,6 +10,7 @@ import type { SubjectOf } from '../../engine/contract/vapid-subject.ts';
 import type { PublicAddresses } from '../../engine/network/public-addresses.ts';
 import type { ProgressLimits } from '../../engine/operate/progress-streams.ts';
 import type { Readiness } from '../../engine/operate/readiness.ts';
+import type { ProviderConfig } from '../account/provider/settings.ts';
 import type { ApiConfig } from '../config.ts';
 import type { DashboardState } from '../dashboard/dashboard.ts';
 import type { Reads } from '../reads/reads.ts';
@@ -74,5 +75,7 @@ export interface ApiDeps {
     | 'breakingPerDay'
     | 'smtpUrl'
     | 'mailFrom'
-  >;
+  > &
+    /** Left out: the installation has no provider of its own. */
+    Partial<ProviderConfig>;
 }

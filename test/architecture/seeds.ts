@@ -121,6 +121,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
         ['undici', 'engine/worker/http/seed-undici.ts'],
         ['fastify', 'engine/adapters/telemetry/seed-fastify.ts'],
         ['@fastify', 'engine/seed-fastify-plugin.ts', '@fastify/cors'],
+        ['openid-client', 'api/auth/seed-openid-client.ts'],
         ['otplib', 'api/auth/seed-otplib.ts'],
         ['bowser', 'api/client/seed-bowser.ts'],
         ['maxmind', 'api/public/seed-maxmind.ts'],

@@ -81,7 +81,7 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     const code = await codeOf(await buildFactor(maker.database, userId));
     await setPassword(maker);
     const secret = newSecret();
-    await insertHalf(maker.database, secret, { userId, passwordHash: await passwordHash });
+    await insertHalf(maker.database, secret, { userId, passwordHash: await passwordHash, provider: null });
     return { code, cookie: `broadside_log_in=${secret}` };
   },
   changeSecondFactorRule: async ({ database, member }) => {

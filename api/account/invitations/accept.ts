@@ -67,7 +67,7 @@ async function enter(sql: Sql, invitation: OpenInvitation, person: Person): Prom
   if (await hasFactor(sql, userId)) return { kind: 'set' };
   const secret = newSecret();
   const { passwordHash, place } = person;
-  await insertSession(sql, { userId, passwordHash, secret, place });
+  await insertSession(sql, { userId, passwordHash, secret, place, provider: null });
   return { kind: 'in', secret, userId, passwordHash: person.passwordHash };
 }
 

@@ -21,7 +21,7 @@ export const userResource = ({ id, email, name, role, created_at }: StoredUser):
   created_at: timestamp(created_at),
 });
 
-interface MeRow extends Pick<Me, 'second_factor' | 'recovery_codes_left'> {
+interface MeRow extends Pick<Me, 'second_factor' | 'recovery_codes_left' | 'has_password'> {
   readonly organization_id: number;
   readonly organization: string;
 }
@@ -31,7 +31,7 @@ export async function readMe(sql: Sql, userId: UserId, secret: string): Promise<
   const [row] = await sql.query<StoredUser & MeRow>(
     `SELECT users.id, email, users.name, role, users.created_at, organization_id, organizations.name AS organization,
        CASE WHEN confirmed_at IS NOT NULL THEN 'on' WHEN second_factor_required THEN 'required' ELSE 'off' END AS second_factor,
-       coalesce(cardinality(recovery_hashes), 0) AS recovery_codes_left
+       coalesce(cardinality(recovery_hashes), 0) AS recovery_codes_left, password_hash IS NOT NULL AS has_password
      FROM users JOIN organizations ON organizations.id = organization_id
        LEFT JOIN second_factors ON second_factors.user_id = users.id WHERE users.id = $1`,
     [userId],
@@ -43,6 +43,7 @@ export async function readMe(sql: Sql, userId: UserId, secret: string): Promise<
     abilities: [...abilities],
     second_factor: row.second_factor,
     recovery_codes_left: row.recovery_codes_left,
+    has_password: row.has_password,
     csrf_token: csrfTokenOf(secret),
   };
 }

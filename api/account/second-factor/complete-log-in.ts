@@ -21,7 +21,12 @@ export interface SecondStep {
 }
 
 export type Completed =
-  | { readonly kind: 'in'; readonly secret: string; readonly userId: UserId; readonly passwordHash: string }
+  | {
+      readonly kind: 'in';
+      readonly secret: string;
+      readonly userId: UserId;
+      readonly passwordHash: string | null;
+    }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'too-many'; readonly waitSeconds: number }
   /** It took too long, or the password or the factor is another one by now. */
@@ -39,7 +44,7 @@ export function createCompleteLogIn({ database, sealer, letters, devices }: Comp
   return async function completeLogIn({ half, code, ...step }: SecondStep): Promise<Completed> {
     const found = await findHalf(database, half);
     if (found === null) return { kind: 'over' };
-    const { userId, passwordHash } = found;
+    const { userId, passwordHash, provider } = found;
     return database.transaction(async (sql): Promise<Completed> => {
       await holdUsers(sql);
       await lockUser(sql, userId);
@@ -53,12 +58,12 @@ export function createCompleteLogIn({ database, sealer, letters, devices }: Comp
       }
       if (check.kind !== 'right') return check;
       if (!(await takeHalf(sql, half))) return { kind: 'over' };
-      const checked = { user, passwordHash, fresh: null, factor: check.by, ...step };
+      const checked = { user, passwordHash, provider, fresh: null, factor: check.by, ...step };
       const secret = await beginSession(sql, checked);
       if (secret === null) return { kind: 'over' };
-      if (devices.find(step.devices, { id: userId, passwordHash }) === null)
-        await noteNewDevice(sql, letters, checked);
-      return { kind: 'in', secret, userId, passwordHash };
+      const known = { id: userId, passwordHash: user.passwordHash };
+      if (devices.find(step.devices, known) === null) await noteNewDevice(sql, letters, checked);
+      return { kind: 'in', secret, userId, passwordHash: user.passwordHash };
     });
   };
 }

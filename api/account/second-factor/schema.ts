@@ -17,7 +17,12 @@ export const codeBody = Type.Object(
   { title: 'LogInCode', examples: [{ code: '123456' }] },
 );
 export const passwordOnlyBody = Type.Object(
-  { current_password: passwordField },
+  {
+    current_password: Type.Optional({
+      ...passwordField,
+      description: 'Users without a password leave it out, within 10 minutes of their log-in.',
+    }),
+  },
   { title: 'OwnPassword', examples: [{ current_password: password }] },
 );
 export const newFactorSchema = Type.Object(

@@ -2,6 +2,7 @@ import { hashSecret } from '../../../engine/adapters/http/token.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { toId, type UserId } from '../../../engine/contract/ids.ts';
+import type { SessionLink } from '../provider/session-link.ts';
 
 /** Wrong codes of a user in a quarter of an hour, however often the password was right in between. */
 const MOST_FAILURES = 10;
@@ -128,32 +129,46 @@ export async function deleteFactor(sql: Sql, userId: UserId): Promise<boolean> {
 
 export interface HalfLogIn {
   readonly userId: UserId;
-  readonly passwordHash: string;
+  /** Null: none was checked. */
+  readonly passwordHash: string | null;
+  /** Null: no provider let the user in. */
+  readonly provider: SessionLink | null;
 }
 
 /** Under the user's lock. */
 export async function insertHalf(
   sql: Sql,
   secret: string,
-  { userId, passwordHash }: HalfLogIn,
+  { userId, passwordHash, provider }: HalfLogIn,
 ): Promise<void> {
   await sql.query(
     `WITH gone AS (
        DELETE FROM half_log_ins WHERE user_id = $2 AND (expires_at <= now() OR secret_hash IN (
          SELECT secret_hash FROM half_log_ins WHERE user_id = $2 ORDER BY expires_at DESC OFFSET ${MAX_HALVES - 1}))
      )
-     INSERT INTO half_log_ins (secret_hash, user_id, password_hash, expires_at)
-     VALUES ($1, $2, $3, now() + make_interval(secs => ${HALF_SECONDS}))`,
-    [hashSecret(secret), userId, passwordHash],
+     INSERT INTO half_log_ins (secret_hash, user_id, password_hash, provider_id, provider_sealed, expires_at)
+     VALUES ($1, $2, $3, $4, $5, now() + make_interval(secs => ${HALF_SECONDS}))`,
+    [hashSecret(secret), userId, passwordHash, provider?.providerId ?? null, provider?.sealed ?? null],
   );
 }
 
+interface HalfRow {
+  readonly user_id: number;
+  readonly password_hash: string | null;
+  readonly provider_id: number | null;
+  readonly provider_sealed: Buffer | null;
+}
+
 export async function findHalf(sql: Sql, secret: string): Promise<HalfLogIn | null> {
-  const [row] = await sql.query<{ user_id: number; password_hash: string }>(
-    `SELECT user_id, password_hash FROM half_log_ins WHERE secret_hash = $1 AND expires_at > now()`,
+  const [row] = await sql.query<HalfRow>(
+    `SELECT user_id, password_hash, provider_id, provider_sealed FROM half_log_ins
+     WHERE secret_hash = $1 AND expires_at > now()`,
     [hashSecret(secret)],
   );
-  return row === undefined ? null : { userId: toId(row.user_id), passwordHash: row.password_hash };
+  if (row === undefined) return null;
+  const provider =
+    row.password_hash === null ? { providerId: row.provider_id, sealed: row.provider_sealed } : null;
+  return { userId: toId(row.user_id), passwordHash: row.password_hash, provider };
 }
 
 /** @returns false where another request completed it. */

@@ -10,6 +10,7 @@ import type { SessionPlace } from '../../auth/session-place.ts';
 import { insertSession } from '../../auth/session-store.ts';
 import type { Letters } from '../letters/write-letter.ts';
 import { holdUsers, lockUser } from '../locks.ts';
+import type { SessionLink } from '../provider/session-link.ts';
 import { hasFactor, insertHalf } from '../second-factor/store.ts';
 import { findLogIn, type LogInUser, replaceHash } from './store.ts';
 
@@ -106,13 +107,20 @@ export function createLogIn({ database, passwords, logInLimits: limits, devices,
     if (check === 'busy') return { kind: 'busy' };
     if (user?.passwordHash == null || check === 'wrong') return { kind: 'wrong', user };
     const fresh = check === 'outdated' ? await passwords.hash(request.password) : null;
-    const checked = { ...request, user, passwordHash: user.passwordHash, fresh };
-    const ending = await database.transaction((sql) => enter(sql, checked, attempt.device === null));
+    const checked = { ...request, user, fresh, provider: null };
+    const { passwordHash } = user;
+    const ending = await database.transaction((sql) =>
+      enter(sql, { ...checked, passwordHash }, attempt.device === null),
+    );
     if (ending.kind !== 'wrong') limits.giveBack(attempt);
     return ending;
   };
 
-  async function enter(sql: Sql, checked: Checked, isNewDevice: boolean): Promise<LogInEnding> {
+  async function enter(
+    sql: Sql,
+    checked: Checked & { readonly passwordHash: string },
+    isNewDevice: boolean,
+  ): Promise<LogInEnding> {
     const { id: userId } = checked.user;
     if (await hasFactor(sql, userId)) return { kind: 'half', secret: await beginHalf(sql, checked) };
     const secret = await beginSession(sql, checked);
@@ -124,35 +132,47 @@ export function createLogIn({ database, passwords, logInLimits: limits, devices,
 
 export interface Checked {
   readonly user: LogInUser;
-  readonly passwordHash: string;
+  /** Null: a provider or a passkey let the user in, and no password was checked. */
+  readonly passwordHash: string | null;
   /** Replaces an outdated hash. */
   readonly fresh: string | null;
   readonly place: SessionPlace;
   /** What was shown beside the password. */
   readonly factor?: 'code' | 'recovery-code';
+  /** That let the user in; null: none did. */
+  readonly provider: SessionLink | null;
   readonly requestId: string;
 }
 
 /** The password is checked again, as it was now, when the code comes. */
-async function beginHalf(sql: Sql, { user, fresh, passwordHash }: Checked): Promise<string> {
+export async function beginHalf(sql: Sql, checked: Checked): Promise<string> {
+  const { user, provider } = checked;
+  const passwordHash = await holdPassword(sql, checked);
+  const secret = newSecret();
+  await insertHalf(sql, secret, { userId: user.id, passwordHash, provider });
+  return secret;
+}
+
+/** Under the user's lock from now on. @returns the checked hash, as it is stored now. */
+async function holdPassword(sql: Sql, { user, passwordHash, fresh }: Checked): Promise<string | null> {
   await holdUsers(sql);
   await lockUser(sql, user.id);
-  if (fresh !== null) await replaceHash(sql, user.id, { from: passwordHash, to: fresh });
-  const secret = newSecret();
-  await insertHalf(sql, secret, { userId: user.id, passwordHash: fresh ?? passwordHash });
-  return secret;
+  if (fresh === null || passwordHash === null) return passwordHash;
+  await replaceHash(sql, user.id, { from: passwordHash, to: fresh });
+  return fresh;
 }
 
 /** Null where the user went, or chose another password, while this one was checked. */
 export async function beginSession(sql: Sql, checked: Checked): Promise<string | null> {
-  const { user, fresh, place, requestId } = checked;
-  await holdUsers(sql);
-  await lockUser(sql, user.id);
-  if (fresh !== null) await replaceHash(sql, user.id, { from: checked.passwordHash, to: fresh });
+  const { user, place, provider, requestId } = checked;
+  const passwordHash = await holdPassword(sql, checked);
   const secret = newSecret();
-  const session = { userId: user.id, passwordHash: fresh ?? checked.passwordHash, secret, place };
+  const session = { userId: user.id, passwordHash, secret, place, provider };
   if (!(await insertSession(sql, session))) return null;
-  const detail = checked.factor === undefined ? {} : { second_factor: checked.factor };
+  const detail = {
+    ...(checked.factor === undefined ? {} : { second_factor: checked.factor }),
+    ...(provider === null ? {} : { by: 'provider' }),
+  };
   const change = { action: 'user.logged-in', subjectId: user.id, detail } as const;
   await noteChange(sql, sessionActor(user, requestId), change);
   return secret;
@@ -162,7 +182,7 @@ export async function beginSession(sql: Sql, checked: Checked): Promise<string |
 export async function noteNewDevice(
   sql: Sql,
   letters: Letters | null,
-  { user, place }: Checked,
+  { user, place }: Pick<Checked, 'user' | 'place'>,
 ): Promise<void> {
   await letters?.write(sql, {
     kind: 'new-device',

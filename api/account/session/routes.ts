@@ -13,6 +13,8 @@ import { accountAnswers, nothing, passwordField, security, tags } from '../field
 import { meSchema } from '../me/schema.ts';
 import { readMe } from '../me/store.ts';
 import type { AccountParts } from '../parts.ts';
+import { logOutUrlOf } from '../provider/session-link.ts';
+import { logInPageOf } from '../provider/uris.ts';
 import { halfSchema } from '../second-factor/schema.ts';
 import { HALF_SECONDS } from '../second-factor/store.ts';
 import { createLogIn, type LogInEnding, sessionActor } from './log-in.ts';
@@ -22,8 +24,13 @@ const logInBody = Type.Object(
   { title: 'LogIn', examples: [{ email: 'ada@example.com', password: 'a long line that only Ada knows' }] },
 );
 
+const loggedOutSchema = Type.Object(
+  { log_out_url: Type.String({ description: 'Of the provider.' }) },
+  { title: 'LoggedOut', examples: [{ log_out_url: 'https://login.example.com/log-out' }] },
+);
+
 export function sessionRoutes(scope: Scope, parts: AccountParts): void {
-  const { database, cookie, devices, halfCookie } = parts;
+  const { database, cookie, devices, halfCookie, sealer, publicBaseUrl } = parts;
   const logIn = createLogIn(parts);
 
   scope.post(
@@ -70,20 +77,24 @@ export function sessionRoutes(scope: Scope, parts: AccountParts): void {
         tags,
         summary: 'Log out',
         operationId: 'logOut',
-        description: 'Ends this session.',
+        description:
+          'Ends this session. 200: a provider began it, and offers a log-out: the browser may go to its page.',
         security,
-        response: accountAnswers({ 204: nothing }),
+        response: accountAnswers({ 200: dataOf(loggedOutSchema), 204: nothing }),
       },
     },
     async (request, reply) => {
       const secret = cookie.read(request) ?? '';
-      await database.transaction(async (sql) => {
-        if ((await endSession(sql, secret)) === null) return;
-        const subjectId = callerOf(request).userId;
-        await noteChange(sql, actorOf(request), { action: 'user.logged-out', subjectId });
+      const { userId } = callerOf(request);
+      const returnTo = logInPageOf(request, publicBaseUrl);
+      const url = await database.transaction(async (sql) => {
+        const page = await logOutUrlOf(sql, sealer, { secret, userId, returnTo });
+        if ((await endSession(sql, secret)) === null) return null;
+        await noteChange(sql, actorOf(request), { action: 'user.logged-out', subjectId: userId });
+        return page;
       });
       cookie.clear(request, reply);
-      return reply.code(204).send(null);
+      return url === null ? reply.code(204).send(null) : { data: { log_out_url: url } };
     },
   );
 }

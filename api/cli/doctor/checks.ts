@@ -14,6 +14,7 @@ import { judgeCluster, judgeQueue, kafkaAway } from './log.ts';
 import type { DoctorParts } from './parts.ts';
 import { lookAtPostgres, postgresAway } from './postgres.ts';
 import { lookAtProcess } from './process.ts';
+import { lookAtProviders } from './providers.ts';
 import { hostsToAsk, lookAtPushServices } from './push-services.ts';
 import { keysOf, lookAtStatistics, settingsOf } from './surroundings.ts';
 import { lookAtKeys, lookAtSubjects } from './vapid.ts';
@@ -69,6 +70,10 @@ export function checksOf(scene: Scene): Check[] {
     }),
     look('encryption', async () => [encryptionOf(parts, environment)]),
     look('push services', () => lookAtPushServices(hostsToAsk(hosts), facts.pushServiceCaFile)),
+    look('providers', async () => {
+      const { database } = await postgres;
+      return lookAtProviders(environment, database, await keysOf(environment));
+    }),
     look('vapid', async () => {
       const { database } = await postgres;
       if (database === null) return [unasked];

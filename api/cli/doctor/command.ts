@@ -13,7 +13,7 @@ import { settingsOf } from './surroundings.ts';
 
 const help = `
 It looks at settings, servers, tables, topics, clocks, disks, the encryption, the way to the push services, VAPID
-contacts and the master key, all at once and each within a deadline. It changes nothing, and sends nothing. An embedded
+contacts, OpenID providers and the master key, all at once and each within a deadline. It changes nothing, and sends nothing. An embedded
 database that no process holds is opened for the time of the look. Run it with the settings, and on the machine, of the
 process that you ask about.
 

@@ -16,7 +16,8 @@ export type Area =
   | 'disk'
   | 'encryption'
   | 'push services'
-  | 'vapid';
+  | 'vapid'
+  | 'providers';
 
 export interface Finding {
   readonly area: Area;

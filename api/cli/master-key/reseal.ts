@@ -46,6 +46,24 @@ const sealedValues: readonly SealedValues[] = [
     key: ['user_id'],
     context: "'second-factor ' || sealed_rows.user_id",
   },
+  {
+    table: 'identity_providers',
+    column: 'client_secret_sealed',
+    key: ['id'],
+    context: "'identity-provider of ' || sealed_rows.organization_id",
+  },
+  {
+    table: 'sessions',
+    column: 'provider_sealed',
+    key: ['id'],
+    context: "'provider session ' || sealed_rows.user_id",
+  },
+  {
+    table: 'half_log_ins',
+    column: 'provider_sealed',
+    key: ['secret_hash'],
+    context: "'provider session ' || sealed_rows.user_id",
+  },
   { table: 'letters', column: 'link_sealed', key: ['id'], context: "'letter to ' || sealed_rows.address" },
 ];
 

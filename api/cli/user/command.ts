@@ -10,6 +10,7 @@ import { tableOf } from '../table.ts';
 import { inviteUser } from './invite.ts';
 import { type ListedUser, listAllUsers } from './list.ts';
 import { resetFactorOf } from './reset-factor.ts';
+import { unlinkProviderOf } from './unlink-provider.ts';
 
 const inviteExamples = `
 Examples:
@@ -24,6 +25,10 @@ Examples:
 const resetExamples = `
 Examples:
   broadside user reset-second-factor --email ada@example.com`;
+
+const unlinkExamples = `
+Examples:
+  broadside user unlink-provider --email ada@example.com`;
 
 const databaseOption = [
   '--database <url>',
@@ -62,6 +67,16 @@ export function addUserCommand(program: Command): void {
     .option('--json', 'print one JSON object')
     .addHelpText('after', resetExamples)
     .action(resetFactor);
+  user
+    .command('unlink-provider')
+    .description(
+      'Unlinks a user from the people of OpenID providers: the next one with the verified address is linked. Make sure that the address is theirs.',
+    )
+    .requiredOption('--email <address>', 'the user’s address')
+    .option(...databaseOption)
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', unlinkExamples)
+    .action(unlinkProvider);
 }
 
 interface InviteOptions {
@@ -100,6 +115,16 @@ async function resetFactor(options: Pick<InviteOptions, 'email' | 'json' | 'data
   if (ending === 'none') throw new CliError(`${email} has no second factor`);
   if (options.json === true) console.log(JSON.stringify({ email }));
   else console.error(`${email} has no second factor now.`);
+}
+
+async function unlinkProvider(options: Pick<InviteOptions, 'email' | 'json' | 'database'>): Promise<void> {
+  const email = emailOf(options.email);
+  const config = readInviteConfig(options.database);
+  const ending = await withDatabase(config, (database) => unlinkProviderOf(database, email));
+  if (ending === 'unknown') throw new CliError(`there is no user ${email}`);
+  if (ending === 'none') throw new CliError(`${email} is linked to no provider`);
+  if (options.json === true) console.log(JSON.stringify({ email }));
+  else console.error(`${email} is linked to no provider now.`);
 }
 
 interface ListOptions {

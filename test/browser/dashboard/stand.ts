@@ -29,11 +29,12 @@ export interface Tab {
 
 export type TestApiOptions = Parameters<typeof createTestApi>[0];
 
-export async function openStand(executable: string, options: TestApiOptions = {}): Promise<Stand> {
+/** @param port any free one, unless another server has to know it. */
+export async function openStand(executable: string, options: TestApiOptions = {}, port = 0): Promise<Stand> {
   const build = await readBuild(await buildDashboard());
   if (build === null) throw new Error('the dashboard was built and is not there');
   const api = await createTestApi({ ...options, dashboard: () => ({ kind: 'built', build }) });
-  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  await api.app.listen({ host: '127.0.0.1', port });
   const url = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
   const browser = await sharedChromium(executable);
   const tabs: Tab[] = [];

@@ -14,6 +14,7 @@ import { safeBack } from './back.ts';
 import classes from './log-in-page.module.css';
 import { type Me, meKey } from './queries.ts';
 
+const ProviderButtons = lazyPart(() => import('../provider/provider-buttons.tsx'));
 const CodeForm = lazyPart(() => import('../second-factor/code-form.tsx'));
 
 const wordsAtLogIn = (error: unknown): string =>
@@ -25,8 +26,9 @@ export function LogInPage(): ReactNode {
   const { baseUrl } = useServices();
   const queries = useQueryClient();
   const router = useRouter();
-  const { back, ended } = useSearch({ from: '/log-in' });
-  const [asked, setAsked] = useState(false);
+  const { back, ended, organization, problem, step } = useSearch({ from: '/log-in' });
+  const [asked, setAsked] = useState(step === 'code');
+  const [email, setEmail] = useState('');
   const enter = (me: Me): void => {
     // No data of an earlier user remains.
     queries.clear();
@@ -52,7 +54,17 @@ export function LogInPage(): ReactNode {
               <CodeForm onIn={enter} onOver={() => setAsked(false)} />
             </Suspense>
           ) : (
-            <PasswordForm logIn={logIn} />
+            <>
+              <Suspense>
+                <ProviderButtons
+                  organization={organization}
+                  email={email}
+                  back={safeBack(back)}
+                  problem={problem}
+                />
+              </Suspense>
+              <PasswordForm logIn={logIn} onEmail={setEmail} />
+            </>
           )}
           <Anchor size="sm" href={`${baseUrl}/password-reset`}>
             {t.logIn.forgot}
@@ -74,7 +86,9 @@ interface Credentials {
 
 function PasswordForm({
   logIn,
+  onEmail,
 }: {
+  onEmail: (email: string) => void;
   logIn: Pick<UseMutationResult<unknown, Error, Credentials>, 'mutate' | 'error' | 'isError' | 'isPending'>;
 }): ReactNode {
   // No form library: this page comes before all others.
@@ -99,6 +113,7 @@ function PasswordForm({
           required
           data-autofocus
           name="email"
+          onBlur={(event) => onEmail(event.currentTarget.value.trim())}
         />
         <PasswordInput label={t.logIn.password} autoComplete="current-password" required name="password" />
         <Button type="submit" loading={logIn.isPending} fullWidth>

@@ -19,7 +19,8 @@ const FactorSection = lazyPart(() => import('../second-factor/factor-section.tsx
 /** Oneself: name, second factor, password, sessions. */
 export function AccountPage(): ReactNode {
   // The API answers nothing else before a second factor that the organization requires is set up.
-  const alone = useMe().second_factor === 'required';
+  const { second_factor: factor, has_password: hasPassword } = useMe();
+  const alone = factor === 'required';
   return (
     <Page title={t.account.title} width="narrow">
       {!alone && <NameForm />}
@@ -28,7 +29,7 @@ export function AccountPage(): ReactNode {
       </Suspense>
       {!alone && (
         <>
-          <PasswordForm />
+          {hasPassword && <PasswordForm />}
           <Sessions />
         </>
       )}

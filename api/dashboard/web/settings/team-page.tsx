@@ -22,6 +22,7 @@ import { inOrganization, type Role, type User, usersKey, usersQuery } from './qu
 import { useRolesToGive } from './roles.ts';
 
 const FactorRule = lazyPart(() => import('../second-factor/factor-rule.tsx'));
+const ProviderSection = lazyPart(() => import('../provider/provider-section.tsx'));
 const ResetFactor = lazyPart(() => import('../second-factor/reset-factor.tsx'));
 
 /** The members with their roles, and the invitations. */
@@ -60,6 +61,7 @@ export function TeamPage(): ReactNode {
       <BreakingRules organization={organization} />
       <Suspense>
         <FactorRule organization={organization} />
+        <ProviderSection key={organization} organization={organization} />
       </Suspense>
     </Page>
   );

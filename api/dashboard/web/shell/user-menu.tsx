@@ -79,13 +79,19 @@ export function UserMenu(): ReactNode {
   );
 }
 
+interface Ended {
+  readonly data: { readonly log_out_url: string };
+}
+
 function useLogOut() {
   const { api, queries } = useServices();
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: () => bodyOf(api.POST('/api/v1/account/log-out')),
-    onSuccess: async () => {
+    mutationFn: () => bodyOf<Ended | undefined>(api.POST('/api/v1/account/log-out')),
+    onSuccess: async (ended) => {
       queries.clear();
+      // The provider that let the user in ends its own session, too.
+      if (ended?.data !== undefined) return window.location.assign(ended.data.log_out_url);
       await navigate({ to: '/log-in' });
     },
     onError: toastProblem,

@@ -48,6 +48,10 @@ export const answerTexts: Readonly<Record<string, AnswerText>> = {
     message: 'Too many requests. Try again in 5 seconds.',
     headers: retryAfter,
   },
+  502: {
+    description: 'Another server that the request takes does not answer, or answers what makes no sense.',
+    message: 'The provider does not answer. Try again later, or log in with your password.',
+  },
   503: {
     description: 'A database is away for the moment. Nothing was lost, and nothing was done.',
     message: 'The service is unavailable for the moment. Try again shortly.',

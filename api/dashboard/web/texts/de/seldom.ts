@@ -1,6 +1,7 @@
 import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
 import { prompts } from './prompts.ts';
+import { provider } from './provider.ts';
 import { reports } from './reports.ts';
 import { secondFactor } from './second-factor.ts';
 import { standing } from './standing.ts';
@@ -13,6 +14,7 @@ export const seldom = {
   ...alerts,
   ...audit,
   ...prompts,
+  ...provider,
   ...reports,
   ...standing,
   ...secondFactor,
