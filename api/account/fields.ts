@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { problemSchema, validationProblemSchema } from '../../engine/adapters/http/problem.ts';
 import type { Rule } from '../../engine/adapters/http/rules.ts';
 import { type Role, roles } from '../auth/abilities.ts';
+import { type GrantedRole, grantedRoles } from '../auth/app-roles.ts';
 import { idField, shortText } from '../client/fields.ts';
 
 export const tags = ['Account'];
@@ -53,6 +54,31 @@ export const notBlank = (field: string): Rule => ({
 
 export const roleField = (description: string) =>
   Type.Unsafe<Role>({ type: 'string', enum: [...roles], description });
+
+export const roleWords =
+  'A member does all but what admins do; a reader changes nothing; a guest has no role in the organization, and sees only the apps of their grants.';
+
+/** Of one user. */
+const MOST_GRANTS = 500;
+const grant = Type.Object(
+  {
+    app: Type.String({ minLength: 1, maxLength: 255, description: 'The app’s identifier.' }),
+    role: Type.Unsafe<GrantedRole>({
+      type: 'string',
+      enum: [...grantedRoles],
+      description:
+        'On the app: a `reader` changes nothing; what an `author` writes waits for an `approver`, who also sends and keeps the readers’ data; an `admin` does all that an admin of the organization does there.',
+    }),
+  },
+  { title: 'Grant', examples: [{ app: 'example-sports-k7m2pq', role: 'author' }] },
+);
+export const grantsField = (description: string) => Type.Array(grant, { maxItems: MOST_GRANTS, description });
+export const oncePerApp: Rule = {
+  field: 'grants',
+  words: 'must not name an app twice',
+  holds: ({ grants }) =>
+    !Array.isArray(grants) || new Set(grants.map((each) => each?.app)).size === grants.length,
+};
 
 export const organizationField = Type.Optional(
   idField('For super-admins only: another organization than their own.'),

@@ -10,7 +10,8 @@ export const abilities = [
 ] as const;
 export type Ability = (typeof abilities)[number];
 
-export const roles = ['super-admin', 'admin', 'member'] as const;
+/** In the organization. A reader changes nothing; a guest sees only the apps that a grant names. */
+export const roles = ['super-admin', 'admin', 'member', 'reader', 'guest'] as const;
 export type Role = (typeof roles)[number];
 
 export const isAbility = (text: string): text is Ability => abilities.some((ability) => ability === text);

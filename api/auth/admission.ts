@@ -2,6 +2,7 @@ import { type HitRow, rateAnswerOf } from '../../engine/adapters/postgres/rate-l
 import { type AppId, toId } from '../../engine/contract/ids.ts';
 import type { RateAnswer } from '../../engine/contract/rate-limit.ts';
 import type { Role } from './abilities.ts';
+import { baseOf, type GrantedRole, type Grants } from './app-roles.ts';
 import type { Caller } from './caller.ts';
 
 /** An authenticated caller, and the rate limit's answer to this request. */
@@ -25,21 +26,36 @@ export interface AdmissionRow extends HitRow {
   readonly organization_id: number;
   readonly role: Role;
   readonly app_ids: number[] | null;
+  readonly grants: Readonly<Record<string, GrantedRole>>;
   readonly stale: boolean;
   readonly lacks_factor: boolean;
 }
 
-export const admissionOf = (row: AdmissionRow, via: Caller['via']): Admission => ({
-  caller: {
-    via,
-    tokenId: row.token_id,
-    userId: toId(row.user_id),
-    organizationId: toId(row.organization_id),
-    role: row.role,
-    apps: row.app_ids?.map(toId<AppId>) ?? null,
-  },
-  abilities: row.abilities,
-  useIsStale: row.stale,
-  lacksFactor: row.lacks_factor,
-  ...rateAnswerOf(row),
-});
+/** Of a user, as it counts today; and their grants, by the app's id. */
+export const roleColumns = `coalesce(narrowed, role) AS role,
+  (SELECT coalesce(json_object_agg(app_id, app_grants.role), '{}') FROM app_grants WHERE app_grants.user_id = users.id) AS grants`;
+
+export function admissionOf(row: AdmissionRow, via: Caller['via']): Admission {
+  const grants: Grants = new Map(Object.entries(row.grants).map(([id, role]) => [toId(Number(id)), role]));
+  return {
+    caller: {
+      via,
+      tokenId: row.token_id,
+      userId: toId(row.user_id),
+      organizationId: toId(row.organization_id),
+      role: row.role,
+      grants,
+      apps: appsOf(row.role, grants, row.app_ids?.map(toId<AppId>) ?? null),
+    },
+    abilities: row.abilities,
+    useIsStale: row.stale,
+    lacksFactor: row.lacks_factor,
+    ...rateAnswerOf(row),
+  };
+}
+
+/** The token's limit holds for what its user sees, and never adds to it. */
+function appsOf(role: Role, grants: Grants, limit: readonly AppId[] | null): readonly AppId[] | null {
+  if (baseOf(role) !== null) return limit;
+  return limit === null ? [...grants.keys()] : limit.filter((id) => grants.has(id));
+}

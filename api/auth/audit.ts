@@ -63,6 +63,7 @@ export const auditActions = [
   'user.password-reset-asked',
   'user.password-reset',
   'user.role-changed',
+  'user.grants-changed',
   'user.created',
   'user.removed',
   'token.created',

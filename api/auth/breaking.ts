@@ -1,6 +1,6 @@
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { DeliveryId, OrganizationId } from '../../engine/contract/ids.ts';
-import { type Role, rankOf } from './abilities.ts';
+import { type AppRole, appRankOf } from './app-roles.ts';
 
 /**
  * An organization's use of the breaking lane: the lane goes before all others, so an organization can restrict
@@ -25,7 +25,12 @@ export interface BreakingState extends BreakingRules {
   readonly used: number;
 }
 
-export const mayBreak = (role: Role, rules: BreakingRules): boolean => rankOf(role) >= rankOf(rules.role);
+/**
+ * @param role on the app; without one, nobody may. `member` opens the lane to everybody who writes deliveries: what an
+ * author writes waits all the same.
+ */
+export const mayBreak = (role: AppRole | null, rules: BreakingRules): boolean =>
+  appRankOf(role) >= appRankOf(rules.role === 'admin' ? 'admin' : 'author');
 
 /** The smaller of both; null: no limit. */
 export function limitOf({ per_day: own }: BreakingRules, operators: number | null): number | null {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { AppId, OrganizationId, UserId } from '../../engine/contract/ids.ts';
 import type { Ability, Role } from './abilities.ts';
+import type { Grants } from './app-roles.ts';
 
 /** The caller of a request: a user, by an API token or by the session of a browser. */
 export interface Caller {
@@ -11,7 +12,12 @@ export interface Caller {
   readonly organizationId: OrganizationId;
   /** As it is now, not as it was when the token was made or the session began. */
   readonly role: Role;
-  /** The apps that the token is limited to; null: every app of the organization. */
+  /** As they are now: one that is withdrawn is gone at the next request. */
+  readonly grants: Grants;
+  /**
+   * The apps that exist for the caller: those that the token is limited to, and for a guest those of their grants;
+   * null: every app of the organization.
+   */
   readonly apps: readonly AppId[] | null;
 }
 
@@ -23,11 +29,11 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The required ability. Every client route names one. */
     ability?: Ability;
-    /** The lowest role that may; left out: every role, by the ability alone. */
-    role?: Role;
+    /** Of an app's routes the lowest role there, of others in the organization; left out: by the ability alone. */
+    role?: 'approver' | 'admin';
     /** Open to users who have yet to set up the second factor that their organization requires. */
     withoutFactor?: true;
-    /** Of a route that is not below an app: it shows a limited token only the apps of the token. */
+    /** Of a route that is not below an app: it shows only the apps that exist for the caller. */
     showsOwnApps?: true;
   }
 }

@@ -1,6 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Ability, type Role, rankOf } from './abilities.ts';
+import type { AppId } from '../../engine/contract/ids.ts';
+import type { Ability } from './abilities.ts';
+import { type AppRole, abilitiesAs, appRankOf, baseOf, roleAt } from './app-roles.ts';
 import type { Authenticator } from './authenticate.ts';
+import { callerOf } from './caller.ts';
 
 /** Authenticates every route registered in this scope; a route without an ability does not register. */
 export function registerClientAccess(scope: FastifyInstance, authenticator: Authenticator): void {
@@ -11,37 +14,46 @@ export function registerClientAccess(scope: FastifyInstance, authenticator: Auth
   scope.addHook('onRequest', async (request, reply) => {
     const admission = await authenticator.byTokenOrSession(request, reply);
     if (admission === null) return reply;
-    const { ability, role = isExport(request) ? 'admin' : 'member' } = request.routeOptions.config;
+    const { ability, showsOwnApps = false } = request.routeOptions.config;
     if (ability === undefined || !admission.abilities.includes(ability)) return sendLacks(reply, ability);
-    // Of the person, as it is now, also where an older token of theirs holds the ability. Before anything is looked up.
-    if (rankOf(admission.caller.role) < rankOf(role)) return sendTooLow(reply, role, admission.caller.role);
-    if (admission.caller.apps !== null && !isForLimited(request)) return sendLimited(reply);
     request.caller = admission.caller;
+    // Of a route below an app, its role there decides, once the app is found (own-app.ts).
+    if (isBelowApp(request.routeOptions.url) || showsOwnApps) return;
+    const why = whyNotAs(request, baseOf(admission.caller.role), 'in the organization');
+    if (why !== null) return reply.code(403).send({ message: why });
+    if (admission.caller.apps !== null) return sendLimited(reply);
   });
 }
-
-/** Every route below an app finds it among the token's; any other has to say that it knows of limits. */
-const isForLimited = ({ routeOptions: { url, config } }: FastifyRequest): boolean =>
-  isBelowApp(url) || config.showsOwnApps === true;
 
 /** An app itself, or what is below one. */
 export const isBelowApp = (url: string | undefined): boolean =>
   url !== undefined && /\/apps\/:identifier(\/|$)/.test(url);
 
+/** A sentence for an app that the caller sees, where their role there does not allow this request; else null. */
+export const whyNotAt = (request: FastifyRequest, appId: AppId): string | null =>
+  whyNotAs(request, roleAt(callerOf(request), appId), 'on this app');
+
+/** Of the person, as it is now, also where an older token of theirs holds the ability. */
+function whyNotAs({ routeOptions: { config }, headers }: FastifyRequest, own: AppRole | null, where: string) {
+  const { ability, role = isExport(headers) ? 'admin' : undefined } = config;
+  const ask = 'ask an admin of your organization.';
+  if (own === null) return `This takes the ability ${ability}, and you have no role ${where}: ${ask}`;
+  if (ability === undefined || !abilitiesAs(own).includes(ability))
+    return `This takes the ability ${ability}, which the role ${own} ${where} does not have: ${ask}`;
+  return role !== undefined && appRankOf(own) < appRankOf(role)
+    ? `This takes the ability ${ability} with the role ${role}, and yours ${where} is ${own}: ${ask}`
+    : null;
+}
+
 /**
  * The command line states its purpose: exporting a whole list needs an admin. Each single page of it is open to
  * every caller with the ability (specification, Subscriptions), so this limits only clients that state it.
  */
-const isExport = ({ headers }: FastifyRequest): boolean => headers['x-broadside-purpose'] === 'export';
+const isExport = (headers: FastifyRequest['headers']): boolean => headers['x-broadside-purpose'] === 'export';
 
 const sendLimited = (reply: FastifyReply): FastifyReply =>
   reply.code(403).send({
     message: 'This concerns the whole organization, and the token is limited to some of its apps.',
-  });
-
-const sendTooLow = (reply: FastifyReply, needed: Role, own: Role): FastifyReply =>
-  reply.code(403).send({
-    message: `This takes the role ${needed}, and yours is ${own}: ask an admin of your organization.`,
   });
 
 const sendLacks = (reply: FastifyReply, ability: Ability | undefined): FastifyReply =>

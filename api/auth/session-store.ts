@@ -2,7 +2,13 @@ import { hashSecret } from '../../engine/adapters/http/token.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../engine/contract/ids.ts';
 import { abilities } from './abilities.ts';
-import { type Admission, type AdmissionRow, admissionOf, USE_NOTED_SECONDS } from './admission.ts';
+import {
+  type Admission,
+  type AdmissionRow,
+  admissionOf,
+  roleColumns,
+  USE_NOTED_SECONDS,
+} from './admission.ts';
 import type { SessionPlace } from './session-place.ts';
 
 /** A session that is not used ends after this time. */
@@ -17,13 +23,13 @@ export const lasts = `created_at > now() - make_interval(secs => ${SESSION_SECON
   AND last_used_at > now() - make_interval(secs => ${IDLE_SECONDS})`;
 
 /**
- * As `admitToken`, by a session. Every role holds every ability: a member may make a token with any of them,
- * so a session with fewer would only send them there.
+ * As `admitToken`, by a session. It holds every ability: what of them its user may use on an app, or in the
+ * organization, their role there says, for sessions and tokens alike.
  */
 export async function admitSession(sql: Sql, secret: string, most: number): Promise<Admission | null> {
   const [row] = await sql.query<AdmissionRow>(
     `WITH caller AS MATERIALIZED (
-       SELECT NULL::integer AS token_id, $4::text[] AS abilities, NULL::integer[] AS app_ids, user_id, organization_id, role,
+       SELECT NULL::integer AS token_id, $4::text[] AS abilities, NULL::integer[] AS app_ids, user_id, organization_id, ${roleColumns},
          second_factor_required AND NOT EXISTS (SELECT FROM second_factors
            WHERE second_factors.user_id = users.id AND confirmed_at IS NOT NULL) AS lacks_factor,
          last_used_at < now() - make_interval(secs => $2) AS stale

@@ -2,7 +2,13 @@ import { hashSecret, newSecret, type RawToken } from '../../engine/adapters/http
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { AppId, UserId } from '../../engine/contract/ids.ts';
 import type { Ability } from './abilities.ts';
-import { type Admission, type AdmissionRow, admissionOf, USE_NOTED_SECONDS } from './admission.ts';
+import {
+  type Admission,
+  type AdmissionRow,
+  admissionOf,
+  roleColumns,
+  USE_NOTED_SECONDS,
+} from './admission.ts';
 
 /**
  * Authenticates the token and counts the request, in one statement: a wrong, expired or revoked token uses no
@@ -20,7 +26,7 @@ export async function admitToken(
 ): Promise<Admission | null> {
   const [row] = await sql.query<AdmissionRow>(
     `WITH caller AS MATERIALIZED (
-       SELECT api_tokens.id AS token_id, abilities, app_ids, false AS lacks_factor, user_id, organization_id, role,
+       SELECT api_tokens.id AS token_id, abilities, app_ids, false AS lacks_factor, user_id, organization_id, ${roleColumns},
          coalesce(last_used_at < now() - make_interval(secs => $3), true) AS stale
        FROM api_tokens JOIN users ON users.id = user_id
        WHERE api_tokens.id = $1 AND secret_hash = $2 AND revoked_at IS NULL

@@ -1,37 +1,62 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendNotFound } from '../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import { type AppRole, roleAt } from '../auth/app-roles.ts';
 import { callerOf } from '../auth/caller.ts';
-import { isBelowApp } from '../auth/client-access.ts';
+import { isBelowApp, whyNotAt } from '../auth/client-access.ts';
 import { findApp, type StoredApp } from './apps/store.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set on routes of an app before the handler runs: the caller's organization owns it, their token is for it. */
+    /** Set on routes of an app before the handler runs: it exists for the caller, and their role there allows the route. */
     ownApp: StoredApp | null;
   }
 }
 
 /**
- * Finds the app of every route of one, and answers 404 where the caller's organization has none of that name, or the
- * caller's token is limited to others. After validation, so that a body that breaks the rules is answered alike whosever the app is.
+ * Finds the app of every route of one. Answers 404 where none of that name exists for the caller: it is another
+ * organization's, their token is limited to others, or they are a guest without a grant on it; and 403 where their role
+ * on it does not allow the route. After validation, so that a body that breaks the rules is answered alike whosever the
+ * app is.
  */
 export function registerOwnApp(scope: FastifyInstance, sql: Sql): void {
   scope.decorateRequest('ownApp', null);
   scope.addHook('preHandler', async (request, reply) => {
-    if (!isBelowApp(request.routeOptions.url)) return;
-    if ((await findOwnApp(request, sql)) === null) return sendNotFound(reply);
+    if (isBelowApp(request.routeOptions.url)) await admitToApp(request, reply, sql);
   });
 }
 
-/** For what must know the app before validation; the look-up is made once for a request. */
-export async function findOwnApp(request: FastifyRequest, sql: Sql): Promise<StoredApp | null> {
+/**
+ * For what must know the app before validation; the look-up is made once for a request.
+ * @returns null once it has sent the reply.
+ */
+export async function admitToApp(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  sql: Sql,
+): Promise<StoredApp | null> {
+  if (request.ownApp !== null) return request.ownApp;
   const { identifier } = request.params as { readonly identifier: string };
-  request.ownApp ??= await findApp(sql, callerOf(request), identifier);
+  const app = await findApp(sql, callerOf(request), identifier);
+  const why = app === null ? null : whyNotAt(request, app.id);
+  if (app === null) sendNotFound(reply);
+  else if (why !== null) reply.code(403).send({ message: why });
+  else request.ownApp = asMetBy(roleAt(callerOf(request), app.id), app);
   return request.ownApp;
 }
+
+/** What an author writes waits for an approver, on every app: as if its setting asked for one. */
+const asMetBy = (role: AppRole | null, app: StoredApp): StoredApp =>
+  role === 'author' ? { ...app, approval: 'all' } : app;
 
 export function appOf(request: FastifyRequest): StoredApp {
   if (request.ownApp === null) throw new Error(`${request.url} runs without an app`);
   return request.ownApp;
+}
+
+/** The caller's on the app of the request. */
+export function appRoleOf(request: FastifyRequest): AppRole {
+  const role = roleAt(callerOf(request), appOf(request).id);
+  if (role === null) throw new Error(`${request.url} runs for somebody without a role on the app`);
+  return role;
 }

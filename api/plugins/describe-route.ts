@@ -6,7 +6,9 @@ type Transform = NonNullable<FastifyDynamicSwaggerOptions['transform']>;
 export const describeRoute: Transform = ({ schema, url, route }) => {
   const ability = route.config?.ability;
   if (schema === undefined || ability === undefined) return { schema: schema ?? {}, url };
-  const needs = `Needs the ability \`${ability}\`.`;
+  const { role } = route.config ?? {};
+  const least = role === undefined ? '' : `, and the role ${role} or a higher one`;
+  const needs = `Needs the ability \`${ability}\`${least}.`;
   const { description } = schema;
   return {
     url,

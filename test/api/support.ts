@@ -1,6 +1,7 @@
 import { createECDH, randomBytes } from 'node:crypto';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { type Ability, abilities, type Role } from '../../api/auth/abilities.ts';
+import { storedRole } from '../../api/auth/grant-store.ts';
 import { createToken } from '../../api/auth/token-store.ts';
 import { AnalyticsAway, type AnalyticsPort } from '../../api/ports/analytics.ts';
 import type { ApiDeps } from '../../api/ports/deps.ts';
@@ -209,9 +210,10 @@ export async function createMember(
       ])
     )[0]?.id ??
     0;
+  const stored = storedRole(options.role ?? 'admin');
   const [user] = await database.query<{ id: number }>(
-    `INSERT INTO users (organization_id, email, name, role) VALUES ($1, $2, 'Test', $3) RETURNING id`,
-    [organizationId, `${name}@example.com`, options.role ?? 'admin'],
+    `INSERT INTO users (organization_id, email, name, role, narrowed) VALUES ($1, $2, 'Test', $3, $4) RETURNING id`,
+    [organizationId, `${name}@example.com`, stored.role, stored.narrowed],
   );
   const userId = toId<UserId>(user?.id);
   const token = await createToken(database, {

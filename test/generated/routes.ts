@@ -32,6 +32,8 @@ export interface ListedRoute {
   readonly method: string;
   readonly url: string;
   readonly ability: Ability | null;
+  /** The lowest role that may, beside the ability; null: each with the ability. */
+  readonly role: string | null;
   /** Of account routes: who may call. */
   readonly access: string | null;
   readonly hidden: boolean;
@@ -56,6 +58,7 @@ function listed(route: RouteOptions, method: string): ListedRoute {
     method,
     url,
     ability: route.config?.ability ?? null,
+    role: route.config?.role ?? null,
     access: route.config?.access ?? null,
     hidden: schema?.hide === true || method === 'HEAD' || method === 'OPTIONS',
     params: [...url.matchAll(/:([A-Za-z_]+)/g)].map(([, name = '']) => name),

@@ -55,6 +55,10 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
     `INSERT INTO reader_wishes (app_id, seq, max_notifications, window_minutes) VALUES ($1, 9, 1, 1440)`,
     `INSERT INTO welcomes (app_id, seq, due_at) VALUES ($1, 9, now())`,
     `INSERT INTO welcome_templates (app_id, enabled, title, body, url, delay_minutes) VALUES ($1, true, '', '', '', 0)`,
+    `WITH organization AS (INSERT INTO organizations (name) VALUES ('Desk of ' || $1::integer) RETURNING id), person AS (
+       INSERT INTO users (organization_id, email, name, role, narrowed)
+       SELECT id, $1::integer || '@desk.example', '', 'member', 'guest' FROM organization RETURNING id)
+     INSERT INTO app_grants (user_id, app_id, role) SELECT id, $1, 'author' FROM person`,
     `INSERT INTO prompts (app_id, settings) VALUES ($1, '{}')`,
     `INSERT INTO prompt_counts (app_id, round, variant, day) VALUES ($1, 1, 'a', now())`,
     `INSERT INTO test_browsers (app_id, seq, name, registered_by) VALUES ($1, 9999, 'Phone', '')`,

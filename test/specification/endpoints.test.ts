@@ -162,6 +162,7 @@ const additions: readonly Row[] = [
   ['DELETE', '/account/report-tokens/{report_token_id}', null],
   ['GET', '/account/users', null],
   ['PATCH', '/account/users/{user_id}', null],
+  ['PUT', '/account/users/{user_id}/grants', null],
   ['DELETE', '/account/users/{user_id}', null],
   ['GET', '/account/invitations', null],
   ['POST', '/account/invitations', null],

@@ -1,6 +1,6 @@
 import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
-import type { Role } from '../../auth/abilities.ts';
+import { type AppRole, baseOf, highestOf } from '../../auth/app-roles.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { limitOf, mayBreak, readBreaking } from '../../auth/breaking.ts';
 import { callerOf } from '../../auth/caller.ts';
@@ -15,7 +15,11 @@ import { type BreakingResource, breakingBody, breakingQuery, breakingSchema } fr
 
 /** The roles that may send breaking deliveries, and the daily limit: every member may read them, admins set them. */
 export function breakingRoutes(scope: Scope, { database, breakingPerDay }: AccountParts): void {
-  const read = async (id: OrganizationId, role: Role, at: Date | null): Promise<BreakingResource> => {
+  const read = async (
+    id: OrganizationId,
+    role: AppRole | null,
+    at: Date | null,
+  ): Promise<BreakingResource> => {
     const state = await readBreaking(database, id, at);
     const limit = limitOf(state, breakingPerDay);
     return {
@@ -30,7 +34,7 @@ export function breakingRoutes(scope: Scope, { database, breakingPerDay }: Accou
   scope.get(
     '/breaking',
     {
-      config: { access: 'member' },
+      config: { access: 'guest' },
       schema: {
         tags,
         summary: 'Read the rules for breaking deliveries, and how many are left',
@@ -46,7 +50,7 @@ export function breakingRoutes(scope: Scope, { database, breakingPerDay }: Accou
       if (chosen.kind === 'refused') return sendFieldErrors(reply, chosen.errors);
       const { day } = request.query;
       const at = day === undefined ? null : (parseDay(day)?.from ?? null);
-      return { data: await read(chosen.organizationId, caller.role, at) };
+      return { data: await read(chosen.organizationId, highestOf(caller), at) };
     },
   );
 
@@ -71,7 +75,7 @@ export function breakingRoutes(scope: Scope, { database, breakingPerDay }: Accou
       if (chosen.kind === 'refused') return sendFieldErrors(reply, chosen.errors);
       const { organizationId } = chosen;
       await changeBreaking(database, { ...actorOf(request), organizationId }, request.body);
-      return { data: await read(organizationId, caller.role, null) };
+      return { data: await read(organizationId, baseOf(caller.role), null) };
     },
   );
 }

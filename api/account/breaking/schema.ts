@@ -41,7 +41,10 @@ export const breakingSchema = Type.Object(
         'cancelled before it started counts no more.',
     }),
     left: count('How many more that day; null: no limit.'),
-    may_send: Type.Boolean({ description: 'Whether the caller’s role is sufficient.' }),
+    may_send: Type.Boolean({
+      description:
+        'Whether the caller’s role is sufficient; of one with roles on single apps, on one of these at least.',
+    }),
   },
   { title: 'BreakingRules', examples: [stateExample] },
 );

@@ -7,6 +7,7 @@ import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { type Role, rankOf } from '../../auth/abilities.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
+import { type Grant, resolveGrants } from '../../auth/grant-store.ts';
 import type { Letters } from '../letters/write-letter.ts';
 import { lockOrganization } from '../locks.ts';
 import { type InvitationLink, linkUrl } from './link.ts';
@@ -28,6 +29,7 @@ export interface Invitation {
   readonly organizationId: OrganizationId;
   readonly email: string;
   readonly role: Role;
+  readonly grants: readonly Grant[];
 }
 
 export type Invited =
@@ -47,7 +49,7 @@ export type Invited =
 export function createInvite(database: Database, letters: Letters | null) {
   const limits = createLetterLimits();
   return async function invite(invitation: Invitation): Promise<Invited> {
-    const { caller, actor, organizationId, email, role } = invitation;
+    const { caller, actor, organizationId, email, role, grants } = invitation;
     if (rankOf(role) > rankOf(caller.role)) return refuse('role', 'must not be above your own');
     return database.transaction(async (sql) => {
       await lockOrganization(sql, organizationId);
@@ -55,10 +57,21 @@ export function createInvite(database: Database, letters: Letters | null) {
       if ((await countInvitations(sql, organizationId)) >= MAX_INVITATIONS) {
         return refuse('email', `is one too many: there may be ${MAX_INVITATIONS} open invitations`);
       }
+      const resolved = await resolveGrants(sql, organizationId, grants);
+      if (resolved === null) return refuse('grants', 'names an app that does not exist');
       const secret = newSecret();
-      const row = { organizationId, userId: null, email, role, secret, invitedBy: caller.userId };
+      const row = {
+        organizationId,
+        userId: null,
+        email,
+        role,
+        grants: resolved,
+        secret,
+        invitedBy: caller.userId,
+      };
       const stored = await insertInvitation(sql, row);
-      const change = { action: 'invitation.created', subjectId: stored.id, detail: { email, role } } as const;
+      const detail = { email, role, ...(grants.length === 0 ? {} : { grants }) };
+      const change = { action: 'invitation.created', subjectId: stored.id, detail } as const;
       await noteChange(sql, actor, change);
       const link = { id: stored.id, secret };
       const mailed = letters !== null && limits.take(invitation);

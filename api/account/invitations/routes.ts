@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { withRules } from '../../../engine/adapters/http/rules.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { dataOf } from '../../client/answers.ts';
@@ -7,7 +8,7 @@ import { ownerOf } from '../../client/apps/owner.ts';
 import { parsePathId, timestamp } from '../../client/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../client/page.ts';
 import type { Scope } from '../../client/scope.ts';
-import { accountAnswers, nothing, organizationQuery, security, tags } from '../fields.ts';
+import { accountAnswers, nothing, oncePerApp, organizationQuery, security, tags } from '../fields.ts';
 import type { AccountParts } from '../parts.ts';
 import { createInvite } from './invite.ts';
 import { linkUrl } from './link.ts';
@@ -51,18 +52,18 @@ export function invitationRoutes(scope: Scope, { database, publicBaseUrl, letter
         description:
           'Where this installation sends letters (`SMTP_URL`, `MAIL_FROM` and `PUBLIC_BASE_URL`), the invited person gets the link by e-mail (`mailed`): 60 letters an hour of an organization, 3 to one address. Otherwise pass it on. A new invitation of the same address takes the place of the old one.',
         security,
-        body: invitationBody,
+        body: withRules(invitationBody, [oncePerApp]),
         response: accountAnswers({ 201: dataOf(newInvitationSchema) }),
       },
     },
     async (request, reply) => {
-      const { email, role } = request.body;
+      const { email, role, grants = [] } = request.body;
       const caller = callerOf(request);
       const chosen = await ownerOf(database, caller, request.body);
       if (chosen.kind === 'refused') return sendFieldErrors(reply, chosen.errors);
       const { organizationId } = chosen;
       const actor = { ...actorOf(request), organizationId };
-      const ending = await invite({ caller, actor, organizationId, email: email.trim(), role });
+      const ending = await invite({ caller, actor, organizationId, email: email.trim(), role, grants });
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
       const base = publicBaseUrl ?? addressOf(request, null).origin;
       const data = {
@@ -107,6 +108,7 @@ export function invitationRoutes(scope: Scope, { database, publicBaseUrl, letter
 
 const invitationResource = (invitation: StoredInvitation) => ({
   ...invitation,
+  grants: [...invitation.grants],
   created_at: timestamp(invitation.created_at),
   expires_at: timestamp(invitation.expires_at),
 });

@@ -1,11 +1,19 @@
 import { Type } from 'typebox';
 import { shortText, timeField } from '../../client/fields.ts';
-import { emailField, newPasswordField, organizationField, roleField } from '../fields.ts';
+import {
+  emailField,
+  grantsField,
+  newPasswordField,
+  organizationField,
+  roleField,
+  roleWords,
+} from '../fields.ts';
 
 const invitationExample = {
   id: 4,
   email: 'grace@example.com',
   role: 'member',
+  grants: [],
   created_at: '2026-01-31T12:00:00+00:00',
   expires_at: '2026-02-07T12:00:00+00:00',
 };
@@ -15,6 +23,7 @@ const invitationFields = {
   id: Type.Integer(),
   email: Type.String(),
   role: roleField('The role that the invited person gets.'),
+  grants: grantsField('The roles on single apps that the person gets.'),
   created_at: timeField,
   expires_at: timeField,
 };
@@ -43,7 +52,8 @@ export const newInvitationSchema = Type.Object(
 export const invitationBody = Type.Object(
   {
     email: emailField('The invited person’s address.'),
-    role: roleField('Not above one’s own.'),
+    role: roleField(`Not above one’s own. ${roleWords}`),
+    grants: Type.Optional(grantsField('Roles on single apps. Absent: none.')),
     organization_id: organizationField,
   },
   { title: 'Invite', examples: [{ email: invitationExample.email, role: invitationExample.role }] },

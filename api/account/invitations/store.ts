@@ -2,6 +2,8 @@ import { hashSecret } from '../../../engine/adapters/http/token.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../../engine/contract/ids.ts';
 import type { Role } from '../../auth/abilities.ts';
+import type { GrantedRole, Grants } from '../../auth/app-roles.ts';
+import { type Grant, storedRole } from '../../auth/grant-store.ts';
 import type { Found, Page } from '../../client/page.ts';
 import type { InvitationLink } from './link.ts';
 
@@ -9,11 +11,16 @@ export interface StoredInvitation {
   readonly id: number;
   readonly email: string;
   readonly role: Role;
+  readonly grants: readonly Grant[];
   readonly created_at: Date;
   readonly expires_at: Date;
 }
 
-const columns = 'id, email, role, created_at, expires_at';
+const columns = `id, email, role, (
+    SELECT coalesce(json_agg(json_build_object('app', identifier, 'role', value) ORDER BY identifier), '[]')
+    FROM jsonb_each_text(grants) JOIN apps ON apps.id = key::integer AND deleted_at IS NULL
+      AND apps.organization_id = invitations.organization_id
+  ) AS grants, created_at, expires_at`;
 const LASTS_DAYS = 7;
 
 export async function listInvitations(
@@ -42,6 +49,8 @@ export interface NewInvitation {
   readonly userId: UserId | null;
   readonly email: string;
   readonly role: Role;
+  /** By the app. */
+  readonly grants: Grants;
   readonly secret: string;
   readonly invitedBy: UserId | null;
 }
@@ -52,8 +61,8 @@ export async function insertInvitation(sql: Sql, invitation: NewInvitation): Pro
     `WITH gone AS (
        DELETE FROM invitations WHERE organization_id = $1 AND (expires_at <= now() OR lower(email) = lower($3))
      )
-     INSERT INTO invitations (organization_id, user_id, email, role, secret_hash, invited_by, expires_at)
-     VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7)) RETURNING ${columns}`,
+     INSERT INTO invitations (organization_id, user_id, email, role, secret_hash, invited_by, expires_at, grants)
+     VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7), $8) RETURNING ${columns}`,
     [
       invitation.organizationId,
       invitation.userId,
@@ -62,6 +71,7 @@ export async function insertInvitation(sql: Sql, invitation: NewInvitation): Pro
       hashSecret(invitation.secret),
       invitation.invitedBy,
       LASTS_DAYS,
+      JSON.stringify(Object.fromEntries(invitation.grants)),
     ],
   );
   if (row === undefined) throw new Error('no invitation was inserted');
@@ -97,12 +107,14 @@ export interface OpenInvitation {
   readonly userId: UserId | null;
   readonly email: string;
   readonly role: Role;
+  /** By the app's id. */
+  readonly grants: Readonly<Record<string, GrantedRole>>;
   readonly expiresAt: Date;
 }
 
 const isOpen = 'invitations.id = $1 AND secret_hash = $2 AND expires_at > now()';
 const openColumns =
-  'invitations.id, organization_id, organizations.name AS organization, user_id, email, role, expires_at';
+  'invitations.id, organization_id, organizations.name AS organization, user_id, email, role, grants, expires_at';
 
 interface OpenRow {
   readonly id: number;
@@ -111,6 +123,7 @@ interface OpenRow {
   readonly user_id: number | null;
   readonly email: string;
   readonly role: Role;
+  readonly grants: Readonly<Record<string, GrantedRole>>;
   readonly expires_at: Date;
 }
 
@@ -124,6 +137,7 @@ const openOf = (row: OpenRow | undefined): OpenInvitation | null =>
         userId: row.user_id === null ? null : toId(row.user_id),
         email: row.email,
         role: row.role,
+        grants: row.grants,
         expiresAt: row.expires_at,
       };
 
@@ -151,10 +165,27 @@ export async function insertInvited(
   invitation: OpenInvitation,
   person: { readonly name: string; readonly passwordHash: string },
 ): Promise<UserId | null> {
+  const { role, narrowed } = storedRole(invitation.role);
+  const { organizationId, email } = invitation;
+  // An app that went meanwhile, or to another organization, is left out.
   const [row] = await sql.query<{ id: number }>(
-    `INSERT INTO users (organization_id, email, name, role, password_hash) VALUES ($1, $2, $3, $4, $5)
-     ON CONFLICT (lower(email)) DO NOTHING RETURNING id`,
-    [invitation.organizationId, invitation.email, person.name, invitation.role, person.passwordHash],
+    `WITH made AS (
+       INSERT INTO users (organization_id, email, name, role, narrowed, password_hash) VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (lower(email)) DO NOTHING RETURNING id
+     ), granted AS (
+       INSERT INTO app_grants (user_id, app_id, role)
+       SELECT made.id, apps.id, value FROM made, jsonb_each_text($7) JOIN apps ON apps.id = key::integer
+       WHERE organization_id = $1 AND deleted_at IS NULL
+     ) SELECT id FROM made`,
+    [
+      organizationId,
+      email,
+      person.name,
+      role,
+      narrowed,
+      person.passwordHash,
+      JSON.stringify(invitation.grants),
+    ],
   );
   return row === undefined ? null : toId(row.id);
 }

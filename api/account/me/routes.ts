@@ -18,7 +18,7 @@ export function meRoutes(scope: Scope, parts: AccountParts): void {
   scope.get(
     '/me',
     {
-      config: { access: 'member', withoutFactor: true },
+      config: { access: 'guest', withoutFactor: true },
       schema: {
         tags,
         summary: 'Read the logged-in user',
@@ -35,7 +35,7 @@ export function meRoutes(scope: Scope, parts: AccountParts): void {
   scope.patch(
     '/me',
     {
-      config: { access: 'member' },
+      config: { access: 'guest' },
       schema: {
         tags,
         summary: 'Change one’s name',
@@ -63,7 +63,7 @@ export function meRoutes(scope: Scope, parts: AccountParts): void {
   scope.put(
     '/me/password',
     {
-      config: { access: 'member' },
+      config: { access: 'guest' },
       schema: {
         tags,
         summary: 'Change one’s password',

@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { abilities } from '../../auth/abilities.ts';
 import { timeField } from '../../client/fields.ts';
-import { nameField, newPasswordField, passwordField, roleField } from '../fields.ts';
+import { grantsField, nameField, newPasswordField, passwordField, roleField, roleWords } from '../fields.ts';
 
 const userExample = {
   id: 7,
   email: 'ada@example.com',
   name: 'Ada',
   role: 'admin',
+  grants: [],
   created_at: '2026-01-31T12:00:00+00:00',
 };
 
@@ -16,7 +17,8 @@ export const userSchema = Type.Object(
     id: Type.Integer(),
     email: Type.String(),
     name: Type.String(),
-    role: roleField('The user’s role; super-admins also manage organizations.'),
+    role: roleField(`In the organization; super-admins also manage organizations. ${roleWords}`),
+    grants: grantsField('Roles on single apps, each where it is above the role in the organization.'),
     created_at: timeField,
   },
   { title: 'User', examples: [userExample] },
@@ -27,7 +29,10 @@ export const meSchema = Type.Object(
   {
     user: userSchema,
     organization: Type.Object({ id: Type.Integer(), name: Type.String() }),
-    abilities: Type.Array(Type.String(), { description: 'The session’s abilities in the client API.' }),
+    abilities: Type.Array(Type.String(), {
+      description:
+        'The session’s abilities in the client API, on every app of the organization; `grants` add to them.',
+    }),
     second_factor: Type.Unsafe<'off' | 'required' | 'on'>({
       type: 'string',
       enum: ['off', 'required', 'on'],

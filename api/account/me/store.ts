@@ -1,6 +1,8 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../../engine/contract/ids.ts';
-import { abilities, type Role } from '../../auth/abilities.ts';
+import type { Role } from '../../auth/abilities.ts';
+import { abilitiesAs, baseOf } from '../../auth/app-roles.ts';
+import { type Grant, grantsOfUsers } from '../../auth/grant-store.ts';
 import { csrfTokenOf } from '../../auth/session-cookie.ts';
 import { timestamp } from '../../client/fields.ts';
 import type { Me, UserResource } from './schema.ts';
@@ -10,14 +12,16 @@ export interface StoredUser {
   readonly email: string;
   readonly name: string;
   readonly role: Role;
+  readonly grants: readonly Grant[];
   readonly created_at: Date;
 }
 
-export const userResource = ({ id, email, name, role, created_at }: StoredUser): UserResource => ({
+export const userResource = ({ id, email, name, role, grants, created_at }: StoredUser): UserResource => ({
   id,
   email,
   name,
   role,
+  grants: [...grants],
   created_at: timestamp(created_at),
 });
 
@@ -29,7 +33,7 @@ interface MeRow extends Pick<Me, 'second_factor' | 'recovery_codes_left' | 'has_
 /** @throws Error where the user went in the meantime. */
 export async function readMe(sql: Sql, userId: UserId, secret: string): Promise<Me> {
   const [row] = await sql.query<StoredUser & MeRow>(
-    `SELECT users.id, email, users.name, role, users.created_at, organization_id, organizations.name AS organization,
+    `SELECT users.id, email, users.name, coalesce(narrowed, role) AS role, ${grantsOfUsers}, users.created_at, organization_id, organizations.name AS organization,
        CASE WHEN confirmed_at IS NOT NULL THEN 'on' WHEN second_factor_required THEN 'required' ELSE 'off' END AS second_factor,
        coalesce(cardinality(recovery_hashes), 0) AS recovery_codes_left, password_hash IS NOT NULL AS has_password
      FROM users JOIN organizations ON organizations.id = organization_id
@@ -40,7 +44,7 @@ export async function readMe(sql: Sql, userId: UserId, secret: string): Promise<
   return {
     user: userResource(row),
     organization: { id: row.organization_id, name: row.organization },
-    abilities: [...abilities],
+    abilities: [...abilitiesAs(baseOf(row.role))],
     second_factor: row.second_factor,
     recovery_codes_left: row.recovery_codes_left,
     has_password: row.has_password,

@@ -32,7 +32,7 @@ export function reportTokenRoutes(scope: Scope, { database }: AccountParts): voi
   scope.get(
     '/report-tokens',
     {
-      config: { access: 'member' },
+      config: { access: 'reader' },
       schema: {
         tags,
         summary: 'List one’s report tokens',
@@ -51,7 +51,7 @@ export function reportTokenRoutes(scope: Scope, { database }: AccountParts): voi
   scope.get(
     '/report-tokens/domains',
     {
-      config: { access: 'member' },
+      config: { access: 'reader' },
       schema: {
         tags,
         summary: 'List the domains of one’s reports',
@@ -93,7 +93,7 @@ export function reportTokenRoutes(scope: Scope, { database }: AccountParts): voi
   scope.delete(
     '/report-tokens/:report_token_id',
     {
-      config: { access: 'member' },
+      config: { access: 'reader' },
       schema: {
         tags,
         summary: 'Revoke one of one’s report tokens',

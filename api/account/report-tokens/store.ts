@@ -75,6 +75,13 @@ export const revokeOwnReportTokens = (
     [userId, which.id, which.name],
   );
 
+export async function revokeAllReportTokens(sql: Sql, userId: UserId): Promise<void> {
+  await sql.query(
+    `UPDATE report_tokens SET revoked_at = now() WHERE user_id = $1 AND by_grant AND revoked_at IS NULL`,
+    [userId],
+  );
+}
+
 export async function countReportTokens(sql: Sql, userId: UserId): Promise<number> {
   const [row] = await sql.query<{ total: number }>(
     `SELECT count(*)::int AS total FROM report_tokens WHERE user_id = $1 AND by_grant AND revoked_at IS NULL`,

@@ -35,7 +35,7 @@ function setUpRoutes(scope: Scope, parts: AccountParts): void {
   scope.post(
     '/me/second-factor',
     {
-      config: { access: 'member', withoutFactor: true },
+      config: { access: 'guest', withoutFactor: true },
       schema: {
         tags,
         summary: 'Begin to set up a second factor',
@@ -60,7 +60,7 @@ function setUpRoutes(scope: Scope, parts: AccountParts): void {
   scope.post(
     '/me/second-factor/confirm',
     {
-      config: { access: 'member', withoutFactor: true },
+      config: { access: 'guest', withoutFactor: true },
       schema: {
         tags,
         summary: 'Confirm a second factor with its first code',
@@ -100,7 +100,7 @@ function changeRoutes(scope: Scope, parts: AccountParts): void {
   scope.post(
     '/me/second-factor/recovery-codes',
     {
-      config: { access: 'member' },
+      config: { access: 'guest' },
       schema: {
         tags,
         summary: 'Make new recovery codes',
@@ -128,7 +128,7 @@ function changeRoutes(scope: Scope, parts: AccountParts): void {
   scope.post(
     '/me/second-factor/remove',
     {
-      config: { access: 'member' },
+      config: { access: 'guest' },
       schema: {
         tags,
         summary: 'Remove one’s second factor',

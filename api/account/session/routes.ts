@@ -72,7 +72,7 @@ export function sessionRoutes(scope: Scope, parts: AccountParts): void {
   scope.post(
     '/log-out',
     {
-      config: { access: 'member', withoutFactor: true },
+      config: { access: 'guest', withoutFactor: true },
       schema: {
         tags,
         summary: 'Log out',

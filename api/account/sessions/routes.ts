@@ -37,7 +37,7 @@ export function ownSessionRoutes(scope: Scope, { database, cookie }: AccountPart
   scope.get(
     '/sessions',
     {
-      config: { access: 'member' },
+      config: { access: 'guest' },
       schema: {
         tags,
         summary: 'List one’s sessions',
@@ -56,7 +56,7 @@ export function ownSessionRoutes(scope: Scope, { database, cookie }: AccountPart
   scope.delete(
     '/sessions/:session_id',
     {
-      config: { access: 'member' },
+      config: { access: 'guest' },
       schema: {
         tags,
         summary: 'End one of one’s sessions',

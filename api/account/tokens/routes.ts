@@ -30,7 +30,7 @@ export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountPa
   scope.get(
     '/tokens',
     {
-      config: { access: 'member' },
+      config: { access: 'guest' },
       schema: {
         tags,
         summary: 'List one’s API tokens',
@@ -52,7 +52,7 @@ export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountPa
   scope.post(
     '/tokens',
     {
-      config: { access: 'member' },
+      config: { access: 'guest' },
       schema: {
         tags,
         summary: 'Create an API token for oneself',
@@ -79,7 +79,7 @@ export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountPa
   scope.delete(
     '/tokens/:token_id',
     {
-      config: { access: 'member' },
+      config: { access: 'guest' },
       schema: {
         tags,
         summary: 'Revoke one of one’s API tokens',
@@ -111,13 +111,13 @@ type Made =
   | { readonly kind: 'refused'; readonly errors: FieldErrors };
 
 function makeToken(database: Database, caller: Caller, actor: Actor, wanted: TokenWanted): Promise<Made> {
-  const { userId, organizationId } = caller;
+  const { userId } = caller;
   return database.transaction(async (sql) => {
     await lockUser(sql, userId);
     if ((await countTokens(sql, userId)) >= MAX_TOKENS) {
       return refuse('name', `There are ${MAX_TOKENS} tokens already: revoke one first.`);
     }
-    const appIds = wanted.apps === null ? null : await findAppIds(sql, organizationId, wanted.apps);
+    const appIds = wanted.apps === null ? null : await findAppIds(sql, caller, wanted.apps);
     if (wanted.apps !== null && appIds === null) {
       return refuse('apps', 'The apps field names an app that does not exist.');
     }

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import { type AppId, type OrganizationId, toId, type UserId } from '../../../engine/contract/ids.ts';
+import { type AppId, toId, type UserId } from '../../../engine/contract/ids.ts';
 import type { Ability } from '../../auth/abilities.ts';
+import type { AppsOf } from '../../client/apps/store.ts';
 import type { Found, Page } from '../../client/page.ts';
 
 export interface ListedToken {
@@ -53,15 +54,16 @@ export async function revokeToken(sql: Sql, userId: UserId, id: number): Promise
   return row?.name ?? null;
 }
 
-/** @returns their ids; null where the organization lacks one. */
+/** @returns their ids; null where one does not exist for the caller. */
 export async function findAppIds(
   sql: Sql,
-  organizationId: OrganizationId,
+  { organizationId, apps }: AppsOf,
   identifiers: readonly string[],
 ): Promise<AppId[] | null> {
   const rows = await sql.query<{ id: number }>(
-    `SELECT id FROM apps WHERE organization_id = $1 AND identifier = ANY($2) AND deleted_at IS NULL`,
-    [organizationId, identifiers],
+    `SELECT id FROM apps WHERE organization_id = $1 AND ($3::integer[] IS NULL OR id = ANY($3))
+       AND identifier = ANY($2) AND deleted_at IS NULL`,
+    [organizationId, identifiers, apps],
   );
   return rows.length === new Set(identifiers).size ? rows.map(({ id }) => toId(id)) : null;
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { withRules } from '../../../engine/adapters/http/rules.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { dataOf } from '../../client/answers.ts';
@@ -9,7 +10,17 @@ import { parsePathId } from '../../client/fields.ts';
 import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../client/page.ts';
 import type { Scope } from '../../client/scope.ts';
 import { sendForbidden } from '../access.ts';
-import { accountAnswers, nothing, organizationQuery, roleField, security, tags } from '../fields.ts';
+import {
+  accountAnswers,
+  grantsField,
+  nothing,
+  oncePerApp,
+  organizationQuery,
+  roleField,
+  roleWords,
+  security,
+  tags,
+} from '../fields.ts';
 import { userSchema } from '../me/schema.ts';
 import { userResource } from '../me/store.ts';
 import type { AccountParts } from '../parts.ts';
@@ -21,26 +32,115 @@ const roleBody = Type.Object(
   { role: roleField('Not above one’s own.') },
   { title: 'ChangeRole', examples: [{ role: 'member' }] },
 );
+const grantsBody = Type.Object(
+  { grants: grantsField('All of them: one that is left out ends. Empty: none.') },
+  { title: 'ChangeGrants', examples: [{ grants: [] }] },
+);
+const grantsNotes =
+  'Each raises the user on one app above their role in the organization, and never lowers it: `author` on one app makes a guest an author there alone. Holds from the user’s next request on, of sessions and API tokens alike; a stream of a delivery’s progress that is open ends within a minute.';
 
-export function userRoutes(scope: Scope, { database, publicBaseUrl }: AccountParts): void {
-  const { changeRole, removeUser, resetFactor } = createManageUsers(database);
+const changeAnswers = accountAnswers({ 200: dataOf(userSchema), 404: problemSchema });
+const endAnswers = accountAnswers({ 204: nothing, 404: problemSchema });
+/** Of every route about one user. */
+const ofUser = { tags, security, params: userParams, querystring: Type.Object(organizationQuery) };
+type OfUser = FastifyRequest<{
+  Params: Static<typeof userParams>;
+  Querystring: { organization_id?: number };
+}>;
 
-  /** Null where the request named an organization it may not, and was answered. */
-  const managementOf = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    given: { readonly user: string; readonly organization_id?: number },
-  ): Promise<Management | null> => {
+export function userRoutes(scope: Scope, parts: AccountParts): void {
+  listRoute(scope, parts);
+  const { database } = parts;
+  const { changeRole, changeGrants, removeUser, resetFactor } = createManageUsers(database);
+
+  /** Finds what the request is about, has it done, and answers what came of it. */
+  const manage = async <Reply extends FastifyReply>(
+    request: OfUser,
+    reply: Reply,
+    change: (management: Management) => Promise<Managing>,
+  ): Promise<Reply> => {
     const caller = callerOf(request);
-    const chosen = await ownerOf(database, caller, given);
+    const chosen = await ownerOf(database, caller, request.query);
+    const userId = parsePathId(request.params.user_id);
     if (chosen.kind === 'refused') sendFieldErrors(reply, chosen.errors);
-    const userId = parsePathId(given.user);
-    if (chosen.kind === 'owner' && userId === null) sendNotFound(reply);
-    if (chosen.kind === 'refused' || userId === null) return null;
-    const { organizationId } = chosen;
-    return { caller, organizationId, userId, actor: { ...actorOf(request), organizationId } };
+    else if (userId === null) sendNotFound(reply);
+    else {
+      const { organizationId } = chosen;
+      const actor = { ...actorOf(request), organizationId };
+      sendEnding(reply, await change({ caller, organizationId, userId, actor }));
+    }
+    return reply;
   };
 
+  scope.patch(
+    '/users/:user_id',
+    {
+      config: { access: 'admin' },
+      schema: {
+        ...ofUser,
+        summary: 'Change a user’s role',
+        operationId: 'changeRole',
+        description: `Holds from the user’s next request on. The last admin of an organization and the last super-admin keep their role. ${roleWords}`,
+        body: roleBody,
+        response: changeAnswers,
+      },
+    },
+    async (request, reply) => manage(request, reply, (of) => changeRole(of, request.body.role)),
+  );
+
+  scope.put(
+    '/users/:user_id/grants',
+    {
+      config: { access: 'admin' },
+      schema: {
+        ...ofUser,
+        summary: 'Set a user’s roles on single apps',
+        operationId: 'changeGrants',
+        description: grantsNotes,
+        body: withRules(grantsBody, [oncePerApp]),
+        response: changeAnswers,
+      },
+    },
+    async (request, reply) => manage(request, reply, (of) => changeGrants(of, request.body.grants)),
+  );
+
+  scope.delete(
+    '/users/:user_id/second-factor',
+    {
+      config: { access: 'admin' },
+      schema: {
+        ...ofUser,
+        summary: 'Reset a user’s second factor',
+        operationId: 'resetSecondFactor',
+        description:
+          'For a colleague who lost phone and recovery codes: the password alone lets them in again.',
+        response: endAnswers,
+      },
+    },
+    async (request, reply) =>
+      manage(request, reply, async (of) =>
+        of.userId === of.caller.userId ? { kind: 'forbidden' } : endOf(await resetFactor(of)),
+      ),
+  );
+
+  scope.delete(
+    '/users/:user_id',
+    {
+      config: { access: 'admin' },
+      schema: {
+        ...ofUser,
+        summary: 'Remove a user',
+        operationId: 'removeUser',
+        description:
+          'Their tokens, their sessions and the invitations they made end at once. The last admin of an organization stays.',
+        response: endAnswers,
+      },
+    },
+    async (request, reply) => manage(request, reply, async (of) => endOf(await removeUser(of))),
+  );
+}
+
+function listRoute(scope: Scope, { database, publicBaseUrl }: AccountParts): void {
   scope.get(
     '/users',
     {
@@ -62,92 +162,17 @@ export function userRoutes(scope: Scope, { database, publicBaseUrl }: AccountPar
       return paginate(rows.map(userResource), total, page, addressOf(request, publicBaseUrl));
     },
   );
-
-  scope.patch(
-    '/users/:user_id',
-    {
-      config: { access: 'admin' },
-      schema: {
-        tags,
-        summary: 'Change a user’s role',
-        operationId: 'changeRole',
-        description:
-          'Holds from the user’s next request on. The last admin of an organization and the last super-admin keep their role.',
-        security,
-        params: userParams,
-        querystring: Type.Object(organizationQuery),
-        body: roleBody,
-        response: accountAnswers({ 200: dataOf(userSchema), 404: problemSchema }),
-      },
-    },
-    async (request, reply) => {
-      const management = await managementOf(request, reply, {
-        user: request.params.user_id,
-        ...request.query,
-      });
-      if (management === null) return reply;
-      const ending = await changeRole(management, request.body.role);
-      return ending.kind === 'done' ? { data: userResource(ending.user) } : sendRefusal(reply, ending);
-    },
-  );
-
-  scope.delete(
-    '/users/:user_id/second-factor',
-    {
-      config: { access: 'admin' },
-      schema: {
-        tags,
-        summary: 'Reset a user’s second factor',
-        operationId: 'resetSecondFactor',
-        description:
-          'For a colleague who lost phone and recovery codes: the password alone lets them in again.',
-        security,
-        params: userParams,
-        querystring: Type.Object(organizationQuery),
-        response: accountAnswers({ 204: nothing, 404: problemSchema }),
-      },
-    },
-    async (request, reply) => {
-      const management = await managementOf(request, reply, {
-        user: request.params.user_id,
-        ...request.query,
-      });
-      if (management === null) return reply;
-      if (management.userId === management.caller.userId) return sendForbidden(reply);
-      const ending = await resetFactor(management);
-      return ending.kind === 'done' ? reply.code(204).send(null) : sendRefusal(reply, ending);
-    },
-  );
-
-  scope.delete(
-    '/users/:user_id',
-    {
-      config: { access: 'admin' },
-      schema: {
-        tags,
-        summary: 'Remove a user',
-        operationId: 'removeUser',
-        description: 'Their tokens, their sessions and the invitations they made end at once.',
-        security,
-        params: userParams,
-        querystring: Type.Object(organizationQuery),
-        response: accountAnswers({ 204: nothing, 404: problemSchema }),
-      },
-    },
-    async (request, reply) => {
-      const management = await managementOf(request, reply, {
-        user: request.params.user_id,
-        ...request.query,
-      });
-      if (management === null) return reply;
-      const ending = await removeUser(management);
-      return ending.kind === 'done' ? reply.code(204).send(null) : sendRefusal(reply, ending);
-    },
-  );
 }
 
-function sendRefusal(reply: FastifyReply, ending: Exclude<Managing, { kind: 'done' }>): FastifyReply {
+/** Nothing of the user is shown. */
+const endOf = (ending: Managing): Managing => (ending.kind === 'done' ? { kind: 'ended' } : ending);
+
+function sendEnding(reply: FastifyReply, ending: Managing): FastifyReply {
   switch (ending.kind) {
+    case 'done':
+      return reply.send({ data: userResource(ending.user) });
+    case 'ended':
+      return reply.code(204).send(null);
     case 'missing':
       return sendNotFound(reply);
     case 'forbidden':

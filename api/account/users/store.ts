@@ -1,10 +1,11 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId, UserId } from '../../../engine/contract/ids.ts';
 import type { Role } from '../../auth/abilities.ts';
+import { grantsOfUsers, storedRole } from '../../auth/grant-store.ts';
 import type { Found, Page } from '../../client/page.ts';
 import type { StoredUser } from '../me/store.ts';
 
-const columns = 'id, email, name, role, created_at';
+const columns = `id, email, name, coalesce(narrowed, role) AS role, ${grantsOfUsers}, created_at`;
 
 export async function listUsers(
   sql: Sql,
@@ -42,7 +43,7 @@ export async function findManaged(
     StoredUser & { manager_role: Role | null; other_admins: number; other_super_admins: number }
   >(
     `SELECT ${columns},
-       (SELECT role FROM users WHERE id = $3) AS manager_role,
+       (SELECT coalesce(narrowed, role) FROM users WHERE id = $3) AS manager_role,
        (SELECT count(*) FROM users WHERE organization_id = $1 AND role <> 'member' AND id <> $2) AS other_admins,
        (SELECT count(*) FROM users WHERE role = 'super-admin' AND id <> $2) AS other_super_admins
      FROM users WHERE id = $2 AND organization_id = $1`,
@@ -58,7 +59,12 @@ export async function findManaged(
 }
 
 export async function updateRole(sql: Sql, userId: number, role: Role): Promise<void> {
-  await sql.query(`UPDATE users SET role = $2 WHERE id = $1`, [userId, role]);
+  const stored = storedRole(role);
+  await sql.query(`UPDATE users SET role = $2, narrowed = $3 WHERE id = $1`, [
+    userId,
+    stored.role,
+    stored.narrowed,
+  ]);
 }
 
 /** With the user go their tokens, sessions and the invitations they made. */

@@ -5,6 +5,7 @@ import { type OrganizationId, toId, type UserId } from '../../../engine/contract
 import { findAppIds } from '../../account/tokens/store.ts';
 import type { Ability, Role } from '../../auth/abilities.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
+import { storedRole } from '../../auth/grant-store.ts';
 import { createToken } from '../../auth/token-store.ts';
 import { timestamp } from '../../client/fields.ts';
 import { findOwner, type OwnerFound, type OwnerWanted } from './owner.ts';
@@ -42,7 +43,7 @@ async function issueTokenIn(sql: Sql, request: TokenRequest): Promise<TokenIssue
   const owner = await findOrInsertOwner(sql, request, 'admin');
   if (owner.kind === 'refused') return owner;
   const { organizationId, userId } = owner;
-  const appIds = apps === null ? null : await findAppIds(sql, organizationId, apps);
+  const appIds = apps === null ? null : await findAppIds(sql, { organizationId, apps: null }, apps);
   if (apps !== null && appIds === null) {
     return { kind: 'refused', reason: `"${request.organization}" has no app of one of these identifiers` };
   }
@@ -79,9 +80,10 @@ async function insertUser(
   email: string,
   role: Role,
 ): Promise<UserId> {
+  const stored = storedRole(role);
   const [row] = await sql.query<{ id: number }>(
-    `INSERT INTO users (organization_id, email, name, role) VALUES ($1, $2, $3, $4) RETURNING id`,
-    [organizationId, email, email.split('@')[0], role],
+    `INSERT INTO users (organization_id, email, name, role, narrowed) VALUES ($1, $2, $3, $4, $5) RETURNING id`,
+    [organizationId, email, email.split('@')[0], stored.role, stored.narrowed],
   );
   const userId = toId<UserId>(row?.id);
   const change = { action: 'user.created', subjectId: userId, detail: { email, role } } as const;

@@ -30,7 +30,7 @@ export type OwnerFound =
 export async function findOwner(sql: Sql, wanted: OwnerWanted): Promise<OwnerFound> {
   await lockOrganizations(sql);
   const [row] = await sql.query<{ id: number; organization_id: number; organization: string; role: Role }>(
-    `SELECT users.id, organization_id, organizations.name AS organization, role
+    `SELECT users.id, organization_id, organizations.name AS organization, coalesce(narrowed, role) AS role
      FROM users JOIN organizations ON organizations.id = organization_id WHERE lower(email) = lower($1)`,
     [wanted.email],
   );

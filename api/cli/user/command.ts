@@ -3,10 +3,13 @@ import { withDatabase } from '../../../engine/command-line/database.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import { linkUrl } from '../../account/invitations/link.ts';
 import { type Role, roles } from '../../auth/abilities.ts';
+import { grantedRoles } from '../../auth/app-roles.ts';
+import type { Grant } from '../../auth/grant-store.ts';
 import { timestamp } from '../../client/fields.ts';
 import { readInviteConfig } from '../../config.ts';
 import { emailOf, textOf } from '../option-texts.ts';
 import { tableOf } from '../table.ts';
+import { grantTo } from './grant.ts';
 import { inviteUser } from './invite.ts';
 import { type ListedUser, listAllUsers } from './list.ts';
 import { resetFactorOf } from './reset-factor.ts';
@@ -15,7 +18,13 @@ import { unlinkProviderOf } from './unlink-provider.ts';
 const inviteExamples = `
 Examples:
   broadside user invite --email ada@example.com --organization "Example News" --role admin
+  broadside user invite --email grace@example.com --organization "Example News" --role guest --grant example-sports-k7m2pq=author
   broadside user invite --email ada@example.com --organization "Example News" --json`;
+
+const grantExamples = `
+Examples:
+  broadside user grant --email grace@example.com --grant example-sports-k7m2pq=author
+  broadside user grant --email grace@example.com --grant example-sports-k7m2pq=none --json`;
 
 const listExamples = `
 Examples:
@@ -45,6 +54,10 @@ export function addUserCommand(program: Command): void {
     .requiredOption('--email <address>', 'the invited person’s address')
     .requiredOption('--organization <name>', 'their organization')
     .addOption(new Option('--role <role>', 'role of a new user (default: member)').choices(roles))
+    .option(
+      '--grant <app=role...>',
+      'roles of a new user on single apps, by identifier: reader, author, approver, admin',
+    )
     .option(...databaseOption)
     .option('--json', 'print one JSON object')
     .addHelpText('after', inviteExamples)
@@ -57,6 +70,17 @@ export function addUserCommand(program: Command): void {
     .option('--json', 'print one JSON object per line')
     .addHelpText('after', listExamples)
     .action(list);
+  user
+    .command('grant')
+    .description(
+      'Gives a user roles on single apps, or takes them with none. A role there raises the user above their role in the organization, and never lowers it.',
+    )
+    .requiredOption('--email <address>', 'the user’s address')
+    .requiredOption('--grant <app=role...>', 'by identifier: reader, author, approver, admin, none')
+    .option(...databaseOption)
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', grantExamples)
+    .action(grant);
   user
     .command('reset-second-factor')
     .description(
@@ -83,6 +107,7 @@ interface InviteOptions {
   readonly email: string;
   readonly organization: string;
   readonly role?: Role;
+  readonly grant?: readonly string[];
   readonly json?: boolean;
   readonly database?: string;
 }
@@ -93,8 +118,12 @@ async function invite(options: InviteOptions): Promise<void> {
     organization: textOf('--organization', options.organization),
     role: options.role ?? null,
   };
+  const grants = [...grantsOf(options.grant ?? [])].map(([app, role]) => {
+    if (role === null) throw new CliError(`--grant ${app}=none: a new user has no role to take`);
+    return { app, role };
+  });
   const config = readInviteConfig(options.database);
-  const invited = await withDatabase(config, (database) => inviteUser(database, wanted));
+  const invited = await withDatabase(config, (database) => inviteUser(database, wanted, grants));
   if (invited.kind === 'refused') throw new CliError(invited.reason);
   const url = linkUrl(config.publicBaseUrl ?? `http://${config.apiHost}:${config.apiPort}`, invited.link);
   const expiresAt = timestamp(invited.expiresAt);
@@ -106,6 +135,36 @@ async function invite(options: InviteOptions): Promise<void> {
   console.log(url);
   console.error(`Good for one use until ${expiresAt}. It is not shown again.`);
 }
+
+async function grant(options: Pick<InviteOptions, 'email' | 'grant' | 'json' | 'database'>): Promise<void> {
+  const email = emailOf(options.email);
+  const changes = grantsOf(options.grant ?? []);
+  const config = readInviteConfig(options.database);
+  const ending = await withDatabase(config, (database) => grantTo(database, email, changes));
+  if (ending.kind === 'refused') throw new CliError(ending.reason);
+  if (options.json === true) console.log(JSON.stringify({ email, grants: ending.grants }));
+  else console.error(`${email}: ${grantsInWords(ending.grants)}. From the next request on.`);
+}
+
+/** @throws CliError where one is not `<app>=<role>`. */
+function grantsOf(texts: readonly string[]): ReadonlyMap<string, Grant['role'] | null> {
+  return new Map(
+    texts.map((text) => {
+      const [, app, given] = /^([^=\s]+)=([a-z]+)$/.exec(text) ?? [];
+      const role = grantedRoles.find((each) => each === given) ?? null;
+      if (app === undefined || (role === null && given !== 'none'))
+        throw new CliError(
+          `--grant ${text}: write example-sports-k7m2pq=author, with one of ${[...grantedRoles, 'none'].join(', ')}`,
+        );
+      return [app, role];
+    }),
+  );
+}
+
+const grantsInWords = (grants: readonly Grant[]): string =>
+  grants.length === 0
+    ? 'no roles on single apps'
+    : grants.map(({ app, role }) => `${app} ${role}`).join(', ');
 
 async function resetFactor(options: Pick<InviteOptions, 'email' | 'json' | 'database'>): Promise<void> {
   const email = emailOf(options.email);
@@ -142,12 +201,22 @@ async function list(options: ListOptions): Promise<void> {
     for (const user of users) console.log(JSON.stringify(user));
   } else if (users.length === 0) console.error('No user.');
   else
-    console.log(tableOf(['E-MAIL', 'ROLE', 'ORGANIZATION', 'NAME', 'LOG-IN'], users.map(cellsOf)).join('\n'));
+    console.log(
+      tableOf(['E-MAIL', 'ROLE', 'ON APPS', 'ORGANIZATION', 'NAME', 'LOG-IN'], users.map(cellsOf)).join('\n'),
+    );
 }
 
-const cellsOf = ({ email, role, organization, name, has_password: canLogIn }: ListedUser): string[] => [
+const cellsOf = ({
   email,
   role,
+  grants,
+  organization,
+  name,
+  has_password: canLogIn,
+}: ListedUser): string[] => [
+  email,
+  role,
+  grants.map((each) => `${each.app}=${each.role}`).join(' '),
   organization,
   name,
   canLogIn ? 'password' : 'not yet',

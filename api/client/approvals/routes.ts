@@ -27,7 +27,7 @@ export function approvalRoutes(scope: Scope, { database, wakeRelay }: ApiDeps): 
   scope.post(
     '/apps/:identifier/deliveries/:delivery_id/approval',
     {
-      config: { ability: 'deliveries:write' },
+      config: { ability: 'deliveries:write', role: 'approver' },
       schema: {
         tags: ['Deliveries'],
         summary: 'Approve or decline a delivery',
@@ -52,7 +52,7 @@ export function approvalRoutes(scope: Scope, { database, wakeRelay }: ApiDeps): 
   scope.post(
     '/apps/:identifier/campaigns/:campaign_id/approval',
     {
-      config: { ability: 'deliveries:write' },
+      config: { ability: 'deliveries:write', role: 'approver' },
       schema: {
         tags: ['Campaigns'],
         summary: 'Approve or decline a campaign',

@@ -1,9 +1,10 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { brokenAmong } from '../../../engine/adapters/http/rules.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
-import { rankOf } from '../../auth/abilities.ts';
+import { appRankOf, roleAt } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
+import { deleteGrantsOn } from '../../auth/grant-store.ts';
 import { ownerOf } from './owner.ts';
 import { type AppBody, type AppChanges, wholeAppRules } from './schema.ts';
 import {
@@ -49,10 +50,13 @@ export function createUpdateApp(database: Database): UpdateApp {
       const errors = errorsOf(settings);
       if (errors !== null) return { kind: 'refused', errors };
       const changed = changedSettings(before, settings);
-      const wrong = whoChangesApproval(caller, changed);
+      const wrong = whoChangesApproval(caller, before, changed);
       if (wrong !== null) return { kind: 'refused', errors: wrong };
-      if (owner.organizationId !== caller.organizationId) changed.push('organization_id');
+      const isMoved = owner.organizationId !== caller.organizationId;
+      if (isMoved) changed.push('organization_id');
       if (changed.length === 0) return { kind: 'updated', app: before };
+      // Of people of the organization that it leaves.
+      if (isMoved) await deleteGrantsOn(sql, before.id);
       const app = await updateApp(sql, before.id, owner.organizationId, settings);
       await noteChange(sql, actor, {
         action: 'app.updated',
@@ -68,8 +72,12 @@ export function createUpdateApp(database: Database): UpdateApp {
 const wholeOf = ({ approval }: AppSettings, body: AppBody): AppSettings => settingsOf({ approval, ...body });
 
 /** Else an author could switch it off, and on again afterwards. */
-function whoChangesApproval({ role }: Caller, changed: readonly string[]): FieldErrors | null {
-  if (!changed.includes('approval') || rankOf(role) >= rankOf('admin')) return null;
+function whoChangesApproval(
+  caller: Caller,
+  { id }: StoredApp,
+  changed: readonly string[],
+): FieldErrors | null {
+  if (!changed.includes('approval') || appRankOf(roleAt(caller, id)) >= appRankOf('admin')) return null;
   return { approval: ['The approval field may be changed by admins only.'] };
 }
 

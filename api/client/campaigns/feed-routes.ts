@@ -67,7 +67,7 @@ function decideRoutes(scope: Scope, { database, masterKey, wakeRelay }: ClientDe
   scope.post(
     '/apps/:identifier/campaigns/:campaign_id/items/:item_id/approve',
     {
-      config: { ability: 'deliveries:write' },
+      config: { ability: 'deliveries:write', role: 'approver' },
       schema: {
         tags,
         summary: 'Approve a draft',
@@ -93,7 +93,7 @@ function decideRoutes(scope: Scope, { database, masterKey, wakeRelay }: ClientDe
   scope.post(
     '/apps/:identifier/campaigns/:campaign_id/items/:item_id/dismiss',
     {
-      config: { ability: 'deliveries:write' },
+      config: { ability: 'deliveries:write', role: 'approver' },
       schema: {
         tags,
         summary: 'Dismiss a draft',

@@ -17,7 +17,7 @@ import { createReadDeliveryImage } from '../deliveries/delivery-image.ts';
 import { idempotencyHeaders, idempotencyOf, sendAnswer } from '../deliveries/idempotency.ts';
 import { sendRefusal } from '../deliveries/send-refusal.ts';
 import { parsePathId } from '../fields.ts';
-import { appOf } from '../own-app.ts';
+import { appOf, appRoleOf } from '../own-app.ts';
 import { addressOf, pageOf, pageOfQuery, paginate } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { readDetail } from './detail.ts';
@@ -140,6 +140,7 @@ function saveRoutes(scope: Scope, deps: ClientDeps): void {
       },
     },
     async (request, reply) => {
+      if (sendsByItself(request)) return sendRefusal(reply, { kind: 'forbidden', message: FEEDS });
       const ending = await campaigns.create(orderOf(request, request.body), idempotencyOf(request));
       return sendSaved(reply, ending);
     },
@@ -165,10 +166,17 @@ function saveRoutes(scope: Scope, deps: ClientDeps): void {
     async (request, reply) => {
       const id = idOf(request);
       if (id === null) return sendNotFound(reply);
+      if (sendsByItself(request)) return sendRefusal(reply, { kind: 'forbidden', message: FEEDS });
       return sendSaved(reply, await campaigns.replace(orderOf(request, request.body), id));
     },
   );
 }
+
+/** A feed waits for nobody, so it is not an author's. */
+const sendsByItself = (request: FastifyRequest<{ Body: Static<typeof campaignBody> }>): boolean =>
+  request.body.plan.kind === 'feed' && appRoleOf(request) === 'author';
+const FEEDS =
+  'A feed sends by itself, so this takes the ability deliveries:write with the role approver, and yours on this app is author.';
 
 function sendSaved(reply: FastifyReply, ending: CampaignSaved) {
   switch (ending.kind) {
@@ -234,7 +242,7 @@ function endRoutes(scope: Scope, { database, wakeRelay }: ClientDeps): void {
   scope.post(
     '/apps/:identifier/campaigns/:campaign_id/cancel',
     {
-      config: { ability: 'deliveries:write' },
+      config: { ability: 'deliveries:write', role: 'approver' },
       schema: {
         tags,
         summary: 'Cancel a campaign',
@@ -256,7 +264,7 @@ function endRoutes(scope: Scope, { database, wakeRelay }: ClientDeps): void {
   scope.post(
     '/apps/:identifier/campaigns/:campaign_id/winner',
     {
-      config: { ability: 'deliveries:write' },
+      config: { ability: 'deliveries:write', role: 'approver' },
       schema: {
         tags,
         summary: 'Name the winner of a test',

@@ -1,7 +1,7 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
-import type { Role } from '../../auth/abilities.ts';
+import type { AppRole } from '../../auth/app-roles.ts';
 import { limitOf, mayBreak, readBreaking } from '../../auth/breaking.ts';
 
 export type BreakingRefused =
@@ -10,7 +10,8 @@ export type BreakingRefused =
 
 export interface BreakingAsked {
   readonly organizationId: OrganizationId;
-  readonly role: Role;
+  /** On the app. */
+  readonly role: AppRole;
   /** Null: now. */
   readonly scheduledAt: Date | null;
   /** The operator's daily limit for each organization; null: no limit. */

@@ -16,7 +16,7 @@ export function cancelRoute(scope: Scope, { database, analytics }: ApiDeps): voi
   scope.post(
     '/apps/:identifier/deliveries/:delivery_id/cancel',
     {
-      config: { ability: 'deliveries:write' },
+      config: { ability: 'deliveries:write', role: 'approver' },
       schema: {
         tags: ['Deliveries'],
         summary: 'Cancel a delivery',

@@ -14,7 +14,7 @@ import type { Image } from '../../../engine/images/check-image.ts';
 import type { DeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { newOrigin } from '../../../engine/notification/origin.ts';
 import type { TextsContent } from '../../../engine/notification/texts.ts';
-import type { Role } from '../../auth/abilities.ts';
+import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { lockBreaking, useBreaking } from '../../auth/breaking.ts';
 import { askForApproval, needsApproval } from '../approvals/store.ts';
@@ -38,7 +38,8 @@ export interface DeliveryOrder {
   /** The image, where it came as a file. */
   readonly upload: Buffer | null;
   readonly actor: Actor;
-  readonly role: Role;
+  /** On the app. */
+  readonly role: AppRole;
   readonly idempotency: Idempotency | null;
   /** Our own address, as the client knows it: images are served there. */
   readonly base: string;

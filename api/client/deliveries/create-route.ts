@@ -3,11 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createSubjectOf } from '../../../engine/contract/vapid-subject.ts';
 import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { actorOf } from '../../auth/audit.ts';
-import { callerOf } from '../../auth/caller.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { appOf, findOwnApp } from '../own-app.ts';
+import { admitToApp, appOf, appRoleOf } from '../own-app.ts';
 import { addressOf } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { createCreateDelivery, type DeliveryCreated } from './create-delivery.ts';
@@ -45,8 +44,9 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
   /** Before the body is checked: the time of a delivery that was accepted may have come since. */
   async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const idempotency = idempotencyOf(request);
-    const app = idempotency === null ? null : await findOwnApp(request, database);
-    if (app === null || idempotency === null) return;
+    if (idempotency === null) return;
+    const app = await admitToApp(request, reply, database);
+    if (app === null) return reply;
     if (!isFirstUse(reply, await findUse(database, app.id, idempotency))) return reply;
   }
 
@@ -78,7 +78,7 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
         const base = config.publicBaseUrl ?? addressOf(request, null).origin;
         const idempotency = idempotencyOf(request);
         const traceparent = request.span?.traceparent ?? null;
-        const { role } = callerOf(request);
+        const role = appRoleOf(request);
         const order = { app, body, upload, actor: actorOf(request), role, idempotency, base, traceparent };
         return sendEnding(reply, await createDelivery(order));
       },

@@ -88,7 +88,7 @@ function createRoute(scope: Scope, categories: Categories): void {
   scope.post(
     '/apps/:identifier/delivery-categories',
     {
-      config: { ability: 'deliveries:write' },
+      config: { ability: 'deliveries:write', role: 'approver' },
       schema: {
         tags,
         summary: 'Create a delivery category',
@@ -110,7 +110,7 @@ function createRoute(scope: Scope, categories: Categories): void {
 
 function updateRoutes(scope: Scope, categories: Categories): void {
   const url = '/apps/:identifier/delivery-categories/:category_id';
-  const config = { ability: 'deliveries:write' } as const;
+  const config = { ability: 'deliveries:write', role: 'approver' } as const;
   const common = { tags, summary: 'Change a delivery category', security, params: categoryParams };
   const response = appAnswers({ 200: dataOf(categorySchema) });
   const answer = async (request: FastifyRequest, reply: FastifyReply, changes: CategoryChanges) => {
@@ -138,7 +138,7 @@ function deleteRoute(scope: Scope, categories: Categories): void {
   scope.delete(
     '/apps/:identifier/delivery-categories/:category_id',
     {
-      config: { ability: 'deliveries:write' },
+      config: { ability: 'deliveries:write', role: 'approver' },
       schema: {
         tags,
         summary: 'Delete a delivery category',

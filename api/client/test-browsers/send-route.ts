@@ -17,7 +17,7 @@ import {
 import { createReadForm, formLimits } from '../deliveries/read-form.ts';
 import { deliverySchema } from '../deliveries/schema.ts';
 import { sendRefusal } from '../deliveries/send-refusal.ts';
-import { appOf, findOwnApp } from '../own-app.ts';
+import { admitToApp, appOf } from '../own-app.ts';
 import { addressOf } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { testBody } from './send-schema.ts';
@@ -42,8 +42,9 @@ export function sendTestRoute(scope: Scope, deps: ApiDeps): void {
 
   async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const idempotency = idempotencyOf(request);
-    const app = idempotency === null ? null : await findOwnApp(request, database);
-    if (app === null || idempotency === null) return;
+    if (idempotency === null) return;
+    const app = await admitToApp(request, reply, database);
+    if (app === null) return reply;
     if (!isFirstUse(reply, await findUse(database, app.id, idempotency))) return reply;
   }
 

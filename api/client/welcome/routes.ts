@@ -1,9 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { createSubjectOf } from '../../../engine/contract/vapid-subject.ts';
 import { createDeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
-import { rankOf } from '../../auth/abilities.ts';
+import { appRankOf } from '../../auth/app-roles.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
-import { callerOf } from '../../auth/caller.ts';
 import { AnalyticsAway } from '../../ports/analytics.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
 import { createRemember } from '../analytics/remember.ts';
@@ -13,7 +12,7 @@ import { prepareDelivery } from '../deliveries/create-delivery.ts';
 import { createReadDeliveryImage } from '../deliveries/delivery-image.ts';
 import { sendRefusal } from '../deliveries/send-refusal.ts';
 import { timestampOrNull } from '../fields.ts';
-import { appOf } from '../own-app.ts';
+import { appOf, appRoleOf } from '../own-app.ts';
 import { addressOf } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { readResults, readSent } from './results.ts';
@@ -80,7 +79,7 @@ function writeRoute(scope: Scope, deps: ApiDeps, resource: Resource): void {
   scope.put(
     url,
     {
-      config: { ability: 'deliveries:write' },
+      config: { ability: 'deliveries:write', role: 'approver' },
       schema: {
         tags,
         summary: 'Set the welcome of new subscribers',
@@ -96,7 +95,7 @@ function writeRoute(scope: Scope, deps: ApiDeps, resource: Resource): void {
     async (request, reply) => {
       const { body } = request;
       const app = appOf(request);
-      if (app.approval !== 'none' && rankOf(callerOf(request).role) < rankOf('admin'))
+      if (app.approval !== 'none' && appRankOf(appRoleOf(request)) < appRankOf('admin'))
         return sendRefusal(reply, { kind: 'forbidden', message: ADMINS });
       const base = config.publicBaseUrl ?? addressOf(request, null).origin;
       const { title, body: text, url: link, image_url: imageUrl } = body;

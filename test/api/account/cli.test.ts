@@ -109,7 +109,7 @@ describe('broadside user', () => {
   it('list shows the users who may log in, also as JSON', async () => {
     const { out } = await run(['list', '--organization', 'Example News']);
     expect(out).toMatch(
-      /^E-MAIL +ROLE +ORGANIZATION +NAME +LOG-IN\n.*\nada@example\.com +admin +Example News +Ada +password\n$/,
+      /^E-MAIL +ROLE +ON APPS +ORGANIZATION +NAME +LOG-IN\n.*\nada@example\.com +admin +Example News +Ada +password\n$/,
     );
     const lines = (await run(['list', '--json'])).out.trim().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toContainEqual({
@@ -117,13 +117,14 @@ describe('broadside user', () => {
       email: 'ada@example.com',
       name: 'Ada',
       role: 'admin',
+      grants: [],
       organization: 'Example News',
       has_password: true,
     });
   });
 
   it('shows examples in the help', async () => {
-    for (const command of ['invite', 'list']) {
+    for (const command of ['invite', 'list', 'grant']) {
       const { code, out } = await run([command, '--help']);
       expect([code, out]).toEqual([0, expect.stringContaining('Examples:\n  broadside user')]);
     }

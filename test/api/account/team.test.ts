@@ -29,12 +29,13 @@ describe('a team', () => {
     const member = await join(admin, 'member');
     const listed = (await (await openBrowser(api.app, admin)).account('GET', '/users')).json();
     expect(listed.data.map((user: { email: string }) => user.email)).toEqual([admin.email, member.email]);
-    expect(Object.keys(listed.data[0])).toEqual(['id', 'email', 'name', 'role', 'created_at']);
+    expect(Object.keys(listed.data[0])).toEqual(['id', 'email', 'name', 'role', 'grants', 'created_at']);
   });
 
   it.each([
     ['GET', '/users'],
     ['PATCH', '/users/1'],
+    ['PUT', '/users/1/grants'],
     ['DELETE', '/users/1'],
     ['GET', '/invitations'],
     ['POST', '/invitations'],

@@ -9,7 +9,7 @@ import type { DeliveryId } from '../../../../engine/contract/ids.ts';
 import { imageAddress } from '../../../../engine/images/address.ts';
 import type { Image } from '../../../../engine/images/check-image.ts';
 import { originOf } from '../../../../engine/notification/notification.ts';
-import type { Role } from '../../../auth/abilities.ts';
+import type { AppRole } from '../../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
 import { giveBreakingBack, lockBreaking, useBreaking } from '../../../auth/breaking.ts';
 import { askForApproval, needsApproval } from '../../approvals/store.ts';
@@ -29,7 +29,8 @@ export interface ChangeOrder {
   readonly id: DeliveryId;
   readonly body: DeliveryChanges;
   readonly actor: Actor;
-  readonly role: Role;
+  /** On the app. */
+  readonly role: AppRole;
   /** Our own address, as the client knows it: images are served there. */
   readonly base: string;
 }

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
 import { sendNotFound } from '../../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../../auth/audit.ts';
-import { callerOf } from '../../../auth/caller.ts';
 import type { ApiDeps } from '../../../ports/deps.ts';
 import { appAnswers, dataOf, security } from '../../answers.ts';
-import { appOf } from '../../own-app.ts';
+import { appOf, appRoleOf } from '../../own-app.ts';
 import { addressOf } from '../../page.ts';
 import type { Scope } from '../../scope.ts';
 import { createReadDeliveryImage } from '../delivery-image.ts';
@@ -54,7 +53,7 @@ export function changeRoutes(scope: Scope, deps: ApiDeps): void {
         id,
         body: request.body,
         actor: actorOf(request),
-        role: callerOf(request).role,
+        role: appRoleOf(request),
         base: config.publicBaseUrl ?? addressOf(request, null).origin,
       });
       if (ending.kind !== 'changed') return sendRefusal(reply, ending);

@@ -37,7 +37,7 @@ export function correctionRoute(scope: Scope, deps: ApiDeps): void {
   scope.post(
     '/apps/:identifier/deliveries/:delivery_id/correction',
     {
-      config: { ability: 'deliveries:write' },
+      config: { ability: 'deliveries:write', role: 'approver' },
       schema: {
         tags: ['Deliveries'],
         summary: 'Correct a delivery',

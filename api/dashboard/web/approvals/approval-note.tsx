@@ -7,6 +7,7 @@ import { useApp } from '../apps/use-app.ts';
 import { campaignsKey } from '../campaigns/queries.ts';
 import { deliveriesKey } from '../deliveries/queries.ts';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { useMe } from '../session/use-me.ts';
 import { FormModal } from '../shell/form-modal.tsx';
 import { formatTime } from '../shell/format.ts';
@@ -58,17 +59,19 @@ function Waiting({ subject, authors }: { subject: Subject; authors: readonly str
         {isAuthor ? words.yours : words.nothingSent}
       </Text>
       {!isAuthor && (
-        <Group gap="sm" mt="sm">
-          <Button
-            loading={decision.isPending}
-            onClick={() => decision.mutate({ decision: 'approve' }, { onError: toastProblem })}
-          >
-            {words.approve}
-          </Button>
-          <Button variant="default" onClick={() => setDeclining(true)}>
-            {words.decline} …
-          </Button>
-        </Group>
+        <ForRole least="approver" explains>
+          <Group gap="sm" mt="sm">
+            <Button
+              loading={decision.isPending}
+              onClick={() => decision.mutate({ decision: 'approve' }, { onError: toastProblem })}
+            >
+              {words.approve}
+            </Button>
+            <Button variant="default" onClick={() => setDeclining(true)}>
+              {words.decline} …
+            </Button>
+          </Group>
+        </ForRole>
       )}
       {declining && <DeclineDialog run={decision.mutateAsync} onClose={() => setDeclining(false)} />}
     </Alert>

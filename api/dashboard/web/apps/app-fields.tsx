@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, NumberInput, Select, Stack, Switch, TextInpu
 import type { UseFormReturnType } from '@mantine/form';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, Suspense } from 'react';
-import { useHasRole } from '../session/use-me.ts';
+import { useMay } from '../session/for-role.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { Section } from '../shell/section.tsx';
 import { timeZones } from '../shell/time-zones.ts';
@@ -123,7 +123,7 @@ export const QuietFields = ({ form }: Fields): ReactNode => (
 );
 
 export const ApprovalFields = ({ form }: Fields): ReactNode => {
-  const isAdmin = useHasRole('admin');
+  const isAdmin = useMay('admin');
   return (
     <Section title={t.approvals.setting} description={t.approvals.settingAbout}>
       <Select

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { type Column, DataTable } from '../shell/data-table.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { formatDay, formatNumber } from '../shell/format.ts';
@@ -41,7 +42,9 @@ const columns: readonly Column<App>[] = [
 ];
 
 const NewAppButton = (): ReactNode => (
-  <Button renderRoot={(props) => <Link to="/apps/new" {...props} />}>{t.apps.create}</Button>
+  <ForRole least="member">
+    <Button renderRoot={(props) => <Link to="/apps/new" {...props} />}>{t.apps.create}</Button>
+  </ForRole>
 );
 
 export function AppsPage(): ReactNode {

@@ -3,7 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { bodyOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
-import { useHasRole } from '../session/use-me.ts';
+import { useMay } from '../session/for-role.tsx';
 import { ConfirmedButton } from '../shell/confirmed-button.tsx';
 import { formatNumber } from '../shell/format.ts';
 import { forgetLastApp } from '../shell/last-app.ts';
@@ -17,7 +17,7 @@ export function DeleteApp({ app }: { app: App }): ReactNode {
   const queries = useQueryClient();
   const navigate = useNavigate();
   const { identifier } = app;
-  const isAdmin = useHasRole('admin');
+  const isAdmin = useMay('admin');
   const run = async (): Promise<void> => {
     await bodyOf(api.DELETE('/api/v1/client/apps/{identifier}', { params: { path: { identifier } } }));
     forgetLastApp();

@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { bodyOf, dataOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
-import { useHasRole } from '../session/use-me.ts';
+import { useMay } from '../session/for-role.tsx';
 import { ConfirmedButton } from '../shell/confirmed-button.tsx';
 import { Copy } from '../shell/copy.tsx';
 import { type Column, DataTable } from '../shell/data-table.tsx';
@@ -44,7 +44,7 @@ const LOOK_AGAIN_MS = 15_000;
 
 export function KeysPage(): ReactNode {
   const app = useApp();
-  const isAdmin = useHasRole('admin');
+  const isAdmin = useMay('admin');
   const query = useQuery({
     ...keysQuery(useApi(), app.identifier),
     refetchInterval: ({ state }) =>
@@ -100,7 +100,7 @@ function Rotation({ keys, former }: { keys: readonly VapidKey[]; former: VapidKe
     <Section title={t.keys.progress}>
       <Text>{t.keys.progressText(formatNumber(moved), formatNumber(all))}</Text>
       <Progress value={percent} aria-label={t.keys.progress} />
-      {useHasRole('admin') && former.state === 'retiring' && <EndKey former={former} />}
+      {useMay('admin') && former.state === 'retiring' && <EndKey former={former} />}
     </Section>
   );
 }

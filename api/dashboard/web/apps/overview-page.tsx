@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense } from 'react';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { Page } from '../shell/page.tsx';
 import { limitsOf, standingQuery } from '../standing/queries.ts';
@@ -35,7 +36,13 @@ export function OverviewPage(): ReactNode {
           {app.site_domain}
         </Anchor>
       }
-      actions={!isEmpty && <ComposeButton app={app.identifier} />}
+      actions={
+        !isEmpty && (
+          <ForRole least="author">
+            <ComposeButton app={app.identifier} />
+          </ForRole>
+        )
+      }
     >
       {isEmpty ? (
         <Setup />

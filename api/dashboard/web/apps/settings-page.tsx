@@ -6,6 +6,7 @@ import { dataOf } from '../http/api.ts';
 import { showFieldErrors } from '../http/form-errors.ts';
 import { wordsOf } from '../http/problem.ts';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { LeaveGuard } from '../shell/leave-guard.tsx';
 import { Page } from '../shell/page.tsx';
@@ -82,9 +83,11 @@ function SettingsForm(): ReactNode {
         <QueryParamFields form={form} />
         <CleaningFields form={form} />
         <Group>
-          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-            {t.actions.save}
-          </Button>
+          <ForRole least="member" explains>
+            <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+              {t.actions.save}
+            </Button>
+          </ForRole>
         </Group>
       </Stack>
     </form>

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
+import { ForRole } from '../session/for-role.tsx';
 import { usePageAct } from '../shell/use-page-act.ts';
 import { t } from '../texts/t.ts';
 import { CancelButton } from './cancel-button.tsx';
@@ -16,11 +17,25 @@ interface Props {
 
 /** What one can do to a campaign now. */
 export function CampaignActs({ app, campaign }: Props): ReactNode {
+  // A feed sends by itself.
+  const writes = campaign.kind === 'feed' ? 'approver' : 'author';
   return (
     <Group gap="xs">
-      {isChangeable(campaign) && <ChangeButton app={app} campaign={campaign} />}
-      {isLikeable(campaign) && <DuplicateButton app={app} campaign={campaign} />}
-      {isCancellable(campaign) && <CancelButton app={app} campaign={campaign} />}
+      {isChangeable(campaign) && (
+        <ForRole least={writes}>
+          <ChangeButton app={app} campaign={campaign} />
+        </ForRole>
+      )}
+      {isLikeable(campaign) && (
+        <ForRole least={writes}>
+          <DuplicateButton app={app} campaign={campaign} />
+        </ForRole>
+      )}
+      {isCancellable(campaign) && (
+        <ForRole least="approver">
+          <CancelButton app={app} campaign={campaign} />
+        </ForRole>
+      )}
     </Group>
   );
 }

@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { ChosenTable } from '../shell/chosen-table.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { LoadProblem } from '../shell/loading.tsx';
@@ -109,14 +110,18 @@ const Filters = ({ search, onChange }: FiltersProps): ReactNode => (
 
 const Buttons = ({ app }: { app: string }): ReactNode => (
   <Group gap="xs">
-    <Button
-      variant="default"
-      renderRoot={(props) => <Link to="/apps/$app/feeds/new" params={{ app }} {...props} />}
-    >
-      {t.feeds.newTitle}
-    </Button>
-    <Button renderRoot={(props) => <Link to="/apps/$app/compose" params={{ app }} {...props} />}>
-      {t.deliveries.compose}
-    </Button>
+    <ForRole least="approver">
+      <Button
+        variant="default"
+        renderRoot={(props) => <Link to="/apps/$app/feeds/new" params={{ app }} {...props} />}
+      >
+        {t.feeds.newTitle}
+      </Button>
+    </ForRole>
+    <ForRole least="author">
+      <Button renderRoot={(props) => <Link to="/apps/$app/compose" params={{ app }} {...props} />}>
+        {t.deliveries.compose}
+      </Button>
+    </ForRole>
   </Group>
 );

@@ -4,6 +4,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { deliveryQuery } from '../deliveries/queries.ts';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { formatPercent, formatTime } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
@@ -45,13 +46,15 @@ export function TestSection({ app, campaign }: TestSectionProps): ReactNode {
             mark={markOf(decision, index + 1)}
             action={
               isChoosable(campaign) && (
-                <WinnerButton
-                  app={app}
-                  campaign={campaign.id}
-                  variant={index + 1}
-                  title={title}
-                  awaited={campaign.status === 'deciding'}
-                />
+                <ForRole least="approver">
+                  <WinnerButton
+                    app={app}
+                    campaign={campaign.id}
+                    variant={index + 1}
+                    title={title}
+                    awaited={campaign.status === 'deciding'}
+                  />
+                </ForRole>
               )
             }
           />

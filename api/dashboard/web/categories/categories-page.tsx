@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { bodyOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { ConfirmedButton } from '../shell/confirmed-button.tsx';
 import { type Column, DataTable } from '../shell/data-table.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
@@ -90,7 +91,9 @@ function Create(): ReactNode {
   const [opened, setOpened] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpened(true)}>{t.categories.create}</Button>
+      <ForRole least="approver">
+        <Button onClick={() => setOpened(true)}>{t.categories.create}</Button>
+      </ForRole>
       {/* Anew each time, so that it begins empty. */}
       {opened && <CategoryForm opened category={null} onClose={() => setOpened(false)} />}
     </>
@@ -109,26 +112,28 @@ function Acts({ category }: { category: Category }): ReactNode {
     await queries.invalidateQueries({ queryKey: categoriesKey(identifier) });
   };
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <Button
-        size="xs"
-        variant="default"
-        onClick={() => setEditing(true)}
-        aria-label={t.categories.editTitle(category.name)}
-      >
-        {t.actions.edit}
-      </Button>
-      <ConfirmedButton
-        label={t.actions.delete}
-        name={t.categories.deleteTitle(category.name)}
-        title={t.categories.question(category.name)}
-        text={t.categories.consequence}
-        act={t.categories.deleteAct}
-        run={remove}
-        done={t.categories.deleted(category.name)}
-        button={{ size: 'xs' }}
-      />
-      {editing && <CategoryForm opened category={category} onClose={() => setEditing(false)} />}
-    </Group>
+    <ForRole least="approver">
+      <Group gap="xs" justify="flex-end" wrap="nowrap">
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => setEditing(true)}
+          aria-label={t.categories.editTitle(category.name)}
+        >
+          {t.actions.edit}
+        </Button>
+        <ConfirmedButton
+          label={t.actions.delete}
+          name={t.categories.deleteTitle(category.name)}
+          title={t.categories.question(category.name)}
+          text={t.categories.consequence}
+          act={t.categories.deleteAct}
+          run={remove}
+          done={t.categories.deleted(category.name)}
+          button={{ size: 'xs' }}
+        />
+        {editing && <CategoryForm opened category={category} onClose={() => setEditing(false)} />}
+      </Group>
+    </ForRole>
   );
 }

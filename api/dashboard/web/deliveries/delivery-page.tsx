@@ -7,6 +7,7 @@ import { useApp } from '../apps/use-app.ts';
 import { CampaignLink } from '../campaigns/campaign-link.tsx';
 import { NotificationPreview } from '../compose/preview/preview.tsx';
 import { withoutTags } from '../compose/preview/without-tags.ts';
+import { ForRole } from '../session/for-role.tsx';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { Section } from '../shell/section.tsx';
@@ -111,20 +112,32 @@ function Actions({ app, delivery }: { app: string; delivery: Delivery }): ReactN
   usePageAct(words.duplicateThis, duplicate);
   return (
     <>
-      {isCancellable(delivery) && <CancelButton app={app} delivery={delivery} />}
-      {(delivery.status === 'scheduled' || isHeld(delivery)) && (
-        <ChangeButtons app={app} delivery={delivery} />
+      {isCancellable(delivery) && (
+        <ForRole least="approver">
+          <CancelButton app={app} delivery={delivery} />
+        </ForRole>
       )}
-      {isCorrectable(delivery) && <CorrectButton app={app} delivery={delivery} />}
-      <Button
-        variant={delivery.rehearsal && !isCancellable(delivery) ? 'filled' : 'default'}
-        leftSection={<IconCopy size={16} aria-hidden />}
-        renderRoot={(props) => (
-          <Link to="/apps/$app/compose" params={{ app }} search={{ from: id }} {...props} />
-        )}
-      >
-        {delivery.rehearsal ? words.sendForReal : words.duplicate}
-      </Button>
+      {(delivery.status === 'scheduled' || isHeld(delivery)) && (
+        <ForRole least="author">
+          <ChangeButtons app={app} delivery={delivery} />
+        </ForRole>
+      )}
+      {isCorrectable(delivery) && (
+        <ForRole least="approver">
+          <CorrectButton app={app} delivery={delivery} />
+        </ForRole>
+      )}
+      <ForRole least="author">
+        <Button
+          variant={delivery.rehearsal && !isCancellable(delivery) ? 'filled' : 'default'}
+          leftSection={<IconCopy size={16} aria-hidden />}
+          renderRoot={(props) => (
+            <Link to="/apps/$app/compose" params={{ app }} search={{ from: id }} {...props} />
+          )}
+        >
+          {delivery.rehearsal ? words.sendForReal : words.duplicate}
+        </Button>
+      </ForRole>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { ChosenTable } from '../shell/chosen-table.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { LoadProblem } from '../shell/loading.tsx';
@@ -31,7 +32,13 @@ export function DeliveriesPage(): ReactNode {
     <Page
       title={t.nav.deliveries}
       description={words.description}
-      actions={!empty && <ComposeButton app={identifier} />}
+      actions={
+        !empty && (
+          <ForRole least="author">
+            <ComposeButton app={identifier} />
+          </ForRole>
+        )
+      }
     >
       {query.isError ? (
         <LoadProblem error={query.error} onRetry={() => void query.refetch()} />

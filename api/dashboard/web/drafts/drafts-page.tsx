@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { ConfirmedButton } from '../shell/confirmed-button.tsx';
 import { type Column, DataTable } from '../shell/data-table.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
@@ -25,7 +26,11 @@ export function DraftsPage(): ReactNode {
       title={t.nav.drafts}
       description={words.description}
       crumbs={[{ label: app.name, to: '/apps/$app', params: { app: app.identifier } }]}
-      actions={<Write app={app.identifier} />}
+      actions={
+        <ForRole least="author">
+          <Write app={app.identifier} />
+        </ForRole>
+      }
     >
       <Section title={words.drafts}>
         <List kind="draft" />
@@ -102,17 +107,19 @@ function Acts({ draft: { id, name } }: { draft: Draft }): ReactNode {
     await queries.invalidateQueries({ queryKey: draftsKey(identifier) });
   };
   return (
-    <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <ConfirmedButton
-        label={t.actions.delete}
-        name={words.deleteNamed(name)}
-        title={words.question(name)}
-        text={words.consequence}
-        act={words.deleteAct}
-        run={remove}
-        done={words.deleted(name)}
-        button={{ size: 'xs' }}
-      />
-    </Group>
+    <ForRole least="author">
+      <Group gap="xs" justify="flex-end" wrap="nowrap">
+        <ConfirmedButton
+          label={t.actions.delete}
+          name={words.deleteNamed(name)}
+          title={words.question(name)}
+          text={words.consequence}
+          act={words.deleteAct}
+          run={remove}
+          done={words.deleted(name)}
+          button={{ size: 'xs' }}
+        />
+      </Group>
+    </ForRole>
   );
 }

@@ -2,6 +2,7 @@ import { Anchor, Badge, Button, Group, Image, Paper, Stack, Text } from '@mantin
 import { type ReactNode, useState } from 'react';
 import { useCampaignAct } from '../campaigns/use-campaign-act.ts';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { Confirm } from '../shell/confirm.tsx';
 import { formatTime } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
@@ -53,19 +54,7 @@ export function DraftCard({ app, campaign, item }: DraftProps): ReactNode {
             {link === null ? item.url : `${link.host}${link.pathname}`}
           </Anchor>
         </Text>
-        <Group gap="xs" mt={4}>
-          <Button size="xs" aria-label={words.approveItem(item.title)} onClick={() => setAsked('approve')}>
-            {words.approve}
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={words.dismissItem(item.title)}
-            onClick={() => setAsked('dismiss')}
-          >
-            {words.dismiss}
-          </Button>
-        </Group>
+        <Decide title={item.title} onAsk={setAsked} />
       </Stack>
       <ApproveDialog opened={asked === 'approve'} onClose={close} app={app} campaign={campaign} item={item} />
       <Confirm
@@ -81,3 +70,26 @@ export function DraftCard({ app, campaign, item }: DraftProps): ReactNode {
     </Paper>
   );
 }
+
+interface DecideProps {
+  readonly title: string;
+  readonly onAsk: (what: 'approve' | 'dismiss') => void;
+}
+
+const Decide = ({ title, onAsk }: DecideProps): ReactNode => (
+  <ForRole least="approver">
+    <Group gap="xs" mt={4}>
+      <Button size="xs" aria-label={words.approveItem(title)} onClick={() => onAsk('approve')}>
+        {words.approve}
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={words.dismissItem(title)}
+        onClick={() => onAsk('dismiss')}
+      >
+        {words.dismiss}
+      </Button>
+    </Group>
+  </ForRole>
+);

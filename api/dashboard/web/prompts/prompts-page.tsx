@@ -6,6 +6,7 @@ import { useApp } from '../apps/use-app.ts';
 import { showFieldErrors } from '../http/form-errors.ts';
 import { wordsOf } from '../http/problem.ts';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { LeaveGuard } from '../shell/leave-guard.tsx';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
@@ -81,9 +82,11 @@ function PromptsForm({ prompts }: { prompts: Prompts }): ReactNode {
         )}
         <RulesSection form={form} />
         <Group>
-          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-            {t.actions.save}
-          </Button>
+          <ForRole least="member" explains>
+            <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+              {t.actions.save}
+            </Button>
+          </ForRole>
         </Group>
       </Stack>
     </form>

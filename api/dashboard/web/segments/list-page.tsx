@@ -6,6 +6,7 @@ import { type ReactNode, useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { bodyOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { Confirm } from '../shell/confirm.tsx';
 import { type Column, DataTable } from '../shell/data-table.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
@@ -49,17 +50,21 @@ const columnsOf = (
     acts: true,
     numeric: true,
     cell: (segment) => (
-      <ActionIcon size="lg" aria-label={words.deleteOf(segment.name)} onClick={() => onDelete(segment)}>
-        <IconTrash size={18} aria-hidden />
-      </ActionIcon>
+      <ForRole least="approver">
+        <ActionIcon size="lg" aria-label={words.deleteOf(segment.name)} onClick={() => onDelete(segment)}>
+          <IconTrash size={18} aria-hidden />
+        </ActionIcon>
+      </ForRole>
     ),
   },
 ];
 
 const CreateButton = ({ app }: { app: string }): ReactNode => (
-  <Button renderRoot={(props) => <Link to="/apps/$app/segments/new" params={{ app }} {...props} />}>
-    {words.create}
-  </Button>
+  <ForRole least="approver">
+    <Button renderRoot={(props) => <Link to="/apps/$app/segments/new" params={{ app }} {...props} />}>
+      {words.create}
+    </Button>
+  </ForRole>
 );
 
 export function SegmentsPage(): ReactNode {

@@ -40,7 +40,12 @@ export function Invitations({ organization }: OfOrganization): ReactNode {
 
 const columnsFor = (organization: number | undefined): readonly Column<Invitation>[] => [
   { key: 'email', header: t.team.email, names: true, cell: ({ email }) => email },
-  { key: 'role', header: t.team.role, cell: ({ role }) => t.team.roles[role] },
+  {
+    key: 'role',
+    header: t.team.role,
+    cell: ({ role, grants }) =>
+      [t.team.roles[role], ...grants.map((each) => `${each.app}: ${t.roles.names[each.role]}`)].join(', '),
+  },
   { key: 'ends', header: t.team.ends, cell: ({ expires_at }) => formatDay(expires_at) },
   {
     key: 'acts',

@@ -8,7 +8,8 @@ import { Snippet } from '../shell/copy.tsx';
 import { Dialog } from '../shell/dialog.tsx';
 import { FormModal } from '../shell/form-modal.tsx';
 import { t } from '../texts/t.ts';
-import { inOrganization, invitationsKey, type NewInvitation, type Role } from './queries.ts';
+import { GrantFields } from './grants.tsx';
+import { type Grant, inOrganization, invitationsKey, type NewInvitation, type Role } from './queries.ts';
 import { useRolesToGive } from './roles.ts';
 
 interface OfOrganization {
@@ -37,8 +38,8 @@ function InviteForm({ organization, onClose, onMade }: FormProps): ReactNode {
   const api = useApi();
   const queries = useQueryClient();
   const roles = useRolesToGive();
-  const form = useForm<{ email: string; role: Role }>({
-    initialValues: { email: '', role: 'member' },
+  const form = useForm<{ email: string; role: Role; grants: Grant[] }>({
+    initialValues: { email: '', role: 'member', grants: [] },
     validate: { email: (email) => (email.trim() === '' ? t.team.emailMissing : null) },
   });
   return (
@@ -48,8 +49,8 @@ function InviteForm({ organization, onClose, onMade }: FormProps): ReactNode {
       title={t.team.invite}
       form={form}
       act={t.team.makeLink}
-      run={async ({ email, role }) => {
-        const body = { email: email.trim(), role, ...inOrganization(organization) };
+      run={async ({ email, role, grants }) => {
+        const body = { email: email.trim(), role, grants, ...inOrganization(organization) };
         onMade(await dataOf(api.POST('/api/v1/account/invitations', { body })));
         await queries.invalidateQueries({ queryKey: invitationsKey });
       }}
@@ -68,6 +69,7 @@ function InviteForm({ organization, onClose, onMade }: FormProps): ReactNode {
         data={roles.map((role) => ({ value: role, label: t.team.roles[role] }))}
         {...form.getInputProps('role')}
       />
+      {organization === undefined && <GrantFields form={form} />}
     </FormModal>
   );
 }

@@ -8,6 +8,7 @@ export type NewToken = Answer<'/api/v1/account/tokens', 'post', 201>['data'];
 export type Ability = Token['abilities'][number];
 export type User = Answer<'/api/v1/account/users', 'get'>['data'][number];
 export type Role = User['role'];
+export type Grant = User['grants'][number];
 export type Invitation = Answer<'/api/v1/account/invitations', 'get'>['data'][number];
 export type NewInvitation = Answer<'/api/v1/account/invitations', 'post', 201>['data'];
 export type Organization = Answer<'/api/v1/account/organizations', 'get'>['data'][number];

@@ -15,6 +15,7 @@ import { toPage } from '../shell/page-search.ts';
 import { toastDone, toastProblem } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import { BreakingRules } from './breaking-rules.tsx';
+import { GrantsOf } from './grants.tsx';
 import { Invitations } from './invitations.tsx';
 import { InviteButton } from './invite.tsx';
 import { OrganizationChoice } from './organization-choice.tsx';
@@ -86,6 +87,10 @@ const columnsFor = (organization: number | undefined): readonly Column<User>[] =
     header: t.team.role,
     cell: (user) => <RoleChoice user={user} organization={organization} />,
   },
+  // The apps of another organization are its admins' to give.
+  ...(organization === undefined
+    ? [{ key: 'grants', header: t.team.grants.title, cell: (user: User) => <GrantsOf user={user} /> }]
+    : []),
   { key: 'since', header: t.team.since, cell: ({ created_at }) => formatDay(created_at) },
   {
     key: 'acts',

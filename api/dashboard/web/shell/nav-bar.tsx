@@ -1,6 +1,7 @@
 import { NavLink, Stack, Text } from '@mantine/core';
 import { Link, useParams } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useMay } from '../session/for-role.tsx';
 import { useHasRole } from '../session/use-me.ts';
 import { useLastApp } from './last-app.ts';
 import classes from './nav-bar.module.css';
@@ -49,8 +50,10 @@ const Entries = ({ label, entries, params }: EntriesProps): ReactNode => (
   </div>
 );
 
-function Entry({ label, to, icon: Glyph, exact = false, role = 'member', params }: Item): ReactNode {
-  if (!useHasRole(role)) return null;
+function Entry({ label, to, icon: Glyph, exact = false, role = 'guest', appRole, params }: Item): ReactNode {
+  const has = useHasRole(role);
+  const may = useMay(appRole ?? 'reader');
+  if (!has || (appRole !== undefined && !may)) return null;
   return (
     <li>
       <NavLink
@@ -72,6 +75,6 @@ function Entry({ label, to, icon: Glyph, exact = false, role = 'member', params 
 }
 
 interface Item extends Omit<NavEntry, 'role'> {
-  readonly role?: 'member' | 'admin' | 'super-admin';
+  readonly role?: Parameters<typeof useHasRole>[0];
   readonly params: Record<string, string>;
 }

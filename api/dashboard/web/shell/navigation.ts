@@ -27,6 +27,7 @@ import {
   IconWebhook,
 } from '@tabler/icons-react';
 import type { LinkProps } from '@tanstack/react-router';
+import type { AppRole } from '../session/for-role.tsx';
 import { t } from '../texts/t.ts';
 
 export interface NavEntry {
@@ -36,7 +37,9 @@ export interface NavEntry {
   /** Marked only on the page itself, not on those below it. */
   readonly exact?: boolean;
   /** Hidden for users with a lower role. */
-  readonly role?: 'admin' | 'super-admin';
+  readonly role?: 'reader' | 'admin' | 'super-admin';
+  /** Of an app: hidden for those who have less there. */
+  readonly appRole?: AppRole;
 }
 
 export interface NavGroup {
@@ -50,7 +53,7 @@ export const appGroups: readonly NavGroup[] = [
     label: t.nav.send,
     entries: [
       { label: t.nav.overview, to: '/apps/$app', icon: IconLayoutDashboard, exact: true },
-      { label: t.nav.compose, to: '/apps/$app/compose', icon: IconPencil },
+      { label: t.nav.compose, to: '/apps/$app/compose', icon: IconPencil, appRole: 'author' },
       { label: t.calendar.title, to: '/apps/$app/calendar', icon: IconCalendar },
       { label: t.nav.drafts, to: '/apps/$app/drafts', icon: IconFileText },
       { label: t.nav.deliveries, to: '/apps/$app/deliveries', icon: IconSend },
@@ -67,7 +70,7 @@ export const appGroups: readonly NavGroup[] = [
   },
 ];
 
-const reports: NavEntry = { label: t.nav.reports, to: '/reports', icon: IconReportMoney };
+const reports: NavEntry = { label: t.nav.reports, to: '/reports', icon: IconReportMoney, role: 'reader' };
 
 export const resultsOfApp: NavGroup = {
   label: t.nav.results,

@@ -1,6 +1,7 @@
 import { Anchor, Breadcrumbs, Group, Stack, Text, Title } from '@mantine/core';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { RoleNote } from '../session/for-role.tsx';
 import { t } from '../texts/t.ts';
 import classes from './page.module.css';
 import { useTitle } from './use-title.ts';
@@ -48,6 +49,7 @@ export function Page({
                 {description}
               </Text>
             )}
+            <RoleNote />
           </div>
           {actions !== undefined && <Group gap="sm">{actions}</Group>}
         </Group>

@@ -4,6 +4,7 @@ import { campaignsQuery } from '../campaigns/queries.ts';
 import { segmentChoicesQuery } from '../compose/queries.ts';
 import { deliveriesQuery } from '../deliveries/queries.ts';
 import { useApi, useServices } from '../http/services.tsx';
+import { useMay } from '../session/for-role.tsx';
 import { useHasRole } from '../session/use-me.ts';
 import { subscribersQuery } from '../subscribers/queries.ts';
 import { t } from '../texts/t.ts';
@@ -69,26 +70,32 @@ const goTo = (listed: Listed, to: string, params: Target['params'], search: obje
 /** What can be done: on the page that is open, and everywhere in the app. */
 function useActs(app: string | null): readonly Command[] {
   const { acts } = useServices();
+  const [writes, keeps] = [useMay('author'), useMay('approver')];
   const act = (label: string): Listed => ({ key: `act ${label}`, label, of: words.act });
   const ofPage = acts.list().map(({ label, run }): Command => ({ ...act(label), kind: 'act', run }));
   const ofApp =
     app === null
       ? []
       : [
-          goTo(act(words.compose), '/apps/$app/compose', { app }),
-          goTo(act(t.segments.create), '/apps/$app/segments/new', { app }),
+          ...(writes ? [goTo(act(words.compose), '/apps/$app/compose', { app })] : []),
+          ...(keeps ? [goTo(act(t.segments.create), '/apps/$app/segments/new', { app })] : []),
         ];
   return [...ofPage, ...ofApp, { ...act(words.sheet), kind: 'sheet' }];
 }
 
 /** Those that the navigation has. */
 function usePages(app: string | null): readonly Command[] {
-  const has = { admin: useHasRole('admin'), 'super-admin': useHasRole('super-admin') };
+  const has = {
+    reader: useHasRole('reader'),
+    admin: useHasRole('admin'),
+    'super-admin': useHasRole('super-admin'),
+  };
+  const writes = useMay('author');
   const groups =
     app === null ? [results, organizationGroup] : [...appGroups, resultsOfApp, setUpGroup, organizationGroup];
   return groups.flatMap(({ label: of, entries }) =>
     entries
-      .filter(({ role }) => role === undefined || has[role])
+      .filter(({ role, appRole }) => (role === undefined || has[role]) && (appRole === undefined || writes))
       .map(({ label, to }) =>
         goTo({ key: `page ${String(to)}`, label, of }, String(to), app === null ? {} : { app }),
       ),

@@ -6,6 +6,7 @@ import { useApp } from '../apps/use-app.ts';
 import { languageName } from '../compose/languages/language-names.ts';
 import { bodyOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { Confirm } from '../shell/confirm.tsx';
 import { countryName } from '../shell/countries.ts';
 import { Facts } from '../shell/facts.tsx';
@@ -47,12 +48,18 @@ export function SubscriberPage(): ReactNode {
               <Facts facts={factsOf(subscriber)} />
             </Section>
             <SamePerson app={app.identifier} subscriber={String(subscriber.id)} />
-            <TagsEditor app={app.identifier} subscriber={subscriber} />
+            <ForRole least="approver">
+              <TagsEditor app={app.identifier} subscriber={subscriber} />
+            </ForRole>
             <History app={app.identifier} subscriber={subscriber} />
             <Suspense>
-              <UseForTests app={app.identifier} subscriber={subscriber.id} />
+              <ForRole least="author">
+                <UseForTests app={app.identifier} subscriber={subscriber.id} />
+              </ForRole>
             </Suspense>
-            <Remove app={app.identifier} subscriber={subscriber} />
+            <ForRole least="approver">
+              <Remove app={app.identifier} subscriber={subscriber} />
+            </ForRole>
           </>
         )}
       </Loaded>

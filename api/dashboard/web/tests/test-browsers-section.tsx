@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { ConfirmedButton } from '../shell/confirmed-button.tsx';
 import { type Column, DataTable } from '../shell/data-table.tsx';
 import { FormModal } from '../shell/form-modal.tsx';
@@ -45,11 +46,13 @@ export default function TestBrowsersSection(): ReactNode {
       {adding ? (
         <AddBrowser app={identifier} onAdded={added} />
       ) : (
-        <Group>
-          <Button variant="default" onClick={() => setAdding(true)}>
-            {words.add}
-          </Button>
-        </Group>
+        <ForRole least="author">
+          <Group>
+            <Button variant="default" onClick={() => setAdding(true)}>
+              {words.add}
+            </Button>
+          </Group>
+        </ForRole>
       )}
     </Section>
   );
@@ -76,7 +79,16 @@ const columns: readonly Column<TestBrowser>[] = [
     ),
   },
   { key: 'at', header: words.at, cell: ({ registered_at }) => formatTime(registered_at) },
-  { key: 'acts', header: t.table.acts, acts: true, cell: (browser) => <Acts browser={browser} /> },
+  {
+    key: 'acts',
+    header: t.table.acts,
+    acts: true,
+    cell: (browser) => (
+      <ForRole least="author">
+        <Acts browser={browser} />
+      </ForRole>
+    ),
+  },
 ];
 
 function Where({ browser }: { browser: TestBrowser }): ReactNode {

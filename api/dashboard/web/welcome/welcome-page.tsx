@@ -9,6 +9,7 @@ import { addressError } from '../compose/rules.ts';
 import { showFieldErrors } from '../http/form-errors.ts';
 import { wordsOf } from '../http/problem.ts';
 import { useApi } from '../http/services.tsx';
+import { ForRole } from '../session/for-role.tsx';
 import { Figures } from '../shell/figures.tsx';
 import { formatNumber } from '../shell/format.ts';
 import { LeaveGuard } from '../shell/leave-guard.tsx';
@@ -114,9 +115,11 @@ function WelcomeForm({ welcome }: { welcome: Welcome }): ReactNode {
           />
         </Section>
         <Group>
-          <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-            {t.actions.save}
-          </Button>
+          <ForRole least="approver" explains>
+            <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+              {t.actions.save}
+            </Button>
+          </ForRole>
         </Group>
       </Stack>
     </form>

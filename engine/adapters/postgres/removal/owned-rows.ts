@@ -45,6 +45,7 @@ export const ownedTables = [
   'webhook_cursors',
   'webhook_messages',
   'vapid_keys',
+  'app_grants',
 ] as const;
 type OwnedTable = (typeof ownedTables)[number];
 

@@ -76,6 +76,8 @@ export const audit: TextsOf<'audit'> = {
       'user.password-changed': () => 'hat das eigene Passwort geändert',
       'user.password-reset-asked': () => 'hat einen Link für ein neues Passwort angefordert',
       'user.password-reset': () => 'hat über einen Link ein neues Passwort gesetzt',
+      'user.grants-changed': (of) =>
+        `hat die Rollen von ${of('email')} in einzelnen Apps geändert: ${of('to')}`,
       'user.role-changed': (of) =>
         `hat die Rolle von ${of('email')} von ${of('from')} zu ${of('to')} geändert`,
       'user.created': (of) => `hat den Benutzer ${of('email')} als ${of('role')} angelegt`,
@@ -182,6 +184,7 @@ export const audit: TextsOf<'audit'> = {
       'user.password-changed': 'Passwort geändert',
       'user.password-reset-asked': 'Link für neues Passwort angefordert',
       'user.password-reset': 'Passwort zurückgesetzt',
+      'user.grants-changed': 'Rollen in Apps geändert',
       'user.role-changed': 'Rolle geändert',
       'user.created': 'Benutzer erstellt',
       'user.removed': 'Benutzer entfernt',

@@ -4,11 +4,21 @@ const count = (most: number, one: string, many: string): string => (most === 1 ?
 
 /** The texts of the frame, and common words. */
 export const shell: TextsOf<
-  'product' | 'titleOf' | 'skip' | 'nav' | 'actions' | 'pending' | 'problems' | 'never' | 'none'
+  'product' | 'titleOf' | 'skip' | 'roles' | 'nav' | 'actions' | 'pending' | 'problems' | 'never' | 'none'
 > = {
   product: 'Broadside',
   titleOf: (page: string): string => `${page} · Broadside`,
   skip: 'Zum Inhalt springen',
+  roles: {
+    names: { reader: 'Leser', author: 'Autor', approver: 'Freigeber', member: 'Mitglied', admin: 'Admin' },
+    notes: {
+      reader: 'Sie sind Leser dieser App: Sie sehen alles und ändern nichts.',
+      author: 'Sie sind Autor dieser App: Was Sie schreiben, wartet auf eine Freigabe.',
+      approver: 'Sie sind Freigeber dieser App: Ihre Einstellungen sind Sache der Mitglieder und Admins.',
+    },
+    needs: (role: string): string =>
+      `Dafür braucht es die Rolle ${role} in dieser App: Fragen Sie einen Admin Ihrer Organisation.`,
+  },
   nav: {
     label: 'Hauptnavigation',
     language: 'Sprache',

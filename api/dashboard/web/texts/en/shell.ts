@@ -5,6 +5,16 @@ export const shell = {
   product: 'Broadside',
   titleOf: (page: string): string => `${page} · Broadside`,
   skip: 'Skip to the content',
+  roles: {
+    names: { reader: 'Reader', author: 'Author', approver: 'Approver', member: 'Member', admin: 'Admin' },
+    notes: {
+      reader: 'You are a reader of this app: you see everything and change nothing.',
+      author: 'You are an author on this app: what you write waits for an approver.',
+      approver: 'You are an approver on this app: its settings are for members and admins.',
+    },
+    needs: (role: string): string =>
+      `This takes the role ${role} on this app: ask an admin of your organization.`,
+  },
   nav: {
     label: 'Main',
     language: 'Language',

@@ -4,11 +4,28 @@ const count = (most: number, one: string, many: string): string => (most === 1 ?
 
 /** The texts of the frame, and common words. */
 export const shell: TextsOf<
-  'product' | 'titleOf' | 'skip' | 'nav' | 'actions' | 'pending' | 'problems' | 'never' | 'none'
+  'product' | 'titleOf' | 'skip' | 'roles' | 'nav' | 'actions' | 'pending' | 'problems' | 'never' | 'none'
 > = {
   product: 'Broadside',
   titleOf: (page: string): string => `${page} · Broadside`,
   skip: 'Saltar al contenido',
+  roles: {
+    names: {
+      reader: 'Lector',
+      author: 'Autor',
+      approver: 'Aprobador',
+      member: 'Miembro',
+      admin: 'Administrador',
+    },
+    notes: {
+      reader: 'Usted es lector de este sitio: lo ve todo y no cambia nada.',
+      author: 'Usted es autor en este sitio: lo que escribe espera una aprobación.',
+      approver:
+        'Usted es aprobador en este sitio: su configuración corresponde a miembros y administradores.',
+    },
+    needs: (role: string): string =>
+      `Hace falta el rol ${role} en este sitio: pídalo a un administrador de su organización.`,
+  },
   nav: {
     label: 'Principal',
     language: 'Idioma',

@@ -4,11 +4,21 @@ const count = (most: number, one: string, many: string): string => (most < 2 ? o
 
 /** The texts of the frame, and common words. */
 export const shell: TextsOf<
-  'product' | 'titleOf' | 'skip' | 'nav' | 'actions' | 'pending' | 'problems' | 'never' | 'none'
+  'product' | 'titleOf' | 'skip' | 'roles' | 'nav' | 'actions' | 'pending' | 'problems' | 'never' | 'none'
 > = {
   product: 'Broadside',
   titleOf: (page: string): string => `${page} · Broadside`,
   skip: 'Aller au contenu',
+  roles: {
+    names: { reader: 'Lecteur', author: 'Auteur', approver: 'Valideur', member: 'Membre', admin: 'Admin' },
+    notes: {
+      reader: 'Vous êtes lecteur de ce site : vous voyez tout et ne modifiez rien.',
+      author: 'Vous êtes auteur sur ce site : ce que vous écrivez attend une validation.',
+      approver: 'Vous êtes valideur sur ce site : ses réglages reviennent aux membres et aux admins.',
+    },
+    needs: (role: string): string =>
+      `Il faut le rôle ${role} sur ce site : demandez à un admin de votre organisation.`,
+  },
   nav: {
     label: 'Navigation principale',
     language: 'Langue',

@@ -1,0 +1,202 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { type Ability, type Role, rankOf, roles } from '../../api/auth/abilities.ts';
+import { type AppRole, type GrantedRole, grantedRoles } from '../../api/auth/app-roles.ts';
+import { writeGrants } from '../../api/auth/grant-store.ts';
+import { type AppId, toId } from '../../engine/contract/ids.ts';
+import { bearer, createMember, type Member } from '../api/support.ts';
+import { byName, type ListedRoute } from './routes.ts';
+import { exampleRequest, sessionOf } from './sending.ts';
+import { watchChanges } from './snapshot.ts';
+import { createWorld, makeParams, type Params, pathOf } from './world.ts';
+
+/**
+ * Every route with every role: in the organization, and on an app by a grant; on an app with the grant, on one without,
+ * and on one of another organization. Made from the list of routes: a new one is here without a line.
+ */
+const world = await createWorld();
+afterAll(() => world.api.close());
+const takeChanges = await watchChanges(world.api.database, world.tables);
+
+const { owner, stranger, api } = world;
+const { organizationId } = owner;
+const client = world.routes.filter(({ ability, hidden }) => ability !== null && !hidden);
+const isOfApp = ({ params }: ListedRoute): boolean => params[0] === 'identifier';
+const ofApps = client.filter(isOfApp);
+const ofOrganization = client.filter((route) => !isOfApp(route));
+const account = world.routes.filter(
+  ({ access, hidden }) => access !== null && access !== 'anybody' && !hidden,
+);
+
+const idOf = async (identifier: string | undefined): Promise<AppId> => {
+  const [row] = await api.database.query<{ id: number }>(`SELECT id FROM apps WHERE identifier = $1`, [
+    identifier,
+  ]);
+  return toId(row?.id);
+};
+
+const people = new Map<Role, Promise<Member>>();
+/** One of the organization with each role, whose grants a test writes. */
+const personAs = (role: Role): Promise<Member> => {
+  const person = people.get(role) ?? createMember(api.database, { role, organizationId });
+  people.set(role, person);
+  return person;
+};
+const grant = async (person: Member, grants: readonly (readonly [AppId, GrantedRole])[]): Promise<void> =>
+  writeGrants(api.database, person.userId, new Map(grants));
+
+const requestAs = async (route: ListedRoute, person: Member, params: Params) => {
+  const request = await exampleRequest(world, route, owner, params);
+  return { ...request, headers: { ...request.headers, ...bearer(person.token) } };
+};
+
+/** The rule as the documents state it, and not as the code keeps it. From the least to the most. */
+const order = ['reader', 'author', 'approver', 'member', 'admin'] as const;
+const base: Readonly<Record<Role, AppRole | null>> = {
+  'super-admin': 'admin',
+  admin: 'admin',
+  member: 'member',
+  reader: 'reader',
+  guest: null,
+};
+/** From which role on. */
+const takes: Readonly<Record<Ability, AppRole>> = {
+  'apps:read': 'reader',
+  'subscriptions:read': 'reader',
+  'deliveries:read': 'reader',
+  'analytics:read': 'reader',
+  'deliveries:write': 'author',
+  'subscriptions:write': 'approver',
+  'apps:write': 'member',
+};
+const placeOf = (role: AppRole | null): number => (role === null ? -1 : order.indexOf(role));
+const allows = ({ ability, role }: ListedRoute, own: AppRole | null): boolean =>
+  ability !== null &&
+  placeOf(own) >= placeOf(takes[ability]) &&
+  placeOf(own) >= placeOf(role as AppRole | null);
+const higher = (role: Role, granted: GrantedRole | null): AppRole | null =>
+  placeOf(granted) > placeOf(base[role]) ? granted : base[role];
+
+const narrow = ['member', 'reader', 'guest'] as const;
+/** Each role in the organization, alone and with each grant. */
+const standings = [
+  ...(['super-admin', 'admin'] as const).map((role) => [role, null] as const),
+  ...narrow.flatMap((role) => [null, ...grantedRoles].map((granted) => [role, granted] as const)),
+];
+describe('a route of an app', () => {
+  it.each(byName(ofApps))('%s: does what the role there allows, and else says why', async (_name, route) => {
+    for (const [role, granted] of standings) {
+      const own = higher(role, granted);
+      const params = await makeParams(world, owner, route);
+      const person = await personAs(role);
+      await grant(person, granted === null ? [] : [[await idOf(params.identifier), granted]]);
+      const request = await requestAs(route, person, params);
+      await takeChanges();
+      const answer = await api.app.inject(request);
+      const what = `${role} with ${granted}: ${answer.body}`;
+      if (own === null)
+        expect([answer.statusCode, answer.json()], what).toEqual([404, { message: 'Not found.' }]);
+      else if (allows(route, own)) expect(answer.statusCode, what).toBeLessThan(300);
+      else {
+        expect(answer.statusCode, what).toBe(403);
+        expect(answer.json<{ message: string }>().message).toContain(`the ability ${route.ability}`);
+        expect(answer.json<{ message: string }>().message).toContain(own);
+      }
+      if (answer.statusCode >= 300) expect(await takeChanges(), what).toEqual([]);
+    }
+  });
+
+  it.each(byName(ofApps))('%s: a grant on a sister opens nothing here', async (_name, route) => {
+    const [params, sister] = [await makeParams(world, owner, route), await makeParams(world, owner, route)];
+    for (const role of narrow) {
+      const person = await personAs(role);
+      await grant(person, [[await idOf(sister.identifier), 'admin']]);
+      if (allows(route, base[role])) continue;
+      const request = await requestAs(route, person, params);
+      await takeChanges();
+      const answer = await api.app.inject(request);
+      expect(answer.statusCode, `${role}: ${answer.body}`).toBe(role === 'guest' ? 404 : 403);
+      if (role === 'guest') {
+        const absent = await api.app.inject({
+          ...request,
+          url: pathOf(route, { ...params, identifier: 'example-news-zzzzzz' }),
+        });
+        expect(answer.body).toBe(absent.body);
+      }
+      expect(await takeChanges()).toEqual([]);
+    }
+  });
+
+  it.each(byName(ofApps))(
+    '%s: another organization’s is not found, even by a grant',
+    async (_name, route) => {
+      const params = await makeParams(world, stranger, route);
+      for (const role of roles) {
+        const person = await personAs(role);
+        await grant(person, [[await idOf(params.identifier), 'admin']]);
+        const own = await exampleRequest(world, route, stranger, params);
+        const request = { ...own, headers: { ...own.headers, ...bearer(person.token) } };
+        await takeChanges();
+        const answer = await api.app.inject(request);
+        expect([answer.statusCode, answer.json()], role).toEqual([404, { message: 'Not found.' }]);
+        expect(await takeChanges()).toEqual([]);
+      }
+    },
+  );
+});
+
+describe('a route of the organization', () => {
+  it.each(byName(ofOrganization))('%s: no grant on an app opens it', async (_name, route) => {
+    const [granted, sister] = [await makeApp(), await makeApp()];
+    for (const role of roles) {
+      const person = await personAs(role);
+      await grant(person, [[await idOf(granted), 'admin']]);
+      const params = await makeParams(world, owner, route);
+      const request = await requestAs(route, person, params);
+      await takeChanges();
+      const answer = await api.app.inject({
+        ...request,
+        ...(isList(route) && { url: `${request.url}?per_page=100` }),
+      });
+      if (isList(route)) {
+        const shown = answer.json<{ data: { identifier: string }[]; meta: { total: number } }>();
+        const named = shown.data.map(({ identifier }) => identifier);
+        if (role === 'guest') expect([named, shown.meta.total]).toEqual([[granted], 1]);
+        else expect(shown.meta.total).toBeGreaterThan(1);
+        continue;
+      }
+      const isOpen = allows(route, base[role]);
+      expect(answer.statusCode < 300, `${role}: ${answer.body}`).toBe(isOpen);
+      if (isOpen) continue;
+      expect(answer.statusCode).toBe(403);
+      expect(answer.json<{ message: string }>().message).toContain(`the ability ${route.ability}`);
+      expect(answer.body).not.toContain(sister);
+      expect(await takeChanges()).toEqual([]);
+    }
+  });
+});
+
+describe('a route of accounts', () => {
+  it.each(byName(account))('%s: is open to its roles alone, whatever the grants', async (_name, route) => {
+    const app = await makeApp();
+    for (const role of roles) {
+      const person = await createMember(api.database, { role, organizationId });
+      await grant(person, [[await idOf(app), 'admin']]);
+      if (rankOf(role) >= rankOf(route.access as Role)) continue;
+      const params = await makeParams(world, owner, route);
+      const request = await exampleRequest(world, route, owner, params);
+      const session = await sessionOf(world, person);
+      await takeChanges();
+      const answer = await api.app.inject({ ...request, headers: { ...request.headers, ...session } });
+      expect([answer.statusCode, answer.json()], role).toEqual([
+        403,
+        { message: 'Your role does not allow this.' },
+      ]);
+      expect(await takeChanges()).toEqual([]);
+    }
+  });
+});
+
+const isList = ({ name }: ListedRoute): boolean => name === 'GET /api/v1/client/apps';
+const appRoute = client.find(({ name }) => name === 'GET /api/v1/client/apps/:identifier');
+const makeApp = async (): Promise<string> =>
+  (await makeParams(world, owner, appRoute as ListedRoute)).identifier ?? '';
