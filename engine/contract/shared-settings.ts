@@ -8,14 +8,14 @@ import { isVapidSubject } from './vapid-subject.ts';
 
 /** Settings that more than one role reads, defined once. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-const logFormats = ['auto', 'text', 'json'] as const;
+const logFormats = ['auto', 'pretty', 'json', 'text'] as const;
 
 /** What every role's log obeys. */
 export const logTextSettings = {
   logLevel: choice('LOG_LEVEL', 'How much is logged.', logLevels, 'info'),
   logFormat: choice(
     'LOG_FORMAT',
-    'Lines for people (text; requests at LOG_LEVEL=debug only) or for machines (json); auto writes text to a terminal and json elsewhere.',
+    'Lines for people (pretty; requests at LOG_LEVEL=debug only) or for machines (json); auto is pretty on a terminal and json elsewhere. text is an older name of pretty.',
     logFormats,
     'auto',
   ),

@@ -129,7 +129,7 @@ describe('starting Broadside', () => {
 
   it('takes over the database that a killed process left behind, with another link while nobody used the first', async () => {
     await running.kill();
-    running = await up({ LOG_FORMAT: 'text', LOG_LEVEL: 'info', API_PROT: '8090' });
+    running = await up({ LOG_FORMAT: 'pretty', LOG_LEVEL: 'info', API_PROT: '8090' });
     expect(running.output()).toContain('Broadside is running');
     expect(running.output()).toContain('The former link has ended.');
     expect(running.output()).toMatch(/invitations#\d+\.[\w-]{43}/);
@@ -165,7 +165,7 @@ describe('starting Broadside', () => {
     expect(await report.json()).toEqual({ status: 'error', message: 'Unauthenticated.' });
   });
 
-  it('logs for people where LOG_FORMAT=text asks for it, and then no requests', async () => {
+  it('logs for people where LOG_FORMAT=pretty asks for it, and then no requests', async () => {
     await running.stop();
     expect(running.output()).toMatch(/^\d\d:\d\d:\d\d info {2}up {2}stopped$/m);
     expect(running.output()).not.toMatch(/request|\{"level"/);

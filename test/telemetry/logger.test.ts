@@ -2,7 +2,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import { MAX_TEXT, scrubCredentials } from '../../engine/adapters/telemetry/redact.ts';
 
-function startLogger(options: { format?: 'text' | 'json'; level?: 'info' | 'debug' } = {}) {
+function startLogger(
+  options: { format?: 'auto' | 'pretty' | 'text' | 'json'; level?: 'info' | 'debug' } = {},
+) {
   const lines: string[] = [];
   const logger = createLogger({
     level: options.level ?? 'info',
@@ -117,11 +119,31 @@ describe('the logger', () => {
     expect(lines).toHaveLength(1);
   });
 
-  it('writes for people one readable line, and an error as its stack', () => {
-    const { logger, lines } = startLogger({ format: 'text' });
-    logger.warn({ shard: 3, err: new Error('away') }, 'the outbox waits');
-    expect(lines[0]).toMatch(
-      /^\d\d:\d\d:\d\d warn {2}engine {2}the outbox waits {2}shard=3\nError: away\n {4}at /,
-    );
+  it('writes for people by itself on a terminal, and JSON elsewhere', () => {
+    const wasTerminal = process.stdout.isTTY;
+    try {
+      for (const [isTTY, shape] of [
+        [true, /^\d\d:\d\d:\d\d info /],
+        [false, /^\{"level":"info"/],
+      ] as const) {
+        process.stdout.isTTY = isTTY;
+        const { logger, lines } = startLogger({ format: 'auto' });
+        logger.info({ deliveryId: 7 }, 'delivery planned');
+        expect(lines).toEqual([expect.stringMatching(shape)]);
+      }
+    } finally {
+      process.stdout.isTTY = wasTerminal;
+    }
   });
+
+  it.each(['pretty', 'text'] as const)(
+    'writes for people one readable line (%s), and an error as its stack',
+    (format) => {
+      const { logger, lines } = startLogger({ format });
+      logger.warn({ shard: 3, err: new Error('away') }, 'the outbox waits');
+      expect(lines[0]).toMatch(
+        /^\d\d:\d\d:\d\d warn {2}engine {2}the outbox waits {2}shard=3\nError: away\n {4}at /,
+      );
+    },
+  );
 });

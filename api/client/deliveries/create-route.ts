@@ -80,7 +80,9 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
         const traceparent = request.span?.traceparent ?? null;
         const role = appRoleOf(request);
         const order = { app, body, upload, actor: actorOf(request), role, idempotency, base, traceparent };
-        return sendEnding(reply, await createDelivery(order));
+        const ending = await createDelivery(order);
+        if (ending.kind === 'created') request.loggedDeliveryId = JSON.parse(ending.answer).data.id;
+        return sendEnding(reply, ending);
       },
     );
   });

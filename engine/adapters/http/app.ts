@@ -7,7 +7,7 @@ import { registerNotFound } from './not-found.ts';
 import { type PressureSignal, registerOverload } from './overload.ts';
 import { registerReadJson } from './read-json.ts';
 import { registerRequestId } from './request-id.ts';
-import { TroubleAlone, withoutAddresses } from './request-log.ts';
+import { OneLine, TroubleAlone, withoutAddresses } from './request-log.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
 import { type ServerLimits, serverOptionsOf } from './server-limits.ts';
 import { registerTracing } from './tracing.ts';
@@ -17,7 +17,7 @@ import { createValidatorCompiler } from './validation.ts';
 
 export interface HttpAppOptions {
   readonly logger: FastifyBaseLogger | false;
-  /** By default two lines for each request: that it came, and how it was answered. */
+  /** By default a line for each request, once it is answered. */
   readonly logRequests?: boolean;
   readonly bodyLimitBytes: number;
   /** Addresses or ranges (CIDR) whose `X-Forwarded-For` is trusted. */
@@ -38,13 +38,18 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   const isTrusted = createIsTrusted(options.trustedProxies);
   const app = fastify({
     ...(logger === false ? { logger: false } : { loggerInstance: withoutAddresses(logger) }),
-    ...(options.logRequests === false ? { logController: new TroubleAlone() } : {}),
+    logController: options.logRequests === false ? new TroubleAlone() : new OneLine(),
     trustProxy: isTrusted,
     bodyLimit: options.bodyLimitBytes,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
-    frameworkErrors: handleError,
+    frameworkErrors: (error, request, reply) => {
+      // Of such a request no line is written when it is answered. Not the error's message: it repeats the path.
+      if (options.logRequests !== false)
+        request.log.info({ req: request, code: error.code }, 'request refused');
+      return handleError(error, request, reply);
+    },
     // Keep-alive connections that idle are closed at once when the server closes.
     forceCloseConnections: 'idle',
     clientErrorHandler: createClientErrorAnswer(options.refusalFields ?? {}),
