@@ -21,7 +21,11 @@ if (typeof Temporal === 'undefined') {
 // written, Node goes on without.
 module.enableCompileCache(fileURLToPath(new URL('../.cache/compiled', import.meta.url)));
 import('./cli.ts').then(
-  (cli) => cli.runCli(process.argv),
+  async (cli) => {
+    await cli.runCli(process.argv);
+    // A look-up of a name that nothing answers cannot be called back, and would keep the process for half a minute.
+    if (process.argv[2] === 'doctor') process.stdout.write('', () => process.exit());
+  },
   (error) => {
     console.error(`broadside: ${error.message}`);
     process.exit(1);

@@ -184,12 +184,13 @@ async function doctorParts(): Promise<DoctorParts> {
   const { chooseEncryption } = await import('../engine/worker/encryption/choose.ts');
   const { readReportingConfig, reportingSettings } = await import('../reporting/config.ts');
   const { reachState } = await import('../reporting/loopback/client.ts');
-  const { readApiConfig } = await import('./config.ts');
+  const { apiSettings, readApiConfig } = await import('./config.ts');
   const { settingsOrDefaults } = await import('./cli/doctor/surroundings.ts');
   const { encryptionBackend, cryptoMbLibrary, internalHost, internalPort, pushServiceCaFile } =
     engineSettings;
   const { reportSpoolFolder: spoolFolder } = reportingSettings;
-  const facts = { internalHost, internalPort, pushServiceCaFile, spoolFolder };
+  const { publicBaseUrl } = apiSettings;
+  const facts = { internalHost, internalPort, pushServiceCaFile, spoolFolder, publicBaseUrl };
   const encryption = { encryptionBackend, cryptoMbLibrary };
   return {
     roles: { api: readApiConfig, engine: readEngineConfig, reporting: readReportingConfig },

@@ -6,6 +6,7 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { openServerClock } from '../../../engine/adapters/postgres/server-clock.ts';
 import type { Environment } from '../../../engine/contract/settings.ts';
 import { logSettings, sharedSettings, vapidSettings } from '../../../engine/contract/shared-settings.ts';
+import { lookAtCertificate } from './certificate.ts';
 import { clickHouseAway, judgeClickHouse } from './clickhouse.ts';
 import { judgeClock } from './clock.ts';
 import { judgeDisk, lookAtFolder } from './disk.ts';
@@ -19,7 +20,8 @@ import { hostsToAsk, lookAtPushServices } from './push-services.ts';
 import { keysOf, lookAtStatistics, settingsOf } from './surroundings.ts';
 import { lookAtKeys, lookAtSubjects } from './vapid.ts';
 
-const DEADLINE_MS = 15_000;
+/** Of each check, all at once: what a whole run takes at most, but for the start of Node. */
+const DEADLINE_MS = 10_000;
 /** Of Kafka: below the deadline, so that its own words for what is wrong are heard. */
 const KAFKA_MS = 5_000;
 
@@ -29,13 +31,16 @@ export type Opened = { readonly database: Database } | { readonly error: unknown
 export interface Scene {
   readonly environment: Environment;
   readonly dataFolder: string;
-  readonly opened: Opened;
+  /** Opened beside the other checks: an embedded one takes seconds. */
+  readonly opened: Promise<Opened>;
   readonly parts: DoctorParts;
+  /** Of each check; left out: 10 s. */
+  readonly deadlineMs?: number;
 }
 
 /** Everything that is looked at, beside the settings. */
 export function checksOf(scene: Scene): Check[] {
-  const { environment, dataFolder, parts } = scene;
+  const { environment, dataFolder, parts, deadlineMs = DEADLINE_MS } = scene;
   const facts = parts.readFacts(environment);
   const postgres = askPostgres(scene.opened);
   const statistics = lookAtStatistics(environment, dataFolder, parts);
@@ -43,7 +48,7 @@ export function checksOf(scene: Scene): Check[] {
   const hosts = settingsOf({ pushServiceHosts }, environment)?.pushServiceHosts ?? [];
   const look = (area: Check['area'], work: Check['look']): Check => ({
     area,
-    deadlineMs: DEADLINE_MS,
+    deadlineMs,
     look: work,
   });
   return [
@@ -74,6 +79,7 @@ export function checksOf(scene: Scene): Check[] {
       const { database } = await postgres;
       return lookAtProviders(environment, database, await keysOf(environment));
     }),
+    look('certificate', async () => [await lookAtCertificate(facts.publicBaseUrl)]),
     look('vapid', async () => {
       const { database } = await postgres;
       if (database === null) return [unasked];
@@ -93,7 +99,8 @@ interface Asked {
 }
 
 /** Asked once, so that what needs Postgres does not repeat that it is away. */
-async function askPostgres(opened: Opened): Promise<Asked> {
+async function askPostgres(opening: Promise<Opened>): Promise<Asked> {
+  const opened = await opening;
   if ('error' in opened) return away(opened.error);
   const { database } = opened;
   return database.query('SELECT 1').then(() => ({ database, found: () => lookAtPostgres(database) }), away);

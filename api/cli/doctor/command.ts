@@ -2,8 +2,10 @@ import type { Command } from 'commander';
 import { replaced } from '../../../engine/adapters/settings/read-settings.ts';
 import { withDatabase } from '../../../engine/command-line/database.ts';
 import { placeSettings } from '../../../engine/command-line/settings.ts';
+import { systemClock } from '../../../engine/contract/clock.ts';
 import type { Environment } from '../../../engine/contract/settings.ts';
 import { SettingsError } from '../../../engine/contract/settings-error.ts';
+import { within } from '../../../engine/contract/time-limit.ts';
 import { readEnvironment } from '../../config.ts';
 import { checksOf, type Opened } from './checks.ts';
 import { examine, type Finding, type Found, ok, problem, warning } from './finding.ts';
@@ -12,8 +14,9 @@ import { printFindings } from './print.ts';
 import { settingsOf } from './surroundings.ts';
 
 const help = `
-It looks at settings, servers, tables, topics, clocks, disks, the encryption, the way to the push services, VAPID
-contacts, OpenID providers and the master key, all at once and each within a deadline. It changes nothing, and sends nothing. An embedded
+It looks at settings, servers, tables, topics, clocks, disks, the encryption, the way to the push services, the
+certificate of PUBLIC_BASE_URL, VAPID contacts, OpenID providers and the master key, all at once and within 10 seconds.
+It changes nothing, and sends nothing. An embedded
 database that no process holds is opened for the time of the look. Run it with the settings, and on the machine, of the
 process that you ask about.
 
@@ -51,22 +54,32 @@ export async function diagnose(
   parts: DoctorParts,
   roles: readonly string[],
 ): Promise<Finding[]> {
-  const settings = (await lookAtSettings(environment, parts, roles)).map((found) => ({
-    area: 'settings' as const,
-    ...found,
-  }));
   const place = settingsOf(placeSettings, environment) ?? nowhere;
-  const lookAt = (opened: Opened): Promise<Finding[]> =>
-    examine(checksOf({ environment, dataFolder: place.dataFolder, opened, parts }));
-  // It rejects only where nothing could be opened: a look never does.
-  const found = await withDatabase(place, (database) => lookAt({ database })).catch((error) =>
-    lookAt({ error }),
-  );
-  return [...settings, ...found];
+  const opened = Promise.withResolvers<Opened>();
+  const looked = Promise.withResolvers<void>();
+  const closed = withDatabase(place, (database) => {
+    opened.resolve({ database });
+    return looked.promise;
+  }).catch((error) => opened.resolve({ error }));
+  const [settings, found] = await Promise.all([
+    lookAtSettings(environment, parts, roles),
+    examine(checksOf({ environment, dataFolder: place.dataFolder, opened: opened.promise, parts })),
+  ]);
+  looked.resolve();
+  await within(systemClock, CLOSE_MS, closed);
+  return [...settings.map((one) => ({ area: 'settings' as const, ...one })), ...found];
 }
 
+/** A connection that is not answered is left to the end of the process; an embedded database is stopped in time. */
+const CLOSE_MS = 3_000;
+
 /** Where the settings are wrong: as if none were given. */
-const nowhere = { databaseUrl: null, dataFolder: 'data', databaseSslMode: null, databaseSslCa: null } as const;
+const nowhere = {
+  databaseUrl: null,
+  dataFolder: 'data',
+  databaseSslMode: null,
+  databaseSslCa: null,
+} as const;
 
 /** A key and a database of its own are what `broadside up` would take from its data folder. */
 async function lookAtSettings(

@@ -16,6 +16,7 @@ export type Area =
   | 'disk'
   | 'encryption'
   | 'push services'
+  | 'certificate'
   | 'vapid'
   | 'providers';
 

@@ -22,4 +22,5 @@ export interface DoctorFacts {
   readonly internalPort: number;
   readonly pushServiceCaFile: string | null;
   readonly spoolFolder: string | null;
+  readonly publicBaseUrl: string | null;
 }

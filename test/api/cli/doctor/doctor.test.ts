@@ -6,8 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { lookAtCertificate } from '../../../../api/cli/doctor/certificate.ts';
+import { checksOf } from '../../../../api/cli/doctor/checks.ts';
 import { lookAtFolder } from '../../../../api/cli/doctor/disk.ts';
 import { examine, ok } from '../../../../api/cli/doctor/finding.ts';
+import type { DoctorParts } from '../../../../api/cli/doctor/parts.ts';
 import { hostsToAsk } from '../../../../api/cli/doctor/push-services.ts';
 import { knownPushHosts } from '../../../../engine/contract/push-service.ts';
 import { makeAuthority } from '../../../support/authority.ts';
@@ -16,6 +19,11 @@ import { freePort } from '../../../support/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';
 import { runCliHere } from '../../../support/run-cli-here.ts';
 import { examineWith, healthy } from './support.ts';
+
+const noFacts = {
+  ...{ internalHost: '127.0.0.1', internalPort: 0 },
+  ...{ pushServiceCaFile: null, spoolFolder: null, publicBaseUrl: null },
+};
 
 describe('broadside doctor', () => {
   let db: TestDatabase;
@@ -222,6 +230,66 @@ describe('broadside doctor', () => {
     });
   });
 
+  describe('at the certificate of PUBLIC_BASE_URL', () => {
+    const serve = async (options: Parameters<Awaited<ReturnType<typeof makeAuthority>>['issue']>[0]) => {
+      const pair = await (await makeAuthority()).issue(options);
+      const server = createTlsServer(pair, (socket) => void socket.on('error', () => {}));
+      await once(server.listen(0), 'listening');
+      return { server, at: `localhost:${(server.address() as AddressInfo).port}` };
+    };
+    const look = async (options: Parameters<typeof serve>[0]) => {
+      const { server, at } = await serve(options);
+      try {
+        const { wrong } = await examineWith({ ...healthy(db.url), PUBLIC_BASE_URL: `https://${at}` });
+        return { at, found: wrong('certificate') };
+      } finally {
+        server.close();
+      }
+    };
+
+    it('names one that has ended, one of another name, and one that ends soon', async () => {
+      const ended = await look({ name: 'site', hosts: ['localhost'], expired: true });
+      expect(ended.found).toMatchObject([
+        {
+          state: 'problem',
+          text: expect.stringMatching(/^the certificate of localhost:\d+ ended on \d{4}-/),
+        },
+      ]);
+      const other = await look({ name: 'site', hosts: ['other.example.com'] });
+      expect(other.found).toMatchObject([
+        {
+          state: 'problem',
+          text: `the certificate of ${other.at} is of another name: DNS:other.example.com`,
+          mend: expect.stringContaining('certificate of localhost'),
+        },
+      ]);
+      // Those of the test's authority live for a day.
+      expect((await look({ name: 'site', hosts: ['localhost'] })).found).toMatchObject([
+        { state: 'warning', text: expect.stringContaining('in 0 days') },
+      ]);
+    });
+
+    it('finds nothing wrong with a long one, but that this machine does not trust it', async () => {
+      const { server, at } = await serve({ name: 'site', hosts: ['localhost'] });
+      const monthAgo = Date.now() - 30 * 86_400_000;
+      expect(await lookAtCertificate(`https://${at}`, monthAgo)).toMatchObject({
+        state: 'warning',
+        text: expect.stringMatching(/^this machine does not trust .* \(UNABLE_TO_/),
+      });
+      server.close();
+      await once(server, 'close');
+      expect(await lookAtCertificate(`https://${at}`)).toMatchObject({
+        state: 'problem',
+        text: expect.stringContaining('cannot be reached'),
+      });
+    });
+
+    it('skips an address without TLS, and none', async () => {
+      expect(await lookAtCertificate('http://127.0.0.1:8080')).toMatchObject({ state: 'skipped' });
+      expect(await lookAtCertificate(null)).toMatchObject({ state: 'skipped' });
+    });
+  });
+
   describe('at the engine of this machine', () => {
     const listen = async (server: Server): Promise<string> => {
       await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -251,6 +319,24 @@ describe('broadside doctor', () => {
     const { wrong } = await examineWith(healthy(`postgres://u:p@127.0.0.1:${port}/db`));
     expect(wrong('postgres')).toMatchObject([{ state: 'problem' }]);
     silent.close();
+  });
+
+  it('opens the database beside the other looks, and ends though it never opens', async () => {
+    const findings = await examine(
+      checksOf({
+        ...{ environment: {}, dataFolder: folder, opened: new Promise(() => {}), deadlineMs: 500 },
+        parts: {
+          readFacts: () => ({ ...noFacts }),
+          tryEncryption: () => ({ name: 'openssl', warning: null }),
+          reachStatistics: async () => null,
+        } as unknown as DoctorParts,
+      }),
+    );
+    const stateOf = (area: string) => findings.filter((one) => one.area === area).map(({ state }) => state);
+    expect(findings).toContainEqual(
+      expect.objectContaining({ area: 'postgres', state: 'problem', text: 'no answer within 0.5 s' }),
+    );
+    expect(stateOf('encryption')).toEqual(['ok']);
   });
 
   it('gives every look a deadline, and what one throws is its own problem', async () => {
