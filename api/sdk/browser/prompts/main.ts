@@ -8,11 +8,9 @@ import { readTexts, type Spoken } from './language.ts';
 import { isAskable, type Kept, meet, remember } from './memory.ts';
 import type { CardKind, Parts, Prompt, PromptKind, Prompts, Variant } from './protocol.ts';
 import { whenRead } from './rules.ts';
+import { helpAfterSilence } from './silence.ts';
 import { type CardView, createCardView } from './view.ts';
 import { helpedBrowser } from './which-browser.ts';
-
-/** Chrome's quiet question is an icon in the address bar, which many readers never see. */
-const QUIET_MS = 8_000;
 
 /** What the reader is asked with, and how that is counted. */
 interface Asked {
@@ -168,15 +166,15 @@ function openCard(parts: Parts, kind: CardKind, asked: Asked, spoken: Spoken, on
 /** Says how it went, and helps where the browser did not ask, or was told to refuse. */
 async function follow(parts: Parts, asked: Asked, view: CardView, { texts }: Spoken): Promise<void> {
   const offer = (): void => view.offer(texts.quiet, texts.showHow, () => void parts.broadside.help());
-  const quiet = setTimeout(() => Notification.permission === 'default' && offer(), QUIET_MS);
+  const heard = helpAfterSilence(() => Notification.permission === 'default', offer);
   try {
     const state = await sayYes(parts, asked);
-    clearTimeout(quiet);
+    heard();
     if (state === 'subscribed') view.say(texts.subscribed);
     else if (state === 'denied') await parts.broadside.help();
     else if (state === 'unsubscribed') offer();
   } catch (error) {
-    clearTimeout(quiet);
+    heard();
     console.warn('Broadside:', error);
     view.say(texts.failed);
   }

@@ -190,6 +190,23 @@ describe('the welcome', () => {
     expect(await step()()).toBe(1);
   });
 
+  it('keeps its pace while one engine is at a batch: another one neither waits nor makes a second', async () => {
+    await set();
+    for (let n = 0; n < 4; n++) await subscribe();
+    const store = createWelcomeStore(api.database);
+    const build = () => ({ identifier: randomBytes(8).toString('hex'), plaintext: Buffer.from('{}') });
+    await api.database.transaction(async (sql) => {
+      // As the engine that is at a batch, whose transaction is not over.
+      await sql.query('SELECT FROM welcome_templates WHERE app_id = $1 FOR UPDATE', [site.appId]);
+      expect(await store.sendDue(site.appId, 2, build)).toBe(0);
+      expect([await deliveries(), (await waiting()).length]).toEqual([0, 4]);
+    });
+    // More wait than one batch takes: of several engines at once one still makes one.
+    const counts = await Promise.all(Array.from({ length: 6 }, () => store.sendDue(site.appId, 2, build)));
+    expect(counts.toSorted()).toEqual([0, 0, 0, 0, 0, 2]);
+    expect([await deliveries(), (await waiting()).length]).toEqual([1, 2]);
+  });
+
   it('takes its place under the frequency cap as any delivery', async () => {
     await api.database.query(
       'UPDATE apps SET frequency_cap_window_minutes = 60, frequency_cap_max_notifications = 1 WHERE id = $1',
