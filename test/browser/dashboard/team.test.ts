@@ -81,6 +81,47 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     await tab.close();
   });
 
+  it('gives a guest a role on one app, who then works there alone, with the buttons of that role', async () => {
+    const { tab, person } = await openAs(stand, { role: 'admin' });
+    const call = callAs(stand.api.app, person);
+    const make = async (name: string) =>
+      String((await call('POST', '/apps', appBody({ name }))).json().data.identifier);
+    const [sports, politics] = [await make('Sports desk'), await make('Politics desk')];
+    const { organizationId } = person;
+    const { tab: guest, person: grace } = await openAs(stand, { role: 'guest', organizationId });
+    await stand.api.database.query(`UPDATE users SET name = 'Grace' WHERE id = $1`, [grace.userId]);
+    await tab.goTo('/settings/team');
+    await press(tab, 'Edit: Roles of Grace on single apps');
+    await fillField(tab, 'Add an app', 'Sports desk');
+    await press(tab, 'Sports desk', 'option');
+    await waitForText(tab, 'Sports desk');
+    expect(await axeFindings(tab.page)).toEqual([]);
+    await keepScreenshot(tab.page, 'team-grants');
+    await tab.page.setViewport({ width: 390, height: 844 });
+    await keepScreenshot(tab.page, 'team-grants-phone');
+    await tab.page.setViewport({ width: 1280, height: 900 });
+    await press(tab, 'Save');
+    await waitForText(tab, 'The roles of Grace are saved.');
+    await keepScreenshot(tab.page, 'team-with-grants');
+
+    const { id } = (
+      await call('POST', `/apps/${sports}/deliveries`, deliveryBody({ scheduled_at: '2999-01-31T12:00:00Z' }))
+    ).json().data;
+    await guest.goTo(`/apps/${sports}/deliveries/${id}`);
+    await waitForText(guest, 'You are an author on this app: what you write waits for an approver.');
+    await waitForText(guest, 'Duplicate');
+    const page = String(await guest.page.evaluate('document.body.innerText'));
+    expect(page).not.toContain('Cancel delivery');
+    await keepScreenshot(guest.page, 'author-delivery');
+    await guest.goTo(`/apps/${sports}/settings`);
+    await waitForText(guest, 'This takes the role Member on this app');
+    await guest.goTo(`/apps/${politics}`);
+    await waitForText(guest, 'It may have been deleted, or the address is wrong.');
+    expect([...tab.faults]).toEqual([]);
+    await guest.close();
+    await tab.close();
+  });
+
   it('leaves its changes in the audit log, which is filtered in the address', async () => {
     const { tab } = await openAs(stand, { role: 'admin' });
     await tab.goTo('/settings/account');
