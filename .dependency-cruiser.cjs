@@ -252,7 +252,7 @@ module.exports = {
       comment: 'The pages know the API through its HTTP client alone: what they need comes over a route.',
       severity: 'error',
       from: { path: web },
-      to: { path: production, pathNot: `${web}|^api/http-client/|^api/sdk/snippet\\.ts$` },
+      to: { path: production, pathNot: `${web}|^api/http-client/|^api/sdk/(former-workers|snippet)\\.ts$` },
     },
     {
       name: 'dashboard-is-built-not-imported',

@@ -1,6 +1,10 @@
 import type { Database } from '../adapters/postgres/database.ts';
 import { readLate } from '../adapters/postgres/deliveries/late.ts';
-import { countOpenDeliveries, countOpenShards, countOpenTargets } from '../adapters/postgres/deliveries/open-counts.ts';
+import {
+  countOpenDeliveries,
+  countOpenShards,
+  countOpenTargets,
+} from '../adapters/postgres/deliveries/open-counts.ts';
 import { countOutboxRows, readOutboxAge } from '../adapters/postgres/relay.ts';
 import type { Metrics } from '../adapters/telemetry/metrics.ts';
 import type { Log } from '../contract/log.ts';

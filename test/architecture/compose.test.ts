@@ -243,8 +243,7 @@ describe('docker-compose.yml', () => {
       );
       const { providers } = configOf('grafana-dashboards') as { providers: { options: { path: string } }[] };
       expect(compose.services.grafana?.volumes).toContain(`watching:${providers[0]?.options.path}:ro`);
-      const home =
-        compose.services.grafana?.environment?.GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH ?? '';
+      const home = compose.services.grafana?.environment?.GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH ?? '';
       expect(names).toContain(home.split('/').at(-1));
     });
 

@@ -15,7 +15,12 @@ const BLOCKS_IN_FLIGHT = 2;
 const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));
 
 /** Small shards, so that some have ended, some run and some wait at the moment of the backup. */
-const settings = { WORKER_THREADS: '1', SHARD_BLOCKS: '1', BLOCKS_IN_FLIGHT: String(BLOCKS_IN_FLIGHT), ANSWER_TIMEOUT_MS: '5000' };
+const settings = {
+  WORKER_THREADS: '1',
+  SHARD_BLOCKS: '1',
+  BLOCKS_IN_FLIGHT: String(BLOCKS_IN_FLIGHT),
+  ANSWER_TIMEOUT_MS: '5000',
+};
 
 /** In order: each case goes on with what the one before left. */
 describe('a Broadside that is backed up in the middle of a delivery, lost, and restored elsewhere', () => {

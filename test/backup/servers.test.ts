@@ -68,8 +68,8 @@ describeKafka(
         ledger: { distinct: SERVER_SUBSCRIBERS },
       });
       // What was sent after the moment of the backup, and what was in flight when the engine died.
-    const again = acceptedAtDeath - unfinished[0].accepted + BLOCKS_IN_FLIGHT * 1_024;
-    expect(books.ledger.duplicates).toBeLessThanOrEqual(again);
+      const again = acceptedAtDeath - unfinished[0].accepted + BLOCKS_IN_FLIGHT * 1_024;
+      expect(books.ledger.duplicates).toBeLessThanOrEqual(again);
     }, 480_000);
   },
 );
