@@ -4,6 +4,7 @@ import { CliError } from '../../../engine/command-line/endings.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
 import {
   type ExportedApp,
+  exportedAsking,
   exportedCategories,
   exportedSegments,
   exportedSubscriptions,
@@ -48,6 +49,7 @@ export async function exportApp(
   await write([headerOf(app, deps.sealer, passphrase)]);
   await write(await exportedCategories(database, app.id));
   await write(await exportedSegments(database, app.id));
+  await write(await exportedAsking(database, app.id));
   let subscriptions = 0;
   for (let from = 0; from < app.next_seq; from += SEQS_PER_READ) {
     const lines = await exportedSubscriptions(database, app.id, from);

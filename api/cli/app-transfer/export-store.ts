@@ -64,6 +64,22 @@ export async function exportedSegments(sql: Sql, appId: AppId): Promise<string[]
   return rows.map(({ line }) => line);
 }
 
+/**
+ * The prompts and the welcome, where they are set. A round stays with its app: the browsers of the site keep which variant
+ * they drew in it. An image goes by its address, and is served where it was.
+ */
+export async function exportedAsking(sql: Sql, appId: AppId): Promise<string[]> {
+  const rows = await sql.query<{ line: string }>(
+    `SELECT json_build_object('prompts', json_build_object('settings', settings, 'round', round))::text AS line
+     FROM prompts WHERE app_id = $1
+     UNION ALL SELECT json_strip_nulls(json_build_object('welcome', json_build_object('enabled', enabled, 'title', title,
+       'body', body, 'url', url, 'image_url', image_url, 'delay_minutes', delay_minutes)))::text
+     FROM welcome_templates WHERE app_id = $1`,
+    [appId],
+  );
+  return rows.map(({ line }) => line);
+}
+
 export const SEQS_PER_READ = 4_096;
 
 /** Times in UTC, keys as base64; null values are left out. */

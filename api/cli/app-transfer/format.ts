@@ -3,14 +3,18 @@ import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { appBody } from '../../client/apps/schema.ts';
 import { categoryBody } from '../../client/delivery-categories/schema.ts';
+import { promptsBody } from '../../client/prompts/schema.ts';
 import { segmentBody } from '../../client/segments/schema.ts';
+import { welcomeBody } from '../../client/welcome/schema.ts';
 import { sealedKey } from './key-box.ts';
 
 /**
- * An exported app, one JSON object per line: the app with its key pairs, its categories, its segments, its
- * subscriptions, and an end line that shows whether the file is complete.
+ * An exported app, one JSON object per line: the app with its key pairs, its categories, its segments, its prompts and
+ * welcome (from version 2 on), its subscriptions, and an end line that shows whether the file is complete.
  */
-export const FORMAT_VERSION = 1;
+export const FORMAT_VERSION = 2;
+/** Those of releases before are read as well. */
+export const OLDEST_VERSION = 1;
 
 const keySchema = Type.Object({
   number: Type.Integer({ minimum: 1, maximum: 32_767 }),
@@ -36,6 +40,13 @@ export type TransferCategory = Static<typeof categorySchema>['category'];
 const segmentSchema = Type.Object({ segment: segmentBody });
 export type TransferSegment = Static<typeof segmentSchema>['segment'];
 
+const promptsSchema = Type.Object({
+  prompts: Type.Object({ settings: promptsBody, round: Type.Integer({ minimum: 1 }) }),
+});
+export type TransferPrompts = Static<typeof promptsSchema>['prompts'];
+
+const welcomeSchema = Type.Object({ welcome: welcomeBody });
+
 const endSchema = Type.Object({ broadside: Type.Literal('end'), subscriptions: Type.Integer() });
 
 const check = <Schema extends TSchema>(schema: Schema) => {
@@ -47,4 +58,6 @@ const check = <Schema extends TSchema>(schema: Schema) => {
 export const readHeader = check(headerSchema);
 export const readCategory = check(categorySchema);
 export const readSegment = check(segmentSchema);
+export const readPrompts = check(promptsSchema);
+export const readWelcome = check(welcomeSchema);
 export const readEnd = check(endSchema);

@@ -9,7 +9,13 @@ import { commandActor, noteChange } from '../../auth/audit.ts';
 import { newIdentifier } from '../../client/apps/create-app.ts';
 import { appBody } from '../../client/apps/schema.ts';
 import { insertApp } from '../../client/apps/store.ts';
-import { FORMAT_VERSION, readHeader, type TransferHeader, type TransferKey } from './format.ts';
+import {
+  FORMAT_VERSION,
+  OLDEST_VERSION,
+  readHeader,
+  type TransferHeader,
+  type TransferKey,
+} from './format.ts';
 import {
   completeApp,
   findAppWithKey,
@@ -70,8 +76,11 @@ export async function openApp(
 
 function headerOf(value: unknown): TransferHeader {
   const { broadside, version } = (value ?? {}) as { broadside?: unknown; version?: unknown };
-  if (broadside === 'app' && version !== FORMAT_VERSION) {
-    throw new CliError(`the file has version ${String(version)}, and this Broadside knows ${FORMAT_VERSION}`);
+  const isKnown = Number(version) >= OLDEST_VERSION && Number(version) <= FORMAT_VERSION;
+  if (broadside === 'app' && !isKnown) {
+    throw new CliError(
+      `the file has version ${String(version)}, and this Broadside knows ${OLDEST_VERSION} to ${FORMAT_VERSION}`,
+    );
   }
   const header = readHeader(value);
   const broken = Object.values(brokenRules(appBody, header?.settings ?? {})).flat();

@@ -4,9 +4,22 @@ import type { Refusal } from '../../../engine/command-line/file/report.ts';
 import type { AudienceRules } from '../../../engine/contract/audience.ts';
 import { isGroup } from '../../../engine/contract/audience.ts';
 import type { ImportCounts } from '../import/run-import.ts';
-import { readCategory, readEnd, readSegment, type TransferSegment } from './format.ts';
+import {
+  readCategory,
+  readEnd,
+  readPrompts,
+  readSegment,
+  readWelcome,
+  type TransferSegment,
+} from './format.ts';
 import { type ImportAppDeps, type ImportAppRequest, type OpenedApp, openApp } from './import-app.ts';
-import { ensureCategory, ensureSegment, insertSubscriptions } from './import-store.ts';
+import {
+  ensureCategory,
+  ensurePrompts,
+  ensureSegment,
+  ensureWelcome,
+  insertSubscriptions,
+} from './import-store.ts';
 import { parseSubscriptionLine, type TransferSubscription } from './subscription-line.ts';
 
 export interface ImportLinesDeps extends ImportAppDeps {
@@ -80,7 +93,7 @@ export async function importLines(
   return { app, counts };
 }
 
-/** Categories and segments. @returns whether the line was one. */
+/** What comes before the subscriptions. @returns whether the line was such a one. */
 async function takePart(
   { database }: ImportLinesDeps,
   app: OpenedApp,
@@ -90,6 +103,16 @@ async function takePart(
   const category = readCategory(value)?.category;
   if (category !== undefined) {
     categoryIds.set(category.id, await ensureCategory(database, app.id, category));
+    return true;
+  }
+  const prompts = readPrompts(value)?.prompts;
+  if (prompts !== undefined) {
+    await ensurePrompts(database, app.id, prompts);
+    return true;
+  }
+  const welcome = readWelcome(value)?.welcome;
+  if (welcome !== undefined) {
+    await ensureWelcome(database, app.id, welcome);
     return true;
   }
   const segment = readSegment(value)?.segment;

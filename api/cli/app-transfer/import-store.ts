@@ -1,8 +1,10 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
+import { settingsOf } from '../../client/prompts/store.ts';
+import type { WelcomeBody } from '../../client/welcome/schema.ts';
 import { atEndpoints, ofSecrets } from '../../public/look-ups.ts';
 import { zoneNumber } from '../../public/subscribe/statements.ts';
-import type { TransferCategory, TransferKey, TransferSegment } from './format.ts';
+import type { TransferCategory, TransferKey, TransferPrompts, TransferSegment } from './format.ts';
 import type { TransferSubscription } from './subscription-line.ts';
 
 export interface ImportedApp {
@@ -76,6 +78,34 @@ export async function ensureSegment(sql: Sql, appId: AppId, { name, rules }: Tra
     `INSERT INTO segments (app_id, name, rules) SELECT $1, $2, $3::jsonb WHERE NOT EXISTS (
        SELECT 1 FROM segments WHERE app_id = $1 AND name = $2 AND rules = $3::jsonb AND deleted_at IS NULL)`,
     [appId, name, JSON.stringify(rules)],
+  );
+}
+
+/** With its round: the site's browsers keep which variant they drew in it. */
+export async function ensurePrompts(
+  sql: Sql,
+  appId: AppId,
+  { settings, round }: TransferPrompts,
+): Promise<void> {
+  await sql.query(
+    `INSERT INTO prompts (app_id, round, settings) VALUES ($1, $2, $3) ON CONFLICT (app_id) DO NOTHING`,
+    [appId, round, JSON.stringify(settingsOf(settings))],
+  );
+}
+
+export async function ensureWelcome(sql: Sql, appId: AppId, welcome: WelcomeBody): Promise<void> {
+  await sql.query(
+    `INSERT INTO welcome_templates (app_id, enabled, title, body, url, image_url, delay_minutes)
+     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (app_id) DO NOTHING`,
+    [
+      appId,
+      welcome.enabled,
+      welcome.title,
+      welcome.body,
+      welcome.url,
+      welcome.image_url ?? null,
+      welcome.delay_minutes ?? 0,
+    ],
   );
 }
 

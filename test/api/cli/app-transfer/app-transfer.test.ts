@@ -186,6 +186,56 @@ describe('an app that is exported and imported', () => {
     expect(length).toBe(1);
   });
 
+  it('asks its readers and greets new ones as it did, in the same round, and keeps what was set since', async () => {
+    const app = await buildFullApp();
+    const before = `SELECT round, settings, enabled, title, body, url, image_url, delay_minutes
+      FROM prompts JOIN welcome_templates USING (app_id) WHERE app_id = $1`;
+    const settings = {
+      ...{
+        enabled: true,
+        variants: [
+          { kind: 'slide-down', categories: true },
+          { kind: 'bar', place: 'top' },
+        ],
+      },
+      ...{
+        pages: 2,
+        seconds: 10,
+        scroll_percent: 25,
+        show_on: ['/news/*'],
+        hide_on: [],
+        ask_again_after_days: 30,
+      },
+    };
+    await here.database.query(`INSERT INTO prompts (app_id, round, settings) VALUES ($1, 4, $2)`, [
+      app.id,
+      JSON.stringify(settings),
+    ]);
+    await here.database.query(
+      `INSERT INTO welcome_templates (app_id, enabled, title, body, url, image_url, delay_minutes)
+       VALUES ($1, true, 'Thank you', 'For coming', 'https://news.example/', 'https://push.example/i/1.png', 5)`,
+      [app.id],
+    );
+    const lines = await exported(app.identifier);
+    const { app: moved, refused } = await imported(lines);
+    expect(refused).toEqual([]);
+    const found = await there.database.query(before, [moved.id]);
+    expect(found).toHaveLength(1);
+    expect(found).toEqual(await here.database.query(before, [app.id]));
+    await there.database.query(`UPDATE welcome_templates SET title = 'Since' WHERE app_id = $1`, [moved.id]);
+    await imported(lines);
+    expect(await there.database.query(before, [moved.id])).toMatchObject([{ round: 4, title: 'Since' }]);
+    // Nobody of the file waits for a welcome.
+    expect(await there.database.query('SELECT FROM welcomes WHERE app_id = $1', [moved.id])).toEqual([]);
+  });
+
+  it('is read as the release before wrote it: version 1, without prompts and welcome', async () => {
+    const { identifier } = await buildFullApp();
+    const [header = '', ...rest] = await exported(identifier);
+    const { counts, refused } = await imported([header.replace('"version":2', '"version":1'), ...rest]);
+    expect([counts.inserted, refused]).toEqual([BROWSERS, []]);
+  });
+
   it('leaves a browser that came by itself since, by its secret, as it is', async () => {
     const { identifier } = await buildFullApp();
     const lines = await exported(identifier);
@@ -303,7 +353,7 @@ describe('the keys in the file', () => {
 
   it.each([
     ['no app', '{"hello":1}', 'no app as'],
-    ['another version', '{"broadside":"app","version":2}', 'version 2'],
+    ['another version', '{"broadside":"app","version":3}', 'version 3'],
     ['no JSON', 'hello', 'no app as'],
   ])('come in a file that is one: not %s', async (_, line, words) => {
     await expect(imported([line])).rejects.toThrow(words);
