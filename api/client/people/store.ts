@@ -30,6 +30,19 @@ function lookUpOf({ user_identity, external_id, endpoint }: PersonBody): [string
   ];
 }
 
+/** @returns the id by the number, ascending. */
+export async function findIds(
+  sql: Sql,
+  appId: AppId,
+  seqs: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await sql.query<{ seq: number; id: number }>(
+    `SELECT seq, id FROM subscriptions WHERE app_id = $1 AND seq = ANY($2::integer[]) ORDER BY seq`,
+    [appId, seqs],
+  );
+  return new Map(rows.map(({ seq, id }) => [seq, id]));
+}
+
 /** All that Postgres has of them: each column of the row, and what stands elsewhere under its number. */
 export async function readStored(
   sql: Sql,

@@ -283,6 +283,20 @@ describe('a person', () => {
        FROM generate_series(10, 1010) AS number`,
       [appId, gone.p256dh, gone.auth],
     );
+    // As many as are one person's come in several pieces, and whole.
+    await database.query(
+      `UPDATE subscriptions SET user_identity = 'many' WHERE app_id = $1 AND seq < 260 AND seq >= 10`,
+      [appId],
+    );
+    const many = await call('POST', path('export'), { user_identity: 'many' });
+    expect(many.headers['content-type']).toMatch(/^application\/json/);
+    expect(many.json().data.subscriptions.map(({ endpoint }: { endpoint: string }) => endpoint)).toEqual(
+      Array.from({ length: 250 }, (_, n) => `https://push.example.com/guest-${n + 10}`),
+    );
+    await database.query(
+      `UPDATE subscriptions SET user_identity = 'guest' WHERE app_id = $1 AND user_identity = 'many'`,
+      [appId],
+    );
     const refused = await call('POST', path('erase'), { user_identity: 'guest' });
     expect(refused.statusCode).toBe(422);
     expect(refused.json().errors.user_identity[0]).toMatch(/more than 1000 subscriptions/);
