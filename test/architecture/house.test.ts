@@ -19,6 +19,8 @@ const MAX_LINES = 350;
 const longFiles: Readonly<Record<string, string>> = {
   'test/adapters/clickhouse-conformance.ts':
     'one suite that both homes of ClickHouse must pass, over one set of rows',
+  'test/api/cli/app-transfer/app-transfer.test.ts':
+    'one app with all it has, moved in each way, over two databases and a push service',
   'test/api/cli/cli.test.ts': 'each command once, over one installation that takes seconds to make',
   'test/reporting/cli/ad-stats.test.ts':
     'each ending of one command, over databases that take seconds to start',

@@ -1,6 +1,4 @@
-import type { FastifyReply } from 'fastify';
-import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
-import { problemSchema, sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
+import { problemSchema } from '../../../engine/adapters/http/problem.ts';
 import { withRules } from '../../../engine/adapters/http/rules.ts';
 import { placeOf } from '../../auth/session-place.ts';
 import { dataOf } from '../../client/answers.ts';
@@ -10,9 +8,9 @@ import { accountAnswers, notBlank, tags } from '../fields.ts';
 import { meSchema } from '../me/schema.ts';
 import { readMe } from '../me/store.ts';
 import type { AccountParts } from '../parts.ts';
+import { openLink, sendInvalidLink, sendNotSet } from '../password-by-link.ts';
 import { halfSchema } from '../second-factor/schema.ts';
 import { createAcceptInvitation } from './accept.ts';
-import { parseLink } from './link.ts';
 import { acceptBody, openBody, openSchema } from './schema.ts';
 import { findOpen } from './store.ts';
 
@@ -34,9 +32,8 @@ export function acceptRoutes(scope: Scope, { database, passwords, cookie, device
       },
     },
     async (request, reply) => {
-      const link = parseLink(request.body.invitation);
-      const open = link === null ? null : await findOpen(database, link);
-      if (open === null) return sendInvalid(reply);
+      const open = await openLink(request.body.invitation, (link) => findOpen(database, link));
+      if (open === null) return sendInvalidLink(reply, INVALID);
       const { email, role, organization, expiresAt } = open;
       return { data: { email, role, organization, expires_at: timestamp(expiresAt) } };
     },
@@ -68,20 +65,12 @@ export function acceptRoutes(scope: Scope, { database, passwords, cookie, device
           return reply.code(201).send({ data: await readMe(database, ending.userId, ending.secret) });
         case 'set':
           return reply.code(202).send({ data: { second_factor: 'asked' } });
-        case 'invalid':
-          return sendInvalid(reply);
-        case 'refused':
-          return sendFieldErrors(reply, ending.errors);
-        case 'busy':
-          return sendUnavailable(reply);
+        default:
+          return sendNotSet(reply, ending, INVALID);
       }
     },
   );
 }
 
-/** One answer for every reason: a specific one would reveal whether an account exists. */
-const sendInvalid = (reply: FastifyReply): FastifyReply =>
-  reply.code(404).send({
-    message:
-      'The invitation is not valid: it was used, replaced or revoked, it has expired, or its e-mail address has an account.',
-  });
+const INVALID =
+  'The invitation is not valid: it was used, replaced or revoked, it has expired, or its e-mail address has an account.';

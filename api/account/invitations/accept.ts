@@ -1,17 +1,15 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { newSecret } from '../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../../engine/contract/ids.ts';
 import { noteChange } from '../../auth/audit.ts';
-import { weaknessOf } from '../../auth/password-rules.ts';
 import type { Passwords } from '../../auth/passwords.ts';
 import type { SessionPlace } from '../../auth/session-place.ts';
 import { endSessionsBut, insertSession } from '../../auth/session-store.ts';
 import { holdUsers } from '../locks.ts';
+import { type NotSet, preparePassword } from '../password-by-link.ts';
 import { hasFactor } from '../second-factor/store.ts';
 import { sessionActor } from '../session/log-in.ts';
-import { parseLink } from './link.ts';
 import { findOpen, insertInvited, type OpenInvitation, setPassword, takeOpen } from './store.ts';
 
 export interface Acceptance {
@@ -32,22 +30,17 @@ export type Accepted =
     }
   /** The password is set; the log-in takes a code, too. */
   | { readonly kind: 'set' }
-  | { readonly kind: 'invalid' }
-  | { readonly kind: 'refused'; readonly errors: FieldErrors }
-  | { readonly kind: 'busy' };
+  | NotSet;
 
 /** Makes the user, or gives one a new password, and begins a session. */
 export function createAcceptInvitation(database: Database, passwords: Passwords) {
   return async function acceptInvitation(acceptance: Acceptance): Promise<Accepted> {
-    const link = parseLink(acceptance.invitation);
-    const open = link === null ? null : await findOpen(database, link);
-    // Before the password is hashed: that costs, and strangers must not make us do it.
-    if (link === null || open === null) return { kind: 'invalid' };
-    const weakness = await weaknessOf(acceptance.password, open);
-    if (weakness !== null)
-      return { kind: 'refused', errors: { password: [`The password field ${weakness}.`] } };
-    const passwordHash = await passwords.hash(acceptance.password);
-    if (passwordHash === null) return { kind: 'busy' };
+    const { invitation, password } = acceptance;
+    const ready = await preparePassword(passwords, { link: invitation, password }, (link) =>
+      findOpen(database, link),
+    );
+    if (ready.kind !== 'ready') return ready;
+    const { link, passwordHash } = ready;
     return database.transaction(async (sql) => {
       await holdUsers(sql);
       const taken = await takeOpen(sql, link);

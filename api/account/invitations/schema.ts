@@ -8,6 +8,7 @@ import {
   roleField,
   roleWords,
 } from '../fields.ts';
+import { linkExample, linkField } from '../password-by-link.ts';
 
 const invitationExample = {
   id: 4,
@@ -17,7 +18,6 @@ const invitationExample = {
   created_at: '2026-01-31T12:00:00+00:00',
   expires_at: '2026-02-07T12:00:00+00:00',
 };
-const linkExample = '4.q5Yl0nVJ0m2bT3e8u6m1Yk2x4aZc7Hq9sR1tWvXy0Zg';
 
 const invitationFields = {
   id: Type.Integer(),
@@ -59,10 +59,6 @@ export const invitationBody = Type.Object(
   { title: 'Invite', examples: [{ email: invitationExample.email, role: invitationExample.role }] },
 );
 
-const linkField = Type.String({
-  maxLength: 64,
-  description: 'The end of the link, after the #: `<id>.<secret>`.',
-});
 export const openBody = Type.Object(
   { invitation: linkField },
   { title: 'OpenInvitationByLink', examples: [{ invitation: linkExample }] },

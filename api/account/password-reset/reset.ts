@@ -1,14 +1,13 @@
-import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { newSecret } from '../../../engine/adapters/http/token.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { noteChange } from '../../auth/audit.ts';
-import { weaknessOf } from '../../auth/password-rules.ts';
 import type { Passwords } from '../../auth/passwords.ts';
 import { endSessionsBut } from '../../auth/session-store.ts';
-import { type InvitationLink, parseLink } from '../invitations/link.ts';
+import type { InvitationLink } from '../invitations/link.ts';
 import { dropLinksOf } from '../invitations/store.ts';
 import type { Letters } from '../letters/write-letter.ts';
 import { holdUsers, lockUser } from '../locks.ts';
+import { type NotSet, preparePassword, type Ready } from '../password-by-link.ts';
 import { sessionActor } from '../session/log-in.ts';
 import {
   findReset,
@@ -58,38 +57,28 @@ export interface ResetOrder {
   readonly requestId: string;
 }
 
-export type Reset =
-  | { readonly kind: 'set' | 'invalid' | 'busy' }
-  | { readonly kind: 'refused'; readonly errors: FieldErrors };
+export type Reset = { readonly kind: 'set' } | NotSet;
 
 /** Sets the password and begins no session: whoever reads the mailbox still logs in, with all that this takes. */
 export function createResetPassword(database: Database, passwords: Passwords) {
   return async function resetPassword({ reset, password, requestId }: ResetOrder): Promise<Reset> {
-    const link = parseLink(reset);
-    const user = link === null ? null : await findReset(database, link);
-    // Before the password is hashed: that costs, and strangers must not make us do it.
-    if (link === null || user === null) return { kind: 'invalid' };
-    const weakness = await weaknessOf(password, user);
-    if (weakness !== null)
-      return { kind: 'refused', errors: { password: [`The password field ${weakness}.`] } };
-    const hash = await passwords.hash(password);
-    return hash === null ? { kind: 'busy' } : store(database, { user, link, hash, requestId });
+    const ready = await preparePassword(passwords, { link: reset, password }, (link) =>
+      findReset(database, link),
+    );
+    return ready.kind === 'ready' ? store(database, ready, requestId) : ready;
   };
 }
 
-interface Checked {
-  readonly user: ResetUser;
-  readonly link: InvitationLink;
-  readonly hash: string;
-  readonly requestId: string;
-}
-
-const store = (database: Database, { user, link, hash, requestId }: Checked): Promise<Reset> =>
+const store = (
+  database: Database,
+  { open: user, link, passwordHash }: Ready<ResetUser>,
+  requestId: string,
+): Promise<Reset> =>
   database.transaction(async (sql) => {
     await holdUsers(sql);
     await lockUser(sql, user.id);
     if (!(await takeReset(sql, user.id, link))) return { kind: 'invalid' };
-    await writePassword(sql, user.id, hash);
+    await writePassword(sql, user.id, passwordHash);
     await endSessionsBut(sql, user.id, null);
     await dropLinksOf(sql, user.id);
     const change = { action: 'user.password-reset', subjectId: user.id } as const;

@@ -1,12 +1,11 @@
 import type { FastifyReply } from 'fastify';
 import { addressKey, createAttemptLimit } from '../../../engine/adapters/http/attempt-limit.ts';
-import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
-import { problemSchema, sendFieldErrors, sendTooMany } from '../../../engine/adapters/http/problem.ts';
+import { problemSchema, sendTooMany } from '../../../engine/adapters/http/problem.ts';
 import { dataOf } from '../../client/answers.ts';
 import type { Scope } from '../../client/scope.ts';
 import { accountAnswers, nothing, tags } from '../fields.ts';
-import { parseLink } from '../invitations/link.ts';
 import type { AccountParts } from '../parts.ts';
+import { openLink, sendInvalidLink, sendNotSet } from '../password-by-link.ts';
 import { askReset, createResetPassword } from './reset.ts';
 import { askBody, openResetBody, openResetSchema, resetBody } from './schema.ts';
 import { findReset } from './store.ts';
@@ -69,9 +68,8 @@ function linkRoutes(scope: Scope, { database, passwords }: AccountParts): void {
       },
     },
     async (request, reply) => {
-      const link = parseLink(request.body.reset);
-      const user = link === null ? null : await findReset(database, link);
-      return user === null ? sendInvalid(reply) : { data: { email: user.email } };
+      const user = await openLink(request.body.reset, (link) => findReset(database, link));
+      return user === null ? sendInvalidLink(reply, INVALID) : { data: { email: user.email } };
     },
   );
 
@@ -91,16 +89,7 @@ function linkRoutes(scope: Scope, { database, passwords }: AccountParts): void {
     },
     async (request, reply) => {
       const ending = await resetPassword({ ...request.body, requestId: request.id });
-      switch (ending.kind) {
-        case 'set':
-          return reply.code(204).send(null);
-        case 'invalid':
-          return sendInvalid(reply);
-        case 'refused':
-          return sendFieldErrors(reply, ending.errors);
-        case 'busy':
-          return sendUnavailable(reply);
-      }
+      return ending.kind === 'set' ? reply.code(204).send(null) : sendNotSet(reply, ending, INVALID);
     },
   );
 }
@@ -110,5 +99,4 @@ const sendNoLetters = (reply: FastifyReply): FastifyReply =>
     message: 'This installation sends no e-mail: ask an admin of your organization for a new link.',
   });
 
-const sendInvalid = (reply: FastifyReply): FastifyReply =>
-  reply.code(404).send({ message: 'The link is not valid: it was used, or it has expired.' });
+const INVALID = 'The link is not valid: it was used, or it has expired.';

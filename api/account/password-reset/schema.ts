@@ -1,11 +1,6 @@
 import { Type } from 'typebox';
 import { newPasswordField } from '../fields.ts';
-
-const linkExample = '4.q5Yl0nVJ0m2bT3e8u6m1Yk2x4aZc7Hq9sR1tWvXy0Zg';
-const linkField = Type.String({
-  maxLength: 64,
-  description: 'The end of the link, after the #: `<id>.<secret>`.',
-});
+import { linkExample, linkField } from '../password-by-link.ts';
 
 export const askBody = Type.Object(
   { email: Type.String({ minLength: 1, maxLength: 255 }) },
