@@ -7,6 +7,8 @@
  *   HpackError       worker/hpack/decoder.ts      becomes an Http2Error
  *   Unavailable      worker/encryption/ffi.ts     another encryption backend is chosen, or the start ends
  *   DatabaseBusy     adapters/postgres/database.ts       as if Postgres were away: the caller tries again
+ *   NoPrimary        adapters/postgres/connection.ts     as if Postgres were away: a fail-over passes
+ *   PoolerRefused    adapters/postgres/refuse-pooler.ts  the start ends
  *   ReadEnded        adapters/postgres/limited-read.ts   the API answers 503, or nobody is left to answer
  *   ForbiddenName    adapters/http/read-json.ts          the listener answers 400
  *   InvalidRequest   adapters/http/validation.ts         the listener answers 422, or 404 for a path
