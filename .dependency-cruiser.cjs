@@ -41,7 +41,6 @@ const homes = {
   undici: '^engine/worker/http/(connect|http1-session|undici-client|undici-transfer)\\.ts$',
   fastify: '^(api|reporting|engine/adapters/http)/',
   '@fastify': '^(api|reporting|engine/adapters/http)/',
-  'openid-client': '^api/account/provider/(openid|try-provider)\\.ts$',
   otplib: '^api/account/second-factor/totp\\.ts$',
   bowser: '^api/public/visitor/',
   maxmind: '^api/public/visitor/',
@@ -252,7 +251,7 @@ module.exports = {
       comment: 'The pages know the API through its HTTP client alone: what they need comes over a route.',
       severity: 'error',
       from: { path: web },
-      to: { path: production, pathNot: `${web}|^api/http-client/|^api/sdk/(former-workers|snippet)\\.ts$` },
+      to: { path: production, pathNot: `${web}|^api/http-client/|^api/sdk/(snippet|former-workers)\\.ts$` },
     },
     {
       name: 'dashboard-is-built-not-imported',

@@ -88,6 +88,22 @@ describeBrowser('firefox', 'a reader of another service, in Firefox', (executabl
     },
   );
 
+  it('whose worker’s scope holds no page gets the new one with the first visit', async () => {
+    const own = await withOwnApp(newsroom);
+    const publisher = createPublisher(own);
+    const place = placeOf('firebase');
+    const former = createFormerSender(own, place);
+    const part = await browser.createBrowserContext();
+    await former.moved([await subscribedBefore(former, part)]);
+    own.site.setFile(place.path, formerSnippets(site(), place).worker);
+    putSdkOn(own, { workerUrl: place.path, ...(place.scope === undefined ? {} : { scope: place.scope }) });
+    const reader = await visit(part, own.site.origin);
+    await reader.shows('subscribed');
+    await publisher.sendAndWait('By the new worker');
+    await alertOf(part, 'By the new worker');
+    await part.close();
+  });
+
   it('leaves the former key beside the app’s own: both kinds of readers are reached, and move with a visit', async () => {
     const own = await withOwnApp(newsroom);
     const publisher = createPublisher(own);
