@@ -119,6 +119,6 @@ async function knownPair(sql: Sql, app: App, identifier: string, pair: VapidPair
 const thirdPair = (identifier: string): CliError =>
   new CliError(
     `${identifier} has a retiring key pair beside its own already, and can have no third. End that one when few readers ` +
-      'are left on it (on the app’s settings page, or DELETE /apps/{identifier}/vapid-keys/{key_id}), or import into ' +
+      'are left on it (on the app’s page “VAPID keys”, or DELETE /apps/{identifier}/vapid-keys/{key_id}), or import into ' +
       'an app of its own: broadside apps create',
   );

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { findingsIn, looksAt } from './look.ts';
 import { pages } from './page-table.ts';
-import { arriveAt, openStand, type Stand } from './stand.ts';
+import { arriveAt, openStand, press, type Stand, waitForText } from './stand.ts';
 import { fillWorld, type World } from './world.ts';
 
 describeBrowser('chromium', 'every page of the dashboard', (executable) => {
@@ -24,6 +24,17 @@ describeBrowser('chromium', 'every page of the dashboard', (executable) => {
     if (each.shows !== undefined) await tab.page.waitForSelector(each.shows);
     expect(await tab.page.title()).toMatch(/^.+ · Broadside$/);
     expect(await findingsIn(tab.page, each.name, looksAt(each.place))).toEqual([]);
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('integration shows what replaces a former service’s worker: axe finds nothing, nothing is too wide', async () => {
+    const { tab, app } = world;
+    await tab.goTo(`/apps/${app}/integration`);
+    await arriveAt(tab, 'Integration');
+    await press(tab, 'You come from another service');
+    await waitForText(tab, '/OneSignalSDKWorker.js, /OneSignalSDKUpdaterWorker.js');
+    await waitForText(tab, `workerUrl: '/OneSignalSDKWorker.js'`);
+    expect(await findingsIn(tab.page, 'integration-moving')).toEqual([]);
     expect(tab.faults).toEqual([]);
   });
 
