@@ -41,6 +41,7 @@ const homes = {
   undici: '^engine/worker/http/(connect|http1-session|undici-client|undici-transfer)\\.ts$',
   fastify: '^(api|reporting|engine/adapters/http)/',
   '@fastify': '^(api|reporting|engine/adapters/http)/',
+  'openid-client': '^api/account/provider/(openid|try-provider)\\.ts$',
   otplib: '^api/account/second-factor/totp\\.ts$',
   bowser: '^api/public/visitor/',
   maxmind: '^api/public/visitor/',
