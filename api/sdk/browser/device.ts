@@ -38,8 +38,8 @@ export async function readyPushManager({ workerUrl = DEFAULT_WORKER, scope }: Pl
       scope === undefined ? {} : { scope },
     );
     await running(registration);
-    // Where no page lies in its scope, as with other senders' workers, nothing else asks for a new version.
-    await registration.update().catch(() => {});
+    // Where no page lies in its scope, as with some other senders' workers, nothing else asks for a new version.
+    if (scope !== undefined) await registration.update().catch(() => {});
     return registration.pushManager;
   } catch (error) {
     if (pushManager === undefined) throw error;
