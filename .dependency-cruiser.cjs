@@ -42,6 +42,7 @@ const homes = {
   fastify: '^(api|reporting|engine/adapters/http)/',
   '@fastify': '^(api|reporting|engine/adapters/http)/',
   'openid-client': '^api/account/provider/(openid|try-provider)\\.ts$',
+  '@simplewebauthn/server': '^api/account/passkeys/webauthn\\.ts$',
   otplib: '^api/account/second-factor/totp\\.ts$',
   bowser: '^api/public/visitor/',
   maxmind: '^api/public/visitor/',

@@ -27,6 +27,8 @@ export interface AccountParts {
   readonly devices: DeviceCookie;
   /** Of a log-in whose code is missing. */
   readonly halfCookie: CookieJar;
+  /** Of a log-in by a passkey alone. */
+  readonly passkeyCookie: CookieJar;
   /** Of a log-in that went to a provider. */
   readonly providerCookie: CookieJar;
   readonly openid: Openid;
@@ -56,6 +58,7 @@ export function createAccountParts({
   const installation = installationProvider(config);
   const providerFetch = openidPartsOf(publicAddresses, config);
   return {
+    passkeyCookie: createCookieJar('broadside_passkey', config.publicBaseUrl),
     providerCookie: createCookieJar('broadside_provider', config.publicBaseUrl, 'lax'),
     openid: createOpenid(providerFetch),
     providerFetch,

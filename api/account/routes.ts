@@ -12,6 +12,8 @@ import { invitationRoutes } from './invitations/routes.ts';
 import { meRoutes } from './me/routes.ts';
 import { organizationRoutes } from './organizations/routes.ts';
 import { createAccountParts } from './parts.ts';
+import { passkeyLogInRoutes } from './passkeys/log-in-routes.ts';
+import { ownPasskeyRoutes } from './passkeys/own-routes.ts';
 import { passwordResetRoutes } from './password-reset/routes.ts';
 import { providerLogInRoutes } from './provider/log-in-routes.ts';
 import { providerSettingsRoutes } from './provider/settings-routes.ts';
@@ -36,6 +38,8 @@ export async function accountRoutes(app: FastifyInstance, deps: ClientDeps): Pro
       codeRoute(scope, parts);
       ownFactorRoutes(scope, parts);
       factorRuleRoutes(scope, parts);
+      ownPasskeyRoutes(scope, parts);
+      passkeyLogInRoutes(scope, parts);
       providerLogInRoutes(scope, parts);
       providerSettingsRoutes(scope, parts);
       ownSessionRoutes(scope, parts);

@@ -9,6 +9,7 @@ import {
   roleColumns,
   USE_NOTED_SECONDS,
 } from './admission.ts';
+import { hasFactorSql } from './factor-sql.ts';
 import type { SessionPlace } from './session-place.ts';
 
 /** A session that is not used ends after this time. */
@@ -30,8 +31,7 @@ export async function admitSession(sql: Sql, secret: string, most: number): Prom
   const [row] = await sql.query<AdmissionRow>(
     `WITH caller AS MATERIALIZED (
        SELECT NULL::integer AS token_id, $4::text[] AS abilities, NULL::integer[] AS app_ids, user_id, organization_id, ${roleColumns},
-         second_factor_required AND NOT EXISTS (SELECT FROM second_factors
-           WHERE second_factors.user_id = users.id AND confirmed_at IS NOT NULL) AS lacks_factor,
+         second_factor_required AND NOT ${hasFactorSql('users.id')} AS lacks_factor,
          last_used_at < now() - make_interval(secs => $2) AS stale
        FROM (SELECT user_id, last_used_at FROM sessions WHERE secret_hash = $1 AND ${lasts}) AS session
        JOIN users ON users.id = user_id JOIN organizations ON organizations.id = organization_id

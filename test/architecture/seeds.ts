@@ -122,6 +122,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
         ['fastify', 'engine/adapters/telemetry/seed-fastify.ts'],
         ['@fastify', 'engine/seed-fastify-plugin.ts', '@fastify/cors'],
         ['openid-client', 'api/auth/seed-openid-client.ts'],
+        ['@simplewebauthn/server', 'api/auth/seed-webauthn.ts'],
         ['otplib', 'api/auth/seed-otplib.ts'],
         ['bowser', 'api/client/seed-bowser.ts'],
         ['maxmind', 'api/public/seed-maxmind.ts'],

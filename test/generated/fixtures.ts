@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { insertPasskey } from '../../api/account/passkeys/store.ts';
 import { insertGrantedToken } from '../../api/account/report-tokens/store.ts';
 import { createToken } from '../../api/auth/token-store.ts';
 import { grantDomain } from '../../api/client/analytics/revenue-domains.ts';
@@ -8,6 +9,7 @@ import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { type AppId, toId } from '../../engine/contract/ids.ts';
 import { appBody, bearer, createMember, deliveryBody, MASTER_KEY, type Member } from '../api/support.ts';
 import { buildSubscriptions } from '../support/builders.ts';
+import { createAuthenticator } from '../support/passkeys.ts';
 
 /** What a fixture is made with. */
 export interface Maker {
@@ -130,6 +132,13 @@ export const fixtures: Readonly<Record<string, MakeFixture>> = {
       [hashSecret(newSecret()), member.userId, canaryOf(member)],
     );
     return String(row?.id);
+  },
+  passkey_id: async ({ database, member }) => {
+    const { name, coseKey } = createAuthenticator();
+    const passkey = { credentialId: name, publicKey: coseKey, counter: 0, transports: [] };
+    const { userId } = member;
+    const made = await insertPasskey(database, { ...passkey, userId, name: canaryOf(member) });
+    return String(made?.id);
   },
   report_token_id: async ({ database, member }) => {
     await grantDomain(database, toId(member.organizationId), 'news.example.com');

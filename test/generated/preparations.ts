@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { insertChallenge, insertPasskey } from '../../api/account/passkeys/store.ts';
+import { INSTALLATION_KEY } from '../../api/account/provider/provider.ts';
+import { writeProvider } from '../../api/account/provider/store.ts';
 import { insertHalf } from '../../api/account/second-factor/store.ts';
 import { hashPassword } from '../../api/auth/password-hash.ts';
 import { grantDomain } from '../../api/client/analytics/revenue-domains.ts';
@@ -6,9 +9,11 @@ import { createTestLinks } from '../../api/client/test-browsers/link.ts';
 import { secretHashOf } from '../../api/public/browser-name.ts';
 import { exampleSecret } from '../../api/public/subscribe/schema.ts';
 import { hashSecret, newSecret } from '../../engine/adapters/http/token.ts';
+import { createSealer } from '../../engine/adapters/postgres/sealed-secret.ts';
 import { toId } from '../../engine/contract/ids.ts';
 import { createDeliveryProofs } from '../../engine/notification/delivery-proof.ts';
 import { MASTER_KEY } from '../api/support.ts';
+import { createAuthenticator } from '../support/passkeys.ts';
 import { buildFactor, codeOf } from '../support/second-factor.ts';
 import { canaryOf, fixtures, type Maker } from './fixtures.ts';
 
@@ -45,6 +50,30 @@ async function newReset({ database, member }: Maker): Promise<Readonly<Record<st
   return { reset: `${row?.id}.${secret}` };
 }
 
+const CHALLENGE = 'cGFzc2tleS1jaGFsbGVuZ2Utb2YtYS10ZXN0';
+
+/** Of the member. @returns what signs with it. */
+async function newPasskey({ database, member }: Maker) {
+  const key = createAuthenticator();
+  await insertPasskey(database, {
+    userId: member.userId,
+    credentialId: key.name,
+    publicKey: key.coseKey,
+    counter: 0,
+    transports: [],
+    name: canaryOf(member),
+  });
+  return key;
+}
+
+async function newHalf(maker: Maker): Promise<string> {
+  const secret = newSecret();
+  await setPassword(maker);
+  const { userId } = maker.member;
+  await insertHalf(maker.database, secret, { userId, passwordHash: await passwordHash, provider: null });
+  return secret;
+}
+
 const unique = (): string => randomBytes(6).toString('hex');
 
 /** By operationId. */
@@ -77,12 +106,65 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   },
   /** The first half, in its cookie. */
   completeLogIn: async (maker) => {
-    const { userId } = maker.member;
-    const code = await codeOf(await buildFactor(maker.database, userId));
+    const code = await codeOf(await buildFactor(maker.database, maker.member.userId));
+    return { code, cookie: `broadside_log_in=${await newHalf(maker)}` };
+  },
+  /** Signed by an authenticator, for the challenge of the moment. */
+  addPasskey: async ({ database, member }) => {
+    await database.query(
+      `INSERT INTO passkey_challenges SELECT secret_hash, 'add', $2, now() + interval '1 minute'
+       FROM sessions WHERE user_id = $1 ON CONFLICT (owner_hash, purpose) DO UPDATE SET challenge = $2`,
+      [member.userId, CHALLENGE],
+    );
+    return { answer: createAuthenticator().add(CHALLENGE) };
+  },
+  beginPasskey: async (maker) => {
     await setPassword(maker);
+    return {};
+  },
+  removePasskey: async (maker) => {
+    await setPassword(maker);
+    return {};
+  },
+  askSecondPasskey: async (maker) => {
+    await newPasskey(maker);
+    return { cookie: `broadside_log_in=${await newHalf(maker)}` };
+  },
+  completeLogInByPasskey: async (maker) => {
+    const key = await newPasskey(maker);
+    const secret = await newHalf(maker);
+    await insertChallenge(maker.database, secret, 'second', CHALLENGE);
+    return { answer: key.use(CHALLENGE), cookie: `broadside_log_in=${secret}` };
+  },
+  logInByPasskey: async (maker) => {
+    const key = await newPasskey(maker);
     const secret = newSecret();
-    await insertHalf(maker.database, secret, { userId, passwordHash: await passwordHash, provider: null });
-    return { code, cookie: `broadside_log_in=${secret}` };
+    await insertChallenge(maker.database, secret, 'alone', CHALLENGE);
+    return { answer: key.use(CHALLENGE), cookie: `broadside_passkey=${secret}` };
+  },
+  beginProviderLogIn: async () => ({ key: INSTALLATION_KEY }),
+  changeIdentityProvider: async (maker) => {
+    await setPassword(maker);
+    return {};
+  },
+  removeIdentityProvider: async (maker) => {
+    await setPassword(maker);
+    return {};
+  },
+  /** It does not answer, which is an answer. */
+  tryIdentityProvider: async ({ database, member }) => {
+    await writeProvider(database, createSealer(MASTER_KEY), toId(member.organizationId), {
+      name: canaryOf(member),
+      issuer: 'https://127.0.0.1',
+      clientId: 'broadside',
+      clientSecret: 'a secret of the provider',
+      enabled: true,
+      makesUsers: false,
+      groupsClaim: 'groups',
+      adminGroups: [],
+      memberGroups: [],
+    });
+    return {};
   },
   changeSecondFactorRule: async ({ database, member }) => {
     await buildFactor(database, member.userId);

@@ -4,6 +4,7 @@ import { formatToken } from '../../engine/adapters/http/token.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
 import { createMember, createTestApi, type Member, type TestApi } from '../api/support.ts';
 import type { Document } from './answers.ts';
+import { openDiscovery } from './discovery.ts';
 import { fixtures, type Maker } from './fixtures.ts';
 import { collectRoutes, type ListedRoute } from './routes.ts';
 import { tablesOf } from './snapshot.ts';
@@ -42,11 +43,19 @@ const letters = {
   publicBaseUrl: 'http://localhost:80',
 };
 
+const providerOf = (oidcIssuer: string) => ({
+  oidcIssuer,
+  oidcClientId: 'broadside',
+  oidcClientSecret: 'a secret of the provider',
+  oidcPrivateHosts: [new URL(oidcIssuer).host],
+});
+
 export async function createWorld(): Promise<World> {
   let routes: readonly ListedRoute[] = [];
+  const issuer = await openDiscovery();
   const endpointPolicy = { hosts: ['push.example.com', 'fcm.googleapis.com'], allowAnyHost: false };
   const api = await createTestApi(
-    { endpointPolicy, dashboard: () => builtDashboard, config: letters },
+    { endpointPolicy, dashboard: () => builtDashboard, config: { ...letters, ...providerOf(issuer) } },
     (app) => {
       routes = collectRoutes(app);
     },

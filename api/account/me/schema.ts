@@ -40,6 +40,7 @@ export const meSchema = Type.Object(
         '`required`: the organization requires one, and it is not set up: nothing else can be done before.',
     }),
     recovery_codes_left: Type.Integer(),
+    has_authenticator_app: Type.Boolean({ description: 'Beside passkeys, which are listed apart.' }),
     has_password: Type.Boolean({ description: 'False: they log in by a provider alone.' }),
     csrf_token: Type.String({
       description: 'Shown as `X-CSRF-Token` by every request of this session other than GET.',
@@ -54,6 +55,7 @@ export const meSchema = Type.Object(
         abilities: [...abilities],
         second_factor: 'on',
         recovery_codes_left: 10,
+        has_authenticator_app: true,
         has_password: true,
         csrf_token: 'q5Yl0nVJ0m2bT3e8u6m1Yk2x4aZc7Hq9sR1tWvXy0Zg',
       },

@@ -2,6 +2,7 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../../engine/contract/ids.ts';
 import type { Role } from '../../auth/abilities.ts';
 import { abilitiesAs, baseOf } from '../../auth/app-roles.ts';
+import { hasFactorSql } from '../../auth/factor-sql.ts';
 import { type Grant, grantsOfUsers } from '../../auth/grant-store.ts';
 import { csrfTokenOf } from '../../auth/session-cookie.ts';
 import { timestamp } from '../../client/fields.ts';
@@ -25,7 +26,8 @@ export const userResource = ({ id, email, name, role, grants, created_at }: Stor
   created_at: timestamp(created_at),
 });
 
-interface MeRow extends Pick<Me, 'second_factor' | 'recovery_codes_left' | 'has_password'> {
+interface MeRow
+  extends Pick<Me, 'second_factor' | 'recovery_codes_left' | 'has_password' | 'has_authenticator_app'> {
   readonly organization_id: number;
   readonly organization: string;
 }
@@ -34,8 +36,9 @@ interface MeRow extends Pick<Me, 'second_factor' | 'recovery_codes_left' | 'has_
 export async function readMe(sql: Sql, userId: UserId, secret: string): Promise<Me> {
   const [row] = await sql.query<StoredUser & MeRow>(
     `SELECT users.id, email, users.name, coalesce(narrowed, role) AS role, ${grantsOfUsers}, users.created_at, organization_id, organizations.name AS organization,
-       CASE WHEN confirmed_at IS NOT NULL THEN 'on' WHEN second_factor_required THEN 'required' ELSE 'off' END AS second_factor,
-       coalesce(cardinality(recovery_hashes), 0) AS recovery_codes_left, password_hash IS NOT NULL AS has_password
+       CASE WHEN ${hasFactorSql('users.id')} THEN 'on' WHEN second_factor_required THEN 'required' ELSE 'off' END AS second_factor,
+       coalesce(cardinality(recovery_hashes), 0) AS recovery_codes_left, password_hash IS NOT NULL AS has_password,
+       confirmed_at IS NOT NULL AS has_authenticator_app
      FROM users JOIN organizations ON organizations.id = organization_id
        LEFT JOIN second_factors ON second_factors.user_id = users.id WHERE users.id = $1`,
     [userId],
@@ -48,6 +51,7 @@ export async function readMe(sql: Sql, userId: UserId, secret: string): Promise<
     second_factor: row.second_factor,
     recovery_codes_left: row.recovery_codes_left,
     has_password: row.has_password,
+    has_authenticator_app: row.has_authenticator_app,
     csrf_token: csrfTokenOf(secret),
   };
 }

@@ -5,20 +5,25 @@ import { recoveryHashOf } from './recovery-codes.ts';
 import { countFailure, lockFactor, type SecondFactor, useRecovery, useStep } from './store.ts';
 import { totpStepOf } from './totp.ts';
 
-export type CodeCheck =
-  | { readonly kind: 'right'; readonly by: 'code' | 'recovery-code' }
+export type FactorCheck =
+  | { readonly kind: 'right'; readonly by: 'code' | 'recovery-code' | 'passkey' }
   | { readonly kind: 'wrong' }
   | { readonly kind: 'too-many'; readonly waitSeconds: number }
-  /** There is no confirmed factor. */
+  /** There is no factor any more. */
   | { readonly kind: 'none' };
 
 /**
  * A code of the user's app, or a recovery code; a right one is used up, a wrong one is counted. The transaction has
  * to commit whatever the answer, or wrong ones would not count.
  */
-export async function checkCode(sql: Sql, sealer: Sealer, userId: UserId, text: string): Promise<CodeCheck> {
+export async function checkCode(
+  sql: Sql,
+  sealer: Sealer,
+  userId: UserId,
+  text: string,
+): Promise<FactorCheck> {
   const factor = await lockFactor(sql, sealer, userId);
-  if (factor === null || !factor.isConfirmed) return { kind: 'none' };
+  if (factor === null) return { kind: 'none' };
   if (factor.waitSeconds > 0) return { kind: 'too-many', waitSeconds: factor.waitSeconds };
   const by = await takeCode(sql, userId, factor, text);
   if (by !== null) return { kind: 'right', by };
@@ -33,7 +38,9 @@ async function takeCode(
   text: string,
 ): Promise<'code' | 'recovery-code' | null> {
   const code = plainCode(text);
-  const step = code === null ? null : await totpStepOf(code, factor);
+  const { secret, lastStep, isConfirmed } = factor;
+  const hasApp = code !== null && isConfirmed && secret !== null;
+  const step = hasApp ? await totpStepOf(code, { secret, lastStep }) : null;
   if (step !== null) {
     await useStep(sql, userId, step);
     return 'code';

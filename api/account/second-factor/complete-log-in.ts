@@ -1,5 +1,5 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
-import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../../engine/contract/ids.ts';
 import { noteChange } from '../../auth/audit.ts';
 import type { Device, DeviceCookie } from '../../auth/device-cookie.ts';
@@ -7,14 +7,15 @@ import type { SessionPlace } from '../../auth/session-place.ts';
 import type { Letters } from '../letters/write-letter.ts';
 import { holdUsers, lockUser } from '../locks.ts';
 import { beginSession, noteNewDevice, sessionActor } from '../session/log-in.ts';
-import { findLogInById } from '../session/store.ts';
-import { checkCode } from './check-code.ts';
+import { findLogInById, type LogInUser } from '../session/store.ts';
+import type { FactorCheck } from './check-code.ts';
 import { findHalf, takeHalf } from './store.ts';
 
 export interface SecondStep {
   /** The secret of the half log-in's cookie. */
   readonly half: string;
-  readonly code: string;
+  /** What is shown beside the password; its transaction commits whatever it says. */
+  readonly check: (sql: Sql, user: LogInUser) => Promise<FactorCheck>;
   readonly devices: readonly Device[];
   readonly place: SessionPlace;
   readonly requestId: string;
@@ -34,14 +35,13 @@ export type Completed =
 
 export interface CompleteParts {
   readonly database: Database;
-  readonly sealer: Sealer;
   readonly letters: Letters | null;
   readonly devices: Pick<DeviceCookie, 'find'>;
 }
 
 /** The second half of a log-in. Only here a session begins: its secret is none that was there before the code. */
-export function createCompleteLogIn({ database, sealer, letters, devices }: CompleteParts) {
-  return async function completeLogIn({ half, code, ...step }: SecondStep): Promise<Completed> {
+export function createCompleteLogIn({ database, letters, devices }: CompleteParts) {
+  return async function completeLogIn({ half, check: look, ...step }: SecondStep): Promise<Completed> {
     const found = await findHalf(database, half);
     if (found === null) return { kind: 'over' };
     const { userId, passwordHash, provider } = found;
@@ -50,7 +50,7 @@ export function createCompleteLogIn({ database, sealer, letters, devices }: Comp
       await lockUser(sql, userId);
       const user = await findLogInById(sql, userId);
       if (user === null) return { kind: 'over' };
-      const check = await checkCode(sql, sealer, userId, code);
+      const check = await look(sql, user);
       if (check.kind === 'none') return { kind: 'over' };
       if (check.kind === 'wrong') {
         const change = { action: 'user.second-factor-failed', subjectId: userId } as const;

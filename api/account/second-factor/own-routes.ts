@@ -12,14 +12,7 @@ import { plainCode } from './check-code.ts';
 import { givesOwnPassword } from './own-password.ts';
 import { newRecoveryCodes, recoveryHashOf } from './recovery-codes.ts';
 import { codeBody, newFactorSchema, passwordOnlyBody, recoverySchema } from './schema.ts';
-import {
-  beginFactor,
-  confirmFactor,
-  countFailure,
-  deleteFactor,
-  lockFactor,
-  replaceRecovery,
-} from './store.ts';
+import { beginFactor, confirmFactor, countFailure, deleteApp, lockFactor, replaceRecovery } from './store.ts';
 import { newTotpSecret, totpStepOf, totpUri } from './totp.ts';
 
 const ON = 'is there already: remove it first.';
@@ -78,7 +71,8 @@ function setUpRoutes(scope: Scope, parts: AccountParts): void {
         const factor = await lockFactor(sql, sealer, userId);
         const code = plainCode(request.body.code);
         if (factor === null || factor.isConfirmed || factor.waitSeconds > 0 || code === null) return false;
-        const step = await totpStepOf(code, factor);
+        const { secret, lastStep } = factor;
+        const step = secret === null ? null : await totpStepOf(code, { secret, lastStep });
         if (step === null) {
           await countFailure(sql, userId);
           return false;
@@ -131,9 +125,10 @@ function changeRoutes(scope: Scope, parts: AccountParts): void {
       config: { access: 'guest' },
       schema: {
         tags,
-        summary: 'Remove one’s second factor',
+        summary: 'Remove one’s authenticator app',
         operationId: 'removeSecondFactor',
-        description: 'Where the organization requires one, another has to be set up at once.',
+        description:
+          'Passkeys stay, and so do the recovery codes. Without a passkey, where the organization requires a second factor, another has to be set up at once.',
         security,
         body: passwordOnlyBody,
         response: accountAnswers({ 204: nothing }),
@@ -149,6 +144,6 @@ function changeRoutes(scope: Scope, parts: AccountParts): void {
 
 const removeOwn = ({ database }: AccountParts, userId: UserId, actor: ReturnType<typeof actorOf>) =>
   database.transaction(async (sql) => {
-    if (!(await deleteFactor(sql, userId))) return;
+    if (!(await deleteApp(sql, userId))) return;
     await noteChange(sql, actor, { action: 'user.second-factor-removed', subjectId: userId });
   });

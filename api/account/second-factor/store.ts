@@ -2,6 +2,7 @@ import { hashSecret } from '../../../engine/adapters/http/token.ts';
 import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { toId, type UserId } from '../../../engine/contract/ids.ts';
+import { hasFactorSql } from '../../auth/factor-sql.ts';
 import type { SessionLink } from '../provider/session-link.ts';
 
 /** Wrong codes of a user in a quarter of an hour, however often the password was right in between. */
@@ -15,7 +16,8 @@ const MAX_HALVES = 20;
 const contextOf = (userId: UserId): string => `second-factor ${userId}`;
 
 export interface SecondFactor {
-  readonly secret: string;
+  /** Of the authenticator app; null: there is none, only passkeys. */
+  readonly secret: string | null;
   readonly isConfirmed: boolean;
   readonly lastStep: number;
   readonly recoveryHashes: readonly Buffer[];
@@ -24,7 +26,7 @@ export interface SecondFactor {
 }
 
 interface FactorRow {
-  readonly secret_sealed: Buffer;
+  readonly secret_sealed: Buffer | null;
   readonly confirmed: boolean;
   readonly last_step: number;
   readonly recovery_hashes: Buffer[];
@@ -42,7 +44,7 @@ export async function lockFactor(sql: Sql, sealer: Sealer, userId: UserId): Prom
   );
   if (row === undefined) return null;
   return {
-    secret: sealer.open(row.secret_sealed, contextOf(userId)).toString(),
+    secret: row.secret_sealed === null ? null : sealer.open(row.secret_sealed, contextOf(userId)).toString(),
     isConfirmed: row.confirmed,
     lastStep: row.last_step,
     recoveryHashes: row.recovery_hashes,
@@ -51,10 +53,8 @@ export async function lockFactor(sql: Sql, sealer: Sealer, userId: UserId): Prom
 }
 
 export async function hasFactor(sql: Sql, userId: UserId): Promise<boolean> {
-  const rows = await sql.query(`SELECT FROM second_factors WHERE user_id = $1 AND confirmed_at IS NOT NULL`, [
-    userId,
-  ]);
-  return rows.length === 1;
+  const [row] = await sql.query<{ has: boolean }>(`SELECT ${hasFactorSql('$1::integer')} AS has`, [userId]);
+  return row?.has ?? false;
 }
 
 /** In place of one that was never confirmed. @returns false where there is a confirmed one. */
@@ -87,7 +87,7 @@ export async function confirmFactor(
 
 export async function replaceRecovery(sql: Sql, userId: UserId, hashes: readonly Buffer[]): Promise<boolean> {
   const rows = await sql.query(
-    `UPDATE second_factors SET recovery_hashes = $2 WHERE user_id = $1 AND confirmed_at IS NOT NULL RETURNING user_id`,
+    `UPDATE second_factors SET recovery_hashes = $2 WHERE user_id = $1 AND ${hasFactorSql('$1')} RETURNING user_id`,
     [userId, hashes],
   );
   return rows.length === 1;
@@ -117,14 +117,45 @@ export async function countFailure(sql: Sql, userId: UserId): Promise<void> {
   );
 }
 
-/** @returns whether there was one, confirmed or not. */
-export async function deleteFactor(sql: Sql, userId: UserId): Promise<boolean> {
+/** Those of a user's first factor. @returns false where the user has some from another factor, which stay. */
+export async function keepRecovery(sql: Sql, userId: UserId, hashes: readonly Buffer[]): Promise<boolean> {
   const rows = await sql.query(
-    `WITH halves AS (DELETE FROM half_log_ins WHERE user_id = $1)
-     DELETE FROM second_factors WHERE user_id = $1 RETURNING user_id`,
-    [userId],
+    `INSERT INTO second_factors AS factors (user_id, recovery_hashes) VALUES ($1, $2)
+     ON CONFLICT (user_id) DO UPDATE SET recovery_hashes = excluded.recovery_hashes, failures = 0
+     WHERE factors.confirmed_at IS NULL AND (SELECT count(*) FROM passkeys WHERE user_id = $1) < 2
+     RETURNING user_id`,
+    [userId, hashes],
   );
   return rows.length === 1;
+}
+
+/** Without a factor, recovery codes are good for nothing. */
+export async function dropLoneRecovery(sql: Sql, userId: UserId): Promise<void> {
+  await sql.query(`DELETE FROM second_factors WHERE user_id = $1 AND NOT ${hasFactorSql('$1')}`, [userId]);
+}
+
+/** The authenticator app alone: passkeys and the recovery codes stay. @returns whether there was one. */
+export async function deleteApp(sql: Sql, userId: UserId): Promise<boolean> {
+  const rows = await sql.query(
+    `UPDATE second_factors SET secret_sealed = NULL, confirmed_at = NULL, last_step = 0
+     WHERE user_id = $1 AND secret_sealed IS NOT NULL RETURNING user_id`,
+    [userId],
+  );
+  await sql.query(`DELETE FROM half_log_ins WHERE user_id = $1`, [userId]);
+  await dropLoneRecovery(sql, userId);
+  return rows.length === 1;
+}
+
+/** Every factor of the user. @returns whether there was one, confirmed or not. */
+export async function deleteFactor(sql: Sql, userId: UserId): Promise<boolean> {
+  const rows = await sql.query(
+    `WITH halves AS (DELETE FROM half_log_ins WHERE user_id = $1),
+       keys AS (DELETE FROM passkeys WHERE user_id = $1 RETURNING user_id),
+       codes AS (DELETE FROM second_factors WHERE user_id = $1 RETURNING user_id)
+     SELECT FROM keys UNION ALL SELECT FROM codes`,
+    [userId],
+  );
+  return rows.length > 0;
 }
 
 export interface HalfLogIn {

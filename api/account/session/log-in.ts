@@ -138,7 +138,7 @@ export interface Checked {
   readonly fresh: string | null;
   readonly place: SessionPlace;
   /** What was shown beside the password. */
-  readonly factor?: 'code' | 'recovery-code';
+  readonly factor?: 'code' | 'recovery-code' | 'passkey';
   /** That let the user in; null: none did. */
   readonly provider: SessionLink | null;
   readonly requestId: string;

@@ -28,6 +28,7 @@ describe('a session', () => {
         abilities: expect.arrayContaining(['apps:write', 'analytics:read']),
         second_factor: 'off',
         recovery_codes_left: 0,
+        has_authenticator_app: false,
         has_password: true,
         csrf_token: expect.stringMatching(/^[\w-]{43}$/),
       },

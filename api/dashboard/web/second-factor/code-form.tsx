@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { dataOf } from '../http/api.ts';
 import { Problem } from '../http/problem.ts';
 import { useApi } from '../http/services.tsx';
+import PasskeyButton from '../passkeys/passkey-button.tsx';
 import type { Me } from '../session/queries.ts';
 import { useSubmit } from '../shell/form-modal.tsx';
 import { t } from '../texts/t.ts';
@@ -45,6 +46,7 @@ export default function CodeForm({ onIn, onOver }: Props): ReactNode {
         <Button type="submit" loading={busy} fullWidth>
           {words.go}
         </Button>
+        <PasskeyButton step="second" onIn={onIn} onOver={onOver} />
       </Stack>
     </form>
   );

@@ -5,10 +5,10 @@ import { bodyOf, dataOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
 import { type Me, meKey } from '../session/queries.ts';
 import { useMe } from '../session/use-me.ts';
-import { SecretOnce } from '../shell/secret-once.tsx';
 import { Section } from '../shell/section.tsx';
 import { toastDone } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
+import { Codes } from './codes.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { SetUp } from './set-up.tsx';
 
@@ -17,7 +17,7 @@ type Open = 'set-up' | 'renew' | 'remove' | null;
 
 /** One's own second factor. */
 export default function FactorSection(): ReactNode {
-  const { second_factor: state, recovery_codes_left: left } = useMe();
+  const { second_factor: state, recovery_codes_left: left, has_authenticator_app: hasApp } = useMe();
   const [open, setOpen] = useState<Open>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const api = useApi();
@@ -30,7 +30,7 @@ export default function FactorSection(): ReactNode {
   return (
     <Section title={words.title} description={words.description}>
       {state === 'required' && <Alert color="yellow">{words.required}</Alert>}
-      <State state={state} left={left} onOpen={setOpen} />
+      <State state={state} left={left} hasApp={hasApp} onOpen={setOpen} />
       {open === 'set-up' && <SetUp onClose={() => setOpen(null)} onMade={made} />}
       {open === 'renew' && (
         <PasswordDialog
@@ -73,40 +73,33 @@ export default function FactorSection(): ReactNode {
   );
 }
 
-const Codes = ({ codes, onClose }: { codes: readonly string[]; onClose: () => void }): ReactNode => (
-  <SecretOnce
-    secret={codes.join('\n')}
-    words={{
-      secretTitle: words.codesTitle,
-      secret: words.codes,
-      once: words.codesOnce,
-      secretUse: words.codesUse,
-      kept: words.codesKept,
-    }}
-    onClose={onClose}
-  />
-);
-
 interface StateProps {
   readonly state: Me['second_factor'];
   readonly left: number;
+  /** Beside passkeys, which have a section of their own. */
+  readonly hasApp: boolean;
   readonly onOpen: (what: Open) => void;
 }
 
-const State = ({ state, left, onOpen }: StateProps): ReactNode =>
-  state === 'on' ? (
-    <Group>
-      <Badge color="green">{words.on}</Badge>
-      <Text size="sm">{words.left(left)}</Text>
-      <Button variant="default" onClick={() => onOpen('renew')}>
-        {words.renew}
-      </Button>
+const State = ({ state, left, hasApp, onOpen }: StateProps): ReactNode => (
+  <Group>
+    {state === 'on' && (
+      <>
+        <Badge color="green">{words.on}</Badge>
+        <Text size="sm">{words.left(left)}</Text>
+        <Button variant="default" onClick={() => onOpen('renew')}>
+          {words.renew}
+        </Button>
+      </>
+    )}
+    {hasApp ? (
       <Button variant="default" onClick={() => onOpen('remove')}>
         {words.remove}
       </Button>
-    </Group>
-  ) : (
-    <Group>
-      <Button onClick={() => onOpen('set-up')}>{words.setUp}</Button>
-    </Group>
-  );
+    ) : (
+      <Button {...(state === 'on' ? { variant: 'default' } : {})} onClick={() => onOpen('set-up')}>
+        {words.setUp}
+      </Button>
+    )}
+  </Group>
+);

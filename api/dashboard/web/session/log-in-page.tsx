@@ -14,6 +14,7 @@ import { safeBack } from './back.ts';
 import classes from './log-in-page.module.css';
 import { type Me, meKey } from './queries.ts';
 
+const PasskeyButton = lazyPart(() => import('../passkeys/passkey-button.tsx'));
 const ProviderButtons = lazyPart(() => import('../provider/provider-buttons.tsx'));
 const CodeForm = lazyPart(() => import('../second-factor/code-form.tsx'));
 
@@ -64,6 +65,9 @@ export function LogInPage(): ReactNode {
                 />
               </Suspense>
               <PasswordForm logIn={logIn} onEmail={setEmail} />
+              <Suspense>
+                <PasskeyButton step="alone" onIn={enter} />
+              </Suspense>
             </>
           )}
           <Anchor size="sm" href={`${baseUrl}/password-reset`}>

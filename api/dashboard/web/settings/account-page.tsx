@@ -14,6 +14,7 @@ import { toastDone } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import { Sessions } from './sessions.tsx';
 
+const PasskeysSection = lazyPart(() => import('../passkeys/passkeys-section.tsx'));
 const FactorSection = lazyPart(() => import('../second-factor/factor-section.tsx'));
 
 /** Oneself: name, second factor, password, sessions. */
@@ -26,6 +27,7 @@ export function AccountPage(): ReactNode {
       {!alone && <NameForm />}
       <Suspense>
         <FactorSection />
+        <PasskeysSection />
       </Suspense>
       {!alone && (
         <>

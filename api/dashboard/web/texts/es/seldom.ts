@@ -1,5 +1,6 @@
 import { alerts } from './alerts.ts';
 import { audit } from './audit.ts';
+import { passkeys } from './passkeys.ts';
 import { prompts } from './prompts.ts';
 import { provider } from './provider.ts';
 import { reports } from './reports.ts';
@@ -13,6 +14,7 @@ import { welcome } from './welcome.ts';
 export const seldom = {
   ...alerts,
   ...audit,
+  ...passkeys,
   ...prompts,
   ...provider,
   ...reports,

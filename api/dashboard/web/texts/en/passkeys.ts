@@ -1,0 +1,32 @@
+/** Passkeys: a second factor, or a log-in of their own. */
+export const passkeys = {
+  passkeys: {
+    title: 'Passkeys',
+    description:
+      'A fingerprint, a face, a PIN or a security key: asked for after the password in place of a code, and good for a log-in without a password.',
+    name: 'Name',
+    nameHint: 'By which you know it again, such as Phone.',
+    nameMissing: 'Enter a name.',
+    since: 'Added',
+    used: 'Last used',
+    never: 'Never',
+    stopped: 'Stopped',
+    stoppedText:
+      'A stopped passkey counted backwards, so there may be a copy of it. Remove it, and add a new one.',
+    unsupported: 'This browser has no passkeys here: they need https and a host name.',
+    add: 'Add a passkey',
+    added: 'The passkey is added.',
+    next: 'Next',
+    rename: 'Rename',
+    renameTitle: (name: string): string => `Rename passkey: ${name}`,
+    remove: 'Remove',
+    removeTitle: (name: string): string => `Remove passkey: ${name}`,
+    removeText: 'It lets nobody in from then on. Without any second factor, the password alone logs you in.',
+    removed: 'The passkey is removed.',
+    logIn: 'Log in with a passkey',
+    use: 'Use a passkey',
+    cancelled: 'The browser gave no passkey. Try again.',
+    none: 'You have no passkey here. Enter a code.',
+    wrong: 'This passkey is not known here, or was not right. Try again, or log in another way.',
+  },
+} as const;
