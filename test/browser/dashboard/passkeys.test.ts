@@ -4,7 +4,7 @@ import type { CDPSession } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPerson, PASSWORD } from '../../api/account/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { axeFindings, keepScreenshot } from './look.ts';
+import { axeFindings, keepScreenshot, keepScreenshots } from './look.ts';
 import {
   arriveAt,
   fillField,
@@ -85,7 +85,7 @@ describeBrowser('chromium', 'passkeys in the dashboard', (executable) => {
     await addOne(tab, person.email);
     await waitForText(tab, 'Laptop');
     expect(await axeFindings(tab.page)).toEqual([]);
-    await keepScreenshot(tab.page, 'passkeys');
+    await keepScreenshots(tab.page, 'passkeys');
     await logOut(tab);
 
     await logInOnPage(tab, person.email);

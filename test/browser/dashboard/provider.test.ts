@@ -3,7 +3,7 @@ import { createPerson, PASSWORD } from '../../api/account/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { freePort } from '../../support/free-port.ts';
 import { CLIENT, startTestProvider, type TestProvider } from '../../support/openid-provider/start.ts';
-import { axeFindings, keepScreenshot } from './look.ts';
+import { axeFindings, keepScreenshot, keepScreenshots } from './look.ts';
 import { arriveAt, fillField, named, openAs, openStand, press, type Stand, waitForText } from './stand.ts';
 
 describeBrowser('chromium', 'log-in by a provider in the dashboard', (executable) => {
@@ -46,7 +46,7 @@ describeBrowser('chromium', 'log-in by a provider in the dashboard', (executable
     await waitForText(boss.tab, 'The provider is saved.');
     await press(boss.tab, 'Try it');
     await waitForText(boss.tab, 'The provider refuses the client ID or the secret.');
-    await keepScreenshot(boss.tab.page, 'provider-tried');
+    await keepScreenshots(boss.tab.page, 'provider-tried');
     await press(boss.tab, 'Change');
     await fillField(boss.tab, 'Client secret', CLIENT.secret);
     await fillField(boss.tab, 'Current password', PASSWORD);

@@ -98,7 +98,7 @@ const State = ({ state, left, hasApp, onOpen }: StateProps): ReactNode => (
       </Button>
     ) : (
       <Button {...(state === 'on' ? { variant: 'default' } : {})} onClick={() => onOpen('set-up')}>
-        {words.setUp}
+        {state === 'on' ? words.addApp : words.setUp}
       </Button>
     )}
   </Group>

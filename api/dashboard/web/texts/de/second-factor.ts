@@ -15,6 +15,7 @@ export const secondFactor: TextsOf<'secondFactor'> = {
     removeText: 'Geben Sie Ihr Passwort ein. Danach genügt zur Anmeldung das Passwort.',
     removed: 'Ihr zweiter Faktor ist entfernt.',
     setUp: 'Zweiten Faktor einrichten',
+    addApp: 'Authenticator-App hinzufügen',
     setUpText: 'Sie brauchen eine Authenticator-App. Geben Sie zuerst Ihr Passwort ein.',
     next: 'Weiter',
     keyText:

@@ -12,6 +12,7 @@ export const secondFactor = {
     removeText: 'Enter your password. From then on, the password alone logs you in.',
     removed: 'Your second factor is removed.',
     setUp: 'Set up a second factor',
+    addApp: 'Add an authenticator app',
     setUpText: 'You need an authenticator app. Enter your password first.',
     next: 'Next',
     keyText:

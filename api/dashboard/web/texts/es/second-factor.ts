@@ -15,6 +15,7 @@ export const secondFactor: TextsOf<'secondFactor'> = {
     removeText: 'Escriba su contraseña. Después bastará la contraseña para iniciar sesión.',
     removed: 'Su segundo factor se ha quitado.',
     setUp: 'Configurar un segundo factor',
+    addApp: 'Añadir una aplicación de autenticación',
     setUpText: 'Necesita una aplicación de autenticación. Escriba primero su contraseña.',
     next: 'Siguiente',
     keyText:

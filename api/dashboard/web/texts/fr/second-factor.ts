@@ -15,6 +15,7 @@ export const secondFactor: TextsOf<'secondFactor'> = {
     removeText: 'Saisissez votre mot de passe. Ensuite, le mot de passe seul suffira à la connexion.',
     removed: 'Votre second facteur est retiré.',
     setUp: 'Configurer un second facteur',
+    addApp: 'Ajouter une application d’authentification',
     setUpText: 'Il vous faut une application d’authentification. Saisissez d’abord votre mot de passe.',
     next: 'Suivant',
     keyText:
