@@ -108,6 +108,10 @@ const isChange = ({ method }: ListedRoute): boolean => !['GET', 'HEAD', 'OPTIONS
 const notedRefusals: Readonly<Record<string, readonly string[]>> = {
   'POST /api/v1/account/log-in': ['INSERT audit_log'],
   'POST /api/v1/account/log-in/code': ['INSERT audit_log', 'UPDATE second_factors'],
+  // The first answer uses a challenge up.
+  'POST /api/v1/account/log-in/code/passkey': ['INSERT audit_log', 'DELETE passkey_challenges'],
+  'POST /api/v1/account/log-in/passkey': ['DELETE passkey_challenges'],
+  'POST /api/v1/account/me/passkeys': ['DELETE passkey_challenges'],
 };
 
 /** What of the answer is not as it should be. */
