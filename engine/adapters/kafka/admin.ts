@@ -1,4 +1,5 @@
 import type { Admin, Kafka } from 'kafkajs';
+import { backOffMs } from '../../contract/back-off.ts';
 import { pause } from '../../contract/clock.ts';
 import type { Topic } from '../../contract/topics.ts';
 import { bounded } from './bounded.ts';
@@ -21,8 +22,10 @@ export interface ClusterAdmin {
 
 const PING_TIMEOUT_MS = 2_000;
 const CLOSE_TIMEOUT_MS = 3_000;
-const MAX_TRIES = 4;
-const RETRY_AFTER_MS = 250;
+/** Some six seconds in all: a busy broker takes as long to load what it leads now. */
+const MAX_TRIES = 6;
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 2_000;
 
 export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusals: Refusals): ClusterAdmin {
   const { clock, prefix, connectTimeoutMs } = settings;
@@ -44,7 +47,7 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusa
         return await ask(connectTimeoutMs, what, question);
       } catch (error) {
         if (tries === MAX_TRIES || closed || error instanceof KafkaRefused) throw error;
-        await pause(clock, RETRY_AFTER_MS);
+        await pause(clock, backOffMs(FIRST_PAUSE_MS, MAX_PAUSE_MS, tries - 1));
       }
     }
   }

@@ -28,7 +28,7 @@ export async function readClusterState(given: KafkaLogOptions): Promise<ClusterS
   const settings = compileOptions(given);
   const restoreWarnings = silenceTimeoutWarning();
   takeAllTopicsAsTheyAre();
-  const admin = createClient(settings).admin({ retry: { retries: 1, initialRetryTime: 100 } });
+  const admin = createClient(settings).admin({ retry: { retries: 5, initialRetryTime: 200 } });
   const { clock, connectTimeoutMs } = settings;
   try {
     await bounded(clock, connectTimeoutMs, 'connecting', admin.connect());
