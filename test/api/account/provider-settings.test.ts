@@ -1,6 +1,9 @@
+import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { lookAtProviders } from '../../../api/cli/doctor/providers.ts';
 import { CLIENT, startTestProvider, type TestProvider } from '../../support/openid-provider/start.ts';
-import { createTestApi, type TestApi } from '../support.ts';
+import { runCliHere } from '../../support/run-cli-here.ts';
+import { createTestApi, MASTER_KEY, type TestApi } from '../support.ts';
 import { CALLBACK, LOG_OUT, providerHands } from './provider-hands.ts';
 import { type Browser, browserOf, createPerson, openBrowser, PASSWORD, type Person } from './support.ts';
 
@@ -172,5 +175,47 @@ describe('an OpenID provider', () => {
       api = outer;
       await wide.close();
     }
+  });
+
+  it('is tried by the doctor', async () => {
+    const look = (environment: Readonly<Record<string, string>>) =>
+      lookAtProviders(environment, api.database, { current: MASTER_KEY, old: [] });
+    await api.database.query(`DELETE FROM identity_providers WHERE organization_id <> $1`, [
+      boss.organizationId,
+    ]);
+    const host = new URL(provider.issuer).host;
+    const environment = { OIDC_PRIVATE_HOSTS: host, PUBLIC_BASE_URL: 'http://localhost' };
+    expect(await look(environment)).toEqual([
+      expect.objectContaining({ state: 'ok', text: expect.stringContaining(provider.issuer) }),
+    ]);
+    expect(await look({ ...environment, PUBLIC_BASE_URL: 'https://elsewhere.example' })).toEqual([
+      expect.objectContaining({ state: 'problem', mend: expect.stringContaining('redirect URI') }),
+    ]);
+    const wide = {
+      OIDC_ISSUER: provider.issuer,
+      OIDC_CLIENT_ID: CLIENT.id,
+      OIDC_CLIENT_SECRET: 'another one',
+    };
+    expect((await look({ ...environment, ...wide })).map(({ state }) => state)).toEqual(['problem', 'ok']);
+    // Without the setting it is a private address, which nobody asks.
+    expect((await look({})).map(({ text }) => text)).toEqual([expect.stringContaining('unreachable')]);
+    await api.database.query(`DELETE FROM identity_providers`);
+    expect((await look({})).map(({ state }) => state)).toEqual(['skipped']);
+  });
+
+  it('is unlinked from a user by the operator’s command, once', async () => {
+    const login = () => logInBy(key, { ...accountOf(boss.email), sub: 'the next one' });
+    await meOf(await logInBy(key, accountOf(boss.email)));
+    expect(problemOf(await login())).toEqual(refused('linked'));
+    const run = () =>
+      runCliHere(
+        ['user', 'unlink-provider', '--email', boss.email, '--database', api.databaseUrl, '--json'],
+        { cwd: tmpdir(), env: {} },
+      );
+    const { out, code } = await run();
+    expect([JSON.parse(out), code]).toEqual([{ email: boss.email }, 0]);
+    expect((await run()).code).toBe(1);
+    await meOf(await login());
+    expect(await audited(boss.organizationId, 'user.provider-unlinked')).toEqual([{ email: boss.email }]);
   });
 });

@@ -123,6 +123,8 @@ describeBrowser('chromium', 'the first log-in', (executable) => {
     const { tab, person } = await openAs(stand);
     await tab.goTo('/settings/account');
     await arriveAt(tab, 'Your account');
+    // A part of the page that still asks would end the session by itself.
+    await tab.page.waitForNetworkIdle();
     await stand.api.database.query('DELETE FROM sessions WHERE user_id = $1', [person.userId]);
     // Without a mouse: a page is fetched ahead when a mouse comes near its link, and that already ends the session.
     await tab.page.$eval(named('API tokens', 'link'), (link: unknown) => (link as { click(): void }).click());
