@@ -10,9 +10,9 @@ const description = `Web push for publishers: apps, subscriptions, deliveries, a
 a request, a field that is \`null\` counts as left out; a field that is not named here is passed over.
 
 **Tokens** are sent as \`Authorization: Bearer <token_id>|<secret>\`; each operation says which ability it needs.
-What a token may use of its abilities, its user's role on the app says ([roles](/docs/guides/desk#roles)); 403 names the
-ability and the role that it takes. Resources of another organization, and of apps that the user has no role on, answer as
-if they did not exist: 404.
+Which of its abilities count on an app depends on its user's role there (the guide “Before and after a send” lists
+them); 403 names the ability and the role that it takes. Resources of another organization, and of apps that the user has
+no role on, answer as if they did not exist: 404.
 
 **Errors** have a \`message\` for people; a 422 also names the \`errors\` of each field. Every answer carries
 \`X-Request-Id\`, which the logs know too. 429 and 503 say in \`Retry-After\` how many seconds to wait; a request

@@ -40,7 +40,7 @@ export function MovingPart({ app }: { app: string }): ReactNode {
           <Snippet text={text} label={label} />
         </div>
       ))}
-      <Anchor href="/docs/guides/moving" target="_blank" rel="noreferrer">
+      <Anchor href={`${baseUrl}/docs/guides/moving`} target="_blank" rel="noreferrer">
         {t.integration.moving.guide}
       </Anchor>
     </Stack>
