@@ -1,9 +1,10 @@
-import { addressKey, createAttemptLimit } from '../../../engine/adapters/http/attempt-limit.ts';
+import { addressKey } from '../../../engine/adapters/http/attempt-limit.ts';
 import { problemSchema, sendNotFound, sendTooMany } from '../../../engine/adapters/http/problem.ts';
 import { newSecret } from '../../../engine/adapters/http/token.ts';
 import { placeOf } from '../../auth/session-place.ts';
 import { dataOf } from '../../client/answers.ts';
 import type { Scope } from '../../client/scope.ts';
+import { createAddressLimit } from '../address-limit.ts';
 import { accountAnswers, tags } from '../fields.ts';
 import { meSchema } from '../me/schema.ts';
 import type { AccountParts } from '../parts.ts';
@@ -18,9 +19,6 @@ import { sendNoName } from './own-routes.ts';
 import { passkeyAnswerBody, passkeyOptionsSchema } from './schema.ts';
 import { CHALLENGE_SECONDS, insertChallenge, listPasskeys } from './store.ts';
 import { logInOptions, siteOf } from './webauthn.ts';
-
-/** Challenges of one address in a quarter of an hour: an office has one for all. */
-const limitOptions = { most: 300, withinMs: 15 * 60_000, maxKeys: 10_000 };
 
 /** Log-in by a passkey: after the password, or alone. */
 export function passkeyLogInRoutes(scope: Scope, parts: AccountParts): void {
@@ -98,7 +96,7 @@ const WRONG = { answer: ['The answer field is not that of a passkey of this user
 
 function aloneRoutes(scope: Scope, parts: AccountParts): void {
   const { database, passkeyCookie, publicBaseUrl } = parts;
-  const limit = createAttemptLimit(limitOptions);
+  const limit = createAddressLimit();
   scope.post(
     '/log-in/passkey-options',
     {

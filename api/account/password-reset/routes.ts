@@ -1,8 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { addressKey, createAttemptLimit } from '../../../engine/adapters/http/attempt-limit.ts';
+import { addressKey } from '../../../engine/adapters/http/attempt-limit.ts';
 import { problemSchema, sendTooMany } from '../../../engine/adapters/http/problem.ts';
 import { dataOf } from '../../client/answers.ts';
 import type { Scope } from '../../client/scope.ts';
+import { createAddressLimit } from '../address-limit.ts';
 import { accountAnswers, nothing, tags } from '../fields.ts';
 import type { AccountParts } from '../parts.ts';
 import { openLink, sendInvalidLink, sendNotSet } from '../password-by-link.ts';
@@ -12,7 +13,6 @@ import { findReset } from './store.ts';
 
 /** Requests of one address in a quarter of an hour. */
 const MOST_BY_ADDRESS = 10;
-const limitOptions = { most: MOST_BY_ADDRESS, withinMs: 15 * 60_000, maxKeys: 10_000 };
 
 /** A new password by a link in an e-mail. The secret is in the body: URLs end up in logs. */
 export function passwordResetRoutes(scope: Scope, parts: AccountParts): void {
@@ -21,7 +21,7 @@ export function passwordResetRoutes(scope: Scope, parts: AccountParts): void {
 }
 
 function askRoute(scope: Scope, { database, letters }: AccountParts): void {
-  const limit = createAttemptLimit(limitOptions);
+  const limit = createAddressLimit(MOST_BY_ADDRESS);
   scope.post(
     '/password-reset',
     {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { addressKey, createAttemptLimit } from '../../../engine/adapters/http/attempt-limit.ts';
+import { addressKey } from '../../../engine/adapters/http/attempt-limit.ts';
 import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { problemSchema, sendNotFound, sendTooMany } from '../../../engine/adapters/http/problem.ts';
 import { createSemaphore } from '../../../engine/contract/semaphore.ts';
@@ -8,6 +8,7 @@ import { placeOf } from '../../auth/session-place.ts';
 import { endSession } from '../../auth/session-store.ts';
 import { dataOf } from '../../client/answers.ts';
 import type { Scope } from '../../client/scope.ts';
+import { createAddressLimit } from '../address-limit.ts';
 import { accountAnswers, tags } from '../fields.ts';
 import type { AccountParts } from '../parts.ts';
 import { HALF_SECONDS } from '../second-factor/store.ts';
@@ -19,20 +20,18 @@ import { offeredBody, offeredSchema, startBody, startSchema } from './schema.ts'
 import { listOffered } from './store.ts';
 import { baseOf, logInPageOf, redirectUriOf } from './uris.ts';
 
-/** Of one address in a quarter of an hour: an office has one for all. */
-const limitOptions = { most: 300, withinMs: 15 * 60_000, maxKeys: 10_000 };
 /** Log-ins that wait for a provider: one that is slow does not keep the others'. */
 const inFlightOptions = { permits: 64, perOwner: 16 };
 
 /** Log-in by an OpenID provider: which are offered, the way there, and the way back. */
 export function providerLogInRoutes(scope: Scope, parts: AccountParts): void {
-  const limit = createAttemptLimit(limitOptions);
+  const limit = createAddressLimit();
   offerRoute(scope, parts, limit);
   startRoute(scope, parts, limit);
   callbackRoute(scope, parts);
 }
 
-type Limit = ReturnType<typeof createAttemptLimit>;
+type Limit = ReturnType<typeof createAddressLimit>;
 
 function offerRoute(scope: Scope, { database, installation }: AccountParts, limit: Limit): void {
   scope.post(

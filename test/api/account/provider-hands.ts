@@ -1,15 +1,43 @@
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { Account } from '../../support/openid-provider/control.ts';
-import { CLIENT, type TestProvider } from '../../support/openid-provider/start.ts';
-import type { TestApi } from '../support.ts';
-import { type Browser, browserOf, createPerson, openBrowser, PASSWORD } from './support.ts';
+import { CLIENT, startTestProvider, type TestProvider } from '../../support/openid-provider/start.ts';
+import { createTestApi, type TestApi } from '../support.ts';
+import { type Browser, browserOf, createPerson, openBrowser, PASSWORD, type Person } from './support.ts';
 
 export const CALLBACK = 'http://localhost/api/v1/account/log-in/callback';
-export const LOG_OUT = 'http://localhost/dashboard/log-in';
+const LOG_OUT = 'http://localhost/dashboard/log-in';
 
 interface Now {
   readonly api: TestApi;
   readonly provider: TestProvider;
+}
+
+/** Of each test: a new organization with its provider. */
+interface OfTest extends Now {
+  readonly boss: Person;
+  readonly admin: Browser;
+  /** Of the provider, at the log-in. */
+  readonly key: string;
+}
+
+/** One API and one provider for a file of tests. @param onTest before each test. */
+export function providerTests(onTest: (of: OfTest) => void) {
+  let now: Now;
+  const hands = providerHands(() => now);
+  beforeAll(async () => {
+    const provider = await startTestProvider({ redirectUris: [CALLBACK], logOutUris: [LOG_OUT] });
+    const config = { oidcPrivateHosts: [new URL(provider.issuer).host] };
+    now = { provider, api: await createTestApi({ config }) };
+  });
+  beforeEach(async () => {
+    await now.provider.control({ tamper: null });
+    await now.api.database.query(`DELETE FROM identity_provider_domains`);
+    onTest({ ...now, ...(await hands.organization()) });
+  });
+  afterAll(async () => {
+    await Promise.all([now.api.close(), now.provider.stop()]);
+  });
+  return hands;
 }
 
 /** What people and browsers do with a provider. @param now the API and the provider of the moment. */
@@ -28,7 +56,7 @@ export function providerHands(now: () => Now) {
     ...changes,
   });
   const save = (browser: Browser, changes: object = {}) => browser.account('PUT', '/provider', body(changes));
-  /** Of a new organization, with the now().provider. */
+  /** A new one, with the provider. */
   async function organization(changes: object = {}) {
     const boss = await createPerson(now().api.database);
     const admin = await openBrowser(now().api.app, boss);

@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { lookAtProviders } from '../../../api/cli/doctor/providers.ts';
-import { CLIENT, startTestProvider, type TestProvider } from '../../support/openid-provider/start.ts';
+import { CLIENT, type TestProvider } from '../../support/openid-provider/start.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
 import { createTestApi, MASTER_KEY, type TestApi } from '../support.ts';
-import { CALLBACK, LOG_OUT, providerHands } from './provider-hands.ts';
+import { CALLBACK, providerHands, providerTests } from './provider-hands.ts';
 import { type Browser, browserOf, createPerson, openBrowser, PASSWORD, type Person } from './support.ts';
 
 describe('an OpenID provider', () => {
@@ -13,7 +13,6 @@ describe('an OpenID provider', () => {
   let boss: Person;
   let admin: Browser;
   let key: string;
-  const hands = providerHands(() => ({ api, provider }));
   const {
     save,
     domains,
@@ -26,18 +25,8 @@ describe('an OpenID provider', () => {
     refused,
     meOf,
     audited,
-  } = hands;
-  beforeAll(async () => {
-    provider = await startTestProvider({ redirectUris: [CALLBACK], logOutUris: [LOG_OUT] });
-    api = await createTestApi({ config: { oidcPrivateHosts: [new URL(provider.issuer).host] } });
-  });
-  beforeEach(async () => {
-    await provider.control({ tamper: null });
-    await api.database.query(`DELETE FROM identity_provider_domains`);
-    ({ boss, admin, key } = await hands.organization());
-  });
-  afterAll(async () => {
-    await Promise.all([api.close(), provider.stop()]);
+  } = providerTests((of) => {
+    ({ api, provider, boss, admin, key } = of);
   });
 
   it('ends the sessions that it began where it is switched off, replaced or removed, and no others', async () => {
@@ -153,8 +142,7 @@ describe('an OpenID provider', () => {
         oidcEmailDomains: ['Made.example'],
       },
     });
-    const outer = api;
-    api = wide;
+    const there = providerHands(() => ({ api: wide, provider }));
     try {
       const offered = await wide.app.inject({
         method: 'POST',
@@ -162,17 +150,16 @@ describe('an OpenID provider', () => {
         payload: {},
       });
       expect(offered.json().data).toEqual([{ key: 'installation', name: 'Everyone’s ID' }]);
-      const login = (email: string) => logInBy('installation', accountOf(email));
-      const other = await createPerson(outer.database);
-      const operator = await createPerson(outer.database, { role: 'super-admin' });
+      const login = (email: string) => there.logInBy('installation', accountOf(email));
+      const other = await createPerson(api.database);
+      const operator = await createPerson(api.database, { role: 'super-admin' });
       for (const { email, userId } of [boss, other, operator])
-        expect((await meOf(await login(email))).me.user.id).toBe(userId);
+        expect((await there.meOf(await login(email))).me.user.id).toBe(userId);
       expect(problemOf(await login('nobody@example.com'))).toEqual(refused('unknown'));
-      expect((await meOf(await login(`${boss.userId}@made.example`))).me.organization.id).toBe(
+      expect((await there.meOf(await login(`${boss.userId}@made.example`))).me.organization.id).toBe(
         boss.organizationId,
       );
     } finally {
-      api = outer;
       await wide.close();
     }
   });

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Account, Tamper } from '../../support/openid-provider/control.ts';
-import { CLIENT, startTestProvider, type TestProvider } from '../../support/openid-provider/start.ts';
+import { CLIENT, type TestProvider } from '../../support/openid-provider/start.ts';
 import { buildFactor, codeOf } from '../../support/second-factor.ts';
-import { createTestApi, type TestApi } from '../support.ts';
-import { CALLBACK, LOG_OUT, providerHands } from './provider-hands.ts';
+import type { TestApi } from '../support.ts';
+import { providerTests } from './provider-hands.ts';
 import { type Browser, browserOf, createPerson, logIn, type Person } from './support.ts';
 
 describe('a log-in by an OpenID provider', () => {
@@ -12,7 +12,6 @@ describe('a log-in by an OpenID provider', () => {
   let boss: Person;
   let admin: Browser;
   let key: string;
-  const hands = providerHands(() => ({ api, provider }));
   const {
     save,
     organization,
@@ -27,18 +26,8 @@ describe('a log-in by an OpenID provider', () => {
     meOf,
     audited,
     cookiesOf,
-  } = hands;
-  beforeAll(async () => {
-    provider = await startTestProvider({ redirectUris: [CALLBACK], logOutUris: [LOG_OUT] });
-    api = await createTestApi({ config: { oidcPrivateHosts: [new URL(provider.issuer).host] } });
-  });
-  beforeEach(async () => {
-    await provider.control({ tamper: null });
-    await api.database.query(`DELETE FROM identity_provider_domains`);
-    ({ boss, admin, key } = await hands.organization());
-  });
-  afterAll(async () => {
-    await Promise.all([api.close(), provider.stop()]);
+  } = providerTests((of) => {
+    ({ api, provider, boss, admin, key } = of);
   });
 
   it('lets in a user whose verified address it has, and knows the person by their subject from then on', async () => {
