@@ -72,6 +72,10 @@ export function freezeAudience(
 export const isTest = (audience: Audience | null): boolean =>
   audience?.part?.kind === 'named' && audience.part.welcome !== true;
 
+/** A delivery to new subscribers, which is counted with the app's welcome and in no other figure. */
+export const isWelcome = (audience: Audience | null): boolean =>
+  audience?.part?.kind === 'named' && audience.part.welcome === true;
+
 const checkAudience = Compile(frozen);
 
 /** @throws RangeError on what is no audience: such a row is a bug, and must never select everyone. */

@@ -35,6 +35,8 @@ export interface BlockOutcomes {
   /** Index into `pushServices`. */
   readonly services: Uint8Array;
   readonly latenciesMs: Uint16Array;
+  /** Of a welcome, which an app's figures leave out. Not packed: the batch names such blocks. Left out: of none. */
+  readonly welcome?: true;
 }
 
 const VERSION = 1;

@@ -152,6 +152,8 @@ export interface BlockEnd {
   readonly reasons: Readonly<Record<string, number>>;
   /** `packBlockOutcomes`; null where nothing was attempted. */
   readonly packedOutcomes: Uint8Array | null;
+  /** The outcomes are of a welcome. Left out: of any other delivery. */
+  readonly welcome?: true;
   /** By push service; left out: nothing came of it anywhere. */
   readonly services?: ServiceCounts;
   /** The span that sent the block. Left out: it is not traced. */

@@ -34,6 +34,8 @@ const outcomesPacked = Type.Object({
   batch_id: Type.String({ minLength: 1, maxLength: 64 }),
   /** Block outcomes as `packBlockOutcomes` wrote them, base64. */
   blocks: Type.Array(Type.String({ maxLength: 65_536 }), { minItems: 1, maxItems: 1_024 }),
+  /** Indexes of the blocks that are of welcomes. Left out: none is. */
+  welcomes: Type.Optional(Type.Array(Type.Integer({ minimum: 0, maximum: 1_023 }), { maxItems: 1_024 })),
   /** Of the spans that sent these blocks, each once. */
   traceparents: Type.Optional(Type.Array(traceparent, { maxItems: 1_024 })),
 });

@@ -1,5 +1,5 @@
 import { type Bitmap, BLOCK_SIZE, countBits, hasBit, setBit, without } from '../contract/bitmap.ts';
-import { isTest } from '../contract/frozen-audience.ts';
+import { isTest, isWelcome } from '../contract/frozen-audience.ts';
 import { failureCode, type Outcome, outcomeCode, outcomes, settles } from '../contract/outcome.ts';
 import { packBlockOutcomes } from '../contract/packed-outcomes.ts';
 import { pushServices } from '../contract/push-service.ts';
@@ -47,6 +47,7 @@ export function endOfSending(
     ...endpointRecordOf(shard, maps, accepted, sent),
     reasons: countReasons(sent),
     services: countServices(sent),
+    ...(isWelcome(shard.audience) ? { welcome: true } : {}),
     packedOutcomes:
       // Of a rehearsal or a test nothing is recorded: no statistic may count it.
       attempted === 0 || shard.rehearsal || isTest(shard.audience)

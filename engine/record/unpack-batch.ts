@@ -2,10 +2,12 @@ import { type BlockOutcomes, unpackBlockOutcomes } from '../contract/packed-outc
 import type { TopicValue } from '../contract/topics.ts';
 
 /** @throws RangeError where any block cannot be read: the batch is taken whole or not at all. */
-export function unpackBatch({ batch_id, blocks }: TopicValue<'outcomes'>): BlockOutcomes[] {
+export function unpackBatch({ batch_id, blocks, welcomes = [] }: TopicValue<'outcomes'>): BlockOutcomes[] {
+  const isWelcome = new Set(welcomes);
   return blocks.map((block, index) => {
     try {
-      return unpackBlockOutcomes(Buffer.from(block, 'base64'));
+      const outcomes = unpackBlockOutcomes(Buffer.from(block, 'base64'));
+      return isWelcome.has(index) ? { ...outcomes, welcome: true } : outcomes;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new RangeError(`block ${index} of batch ${batch_id} cannot be read: ${reason}`, { cause: error });

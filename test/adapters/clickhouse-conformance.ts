@@ -273,7 +273,15 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
         [buildBlockOutcomes({ appId: 26, deliveryId: 5, targets: 3 })],
         'by-service-3',
       );
+      // Its own page counts a welcome: the app's days do not, the delivery itself does.
+      const welcome = { ...buildBlockOutcomes({ appId: 25, deliveryId: 4, targets: 3 }), atMs: at };
+      await store.insertOutcomes([{ ...welcome, welcome: true }], 'by-service-welcome-1');
+      await store.insertOutcomes([{ ...welcome, block: 1, welcome: true }], 'by-service-welcome-2');
+      await clickhouse.client.command({ query: 'OPTIMIZE TABLE outcomes_by_day FINAL' });
       const analytics = createAnalytics(clickhouse);
+      expect(await analytics.deliveryTotals(25 as AppId, 4 as DeliveryId)).toMatchObject({
+        attempts: { accepted: 6 },
+      });
       const days = (firstDay: string, lastDay: string) =>
         analytics.serviceDays(25 as AppId, firstDay, lastDay);
       const [fcm, mozilla] = [{ service: 'fcm' }, { service: 'mozilla' }];
@@ -290,7 +298,7 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
       expect(await days('2026-03-03', '2026-03-05')).toEqual([]);
       const ended = (first: number, limit: number) =>
         analytics.endedFrom(25 as AppId, first as DeliveryId, limit);
-      expect(await ended(1, 10)).toEqual(new Map([[5, { accepted: 3, failed: 3 }]]));
+      expect(await ended(5, 10)).toEqual(new Map([[5, { accepted: 3, failed: 3 }]]));
       expect(await ended(6, 10)).toEqual(new Map());
       expect(await ended(1, 0)).toEqual(new Map());
     });
@@ -313,7 +321,7 @@ export function describeClickHouse(home: string, open: () => Promise<ClickHouse>
         await clickhouse.client.command({ query: 'ATTACH TABLE outcomes_to_day' });
       }
       await clickhouse.client.command({
-        query: `INSERT INTO outcomes_by_day SELECT 23, 6, toDate('2026-02-03'), 'accepted', 'fcm', 50, 0`,
+        query: `INSERT INTO outcomes_by_day SELECT 23, 6, toDate('2026-02-03'), 'accepted', 'fcm', 50, 0, false`,
       });
       expect(await total(5)).toEqual({ attempts: { accepted: 150 }, acceptedSubscribers: 150 });
       expect(await total(6)).toEqual({ attempts: { accepted: 150 }, acceptedSubscribers: null });

@@ -133,7 +133,8 @@ export function describeReleases(harness: StoresHarness): void {
       const shard = await mustLease(world, id, 0);
       const maps = await fix(world, shard);
       for (const seq of [1, 2, 3]) {
-        const end = { ...endOf(maps, [seq]), packedOutcomes: Uint8Array.of(seq) };
+        const welcome = seq === 2 ? { welcome: true as const } : {};
+        const end = { ...endOf(maps, [seq]), packedOutcomes: Uint8Array.of(seq), ...welcome };
         await world.blocks.endBlock(shard, end, LEASE_MS);
       }
       const log = createSink(1);
@@ -142,7 +143,7 @@ export function describeReleases(harness: StoresHarness): void {
       await world.relay(log);
       expect(log.published).toHaveLength(2);
       expect(log.published[1]).toEqual(log.published[0]);
-      expect(log.published[0]?.value).toMatchObject({ blocks: ['AQ==', 'Ag==', 'Aw=='] });
+      expect(log.published[0]?.value).toMatchObject({ blocks: ['AQ==', 'Ag==', 'Aw=='], welcomes: [1] });
       expect(await world.outbox()).toEqual(['outcomes']);
     }));
 }

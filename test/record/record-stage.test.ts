@@ -88,6 +88,15 @@ describe('the record stage', () => {
     await stage.close(1_000);
   });
 
+  it('records the blocks that the batch names as those of welcomes', async () => {
+    const { log, inserts, stage } = await setUp();
+    const blocks = two.map((block) => Buffer.from(packBlockOutcomes(block)).toString('base64'));
+    await log.publish('outcomes', [{ key: 'b', value: { batch_id: 'b', blocks, welcomes: [1] } }]);
+    await settle();
+    expect(inserts[0]?.blocks).toEqual([two[0], { ...two[1], welcome: true }]);
+    await stage.close(1_000);
+  });
+
   it('waits longer and longer while ClickHouse is away, up to the bound, and then records everything', async () => {
     const { publish, inserts, clock, log, answerWith, lines, counted, stage } = await setUp({
       firstPauseMs: 100,

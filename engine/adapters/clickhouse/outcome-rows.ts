@@ -2,7 +2,7 @@ import type { BlockOutcomes } from '../../contract/packed-outcomes.ts';
 
 /** The columns `encodeOutcomes` writes, in its order. */
 export const outcomeColumns =
-  'app_id, delivery_id, seq, outcome, failure, status, push_service, latency_ms, attempt, at';
+  'app_id, delivery_id, seq, outcome, failure, status, push_service, latency_ms, attempt, at, welcome';
 
 /** seq 10 digits, outcome and failure and push service 3 each, status and latency 5 each, 6 separators. */
 const MAX_ROW_BYTES = 10 + 3 * 3 + 2 * 5 + 6;
@@ -33,7 +33,7 @@ function sizeAtMost(blocks: readonly BlockOutcomes[]): number {
 
 const headOf = (block: BlockOutcomes): string => `${block.appId}\t${block.deliveryId}\t`;
 const tailOf = (block: BlockOutcomes): string =>
-  `${Math.min(block.attempt, MAX_ATTEMPT)}\t${(block.atMs / 1_000).toFixed(3)}\n`;
+  `${Math.min(block.attempt, MAX_ATTEMPT)}\t${(block.atMs / 1_000).toFixed(3)}\t${block.welcome ? 1 : 0}\n`;
 
 function writeBlock(bytes: Buffer, start: number, block: BlockOutcomes): number {
   const head = Buffer.from(headOf(block), 'latin1');

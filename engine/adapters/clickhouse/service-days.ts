@@ -30,7 +30,10 @@ export interface ServiceCost {
 }
 
 export interface ServiceDayReads {
-  /** One entry a day and push service that has any, ascending by day; days as `YYYY-MM-DD`, both ends included. */
+  /**
+   * One entry a day and push service that has any, ascending by day; days as `YYYY-MM-DD`, both ends included. Without
+   * welcomes.
+   */
   serviceDays(appId: AppId, firstDay: string, lastDay: string): Promise<ServiceDay[]>;
   /** By push service, in their order; one that was asked for nothing is missing. */
   serviceCosts(appId: AppId, deliveryId: DeliveryId): Promise<ServiceCost[]>;
@@ -48,7 +51,8 @@ export function createServiceDayReads({ client }: ClickHouse): ServiceDayReads {
       const found = await rows<ServiceDayRow>(
         `SELECT day, push_service, ${sumOf('accepted')} AS accepted, ${sumOf('failed')} AS failed,
            ${sumOf('retried')} AS retried, sumIf(attempts, outcome = 'throttled') AS throttled
-         FROM outcomes_by_day WHERE app_id = {app:UInt32} AND day BETWEEN {first:Date} AND {last:Date}
+         FROM outcomes_by_day
+         WHERE app_id = {app:UInt32} AND day BETWEEN {first:Date} AND {last:Date} AND NOT welcome
          GROUP BY day, push_service ORDER BY day, push_service`,
         { app, first, last },
       );

@@ -96,6 +96,7 @@ interface BatchRow {
   readonly id: number;
   readonly packed: Buffer;
   readonly traceparent: Traceparent | null;
+  readonly welcome: boolean | null;
 }
 
 function relayBatch(database: Database, log: Publishes): Promise<number> {
@@ -103,17 +104,23 @@ function relayBatch(database: Database, log: Publishes): Promise<number> {
     const batchId = await lockBatch(sql);
     if (batchId === null) return 0;
     const rows = await sql.query<BatchRow>(
-      `SELECT id, packed, value->>'traceparent' AS traceparent FROM outbox WHERE batch_id = $1 ORDER BY id`,
+      `SELECT id, packed, value->>'traceparent' AS traceparent, (value->>'welcome')::boolean AS welcome
+       FROM outbox WHERE batch_id = $1 ORDER BY id`,
       [batchId],
     );
     if (rows.length === 0) return 0;
     const blocks = rows.map(({ packed }) => packed.toString('base64'));
     await log.publish('outcomes', [
-      { key: batchId, value: { batch_id: batchId, blocks, ...tracesOf(rows) } },
+      { key: batchId, value: { batch_id: batchId, blocks, ...welcomesOf(rows), ...tracesOf(rows) } },
     ]);
     await sql.query(`DELETE FROM outbox WHERE batch_id = $1`, [batchId]);
     return rows.length;
   });
+}
+
+function welcomesOf(rows: readonly BatchRow[]): Pick<TopicValue<'outcomes'>, 'welcomes'> {
+  const welcomes = rows.flatMap(({ welcome }, index) => (welcome ? [index] : []));
+  return welcomes.length === 0 ? {} : { welcomes };
 }
 
 function tracesOf(rows: readonly BatchRow[]): Pick<TopicValue<'outcomes'>, 'traceparents'> {

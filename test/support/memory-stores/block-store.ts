@@ -101,7 +101,10 @@ export function createMemoryBlockStore(tables: Tables): BlockStore {
       });
       writeMaps(tables, lease, end);
       if (end.packedOutcomes !== null)
-        addToOutbox(tables, 'outcomes', String(lease.deliveryId), { packed: end.packedOutcomes });
+        addToOutbox(tables, 'outcomes', String(lease.deliveryId), {
+          packed: end.packedOutcomes,
+          ...(end.welcome === undefined ? {} : { welcome: end.welcome }),
+        });
       for (const seq of end.gone) leaveBehind(tables, lease, seq, end.readAtMs);
       noteRecord(tables, lease, end);
       return isCancelled(tables, lease.deliveryId) ? 'cancelled' : 'held';

@@ -108,7 +108,11 @@ export function createMemoryRelayStep(
     const rows = await outbox.takeBatch();
     const name = rows[0]?.batchId ?? '';
     const blocks = rows.map(({ packed }) => Buffer.from(packed ?? []).toString('base64'));
-    return publish(rows, () => log.publish('outcomes', [{ key: name, value: { batch_id: name, blocks } }]));
+    const indexes = rows.flatMap(({ welcome }, index) => (welcome ? [index] : []));
+    const welcomes = indexes.length === 0 ? {} : { welcomes: indexes };
+    return publish(rows, () =>
+      log.publish('outcomes', [{ key: name, value: { batch_id: name, blocks, ...welcomes } }]),
+    );
   }
 
   return async function relayStep() {

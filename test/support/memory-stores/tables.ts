@@ -181,6 +181,8 @@ export interface OutboxRow {
   readonly key: string;
   readonly value: TopicValue<Topic> | null;
   readonly packed: Uint8Array | null;
+  /** Of outcomes. */
+  readonly welcome?: true;
   readonly batchId: string | null;
   readonly createdAtMs: number;
 }
@@ -253,7 +255,7 @@ export function addToOutbox<T extends Topic>(
   tables: Tables,
   topic: T,
   key: string,
-  what: { readonly value: TopicValue<T> } | { readonly packed: Uint8Array },
+  what: { readonly value: TopicValue<T> } | { readonly packed: Uint8Array; readonly welcome?: true },
 ): void {
   const id = tables.nextId();
   const content = { value: null, packed: null, ...what };

@@ -116,7 +116,7 @@ export function createBlockStore(database: Database) {
         JSON.stringify(end.reasons),
         end.packedOutcomes === null ? null : asBuffer(end.packedOutcomes),
         ...serviceValues(end),
-        end.traceparent ?? null,
+        notesOf(end),
         ...(parts.leaves || parts.notes ? recordValues(end, parts.leaves) : []),
       ]);
       if (row === undefined) return 'lost';
@@ -131,6 +131,10 @@ function readerColumns(tags: readonly string[] | undefined): string {
   const values = tags.map((tag) => `left(tags ->> ${pg.escapeLiteral(tag)}, ${MOST_OUTPUT_UNITS})`);
   return `, coalesce(language, ''), jsonb_build_array(${values.join()})::text`;
 }
+
+/** What the relay has to know of the outcomes, as JSON; null: nothing. */
+const notesOf = ({ traceparent, welcome }: BlockEnd): string | null =>
+  traceparent === undefined && welcome === undefined ? null : JSON.stringify({ traceparent, welcome });
 
 const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
@@ -159,8 +163,7 @@ const endBlockParts = `
   ),
   noted AS (
     INSERT INTO outbox (topic, key, packed, value)
-    SELECT 'outcomes', delivery_id::text, $12::bytea,
-      CASE WHEN $16::text IS NOT NULL THEN jsonb_build_object('traceparent', $16::text) END FROM counted WHERE $12::bytea IS NOT NULL
+    SELECT 'outcomes', delivery_id::text, $12::bytea, $16::jsonb FROM counted WHERE $12::bytea IS NOT NULL
   )`;
 
 const endBlockAnswer = `SELECT deliveries.status = 'cancelled' AS cancelled
