@@ -5,6 +5,7 @@ import { BLOCK_SIZE } from '../../engine/contract/bitmap.ts';
 import { chromeGuardDefaults, guardRules } from '../../engine/contract/chrome-guard.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { CapRule, LeasedShard } from '../../engine/contract/shard.ts';
+import { packShards } from '../../engine/plan/pack-shards.ts';
 import { buildApp, buildDelivery, buildSubscriptions, testSealer } from '../../test/support/builders.ts';
 import { planNow } from '../../test/support/plan-now.ts';
 import { everyBit } from '../../test/worker/support.ts';
@@ -40,6 +41,8 @@ const variants: Readonly<Record<string, Rules>> = {
   },
 };
 
+/** As an engine cuts them by default. */
+const SHARD_BLOCKS = 8;
 /** Deliveries of the last week, each with slots in every block. */
 const HISTORY = 14;
 /** Of a hundred readers one wants fewer, and one in four of those has quiet hours. */
@@ -89,12 +92,14 @@ async function fixAll(database: Database, appId: AppId, rules: Rules): Promise<n
   const shards = await leaseAll(database, deliveryId);
   const startedAt = performance.now();
   let fixed = 0;
-  for (const shard of shards)
+  for (const leased of shards) {
+    const shard = { ...leased, ...rules };
     for (const block of shard.blocks) {
-      const maps = await fixAudience(database, { ...shard, ...rules }, block, everyBit());
+      const maps = await fixAudience(database, shard, block, everyBit());
       if (maps === null) throw new Error('the lease was lost');
       fixed++;
     }
+  }
   const us = ((performance.now() - startedAt) * 1_000) / fixed;
   await database.query('DELETE FROM blocks WHERE app_id = $1 AND delivery_id = $2', [appId, deliveryId]);
   return us;
@@ -102,7 +107,7 @@ async function fixAll(database: Database, appId: AppId, rules: Rules): Promise<n
 
 async function planned(database: Database, appId: AppId): Promise<DeliveryId> {
   const id = await buildDelivery(database, appId);
-  await planNow(database, id, 0);
+  await planNow(database, id, 0, (counts) => packShards(counts, SHARD_BLOCKS));
   return id;
 }
 

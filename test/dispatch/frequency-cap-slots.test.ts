@@ -94,7 +94,7 @@ describe('the slots of a block', () => {
       return row?.limit ?? '';
     };
     await test.database.transaction(async (sql) => {
-      await lockBlock(sql, { appId, wishes: 'none' }, 0);
+      await lockBlock(sql, { appId }, 0);
       expect(await readLimit(sql)).toBe('10s');
     });
     expect(await readLimit(test.database)).toBe('0');

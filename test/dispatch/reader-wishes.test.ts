@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { readBlockWishes } from '../../engine/adapters/postgres/dispatch/reader-wishes.ts';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
+import { BLOCK_SIZE, bitsOf } from '../../engine/contract/bitmap.ts';
 import { isQuiet } from '../../engine/contract/reader-wishes.ts';
 import { buildApp, buildDelivery, buildSubscriptions, testSealer } from '../support/builders.ts';
 import { planNow } from '../support/plan-now.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
+import { setWishes } from '../support/reader-wishes.ts';
 
 let test: TestDatabase;
 beforeAll(async () => {
@@ -55,4 +58,30 @@ it.each([
   ['13:00', '13:00', '13:00', false],
 ] as const)('from %s to %s, %s is quiet: %s', (from, to, time, quiet) => {
   expect(isQuiet({ from, to }, time)).toBe(quiet);
+});
+
+it('reads the wishes of a shard’s next blocks at once, and anew after a second', async () => {
+  const { database } = test;
+  const { id: appId } = await buildApp(database);
+  await buildSubscriptions(database, appId, 3 * BLOCK_SIZE);
+  const pause = (seq: number) =>
+    setWishes(database, appId, seq, { fewer: null, pausedUntil: new Date('2999-01-01'), quietHours: null });
+  await pause(2);
+  await pause(2 * BLOCK_SIZE + 1);
+  let nowMs = 5_000;
+  const shard = { appId, wishes: 'all', blocks: [0, 2] } as const;
+  const read = async (block: number): Promise<number[]> => {
+    const { silent } = await readBlockWishes(database, shard, block, () => nowMs);
+    return bitsOf(silent, block);
+  };
+  expect(await read(0)).toEqual([2]);
+  await pause(2 * BLOCK_SIZE + 5);
+  nowMs += 1_000;
+  expect(await read(2)).toEqual([2 * BLOCK_SIZE + 1]);
+  nowMs += 1;
+  expect(await read(2)).toEqual([2 * BLOCK_SIZE + 1, 2 * BLOCK_SIZE + 5]);
+  // Another lease, of the same blocks, reads by itself; so does a block that was passed.
+  const again = await readBlockWishes(database, { ...shard }, 0, () => nowMs);
+  expect(bitsOf(again.silent, 0)).toEqual([2]);
+  expect(await read(0)).toEqual([2]);
 });

@@ -21,13 +21,11 @@ export async function fixAudience(
   const { appId, capRules } = shard;
   const part = shard.audience?.part;
   const campaignId = part?.kind === 'zones' ? part.campaign_id : null;
-  if (capRules.length === 0 && campaignId === null) {
-    const { silent, caps } = await readBlockWishes(database, shard, block);
-    if (caps.length === 0)
-      return insertBlock(database, shard, block, audience, findSilent({ silent, caps }, audience));
-  }
+  const wishes = await readBlockWishes(database, shard, block);
+  if (capRules.length + wishes.caps.length === 0 && campaignId === null)
+    return insertBlock(database, shard, block, audience, findSilent(wishes, audience));
   return database.transaction(async (sql) => {
-    const wishes = await lockBlock(sql, shard, block);
+    await lockBlock(sql, shard, block);
     const others = campaignId === null ? null : await readOthers(sql, appId, block, campaignId);
     const own = others === null ? audience : without(audience, others);
     const isCapped = capRules.length + wishes.caps.length > 0;

@@ -6,57 +6,84 @@ import type { Sql } from '../sql.ts';
 const noWishes: BlockWishes = Object.freeze({ silent: emptyBitmap(), caps: [] });
 
 /**
- * The wishes of a block's readers, as columns of a statement that is made anyway: one range of the key. In app $1,
- * from seq $2 up to, not including, $3. Null: nobody has any.
+ * For how long one reading serves the next blocks of its shard. A block takes some 10 ms, so a shard is read once or
+ * twice; a shard that is paced reads anew for each block.
  */
-const wishColumns = `now() AS now, (SELECT json_agg(json_build_object(
+const READING_MS = 1_000;
+/** Blocks of one reading. */
+const MOST_AHEAD = 32;
+/** Longest that a transaction may keep a block to itself between two statements. */
+const MAX_SILENCE_MS = 10_000;
+
+type Reading = Pick<LeasedShard, 'appId' | 'wishes' | 'blocks'>;
+
+interface WishesRead {
+  readonly atMs: number;
+  readonly blocks: readonly number[];
+  /** A block that is missing has none. */
+  readonly found: ReadonlyMap<number, BlockWishes>;
+}
+
+/** Of a shard that one engine has leased. */
+const lastReads = new WeakMap<Reading, WishesRead>();
+
+/** The wishes of a block's readers, as they were within the last second. */
+export async function readBlockWishes(
+  sql: Sql,
+  shard: Reading,
+  block: number,
+  now = () => performance.now(),
+): Promise<BlockWishes> {
+  if (shard.wishes === 'none') return noWishes;
+  let last = lastReads.get(shard);
+  if (last === undefined || !last.blocks.includes(block) || now() - last.atMs > READING_MS) {
+    const atMs = now();
+    const blocks = [block, ...shard.blocks.filter((one) => one > block)].slice(0, MOST_AHEAD);
+    last = { atMs, blocks, found: await readWishes(sql, shard, blocks) };
+    lastReads.set(shard, last);
+  }
+  return last.found.get(block) ?? noWishes;
+}
+
+/** A range of the key for each block. $1 app, $2 blocks. */
+const wishesStatement = `SELECT now() AS now, block, json_agg(json_build_object(
     'seq', seq, 'max_notifications', max_notifications, 'window_minutes', window_minutes,
     'paused', paused_until > now(), 'quiet_from', quiet_from, 'quiet_to', quiet_to,
     'zone', CASE WHEN quiet_from IS NULL THEN 'UTC' ELSE coalesce(
       (SELECT name FROM subscriptions JOIN time_zones ON time_zones.id = time_zone_id
        WHERE subscriptions.app_id = $1 AND subscriptions.seq = reader_wishes.seq),
-      (SELECT time_zone FROM apps WHERE id = $1)) END))
-  FROM reader_wishes WHERE app_id = $1 AND seq >= $2 AND seq < $3) AS wishes`;
+      (SELECT time_zone FROM apps WHERE id = $1)) END)) AS wishes
+  FROM unnest($2::integer[]) AS block
+  JOIN reader_wishes ON app_id = $1 AND seq >= block * ${BLOCK_SIZE} AND seq < (block + 1) * ${BLOCK_SIZE}
+  GROUP BY block`;
 
-/** Longest that a transaction may keep a block to itself between two statements. */
-const MAX_SILENCE_MS = 10_000;
-
-type Reading = Pick<LeasedShard, 'appId' | 'wishes'>;
-
-/** One that is saved after this read holds from the next block on that is fixed for the reader. */
-export async function readBlockWishes(sql: Sql, shard: Reading, block: number): Promise<BlockWishes> {
-  if (shard.wishes === 'none') return noWishes;
-  const [row] = await sql.query<WishesRow>(`SELECT ${wishColumns}`, rangeOf(shard, block));
-  return wishesIn(row, shard);
+async function readWishes(
+  sql: Sql,
+  { appId, wishes: heeded }: Reading,
+  blocks: readonly number[],
+): Promise<Map<number, BlockWishes>> {
+  const rows = await sql.query<WishesRow>(wishesStatement, [appId, blocks]);
+  return new Map(
+    rows.map(({ block, wishes, now }) => [block, blockWishesOf(wishes.map(readerOf), heeded, now)]),
+  );
 }
 
 /**
- * The block of an app to this transaction alone, and its readers' wishes as they were when it asked. A statement of its
- * own: the next one must see rows committed while this one waited. If an engine silently vanishes, even with its network,
- * Postgres ends the transaction, or the others would wait for hours.
+ * The block of an app to this transaction alone. A statement of its own: the next one must see rows committed while
+ * this one waited. If an engine silently vanishes, even with its network, Postgres ends the transaction, or the others
+ * would wait for hours.
  */
-export async function lockBlock(sql: Sql, shard: Reading, block: number): Promise<BlockWishes> {
-  const lock = (at: number): string =>
-    `pg_advisory_xact_lock($1, $${at}), set_config('idle_in_transaction_session_timeout', '${MAX_SILENCE_MS}ms', true)`;
-  if (shard.wishes === 'none') {
-    await sql.query(`SELECT ${lock(2)}`, [shard.appId, block]);
-    return noWishes;
-  }
-  const [row] = await sql.query<WishesRow>(`SELECT ${lock(4)}, ${wishColumns}`, [
-    ...rangeOf(shard, block),
-    block,
-  ]);
-  return wishesIn(row, shard);
+export async function lockBlock(sql: Sql, { appId }: Pick<Reading, 'appId'>, block: number): Promise<void> {
+  await sql.query(
+    `SELECT pg_advisory_xact_lock($1, $2),
+       set_config('idle_in_transaction_session_timeout', '${MAX_SILENCE_MS}ms', true)`,
+    [appId, block],
+  );
 }
 
-const rangeOf = ({ appId }: Reading, block: number): number[] => [
-  appId,
-  block * BLOCK_SIZE,
-  (block + 1) * BLOCK_SIZE,
-];
-
 interface WishesRow {
-  readonly wishes: readonly WishRow[] | null;
+  readonly block: number;
+  readonly wishes: readonly WishRow[];
   /** The clock of Postgres decides. */
   readonly now: Date;
 }
@@ -70,11 +97,6 @@ interface WishRow {
   readonly quiet_to: string | null;
   readonly zone: string;
 }
-
-const wishesIn = (row: WishesRow | undefined, { wishes: heeded }: Reading): BlockWishes =>
-  row === undefined || row.wishes === null
-    ? noWishes
-    : blockWishesOf(row.wishes.map(readerOf), heeded, row.now);
 
 const readerOf = (row: WishRow): WishingReader => ({
   seq: row.seq,
