@@ -84,6 +84,39 @@ describeKafka('three brokers with SASL_SSL and SCRAM', () => {
     expect((await partitionsOf('kept.outcomes')).map(({ replicas }) => replicas.length)).toEqual([1, 1]);
   });
 
+  it('acknowledge no batch of which a partition was never sent, since its leader died and another broker had answered', async () => {
+    const settings = {
+      ...environment('moved.'),
+      KAFKA_PARTITIONS: '6',
+      KAFKA_REPLICATION_FACTOR: '3',
+      KAFKA_MIN_INSYNC_REPLICAS: '2',
+    };
+    const { log } = await openFromEnvironment(settings, { publishTimeoutMs: 40_000 });
+    const arrived = await collect(log);
+    const publish = (ids: readonly number[]): Promise<string> => {
+      const records = ids.map((id) => ({ key: String(id), value: { delivery_id: id } }));
+      return log.publish('deliveries', records).then(() => 'acknowledged', String);
+    };
+    const sixty = (from: number): number[] => Array.from({ length: 60 }, (_, index) => from + index);
+    // The producer knows every leader.
+    expect(await publish(sixty(1_000))).toBe('acknowledged');
+    const [first] = await partitionsOf('moved.deliveries');
+    const victim = cluster.brokers.find(({ id }) => id === first?.leader);
+    if (victim === undefined) throw new Error('no broker leads the first partition');
+
+    const ids = sixty(2_000);
+    victim.freeze();
+    const publishing = publish(ids);
+    // The others have answered.
+    await pause(systemClock, 1_500);
+    await victim.kill();
+    // As the relay does: what was refused is published again.
+    if ((await publishing) !== 'acknowledged') await expect.poll(() => publish(ids)).toBe('acknowledged');
+    await expect.poll(() => ids.filter((id) => !arrived.has(id)), { timeout: 20_000 }).toEqual([]);
+    await log.close(1_000);
+    await victim.restart();
+  });
+
   it('lose nothing that was acknowledged where one is killed under load, and Broadside goes on without it', async () => {
     // Of one copy and on every broker: one of its partitions will have no leader.
     const somebodyElses = { topic: 'somebody-else', numPartitions: 3, replicationFactor: 1 };

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { silenceTimeoutWarning } from '../../engine/adapters/kafka/client.ts';
 import { createCommitter } from '../../engine/adapters/kafka/committer.ts';
 import { createOffsetTracker } from '../../engine/adapters/kafka/offset-tracker.ts';
 import {
@@ -154,27 +153,4 @@ describe('the watchdog', () => {
     expect(ends).toEqual([{ leaseLost: false, reason: expect.stringContaining('lag of 7') }]);
     expect((await watch({ lag: async () => 7, isWaiting: () => false })).ends).toEqual([]);
   });
-});
-
-describe('the negative time-out that kafkajs sets', () => {
-  it('is the only warning that is silenced', async () => {
-    const warned: string[] = [];
-    const original = process.emitWarning;
-    process.emitWarning = (warning: string | Error) => void warned.push(String(warning));
-    const restore = silenceTimeoutWarning();
-    try {
-      process.emitWarning('somebody else’s', 'TimeoutNegativeWarning');
-      process.emitWarning('another', 'DeprecationWarning');
-      kafkajsWarns();
-      expect(warned).toEqual(['somebody else’s', 'another']);
-    } finally {
-      restore();
-      process.emitWarning = original;
-    }
-  });
-
-  /** Named so that the stack mentions kafkajs, as a call from its files does. */
-  function kafkajsWarns(): void {
-    process.emitWarning('-3 is a negative number', 'TimeoutNegativeWarning');
-  }
 });

@@ -21,6 +21,8 @@ export interface KafkaBroker {
   readonly address: string;
   /** SIGKILL, as a crash of the machine's process would: nothing is flushed or said to anyone. */
   kill(): Promise<void>;
+  /** SIGSTOP: its connections stay, and nothing answers, until it is killed. */
+  freeze(): void;
   /** SIGTERM: it closes its files and its clients' connections. */
   terminate(): Promise<void>;
   /** From now on every write of the running broker fails, as on a disk that is full; `restart` makes room. Linux. */
@@ -73,6 +75,7 @@ export async function startKafkaBroker(options: KafkaBrokerOptions = {}): Promis
   return {
     address: `127.0.0.1:${port}`,
     kill: () => end(process_, 'SIGKILL'),
+    freeze: () => void process_.kill('SIGSTOP'),
     terminate: () => end(process_, 'SIGTERM'),
     // A file-size limit instead of a small disk: that would need the right to mount one. The broker meets an
     // IOException at its next append either way, and closes its only log folder, which ends it.

@@ -1,7 +1,9 @@
-import { connect, isIP } from 'node:net';
+import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { type ISocketFactory, Kafka, type LogEntry, logLevel, type RetryOptions } from 'kafkajs';
+import { takeAllTopicsAsTheyAre } from './all-topics.ts';
 import type { KafkaSettings } from './options.ts';
+import { lookOnlyForWhatWaits } from './request-queue.ts';
 
 export const MAX_RETRY_PAUSE_MS = 1_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
@@ -18,21 +20,52 @@ export const shortRetry: RetryOptions = {
   retries: 3,
 };
 
-export function createClient(settings: KafkaSettings): Kafka {
-  return new Kafka({
+export interface Client {
+  readonly kafka: Kafka;
+  /**
+   * Closes every connection at once, and any that is still to be made. After a `disconnect` that took too long, kafkajs
+   * may be making one: it would keep a command from ending.
+   */
+  end(): void;
+}
+
+export function createClient(settings: KafkaSettings): Client {
+  takeAllTopicsAsTheyAre();
+  lookOnlyForWhatWaits();
+  const sockets = new Set<Socket>();
+  let hasEnded = false;
+  const kafka = new Kafka({
     brokers: [...settings.brokers],
     clientId: settings.clientId,
     ssl: settings.ssl,
     ...(settings.logIn === null ? {} : { sasl: settings.logIn.sasl }),
     reauthenticationThreshold: settings.logInAgainMs,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
-    socketFactory: openSocket,
+    socketFactory: (wanted) => {
+      const socket = openSocket(wanted);
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      if (hasEnded) socket.destroy(overError());
+      return socket;
+    },
     requestTimeout: Math.max(5_000, settings.publishTimeoutMs),
     retry: shortRetry,
     logLevel: logLevel.WARN,
-    logCreator: () => (entry) => forward(settings, entry),
+    logCreator: () => (entry) => {
+      if (!hasEnded) forward(settings, entry);
+    },
   });
+  return {
+    kafka,
+    end: () => {
+      hasEnded = true;
+      for (const socket of sockets) socket.destroy(overError());
+    },
+  };
 }
+
+/** With an error, because kafkajs only then clears the timers of a connection that it did not close itself. */
+const overError = (): Error => new Error('the log is closed');
 
 const KEEP_ALIVE_AFTER_MS = 60_000;
 
@@ -40,7 +73,7 @@ const KEEP_ALIVE_AFTER_MS = 60_000;
  * As kafkajs would, but for the number of listeners: it may write to a connection that is still being made, which adds
  * one a request, and Node would warn of a leak.
  */
-const openSocket: ISocketFactory = ({ host, port, ssl, onConnect }) => {
+const openSocket = ({ host, port, ssl, onConnect }: Parameters<ISocketFactory>[0]): Socket => {
   const name = isIP(host) === 0 ? { servername: host } : {};
   const socket = ssl
     ? connectTls({ host, port, ...name, ...ssl }, onConnect)
@@ -61,23 +94,4 @@ function forward(settings: KafkaSettings, { level, namespace, log }: LogEntry): 
   if (/authentication failed|SaslAuthenticate/i.test(message)) return;
   const isTrouble = level <= logLevel.WARN && !chatty.has(namespace);
   settings.logger(isTrouble ? 'warn' : 'info', message, { from: `kafkajs.${namespace}`, ...fields });
-}
-
-/**
- * Node 24 and newer warn once of a negative time-out that kafkajs 2.2.4 sets in its request queue. Only
- * that warning is swallowed; once it came, nothing stays replaced.
- * @returns puts everything back.
- */
-export function silenceTimeoutWarning(): () => void {
-  const original = process.emitWarning;
-  const restore = () => {
-    if (process.emitWarning === filtered) process.emitWarning = original;
-  };
-  const filtered: typeof process.emitWarning = (...given: unknown[]) => {
-    const ours = given[1] === 'TimeoutNegativeWarning' && new Error().stack?.includes('kafkajs');
-    if (ours) restore();
-    else Reflect.apply(original, process, given);
-  };
-  process.emitWarning = filtered;
-  return restore;
 }

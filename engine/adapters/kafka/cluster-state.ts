@@ -1,9 +1,8 @@
 import type { Admin } from 'kafkajs';
 import { type Topic, topics } from '../../contract/topics.ts';
 import { lagsOf } from './admin.ts';
-import { takeAllTopicsAsTheyAre } from './all-topics.ts';
 import { bounded } from './bounded.ts';
-import { createClient, silenceTimeoutWarning } from './client.ts';
+import { createClient } from './client.ts';
 import { wantedTopics } from './create-topics.ts';
 import { groupName, topicName } from './names.ts';
 import { compileOptions, type KafkaLogOptions, type KafkaSettings } from './options.ts';
@@ -26,9 +25,8 @@ const CLOSE_MS = 1_000;
 /** @throws KafkaRefused where a setting or a right is wrong, Error where nobody answers in time. */
 export async function readClusterState(given: KafkaLogOptions): Promise<ClusterState> {
   const settings = compileOptions(given);
-  const restoreWarnings = silenceTimeoutWarning();
-  takeAllTopicsAsTheyAre();
-  const admin = createClient(settings).admin({ retry: { retries: 5, initialRetryTime: 200 } });
+  const client = createClient(settings);
+  const admin = client.kafka.admin({ retry: { retries: 5, initialRetryTime: 200 } });
   const { clock, connectTimeoutMs } = settings;
   try {
     await bounded(clock, connectTimeoutMs, 'connecting', admin.connect());
@@ -37,7 +35,7 @@ export async function readClusterState(given: KafkaLogOptions): Promise<ClusterS
     throw startError(error, settings);
   } finally {
     await bounded(clock, CLOSE_MS, 'closing', admin.disconnect()).catch(() => undefined);
-    restoreWarnings();
+    client.end();
   }
 }
 

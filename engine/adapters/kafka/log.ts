@@ -1,7 +1,6 @@
 import type { Consumer, Log } from '../../contract/log.ts';
 import { createClusterAdmin } from './admin.ts';
-import { takeAllTopicsAsTheyAre } from './all-topics.ts';
-import { createClient, silenceTimeoutWarning } from './client.ts';
+import { createClient } from './client.ts';
 import { addCodecs } from './codecs.ts';
 import { startConsumer } from './consumer.ts';
 import { deadLetterMessage, readDeadLetters } from './dead-letters.ts';
@@ -22,10 +21,9 @@ import { startError } from './start-error.ts';
  */
 export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
   const settings = compileOptions(given);
-  const restoreWarnings = silenceTimeoutWarning();
   addCodecs();
-  takeAllTopicsAsTheyAre();
-  const kafka = createClient(settings);
+  const client = createClient(settings);
+  const { kafka } = client;
   const refusals = createRefusals(settings);
   const admin = createClusterAdmin(kafka, settings, refusals);
   const publisher = createPublisher(kafka, settings, refusals);
@@ -37,7 +35,7 @@ export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
     await publisher.connect();
   } catch (error) {
     await Promise.all([admin.close(), publisher.close()]);
-    restoreWarnings();
+    client.end();
     throw startError(error, settings);
   }
   refusals.speak();
@@ -72,7 +70,7 @@ export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
       await Promise.all([...consumers].map((consumer) => consumer.close(deadlineMs)));
       consumers.clear();
       await Promise.all([publisher.close(), admin.close()]);
-      restoreWarnings();
+      client.end();
     },
   };
 }

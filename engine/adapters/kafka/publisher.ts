@@ -1,7 +1,8 @@
-import { type Kafka, Partitioners, type Producer } from 'kafkajs';
+import type { Kafka, Producer } from 'kafkajs';
 import { bounded } from './bounded.ts';
 import { MAX_RETRY_PAUSE_MS, shortRetry } from './client.ts';
 import { compressionTypes } from './codecs.ts';
+import { createNotingPartitioner, type NotingPartitioner } from './noting-partitioner.ts';
 import type { KafkaSettings } from './options.ts';
 import type { Refusals } from './refusals.ts';
 
@@ -17,13 +18,19 @@ export interface OutgoingMessage {
  *
  * Two requests at once would be unsafe with kafkajs 2.2.4: it takes the sequence numbers of a failed request
  * back, so another request may use them, and a broker that did store the first one drops the second as its
- * duplicate, acknowledged and lost. For the same reason a failed producer is never used again.
+ * duplicate, acknowledged and lost. For the same reason a failed producer is never used again. And an answer counts
+ * only where it names every partition (`noting-partitioner.ts`).
  */
 export interface Publisher {
   connect(): Promise<void>;
   /** Resolves once every message is on all in-sync replicas. @throws Error when the cluster is away. */
   publish(messages: readonly OutgoingMessage[]): Promise<void>;
   close(): Promise<void>;
+}
+
+interface Connected {
+  readonly ready: Producer;
+  readonly partitions: NotingPartitioner;
 }
 
 interface Waiting {
@@ -45,23 +52,24 @@ export function createPublisher(kafka: Kafka, settings: KafkaSettings, refusals:
   const compression = compressionTypes[settings.compression];
   const waiting: Waiting[] = [];
   let waitingMessages = 0;
-  let producer: Promise<Producer> | null = null;
+  let producer: Promise<Connected> | null = null;
   let sending: Promise<void> | null = null;
   let closed = false;
 
-  async function connect(): Promise<Producer> {
+  async function connect(): Promise<Connected> {
     refusals.check();
+    const partitions = createNotingPartitioner();
     const made = kafka.producer({
       idempotent: true,
       maxInFlightRequests: 1,
       allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
+      createPartitioner: partitions.create,
       // About as long as any caller waits: an abandoned send must not keep retrying and reconnecting.
       retry: { ...shortRetry, retries: Math.ceil(publishTimeoutMs / MAX_RETRY_PAUSE_MS) },
     });
     await made.connect();
     refusals.accepted();
-    return made;
+    return { ready: made, partitions };
   }
 
   async function sendWaiting(): Promise<void> {
@@ -71,9 +79,10 @@ export function createPublisher(kafka: Kafka, settings: KafkaSettings, refusals:
       producer ??= connect();
       const used = producer;
       try {
-        const sent = used.then((ready) =>
-          ready.sendBatch({ acks: -1, compression, topicMessages: byTopic(group) }),
-        );
+        const sent = used.then(async ({ ready, partitions }) => {
+          partitions.forget();
+          partitions.check(await ready.sendBatch({ acks: -1, compression, topicMessages: byTopic(group) }));
+        });
         await bounded(clock, publishTimeoutMs, 'publishing', sent);
         for (const { resolve } of group) resolve();
       } catch (error) {
@@ -112,14 +121,14 @@ export function createPublisher(kafka: Kafka, settings: KafkaSettings, refusals:
       closed = true;
       await sending;
       if (producer === null) return;
-      const gone = producer.then((ready) => ready.disconnect());
+      const gone = producer.then(({ ready }) => ready.disconnect());
       await bounded(clock, CLOSE_TIMEOUT_MS, 'closing the producer', gone).catch(() => undefined);
     },
   };
 }
 
-function discard(producer: Promise<Producer>): void {
-  producer.then((failed) => failed.disconnect()).catch(() => undefined);
+function discard(producer: Promise<Connected>): void {
+  producer.then(({ ready }) => ready.disconnect()).catch(() => undefined);
 }
 
 function countMessages(group: readonly Waiting[]): number {
