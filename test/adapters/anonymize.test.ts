@@ -194,6 +194,7 @@ describe('deleting an app’s statistics', () => {
 const namedIn: Readonly<Record<string, string | null>> = {
   outcomes: 'seq',
   outcomes_by_day: null,
+  welcome_deliveries: null,
   events: 'subscriber',
   events_by_day: 'subscribers',
   clicks_by_subscriber: 'seq',

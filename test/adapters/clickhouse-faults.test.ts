@@ -8,6 +8,8 @@ import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
 import { createOutcomeStore } from '../../engine/adapters/clickhouse/outcome-store.ts';
 import type { AppId } from '../../engine/contract/ids.ts';
+import { createAdStatsStore } from '../../reporting/ingest/ad-stats-store.ts';
+import { adRows, buildAdRow } from '../support/ad-stats.ts';
 import { buildBlockOutcomes } from '../support/block-outcomes.ts';
 import { startAnswerDropper } from '../support/clickhouse-bridge/answer-dropper.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
@@ -67,6 +69,26 @@ describe('ClickHouse over HTTP, when things break', () => {
     await bridge.restart();
     expect(await store.insertOutcomes(batch, 'before-crash')).toMatchObject({ kind: 'inserted' });
     expect(await counted(clickhouse)).toEqual({ table: 2_000, rollUp: 2_000 });
+    await clickhouse.close();
+  });
+
+  it('counts ad statistics once that come again after a restart: every view remembers the insert', async () => {
+    const clickhouse = await open(bridge.url, newDatabase());
+    await migrateClickHouse(clickhouse);
+    const rows = [
+      buildAdRow(),
+      buildAdRow({ currency: 'no' }),
+      buildAdRow({ domain: 'xn--mnchen-3ya.example' }),
+    ];
+    const store = createAdStatsStore(clickhouse);
+    const insert = () => store.insertRows(adRows(7, rows), 'before-restart');
+    const once = { rows: 2, refused: 1, days: ['2026-03-01'] };
+    expect(await insert()).toMatchObject({ kind: 'inserted' });
+    expect(await store.loadTotals(7)).toEqual(once);
+    await bridge.kill();
+    await bridge.restart();
+    expect(await insert()).toMatchObject({ kind: 'inserted' });
+    expect(await store.loadTotals(7)).toEqual(once);
     await clickhouse.close();
   });
 

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
-import { migrateClickHouse } from '../../engine/adapters/clickhouse/migrate.ts';
+import { migrateClickHouse, migrationsFolder } from '../../engine/adapters/clickhouse/migrate.ts';
 import { startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
 
 const bridge = await startClickHouseBridge();
@@ -89,6 +89,14 @@ describe('the migrations of ClickHouse', () => {
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
+  it('leave views as they are: a changed one counts a batch twice that comes again after a restart', async () => {
+    // 0005, 0006 and 0008 changed views whose targets are sets, or of which no insert was under way.
+    const later = (await readdir(migrationsFolder)).filter((name) => name > '0009');
+    expect(later.length).toBeGreaterThan(1);
+    for (const name of later)
+      expect(await readFile(join(migrationsFolder, name), 'utf8')).not.toMatch(/^[^-].*MODIFY QUERY/m);
+  });
+
   it('make the same schema on a server and embedded, and record it', async () => {
     const [server, embedded] = [await openServer(), await openHere()];
     await migrateClickHouse(server);
@@ -143,6 +151,35 @@ describe('the migrations of ClickHouse', () => {
     await clickhouse.client.command({ query: 'TRUNCATE TABLE schema_migrations' });
     await migrateClickHouse(clickhouse);
     expect(await schemaOf(clickhouse)).toEqual(before);
+    await clickhouse.close();
+  });
+
+  it('make the views of a new installation as they stay, and change only those that differ', async () => {
+    const clickhouse = await openServer();
+    const changed: string[] = [];
+    const { client } = clickhouse;
+    const command: typeof client.command = (params) => {
+      if (/MODIFY QUERY/.test(params.query)) changed.push(/ALTER TABLE (\w+)/.exec(params.query)?.[1] ?? '');
+      return client.command(params);
+    };
+    const watched = {
+      ...clickhouse,
+      client: new Proxy(client, {
+        get: (of, key) => (key === 'command' ? command : Reflect.get(of, key).bind(of)),
+      }),
+    };
+    await migrateClickHouse(watched);
+    // Of sets, which hold a batch that comes again once.
+    expect(changed.toSorted()).toEqual(['clicks_to_subscriber', 'clicks_to_subscriber', 'events_to_day']);
+    await client.command({
+      query:
+        'ALTER TABLE ad_stats_take MODIFY QUERY SELECT * EXCEPT (row, reason, raw) FROM ad_stats_checked',
+    });
+    await client.command({ query: 'TRUNCATE TABLE schema_migrations' });
+    changed.length = 0;
+    await migrateClickHouse(watched);
+    expect(changed).toContain('ad_stats_take');
+    expect(changed).not.toContain('ad_stats_check');
     await clickhouse.close();
   });
 

@@ -1,9 +1,7 @@
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { generate } from 'selfsigned';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClickHouse } from '../../engine/adapters/clickhouse/clickhouse.ts';
@@ -11,9 +9,9 @@ import { type ClickHouseHome, openClickHouse } from '../../engine/adapters/click
 import { checkCluster, onCluster } from '../../engine/adapters/clickhouse/cluster.ts';
 import { insertOnce } from '../../engine/adapters/clickhouse/insert-once.ts';
 import {
+  listStatisticsMigrations,
   migrateClickHouse,
-  migrationsFolder,
-  statementsOf,
+  readMigration,
 } from '../../engine/adapters/clickhouse/migrate.ts';
 import { type AnswerDropper, startAnswerDropper } from '../support/clickhouse-bridge/answer-dropper.ts';
 import { type ClickHouseBridge, startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
@@ -193,8 +191,8 @@ describe('a cluster of replicas', () => {
   it('gets every definition of every migration on all of them, with the replicated engines', async () => {
     const clickhouse = await openClickHouse(homeAt(bridge.url));
     let definitions = 0;
-    for (const file of await readdir(migrationsFolder)) {
-      for (const statement of statementsOf(await readFile(join(migrationsFolder, file), 'utf8'))) {
+    for (const name of await listStatisticsMigrations()) {
+      for (const statement of await readMigration(name)) {
         const there = onCluster(statement, 'news');
         expect(onCluster(statement, undefined)).toBe(statement);
         if (statement.startsWith('INSERT')) {

@@ -1,9 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
 import type { DiskSpace } from '../telemetry/service-metrics.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { readDiskSpace } from './disk-space.ts';
-import { migrationsFolder } from './migrate.ts';
+import { listStatisticsMigrations, readMigration } from './migrate.ts';
 
 /** What a look from outside says of the server and of its tables. Nothing is changed. */
 export interface ClickHouseState {
@@ -33,7 +31,7 @@ export async function readClickHouseState(clickhouse: ClickHouse): Promise<Click
         ({ name }) => name,
       )
     : [];
-  const known = (await readdir(migrationsFolder)).map((file) => basename(file, '.sql')).toSorted();
+  const known = await listStatisticsMigrations();
   const wanted = await tablesOf(known.filter((name) => run.includes(name)));
   return {
     version: server?.version ?? 'unknown',
@@ -54,8 +52,7 @@ async function rowsOf<Row>({ client }: ClickHouse, query: string): Promise<Row[]
 async function tablesOf(migrations: readonly string[]): Promise<string[]> {
   const tables = new Set<string>();
   for (const name of migrations) {
-    const text = await readFile(join(migrationsFolder, `${name}.sql`), 'utf8');
-    for (const [, verb, table = ''] of text.matchAll(statement)) {
+    for (const [, verb, table = ''] of (await readMigration(name)).join(';\n').matchAll(statement)) {
       if (verb === 'CREATE') tables.add(table);
       else tables.delete(table);
     }

@@ -52,7 +52,8 @@ export function createServiceDayReads({ client }: ClickHouse): ServiceDayReads {
         `SELECT day, push_service, ${sumOf('accepted')} AS accepted, ${sumOf('failed')} AS failed,
            ${sumOf('retried')} AS retried, sumIf(attempts, outcome = 'throttled') AS throttled
          FROM outcomes_by_day
-         WHERE app_id = {app:UInt32} AND day BETWEEN {first:Date} AND {last:Date} AND NOT welcome
+         WHERE app_id = {app:UInt32} AND day BETWEEN {first:Date} AND {last:Date}
+           AND delivery_id NOT IN (SELECT delivery_id FROM welcome_deliveries WHERE app_id = {app:UInt32})
          GROUP BY day, push_service ORDER BY day, push_service`,
         { app, first, last },
       );
