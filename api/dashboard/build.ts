@@ -111,7 +111,8 @@ async function bundle(outDir: string): Promise<void> {
       // Those that know light-dark(): rewritten for older ones, it would follow the system, not the page.
       cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
       assetsInlineLimit: 0,
-      modulePreload: { polyfill: false },
+      // Of scripts, no list of what each import needs: to name a hundred of them takes a slow phone a third of a second.
+      modulePreload: { polyfill: false, resolveDependencies: () => [] },
       chunkSizeWarningLimit: 1_000,
       rolldownOptions: { treeshake, output: { codeSplitting: { groups: libraries } } },
     },

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPerson } from '../../api/account/support.ts';
 import { dayBefore } from '../../support/analytics-rows.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { arriveAt, click, named, openAs, openStand, type Stand, type Tab } from './stand.ts';
+import { arriveAt, click, named, openAs, openStand, type Stand, scrollThrough, type Tab } from './stand.ts';
 import { type AudienceWorld, fillAudience } from './world-audience.ts';
 
 describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
@@ -116,6 +116,7 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
 
   it('draw the table’s figures: bars as tall as their values', async () => {
     await go('?days=30');
+    await scrollThrough(tab.page);
     await tab.page.waitForSelector('section[aria-label="Countries"] .recharts-bar-rectangle path');
     const widths = (await tab.page.evaluate(
       `[...document.querySelectorAll('section[aria-label="Countries"] .recharts-bar-rectangle path')]

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { findingsIn, looksAt } from './look.ts';
 import { pages } from './page-table.ts';
-import { arriveAt, openStand, press, type Stand, waitForText } from './stand.ts';
+import { arriveAt, openStand, press, type Stand, scrollThrough, waitForText } from './stand.ts';
 import { fillWorld, type World } from './world.ts';
 
 describeBrowser('chromium', 'every page of the dashboard', (executable) => {
@@ -21,6 +21,7 @@ describeBrowser('chromium', 'every page of the dashboard', (executable) => {
     const heading = typeof each.heading === 'string' ? each.heading : each.heading(world);
     await tab.goTo(each.path(world));
     await arriveAt(tab, heading);
+    await scrollThrough(tab.page);
     if (each.shows !== undefined) await tab.page.waitForSelector(each.shows);
     expect(await tab.page.title()).toMatch(/^.+ · Broadside$/);
     expect(await findingsIn(tab.page, each.name, looksAt(each.place))).toEqual([]);

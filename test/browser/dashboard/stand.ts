@@ -92,6 +92,16 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
   };
 }
 
+/** To its end and back: charts are drawn when they are about to be seen. */
+export const scrollThrough = (page: Page): Promise<unknown> =>
+  page.evaluate(`(async () => {
+    for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {
+      scrollTo(0, y);
+      await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+    }
+    scrollTo(0, 0);
+  })()`);
+
 /** By itself it looks at each frame, and so has every one drawn while a test waits. */
 function lookLessOften(page: Page): void {
   const wait = page.waitForFunction.bind(page);

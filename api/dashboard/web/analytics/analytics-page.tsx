@@ -1,10 +1,10 @@
-import '@mantine/charts/styles.css';
 import { Button, SimpleGrid, Stack } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useApp } from '../apps/use-app.ts';
+import { ChartSoon } from '../charts/chart-soon.tsx';
 import { useApi } from '../http/services.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
 import { Loaded } from '../shell/loading.tsx';
@@ -16,7 +16,7 @@ import { FunnelChart } from './funnel-chart.tsx';
 import { GrowthChart } from './growth-chart.tsx';
 import { type AnalyticsSearch, type Comparison, type Range, rangeBefore, rangeOf } from './period.ts';
 import { PeriodControl } from './period-control.tsx';
-import { PeriodFigures } from './period-figures.tsx';
+import { FiguresSoon, PeriodFigures } from './period-figures.tsx';
 import {
   type Currency,
   engagementQuery,
@@ -56,7 +56,7 @@ export function AnalyticsPage(): ReactNode {
         <Empty app={app} />
       ) : (
         <>
-          <Loaded query={overview}>
+          <Loaded query={overview} placeholder={<FiguresSoon />}>
             {(data) => (
               <PeriodFigures
                 app={app}
@@ -118,10 +118,18 @@ function Charts({ app, range, compare, currency, overview, onCurrency }: ChartsP
   });
   return (
     <Stack gap="lg">
-      <Loaded query={growth}>{(data) => <GrowthChart growth={data} />}</Loaded>
-      <Loaded query={engagement}>{(data) => <EngagementChart app={app} engagement={data} />}</Loaded>
-      <Loaded query={funnel}>{(data) => <FunnelChart funnel={data} />}</Loaded>
-      <Loaded query={services}>{(data) => <ServicesChart services={data} />}</Loaded>
+      <Loaded query={growth} placeholder={<ChartSoon />}>
+        {(data) => <GrowthChart growth={data} />}
+      </Loaded>
+      <Loaded query={engagement} placeholder={<ChartSoon />}>
+        {(data) => <EngagementChart app={app} engagement={data} />}
+      </Loaded>
+      <Loaded query={funnel} placeholder={<ChartSoon />}>
+        {(data) => <FunnelChart funnel={data} />}
+      </Loaded>
+      <Loaded query={services} placeholder={<ChartSoon />}>
+        {(data) => <ServicesChart services={data} />}
+      </Loaded>
       {overview !== undefined && (
         <SimpleGrid cols={{ base: 1, md: 3 }}>
           <DevicesChart app={app} overview={overview} />
@@ -130,7 +138,7 @@ function Charts({ app, range, compare, currency, overview, onCurrency }: ChartsP
         </SimpleGrid>
       )}
       {engagement.data !== undefined && <BestDeliveriesChart app={app} engagement={engagement.data} />}
-      <Loaded query={revenue}>
+      <Loaded query={revenue} placeholder={<ChartSoon />}>
         {(data) => (
           <RevenueChart
             revenue={data}

@@ -1,10 +1,10 @@
-import { CompositeChart } from '@mantine/charts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { dayAxis, numberAxis, shortDay } from '../charts/axes.ts';
 import { Bars } from '../charts/bars.tsx';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
+import { CompositeChart } from '../charts/lazy-charts.tsx';
 import { formatDay, formatNumber, formatPercent } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
 import { today } from './period.ts';

@@ -1,8 +1,9 @@
-import { AreaChart, ChartTooltip } from '@mantine/charts';
+import { ChartTooltip } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import { dayAxis, numberAxis, shortDay } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
+import { AreaChart } from '../charts/lazy-charts.tsx';
 import { formatNumber } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
 import { today } from './period.ts';

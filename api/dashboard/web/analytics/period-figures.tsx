@@ -27,9 +27,9 @@ export function PeriodFigures({ app, range, compare, activeSubscribers }: Props)
   const growthBefore = useQuery({ ...growthQuery(api, app, before), enabled });
   const funnelBefore = useQuery({ ...funnelQuery(api, app, before), enabled });
   return (
-    <Loaded query={growth}>
+    <Loaded query={growth} placeholder={<FiguresSoon />}>
       {(grown) => (
-        <Loaded query={funnel}>
+        <Loaded query={funnel} placeholder={<FiguresSoon />}>
           {(sent) => (
             <Figures
               label={words.figures}
@@ -45,6 +45,23 @@ export function PeriodFigures({ app, range, compare, activeSubscribers }: Props)
     </Loaded>
   );
 }
+
+/** Where they will be: what is below stays in its place. */
+export const FiguresSoon = (): ReactNode => (
+  <div aria-busy="true">
+    <Figures
+      label={words.figures}
+      figures={labels.map((label, at) => ({
+        label,
+        value: '…',
+        ...(at === 0 ? { note: words.asOfNow } : {}),
+      }))}
+    />
+  </div>
+);
+
+/** Of the figures, in their order. */
+const labels = [words.totalSubscribers, words.growth, words.sent, words.clicks, words.clickRate];
 
 /** Null: nothing is compared. Undefined parts are not there yet. */
 type Before = { readonly growth: Growth | undefined; readonly funnel: FunnelStats | undefined } | null;

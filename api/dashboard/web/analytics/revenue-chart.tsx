@@ -1,9 +1,9 @@
-import { CompositeChart } from '@mantine/charts';
 import { Code, NativeSelect, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { dayAxis, numberAxis, shortDay } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
+import { CompositeChart } from '../charts/lazy-charts.tsx';
 import { Figures } from '../shell/figures.tsx';
 import { formatMoney, formatNumber, formatTime } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';

@@ -1,9 +1,9 @@
-import { BarChart } from '@mantine/charts';
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { compactNumber } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
+import { BarChart } from '../charts/lazy-charts.tsx';
 import { formatNumber, formatPercent } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
 import type { ServiceStats } from './queries.ts';

@@ -15,14 +15,29 @@ import { useApp } from './use-app.ts';
 const words = t.overview.needs;
 const DAYS = 2;
 
-/** What somebody has to look at; nothing where all is well. */
-export function NeedsSection(): ReactNode {
-  const { identifier } = useApp();
+export interface Needs {
+  readonly needs: readonly Need[];
+  /** False while something is still asked for. */
+  readonly areKnown: boolean;
+}
+
+export function useNeeds(app: string): Needs {
   const api = useApi();
-  const recent = useQuery(recentQuery(api, identifier)).data?.data ?? [];
-  const services = useQuery(servicesQuery(api, identifier, lastDays(DAYS))).data?.push_services ?? [];
-  const campaigns = useQuery(newestCampaignsQuery(api, identifier)).data?.data ?? [];
-  const needs = [...needsOf(recent, services, Date.now()), ...campaignNeedsOf(campaigns)];
+  const recent = useQuery(recentQuery(api, app));
+  const services = useQuery(servicesQuery(api, app, lastDays(DAYS)));
+  const campaigns = useQuery(newestCampaignsQuery(api, app));
+  return {
+    needs: [
+      ...needsOf(recent.data?.data ?? [], services.data?.push_services ?? [], Date.now()),
+      ...campaignNeedsOf(campaigns.data?.data ?? []),
+    ],
+    areKnown: !recent.isPending && !services.isPending && !campaigns.isPending,
+  };
+}
+
+/** What somebody has to look at; nothing where all is well. */
+export function NeedsSection({ needs }: { needs: readonly Need[] }): ReactNode {
+  const { identifier } = useApp();
   if (needs.length === 0) return null;
   return (
     <Alert color="yellow" title={words.title} icon={<IconAlertTriangle aria-hidden />}>

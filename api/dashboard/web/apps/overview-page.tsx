@@ -1,15 +1,16 @@
 import { Anchor, Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, Suspense } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useApi } from '../http/services.tsx';
 import { ForRole } from '../session/for-role.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
+import { Lines } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { limitsOf, standingQuery } from '../standing/queries.ts';
 import { t } from '../texts/t.ts';
 import { LastSent } from './last-sent.tsx';
-import { NeedsSection } from './needs-section.tsx';
+import { NeedsSection, useNeeds } from './needs-section.tsx';
 import { appQuery } from './queries.ts';
 import { ReadersSection } from './readers-section.tsx';
 import { ScheduledSection } from './scheduled-section.tsx';
@@ -44,19 +45,38 @@ export function OverviewPage(): ReactNode {
         )
       }
     >
-      {isEmpty ? (
-        <Setup />
-      ) : (
-        <Stack gap="lg">
-          <LimitedNow app={app.identifier} />
-          <NeedsSection />
-          <ReadersSection />
-          <LastSent />
-          <ScheduledSection />
-          <Setup onlyWhereOpen />
-        </Stack>
-      )}
+      {isEmpty ? <Setup /> : <Filled app={app.identifier} />}
     </Page>
+  );
+}
+
+/** For what stands above: longer only where ClickHouse does not answer. */
+const MOST_WAIT_MS = 1_500;
+
+function useIsLate(limitMs: number): boolean {
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), limitMs);
+    return () => clearTimeout(timer);
+  }, [limitMs]);
+  return isLate;
+}
+
+function Filled({ app }: { app: string }): ReactNode {
+  const { needs, areKnown } = useNeeds(app);
+  const standing = useQuery(standingQuery(useApi(), app));
+  const isLate = useIsLate(MOST_WAIT_MS);
+  // Both stand above all else, which would jump down when they come.
+  if ((!areKnown || standing.isPending) && !isLate) return <Lines />;
+  return (
+    <Stack gap="lg">
+      <LimitedNow app={app} />
+      <NeedsSection needs={needs} />
+      <ReadersSection />
+      <LastSent />
+      <ScheduledSection />
+      <Setup onlyWhereOpen />
+    </Stack>
   );
 }
 

@@ -1,7 +1,7 @@
-import { BarChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import { shortName } from './axes.ts';
 import { measureColor } from './colors.ts';
+import { BarChart } from './lazy-charts.tsx';
 
 export interface BarsProps {
   /** Largest first. */

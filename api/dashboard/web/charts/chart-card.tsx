@@ -1,6 +1,7 @@
-import { Button, Group, Paper, SegmentedControl, Stack, Table, Text, Title } from '@mantine/core';
-import { IconDownload } from '@tabler/icons-react';
+import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconDownload, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
+import { PlainTable } from '../shell/plain-table.tsx';
 import { t } from '../texts/t.ts';
 import classes from './chart-card.module.css';
 import { type Cell, downloadCsv } from './csv.ts';
@@ -33,7 +34,7 @@ const words = t.charts;
 
 /** A chart under its heading, with the same figures as a table and as a file. */
 export function ChartCard({ title, description, file, table, empty, children }: ChartCardProps): ReactNode {
-  const [view, setView] = useState<'chart' | 'table'>('chart');
+  const [asTable, setAsTable] = useState(false);
   const headers = table.columns.map(({ header }) => header);
   const hasFigures = empty === undefined || empty === null || empty === false;
   return (
@@ -52,16 +53,16 @@ export function ChartCard({ title, description, file, table, empty, children }: 
           </div>
           {hasFigures && (
             <Group gap="xs">
-              <SegmentedControl
+              <Button
                 size="xs"
-                aria-label={words.view(title)}
-                value={view}
-                onChange={(value) => setView(value === 'table' ? 'table' : 'chart')}
-                data={[
-                  { value: 'chart', label: words.chart },
-                  { value: 'table', label: words.table },
-                ]}
-              />
+                variant={asTable ? 'light' : 'default'}
+                leftSection={<IconTable size={14} aria-hidden />}
+                aria-label={words.asTable(title)}
+                aria-pressed={asTable}
+                onClick={() => setAsTable(!asTable)}
+              >
+                {words.table}
+              </Button>
               <Button
                 size="xs"
                 variant="default"
@@ -76,8 +77,8 @@ export function ChartCard({ title, description, file, table, empty, children }: 
         </Group>
         {hasFigures ? (
           <>
-            {view === 'chart' && <div aria-hidden="true">{children}</div>}
-            <Figures title={title} table={table} isShown={view === 'table'} />
+            {!asTable && <div aria-hidden="true">{children}</div>}
+            <Figures title={title} table={table} isShown={asTable} />
           </>
         ) : (
           <Text size="sm" c="dimmed">
@@ -101,20 +102,19 @@ function Figures({
   return (
     // A region that scrolls must take the focus, or the keyboard cannot scroll it.
     <div className={isShown ? classes.scroll : 'visually-hidden'} {...(isShown ? scrollable : {})}>
-      <Table verticalSpacing={6}>
-        <Table.Caption className="visually-hidden">{title}</Table.Caption>
-        <Table.Thead>
-          <Table.Tr>
+      <PlainTable label={title}>
+        <thead>
+          <tr>
             {table.columns.map(({ header }, column) => (
-              <Table.Th key={header} scope="col" className={column > 0 ? classes.figure : undefined}>
+              <th key={header} scope="col" className={column > 0 ? classes.figure : undefined}>
                 {header}
-              </Table.Th>
+              </th>
             ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+          </tr>
+        </thead>
+        <tbody>
           {table.rows.map((row, line) => (
-            <Table.Tr key={String(line)}>
+            <tr key={String(line)}>
               {row.map((cell, column) => (
                 <TableCell
                   key={table.columns[column]?.header}
@@ -124,10 +124,10 @@ function Figures({
                   table={isShown ? table : withoutLinks(table)}
                 />
               ))}
-            </Table.Tr>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </PlainTable>
     </div>
   );
 }
@@ -152,8 +152,8 @@ function TableCell({
   const format = table.columns[column]?.format;
   const text = typeof cell === 'number' && format !== undefined ? format(cell) : cell;
   return column === 0 ? (
-    <Table.Th scope="row">{table.lead?.(line, String(text)) ?? text}</Table.Th>
+    <th scope="row">{table.lead?.(line, String(text)) ?? text}</th>
   ) : (
-    <Table.Td className={classes.figure}>{text}</Table.Td>
+    <td className={classes.figure}>{text}</td>
   );
 }

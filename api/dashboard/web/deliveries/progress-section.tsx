@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, Progress, Stack, Table, Text } from '@mantine/core';
+import { Alert, Badge, Group, Progress, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
@@ -8,6 +8,7 @@ import { useApi } from '../http/services.tsx';
 import { formatDuration } from '../shell/duration.ts';
 import { formatAgo, formatNumber, formatShare, formatTime } from '../shell/format.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
+import { PlainTable } from '../shell/plain-table.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { endedOf, type Part, partsOf } from './counts.ts';
@@ -165,35 +166,34 @@ function Speed({ app, delivery, live }: ProgressProps): ReactNode {
 function Counts({ delivery }: { delivery: Delivery }): ReactNode {
   const total = delivery.total_subscribers;
   return (
-    <Table verticalSpacing="xs">
-      <Table.Caption className="visually-hidden">{words.counts}</Table.Caption>
-      <Table.Thead className="visually-hidden">
-        <Table.Tr>
-          <Table.Th scope="col">{words.kind}</Table.Th>
-          <Table.Th scope="col">{t.deliveries.audience}</Table.Th>
-          <Table.Th scope="col">{words.share}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+    <PlainTable label={words.counts}>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">{words.kind}</th>
+          <th scope="col">{t.deliveries.audience}</th>
+          <th scope="col">{words.share}</th>
+        </tr>
+      </thead>
+      <tbody>
         {partsOf(delivery).map((part) => (
           <CountRow key={part.kind} part={part} total={total} />
         ))}
-        <Table.Tr className={classes.total}>
-          <Table.Th scope="row">
+        <tr className={classes.total}>
+          <th scope="row">
             {words.total}
             <Hint>{words.totalHint}</Hint>
-          </Table.Th>
-          <Table.Td className={classes.count}>{formatNumber(total)}</Table.Td>
-          <Table.Td className={classes.count} />
-        </Table.Tr>
-      </Table.Tbody>
-    </Table>
+          </th>
+          <td className={classes.count}>{formatNumber(total)}</td>
+          <td className={classes.count} />
+        </tr>
+      </tbody>
+    </PlainTable>
   );
 }
 
 const CountRow = ({ part: { kind, count, color }, total }: { part: Part; total: number }): ReactNode => (
-  <Table.Tr>
-    <Table.Th scope="row">
+  <tr>
+    <th scope="row">
       <Group gap={8} wrap="nowrap" align="baseline">
         <span
           aria-hidden
@@ -205,10 +205,10 @@ const CountRow = ({ part: { kind, count, color }, total }: { part: Part; total: 
           <Hint>{words[`${kind}Hint`]}</Hint>
         </Stack>
       </Group>
-    </Table.Th>
-    <Table.Td className={classes.count}>{formatNumber(count)}</Table.Td>
-    <Table.Td className={classes.count}>{total === 0 ? '' : formatShare(count, total)}</Table.Td>
-  </Table.Tr>
+    </th>
+    <td className={classes.count}>{formatNumber(count)}</td>
+    <td className={classes.count}>{total === 0 ? '' : formatShare(count, total)}</td>
+  </tr>
 );
 
 const Hint = ({ children }: { children: ReactNode }): ReactNode => (

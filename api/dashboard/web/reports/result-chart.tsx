@@ -1,10 +1,9 @@
-import '@mantine/charts/styles.css';
-import { LineChart } from '@mantine/charts';
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { numberAxis, shortDay } from '../charts/axes.ts';
 import { Bars } from '../charts/bars.tsx';
 import { seriesColor } from '../charts/colors.ts';
+import { LineChart } from '../charts/lazy-charts.tsx';
 import { t } from '../texts/t.ts';
 import { type ChartData, chartDataOf } from './chart-data.ts';
 import { isMoney, type Metric } from './report.ts';

@@ -1,9 +1,10 @@
-import { Group, Pagination, Paper, Skeleton, Table, Text, UnstyledButton } from '@mantine/core';
+import { Group, Pagination, Paper, Skeleton, Text, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useDeferredValue } from 'react';
 import { t } from '../texts/t.ts';
 import classes from './data-table.module.css';
 import { formatNumber } from './format.ts';
+import { PlainTable } from './plain-table.tsx';
 
 export interface Column<Row> {
   readonly key: string;
@@ -56,36 +57,30 @@ const LOADING_ROWS = 6;
  * card with all its figures; its roles are written out, because a table that is laid out otherwise loses them.
  */
 export function DataTable<Row>(props: DataTableProps<Row>): ReactNode {
-  const { label, columns, rows, keyOf, paging, sorting, footer } = props;
+  const { label, columns, keyOf, paging, sorting, footer } = props;
+  // In slices, and a skeleton before: a page of rows is a long task on a slow phone.
+  const rows = useDeferredValue(props.rows, undefined);
   return (
     <div className={classes.place}>
       <Paper withBorder className={classes.frame}>
         <section aria-label={label} className={classes.scroll} {...scrollable}>
-          <Table
-            role="table"
-            verticalSpacing="sm"
-            horizontalSpacing="md"
-            highlightOnHover
-            aria-busy={!rows}
-            className={classes.table}
-          >
-            <Table.Caption className="visually-hidden">{label}</Table.Caption>
-            <Table.Thead role="rowgroup" className={classes.head}>
-              <Table.Tr role="row">
+          <PlainTable label={label} spacing="roomy" isBusy={!rows} className={classes.table}>
+            <thead role="rowgroup" className={classes.head}>
+              <tr role="row">
                 {columns.map((column) => (
                   <Header key={column.key} column={column} sorting={sorting} />
                 ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody role="rowgroup">
+              </tr>
+            </thead>
+            <tbody role="rowgroup">
               {rows === undefined
                 ? Array.from({ length: LOADING_ROWS }, (_, line) => (
                     <LoadingRow key={String(line)} columns={columns} />
                   ))
                 : rows.map((row) => <Line key={keyOf(row)} row={row} columns={columns} />)}
-            </Table.Tbody>
+            </tbody>
             {footer !== undefined && <Footer cells={footer} columns={columns} />}
-          </Table>
+          </PlainTable>
         </section>
       </Paper>
       {paging !== undefined && paging.meta.last_page > 1 && <Pages {...paging} label={label} />}
@@ -105,15 +100,15 @@ function Header<Row>({ column, sorting }: HeaderProps<Row>): ReactNode {
   const { header, sort, acts = false } = column;
   if (sort === undefined || sorting === undefined) {
     return (
-      <Table.Th role="columnheader" scope="col" className={classOf(column)}>
+      <th role="columnheader" scope="col" className={classOf(column)}>
         {acts ? <span className="visually-hidden">{header}</span> : header}
-      </Table.Th>
+      </th>
     );
   }
   const isBy = sorting.by === sort;
   const Arrow = !isBy ? IconArrowsSort : sorting.ascending ? IconArrowUp : IconArrowDown;
   return (
-    <Table.Th
+    <th
       role="columnheader"
       scope="col"
       className={classOf(column)}
@@ -127,37 +122,37 @@ function Header<Row>({ column, sorting }: HeaderProps<Row>): ReactNode {
         {header}
         <Arrow size={13} aria-hidden />
       </UnstyledButton>
-    </Table.Th>
+    </th>
   );
 }
 
 function Line<Row>({ row, columns }: { row: Row; columns: readonly Column<Row>[] }): ReactNode {
   return (
-    <Table.Tr role="row">
+    <tr role="row">
       {columns.map((column) =>
         column.names ? (
-          <Table.Th key={column.key} role="rowheader" scope="row" className={classOf(column)}>
+          <th key={column.key} role="rowheader" scope="row" className={classOf(column)}>
             {column.cell(row)}
-          </Table.Th>
+          </th>
         ) : (
-          <Table.Td key={column.key} role="cell" {...labelOf(column)} className={classOf(column)}>
+          <td key={column.key} role="cell" {...labelOf(column)} className={classOf(column)}>
             <div>{column.cell(row)}</div>
-          </Table.Td>
+          </td>
         ),
       )}
-    </Table.Tr>
+    </tr>
   );
 }
 
 function LoadingRow<Row>({ columns }: { columns: readonly Column<Row>[] }): ReactNode {
   return (
-    <Table.Tr role="row">
+    <tr role="row">
       {columns.map((column) => (
-        <Table.Td key={column.key} role="cell" className={classOf(column)}>
+        <td key={column.key} role="cell" className={classOf(column)}>
           <Skeleton height={14} />
-        </Table.Td>
+        </td>
       ))}
-    </Table.Tr>
+    </tr>
   );
 }
 
@@ -168,21 +163,21 @@ interface FooterProps<Row> {
 
 function Footer<Row>({ cells, columns }: FooterProps<Row>): ReactNode {
   return (
-    <Table.Tfoot role="rowgroup">
-      <Table.Tr role="row" className={classes.footer} data-totals>
+    <tfoot role="rowgroup">
+      <tr role="row" className={classes.footer} data-totals>
         {columns.map((column, index) =>
           index === 0 ? (
-            <Table.Th key={column.key} role="rowheader" scope="row" className={classOf(column)}>
+            <th key={column.key} role="rowheader" scope="row" className={classOf(column)}>
               {cells[index]}
-            </Table.Th>
+            </th>
           ) : (
-            <Table.Td key={column.key} role="cell" {...labelOf(column)} className={classOf(column)}>
+            <td key={column.key} role="cell" {...labelOf(column)} className={classOf(column)}>
               <div>{cells[index]}</div>
-            </Table.Td>
+            </td>
           ),
         )}
-      </Table.Tr>
-    </Table.Tfoot>
+      </tr>
+    </tfoot>
   );
 }
 

@@ -1,9 +1,16 @@
 import { type ReactNode, useDeferredValue } from 'react';
 
+export interface InSlicesProps {
+  /** Until then; nothing by default. */
+  readonly placeholder?: ReactNode;
+  readonly children: ReactNode;
+}
+
 /**
- * What it holds is drawn right after the rest, in slices of a few milliseconds: the router draws a page in one go, and
- * while it does, a slow phone answers to nothing. Only as it appears: later changes pass through.
+ * What it holds is drawn right after the rest, in slices of a few milliseconds: the router draws a page in one go, and so
+ * does an answer that arrives, and while that lasts, a slow phone answers to nothing. Only as it appears: later changes
+ * pass through.
  */
-export function InSlices({ children }: { readonly children: ReactNode }): ReactNode {
-  return useDeferredValue(true, false) ? children : null;
+export function InSlices({ placeholder = null, children }: InSlicesProps): ReactNode {
+  return useDeferredValue(true, false) ? children : placeholder;
 }

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { wordsOf } from '../http/problem.ts';
 import { t } from '../texts/t.ts';
+import { InSlices } from './in-slices.tsx';
 
 /** A loading error, in words, with a way to try again. */
 export const LoadProblem = ({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode => (
@@ -35,8 +36,8 @@ export interface LoadedProps<Data> {
 }
 
 /** Shows a query's result; until then a skeleton, and an error text where it fails. */
-export function Loaded<Data>({ query, placeholder, children }: LoadedProps<Data>): ReactNode {
-  if (query.data !== undefined) return children(query.data);
+export function Loaded<Data>({ query, placeholder = <Lines />, children }: LoadedProps<Data>): ReactNode {
+  if (query.data !== undefined) return <InSlices placeholder={placeholder}>{children(query.data)}</InSlices>;
   if (query.isError) return <LoadProblem error={query.error} onRetry={() => void query.refetch()} />;
-  return placeholder ?? <Lines />;
+  return placeholder;
 }

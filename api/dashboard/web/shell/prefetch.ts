@@ -14,15 +14,23 @@ export function prefetchFirstPage(router: AnyRouter): void {
     void prefetchPage(router.routesById[routeId]?.options.component);
 }
 
+/** Somebody is about to go on. */
+const signs = ['pointermove', 'pointerdown', 'keydown', 'wheel'] as const;
+/** Without a sign. */
+const BEGIN_AFTER_MS = 5_000;
+
 /**
  * Once the first page is there, the code of the others: one page after another while the browser is idle, so that no
- * request of a reader waits for it. Not where the browser is asked to save data.
+ * request of a reader waits for it. From the first sign on that somebody goes on: a slow phone has its first page to
+ * finish. Not where the browser is asked to save data.
  */
 export function prefetchPages(router: AnyRouter): void {
   if ((navigator as WithConnection).connection?.saveData === true) return;
   const stop = router.subscribe('onRendered', () => {
     stop();
-    void fetchAll(Object.values(router.routesById).map(({ options }) => options.component));
+    void firstSign().then(() =>
+      fetchAll(Object.values(router.routesById).map(({ options }) => options.component)),
+    );
   });
 }
 
@@ -32,6 +40,18 @@ async function fetchAll(pages: readonly unknown[]): Promise<void> {
     if (!(await prefetchPage(page))) return;
   }
 }
+
+const firstSign = (): Promise<void> =>
+  new Promise((resolve) => {
+    const listening = new AbortController();
+    const begin = (): void => {
+      listening.abort();
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(begin, BEGIN_AFTER_MS);
+    for (const sign of signs) addEventListener(sign, begin, { signal: listening.signal, passive: true });
+  });
 
 const idle = (): Promise<unknown> =>
   new Promise((resolve) => {

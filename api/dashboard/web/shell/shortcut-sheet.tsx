@@ -1,8 +1,10 @@
-import { Group, Kbd, Switch, Table } from '@mantine/core';
+import { Group, Kbd, Switch } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { t } from '../texts/t.ts';
+import classes from './commands.module.css';
 import { Dialog } from './dialog.tsx';
 import { isMac } from './is-mac.ts';
+import { PlainTable } from './plain-table.tsx';
 import { type Shortcut, shortcuts, singleKeys } from './shortcuts.ts';
 
 /** Every shortcut, and whether those of a single key are on. */
@@ -10,22 +12,22 @@ export function ShortcutSheet({ onClose }: { onClose: () => void }): ReactNode {
   const [on, setOn] = useState(singleKeys.read);
   return (
     <Dialog opened onClose={onClose} title={t.commands.sheet}>
-      <Table verticalSpacing="xs" mb="md">
-        <Table.Tbody>
+      <PlainTable className={classes.sheet}>
+        <tbody>
           {shortcuts.map((shortcut) => (
-            <Table.Tr key={shortcut.does}>
-              <Table.Th scope="row" fw={400}>
+            <tr key={shortcut.does}>
+              <th scope="row" className={classes.does}>
                 {t.commands.does[shortcut.does]}
-              </Table.Th>
-              <Table.Td>
+              </th>
+              <td>
                 <Group gap={6} justify="flex-end" wrap="nowrap">
                   <Keys {...shortcut} />
                 </Group>
-              </Table.Td>
-            </Table.Tr>
+              </td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </PlainTable>
       <Switch
         label={t.commands.single}
         description={t.commands.singleHint}

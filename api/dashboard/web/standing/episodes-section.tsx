@@ -1,6 +1,6 @@
-import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatNumber, formatTime } from '../shell/format.ts';
+import { figureClass, PlainTable } from '../shell/plain-table.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { longWords } from './long-words.ts';
@@ -11,27 +11,27 @@ const words = t.standing;
 /** Times that the app was limited. */
 export const EpisodesSection = ({ episodes }: { episodes: Standing['episodes'] }): ReactNode => (
   <Section title={words.episodes} description={words.episodesAbout}>
-    <Table verticalSpacing="xs" horizontalSpacing={6}>
-      <Table.Thead style={longWords}>
-        <Table.Tr>
-          <Table.Th scope="col">{words.service}</Table.Th>
-          <Table.Th scope="col">{words.from}</Table.Th>
-          <Table.Th scope="col">{words.until}</Table.Th>
-          <Table.Th scope="col" ta="right">
+    <PlainTable spacing="compact">
+      <thead style={longWords}>
+        <tr>
+          <th scope="col">{words.service}</th>
+          <th scope="col">{words.from}</th>
+          <th scope="col">{words.until}</th>
+          <th scope="col" className={figureClass}>
             {words.lowest}
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
         {episodes.map(({ push_service, limited_since, ended_at, lowest_per_minute }) => (
-          <Table.Tr key={`${push_service} ${limited_since}`}>
-            <Table.Th scope="row">{words.services[push_service]}</Table.Th>
-            <Table.Td>{formatTime(limited_since)}</Table.Td>
-            <Table.Td>{ended_at === null ? words.goesOn : formatTime(ended_at)}</Table.Td>
-            <Table.Td ta="right">{formatNumber(lowest_per_minute)}</Table.Td>
-          </Table.Tr>
+          <tr key={`${push_service} ${limited_since}`}>
+            <th scope="row">{words.services[push_service]}</th>
+            <td>{formatTime(limited_since)}</td>
+            <td>{ended_at === null ? words.goesOn : formatTime(ended_at)}</td>
+            <td className={figureClass}>{formatNumber(lowest_per_minute)}</td>
+          </tr>
         ))}
-      </Table.Tbody>
-    </Table>
+      </tbody>
+    </PlainTable>
   </Section>
 );

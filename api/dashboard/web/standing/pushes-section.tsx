@@ -1,7 +1,8 @@
-import { Anchor, Table, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatNumber, formatTime } from '../shell/format.ts';
+import { figureClass, PlainTable } from '../shell/plain-table.tsx';
 import { Section } from '../shell/section.tsx';
 import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
@@ -19,31 +20,31 @@ export const PushesSection = ({ app, pushes }: { app: string; pushes: readonly P
     {pushes.length === 0 ? (
       <Text c="dimmed">{words.pushesEmpty}</Text>
     ) : (
-      <Table verticalSpacing="xs" horizontalSpacing={6}>
-        <Table.Thead style={longWords}>
-          <Table.Tr>
-            <Table.Th scope="col">{words.push}</Table.Th>
-            <Table.Th scope="col" ta="right">
+      <PlainTable spacing="compact">
+        <thead style={longWords}>
+          <tr>
+            <th scope="col">{words.push}</th>
+            <th scope="col" className={figureClass}>
               {words.left}
-            </Table.Th>
-            <Table.Th scope="col" ta="right">
+            </th>
+            <th scope="col" className={figureClass}>
               {words.interval}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
           {pushes.map((push) => (
             <Row key={push.id} app={app} push={push} />
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </PlainTable>
     )}
   </Section>
 );
 
 const Row = ({ app, push }: { app: string; push: Push }): ReactNode => (
-  <Table.Tr>
-    <Table.Th scope="row">
+  <tr>
+    <th scope="row">
       <Anchor
         renderRoot={(props) => (
           <Link to="/apps/$app/deliveries/$delivery" params={{ app, delivery: String(push.id) }} {...props} />
@@ -55,15 +56,15 @@ const Row = ({ app, push }: { app: string; push: Push }): ReactNode => (
         {formatTime(push.started_at)}
         {push.open && ` · ${words.open}`}
       </Text>
-    </Table.Th>
-    <Table.Td ta="right">
+    </th>
+    <td className={figureClass}>
       {words.leftOf(
         push.unsubscribed === null ? '–' : formatNumber(push.unsubscribed),
         formatNumber(push.accepted),
       )}
-    </Table.Td>
-    <Table.Td ta="right">{intervalOf(push)}</Table.Td>
-  </Table.Tr>
+    </td>
+    <td className={figureClass}>{intervalOf(push)}</td>
+  </tr>
 );
 
 const intervalOf = ({ percent, percent_low: low, percent_high: high }: Push): string =>

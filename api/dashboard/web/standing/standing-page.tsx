@@ -1,8 +1,8 @@
-import '@mantine/charts/styles.css';
 import { Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApp } from '../apps/use-app.ts';
+import { ChartSoon } from '../charts/chart-soon.tsx';
 import { useApi } from '../http/services.tsx';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
@@ -27,8 +27,19 @@ export function StandingPage(): ReactNode {
   return (
     <Page title={t.nav.standing} description={words.description}>
       <Stack gap="lg">
-        <Loaded query={standing}>{(data) => <ServicesSection standing={data} />}</Loaded>
-        <Loaded query={readers}>
+        <Loaded query={standing} placeholder={<ChartSoon />}>
+          {(data) => <ServicesSection standing={data} />}
+        </Loaded>
+        <Loaded
+          query={readers}
+          placeholder={
+            <>
+              <ChartSoon />
+              <ChartSoon />
+              <ChartSoon />
+            </>
+          }
+        >
           {(data) => (
             <>
               <RiskSection

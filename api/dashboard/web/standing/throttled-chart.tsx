@@ -1,8 +1,8 @@
-import { BarChart } from '@mantine/charts';
 import type { ReactNode } from 'react';
 import { dayAxis, numberAxis } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { seriesColor } from '../charts/colors.ts';
+import { BarChart } from '../charts/lazy-charts.tsx';
 import { formatNumber, formatTime } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
 import { pointsOf } from './hours.ts';

@@ -1,6 +1,7 @@
-import { Table, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../shell/format.ts';
+import { figureClass, PlainTable } from '../shell/plain-table.tsx';
 import { Section } from '../shell/section.tsx';
 import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
@@ -17,32 +18,32 @@ export const WeekSection = ({ readers: { week } }: { readers: StandingOfReaders 
     {week.length === 0 ? (
       <Text c="dimmed">{words.weekEmpty}</Text>
     ) : (
-      <Table verticalSpacing="xs" horizontalSpacing={6}>
-        <Table.Thead style={longWords}>
-          <Table.Tr>
-            <Table.Th scope="col">{words.browser}</Table.Th>
-            <Table.Th scope="col" ta="right">
+      <PlainTable spacing="compact">
+        <thead style={longWords}>
+          <tr>
+            <th scope="col">{words.browser}</th>
+            <th scope="col" className={figureClass}>
               {words.subscribers}
-            </Table.Th>
-            <Table.Th scope="col" ta="right">
+            </th>
+            <th scope="col" className={figureClass}>
               {words.average}
-            </Table.Th>
-            <Table.Th scope="col" ta="right">
+            </th>
+            <th scope="col" className={figureClass}>
               {words.most}
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
           {week.slice(0, MOST_ROWS).map(({ browser, subscribers, per_reader, most }) => (
-            <Table.Tr key={browser ?? ''}>
-              <Table.Th scope="row">{browser ?? words.unknownBrowser}</Table.Th>
-              <Table.Td ta="right">{formatNumber(subscribers)}</Table.Td>
-              <Table.Td ta="right">{averages.format(per_reader)}</Table.Td>
-              <Table.Td ta="right">{formatNumber(most)}</Table.Td>
-            </Table.Tr>
+            <tr key={browser ?? ''}>
+              <th scope="row">{browser ?? words.unknownBrowser}</th>
+              <td className={figureClass}>{formatNumber(subscribers)}</td>
+              <td className={figureClass}>{averages.format(per_reader)}</td>
+              <td className={figureClass}>{formatNumber(most)}</td>
+            </tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </tbody>
+      </PlainTable>
     )}
   </Section>
 );

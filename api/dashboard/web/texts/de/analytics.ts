@@ -4,9 +4,8 @@ import { plural } from './plural.ts';
 /** Analytics: charts of one app over a period, and the words that charts share. */
 export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
   charts: {
-    chart: 'Diagramm',
     table: 'Tabelle',
-    view: (title: string): string => `${title}: Diagramm oder Tabelle`,
+    asTable: (title: string): string => `${title}: als Tabelle`,
     csv: 'CSV',
     csvOf: (title: string): string => `${title}: als CSV herunterladen`,
     day: 'Tag',

@@ -3,9 +3,8 @@ import { plural } from './plural.ts';
 /** Analytics: charts of one app over a period, and the words that charts share. */
 export const analytics = {
   charts: {
-    chart: 'Chart',
     table: 'Table',
-    view: (title: string): string => `${title}: chart or table`,
+    asTable: (title: string): string => `${title}: as a table`,
     csv: 'CSV',
     csvOf: (title: string): string => `${title}: download as CSV`,
     day: 'Day',

@@ -4,9 +4,8 @@ import { plural } from './plural.ts';
 /** Analytics: charts of one app over a period, and the words that charts share. */
 export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
   charts: {
-    chart: 'Gráfico',
     table: 'Tabla',
-    view: (title: string): string => `${title}: gráfico o tabla`,
+    asTable: (title: string): string => `${title}: como tabla`,
     csv: 'CSV',
     csvOf: (title: string): string => `${title}: descargar como CSV`,
     day: 'Día',

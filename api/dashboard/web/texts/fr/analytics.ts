@@ -6,9 +6,8 @@ const isOne = (count: string): boolean => count === '0' || count === '1';
 /** Analytics: charts of one app over a period, and the words that charts share. */
 export const analytics: TextsOf<'charts' | 'funnel' | 'analytics'> = {
   charts: {
-    chart: 'Graphique',
     table: 'Tableau',
-    view: (title: string): string => `${title} : graphique ou tableau`,
+    asTable: (title: string): string => `${title} : en tableau`,
     csv: 'CSV',
     csvOf: (title: string): string => `${title} : télécharger en CSV`,
     day: 'Jour',
