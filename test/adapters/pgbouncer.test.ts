@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { lookAtPostgres } from '../../api/cli/doctor/postgres.ts';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { refusePooler } from '../../engine/adapters/postgres/refuse-pooler.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
@@ -51,6 +52,17 @@ describePgBouncer('a PgBouncer in transaction mode', () => {
     await expect(prepareDatabase(url, database, patience)).rejects.toThrow(
       /pooler such as PgBouncer.*sessions/,
     );
+    await database.close();
+  });
+
+  it('is named by the doctor, who says what to do', async () => {
+    const database = createPool(url, 'broadside-test', 1);
+    const found = (await lookAtPostgres(database, url)).filter(({ state }) => state === 'problem');
+    expect(found).toContainEqual({
+      state: 'problem',
+      text: 'a pooler such as PgBouncer stands before Postgres',
+      mend: 'Let DATABASE_URL name Postgres itself.',
+    });
     await database.close();
   });
 

@@ -33,6 +33,8 @@ export interface Scene {
   readonly dataFolder: string;
   /** Opened beside the other checks: an embedded one takes seconds. */
   readonly opened: Promise<Opened>;
+  /** Null: the embedded one. */
+  readonly databaseUrl: string | null;
   readonly parts: DoctorParts;
   /** Of each check; left out: 10 s. */
   readonly deadlineMs?: number;
@@ -42,7 +44,7 @@ export interface Scene {
 export function checksOf(scene: Scene): Check[] {
   const { environment, dataFolder, parts, deadlineMs = DEADLINE_MS } = scene;
   const facts = parts.readFacts(environment);
-  const postgres = askPostgres(scene.opened);
+  const postgres = askPostgres(scene);
   const statistics = lookAtStatistics(environment, dataFolder, parts);
   const { pushServiceHosts } = sharedSettings;
   const hosts = settingsOf({ pushServiceHosts }, environment)?.pushServiceHosts ?? [];
@@ -99,11 +101,12 @@ interface Asked {
 }
 
 /** Asked once, so that what needs Postgres does not repeat that it is away. */
-async function askPostgres(opening: Promise<Opened>): Promise<Asked> {
+async function askPostgres({ opened: opening, databaseUrl }: Scene): Promise<Asked> {
   const opened = await opening;
   if ('error' in opened) return away(opened.error);
   const { database } = opened;
-  return database.query('SELECT 1').then(() => ({ database, found: () => lookAtPostgres(database) }), away);
+  const found = () => lookAtPostgres(database, databaseUrl);
+  return database.query('SELECT 1').then(() => ({ database, found }), away);
 }
 
 const away = (error: unknown): Asked => ({ database: null, found: async () => [postgresAway(error)] });

@@ -63,7 +63,7 @@ export async function diagnose(
   }).catch((error) => opened.resolve({ error }));
   const [settings, found] = await Promise.all([
     lookAtSettings(environment, parts, roles),
-    examine(checksOf({ environment, dataFolder: place.dataFolder, opened: opened.promise, parts })),
+    examine(checksOf({ environment, ...place, opened: opened.promise, parts })),
   ]);
   looked.resolve();
   await within(systemClock, CLOSE_MS, closed);

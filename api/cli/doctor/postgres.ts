@@ -1,4 +1,5 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import { PoolerRefused, refusePooler } from '../../../engine/adapters/postgres/refuse-pooler.ts';
 import { readPostgresState, readSchemaState } from '../../../engine/adapters/postgres/schema-state.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import { type Found, ok, problem, reasonOf, skipped, warning } from './finding.ts';
@@ -7,7 +8,8 @@ const OLDEST_MAJOR = 15;
 /** Of the connections that Postgres gives; beyond, the next process may get none. */
 const FULL_SHARE = 0.9;
 
-export async function lookAtPostgres(database: Database): Promise<Found[]> {
+/** @param url of the server; null: it is the embedded one. */
+export async function lookAtPostgres(database: Database, url: string | null): Promise<Found[]> {
   const state = await readPostgresState(database);
   const { version, major, maxConnections, usedConnections } = state;
   const used = `${usedConnections} of ${maxConnections} connections in use`;
@@ -25,8 +27,18 @@ export async function lookAtPostgres(database: Database): Promise<Found[]> {
     found.push(
       problem('the extension pg_trgm is not there', 'Install Postgres’ contrib modules on the server.'),
     );
+  if (url !== null && (await isBehindPooler(url)))
+    found.push(
+      problem('a pooler such as PgBouncer stands before Postgres', 'Let DATABASE_URL name Postgres itself.'),
+    );
   return [...found, ...(await lookAtTables(database))];
 }
+
+const isBehindPooler = (url: string): Promise<boolean> =>
+  refusePooler(url).then(
+    () => false,
+    (error) => error instanceof PoolerRefused,
+  );
 
 async function lookAtTables(database: Database): Promise<Found[]> {
   const { pending, newer, missingTables } = await readSchemaState(database);

@@ -263,7 +263,13 @@ describe('broadside doctor', () => {
   it('opens the database beside the other looks, and ends though it never opens', async () => {
     const findings = await examine(
       checksOf({
-        ...{ environment: {}, dataFolder: folder, opened: new Promise(() => {}), deadlineMs: 500 },
+        ...{
+          environment: {},
+          dataFolder: folder,
+          opened: new Promise(() => {}),
+          databaseUrl: null,
+          deadlineMs: 500,
+        },
         parts: {
           readFacts: () => ({ ...noFacts }),
           tryEncryption: () => ({ name: 'openssl', warning: null }),
