@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
+import type { Readable } from 'node:stream';
 import { CliError } from '../endings.ts';
 import type { ImportFormat } from './records.ts';
 
@@ -15,56 +16,52 @@ export interface Source {
 
 const CHUNK_BYTES = 262_144;
 
-/** @throws CliError where the file is missing or none. */
+/**
+ * It is opened as it is read: a file that nobody comes to read is not, and what fails then meets its reader.
+ * @throws CliError where the file is missing or none; so do its bytes, where it cannot be read.
+ */
 export async function openSource(file: string): Promise<Source> {
   const totalBytes = file === '-' ? 0 : await sizeOf(file);
-  const stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
   let read = 0;
   let stopped = false;
+  let stream: Readable | undefined;
+
+  async function* bytesOf(): AsyncGenerator<Uint8Array> {
+    if (stopped) return;
+    stream = file === '-' ? process.stdin : createReadStream(file, { highWaterMark: CHUNK_BYTES });
+    try {
+      for await (const chunk of stream as AsyncIterable<Uint8Array>) {
+        read += chunk.length;
+        yield chunk;
+      }
+    } catch (error) {
+      // A stream that is destroyed in the middle reports that to its reader.
+      if (!stopped) throw unreadable(file, error);
+    }
+  }
+
   return {
-    bytes: untilStopped(
-      counted(stream, (bytes) => (read += bytes)),
-      () => stopped,
-    ),
+    bytes: bytesOf(),
     totalBytes,
     readBytes: () => read,
     stop: () => {
       stopped = true;
-      stream.destroy();
+      stream?.destroy();
     },
   };
 }
 
-async function* untilStopped(
-  bytes: AsyncIterable<Uint8Array>,
-  isStopped: () => boolean,
-): AsyncGenerator<Uint8Array> {
-  try {
-    yield* bytes;
-  } catch (error) {
-    // A stream that is destroyed in the middle reports that to its reader.
-    if (!isStopped()) throw error;
-  }
-}
-
-async function* counted(
-  stream: AsyncIterable<Uint8Array>,
-  count: (bytes: number) => void,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of stream) {
-    count(chunk.length);
-    yield chunk;
-  }
-}
-
 async function sizeOf(file: string): Promise<number> {
-  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError(
-      error.code === 'ENOENT' ? `there is no file ${file}` : `cannot read ${file}: ${error.message}`,
-    );
+  const found = await stat(file).catch((error: unknown) => {
+    throw unreadable(file, error);
   });
   if (found.isDirectory()) throw new CliError(`${file} is a directory`);
   return found.size;
+}
+
+function unreadable(file: string, error: unknown): CliError {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return new CliError(code === 'ENOENT' ? `there is no file ${file}` : `cannot read ${file}: ${message}`);
 }
 
 const formats: Readonly<Record<string, ImportFormat>> = {
