@@ -1,14 +1,13 @@
 import type { Admin, Kafka } from 'kafkajs';
-import { backOffMs } from '../../contract/back-off.ts';
-import { pause } from '../../contract/clock.ts';
 import type { Topic } from '../../contract/topics.ts';
+import { askAgain } from './ask-again.ts';
 import { bounded } from './bounded.ts';
 import { shortRetry } from './client.ts';
 import { createMissing } from './create-topics.ts';
 import { createKeptConnection } from './kept-connection.ts';
 import { groupName, topicName } from './names.ts';
 import type { KafkaSettings } from './options.ts';
-import { KafkaRefused, type Refusals } from './refusals.ts';
+import type { Refusals } from './refusals.ts';
 
 /** Questions to the cluster, over one connection that is made anew after a failure. */
 export interface ClusterAdmin {
@@ -22,11 +21,6 @@ export interface ClusterAdmin {
 
 const PING_TIMEOUT_MS = 2_000;
 const CLOSE_TIMEOUT_MS = 3_000;
-/** Some six seconds in all: a busy broker takes as long to load what it leads now. */
-const MAX_TRIES = 6;
-const FIRST_PAUSE_MS = 250;
-const MAX_PAUSE_MS = 2_000;
-
 export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusals: Refusals): ClusterAdmin {
   const { clock, prefix, connectTimeoutMs } = settings;
   let closed = false;
@@ -38,18 +32,6 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusa
     await admin.connect();
     refusals.accepted();
     return admin;
-  }
-
-  /** Leaders and coordinators move, and a new one refuses for a moment: requests are repeated a few times. */
-  async function askAgain<T>(what: string, question: (admin: Admin) => Promise<T>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await ask(connectTimeoutMs, what, question);
-      } catch (error) {
-        if (tries === MAX_TRIES || closed || error instanceof KafkaRefused) throw error;
-        await pause(clock, backOffMs(FIRST_PAUSE_MS, MAX_PAUSE_MS, tries - 1));
-      }
-    }
   }
 
   async function ask<T>(limitMs: number, what: string, question: (admin: Admin) => Promise<T>): Promise<T> {
@@ -66,9 +48,9 @@ export function createClusterAdmin(kafka: Kafka, settings: KafkaSettings, refusa
   return {
     ensureTopics: () => ask(connectTimeoutMs, 'creating topics', (admin) => createMissing(admin, settings)),
     lag: async (topic, partitions) => {
-      const lags = await askAgain('counting the lag', (admin) =>
-        lagsOf(admin, topicName(prefix, topic), groupName(prefix, topic)),
-      );
+      const names = [topicName(prefix, topic), groupName(prefix, topic)] as const;
+      const count = () => ask(connectTimeoutMs, 'counting the lag', (admin) => lagsOf(admin, ...names));
+      const lags = await askAgain(clock, count, () => closed);
       const counted =
         partitions === undefined ? [...lags.values()] : partitions.map((one) => lags.get(one) ?? 0);
       return counted.reduce((sum, lag) => sum + lag, 0);

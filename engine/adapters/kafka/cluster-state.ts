@@ -1,6 +1,7 @@
 import type { Admin } from 'kafkajs';
 import { type Topic, topics } from '../../contract/topics.ts';
 import { lagsOf } from './admin.ts';
+import { askAgain } from './ask-again.ts';
 import { bounded } from './bounded.ts';
 import { createClient } from './client.ts';
 import { wantedTopics } from './create-topics.ts';
@@ -59,7 +60,7 @@ async function look(admin: Admin, settings: KafkaSettings): Promise<ClusterState
     missing: wanted.filter(({ topic }) => !existing.has(topic)).map(({ topic }) => topic),
     leaderless: leaderless.map(({ name }) => name),
     smaller: smaller.map(({ topic }) => topic),
-    lag: await lagOfAll(admin, settings, existing),
+    lag: await askAgain(settings.clock, () => lagOfAll(admin, settings, existing)),
   };
 }
 
