@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { iphoneStateOf } from '../../../api/dashboard/web/apps/iphone-state.ts';
 import { campaignNeedsOf, needsOf } from '../../../api/dashboard/web/apps/needs.ts';
 import { placeIn, typicalFor } from '../../../api/dashboard/web/apps/typical.ts';
 import type { Campaign } from '../../../api/dashboard/web/campaigns/resource.ts';
@@ -114,5 +115,20 @@ describe('a reason for attention', () => {
   it('is a push service that throttled the app, however little', () => {
     const needs = needsOf([], [{ push_service: 'fcm', sent: 9_000, failed: 0, throttled: 3 }], now);
     expect(needs).toEqual([{ kind: 'throttled', service: 'fcm', times: 3 }]);
+  });
+});
+
+describe('whether readers with an iPhone can subscribe', () => {
+  const stateOf = (...codes: readonly string[]) =>
+    iphoneStateOf(codes.map((code) => ({ code, blocks: code !== 'name' })));
+
+  it('is not known of a site that could not be read', () => {
+    expect(stateOf('page_unreachable')).toBe('unknown');
+  });
+
+  it('is no where something blocks them, and yes where it would only be better', () => {
+    expect(stateOf('display', 'name')).toBe('blocked');
+    expect(stateOf('name')).toBe('poor');
+    expect(stateOf()).toBe('ready');
   });
 });

@@ -1,4 +1,5 @@
 import { t } from '../texts/t.ts';
+import { iphoneStateOf } from './iphone-state.ts';
 import type { HomeScreenCheck, LastDelivery, VapidKey } from './overview-queries.ts';
 import type { App } from './queries.ts';
 
@@ -47,13 +48,13 @@ export function checksOf({ app, keys, last }: Known): readonly Check[] {
 /** Whether readers with an iPhone can subscribe; notifications reach the others without it. */
 export function iphoneCheck({ findings }: HomeScreenCheck): Check {
   const words = t.checks.iphone;
-  const isBlocked = findings.some(({ blocks }) => blocks);
+  const state = iphoneStateOf(findings);
   return {
     key: 'iphone',
-    state: isBlocked ? 'advice' : 'done',
+    state: state === 'blocked' || state === 'unknown' ? 'advice' : 'done',
     to: '/apps/$app/integration',
-    title: isBlocked ? words.open : words.done,
-    hint: words.hint(),
+    title: { unknown: words.unknown, blocked: words.open, poor: words.done, ready: words.done }[state],
+    hint: state === 'unknown' ? words.unknownHint : words.hint(),
     act: words.act(),
   };
 }

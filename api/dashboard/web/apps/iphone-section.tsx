@@ -5,6 +5,7 @@ import { useApi } from '../http/services.tsx';
 import { LoadProblem } from '../shell/loading.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
+import { iphoneStateOf } from './iphone-state.ts';
 import { type HomeScreenCheck, homeScreenQuery } from './overview-queries.ts';
 import { useApp } from './use-app.ts';
 
@@ -33,10 +34,12 @@ export function IphoneSection(): ReactNode {
 }
 
 function Result({ check: { findings, manifest_url: manifest } }: { check: HomeScreenCheck }): ReactNode {
-  const isBlocked = findings.some(({ blocks }) => blocks);
-  const title = isBlocked ? words.missing : findings.length > 0 ? words.poor : words.ready;
+  const state = iphoneStateOf(findings);
+  const title = { unknown: words.unknown, blocked: words.missing, poor: words.poor, ready: words.ready }[
+    state
+  ];
   return (
-    <Alert color={isBlocked ? 'yellow' : 'teal'} title={title}>
+    <Alert color={state === 'blocked' || state === 'unknown' ? 'yellow' : 'teal'} title={title}>
       {findings.length > 0 && (
         <List size="sm" spacing="xs">
           {findings.map(({ code }) => (

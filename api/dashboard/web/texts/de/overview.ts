@@ -93,6 +93,8 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     iphone: {
       done: 'Leser mit einem iPhone können sich anmelden',
       open: 'Leser mit einem iPhone können sich noch nicht anmelden',
+      unknown: 'Ob sich Leser mit einem iPhone anmelden können, ist nicht bekannt',
+      unknownHint: 'Ihre Startseite war aus dem Internet nicht lesbar und ließ sich deshalb nicht prüfen.',
       hint: (): string =>
         'Ihrer Website fehlt etwas, das iPhones und iPads verlangen. Andere Leser betrifft das nicht.',
       act: (): string => 'Zeigen, was fehlt',
@@ -143,6 +145,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       again: 'Erneut prüfen',
       ready: 'Ihre Website ist bereit: Leser können sie auf den Home-Bildschirm legen und sich anmelden.',
       missing: 'iPhones und iPads erhalten noch keine Benachrichtigungen. Es fehlt:',
+      unknown: 'Ihre Website ließ sich nicht prüfen:',
       poor: 'iPhones und iPads werden erreicht. Besser wäre:',
       manifest: 'Manifest: ',
       findings: {

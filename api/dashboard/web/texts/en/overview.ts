@@ -91,6 +91,8 @@ export const overview = {
     iphone: {
       done: 'Readers with an iPhone can subscribe',
       open: 'Readers with an iPhone cannot subscribe yet',
+      unknown: 'Whether readers with an iPhone can subscribe is not known',
+      unknownHint: 'Your front page could not be read from the internet, so it could not be checked.',
       hint: (): string =>
         'Your site lacks something that iPhones and iPads ask for. The other readers are not affected.',
       act: (): string => 'Show what is missing',
@@ -141,6 +143,7 @@ export const overview = {
       again: 'Check again',
       ready: 'Your site is ready: readers can add it to their home screen and subscribe.',
       missing: 'iPhones and iPads get no notifications yet. What is missing:',
+      unknown: 'Your site could not be checked:',
       poor: 'iPhones and iPads are reached. What would be better:',
       manifest: 'Manifest: ',
       findings: {

@@ -96,6 +96,8 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     iphone: {
       done: 'Los lectores con iPhone pueden suscribirse',
       open: 'Los lectores con iPhone aún no pueden suscribirse',
+      unknown: 'No se sabe si los lectores con iPhone pueden suscribirse',
+      unknownHint: 'No se pudo leer su portada desde Internet, así que no se pudo comprobar.',
       hint: (): string =>
         'A su sitio le falta algo que exigen los iPhone y iPad. A los demás lectores no les afecta.',
       act: (): string => 'Ver qué falta',
@@ -146,6 +148,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       again: 'Comprobar de nuevo',
       ready: 'Su sitio está listo: los lectores pueden añadirlo a la pantalla de inicio y suscribirse.',
       missing: 'Los iPhone y iPad aún no reciben notificaciones. Falta lo siguiente:',
+      unknown: 'No se pudo comprobar su sitio:',
       poor: 'Los iPhone y iPad reciben notificaciones. Se puede mejorar:',
       manifest: 'Manifiesto: ',
       findings: {

@@ -99,6 +99,9 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
     iphone: {
       done: 'Les lecteurs avec un iPhone peuvent s’abonner',
       open: 'Les lecteurs avec un iPhone ne peuvent pas encore s’abonner',
+      unknown: 'On ne sait pas si les lecteurs avec un iPhone peuvent s’abonner',
+      unknownHint:
+        'Votre page d’accueil n’a pas pu être lue depuis Internet et n’a donc pas pu être vérifiée.',
       hint: (): string =>
         'Il manque à votre site quelque chose que les iPhone et iPad demandent. Les autres lecteurs ne sont pas concernés.',
       act: (): string => 'Voir ce qui manque',
@@ -150,6 +153,7 @@ export const overview: TextsOf<'overview' | 'checks' | 'integration' | 'keys'> =
       again: 'Vérifier de nouveau',
       ready: 'Votre site est prêt : les lecteurs peuvent l’ajouter à leur écran d’accueil et s’abonner.',
       missing: 'Les iPhone et iPad ne reçoivent pas encore de notifications. Il manque :',
+      unknown: 'Votre site n’a pas pu être vérifié :',
       poor: 'Les iPhone et iPad sont atteints. Ce qui serait mieux :',
       manifest: 'Manifeste : ',
       findings: {
