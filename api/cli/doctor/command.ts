@@ -55,6 +55,7 @@ export async function diagnose(
   roles: readonly string[],
 ): Promise<Finding[]> {
   const place = settingsOf(placeSettings, environment) ?? nowhere;
+  const { dataFolder, databaseUrl } = place;
   const opened = Promise.withResolvers<Opened>();
   const looked = Promise.withResolvers<void>();
   const closed = withDatabase(place, (database) => {
@@ -63,7 +64,7 @@ export async function diagnose(
   }).catch((error) => opened.resolve({ error }));
   const [settings, found] = await Promise.all([
     lookAtSettings(environment, parts, roles),
-    examine(checksOf({ environment, ...place, opened: opened.promise, parts })),
+    examine(checksOf({ environment, dataFolder, databaseUrl, opened: opened.promise, parts })),
   ]);
   looked.resolve();
   await within(systemClock, CLOSE_MS, closed);

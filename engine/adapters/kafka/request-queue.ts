@@ -16,9 +16,8 @@ let done = false;
 
 /**
  * In kafkajs 2.2.4 each connection looks every millisecond for requests that wait, since its first answer and for good:
- * the time to its next look is counted from a moment that is long past. An engine at rest has forty of these timers,
- * and one that is set after the connection was closed keeps a command from ending. Here it looks only while requests
- * wait.
+ * the time to its next look is counted from a moment that is long past. With readers on six topics that were fourteen
+ * of these timers at rest. Here it looks only while requests wait.
  */
 export function lookOnlyForWhatWaits(): void {
   if (done) return;

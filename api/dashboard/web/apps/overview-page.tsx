@@ -70,7 +70,7 @@ function Filled({ app }: { app: string }): ReactNode {
   if ((!areKnown || standing.isPending) && !isLate) return <Lines />;
   return (
     <Stack gap="lg">
-      <LimitedNow app={app} />
+      <LimitedNow app={app} limits={limitsOf(standing.data)} />
       <NeedsSection needs={needs} />
       <ReadersSection />
       <LastSent />
@@ -80,8 +80,7 @@ function Filled({ app }: { app: string }): ReactNode {
   );
 }
 
-function LimitedNow({ app }: { app: string }): ReactNode {
-  const limits = limitsOf(useQuery(standingQuery(useApi(), app)).data);
+function LimitedNow({ app, limits }: { app: string; limits: ReturnType<typeof limitsOf> }): ReactNode {
   if (limits.length === 0) return null;
   return (
     <Suspense>

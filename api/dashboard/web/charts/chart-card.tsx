@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconDownload, IconTable } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
-import { PlainTable } from '../shell/plain-table.tsx';
+import { figureClass, PlainTable } from '../shell/plain-table.tsx';
 import { t } from '../texts/t.ts';
 import classes from './chart-card.module.css';
 import { type Cell, downloadCsv } from './csv.ts';
@@ -106,7 +106,7 @@ function Figures({
         <thead>
           <tr>
             {table.columns.map(({ header }, column) => (
-              <th key={header} scope="col" className={column > 0 ? classes.figure : undefined}>
+              <th key={header} scope="col" className={column > 0 ? figureClass : undefined}>
                 {header}
               </th>
             ))}
@@ -154,6 +154,6 @@ function TableCell({
   return column === 0 ? (
     <th scope="row">{table.lead?.(line, String(text)) ?? text}</th>
   ) : (
-    <td className={classes.figure}>{text}</td>
+    <td className={figureClass}>{text}</td>
   );
 }
