@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent, fetch } from 'undici';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { createTestApi, type TestApi } from '../api/support.ts';
 import { until } from '../support/engine-harness.ts';
-import { freePort } from '../support/free-port.ts';
 import { blocksOf } from './markdown.ts';
 
 const isHere = spawnSync('nginx', ['-v'], { stdio: 'ignore' }).status === 0;

@@ -2,12 +2,12 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { type AppId, toId } from '../../engine/contract/ids.ts';
 import { bearer, createMember, deliveryBody, newKeys } from '../api/support.ts';
 import { type BroadsideProcess, startBroadside } from '../support/broadside-process.ts';
 import { buildSubscriptions } from '../support/builders.ts';
 import { until } from '../support/engine-harness.ts';
-import { freePort } from '../support/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 const SUBSCRIBERS = 3_000;

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { type BroadsideProcess, startBroadside } from '../support/broadside-process.ts';
 import { testMasterKey } from '../support/builders.ts';
 import { type ClickHouseBridge, startClickHouseBridge } from '../support/clickhouse-bridge/bridge.ts';
-import { freePort } from '../support/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
 /** Each role as a process of its own, with its own listener for metrics. */

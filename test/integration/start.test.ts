@@ -8,9 +8,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { type BroadsideProcess, spawnBroadside, startBroadside } from '../support/broadside-process.ts';
 import { until } from '../support/engine-harness.ts';
-import { freePort } from '../support/free-port.ts';
 import { runCli } from '../support/run-cli.ts';
 
 const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { type BroadsideProcess, spawnBroadside, startBroadside } from '../support/broadside-process.ts';
 import { testMasterKey } from '../support/builders.ts';
 import { until } from '../support/engine-harness.ts';
-import { freePort } from '../support/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 

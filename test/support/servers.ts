@@ -1,6 +1,7 @@
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import type { DeliveryId } from '../../engine/contract/ids.ts';
 import { type BroadsideProcess, startBroadside } from './broadside-process.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import { type ClickHouseBridge, startClickHouseBridge } from './clickhouse-bridge/bridge.ts';
 import { composeEnvironment } from './compose-environment.ts';
 import { until } from './engine-harness.ts';
-import { freePort } from './free-port.ts';
 import { type KafkaBroker, startKafkaBroker } from './kafka-broker.ts';
 import { type PushServiceDouble, startPushService } from './push-service/start.ts';
 import { insertBrowsers } from './real-sender.ts';

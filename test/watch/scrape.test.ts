@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';
+import { freePort } from '../../engine/adapters/postgres/free-port.ts';
 import { alerts } from '../../engine/watch/alerts.ts';
 import { dashboardNames } from '../../engine/watch/grafana.ts';
 import { rulesText } from '../../engine/watch/rules.ts';
@@ -15,7 +16,6 @@ import { type BroadsideProcess, startBroadside } from '../support/broadside-proc
 import { buildApp, testMasterKey } from '../support/builders.ts';
 import { describePrometheus } from '../support/describe-prometheus.ts';
 import { until } from '../support/engine-harness.ts';
-import { freePort } from '../support/free-port.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { type PushServiceDouble, startPushService } from '../support/push-service/start.ts';
 import { expressions, panelsOf } from './expressions.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freePort } from '../../../engine/adapters/postgres/free-port.ts';
 import { createPerson, PASSWORD } from '../../api/account/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { freePort } from '../../support/free-port.ts';
 import { CLIENT, startTestProvider, type TestProvider } from '../../support/openid-provider/start.ts';
 import { axeFindings, keepScreenshot, keepScreenshots } from './look.ts';
 import { arriveAt, fillField, named, openAs, openStand, press, type Stand, waitForText } from './stand.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../../engine/adapters/postgres/free-port.ts';
 import { testMasterKey } from '../../support/builders.ts';
 import { composeEnvironment } from '../../support/compose-environment.ts';
-import { freePort } from '../../support/free-port.ts';
 import { createKeeper, type Keeper } from './keeper.ts';
 import type { LogName } from './log-name.ts';
 

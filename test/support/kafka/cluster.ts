@@ -1,8 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../../engine/adapters/postgres/free-port.ts';
 import { makeAuthority } from '../authority.ts';
-import { freePort } from '../free-port.ts';
 import { type KafkaBroker, newClusterId, startKafkaBroker } from '../kafka-broker.ts';
 import type { Properties } from './properties.ts';
 

@@ -3,8 +3,8 @@ import type { ClickHouse } from '../../../../engine/adapters/clickhouse/clickhou
 import { openClickHouse } from '../../../../engine/adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../../../../engine/adapters/clickhouse/migrate.ts';
 import { createKafkaLog } from '../../../../engine/adapters/kafka/log.ts';
+import { freePort } from '../../../../engine/adapters/postgres/free-port.ts';
 import { type ClickHouseBridge, startClickHouseBridge } from '../../../support/clickhouse-bridge/bridge.ts';
-import { freePort } from '../../../support/free-port.ts';
 import { describeKafka } from '../../../support/kafka/describe-kafka.ts';
 import { type KafkaBroker, startKafkaBroker } from '../../../support/kafka-broker.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';
