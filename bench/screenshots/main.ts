@@ -89,7 +89,7 @@ async function takePictures(): Promise<void> {
   await readers.react({ displayed: 0.72, clicked: 0.11 });
   say(await camera.take('compose', `${app}/compose?from=${morning.id}`, 'dd [role=status]', desktop));
   await recorded(client, app);
-  say(await camera.take('analytics', `${app}/analytics`, 'main svg.recharts-surface', dark));
+  say(await camera.take('analytics', `${app}/analytics`, 'main path[data-series]', dark));
 }
 
 /** Two deliveries to the readers whose browsers answer. @returns the second. */

@@ -117,9 +117,9 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
   it('draw the table’s figures: bars as tall as their values', async () => {
     await go('?days=30');
     await scrollThrough(tab.page);
-    await tab.page.waitForSelector('section[aria-label="Countries"] .recharts-bar-rectangle path');
+    await tab.page.waitForSelector('section[aria-label="Countries"] rect[data-series]');
     const widths = (await tab.page.evaluate(
-      `[...document.querySelectorAll('section[aria-label="Countries"] .recharts-bar-rectangle path')]
+      `[...document.querySelectorAll('section[aria-label="Countries"] rect[data-series]')]
         .map((bar) => bar.getBoundingClientRect().width)`,
     )) as number[];
     const figures = (await tableOf('Countries')).slice(1).map(([, count]) => Number(count));

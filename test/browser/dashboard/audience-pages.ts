@@ -78,7 +78,7 @@ export const audiencePages: readonly PageCase[] = [
     name: 'analytics',
     path: ({ audience }) => `/apps/${audience.app}/analytics`,
     heading: 'Analytics',
-    shows: 'section[aria-label="Revenue and clicks"] .recharts-surface',
+    shows: 'section[aria-label="Revenue and clicks"] path[data-series]',
   },
   {
     name: 'analytics-empty',

@@ -122,8 +122,8 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     const totals = await tab.page.$eval('tfoot [data-totals]', (line) => line.textContent);
     expect(totals).toContain('Total');
     expect(totals).toContain(said.meta.totals.impressions.toLocaleString('en'));
-    await tab.page.waitForSelector('[data-chart="12"] .recharts-line-curve');
-    expect((await tab.page.$$('[data-chart] .recharts-line-curve')).length).toBe(3);
+    await tab.page.waitForSelector('[data-chart="12"] path[data-line]');
+    expect((await tab.page.$$('[data-chart] path[data-line]')).length).toBe(3);
     await click(tab, named('Download as CSV'));
     await expect
       .poll(() => readdir(folder), { timeout: 15_000 })
@@ -269,7 +269,7 @@ describeBrowser('chromium', 'reports in the dashboard', (executable) => {
     await tab.page.type('input[aria-label=Values]', 'news.example');
     await tab.page.keyboard.press('Enter');
     await make();
-    await tab.page.waitForSelector('.recharts-line-curve');
+    await tab.page.waitForSelector('path[data-line]');
     expect(await findingsIn(tab.page, 'report-made')).toEqual([]);
     expect(tab.faults).toEqual([]);
   });

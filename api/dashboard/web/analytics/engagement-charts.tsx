@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { dayAxis, numberAxis, shortDay } from '../charts/axes.ts';
+import { shortDay } from '../charts/axes.ts';
 import { Bars } from '../charts/bars.tsx';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
-import { CompositeChart } from '../charts/lazy-charts.tsx';
+import { TimeChart } from '../charts/time-chart.tsx';
 import { formatDay, formatNumber, formatPercent } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
 import { today } from './period.ts';
@@ -44,31 +44,20 @@ export function EngagementChart({ app, engagement: { engagement_by_day: days } }
         },
       }}
     >
-      <CompositeChart
-        h={280}
-        data={days.map((day) => ({
-          day: shortDay(day.date),
+      <TimeChart
+        height={280}
+        points={days.map((day) => ({
+          at: shortDay(day.date),
           sent: day.total_sent,
           // Clicks of today's deliveries have only begun: a line would fall there.
           clicks: day.date === today() ? null : day.total_clicks,
         }))}
-        dataKey="day"
         series={[
           { name: 'sent', label: words.sent, color: measureColor.accepted, type: 'bar' },
-          { name: 'clicks', label: words.clicks, color: measureColor.clicks, type: 'line', yAxisId: 'right' },
+          { name: 'clicks', label: words.clicks, color: measureColor.clicks, type: 'line', isRight: true },
         ]}
-        valueFormatter={formatNumber}
+        format={formatNumber}
         withLegend
-        curveType="linear"
-        withRightYAxis
-        xAxisProps={dayAxis}
-        yAxisProps={numberAxis}
-        rightYAxisProps={numberAxis}
-        withDots={days.length <= 31}
-        maxBarWidth={28}
-        composedChartProps={{ accessibilityLayer: false }}
-        barProps={{ isAnimationActive: false }}
-        lineProps={{ isAnimationActive: false }}
       />
     </ChartCard>
   );

@@ -1,9 +1,8 @@
-import { ChartTooltip } from '@mantine/charts';
 import type { ReactNode } from 'react';
-import { dayAxis, numberAxis, shortDay } from '../charts/axes.ts';
+import { shortDay } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
-import { AreaChart } from '../charts/lazy-charts.tsx';
+import { TimeChart, type TimeSeries } from '../charts/time-chart.tsx';
 import { formatNumber } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
 import { today } from './period.ts';
@@ -24,39 +23,14 @@ export function GrowthChart({ growth: { growth } }: { growth: Growth }): ReactNo
         rows: growth.map((day) => [day.date, day.new_subscribers]),
       }}
     >
-      <AreaChart
-        h={260}
-        data={growth.map(pointOf)}
-        dataKey="day"
-        series={series}
-        valueFormatter={formatNumber}
-        xAxisProps={dayAxis}
-        yAxisProps={numberAxis}
-        tooltipProps={{
-          content: ({ label, payload }) => (
-            <ChartTooltip
-              label={label}
-              // The day before today is in both parts of the line.
-              payload={payload.filter(
-                ({ name, value }, at) => value !== null && (name === 'added' || at === 0),
-              )}
-              series={series}
-              valueFormatter={formatNumber}
-            />
-          ),
-        }}
-        withDots={growth.length === 1}
-        curveType="monotone"
-        areaChartProps={{ accessibilityLayer: false }}
-        areaProps={{ isAnimationActive: false }}
-      />
+      <TimeChart height={260} points={growth.map(pointOf)} series={series} format={formatNumber} isSmooth />
     </ChartCard>
   );
 }
 
-const series = [
-  { name: 'added', label: words.growth, color: measureColor.readers },
-  { name: 'unfinished', label: words.soFarToday, color: measureColor.readers, strokeDasharray: '5 5' },
+const series: readonly TimeSeries[] = [
+  { name: 'added', label: words.growth, color: measureColor.readers, type: 'area' },
+  { name: 'unfinished', label: words.soFarToday, color: measureColor.readers, type: 'area', isDashed: true },
 ];
 
 /** Today has not ended: its part of the line is dashed, from the day before. */
@@ -68,7 +42,7 @@ function pointOf(
   const isToday = date === today();
   const isBefore = at === all.length - 2 && (all[at + 1] as { readonly date: string }).date === today();
   return {
-    day: shortDay(date),
+    at: shortDay(date),
     added: isToday ? null : count,
     unfinished: isToday || isBefore ? count : null,
   };

@@ -1,9 +1,9 @@
 import { Code, NativeSelect, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { dayAxis, numberAxis, shortDay } from '../charts/axes.ts';
+import { shortDay } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
-import { CompositeChart } from '../charts/lazy-charts.tsx';
+import { TimeChart } from '../charts/time-chart.tsx';
 import { Figures } from '../shell/figures.tsx';
 import { formatMoney, formatNumber, formatTime } from '../shell/format.ts';
 import { Section } from '../shell/section.tsx';
@@ -83,16 +83,15 @@ function Chart({ revenue, money }: { revenue: Revenue; money: (value: number) =>
         ),
       }}
     >
-      <CompositeChart
-        h={280}
-        data={days.map((day) => ({
-          day: shortDay(day.date),
+      <TimeChart
+        height={280}
+        points={days.map((day) => ({
+          at: shortDay(day.date),
           earnings: isTold(day, meta) ? day.earnings : null,
           clicks: day.clicks,
         }))}
-        dataKey="day"
         series={[
-          { name: 'clicks', label: words.clicks, color: measureColor.clicks, type: 'bar', yAxisId: 'right' },
+          { name: 'clicks', label: words.clicks, color: measureColor.clicks, type: 'bar', isRight: true },
           {
             name: 'earnings',
             label: words.earningsIn(meta.currency),
@@ -100,18 +99,9 @@ function Chart({ revenue, money }: { revenue: Revenue; money: (value: number) =>
             type: 'line',
           },
         ]}
-        valueFormatter={formatNumber}
+        format={formatNumber}
         withLegend
-        curveType="linear"
-        withRightYAxis
-        xAxisProps={dayAxis}
-        yAxisProps={{ ...numberAxis, allowDecimals: true }}
-        rightYAxisProps={numberAxis}
-        withDots={days.length <= 31}
-        maxBarWidth={28}
-        composedChartProps={{ accessibilityLayer: false }}
-        barProps={{ isAnimationActive: false }}
-        lineProps={{ isAnimationActive: false }}
+        withFractions
       />
     </ChartCard>
   );

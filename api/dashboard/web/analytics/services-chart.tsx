@@ -1,16 +1,13 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { compactNumber } from '../charts/axes.ts';
+import { StackedBars } from '../charts/bars.tsx';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { measureColor } from '../charts/colors.ts';
-import { BarChart } from '../charts/lazy-charts.tsx';
 import { formatNumber, formatPercent } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
 import type { ServiceStats } from './queries.ts';
 
 const words = t.analytics;
-const BAR_PX = 44;
-const AXES_PX = 72;
 
 /** Accepted messages of the period per push service. */
 export function ServicesChart({ services }: { services: ServiceStats }): ReactNode {
@@ -46,24 +43,15 @@ export function ServicesChart({ services }: { services: ServiceStats }): ReactNo
         ]),
       }}
     >
-      <BarChart
-        h={rows.length * BAR_PX + AXES_PX}
-        data={rows.map(({ name, accepted, failed }) => ({ name, accepted, failed }))}
-        dataKey="name"
-        orientation="vertical"
-        type="stacked"
+      <StackedBars
+        points={rows.map(({ name, accepted, failed }) => ({ at: name, accepted, failed }))}
         series={[
           { name: 'accepted', label: t.delivery.accepted, color: measureColor.accepted },
           { name: 'failed', label: t.delivery.failed, color: measureColor.failed },
         ]}
-        valueFormatter={formatNumber}
+        format={formatNumber}
         withLegend
-        gridAxis="y"
-        maxBarWidth={24}
-        yAxisProps={{ width: 88, interval: 0 }}
-        xAxisProps={{ allowDecimals: false, tickFormatter: compactNumber }}
-        barChartProps={{ accessibilityLayer: false }}
-        barProps={{ isAnimationActive: false }}
+        names={88}
       />
     </ChartCard>
   );

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Group, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconCheck, IconHourglass } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -11,6 +11,7 @@ import { ForRole } from '../session/for-role.tsx';
 import { useMe } from '../session/use-me.ts';
 import { FormModal } from '../shell/form-modal.tsx';
 import { formatTime } from '../shell/format.ts';
+import { GrowingTextarea } from '../shell/growing-textarea.tsx';
 import { toastDone, toastProblem } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import { type Decision, decide, type Subject } from './queries.ts';
@@ -110,10 +111,9 @@ function DeclineDialog({ run, onClose }: DeclineProps): ReactNode {
       run={({ note }) => run({ decision: 'decline', ...(note.trim() === '' ? {} : { note: note.trim() }) })}
     >
       <Text size="sm">{words.declineAbout}</Text>
-      <Textarea
+      <GrowingTextarea
         label={words.note}
         data-autofocus
-        autosize
         minRows={2}
         maxLength={MAX_NOTE}
         {...form.getInputProps('note')}

@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -6,6 +6,7 @@ import { useApp } from '../apps/use-app.ts';
 import { dataOf } from '../http/api.ts';
 import { useApi } from '../http/services.tsx';
 import { FormModal } from '../shell/form-modal.tsx';
+import { GrowingTextarea } from '../shell/growing-textarea.tsx';
 import { toastDone } from '../shell/toast.ts';
 import { t } from '../texts/t.ts';
 import { type Category, categoriesKey } from './queries.ts';
@@ -40,11 +41,10 @@ export function CategoryForm({ category, opened, onClose }: CategoryFormProps): 
         data-autofocus
         {...form.getInputProps('name')}
       />
-      <Textarea
+      <GrowingTextarea
         label={t.categories.about}
         description={t.categories.aboutHint}
         maxLength={255}
-        autosize
         {...form.getInputProps('description')}
       />
     </FormModal>

@@ -1,5 +1,6 @@
-import { Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { GrowingTextarea } from '../shell/growing-textarea.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { ButtonFields } from './button-fields.tsx';
@@ -55,10 +56,9 @@ function Texts({ form, at }: OfVariant): ReactNode {
         {...form.getInputProps(pathOf(at, 'title'))}
         {...noteFocus('title')}
       />
-      <Textarea
+      <GrowingTextarea
         label={words.body}
         required
-        autosize
         minRows={2}
         maxRows={6}
         maxLength={MAX_TEXT}

@@ -1,5 +1,6 @@
-import { Textarea, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { GrowingTextarea } from '../shell/growing-textarea.tsx';
 import { t } from '../texts/t.ts';
 import { MAX_TEXT } from './values.ts';
 
@@ -20,6 +21,6 @@ interface Props {
 export const WordsInputs = ({ inputOf }: Props): ReactNode => (
   <>
     <TextInput label={words.title} required maxLength={MAX_TEXT} data-autofocus {...inputOf('title')} />
-    <Textarea label={words.body} required autosize minRows={2} maxLength={MAX_TEXT} {...inputOf('body')} />
+    <GrowingTextarea label={words.body} required minRows={2} maxLength={MAX_TEXT} {...inputOf('body')} />
   </>
 );

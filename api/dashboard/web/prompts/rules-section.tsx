@@ -1,6 +1,7 @@
-import { Group, NumberInput, Select, Switch, Textarea } from '@mantine/core';
+import { Group, NumberInput, Select, Switch } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
+import { GrowingTextarea } from '../shell/growing-textarea.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { agains, type PromptValues } from './values.ts';
@@ -41,14 +42,13 @@ export const RulesSection = ({ form }: { form: PromptForm }): ReactNode => (
         {...form.getInputProps('scroll_percent')}
       />
     </Group>
-    <Textarea
+    <GrowingTextarea
       label={words.showOn}
       description={words.pathsHint}
-      autosize
       minRows={2}
       {...form.getInputProps('show_on')}
     />
-    <Textarea label={words.hideOn} autosize minRows={2} {...form.getInputProps('hide_on')} />
+    <GrowingTextarea label={words.hideOn} minRows={2} {...form.getInputProps('hide_on')} />
     <Select
       label={words.again}
       allowDeselect={false}

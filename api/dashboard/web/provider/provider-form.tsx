@@ -1,4 +1,4 @@
-import { PasswordInput, Switch, Textarea, TextInput } from '@mantine/core';
+import { PasswordInput, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { dataOf } from '../http/api.ts';
@@ -7,6 +7,7 @@ import { OwnPassword } from '../second-factor/own-password.tsx';
 import { useHasRole } from '../session/use-me.ts';
 import { inOrganization } from '../settings/queries.ts';
 import { FormModal } from '../shell/form-modal.tsx';
+import { GrowingTextarea } from '../shell/growing-textarea.tsx';
 import { t } from '../texts/t.ts';
 import type { Provider } from './queries.ts';
 
@@ -107,24 +108,17 @@ export function ProviderForm({ provider, organization, onClose, onSaved }: Props
         description={words.makesUsersHint}
         {...form.getInputProps('makes_users', { type: 'checkbox' })}
       />
-      <Textarea
+      <GrowingTextarea
         label={words.domains}
         description={words.domainsHint}
-        autosize
         readOnly={!isOperator}
         {...field('email_domains')}
       />
       <TextInput label={words.groupsClaim} required maxLength={255} {...field('groups_claim')} />
-      <Textarea
-        label={words.adminGroups}
-        description={words.groupsHint}
-        autosize
-        {...field('admin_groups')}
-      />
-      <Textarea
+      <GrowingTextarea label={words.adminGroups} description={words.groupsHint} {...field('admin_groups')} />
+      <GrowingTextarea
         label={words.memberGroups}
         description={words.groupsHint}
-        autosize
         {...field('member_groups')}
       />
       <OwnPassword {...field('current_password')} />

@@ -4,7 +4,7 @@ import type { MadeReport, Row } from './result.ts';
 /** A chart's data: a point for each key, a value for each series. */
 export interface ChartData {
   readonly kind: 'lines' | 'bars';
-  /** A name that people read, and the key of its values: names have dots, which chart libraries take for paths. */
+  /** A name that people read, and the key of its values. */
   readonly series: readonly { readonly key: string; readonly name: string }[];
   readonly points: readonly (Readonly<Record<string, string | number>> & { readonly at: string })[];
 }

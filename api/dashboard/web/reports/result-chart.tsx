@@ -1,9 +1,9 @@
 import { NativeSelect, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { numberAxis, shortDay } from '../charts/axes.ts';
+import { shortDay } from '../charts/axes.ts';
 import { Bars } from '../charts/bars.tsx';
 import { seriesColor } from '../charts/colors.ts';
-import { LineChart } from '../charts/lazy-charts.tsx';
+import { TimeChart } from '../charts/time-chart.tsx';
 import { t } from '../texts/t.ts';
 import { type ChartData, chartDataOf } from './chart-data.ts';
 import { isMoney, type Metric } from './report.ts';
@@ -49,25 +49,21 @@ function Drawn({ data, metric, currency }: { data: ChartData; metric: Metric; cu
     return <Bars label={words.fields[metric]} rows={rows} format={format} names={150} />;
   }
   return (
-    <LineChart
-      h={300}
-      data={data.points.map((point) => ({
+    <TimeChart
+      height={300}
+      points={data.points.map((point) => ({
         ...point,
         at: /^\d{4}-\d{2}-\d{2}$/.test(point.at) ? shortDay(point.at) : point.at,
       }))}
-      dataKey="at"
       series={data.series.map(({ key, name }, index) => ({
         name: key,
         label: name === metric ? words.fields[metric] : name,
         color: seriesColor(index),
+        type: 'line',
       }))}
-      valueFormatter={format}
-      curveType="linear"
+      format={format}
       withLegend={data.series.length > 1}
-      withDots={data.points.length <= 31}
-      yAxisProps={{ ...numberAxis, allowDecimals: isMoney(metric) }}
-      lineChartProps={{ accessibilityLayer: false }}
-      lineProps={{ isAnimationActive: false }}
+      withFractions={isMoney(metric)}
     />
   );
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from 'react';
-import { dayAxis, numberAxis } from '../charts/axes.ts';
 import { ChartCard } from '../charts/chart-card.tsx';
 import { seriesColor } from '../charts/colors.ts';
-import { BarChart } from '../charts/lazy-charts.tsx';
+import { TimeChart } from '../charts/time-chart.tsx';
 import { formatNumber, formatTime } from '../shell/format.ts';
 import { t } from '../texts/t.ts';
 import { pointsOf } from './hours.ts';
@@ -31,22 +30,17 @@ export function ThrottledChart({ hours }: { hours: Standing['throttled_hours'] }
         ]),
       }}
     >
-      <BarChart
-        h={220}
-        data={pointsOf(hours, Date.now())}
-        dataKey="hour"
-        type="stacked"
+      <TimeChart
+        height={220}
+        points={pointsOf(hours, Date.now())}
         series={services.map((service, index) => ({
           name: service,
           label: words.services[service],
           color: seriesColor(index),
+          type: 'bar',
         }))}
-        valueFormatter={formatNumber}
+        format={formatNumber}
         withLegend={services.length > 1}
-        xAxisProps={dayAxis}
-        yAxisProps={numberAxis}
-        barChartProps={{ accessibilityLayer: false }}
-        barProps={{ isAnimationActive: false }}
       />
     </ChartCard>
   );

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -12,6 +12,7 @@ import { useApi } from '../http/services.tsx';
 import { ForRole } from '../session/for-role.tsx';
 import { Figures } from '../shell/figures.tsx';
 import { formatNumber } from '../shell/format.ts';
+import { GrowingTextarea } from '../shell/growing-textarea.tsx';
 import { LeaveGuard } from '../shell/leave-guard.tsx';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
@@ -91,7 +92,7 @@ function WelcomeForm({ welcome }: { welcome: Welcome }): ReactNode {
         <Section title={words.notification} description={words.once}>
           <Switch label={words.enabled} {...form.getInputProps('enabled', { type: 'checkbox' })} />
           <TextInput label={words.title} required maxLength={255} {...form.getInputProps('title')} />
-          <Textarea label={words.body} required maxLength={255} autosize {...form.getInputProps('body')} />
+          <GrowingTextarea label={words.body} required maxLength={255} {...form.getInputProps('body')} />
           <TextInput label={words.url} required type="url" {...form.getInputProps('url')} />
           <TextInput label={words.image} type="url" {...form.getInputProps('image_url')} />
           <NumberInput

@@ -1,6 +1,7 @@
-import { ActionIcon, Group, Input, Paper, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { ActionIcon, Group, Input, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { GrowingTextarea } from '../../shell/growing-textarea.tsx';
 import { t } from '../../texts/t.ts';
 import { AddressInput } from '../address-input.tsx';
 import type { OfVariant } from '../form.ts';
@@ -91,10 +92,9 @@ function OneLanguage({ form, at, index }: OfVariant & { readonly index: number }
           maxLength={MAX_TEXT}
           {...form.getInputProps(`${path}.title`)}
         />
-        <Textarea
+        <GrowingTextarea
           label={words.bodyIn(name)}
           required
-          autosize
           minRows={2}
           maxRows={6}
           maxLength={MAX_TEXT}

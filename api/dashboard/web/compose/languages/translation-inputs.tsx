@@ -1,5 +1,6 @@
-import { Fieldset, Stack, Textarea, TextInput } from '@mantine/core';
+import { Fieldset, Stack, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { GrowingTextarea } from '../../shell/growing-textarea.tsx';
 import { t } from '../../texts/t.ts';
 import { MAX_TEXT } from '../values.ts';
 import { languageName } from './language-names.ts';
@@ -26,10 +27,9 @@ export const TranslationInputs = ({ translations, inputOf }: Props): ReactNode =
             maxLength={MAX_TEXT}
             {...inputOf(`translations.${index}.title`)}
           />
-          <Textarea
+          <GrowingTextarea
             label={words.bodyIn(name)}
             required
-            autosize
             minRows={2}
             maxLength={MAX_TEXT}
             {...inputOf(`translations.${index}.body`)}

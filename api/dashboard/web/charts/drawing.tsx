@@ -1,0 +1,107 @@
+import { useElementSize } from '@mantine/hooks';
+import { type PointerEvent, type ReactNode, useState } from 'react';
+import { WhenNear } from '../shell/when-near.tsx';
+import classes from './drawing.module.css';
+import { type Point, type Series, valueAt } from './series.ts';
+
+export interface DrawingProps {
+  /** Of the whole, in pixels. */
+  readonly height: number;
+  readonly points: readonly Point[];
+  readonly series: readonly Series[];
+  readonly format: (value: number) => string;
+  readonly withLegend: boolean;
+  /** Which point is at this place of the drawing, in pixels; below 0 or beyond the last one: none. */
+  readonly pointAt: (x: number, y: number, size: Size) => number;
+  /** Its graphics. */
+  readonly draw: (size: Size, shown: number | null) => ReactNode;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+const LEGEND_PX = 30;
+
+/** The frame of every chart: as wide as its place, with a legend, and the values of the point under the pointer. */
+export function Drawing(props: DrawingProps): ReactNode {
+  return (
+    <WhenNear height={props.height}>
+      <Frame {...props} />
+    </WhenNear>
+  );
+}
+
+function Frame(props: DrawingProps): ReactNode {
+  const { points, series, format, withLegend, pointAt, draw } = props;
+  const { ref, width } = useElementSize();
+  const [under, setUnder] = useState<{ readonly at: number; readonly x: number } | null>(null);
+  const size = { width, height: props.height - (withLegend ? LEGEND_PX : 0) };
+  const look = (event: PointerEvent<HTMLDivElement>): void => {
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    const x = event.clientX - left;
+    const at = Math.floor(pointAt(x, event.clientY - top, size));
+    setUnder(at >= 0 && at < points.length ? { at, x } : null);
+  };
+  const point = under === null ? undefined : points[under.at];
+  return (
+    <>
+      {withLegend && <Legend series={series} />}
+      <div
+        ref={ref}
+        className={classes.place}
+        style={{ height: size.height }}
+        onPointerMove={look}
+        onPointerDown={look}
+        onPointerLeave={() => setUnder(null)}
+      >
+        {width > 0 && (
+          <svg viewBox={`0 0 ${width} ${size.height}`} height={size.height} aria-hidden="true">
+            {draw(size, under?.at ?? null)}
+          </svg>
+        )}
+        {under !== null && point !== undefined && (
+          <div className={classes.tooltip} style={besides(under.x, width)}>
+            <p>{point.at}</p>
+            <ul>
+              {shownOf(point, series).map(({ name, label, color, value }) => (
+                <li key={name}>
+                  <span className={classes.dot} style={{ background: color }} />
+                  {label}
+                  <b>{format(value)}</b>
+                </li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+const Legend = ({ series }: { readonly series: readonly Series[] }): ReactNode => (
+  <ul className={classes.legend}>
+    {series.map(({ name, label, color }) => (
+      <li key={name}>
+        <span className={classes.dot} style={{ background: color }} />
+        {label}
+      </li>
+    ))}
+  </ul>
+);
+
+const POINTER_PX = 14;
+
+/** On the side of the pointer with more room. */
+const besides = (x: number, width: number): { left: number } | { right: number } =>
+  x < width / 2 ? { left: x + POINTER_PX } : { right: width - x + POINTER_PX };
+
+/** One value of a colour: two series share one where a line goes on dashed, and meet in a point. */
+function shownOf(point: Point, series: readonly Series[]): (Series & { readonly value: number })[] {
+  const known = series.flatMap((each) => {
+    const value = valueAt(point, each);
+    return value === null ? [] : [{ ...each, value }];
+  });
+  return known.filter(({ color }, at) => known.findIndex((each) => each.color === color) === at);
+}
