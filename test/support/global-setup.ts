@@ -6,11 +6,35 @@ import { createDatabase } from '../../engine/adapters/postgres/database.ts';
 import { startEmbeddedPostgres } from '../../engine/adapters/postgres/embedded.ts';
 import { migrateDatabase } from '../../engine/adapters/postgres/migrate.ts';
 
+interface Run {
+  readonly postgresUrl: string;
+  readonly runFolder: string;
+  stop(): Promise<void>;
+}
+
+/** Projects of a run load this file anew, each for itself, and share one process. */
+const shared = globalThis as { broadsideTestRun?: { readonly run: Promise<Run>; users: number } };
+
 /** One Postgres cluster for the run, with a migrated template that each test's database is copied from. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'broadside-test-'));
-  await chmod(folder, 0o755);
-  const postgres = await startEmbeddedPostgres({ folder, port: 0, durable: false });
+  shared.broadsideTestRun ??= { run: startRun(), users: 0 };
+  const { broadsideTestRun: started } = shared;
+  started.users++;
+  const run = await started.run;
+  project.provide('postgresUrl', run.postgresUrl);
+  project.provide('runFolder', run.runFolder);
+  return async () => {
+    started.users--;
+    if (started.users > 0) return;
+    delete shared.broadsideTestRun;
+    await run.stop();
+  };
+}
+
+async function startRun(): Promise<Run> {
+  const runFolder = await mkdtemp(join(tmpdir(), 'broadside-test-'));
+  await chmod(runFolder, 0o755);
+  const postgres = await startEmbeddedPostgres({ folder: runFolder, port: 0, durable: false });
   const template = new URL(postgres.url);
   template.pathname = '/template_broadside';
   const open = (url: string) =>
@@ -27,11 +51,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const database = open(template.href);
   await migrateDatabase(template.href, database);
   await database.close();
-  project.provide('postgresUrl', postgres.url);
-  project.provide('runFolder', folder);
-  return async () => {
-    await postgres.stop();
-    // A browser that was killed with its process may write there for a moment.
-    await rm(folder, { recursive: true, force: true, maxRetries: 10 });
+  return {
+    postgresUrl: postgres.url,
+    runFolder,
+    stop: async () => {
+      await postgres.stop();
+      // A browser that was killed with its process may write there for a moment.
+      await rm(runFolder, { recursive: true, force: true, maxRetries: 10 });
+    },
   };
 }

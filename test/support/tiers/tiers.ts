@@ -35,14 +35,11 @@ export function tierOf(file: string): Tier {
   return files.includes('test/support/postgres.ts') ? 'postgres' : 'unit';
 }
 
-/** Their files load the same modules, which takes longer than most of their tests, and one Chromium serves all of them. */
-const sharedFolders = /^test\/browser\/dashboard\//;
 /** One at a time in a process, and for good in the same folder. */
 const embeddedEngine = 'engine/adapters/clickhouse/embedded.ts';
 
-/** Whether files of `system` run one after another in the same process. */
-export const sharesProcess = (file: string): boolean =>
-  sharedFolders.test(file) && !reachedFrom(file).files.includes(embeddedEngine);
+/** Whether files of `system` run one after another in the same process: to load the same modules anew takes a second. */
+export const sharesProcess = (file: string): boolean => !reachedFrom(file).files.includes(embeddedEngine);
 
 /** Everything that a test imports, and those of its own helpers that start processes. */
 function reachedFrom(test: string): { files: string[]; starters: string[] } {
