@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import {
   listMigrationNames,
@@ -12,7 +12,7 @@ describe('migrations that meet a table in use', () => {
   let test: TestDatabase;
   let database: Database;
 
-  beforeAll(async () => {
+  beforeEach(async () => {
     test = await createTestDatabase();
     database = test.database;
     await database.query('DROP SCHEMA public CASCADE');
@@ -24,7 +24,7 @@ describe('migrations that meet a table in use', () => {
       names.filter((name) => name < '0087'),
     );
   });
-  afterAll(() => test.drop());
+  afterEach(() => test.drop());
 
   it('let reads through while they wait, and end once it is free', async () => {
     const free = Promise.withResolvers<void>();
@@ -47,5 +47,24 @@ describe('migrations that meet a table in use', () => {
     expect(await database.query('SELECT FROM schema_migrations')).toHaveLength(
       (await listMigrationNames()).length,
     );
+  });
+
+  it('begin again where a deadlock ended them: what runs beside them holds locks in another order', async () => {
+    await database.query('CREATE SEQUENCE attempts');
+    await database.query(`CREATE FUNCTION meet_deadlock() RETURNS event_trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('attempts') = 1 THEN
+          RAISE EXCEPTION 'deadlock detected' USING ERRCODE = 'deadlock_detected';
+        END IF;
+      END $$`);
+    await database.query('CREATE EVENT TRIGGER once ON ddl_command_start EXECUTE FUNCTION meet_deadlock()');
+    await migrateDatabase(test.url, database);
+    expect(await database.query('SELECT FROM schema_migrations')).toHaveLength(
+      (await listMigrationNames()).length,
+    );
+    const [{ tries = 0 } = {}] = await database.query<{ tries: number }>(
+      'SELECT last_value::int AS tries FROM attempts',
+    );
+    expect(tries).toBeGreaterThan(1);
   });
 });
