@@ -68,7 +68,6 @@ interface GraphicsProps extends TimeChartProps {
 
 function Graphics(props: GraphicsProps): ReactNode {
   const { points, series, size, span, shown, withFractions = false } = props;
-  const [left, right] = span;
   const bottom = size.height - DAYS_PX;
   const places = scaleBand(points.keys(), span).padding(0.3);
   const axisOf = (isRight: boolean, whole: boolean): ValueAxis =>
@@ -82,37 +81,20 @@ function Graphics(props: GraphicsProps): ReactNode {
     );
   const [leftAxis, rightAxis] = [axisOf(false, !withFractions), axisOf(true, true)];
   const middleOf = (at: number): number => (places(at) ?? 0) + places.bandwidth() / 2;
-  const step = labelStep(
-    points.map(({ at }) => at),
-    places.step(),
-  );
   const bars = series.filter(({ type }) => type === 'bar');
   const lines = series.filter(({ type }) => type !== 'bar');
   const axisFor = ({ isRight = false }: TimeSeries): ValueAxis => (isRight ? rightAxis : leftAxis);
   return (
     <>
-      {leftAxis.ticks.map((tick) => (
-        <g key={tick} transform={`translate(0, ${leftAxis.scale(tick)})`}>
-          <line x1={left} x2={right} className={tick === 0 ? classes.base : classes.grid} />
-          <text x={left - 8} dy="0.32em" textAnchor="end">
-            {compactNumber(tick)}
-          </text>
-        </g>
-      ))}
-      {series.some(({ isRight = false }) => isRight) &&
-        rightAxis.ticks.map((tick) => (
-          <text key={tick} x={right + 8} y={rightAxis.scale(tick)} dy="0.32em">
-            {compactNumber(tick)}
-          </text>
-        ))}
-      {points.map(
-        ({ at }, index) =>
-          index % step === 0 && (
-            <text key={String(index)} x={middleOf(index)} y={size.height - 4} textAnchor="middle">
-              {at}
-            </text>
-          ),
-      )}
+      <Axes
+        points={points}
+        span={span}
+        leftAxis={leftAxis}
+        rightAxis={series.some(({ isRight = false }) => isRight) ? rightAxis : null}
+        height={size.height}
+        step={places.step()}
+        middleOf={middleOf}
+      />
       {shown !== null && (
         <line x1={middleOf(shown)} x2={middleOf(shown)} y1={TOP_PX} y2={bottom} className={classes.cursor} />
       )}
@@ -136,6 +118,52 @@ function Graphics(props: GraphicsProps): ReactNode {
           })}
         />
       ))}
+    </>
+  );
+}
+
+interface AxesProps {
+  readonly points: readonly Point[];
+  readonly span: readonly [number, number];
+  readonly leftAxis: ValueAxis;
+  /** Null: it has none. */
+  readonly rightAxis: ValueAxis | null;
+  /** Of all, in pixels. */
+  readonly height: number;
+  /** From one point to the next, in pixels. */
+  readonly step: number;
+  readonly middleOf: (at: number) => number;
+}
+
+function Axes({ points, span, leftAxis, rightAxis, height, step, middleOf }: AxesProps): ReactNode {
+  const [left, right] = span;
+  const every = labelStep(
+    points.map(({ at }) => at),
+    step,
+  );
+  return (
+    <>
+      {leftAxis.ticks.map((tick) => (
+        <g key={tick} transform={`translate(0, ${leftAxis.scale(tick)})`}>
+          <line x1={left} x2={right} className={tick === 0 ? classes.base : classes.grid} />
+          <text x={left - 8} dy="0.32em" textAnchor="end">
+            {compactNumber(tick)}
+          </text>
+        </g>
+      ))}
+      {rightAxis?.ticks.map((tick) => (
+        <text key={tick} x={right + 8} y={rightAxis.scale(tick)} dy="0.32em">
+          {compactNumber(tick)}
+        </text>
+      ))}
+      {points.map(
+        ({ at }, index) =>
+          index % every === 0 && (
+            <text key={String(index)} x={middleOf(index)} y={height - 4} textAnchor="middle">
+              {at}
+            </text>
+          ),
+      )}
     </>
   );
 }

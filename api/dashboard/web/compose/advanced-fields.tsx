@@ -10,7 +10,7 @@ import {
   UnstyledButton,
 } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { formatDuration } from '../shell/duration.ts';
 import { t } from '../texts/t.ts';
@@ -39,7 +39,9 @@ interface AdvancedFieldsProps extends WithForm {
 /** Options that most notifications leave at their default. */
 export function AdvancedFields({ form, opened, onToggle }: AdvancedFieldsProps): ReactNode {
   const id = useId();
-  const campaign = isCampaign(form.getValues());
+  // Most never open it, and its fields are a third of the page's.
+  const [wasOpened, setWasOpened] = useState(opened);
+  if (opened && !wasOpened) setWasOpened(true);
   return (
     <Paper withBorder component="section">
       <UnstyledButton className={classes.toggle} aria-expanded={opened} aria-controls={id} onClick={onToggle}>
@@ -54,43 +56,50 @@ export function AdvancedFields({ form, opened, onToggle }: AdvancedFieldsProps):
         <IconChevronDown aria-hidden className={classes.chevron} data-opened={opened} />
       </UnstyledButton>
       <Collapse expanded={opened} id={id}>
-        <SimpleGrid cols={{ base: 1, sm: 2 }} p="lg" pt={0}>
-          {campaign && <CampaignOptions form={form} />}
-          <Ttl form={form} />
-          <NumberInput
-            label={words.rate}
-            description={words.rateHint}
-            min={1}
-            max={MAX_RATE}
-            allowDecimal={false}
-            {...form.getInputProps('rate_per_minute')}
-          />
-          {!campaign && <LaneField form={form} />}
-          {keepsQuiet(form.getValues()) && <QuietHoursField form={form} />}
-          <Select
-            label={words.urgency}
-            description={words.urgencyHint}
-            data={urgencies.map((value) => ({ value, label: words.urgencies[value] }))}
-            {...form.getInputProps('urgency')}
-          />
-          <TextInput
-            label={words.topic}
-            description={words.topicHint}
-            maxLength={MAX_TOPIC}
-            {...form.getInputProps('topic')}
-          />
-          {!campaign && (
-            <TextInput
-              type="datetime-local"
-              label={words.expires}
-              description={`${words.expiresHint} ${words.zone(zoneAt(new Date()))}`}
-              {...form.getInputProps('expires_at')}
-            />
-          )}
-          <Stays form={form} />
-        </SimpleGrid>
+        {wasOpened && <Fields form={form} />}
       </Collapse>
     </Paper>
+  );
+}
+
+function Fields({ form }: WithForm): ReactNode {
+  const campaign = isCampaign(form.getValues());
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} p="lg" pt={0}>
+      {campaign && <CampaignOptions form={form} />}
+      <Ttl form={form} />
+      <NumberInput
+        label={words.rate}
+        description={words.rateHint}
+        min={1}
+        max={MAX_RATE}
+        allowDecimal={false}
+        {...form.getInputProps('rate_per_minute')}
+      />
+      {!campaign && <LaneField form={form} />}
+      {keepsQuiet(form.getValues()) && <QuietHoursField form={form} />}
+      <Select
+        label={words.urgency}
+        description={words.urgencyHint}
+        data={urgencies.map((value) => ({ value, label: words.urgencies[value] }))}
+        {...form.getInputProps('urgency')}
+      />
+      <TextInput
+        label={words.topic}
+        description={words.topicHint}
+        maxLength={MAX_TOPIC}
+        {...form.getInputProps('topic')}
+      />
+      {!campaign && (
+        <TextInput
+          type="datetime-local"
+          label={words.expires}
+          description={`${words.expiresHint} ${words.zone(zoneAt(new Date()))}`}
+          {...form.getInputProps('expires_at')}
+        />
+      )}
+      <Stays form={form} />
+    </SimpleGrid>
   );
 }
 

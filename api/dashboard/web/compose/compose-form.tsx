@@ -6,6 +6,7 @@ import { useApp } from '../apps/use-app.ts';
 import type { CampaignDetail } from '../campaigns/resource.ts';
 import { showFieldErrors } from '../http/form-errors.ts';
 import { isOffline, Problem, wordsOf } from '../http/problem.ts';
+import { Still } from '../shell/still.tsx';
 import { t } from '../texts/t.ts';
 import { AdvancedFields } from './advanced-fields.tsx';
 import { AudienceFields } from './audience-fields.tsx';
@@ -25,7 +26,7 @@ import { TestFields } from './test-fields.tsx';
 import { type SavedDraft, useAutosave } from './use-autosave.ts';
 import { useForecast } from './use-forecast.ts';
 import { useSend } from './use-send.ts';
-import { advancedFields, type ComposeValues } from './values.ts';
+import { advancedFields, type ComposeValues, settingsOf } from './values.ts';
 import { contentAt, isTest, placeOf } from './variants.ts';
 import { WhenFields } from './when-fields.tsx';
 
@@ -66,6 +67,7 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
     ...(changed === null ? { onValuesChange: draft === null ? keep : autosave.note } : {}),
   });
   const values = form.getValues();
+  const settings = settingsOf(values);
   const forecast = useForecast(values);
   const unfoldFor = (fields: readonly string[]): void => {
     if (advancedFields.some((name) => fields.includes(name))) setAdvanced(true);
@@ -122,11 +124,17 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
       )}
       <div className={classes.layout}>
         <Stack gap="lg">
-          <ContentFields form={form} shown={shown} onShow={setShown} />
-          {isTest(values) && <TestFields form={form} />}
-          <AudienceFields form={form} forecast={forecast} />
-          <WhenFields form={form} />
-          <AdvancedFields form={form} opened={advanced} onToggle={() => setAdvanced(!advanced)} />
+          <Still of={[values, form.errors, shown]}>
+            {() => <ContentFields form={form} shown={shown} onShow={setShown} />}
+          </Still>
+          {isTest(values) && <Still of={[settings, form.errors]}>{() => <TestFields form={form} />}</Still>}
+          <Still of={[settings, form.errors, forecast.readers, forecast.chose]}>
+            {() => <AudienceFields form={form} forecast={forecast} />}
+          </Still>
+          <Still of={[settings, form.errors]}>{() => <WhenFields form={form} />}</Still>
+          <Still of={[settings, form.errors, advanced]}>
+            {() => <AdvancedFields form={form} opened={advanced} onToggle={() => setAdvanced(!advanced)} />}
+          </Still>
         </Stack>
         <div className={classes.side}>
           <Summary values={values} forecast={forecast} />

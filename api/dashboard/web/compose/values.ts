@@ -100,6 +100,10 @@ export const emptyContent: Content = {
   translations: [],
 };
 
+/** All but what readers are to read, as a text that can be compared; of a test, the number of its variants. */
+export const settingsOf = (values: ComposeValues): string =>
+  JSON.stringify({ ...values, ...emptyContent, name: '', variants: values.variants.length });
+
 export const emptyRepeat: RepeatValues = {
   repeat_on: 'weekdays',
   repeat_days: ['1'],

@@ -25,16 +25,17 @@ export function AccountPage(): ReactNode {
   return (
     <Page title={t.account.title} width="narrow">
       {!alone && <NameForm />}
+      {/* What comes after them would be pushed down by them. */}
       <Suspense>
         <FactorSection />
         <PasskeysSection />
+        {!alone && (
+          <>
+            {hasPassword && <PasswordForm />}
+            <Sessions />
+          </>
+        )}
       </Suspense>
-      {!alone && (
-        <>
-          {hasPassword && <PasswordForm />}
-          <Sessions />
-        </>
-      )}
     </Page>
   );
 }
