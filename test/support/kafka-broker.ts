@@ -56,7 +56,8 @@ export interface ScramUser {
 }
 
 /**
- * Starts Apache Kafka 4.1 as one KRaft node on loopback, with its data in a temporary folder. Up in about 2 s, the first time in 4.
+ * Starts Apache Kafka 4.1 as one KRaft node on loopback, with its data in a temporary folder. Up in about 1.5 s, the
+ * first time in 3.
  * @param options.port 0 or absent: a free one.
  * @param options.advertisedPort the port that clients connect to, for a proxy in front; by default its own.
  * @param options.folder holds its data, and is the caller's to remove; by default a temporary one.

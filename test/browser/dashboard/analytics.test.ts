@@ -5,8 +5,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createPerson } from '../../api/account/support.ts';
 import { dayBefore } from '../../support/analytics-rows.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { looks, lookWith, overflows } from './look.ts';
 import { arriveAt, click, named, openAs, openStand, type Stand, scrollThrough, type Tab } from './stand.ts';
 import { type AudienceWorld, fillAudience } from './world-audience.ts';
+
+/** As the axis names a day of the table. */
+const shownDay = (day = ''): string =>
+  new Date(day).toLocaleDateString('en-US', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
   let stand: Stand;
@@ -129,6 +134,55 @@ describeBrowser('chromium', 'analytics in the dashboard', (executable) => {
     widths.forEach((width, index) => {
       expect(width).toBeCloseTo((figures[index] ?? 0) * scale, 0);
     });
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('draw on a phone what has room, also after the window was as narrow as can be', async () => {
+    await go('?days=30');
+    await tab.page.setViewport({ width: 100, height: 844 });
+    await scrollThrough(tab.page);
+    await lookWith(tab.page, looks[2]);
+    await scrollThrough(tab.page);
+    const placesOf = async (selector: string) =>
+      (await tab.page.evaluate(
+        `[...document.querySelectorAll(${JSON.stringify(selector)})].map((each) => {
+          const { left, right, y } = each.getBoundingClientRect();
+          return { left, right, y };
+        })`,
+      )) as { left: number; right: number; y: number }[];
+    const dots = await placesOf('section[aria-label="Sent and clicked"] circle');
+    // Today has none yet.
+    expect(dots).toHaveLength(29);
+    expect(new Set(dots.map(({ left }) => left)).size).toBe(29);
+    const labels = await placesOf('section[aria-label="Best deliveries"] text[text-anchor=middle]');
+    expect(labels.length).toBeGreaterThan(1);
+    labels.slice(1).forEach(({ left }, at) => {
+      expect(left).toBeGreaterThan(labels[at]?.right ?? 0);
+    });
+  });
+
+  it('keep the values of a day that a finger tapped until it taps elsewhere', async () => {
+    await lookWith(tab.page, looks[2]);
+    await go('?days=30');
+    await scrollThrough(tab.page);
+    const chart = 'section[aria-label="New subscribers"]';
+    const drawing = await tab.page.waitForSelector(`${chart} div[aria-hidden] svg`);
+    await drawing?.scrollIntoView();
+    const { x = 0, y = 0, width = 0 } = (await drawing?.boundingBox()) ?? {};
+    for (const part of [0.3, 0.7]) {
+      await tab.page.touchscreen.tap(x + width * part, y + 60);
+      await tab.page.waitForSelector(`${chart} div[aria-hidden] p`);
+      const [day, value] = (await tab.page.$eval(`${chart} div[aria-hidden] p`, (each) =>
+        [each, each.parentElement?.querySelector('b')].map((one) => one?.textContent),
+      )) as [string, string];
+      expect(
+        (await tableOf('New subscribers')).slice(1).map(([at, count]) => [shownDay(at), count]),
+      ).toContainEqual([day, value]);
+      expect(await overflows(tab.page)).toBe(false);
+    }
+    await tab.page.touchscreen.tap(x + width / 2, y - 60);
+    await tab.page.waitForSelector(`${chart} div[aria-hidden] p`, { hidden: true });
+    await lookWith(tab.page, looks[0]);
     expect(tab.faults).toEqual([]);
   });
 

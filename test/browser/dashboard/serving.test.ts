@@ -101,8 +101,8 @@ describe('the dashboard, as it is served', () => {
     const names = scriptsOf(build, [...namedIn(build.index), ...pages]);
     console.log(`overview: ${said(build, names)}`);
     expect(bytesOf(build, names)).toBeLessThan(MAX_OVERVIEW_BYTES);
-    // Charts are large, and come with the pages that have some.
-    expect(names.some((name) => /charts|bars|compose|reports/.test(name))).toBe(false);
+    // Charts and forms come with the pages that have some.
+    expect(names.some((name) => /time-chart|bars|compose|reports/.test(name))).toBe(false);
   });
 
   it('says that it is being built, or how to build it, with a policy as strict', async () => {

@@ -101,7 +101,6 @@ function Chart({ revenue, money }: { revenue: Revenue; money: (value: number) =>
         ]}
         format={formatNumber}
         withLegend
-        withFractions
       />
     </ChartCard>
   );

@@ -24,25 +24,22 @@ export interface ValueAxis {
 }
 
 /**
- * An axis from 0 to a round number above the values, with about five even ticks.
+ * An axis from 0 to a round number above the values, with about five even ticks: between whole numbers only where values
+ * are.
  * @param pixels where 0 is, and where its end is.
- * @param whole counts have no ticks between whole numbers.
  */
-export function valueAxis(
-  values: readonly number[],
-  pixels: readonly [number, number],
-  whole: boolean,
-): ValueAxis {
+export function valueAxis(values: readonly number[], pixels: readonly [number, number]): ValueAxis {
+  const isWhole = values.every(Number.isInteger);
   const [least, most] = [Math.min(0, ...values), Math.max(0, ...values)];
   const top = most === least ? 1 : most;
   const scale = scaleLinear([least, top], pixels).nice(TICKS);
-  return { scale, ticks: scale.ticks(TICKS).filter((tick) => !whole || Number.isInteger(tick)) };
+  return { scale, ticks: scale.ticks(TICKS).filter((tick) => !isWhole || Number.isInteger(tick)) };
 }
 
 const LETTER_PX = 6.5;
 const BETWEEN_PX = 16;
 
-/** Every which label has room. */
+/** The step from one label to the next that has room. @param stepPx from one place of a label to the next. */
 export function labelStep(labels: readonly string[], stepPx: number): number {
   const longest = Math.max(0, ...labels.map((label) => label.length));
   return Math.max(1, Math.ceil((longest * LETTER_PX + BETWEEN_PX) / stepPx));

@@ -1,10 +1,10 @@
 import { scaleBand } from 'd3-scale';
 import type { ReactNode } from 'react';
-import { compactNumber, shortName, valueAxis } from './axes.ts';
+import { compactNumber, labelStep, shortName, valueAxis } from './axes.ts';
 import { measureColor } from './colors.ts';
 import classes from './drawing.module.css';
-import { Drawing, type Size } from './drawing.tsx';
-import { type Point, type Series, valueAt } from './series.ts';
+import { type ChartProps, Drawing, LEGEND_PX, type Size } from './drawing.tsx';
+import { valueAt } from './series.ts';
 
 export interface BarsProps {
   /** Largest first. */
@@ -28,32 +28,23 @@ export const Bars = ({ rows, label, format, names, color = measureColor.readers 
   />
 );
 
-export interface StackedBarsProps {
-  /** One row each. */
-  readonly points: readonly Point[];
-  /** Their bars are joined, in this order. */
-  readonly series: readonly Series[];
-  readonly format: (value: number) => string;
+/** A row for each point; the bars of its series are joined, in their order. */
+export interface StackedBarsProps extends ChartProps {
   /** Room for the names, in pixels. */
   readonly names: number;
-  readonly withLegend?: boolean;
 }
 
 const BAR_PX = 36;
 const AXIS_PX = 28;
-const LEGEND_PX = 30;
 const RIGHT_PX = 12;
 const WIDEST_BAR_PX = 20;
 
 export function StackedBars(props: StackedBarsProps): ReactNode {
-  const { points, series, format, withLegend = false } = props;
+  const { points, withLegend = false } = props;
   return (
     <Drawing
+      {...props}
       height={points.length * BAR_PX + AXIS_PX + (withLegend ? LEGEND_PX : 0)}
-      points={points}
-      series={series}
-      format={format}
-      withLegend={withLegend}
       pointAt={(_x, y) => y / BAR_PX}
       draw={(size, shown) => <Graphics {...props} size={size} shown={shown} />}
     />
@@ -71,22 +62,21 @@ function Graphics({
   const bottom = size.height - AXIS_PX;
   const rows = scaleBand(points.keys(), [0, bottom]).padding(0.3);
   const sums = points.map((point) => series.reduce((sum, each) => sum + (valueAt(point, each) ?? 0), 0));
-  const { scale, ticks } = valueAxis(
-    sums,
-    [names, Math.max(names, size.width - RIGHT_PX)],
-    sums.every(Number.isInteger),
-  );
+  const { scale, ticks } = valueAxis(sums, [names, Math.max(names, size.width - RIGHT_PX)]);
   const height = Math.min(rows.bandwidth(), WIDEST_BAR_PX);
   // A percentage says itself best; of a count its size is enough.
   const label = sums.every(Number.isInteger) ? compactNumber : format;
+  const every = labelStep(ticks.map(label), scale(ticks[1] ?? 0) - names);
   return (
     <>
-      {ticks.map((tick) => (
+      {ticks.map((tick, at) => (
         <g key={tick} transform={`translate(${scale(tick)}, 0)`}>
           <line y1={0} y2={bottom} className={tick === 0 ? classes.base : classes.grid} />
-          <text y={size.height - 8} textAnchor="middle">
-            {label(tick)}
-          </text>
+          {at % every === 0 && (
+            <text y={size.height - 8} textAnchor="middle">
+              {label(tick)}
+            </text>
+          )}
         </g>
       ))}
       {points.map((point, at) => {

@@ -1,16 +1,20 @@
-import { useElementSize } from '@mantine/hooks';
-import { type PointerEvent, type ReactNode, useState } from 'react';
+import { useClickOutside, useElementSize, useMergedRef } from '@mantine/hooks';
+import { type CSSProperties, type PointerEvent, type ReactNode, useState } from 'react';
 import { WhenNear } from '../shell/when-near.tsx';
 import classes from './drawing.module.css';
 import { type Point, type Series, valueAt } from './series.ts';
 
-export interface DrawingProps {
-  /** Of the whole, in pixels. */
-  readonly height: number;
+/** Of every chart. */
+export interface ChartProps {
   readonly points: readonly Point[];
   readonly series: readonly Series[];
   readonly format: (value: number) => string;
-  readonly withLegend: boolean;
+  readonly withLegend?: boolean;
+}
+
+interface DrawingProps extends ChartProps {
+  /** In pixels, with the legend. */
+  readonly height: number;
   /** Which point is at this place of the drawing, in pixels; below 0 or beyond the last one: none. */
   readonly pointAt: (x: number, y: number, size: Size) => number;
   /** Its graphics. */
@@ -22,7 +26,8 @@ export interface Size {
   readonly height: number;
 }
 
-const LEGEND_PX = 30;
+/** The height of a legend in one line. */
+export const LEGEND_PX = 30;
 
 /** The frame of every chart: as wide as its place, with a legend, and the values of the point under the pointer. */
 export function Drawing(props: DrawingProps): ReactNode {
@@ -34,9 +39,11 @@ export function Drawing(props: DrawingProps): ReactNode {
 }
 
 function Frame(props: DrawingProps): ReactNode {
-  const { points, series, format, withLegend, pointAt, draw } = props;
+  const { points, series, format, withLegend = false, pointAt, draw } = props;
   const { ref, width } = useElementSize();
   const [under, setUnder] = useState<{ readonly at: number; readonly x: number } | null>(null);
+  const hide = (): void => setUnder(null);
+  const place = useMergedRef(ref, useClickOutside(hide));
   const size = { width, height: props.height - (withLegend ? LEGEND_PX : 0) };
   const look = (event: PointerEvent<HTMLDivElement>): void => {
     const { left, top } = event.currentTarget.getBoundingClientRect();
@@ -49,12 +56,13 @@ function Frame(props: DrawingProps): ReactNode {
     <>
       {withLegend && <Legend series={series} />}
       <div
-        ref={ref}
+        ref={place}
         className={classes.place}
         style={{ height: size.height }}
         onPointerMove={look}
         onPointerDown={look}
-        onPointerLeave={() => setUnder(null)}
+        // A finger leaves as it is lifted: its values stay until it taps elsewhere.
+        onPointerLeave={({ pointerType }) => pointerType !== 'touch' && hide()}
       >
         {width > 0 && (
           <svg viewBox={`0 0 ${width} ${size.height}`} height={size.height} aria-hidden="true">
@@ -92,10 +100,13 @@ const Legend = ({ series }: { readonly series: readonly Series[] }): ReactNode =
 );
 
 const POINTER_PX = 14;
+const WIDEST_TOOLTIP_PX = 260;
 
-/** On the side of the pointer with more room. */
-const besides = (x: number, width: number): { left: number } | { right: number } =>
-  x < width / 2 ? { left: x + POINTER_PX } : { right: width - x + POINTER_PX };
+/** On the side of the pointer with more room, and within it. */
+const besides = (x: number, width: number): CSSProperties => ({
+  ...(x < width / 2 ? { left: x + POINTER_PX } : { right: width - x + POINTER_PX }),
+  maxWidth: Math.min(WIDEST_TOOLTIP_PX, width / 2 - POINTER_PX),
+});
 
 /** One value of a colour: two series share one where a line goes on dashed, and meet in a point. */
 function shownOf(point: Point, series: readonly Series[]): (Series & { readonly value: number })[] {

@@ -3,7 +3,7 @@ import { area, curveLinear, curveMonotoneX, line } from 'd3-shape';
 import type { ReactNode } from 'react';
 import { compactNumber, labelStep, type ValueAxis, valueAxis } from './axes.ts';
 import classes from './drawing.module.css';
-import { Drawing, type Size } from './drawing.tsx';
+import { type ChartProps, Drawing, type Size } from './drawing.tsx';
 import { type Point, type Series, valueAt } from './series.ts';
 
 export interface TimeSeries extends Series {
@@ -14,18 +14,13 @@ export interface TimeSeries extends Series {
   readonly isDashed?: boolean;
 }
 
-export interface TimeChartProps {
+/** Its points are in the order of time. */
+export interface TimeChartProps extends ChartProps {
   /** In pixels, with the legend. */
   readonly height: number;
-  /** In the order of time. */
-  readonly points: readonly Point[];
   readonly series: readonly TimeSeries[];
-  readonly format: (value: number) => string;
-  readonly withLegend?: boolean;
   /** Lines between points are straight, or smooth. */
   readonly isSmooth?: boolean;
-  /** Values of the left axis that are no counts, such as money. */
-  readonly withFractions?: boolean;
 }
 
 const AXIS_PX = 48;
@@ -37,7 +32,7 @@ const MOST_DOTS = 31;
 
 /** Values over days or hours. */
 export function TimeChart(props: TimeChartProps): ReactNode {
-  const { height, points, series, format, withLegend = false } = props;
+  const { points, series } = props;
   const hasRight = series.some(({ isRight = false }) => isRight);
   const span = (width: number): [number, number] => [
     AXIS_PX,
@@ -45,11 +40,7 @@ export function TimeChart(props: TimeChartProps): ReactNode {
   ];
   return (
     <Drawing
-      height={height}
-      points={points}
-      series={series}
-      format={format}
-      withLegend={withLegend}
+      {...props}
       pointAt={(x, _y, { width }) => {
         const [left, right] = span(width);
         return ((x - left) / (right - left)) * points.length;
@@ -67,19 +58,18 @@ interface GraphicsProps extends TimeChartProps {
 }
 
 function Graphics(props: GraphicsProps): ReactNode {
-  const { points, series, size, span, shown, withFractions = false } = props;
+  const { points, series, size, span, shown } = props;
   const bottom = size.height - DAYS_PX;
   const places = scaleBand(points.keys(), span).padding(0.3);
-  const axisOf = (isRight: boolean, whole: boolean): ValueAxis =>
+  const axisOf = (isRight: boolean): ValueAxis =>
     valueAxis(
       heights(
         points,
         series.filter((each) => (each.isRight ?? false) === isRight),
       ),
       [bottom, TOP_PX],
-      whole,
     );
-  const [leftAxis, rightAxis] = [axisOf(false, !withFractions), axisOf(true, true)];
+  const [leftAxis, rightAxis] = [axisOf(false), axisOf(true)];
   const middleOf = (at: number): number => (places(at) ?? 0) + places.bandwidth() / 2;
   const bars = series.filter(({ type }) => type === 'bar');
   const lines = series.filter(({ type }) => type !== 'bar');
@@ -234,7 +224,8 @@ function Line({ series: { name, color, type, isDashed = false }, isSmooth, botto
         strokeWidth={2}
         strokeDasharray={isDashed ? '5 5' : undefined}
       />
-      {withDots && known.map(([cx, cy]) => <circle key={cx} cx={cx} cy={cy} r={3} fill={color} />)}
+      {withDots &&
+        known.map(([cx, cy], at) => <circle key={String(at)} cx={cx} cy={cy} r={3} fill={color} />)}
     </>
   );
 }

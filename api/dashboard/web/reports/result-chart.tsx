@@ -63,7 +63,6 @@ function Drawn({ data, metric, currency }: { data: ChartData; metric: Metric; cu
       }))}
       format={format}
       withLegend={data.series.length > 1}
-      withFractions={isMoney(metric)}
     />
   );
 }
