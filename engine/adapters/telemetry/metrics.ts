@@ -16,6 +16,7 @@ import {
   type pausingStages,
   type shardEndings,
 } from './metric-register.ts';
+import { peakMemoryBytes } from './peak-memory.ts';
 import { createReportMetrics, type ReportMetrics } from './report-metrics.ts';
 import { labelledGauge, type ReadCounts, sampledGauge } from './sampled-gauges.ts';
 import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
@@ -106,9 +107,7 @@ export function createMetrics(): Metrics {
   };
   const shardsInHand = sampledGauge(registry, metricRegister.shardsInHand);
   const workerUtilisation = sampledGauge(registry, metricRegister.workerUtilisation);
-  sampledGauge(registry, metricRegister.peakMemory).readBy(
-    async () => process.resourceUsage().maxRSS * 1_024,
-  );
+  sampledGauge(registry, metricRegister.peakMemory).readBy(async () => peakMemoryBytes());
 
   return {
     deliveryCompleted: (status) => counters.deliveriesCompleted.inc({ status }),

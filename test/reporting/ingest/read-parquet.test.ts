@@ -34,6 +34,7 @@ describe('reading a large Parquet file', () => {
       session.close();
       console.log('true');`);
     const { rows, pieces, mb } = await inProcess<{ rows: number; pieces: number; mb: number }>(`
+      const { peakMemoryBytes } = await import(${sourceOf('../../../engine/adapters/telemetry/peak-memory.ts')});
       const { openParquet } = await import(${sourceOf('../../../reporting/ingest/read-parquet.ts')});
       const file = await openParquet(${JSON.stringify(file)}, null);
       const columnOf = Object.fromEntries(file.columns.map((name) => [name, name]));
@@ -43,7 +44,7 @@ describe('reading a large Parquet file', () => {
         pieces++;
       }
       await file.close();
-      console.log(JSON.stringify({ rows, pieces, mb: process.resourceUsage().maxRSS / 1024 }));`);
+      console.log(JSON.stringify({ rows, pieces, mb: peakMemoryBytes() / 2 ** 20 }));`);
     expect(rows).toBe(ROWS);
     expect(pieces).toBeLessThanOrEqual(ROWS / 32_768 + 1);
     // Of these, the engine itself takes some 280.
