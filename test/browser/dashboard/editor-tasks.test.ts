@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type FeedServer, startFeedServer } from '../../api/client/campaigns/feed-server.ts';
-import { appBody, callAs } from '../../api/support.ts';
+import { appBody, callAs, deliveryBody } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { buildSubscriptions } from '../../support/builders.ts';
 import { loopbackAllowed } from '../../support/images.ts';
@@ -13,18 +13,19 @@ const MOST_KEYS = 70;
 const named =
   '(document.activeElement.labels?.[0]?.textContent ?? document.activeElement.ariaLabel ?? document.activeElement.textContent)';
 
-/** Three tasks of an editor's day, by keyboard alone: no mouse, and no focus that a person would not set. */
+/** Six tasks of an editor's day, by keyboard alone: no mouse, and no focus that a person would not set. */
 describeBrowser('chromium', 'an editor without a mouse', (executable) => {
   let stand: Stand;
   let tab: Tab;
   let app: string;
   let server: FeedServer;
+  let call: ReturnType<typeof callAs>;
   let keys = 0;
   beforeAll(async () => {
     stand = await openStand(executable, { publicAddresses: loopbackAllowed });
     const opened = await openAs(stand, { role: 'member' });
     ({ tab } = opened);
-    const call = callAs(stand.api.app, opened.person);
+    call = callAs(stand.api.app, opened.person);
     app = String((await call('POST', '/apps', appBody())).json().data.identifier);
     await buildSubscriptions(stand.api.database, await appIdOf(stand.api.database, app), 30);
     await tab.goTo('/');
@@ -67,6 +68,27 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
       'SELECT kind, settings FROM campaigns ORDER BY id DESC LIMIT 1',
     );
     return row;
+  };
+  const lastDelivery = async () => {
+    const [row] = await stand.api.database.query<{ id: number; name: string; status: string }>(
+      'SELECT id::int, name, status FROM deliveries WHERE campaign_id IS NULL ORDER BY id DESC LIMIT 1',
+    );
+    return row;
+  };
+  const withControl = async (key: 'Enter' | 'k'): Promise<void> => {
+    keys += 2;
+    await tab.page.keyboard.down('Control');
+    await tab.page.keyboard.press(key);
+    await tab.page.keyboard.up('Control');
+  };
+  const command = async (text: string): Promise<void> => {
+    await withControl('k');
+    await tab.page.waitForSelector('[role=combobox]:focus');
+    await tab.page.keyboard.type(text);
+    await tab.page.waitForFunction(
+      `(document.querySelector('[role=option][aria-selected=true]')?.innerText ?? '').includes(${JSON.stringify(text)})`,
+    );
+    await press('Enter');
   };
   interface Settings {
     readonly contents: readonly { readonly title: string }[];
@@ -146,6 +168,64 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
     await waitForText(tab, 'Nothing waits for you.');
     expect(keys).toBeLessThan(MOST_KEYS);
     expect((await last())?.settings.plan).toMatchObject({ url: server.url, publish: 'review' });
+    expect(tab.faults).toEqual([]);
+  });
+
+  it.each([looks[0], looks[2]])('sends breaking news, $name', async (look) => {
+    await lookWith(tab.page, look);
+    const title = `The bridge is closed, ${look?.name}`;
+    await begin('/compose', 'Compose');
+    await type('Title', title);
+    await type('Text', 'Until further notice');
+    await type('Link', `https://news.example.com/bridge-${look?.name}`);
+    await withControl('Enter');
+    await waitForText(tab, 'It goes to 30 readers.');
+    await goTo('Send to 30 readers');
+    await press('Enter');
+    await arriveAt(tab, title);
+    expect(keys).toBeLessThan(MOST_KEYS);
+    expect(await lastDelivery()).toMatchObject({ name: title, status: 'pending' });
+  });
+
+  it.each([looks[0], looks[2]])('makes a segment of readers in two countries, $name', async (look) => {
+    await lookWith(tab.page, look);
+    await begin('/segments/new', 'New segment');
+    await type('Name', `Neighbours, ${look?.name}`);
+    await goTo('Values');
+    for (const country of ['Germany', 'Austria']) {
+      await tab.page.keyboard.type(country);
+      await press('Enter');
+    }
+    await goTo('Create segment');
+    await press('Enter');
+    await arriveAt(tab, 'Segments');
+    expect(keys).toBeLessThan(MOST_KEYS);
+    const [segment] = await stand.api.database.query<{ name: string; rules: object }>(
+      'SELECT name, rules FROM segments ORDER BY id DESC LIMIT 1',
+    );
+    expect(segment).toEqual({
+      name: `Neighbours, ${look?.name}`,
+      rules: { match: 'all', conditions: [{ field: 'country', operator: 'in', values: ['DE', 'AT'] }] },
+    });
+  });
+
+  it.each([looks[0], looks[2]])('finds what is scheduled and cancels it, $name', async (look) => {
+    await lookWith(tab.page, look);
+    const title = `Ferries, ${look?.name}`;
+    const at = new Date(Date.now() + 86_400_000).toISOString();
+    const body = deliveryBody({ name: title, title, scheduled_at: at });
+    const made = await call('POST', `/apps/${app}/deliveries`, body);
+    expect(made.statusCode, made.body).toBe(201);
+    await begin('', 'Example News');
+    await command(title);
+    await arriveAt(tab, title);
+    await command('Cancel this');
+    await waitForText(tab, 'It will not be sent.');
+    await goTo('Cancel delivery');
+    await press('Enter');
+    await waitForText(tab, 'The delivery is cancelled.');
+    expect(keys).toBeLessThan(MOST_KEYS);
+    expect(await lastDelivery()).toMatchObject({ id: made.json().data.id, status: 'cancelled' });
     expect(tab.faults).toEqual([]);
   });
 });

@@ -30,13 +30,19 @@ export interface Tab {
 export type TestApiOptions = Parameters<typeof createTestApi>[0];
 
 /** @param port any free one, unless another server has to know it. */
-export async function openStand(executable: string, options: TestApiOptions = {}, port = 0): Promise<Stand> {
+export const openStand = async (
+  executable: string,
+  options?: TestApiOptions,
+  port?: number,
+): Promise<Stand> => standBefore(await sharedChromium(executable), options, port);
+
+/** @param port as of `openStand`. */
+export async function standBefore(browser: Browser, options: TestApiOptions = {}, port = 0): Promise<Stand> {
   const build = await readBuild(await buildDashboard());
   if (build === null) throw new Error('the dashboard was built and is not there');
   const api = await createTestApi({ ...options, dashboard: () => ({ kind: 'built', build }) });
   await api.app.listen({ host: '127.0.0.1', port });
   const url = `http://127.0.0.1:${(api.app.server.address() as AddressInfo).port}`;
-  const browser = await sharedChromium(executable);
   const tabs: Tab[] = [];
   return {
     api,
@@ -62,8 +68,9 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_TIMEOUT_MS);
   lookLessOften(page);
-  // Transitions end at once, so that a page stands still while a test reads it.
-  await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
+  // Transitions end at once, so that a page stands still while a test reads it; Firefox is started so.
+  const isFirefox = /^firefox/i.test(await browser.version());
+  if (!isFirefox) await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
   const faults: string[] = [];
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
@@ -170,15 +177,20 @@ const fieldNamed = (name: string): string => `(() => {
   return fields.find((each) => named(each) === ${JSON.stringify(name)}) ?? null;
 })()`;
 
-/** Replaces the text of the field with this label, at once: each key would have the whole page drawn again. */
-export async function fillField({ page }: Tab, label: string, text: string): Promise<void> {
+/** Selects the text of the field with this label: the next key replaces it. */
+export async function focusField({ page }: Tab, label: string): Promise<void> {
   const field = await page.waitForFunction(fieldNamed(label));
   // By focus: a mouse misses where a picture or a banner moves the page at that moment.
   await field.evaluate((element: unknown) => {
     (element as { focus(): void; select(): void }).focus();
     (element as { select(): void }).select();
   });
-  await page.keyboard.sendCharacter(text);
+}
+
+/** Replaces the text of the field with this label, at once: each key would have the whole page drawn again. */
+export async function fillField(tab: Tab, label: string, text: string): Promise<void> {
+  await focusField(tab, label);
+  await tab.page.keyboard.sendCharacter(text);
 }
 
 /** Clicks the element with this name. */

@@ -34,6 +34,7 @@ export const startFirefox = (options: FirefoxOptions): Promise<Browser> =>
       'permissions.default.desktop-notification': 1,
       // `showNotification` throws without a window system otherwise.
       'alerts.useSystemBackend': false,
+      'ui.prefersReducedMotion': 1,
       'services.settings.server': NOWHERE,
       'network.captive-portal-service.enabled': false,
       'network.connectivity-service.enabled': false,
