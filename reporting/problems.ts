@@ -3,6 +3,7 @@ import { Type } from 'typebox';
 import { createErrorHandler } from '../engine/adapters/http/errors.ts';
 import type { FieldErrors } from '../engine/adapters/http/problem.ts';
 import { isDatabaseAway } from '../engine/adapters/postgres/database-away.ts';
+import { isLockConflict } from '../engine/adapters/postgres/lock-conflict.ts';
 import { ReportFailed } from './answer/report-reader.ts';
 import type { MissingRate } from './report/money.ts';
 
@@ -71,7 +72,7 @@ export const sendWithoutRate = (reply: FastifyReply, { currency, day }: MissingR
 export const refusalFields = { status: 'error' } as const;
 
 export const handleError = createErrorHandler({
-  isAway: (error) => isDatabaseAway(error) || error instanceof ReportFailed,
+  isAway: (error) => isDatabaseAway(error) || isLockConflict(error) || error instanceof ReportFailed,
   sendInvalid,
   fields: refusalFields,
 });

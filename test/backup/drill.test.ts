@@ -12,6 +12,8 @@ import { type CliRun, runCli } from '../support/run-cli.ts';
 
 const SUBSCRIBERS = 6_000;
 const BLOCKS_IN_FLIGHT = 2;
+/** Of six. */
+const BLOCKS_BEFORE = 3;
 const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));
 
 /** Small shards, so that some have ended, some run and some wait at the moment of the backup. */
@@ -62,7 +64,10 @@ describe('a Broadside that is backed up in the middle of a delivery, lost, and r
 
   it('is copied while sending goes on', async () => {
     expect(first.books.clickhouse.accepted).toBe(SUBSCRIBERS);
-    await stand.pushService.setFaults([{ action: { kind: 'latency', ms: 1_000 } }]);
+    const slow = { action: { kind: 'latency', ms: 1_000 } } as const;
+    // Until it is copied: on a busy machine the delivery would else be over first.
+    const heldBack = { action: { kind: 'hang' }, from: BLOCKS_BEFORE * 1_024 } as const;
+    await stand.pushService.setFaults([heldBack, slow]);
     await stand.pushService.mark('second');
     const { data } = await stand.client.post<{ data: { id: number } }>(
       `/apps/${stand.appIdentifier}/deliveries`,
@@ -76,6 +81,7 @@ describe('a Broadside that is backed up in the middle of a delivery, lost, and r
     expect(taken.keys).toEqual(['keys/master.key']);
     expect(taken.left_out.map(({ what }: { what: string }) => what)).toContain('the log on Postgres');
     const atBackup = await accepted();
+    await stand.pushService.setFaults([slow]);
     await until('more is sent', async () => (await accepted()) > atBackup || atBackup === SUBSCRIBERS);
     await stand.broadside.kill();
     acceptedAtDeath = await accepted();

@@ -8,6 +8,7 @@ import { timeZones } from '../../contract/time-zone.ts';
 import { restoreMark } from './backup/restore-mark.ts';
 import { connectClient } from './connection.ts';
 import type { Database } from './database.ts';
+import { isLockConflict } from './lock-conflict.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
 export const migrationsTable = 'schema_migrations';
@@ -37,7 +38,7 @@ export async function runMigrations(url: string, only: readonly string[] | null)
     try {
       return await runOn(client, only);
     } catch (error) {
-      if (!isOfLocks(error) || attempt === MOST_ATTEMPTS) throw error;
+      if (!isLockConflict(error) || attempt === MOST_ATTEMPTS) throw error;
     } finally {
       await client.end().catch(() => {});
     }
@@ -52,11 +53,6 @@ export async function runMigrations(url: string, only: readonly string[] | null)
 const LOCK_TIMEOUT_MS = 1_000;
 const BETWEEN_ATTEMPTS_MS = 500;
 const MOST_ATTEMPTS = 400;
-
-/** lock_not_available, and deadlock_detected: it holds some tables and waits for others, as what runs beside it does. */
-const lockErrors: readonly unknown[] = ['55P03', '40P01'];
-const isOfLocks = (error: unknown): boolean =>
-  lockErrors.includes((error as { code?: unknown } | null)?.code);
 
 async function runOn(client: pg.Client, only: readonly string[] | null): Promise<void> {
   await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);
