@@ -90,6 +90,8 @@ export async function startApiProcess(
   const env = {
     ...environment,
     API_PORT: String(port),
+    // Beside another Broadside, or another run of this.
+    API_INTERNAL_PORT: '0',
     LOG_LEVEL: 'warn',
     // All of the load comes from one address.
     PUBLIC_RATE_PER_MINUTE: '1000000000',

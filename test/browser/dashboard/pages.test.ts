@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { findingsIn, looksAt } from './look.ts';
 import { pages } from './page-table.ts';
-import { arriveAt, openStand, press, type Stand, scrollThrough, waitForText } from './stand.ts';
+import { arriveAt, openStand, press, type Stand, scrollThrough, waitForText, walkTo } from './stand.ts';
 import { fillWorld, type World } from './world.ts';
 
 describeBrowser('chromium', 'every page of the dashboard', (executable) => {
@@ -11,6 +11,7 @@ describeBrowser('chromium', 'every page of the dashboard', (executable) => {
   beforeAll(async () => {
     stand = await openStand(executable);
     world = await fillWorld(stand);
+    await world.tab.goTo('/');
   });
   afterAll(() => stand.close());
 
@@ -19,7 +20,7 @@ describeBrowser('chromium', 'every page of the dashboard', (executable) => {
   it.each(placed)('$name: axe finds nothing, and nothing is wider than the window', async (each) => {
     const { tab } = world;
     const heading = typeof each.heading === 'string' ? each.heading : each.heading(world);
-    await tab.goTo(each.path(world));
+    await walkTo(tab, each.path(world));
     await arriveAt(tab, heading);
     await scrollThrough(tab.page);
     if (each.shows !== undefined) await tab.page.waitForSelector(each.shows);

@@ -99,6 +99,25 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
   };
 }
 
+/**
+ * As a link leads there, with nothing loaded anew, which costs half. From any page of the dashboard; Firefox loads each
+ * of them.
+ */
+export const walkTo = ({ page }: Tab, path: string): Promise<unknown> =>
+  page.evaluate(`(async () => {
+    const hasArrived = ({ state, latestLocation: { href } }) =>
+      state.status === 'idle' && state.resolvedLocation?.href === href;
+    const arrival = async () => {
+      while (!('__TSR_ROUTER__' in self && hasArrived(__TSR_ROUTER__)))
+        await new Promise((soon) => setTimeout(soon, 10));
+    };
+    await arrival();
+    await __TSR_ROUTER__.navigate({ href: ${JSON.stringify(`/dashboard${path}`)}, ignoreBlocker: true });
+    await arrival();
+    // Drawn: the page before may have had the same heading.
+    await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+  })()`);
+
 /** To its end and back: charts are drawn when they are about to be seen. */
 export const scrollThrough = (page: Page): Promise<unknown> =>
   page.evaluate(`(async () => {

@@ -52,7 +52,7 @@ export function AudienceCount({ app, active, draft, onErrors }: AudienceCountPro
             <Shown count={count ?? shown} active={active} />
           )}
         </div>
-        {isBusy && rules !== null && <Loader size="sm" aria-label={words.counting} />}
+        {isBusy && rules !== null && <Loader size="sm" role="img" aria-label={words.counting} />}
       </Group>
     </Paper>
   );

@@ -34,7 +34,7 @@ export function AddBrowser({ app, onAdded }: AddBrowserProps): ReactNode {
   const added = useAdded(app, link.data !== undefined && !isOver, onAdded);
   const another = (): void => setAsked(Date.now());
   if (link.isError) return <Alert color="red">{wordsOf(link.error)}</Alert>;
-  if (link.data === undefined || added) return <Loader size="sm" aria-label={words.waiting} />;
+  if (link.data === undefined || added) return <Loader size="sm" role="status" aria-label={words.waiting} />;
   if (isOver)
     return (
       <Group>
