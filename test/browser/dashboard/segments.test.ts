@@ -1,8 +1,10 @@
+import type { HTTPRequest } from 'puppeteer-core';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { appBody, callAs } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { someOf } from '../../support/cases.ts';
 import { appIdOf, insertSubscriptions } from '../../support/subscriptions.ts';
+import { axeFindings } from './look.ts';
 import { arriveAt, click, named, openAs, openStand, type Stand, type Tab } from './stand.ts';
 
 const readers = [
@@ -98,6 +100,29 @@ describeBrowser('chromium', 'segments in the dashboard', (executable) => {
     await arriveAt(tab, 'Segments');
     expect(await stored('Gold or near')).toEqual({ ...rules, match: 'any' });
     expect(tab.faults).toEqual([]);
+  });
+
+  it('say to a screen reader that they are counted', async () => {
+    const { page } = tab;
+    const held: HTTPRequest[] = [];
+    const hold = (request: HTTPRequest): void => {
+      if (request.url().endsWith('/segments/preview')) held.push(request);
+      else void request.continue();
+    };
+    await page.setRequestInterception(true);
+    page.on('request', hold);
+    try {
+      await write('1', 'Values', 'Germany');
+      // The list of countries, which lies outside the page.
+      await page.keyboard.press('Escape');
+      await page.waitForSelector('[aria-label="Counting …"]');
+      expect(await axeFindings(page)).toEqual([]);
+    } finally {
+      for (const request of held) await request.continue();
+      page.off('request', hold);
+      await page.setRequestInterception(false);
+    }
+    await expect.poll(count, { timeout: 10_000 }).toBe('2');
   });
 
   const kinds: readonly [string, string, (number: string) => Promise<void>, object][] = [
