@@ -59,7 +59,12 @@ describe('a person', () => {
   let gone: Reader;
   let stays: Reader;
 
+  /** Of Node, to whoever runs it: such as of more listeners than one answer should have. */
+  const warnings: string[] = [];
+  const noteWarning = (warning: Error): void => void warnings.push(warning.message);
+
   beforeAll(async () => {
+    process.on('warning', noteWarning);
     [api, clickhouse] = await Promise.all([createTestApi(), openTestClickHouse()]);
     database = api.database;
     Object.assign(api.analytics, {
@@ -69,6 +74,7 @@ describe('a person', () => {
     call = callAs(api.app, await createMember(database, { role: 'admin' }));
   });
   afterAll(async () => {
+    process.off('warning', noteWarning);
     await clickhouse?.close();
     await api?.close();
   });
@@ -301,6 +307,12 @@ describe('a person', () => {
     expect(refused.statusCode).toBe(422);
     expect(refused.json().errors.user_identity[0]).toMatch(/more than 1000 subscriptions/);
     expect(await seqOf(gone)).toBe(0);
+  });
+
+  it('is exported without a warning in the log', async () => {
+    const answer = await call('POST', `/apps/${identifier}/people/export`, { user_identity: gone.userId });
+    expect(answer.statusCode, answer.body).toBe(200);
+    expect(warnings).toEqual([]);
   });
 
   it('is not exported by halves where ClickHouse is away', async () => {
