@@ -90,7 +90,7 @@ export async function startApiProcess(
   const env = {
     ...environment,
     API_PORT: String(port),
-    // Beside another Broadside, or another run of this.
+    // Any free one: another API may run on this machine.
     API_INTERNAL_PORT: '0',
     LOG_LEVEL: 'warn',
     // All of the load comes from one address.

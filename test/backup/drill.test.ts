@@ -12,7 +12,7 @@ import { type CliRun, runCli } from '../support/run-cli.ts';
 
 const SUBSCRIBERS = 6_000;
 const BLOCKS_IN_FLIGHT = 2;
-/** Of six. */
+/** Of six: those whose readers are answered before the copy is there. */
 const BLOCKS_BEFORE = 3;
 const bin = fileURLToPath(new URL('../../api/bin.mjs', import.meta.url));
 
@@ -65,7 +65,7 @@ describe('a Broadside that is backed up in the middle of a delivery, lost, and r
   it('is copied while sending goes on', async () => {
     expect(first.books.clickhouse.accepted).toBe(SUBSCRIBERS);
     const slow = { action: { kind: 'latency', ms: 1_000 } } as const;
-    // Until it is copied: on a busy machine the delivery would else be over first.
+    // The others wait for the copy: on a busy machine the delivery would end before it.
     const heldBack = { action: { kind: 'hang' }, from: BLOCKS_BEFORE * 1_024 } as const;
     await stand.pushService.setFaults([heldBack, slow]);
     await stand.pushService.mark('second');

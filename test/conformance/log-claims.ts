@@ -50,7 +50,7 @@ export function describeClaims(harness: LogHarness): void {
       const attempts: number[] = [];
       const lateWord = Promise.withResolvers<void>();
       let lagAfterLateWord = -1;
-      // The second handler looks at the lag, which a busy machine makes slow, and is not to stall as well.
+      // Long enough for the second handler to read the lag on a busy machine without stalling, too.
       const stallAfterMs = 2_000;
       await log.publish('deliveries', deliveries([1]));
       await log.consume('deliveries', { ...defaultOptions, stallAfterMs }, async ([record], claim) => {

@@ -93,7 +93,7 @@ function sendInTime(reply: FastifyReply, stream: Readable): FastifyReply {
     () => stream.destroy(new Error('a person’s export was not taken in time')),
     ANSWER_DEADLINE_MS,
   );
-  // Fastify destroys it where the client goes away. Not by the answer, whose many listeners Node warns of.
+  // Fastify closes it if the client disconnects. One more listener on the answer itself, and Node warns of a leak.
   stream.once('close', () => clearTimeout(late));
   return reply.type('application/json; charset=utf-8').send(stream);
 }

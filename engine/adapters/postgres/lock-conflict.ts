@@ -1,6 +1,6 @@
-/** lock_not_available, and deadlock_detected: what holds some tables and waits for others met what does the same. */
+/** lock_not_available, deadlock_detected. */
 const lockErrors: readonly unknown[] = ['55P03', '40P01'];
 
-/** Postgres ended the transaction, whole, for the sake of another one: tried again, it may go through. */
+/** Postgres rolled the transaction back in favour of another one: a retry may succeed. */
 export const isLockConflict = (error: unknown): boolean =>
   lockErrors.includes((error as { code?: unknown } | null)?.code);

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 const KB = 1_024;
 
 /**
- * The most resident memory that this process ever held, in bytes. Not `maxRSS` where Linux says more: a process that is
- * started inherits that from the one that started it (`setmax_mm_hiwater_rss` in the kernel's `fs/exec.c`).
+ * The most resident memory that this process ever held, in bytes. On Linux read from `/proc`: there `maxRSS` is never
+ * below the peak of the parent process, which exec keeps (`setmax_mm_hiwater_rss` in the kernel's `fs/exec.c`).
  */
 export function peakMemoryBytes(): number {
   const [, ownKb] = /^VmHWM:\s+(\d+) kB$/m.exec(statusOfLinux()) ?? [];

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-it('a request that a deadlock ends says to come again, and has changed nothing', async () => {
+it('a request that loses a deadlock is answered with 503, and has changed nothing', async () => {
   const { app: server, database } = api;
   const call = callAs(server, await createMember(database));
   const app = String((await call('POST', '/apps', appBody())).json().data.identifier);

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { openCommands, takeCommand } from './hands.ts';
 import { axeFindings, findingsIn, keepScreenshot } from './look.ts';
 import { arriveAt, openStand, press, type Stand, waitForText } from './stand.ts';
 import { fillWorld, type World } from './world.ts';
-
-const chosen = `document.querySelector('[role=option][aria-selected=true]')?.innerText.replaceAll('\\n', ' · ')`;
 
 describeBrowser('chromium', 'the command menu', (executable) => {
   let stand: Stand;
@@ -18,17 +17,9 @@ describeBrowser('chromium', 'the command menu', (executable) => {
   const open = async (path: string, heading: string): Promise<void> => {
     await world.tab.goTo(path);
     await arriveAt(world.tab, heading);
-    await world.tab.page.keyboard.down('Control');
-    await world.tab.page.keyboard.press('k');
-    await world.tab.page.keyboard.up('Control');
-    await world.tab.page.waitForSelector('[role=combobox]:focus');
+    await openCommands(world.tab);
   };
-  const choose = async (text: string, expected: string): Promise<void> => {
-    const { page } = world.tab;
-    await page.keyboard.type(text);
-    await page.waitForFunction(`(${chosen} ?? '').includes(${JSON.stringify(expected)})`);
-    await page.keyboard.press('Enter');
-  };
+  const choose = (text: string, expected: string): Promise<void> => takeCommand(world.tab, text, expected);
 
   it('goes to a page, a delivery, a segment and a setting by a part of the name', async () => {
     const { tab, app } = world;

@@ -5,13 +5,12 @@ import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { buildSubscriptions } from '../../support/builders.ts';
 import { loopbackAllowed } from '../../support/images.ts';
 import { appIdOf } from '../../support/subscriptions.ts';
+import { inFocus, openCommands, takeCommand } from './hands.ts';
 import { keepScreenshot, looks, lookWith, overflows } from './look.ts';
 import { arriveAt, openAs, openStand, type Stand, type Tab, waitForText } from './stand.ts';
 
 /** Keys beside the letters of a text. At two a second, and with the texts typed at five letters a second: a minute. */
 const MOST_KEYS = 70;
-const named =
-  '(document.activeElement.labels?.[0]?.textContent ?? document.activeElement.ariaLabel ?? document.activeElement.textContent)';
 
 /** Six tasks of an editor's day, by keyboard alone: no mouse, and no focus that a person would not set. */
 describeBrowser('chromium', 'an editor without a mouse', (executable) => {
@@ -45,7 +44,7 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
   const goTo = async (name: string): Promise<void> => {
     for (let stops = 0; stops < 40; stops++) {
       if (
-        String(await tab.page.evaluate(named))
+        String(await tab.page.evaluate(inFocus))
           .replace(/ \*$/, '')
           .startsWith(name)
       )
@@ -75,20 +74,10 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
     );
     return row;
   };
-  const withControl = async (key: 'Enter' | 'k'): Promise<void> => {
-    keys += 2;
-    await tab.page.keyboard.down('Control');
-    await tab.page.keyboard.press(key);
-    await tab.page.keyboard.up('Control');
-  };
   const command = async (text: string): Promise<void> => {
-    await withControl('k');
-    await tab.page.waitForSelector('[role=combobox]:focus');
-    await tab.page.keyboard.type(text);
-    await tab.page.waitForFunction(
-      `(document.querySelector('[role=option][aria-selected=true]')?.innerText ?? '').includes(${JSON.stringify(text)})`,
-    );
-    await press('Enter');
+    keys += 3;
+    await openCommands(tab);
+    await takeCommand(tab, text);
   };
   interface Settings {
     readonly contents: readonly { readonly title: string }[];
@@ -107,11 +96,11 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
       await goTo('Add a variant');
       await tab.page.keyboard.up('Shift');
       await press('Enter');
-      await tab.page.waitForFunction(`${named} === 'Title *'`);
+      await tab.page.waitForFunction(`${inFocus} === 'Title *'`);
       await tab.page.keyboard.type('Trains stop at noon');
       await goTo('Add a variant');
       await press('Enter');
-      await tab.page.waitForFunction(`${named} === 'Title *'`);
+      await tab.page.waitForFunction(`${inFocus} === 'Title *'`);
       await tab.page.keyboard.type('Is your street flooded?');
       await goTo('Test …');
       await press('Enter');
@@ -178,7 +167,9 @@ describeBrowser('chromium', 'an editor without a mouse', (executable) => {
     await type('Title', title);
     await type('Text', 'Until further notice');
     await type('Link', `https://news.example.com/bridge-${look?.name}`);
-    await withControl('Enter');
+    await tab.page.keyboard.down('Control');
+    await press('Enter');
+    await tab.page.keyboard.up('Control');
     await waitForText(tab, 'It goes to 30 readers.');
     await goTo('Send to 30 readers');
     await press('Enter');

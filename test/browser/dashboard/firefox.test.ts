@@ -8,15 +8,14 @@ import { buildSubscriptions } from '../../support/builders.ts';
 import { someOf } from '../../support/cases.ts';
 import { appIdOf } from '../../support/subscriptions.ts';
 import { keepScreenshot, looks, overflows } from './look.ts';
-import { pages } from './page-table.ts';
+import { arriveAtPage, pages } from './page-table.ts';
 import {
   arriveAt,
   focusField,
   logInOnPage,
+  openStandIn,
   press,
   type Stand,
-  scrollThrough,
-  standBefore,
   type Tab,
   waitForText,
 } from './stand.ts';
@@ -25,13 +24,11 @@ import { fillWorld, type World } from './world.ts';
 const NO_PUSH = 'ws://127.0.0.1:9/';
 const LINE_PX = 18;
 const heightOf = async ({ page }: Tab): Promise<number> =>
-  Number(
-    await page.evaluate(`document.activeElement.closest('form').querySelector('textarea').offsetHeight`),
-  );
+  Number(await page.evaluate(`document.querySelector('main textarea').offsetHeight`));
 /** Each on a desk or a phone. */
 const placed = someOf(pages, 9).map((page, at) => ({ ...page, look: at % 2 === 0 ? looks[0] : looks[2] }));
 
-/** The other engine: what every editor does each day, with nothing in its console. */
+/** The other browser engine: what an editor does each day, and every page, with no error in the console. */
 describeBrowser('firefox', 'the dashboard in Firefox', (executable) => {
   let browser: Browser;
   let stand: Stand;
@@ -40,7 +37,7 @@ describeBrowser('firefox', 'the dashboard in Firefox', (executable) => {
   let world: World | undefined;
   beforeAll(async () => {
     browser = await startFirefox({ executable, pushServerUrl: NO_PUSH });
-    stand = await standBefore(browser);
+    stand = await openStandIn(browser);
     person = await createPerson(stand.api.database, { role: 'member' });
     const made = await callAs(stand.api.app, person)('POST', '/apps', appBody());
     app = String(made.json().data.identifier);
@@ -53,7 +50,7 @@ describeBrowser('firefox', 'the dashboard in Firefox', (executable) => {
 
   it('logs in, writes a notification, sends it, and shows its delivery', async () => {
     const tab = await stand.openTab();
-    // Key by key: it takes no text at once.
+    // Key by key: the driver cannot put a whole text in.
     const write = async (label: string, text: string): Promise<void> => {
       await focusField(tab, label);
       await tab.page.keyboard.type(text);
@@ -65,7 +62,7 @@ describeBrowser('firefox', 'the dashboard in Firefox', (executable) => {
     await write('Title', 'The bridge is closed');
     const low = await heightOf(tab);
     await write('Text', 'Until further notice\n'.repeat(5));
-    // It grows with its lines, where CSS alone does not do it.
+    // The field grows with its lines, which CSS alone does in Chromium.
     expect(await heightOf(tab)).toBeGreaterThan(low + 2 * LINE_PX);
     await write('Link', 'https://news.example.com/bridge');
     await waitForText(tab, '30 readers');
@@ -75,16 +72,14 @@ describeBrowser('firefox', 'the dashboard in Firefox', (executable) => {
     expect(tab.faults).toEqual([]);
   });
 
-  it.each(placed)('shows $name, no wider than the window', async ({ name, path, heading, shows, look }) => {
+  it.each(placed)('shows $name, no wider than the window', async ({ look, ...each }) => {
     world ??= await fillWorld(stand);
     const { tab } = world;
     await tab.page.setViewport({ width: look.width, height: look.height });
-    await tab.goTo(path(world));
-    await arriveAt(tab, typeof heading === 'string' ? heading : heading(world));
-    await scrollThrough(tab.page);
-    if (shows !== undefined) await tab.page.waitForSelector(shows);
+    await tab.goTo(each.path(world));
+    await arriveAtPage(world, each);
     expect(await overflows(tab.page)).toBe(false);
-    await keepScreenshot(tab.page, `firefox-${name}-${look.name}`);
+    await keepScreenshot(tab.page, `firefox-${each.name}-${look.name}`);
     expect(tab.faults).toEqual([]);
   });
 });

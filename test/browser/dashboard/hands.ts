@@ -11,8 +11,27 @@ export interface Hands {
 
 /** Beyond that, a page is no work by keyboard. */
 const MOST_STOPS = 60;
-const inFocus =
+/** What the element in focus is called. */
+export const inFocus =
   '(document.activeElement.labels?.[0]?.textContent ?? document.activeElement.ariaLabel ?? document.activeElement.textContent)';
+
+/** The option of the command menu that Enter would take. */
+const chosenCommand = `document.querySelector('[role=option][aria-selected=true]')?.innerText.replaceAll('\\n', ' · ')`;
+
+/** Ctrl+K, on any page. */
+export async function openCommands({ page }: Tab): Promise<void> {
+  await page.keyboard.down('Control');
+  await page.keyboard.press('k');
+  await page.keyboard.up('Control');
+  await page.waitForSelector('[role=combobox]:focus');
+}
+
+/** Types into the open command menu and takes its choice, once that is what is expected. */
+export async function takeCommand({ page }: Tab, text: string, expected = text): Promise<void> {
+  await page.keyboard.type(text);
+  await page.waitForFunction(`(${chosenCommand} ?? '').includes(${JSON.stringify(expected)})`);
+  await page.keyboard.press('Enter');
+}
 
 /** Tab by tab, and Enter. */
 export function keyboardHands({ page }: Tab): Hands {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { findingsIn, looksAt } from './look.ts';
-import { pages } from './page-table.ts';
-import { arriveAt, openStand, press, type Stand, scrollThrough, waitForText, walkTo } from './stand.ts';
+import { arriveAtPage, pages } from './page-table.ts';
+import { arriveAt, openStand, press, type Stand, waitForText, walkTo } from './stand.ts';
 import { fillWorld, type World } from './world.ts';
 
 describeBrowser('chromium', 'every page of the dashboard', (executable) => {
@@ -19,11 +19,8 @@ describeBrowser('chromium', 'every page of the dashboard', (executable) => {
 
   it.each(placed)('$name: axe finds nothing, and nothing is wider than the window', async (each) => {
     const { tab } = world;
-    const heading = typeof each.heading === 'string' ? each.heading : each.heading(world);
     await walkTo(tab, each.path(world));
-    await arriveAt(tab, heading);
-    await scrollThrough(tab.page);
-    if (each.shows !== undefined) await tab.page.waitForSelector(each.shows);
+    await arriveAtPage(world, each);
     expect(await tab.page.title()).toMatch(/^.+ · Broadside$/);
     expect(await findingsIn(tab.page, each.name, looksAt(each.place))).toEqual([]);
     expect(tab.faults).toEqual([]);

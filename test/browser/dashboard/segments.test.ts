@@ -113,7 +113,7 @@ describeBrowser('chromium', 'segments in the dashboard', (executable) => {
     page.on('request', hold);
     try {
       await write('1', 'Values', 'Germany');
-      // The list of countries, which lies outside the page.
+      // Closes the list of countries, which is drawn outside the page's landmarks.
       await page.keyboard.press('Escape');
       await page.waitForSelector('[aria-label="Counting …"]');
       expect(await axeFindings(page)).toEqual([]);

@@ -34,10 +34,10 @@ export const openStand = async (
   executable: string,
   options?: TestApiOptions,
   port?: number,
-): Promise<Stand> => standBefore(await sharedChromium(executable), options, port);
+): Promise<Stand> => openStandIn(await sharedChromium(executable), options, port);
 
-/** @param port as of `openStand`. */
-export async function standBefore(browser: Browser, options: TestApiOptions = {}, port = 0): Promise<Stand> {
+/** In this browser, which the caller closes. @param port as of `openStand`. */
+export async function openStandIn(browser: Browser, options: TestApiOptions = {}, port = 0): Promise<Stand> {
   const build = await readBuild(await buildDashboard());
   if (build === null) throw new Error('the dashboard was built and is not there');
   const api = await createTestApi({ ...options, dashboard: () => ({ kind: 'built', build }) });
@@ -68,7 +68,7 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
   const page = await context.newPage();
   page.setDefaultTimeout(STEP_TIMEOUT_MS);
   lookLessOften(page);
-  // Transitions end at once, so that a page stands still while a test reads it; Firefox is started so.
+  // Transitions end at once, so that a page stands still while a test reads it. Firefox starts with this setting.
   const isFirefox = /^firefox/i.test(await browser.version());
   if (!isFirefox) await page.emulateMediaFeatures([{ name: 'prefers-reduced-motion', value: 'reduce' }]);
   const faults: string[] = [];
@@ -99,24 +99,19 @@ async function openTab(browser: Browser, url: string): Promise<Tab> {
   };
 }
 
-/**
- * As a link leads there, with nothing loaded anew, which costs half. From any page of the dashboard; Firefox loads each
- * of them.
- */
-export const walkTo = ({ page }: Tab, path: string): Promise<unknown> =>
-  page.evaluate(`(async () => {
-    const hasArrived = ({ state, latestLocation: { href } }) =>
-      state.status === 'idle' && state.resolvedLocation?.href === href;
-    const arrival = async () => {
-      while (!('__TSR_ROUTER__' in self && hasArrived(__TSR_ROUTER__)))
-        await new Promise((soon) => setTimeout(soon, 10));
-    };
-    await arrival();
-    await __TSR_ROUTER__.navigate({ href: ${JSON.stringify(`/dashboard${path}`)}, ignoreBlocker: true });
-    await arrival();
-    // Drawn: the page before may have had the same heading.
-    await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
-  })()`);
+/** The router, which makes itself known so, has ended the way to a page. */
+const hasArrived = `self.__TSR_ROUTER__?.state.status === 'idle'
+  && __TSR_ROUTER__.state.resolvedLocation?.href === __TSR_ROUTER__.latestLocation.href`;
+
+/** From any page of the dashboard as a link leads, which costs half of what it does to load the page anew. */
+export async function walkTo(tab: Tab, path: string): Promise<void> {
+  await waitUntil(tab, hasArrived);
+  const to = JSON.stringify({ href: `/dashboard${path}`, ignoreBlocker: true });
+  await tab.page.evaluate(`__TSR_ROUTER__.navigate(${to})`);
+  await waitUntil(tab, hasArrived);
+  // Until it is drawn: the page before may have had the same heading.
+  await tab.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))');
+}
 
 /** To its end and back: charts are drawn when they are about to be seen. */
 export const scrollThrough = (page: Page): Promise<unknown> =>

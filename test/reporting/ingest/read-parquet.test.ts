@@ -1,10 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { adStatsSelect } from '../../../bench/reporting/make-ad-stats.ts';
+import { runCode } from '../../support/run-code.ts';
 
 const ROWS = 1_300_000;
 let folder: string;
@@ -13,13 +12,6 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** In a process of its own: how much memory one held at most is a figure of the whole process. */
-async function inProcess<Answer>(code: string): Promise<Answer> {
-  const script = ['--input-type=module-typescript', '--eval', code];
-  const { stdout } = await promisify(execFile)(process.execPath, script, { cwd: process.cwd() });
-  return JSON.parse(stdout) as Answer;
-}
-
 const sourceOf = (path: string): string => JSON.stringify(new URL(path, import.meta.url).href);
 
 describe('reading a large Parquet file', () => {
@@ -27,13 +19,14 @@ describe('reading a large Parquet file', () => {
     const file = join(folder, 'stats.parquet');
     const select = adStatsSelect({ rows: ROWS, firstDay: '2026-01-01', days: 90, domains: 5_000 });
     const written = `INSERT INTO FUNCTION file('${file}', Parquet) ${select} SETTINGS max_threads = 1`;
-    await inProcess(`
+    // Each in a process of its own, whose peak memory it is.
+    await runCode(`
       const { Session } = await import('chdb');
       const session = new Session(${JSON.stringify(join(folder, 'engine'))});
       await session.queryAsync(${JSON.stringify(written)});
       session.close();
       console.log('true');`);
-    const { rows, pieces, mb } = await inProcess<{ rows: number; pieces: number; mb: number }>(`
+    const { rows, pieces, mb } = await runCode<{ rows: number; pieces: number; mb: number }>(`
       const { peakMemoryBytes } = await import(${sourceOf('../../../engine/adapters/telemetry/peak-memory.ts')});
       const { openParquet } = await import(${sourceOf('../../../reporting/ingest/read-parquet.ts')});
       const file = await openParquet(${JSON.stringify(file)}, null);

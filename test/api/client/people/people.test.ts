@@ -59,12 +59,7 @@ describe('a person', () => {
   let gone: Reader;
   let stays: Reader;
 
-  /** Of Node, to whoever runs it: such as of more listeners than one answer should have. */
-  const warnings: string[] = [];
-  const noteWarning = (warning: Error): void => void warnings.push(warning.message);
-
   beforeAll(async () => {
-    process.on('warning', noteWarning);
     [api, clickhouse] = await Promise.all([createTestApi(), openTestClickHouse()]);
     database = api.database;
     Object.assign(api.analytics, {
@@ -74,7 +69,6 @@ describe('a person', () => {
     call = callAs(api.app, await createMember(database, { role: 'admin' }));
   });
   afterAll(async () => {
-    process.off('warning', noteWarning);
     await clickhouse?.close();
     await api?.close();
   });
@@ -310,7 +304,12 @@ describe('a person', () => {
   });
 
   it('is exported without a warning in the log', async () => {
+    // Of Node, such as of too many listeners on one answer.
+    const warnings: string[] = [];
+    const note = (warning: Error): void => void warnings.push(warning.message);
+    process.on('warning', note);
     const answer = await call('POST', `/apps/${identifier}/people/export`, { user_identity: gone.userId });
+    process.off('warning', note);
     expect(answer.statusCode, answer.body).toBe(200);
     expect(warnings).toEqual([]);
   });
