@@ -8,6 +8,9 @@ import { buildFolderOfSources, buildsFolder, webFolder } from './sources.ts';
 
 /** Of builds that are kept: a checkout goes back and forth between a few. */
 const BUILDS_KEPT = 3;
+/** After which a build that is still being made belongs to a process that was ended: one takes seconds. */
+const ABANDONED_MS = 60 * 60_000;
+const making = 'making-';
 const BROTLI_QUALITY = 9;
 /** Below this, the headers outweigh the saving. */
 const MIN_COMPRESSED_BYTES = 1_024;
@@ -21,7 +24,7 @@ export async function buildDashboard(builds = buildsFolder): Promise<string> {
   const folder = await buildFolderOfSources(builds);
   if (await exists(folder)) return folder;
   await mkdir(builds, { recursive: true });
-  const aside = await mkdtemp(join(builds, 'making-'));
+  const aside = await mkdtemp(join(builds, making));
   try {
     // Built by root in an image, read by the user that serves.
     await chmod(aside, 0o755);
@@ -131,24 +134,23 @@ async function compressAssets(folder: string): Promise<void> {
 }
 
 async function removeOldBuilds(builds: string, current: string): Promise<void> {
-  const names = (await readdir(builds)).filter((name) => !name.startsWith('making-'));
   const dated = await Promise.all(
-    names.map(async (name) => {
-      const folder = join(builds, name);
-      return {
-        folder,
-        at: await stat(folder).then(
-          ({ mtimeMs }) => mtimeMs,
-          () => 0,
-        ),
-      };
-    }),
+    (await readdir(builds)).map(async (name) => ({ name, at: await changedAt(join(builds, name)) })),
   );
-  const old = dated.toSorted((a, b) => b.at - a.at).slice(BUILDS_KEPT);
-  for (const { folder } of old) {
+  const isMaking = ({ name }: { name: string }) => name.startsWith(making);
+  const abandoned = dated.filter((each) => isMaking(each) && each.at < Date.now() - ABANDONED_MS);
+  const old = dated
+    .filter((each) => !isMaking(each))
+    .toSorted((a, b) => b.at - a.at)
+    .slice(BUILDS_KEPT);
+  for (const { name } of [...abandoned, ...old]) {
+    const folder = join(builds, name);
     if (folder !== current) await rm(folder, { recursive: true, force: true });
   }
 }
+
+/** @returns in ms; now, for what another process has just moved or removed. */
+const changedAt = (path: string): Promise<number> => stat(path).then(({ mtimeMs }) => mtimeMs, Date.now);
 
 const exists = (folder: string): Promise<boolean> =>
   stat(folder).then(

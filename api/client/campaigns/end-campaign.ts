@@ -1,7 +1,10 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
+import { whyNotWithdrawn } from '../approvals/may-decide.ts';
+import { lockApproval } from '../approvals/store.ts';
 import { cancelIn } from '../deliveries/cancel-delivery.ts';
 import {
   findCampaign,
@@ -25,10 +28,14 @@ const refused = (field: string, words: string): CampaignEnded => ({
 /** Cancels a campaign as a whole, or names its winner by hand: each under the row's lock, so no step comes between. */
 export function createEndCampaign(database: Database) {
   return {
-    cancel: (actor: Actor, appId: AppId, id: number): Promise<CampaignEnded> =>
+    /** @param role the actor's, on the app: an author takes back what waits for an approver. */
+    cancel: (actor: Actor, role: AppRole, appId: AppId, id: number): Promise<CampaignEnded> =>
       database.transaction(async (sql): Promise<CampaignEnded> => {
         const locked = await lockCampaign(sql, appId, id);
         if (locked === null) return { kind: 'missing' };
+        const errors =
+          role === 'author' ? whyNotWithdrawn(await lockApproval(sql, { campaign: id }), actor) : null;
+        if (errors !== null) return { kind: 'refused', errors };
         if (await isOver(sql, id))
           return refused(
             'status',

@@ -242,13 +242,14 @@ function endRoutes(scope: Scope, { database, wakeRelay }: ClientDeps): void {
   scope.post(
     '/apps/:identifier/campaigns/:campaign_id/cancel',
     {
-      config: { ability: 'deliveries:write', role: 'approver' },
+      config: { ability: 'deliveries:write' },
       schema: {
         tags,
         summary: 'Cancel a campaign',
         operationId: 'cancelCampaign',
         description:
-          'It creates nothing any more, and its deliveries that are not over are cancelled. No body is sent.',
+          'It creates nothing any more, and its deliveries that are not over are cancelled. An author cancels only what ' +
+          'they wrote and nobody has approved. No body is sent.',
         security,
         params: campaignParams,
         response: appAnswers({ 200: dataOf(campaignSchema) }),
@@ -257,7 +258,7 @@ function endRoutes(scope: Scope, { database, wakeRelay }: ClientDeps): void {
     async (request, reply) => {
       const id = idOf(request);
       if (id === null) return sendNotFound(reply);
-      return sendEnded(reply, await end.cancel(actorOf(request), appOf(request).id, id));
+      return sendEnded(reply, await end.cancel(actorOf(request), appRoleOf(request), appOf(request).id, id));
     },
   );
 

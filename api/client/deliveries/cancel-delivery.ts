@@ -4,8 +4,11 @@ import { sumShards } from '../../../engine/adapters/postgres/deliveries/shard-su
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { giveBreakingBack } from '../../auth/breaking.ts';
+import { whyNotWithdrawn } from '../approvals/may-decide.ts';
+import { lockApproval } from '../approvals/store.ts';
 import { stopShards } from './stop-shards.ts';
 import { findDelivery, type StoredDelivery } from './store.ts';
 
@@ -14,17 +17,28 @@ export type DeliveryCancelled =
   | { readonly kind: 'refused'; readonly errors: FieldErrors }
   | { readonly kind: 'missing' };
 
-export type CancelDelivery = (actor: Actor, appId: AppId, id: DeliveryId) => Promise<DeliveryCancelled>;
+/** @param role the actor's, on the app. */
+export type CancelDelivery = (
+  actor: Actor,
+  role: AppRole,
+  appId: AppId,
+  id: DeliveryId,
+) => Promise<DeliveryCancelled>;
 
 /**
  * Cancels a delivery. One statement decides under the row's lock, so of two cancels one wins, and a cancel
  * comes wholly before or wholly after the completion. A scheduled one never starts, a queued one is not
- * planned; engines that hold shards of it finish the blocks in flight.
+ * planned; engines that hold shards of it finish the blocks in flight. An author takes back what waits for an approver.
  */
 export function createCancelDelivery(database: Database): CancelDelivery {
-  return function cancelDelivery(actor, appId, id) {
+  return function cancelDelivery(actor, role, appId, id) {
     return database.transaction(async (sql) => {
       await lockWaiting(sql, id);
+      if (role === 'author') {
+        if (!(await lockDelivery(sql, appId, id))) return { kind: 'missing' };
+        const errors = whyNotWithdrawn(await lockApproval(sql, { delivery: id }), actor);
+        if (errors !== null) return { kind: 'refused', errors };
+      }
       const won = await cancelIn(sql, actor, appId, id);
       const delivery = await findDelivery(sql, appId, id);
       if (delivery === null) return { kind: 'missing' };
@@ -54,6 +68,15 @@ export async function lockWaiting(sql: Sql, id: DeliveryId): Promise<void> {
      WHERE deliveries.id = $1 AND kind = 'quiet_hours' FOR UPDATE OF campaigns`,
     [id],
   );
+}
+
+/** Before its approval, as a decision does. @returns false where the app has none of that id. */
+async function lockDelivery(sql: Sql, appId: AppId, id: DeliveryId): Promise<boolean> {
+  const rows = await sql.query('SELECT 1 FROM deliveries WHERE app_id = $1 AND id = $2 FOR UPDATE', [
+    appId,
+    id,
+  ]);
+  return rows.length === 1;
 }
 
 /** Readers in their quiet hours wait for the same message. */

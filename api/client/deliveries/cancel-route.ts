@@ -3,7 +3,7 @@ import { actorOf } from '../../auth/audit.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
 import { clicksOrNull } from '../analytics/clicks-or-null.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
-import { appOf } from '../own-app.ts';
+import { appOf, appRoleOf } from '../own-app.ts';
 import type { Scope } from '../scope.ts';
 import { createCancelDelivery } from './cancel-delivery.ts';
 import { deliveryParams, parseDeliveryId } from './params.ts';
@@ -16,14 +16,14 @@ export function cancelRoute(scope: Scope, { database, analytics }: ApiDeps): voi
   scope.post(
     '/apps/:identifier/deliveries/:delivery_id/cancel',
     {
-      config: { ability: 'deliveries:write', role: 'approver' },
+      config: { ability: 'deliveries:write' },
       schema: {
         tags: ['Deliveries'],
         summary: 'Cancel a delivery',
         operationId: 'cancelDelivery',
         description:
           'Messages that no push service has yet are not sent. A delivery that has completed, or is cancelled ' +
-          'already, is refused with 422. No body is sent.',
+          'already, is refused with 422. An author cancels only what they wrote and nobody has approved. No body is sent.',
         security,
         params: deliveryParams,
         response: appAnswers({ 200: dataOf(deliverySchema) }),
@@ -33,7 +33,7 @@ export function cancelRoute(scope: Scope, { database, analytics }: ApiDeps): voi
       const app = appOf(request);
       const id = parseDeliveryId(request.params.delivery_id);
       if (id === null) return sendNotFound(reply);
-      const ending = await cancelDelivery(actorOf(request), app.id, id);
+      const ending = await cancelDelivery(actorOf(request), appRoleOf(request), app.id, id);
       if (ending.kind === 'missing') return sendNotFound(reply);
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
       const { delivery } = ending;

@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { abilities } from '../../../api/auth/abilities.ts';
+import { writeGrants } from '../../../api/auth/grant-store.ts';
 import { createToken } from '../../../api/auth/token-store.ts';
 import { formatToken } from '../../../engine/adapters/http/token.ts';
 import { until } from '../../support/engine-harness.ts';
+import { appIdOf } from '../../support/subscriptions.ts';
 import { appBody, callAs, createMember, deliveryBody, type Member } from '../support.ts';
 import { type CampaignStand, openCampaignStand, words } from './campaigns/stand.ts';
 
@@ -161,6 +163,75 @@ describe('an app that asks for a second person', () => {
       422,
       { status: ['The delivery is cancelled: nothing waits for you.'] },
     ]);
+  });
+
+  describe('with an author who is not an approver', () => {
+    let asNovice: CampaignStand['call'];
+    beforeAll(async () => {
+      const { database } = stand.api;
+      const { organizationId } = stand.member;
+      const novice = await createMember(database, { role: 'guest', organizationId });
+      const app = await appIdOf(database, stand.app);
+      await writeGrants(database, novice.userId, new Map([[app, 'author']]));
+      const call = callAs(stand.api.app, novice);
+      asNovice = (method, path, body) => call(method, `/apps/${stand.app}${path}`, body);
+    });
+
+    const cancel = (path: string) => asNovice('POST', `${path}/cancel`);
+    const refused = [
+      422,
+      { status: ['An author cancels only what they wrote and nobody has approved: ask an approver.'] },
+    ];
+    const madeCampaign = async (call: CampaignStand['call']) => {
+      const body = {
+        name: 'Morning',
+        plan: { kind: 'recurring', schedule: '0 7 * * *', time_zone: 'UTC' },
+        notifications: [words('Morning')],
+      };
+      return (await call('POST', '/campaigns', body)).json().data;
+    };
+
+    it('lets them take back a delivery that they wrote, until somebody approves it', async () => {
+      const [own, other] = [await made(asNovice), await made(asAuthor)];
+      const approved = await made(asNovice, { scheduled_at: LATER });
+      await decide(asSecond, approved.id);
+      for (const { id } of [other, approved])
+        expect(await refusal(cancel(`/deliveries/${id}`))).toEqual(refused);
+      expect((await cancel('/deliveries/2000000000')).statusCode).toBe(404);
+      expect([(await read(other.id)).status, (await read(approved.id)).status]).toEqual([
+        'pending',
+        'scheduled',
+      ]);
+      // Sent back, it is theirs too.
+      await decide(asSecond, own.id, { decision: 'decline' });
+      expect((await cancel(`/deliveries/${own.id}`)).json().data.status).toBe('cancelled');
+    });
+
+    it('lets them take back a campaign that they wrote, until somebody approves it', async () => {
+      const [own, other, approved] = [
+        await madeCampaign(asNovice),
+        await madeCampaign(asAuthor),
+        await madeCampaign(asNovice),
+      ];
+      await asSecond('POST', `/campaigns/${approved.id}/approval`, { decision: 'approve', version: 0 });
+      for (const { id } of [other, approved])
+        expect(await refusal(cancel(`/campaigns/${id}`))).toEqual(refused);
+      expect((await cancel(`/campaigns/${own.id}`)).json().data.status).toBe('cancelled');
+    });
+
+    it('approves or takes back where both come at once, never both', async () => {
+      for (const _ of [1, 2, 3, 4]) {
+        const { id } = await made(asNovice, { scheduled_at: LATER });
+        const answers = await Promise.all([decide(asSecond, id), cancel(`/deliveries/${id}`)]);
+        const [approved, cancelled] = answers.map(({ statusCode }) => statusCode === 200);
+        expect(approved).toBe(!cancelled);
+        expect(await read(id)).toMatchObject(
+          approved
+            ? { status: 'scheduled', approval: { state: 'approved' } }
+            : { status: 'cancelled', approval: { state: 'waiting' } },
+        );
+      }
+    });
   });
 
   it('of two who approve at once, sends it once', async () => {

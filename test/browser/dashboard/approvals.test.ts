@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callAs } from '../../api/support.ts';
+import { writeGrants } from '../../../api/auth/grant-store.ts';
+import type { Person } from '../../api/account/support.ts';
+import { callAs, deliveryBody } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
+import { appIdOf } from '../../support/subscriptions.ts';
 import { findingsIn } from './look.ts';
 import { type Newsroom, openNewsroom, READERS } from './newsroom.ts';
 import { arriveAt, fillField, named, openAs, press, type Tab, waitForText } from './stand.ts';
@@ -73,6 +76,30 @@ describeBrowser('chromium', 'an app that asks for a second person', (executable)
     await waitForText(editor, 'Approved by');
     await waitForText(editor, `${READERS.toLocaleString('en')} of ${READERS.toLocaleString('en')} readers`);
     expect([author.faults, editor.faults]).toEqual([[], []]);
+  });
+
+  it('lets an author cancel what they wrote, and only that', async () => {
+    const { stand, app, person } = newsroom;
+    const { organizationId } = person;
+    const { tab, person: novice } = await openAs(stand, { role: 'guest', organizationId });
+    const appId = await appIdOf(stand.api.database, app);
+    await writeGrants(stand.api.database, novice.userId, new Map([[appId, 'author']]));
+    const made = async (by: Person) =>
+      (
+        await callAs(stand.api.app, by)('POST', `/apps/${app}/deliveries`, deliveryBody({ name: 'Storm' }))
+      ).json().data.id;
+    const [own, other] = [await made(novice), await made(person)];
+    await tab.goTo(`/apps/${app}/deliveries/${other}`);
+    await arriveAt(tab, 'Storm');
+    await waitForText(tab, 'Waits for approval');
+    expect(await tab.page.$(named('Cancel'))).toBeNull();
+    await tab.goTo(`/apps/${app}/deliveries/${own}`);
+    await arriveAt(tab, 'Storm');
+    await press(tab, 'Cancel');
+    await press(tab, 'Cancel delivery');
+    await waitForText(tab, 'Cancelled');
+    expect((await newsroom.read(own)).status).toBe('cancelled');
+    expect(tab.faults).toEqual([]);
   });
 
   it('lets a campaign wait too', async () => {

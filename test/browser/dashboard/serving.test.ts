@@ -1,6 +1,6 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard } from '../../../api/dashboard/build.ts';
@@ -130,11 +130,15 @@ describe('the dashboard, as it is served', () => {
 });
 
 describe('the build of the dashboard', () => {
-  it('may be made by two processes at once, and leaves one whole build', async () => {
+  it('may be made by two processes at once, and leaves one whole build and what a third one has just begun', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'broadside-builds-'));
+    const [ended, begun] = [join(folder, 'making-ended'), join(folder, 'making-begun')];
+    await Promise.all([mkdir(ended), mkdir(begun)]);
+    const yesterday = new Date(Date.now() - 24 * 60 * 60_000);
+    await utimes(ended, yesterday, yesterday);
     const [one, other] = await Promise.all([buildDashboard(folder), buildDashboard(folder)]);
     expect(one).toBe(other);
-    expect(await readdir(folder)).toHaveLength(1);
+    expect((await readdir(folder)).toSorted()).toEqual([basename(one), 'making-begun'].toSorted());
     expect((await readBuild(one))?.assets.size).toBeGreaterThan(5);
     await rm(folder, { recursive: true });
   });

@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
+import { useMayCancel } from '../approvals/may-cancel.ts';
 import { ForRole } from '../session/for-role.tsx';
 import { usePageAct } from '../shell/use-page-act.ts';
 import { t } from '../texts/t.ts';
@@ -17,6 +18,7 @@ interface Props {
 
 /** What one can do to a campaign now. */
 export function CampaignActs({ app, campaign }: Props): ReactNode {
+  const mayCancel = useMayCancel(campaign.approval);
   // A feed sends by itself.
   const writes = campaign.kind === 'feed' ? 'approver' : 'author';
   return (
@@ -31,11 +33,7 @@ export function CampaignActs({ app, campaign }: Props): ReactNode {
           <DuplicateButton app={app} campaign={campaign} />
         </ForRole>
       )}
-      {isCancellable(campaign) && (
-        <ForRole least="approver">
-          <CancelButton app={app} campaign={campaign} />
-        </ForRole>
-      )}
+      {isCancellable(campaign) && mayCancel && <CancelButton app={app} campaign={campaign} />}
     </Group>
   );
 }

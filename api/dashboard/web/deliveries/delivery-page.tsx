@@ -3,6 +3,7 @@ import { IconCopy } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
 import { ApprovalNote } from '../approvals/approval-note.tsx';
+import { useMayCancel } from '../approvals/may-cancel.ts';
 import { useApp } from '../apps/use-app.ts';
 import { CampaignLink } from '../campaigns/campaign-link.tsx';
 import { NotificationPreview } from '../compose/preview/preview.tsx';
@@ -105,6 +106,7 @@ const contentOf = ({ title, body, image_url, action_buttons }: Delivery) => ({
 function Actions({ app, delivery }: { app: string; delivery: Delivery }): ReactNode {
   const navigate = useNavigate();
   const { id } = delivery;
+  const mayCancel = useMayCancel(delivery.approval);
   const duplicate = useCallback(
     () => void navigate({ to: '/apps/$app/compose', params: { app }, search: { from: id } }),
     [navigate, app, id],
@@ -112,11 +114,7 @@ function Actions({ app, delivery }: { app: string; delivery: Delivery }): ReactN
   usePageAct(words.duplicateThis, duplicate);
   return (
     <>
-      {isCancellable(delivery) && (
-        <ForRole least="approver">
-          <CancelButton app={app} delivery={delivery} />
-        </ForRole>
-      )}
+      {isCancellable(delivery) && mayCancel && <CancelButton app={app} delivery={delivery} />}
       {(delivery.status === 'scheduled' || isHeld(delivery)) && (
         <ForRole least="author">
           <ChangeButtons app={app} delivery={delivery} />
