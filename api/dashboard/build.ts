@@ -71,9 +71,11 @@ const preloadStart: Plugin = {
 const parts =
   'Alert|Anchor|Button|Container|Group|Input|Loader|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|ThemeIcon|Title';
 
-const ofFirstPage = new RegExp(
-  `node_modules/(react|react-dom|scheduler|clsx|openapi-fetch|@tanstack/[^/]+)/|@mantine/core/esm/(core|components/(${parts}))/`,
+const ofReact = /node_modules\/(react|react-dom|scheduler)\/|\/web\/libraries\/react\.ts$/;
+const ofComponents = new RegExp(
+  `node_modules/clsx/|@mantine/core/esm/(core|components/(${parts}))/|/web/libraries/components\\.ts$`,
 );
+const ofRouter = /node_modules\/(openapi-fetch|@tanstack\/[^/]+)\//;
 /** Of the same libraries, what no page before the log-in uses. */
 const ofLaterPages = new RegExp(
   [
@@ -86,11 +88,16 @@ const ofLaterPages = new RegExp(
 );
 
 /**
- * What the first page needs of others' code, whichever it is, in one file, which compresses better than thirty: the bundler
- * by itself makes a file of what the same set of pages shares. None of ours: it would run before its texts are there.
+ * What the first page needs of others' code, whichever it is, in three files, which compress better than thirty: the
+ * bundler by itself makes a file of what the same set of pages shares. Three, so that the page runs each in a task of its
+ * own (`main.ts`). None of ours: it would run before its texts are there.
  */
 const libraries = [
-  { name: 'libraries', test: (id: string) => ofFirstPage.test(id) && !ofLaterPages.test(id), priority: 1 },
+  ...Object.entries({ react: ofReact, components: ofComponents, router: ofRouter }).map(([name, files]) => ({
+    name,
+    test: (id: string) => files.test(id) && !ofLaterPages.test(id),
+    priority: 1,
+  })),
   { name: 'later-libraries', test: ofLaterPages },
 ];
 

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildDashboard } from '../../../api/dashboard/build.ts';
@@ -79,6 +80,23 @@ describe('the dashboard, as it is served', () => {
     }
   });
 
+  it('has the rules of every part of the component library that its pages use, and no other part’s', async () => {
+    const classesOf = (text: string) => new Set(text.match(/\bm_[0-9a-f]{8}\b/g));
+    const textOf = (end: string) =>
+      [...build.assets]
+        .flatMap(([name, { plain }]) => (name.endsWith(end) ? [String(plain)] : []))
+        .join('\n');
+    const [used, styled] = [classesOf(textOf('.js')), classesOf(textOf('.css'))];
+    const styles = fileURLToPath(new URL('styles/', import.meta.resolve('@mantine/core/styles.css')));
+    const files = (await readdir(styles)).filter((name) => /^[A-Z]\w+\.css$/.test(name));
+    expect(files.length).toBeGreaterThan(80);
+    for (const file of files) {
+      const known = classesOf(await readFile(join(styles, file), 'utf8'));
+      if (known.size === 0) continue;
+      expect([file, meets(known, styled)]).toEqual([file, meets(known, used)]);
+    }
+  });
+
   it('answers 404 for a file that is not of this build, never the page instead', async () => {
     for (const url of ['/dashboard/assets/main-00000000.js', '/dashboard/assets/..%2findex.html']) {
       expect((await get(url)).statusCode, url).toBe(404);
@@ -150,6 +168,9 @@ describe('the build of the dashboard', () => {
     dashboard.close();
   });
 });
+
+const meets = (some: ReadonlySet<string>, others: ReadonlySet<string>): boolean =>
+  [...some].some((each) => others.has(each));
 
 const namedIn = (index: string): string[] =>
   [...index.matchAll(/"\.\/assets\/([^"]+)"/g)].map(([, name]) => name ?? '');

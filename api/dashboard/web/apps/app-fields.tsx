@@ -13,7 +13,7 @@ const PruneFields = lazyPart(() => import('./prune-fields.tsx'));
 
 const MOST_SHOWN = 50;
 /** The server may write a zone by another of its names. */
-const zonesWith = (zone: string): string[] => [...new Set([...timeZones, zone])];
+const zonesWith = (zone: string): string[] => [...new Set([...timeZones(), zone])];
 
 type AppForm = UseFormReturnType<AppValues>;
 interface Fields {

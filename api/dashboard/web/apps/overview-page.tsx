@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useApi } from '../http/services.tsx';
 import { ForRole } from '../session/for-role.tsx';
+import { InSlices } from '../shell/in-slices.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { Lines } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
@@ -69,14 +70,16 @@ function Filled({ app }: { app: string }): ReactNode {
   // Both stand above all else, which would jump down when they come.
   if ((!areKnown || standing.isPending) && !isLate) return <Lines />;
   return (
-    <Stack gap="lg">
-      <LimitedNow app={app} limits={limitsOf(standing.data)} />
-      <NeedsSection needs={needs} />
-      <ReadersSection />
-      <LastSent />
-      <ScheduledSection />
-      <Setup onlyWhereOpen />
-    </Stack>
+    <InSlices placeholder={<Lines />}>
+      <Stack gap="lg">
+        <LimitedNow app={app} limits={limitsOf(standing.data)} />
+        <NeedsSection needs={needs} />
+        <ReadersSection />
+        <LastSent />
+        <ScheduledSection />
+        <Setup onlyWhereOpen />
+      </Stack>
+    </InSlices>
   );
 }
 

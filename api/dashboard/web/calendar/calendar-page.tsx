@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Group, SegmentedControl, Text, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -7,6 +7,7 @@ import { type ReactNode, useState } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { zoneAt } from '../compose/local-time.ts';
 import { useApi } from '../http/services.tsx';
+import { ChoiceBar } from '../shell/choice-bar.tsx';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { t } from '../texts/t.ts';
@@ -92,7 +93,7 @@ function Bar({ view, shown, title }: { view: View; shown: Date; title: string })
       </Group>
       <div>
         <VisuallyHidden id="calendar-view">{words.view}</VisuallyHidden>
-        <SegmentedControl
+        <ChoiceBar
           aria-labelledby="calendar-view"
           data={(['month', 'week'] as const).map((value) => ({ value, label: words.views[value] }))}
           value={view}

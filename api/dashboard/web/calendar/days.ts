@@ -1,3 +1,4 @@
+import { once } from '../shell/once.ts';
 import { locale } from '../texts/language.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -58,16 +59,18 @@ export function step(view: View, day: Date, steps: 1 | -1): Date {
   return new Date(day.getFullYear(), day.getMonth() + steps, 1);
 }
 
-const months = new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' });
-const longDays = new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' });
-const weekdays = new Intl.DateTimeFormat(locale, { weekday: 'short' });
-const clocks = new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' });
-const hours = new Intl.DateTimeFormat(locale, { hour: 'numeric' });
-const ranges = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+const months = once(() => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric' }));
+const longDays = once(
+  () => new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
+);
+const weekdays = once(() => new Intl.DateTimeFormat(locale, { weekday: 'short' }));
+const clocks = once(() => new Intl.DateTimeFormat(locale, { hour: 'numeric', minute: '2-digit' }));
+const hours = once(() => new Intl.DateTimeFormat(locale, { hour: 'numeric' }));
+const ranges = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
 
-export const monthName = (date: Date): string => months.format(date);
-export const longDay = (date: Date): string => longDays.format(date);
-export const weekday = (date: Date): string => weekdays.format(date);
-export const clock = (date: Date): string => clocks.format(date);
-export const hourName = (hour: number): string => hours.format(new Date(2026, 0, 1, hour));
-export const rangeOf = (from: Date, last: Date): string => ranges.formatRange(from, last);
+export const monthName = (date: Date): string => months().format(date);
+export const longDay = (date: Date): string => longDays().format(date);
+export const weekday = (date: Date): string => weekdays().format(date);
+export const clock = (date: Date): string => clocks().format(date);
+export const hourName = (hour: number): string => hours().format(new Date(2026, 0, 1, hour));
+export const rangeOf = (from: Date, last: Date): string => ranges().formatRange(from, last);

@@ -1,6 +1,7 @@
-import { SegmentedControl, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { NotificationPreview } from '../compose/preview/preview.tsx';
+import { ChoiceBar } from '../shell/choice-bar.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import type { CampaignDetail } from './queries.ts';
@@ -20,7 +21,7 @@ export function NotificationsSection({ site, notifications }: Props): ReactNode 
   return (
     <Section title={t.delivery.preview}>
       {notifications.length > 1 && (
-        <SegmentedControl
+        <ChoiceBar
           aria-label={words.variantShown}
           value={chosen}
           onChange={setChosen}

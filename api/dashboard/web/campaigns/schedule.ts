@@ -1,3 +1,4 @@
+import { once } from '../shell/once.ts';
 import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
 
@@ -41,14 +42,15 @@ function daysIn(week: string): readonly number[] | null {
 
 /** 1970-01-05 was a Monday. */
 const dayOf = (day: number): Date => new Date(Date.UTC(1970, 0, 4 + day, 12));
-const named = (weekday: 'long' | 'short') => new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' });
+const named = (weekday: 'long' | 'short') =>
+  once(() => new Intl.DateTimeFormat(locale, { weekday, timeZone: 'UTC' }));
 const [long, short] = [named('long'), named('short')];
-export const dayName = (day: number): string => long.format(dayOf(day));
-export const shortDayName = (day: number): string => short.format(dayOf(day));
+export const dayName = (day: number): string => long().format(dayOf(day));
+export const shortDayName = (day: number): string => short().format(dayOf(day));
 
-const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' });
+const clock = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }));
 /** `07:30` as the reader's language writes it. */
-export const clockTime = (time: string): string => clock.format(new Date(`1970-01-05T${time}Z`));
+export const clockTime = (time: string): string => clock().format(new Date(`1970-01-05T${time}Z`));
 
 /** `Monday to Friday at 07:30`; a line that says more is shown as it is. */
 export function scheduleInWords(line: string): string {

@@ -1,5 +1,6 @@
 import { exactDuration } from '../shell/exact-duration.ts';
 import { formatTime } from '../shell/format.ts';
+import { once } from '../shell/once.ts';
 import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
 import { type Plan, planOf, type TestPlan } from './plan.ts';
@@ -8,14 +9,17 @@ import { clockTime, scheduleInWords, zoneInWords } from './schedule.ts';
 import { isHeld } from './status.ts';
 
 const words = t.campaign;
-const wallClocks = new Intl.DateTimeFormat(locale, {
-  dateStyle: 'full',
-  timeStyle: 'short',
-  timeZone: 'UTC',
-});
+const wallClocks = once(
+  () =>
+    new Intl.DateTimeFormat(locale, {
+      dateStyle: 'full',
+      timeStyle: 'short',
+      timeZone: 'UTC',
+    }),
+);
 
 /** `2026-11-24T08:00` as clocks show it, wherever the reader is. */
-export const wallClock = (at: string): string => wallClocks.format(new Date(`${at}Z`));
+export const wallClock = (at: string): string => wallClocks().format(new Date(`${at}Z`));
 
 /** What the campaign is: one sentence that stays true from its beginning to its end. */
 export function planInWords(plan: Plan): string {

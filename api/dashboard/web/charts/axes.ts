@@ -1,14 +1,17 @@
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
+import { once } from '../shell/once.ts';
 import { locale } from '../texts/language.ts';
 
-const compact = new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 });
-const shortDays = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const compact = once(() => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }));
+const shortDays = once(
+  () => new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+);
 
 /** `12K`: an axis has little room. */
-export const compactNumber = (value: number): string => compact.format(value);
+export const compactNumber = (value: number): string => compact().format(value);
 
 /** `2026-01-31` → `31 Jan`; the days of the API are days in UTC. */
-export const shortDay = (day: string): string => shortDays.format(new Date(`${day}T00:00:00Z`));
+export const shortDay = (day: string): string => shortDays().format(new Date(`${day}T00:00:00Z`));
 
 const MOST_LETTERS = 21;
 /** A bar's label. */

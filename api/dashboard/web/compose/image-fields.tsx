@@ -1,6 +1,7 @@
-import { FileInput, Input, SegmentedControl, Stack } from '@mantine/core';
+import { FileInput, Input, Stack } from '@mantine/core';
 import { IconPhoto } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
+import { ChoiceBar } from '../shell/choice-bar.tsx';
 import { t } from '../texts/t.ts';
 import { AddressInput } from './address-input.tsx';
 import type { OfVariant, WithForm } from './form.ts';
@@ -24,10 +25,11 @@ export function ImageFields({ form, at }: OfVariant): ReactNode {
         </Input.Label>
         <Input.Description>{words.imageHint}</Input.Description>
       </div>
-      <SegmentedControl
+      <ChoiceBar
         aria-labelledby={label}
         data={kinds.map((value) => ({ value, label: words.imageKinds[value] }))}
         {...form.getInputProps(pathOf(at, 'image'))}
+        value={image}
       />
       {image === 'url' && (
         <AddressInput

@@ -1,3 +1,4 @@
+import { once } from '../shell/once.ts';
 import { locale } from '../texts/language.ts';
 
 const two = (value: number): string => String(value).padStart(2, '0');
@@ -20,8 +21,10 @@ export function zoneAt(date: Date): string {
   return offset === '' || timeZone === 'UTC' ? timeZone : `${timeZone}, ${offset}`;
 }
 
-const local = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' });
-const utc = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const local = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short' }));
+const utc = once(
+  () => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }),
+);
 
-export const formatLocal = (date: Date): string => local.format(date);
-export const formatUtc = (date: Date): string => utc.format(date);
+export const formatLocal = (date: Date): string => local().format(date);
+export const formatUtc = (date: Date): string => utc().format(date);

@@ -1,23 +1,14 @@
-import {
-  Chip,
-  Group,
-  Input,
-  SegmentedControl,
-  Select,
-  SimpleGrid,
-  Stack,
-  Text,
-  TextInput,
-} from '@mantine/core';
+import { Chip, Group, Input, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import { useApp } from '../apps/use-app.ts';
 import { dayName, everyDay, scheduleInWords, shortDayName } from '../campaigns/schedule.ts';
+import { ChoiceBar } from '../shell/choice-bar.tsx';
 import { timeZones } from '../shell/time-zones.ts';
 import { t } from '../texts/t.ts';
 import type { FormWith } from './form.ts';
 import { localOf } from './local-time.ts';
+import classes from './repeat-fields.module.css';
 import { type RepeatValues, repeatKinds } from './values.ts';
-import classes from './when-fields.module.css';
 
 const words = t.compose;
 const APP = 'app';
@@ -45,12 +36,12 @@ export function RepeatFields({ form, plain = false }: Props): ReactNode {
             <Input.Label labelElement="div" id={label}>
               {words.repeatOn}
             </Input.Label>
-            <SegmentedControl
+            <ChoiceBar
               aria-labelledby={label}
               fullWidth
-              classNames={{ root: classes.modes, control: classes.mode }}
               data={repeatKinds.map((value) => ({ value, label: words.repeatOns[value] }))}
               {...form.getInputProps('repeat_on')}
+              value={on}
             />
           </div>
           {on === 'days' && <Days form={form} />}
@@ -103,7 +94,9 @@ function Zone({ form, plain }: Props): ReactNode {
       data={[
         { value: APP, label: own },
         ...(plain ? [] : [{ value: READER, label: words.repeatReader }]),
-        ...timeZones.filter((zone) => zone !== own).map((zone) => ({ value: zone, label: zone })),
+        ...timeZones()
+          .filter((zone) => zone !== own)
+          .map((zone) => ({ value: zone, label: zone })),
       ]}
       {...form.getInputProps('repeat_zone')}
       value={chosen || APP}

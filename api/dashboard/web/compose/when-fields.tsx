@@ -1,5 +1,6 @@
-import { SegmentedControl, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { ChoiceBar } from '../shell/choice-bar.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import type { WithForm } from './form.ts';
@@ -7,7 +8,6 @@ import { formatLocal, formatUtc, localOf, parseLocal, zoneAt } from './local-tim
 import { RepeatFields } from './repeat-fields.tsx';
 import { modes } from './values.ts';
 import { isTest } from './variants.ts';
-import classes from './when-fields.module.css';
 
 const words = t.compose;
 
@@ -17,17 +17,16 @@ export function WhenFields({ form }: WithForm): ReactNode {
   const test = isTest(form.getValues());
   return (
     <Section title={words.when}>
-      <SegmentedControl
+      <ChoiceBar
         aria-label={words.modeLabel}
         fullWidth
-        withItemsBorders={false}
-        classNames={{ root: classes.modes, control: classes.mode }}
         data={modes.map((value) => ({
           value,
           label: words.modes[value],
           disabled: test && (value === 'local' || value === 'repeats'),
         }))}
         {...form.getInputProps('mode')}
+        value={mode}
       />
       {mode === 'later' && <ScheduledAt form={form} />}
       {mode === 'local' && <LocalAt form={form} />}

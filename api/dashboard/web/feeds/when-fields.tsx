@@ -1,7 +1,8 @@
-import { SegmentedControl, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { QuietHoursField } from '../compose/quiet-hours-field.tsx';
 import { RepeatFields } from '../compose/repeat-fields.tsx';
+import { ChoiceBar } from '../shell/choice-bar.tsx';
 import { exactDuration } from '../shell/exact-duration.ts';
 import { Section } from '../shell/section.tsx';
 import { withGiven } from '../shell/with-given.ts';
@@ -18,11 +19,12 @@ export function WhenFields({ form }: WithFeedForm): ReactNode {
   const { when, publish } = form.getValues();
   return (
     <Section title={t.compose.when}>
-      <SegmentedControl
+      <ChoiceBar
         aria-label={words.when}
         fullWidth
         data={whenKinds.map((value) => ({ value, label: words.whens[value] }))}
         {...form.getInputProps('when')}
+        value={when}
       />
       {when === 'digest' ? <Digest form={form} /> : <AsTheyCome form={form} />}
       {publish === 'automatic' && <QuietHoursField form={form} />}

@@ -91,16 +91,16 @@ function ValuesInput({ draft, error, onChange }: ValueInputProps): ReactNode {
     hidePickedOptions: true,
   };
   if (draft.field === 'country') {
-    const known = new Set(countryChoices.map(({ value }) => value));
+    const known = new Set(countryChoices().map(({ value }) => value));
     const others = values.filter((value) => !known.has(value)).map((value) => ({ value, label: value }));
-    return <MultiSelect {...shared} {...searched} data={[...countryChoices, ...others]} />;
+    return <MultiSelect {...shared} {...searched} data={[...countryChoices(), ...others]} />;
   }
   if (draft.field === 'device_type') {
     const data = deviceTypes.map((type) => ({ value: type, label: t.subscribers.devices[type] ?? type }));
     return <MultiSelect {...shared} {...searched} data={data} />;
   }
   if (draft.field === 'time_zone')
-    return <MultiSelect {...shared} {...searched} data={[...timeZones]} limit={MOST_SHOWN} />;
+    return <MultiSelect {...shared} {...searched} data={[...timeZones()]} limit={MOST_SHOWN} />;
   return (
     <TagsInput
       {...shared}

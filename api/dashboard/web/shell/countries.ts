@@ -1,4 +1,5 @@
 import { locale } from '../texts/language.ts';
+import { once } from './once.ts';
 
 const codes =
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ ' +
@@ -10,14 +11,16 @@ const codes =
   'TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW';
 
 // In the language of the texts: a list in two languages could not be read.
-const names = new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' });
+const names = once(() => new Intl.DisplayNames(locale, { type: 'region', fallback: 'code' }));
 
 /** `DE` → `Germany`; an unknown code stays as it is. */
 export const countryName = (code: string): string =>
-  /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code;
+  /^[A-Z]{2}$/.test(code) ? (names().of(code) ?? code) : code;
 
 /** Every country, by name, as selects take them. */
-export const countryChoices: readonly { readonly value: string; readonly label: string }[] = codes
-  .split(' ')
-  .map((value) => ({ value, label: countryName(value) }))
-  .toSorted((a, b) => a.label.localeCompare(b.label, locale));
+export const countryChoices = once((): readonly { readonly value: string; readonly label: string }[] =>
+  codes
+    .split(' ')
+    .map((value) => ({ value, label: countryName(value) }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, locale)),
+);

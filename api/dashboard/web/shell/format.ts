@@ -1,27 +1,31 @@
 import { locale } from '../texts/language.ts';
 import { t } from '../texts/t.ts';
+import { once } from './once.ts';
 
-const numbers = new Intl.NumberFormat(locale);
-const percents = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
-const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
-const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
-const clocks = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' });
-const utcDays = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
-const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+const numbers = once(() => new Intl.NumberFormat(locale));
+const percents = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
+const times = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
+const days = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
+const clocks = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }));
+const utcDays = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }));
+const ago = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
 
-export const formatNumber = (value: number): string => numbers.format(value);
-const milliseconds = new Intl.NumberFormat(locale, {
-  style: 'unit',
-  unit: 'millisecond',
-  unitDisplay: 'short',
-});
+export const formatNumber = (value: number): string => numbers().format(value);
+const milliseconds = once(
+  () =>
+    new Intl.NumberFormat(locale, {
+      style: 'unit',
+      unit: 'millisecond',
+      unitDisplay: 'short',
+    }),
+);
 /** `48 ms`. */
-export const formatMilliseconds = (value: number): string => milliseconds.format(value);
+export const formatMilliseconds = (value: number): string => milliseconds().format(value);
 /** `€86.51`. @param currency `EUR` and the like. */
 export const formatMoney = (value: number, currency: string): string =>
   new Intl.NumberFormat(locale, { style: 'currency', currency }).format(value);
 /** @param value percent, 0–100. */
-export const formatPercent = (value: number): string => `${percents.format(value)} %`;
+export const formatPercent = (value: number): string => `${percents().format(value)} %`;
 /**
  * A part of a whole, everywhere by one rule: rounded, but only the whole is 100 %, and only nothing is 0 %.
  */
@@ -35,12 +39,12 @@ const MOST_OF_A_PART = 99.9;
 const LEAST = 0.1;
 
 export const formatTime = (iso: string | null): string =>
-  iso === null ? t.never : times.format(new Date(iso));
+  iso === null ? t.never : times().format(new Date(iso));
 /** With seconds: `12:03:10`. */
-export const formatClock = (iso: string): string => clocks.format(new Date(iso));
+export const formatClock = (iso: string): string => clocks().format(new Date(iso));
 export const formatDay = (iso: string | null): string =>
-  iso === null ? t.never : days.format(new Date(iso));
-export const formatUtcDay = (date: Date): string => utcDays.format(date);
+  iso === null ? t.never : days().format(new Date(iso));
+export const formatUtcDay = (date: Date): string => utcDays().format(date);
 
 const units = [
   { unit: 'day', seconds: 86_400 },
@@ -55,6 +59,6 @@ export function formatAgo(iso: string | null, now: number = Date.now()): string 
   if (Math.abs(seconds) > 30 * 86_400) return formatDay(iso);
   const fitting = units.find((each) => Math.abs(seconds) >= each.seconds);
   return fitting === undefined
-    ? ago.format(seconds, 'second')
-    : ago.format(Math.round(seconds / fitting.seconds), fitting.unit);
+    ? ago().format(seconds, 'second')
+    : ago().format(Math.round(seconds / fitting.seconds), fitting.unit);
 }

@@ -3,7 +3,8 @@ import { type ReactNode, useDeferredValue } from 'react';
 export interface InSlicesProps {
   /** Until then; nothing by default. */
   readonly placeholder?: ReactNode;
-  readonly children: ReactNode;
+  /** A function is called in the slices, too. */
+  readonly children: ReactNode | (() => ReactNode);
 }
 
 /**
@@ -12,5 +13,6 @@ export interface InSlicesProps {
  * pass through.
  */
 export function InSlices({ placeholder = null, children }: InSlicesProps): ReactNode {
-  return useDeferredValue(true, false) ? children : placeholder;
+  if (!useDeferredValue(true, false)) return placeholder;
+  return typeof children === 'function' ? children() : children;
 }

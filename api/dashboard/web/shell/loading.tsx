@@ -37,7 +37,8 @@ export interface LoadedProps<Data> {
 
 /** Shows a query's result; until then a skeleton, and an error text where it fails. */
 export function Loaded<Data>({ query, placeholder = <Lines />, children }: LoadedProps<Data>): ReactNode {
-  if (query.data !== undefined) return <InSlices placeholder={placeholder}>{children(query.data)}</InSlices>;
+  const { data } = query;
+  if (data !== undefined) return <InSlices placeholder={placeholder}>{() => children(data)}</InSlices>;
   if (query.isError) return <LoadProblem error={query.error} onRetry={() => void query.refetch()} />;
   return placeholder;
 }

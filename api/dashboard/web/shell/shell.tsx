@@ -41,11 +41,15 @@ export function Shell(): ReactNode {
           <Link to="/" className={classes.home} aria-label={t.product}>
             <Logo />
           </Link>
-          <AppSwitcher />
+          <InSlices>
+            <AppSwitcher />
+          </InSlices>
         </Group>
         <Group gap="xs" wrap="nowrap">
-          <Commands />
-          <UserMenu />
+          <InSlices>
+            <Commands />
+            <UserMenu />
+          </InSlices>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label={t.nav.label} className={classes.navbar} p="sm">

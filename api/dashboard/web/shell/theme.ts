@@ -14,12 +14,12 @@ export const theme = createTheme({
   components: {
     Alert: { defaultProps: { variant: 'light' } },
     Anchor: { defaultProps: { inherit: true } },
+    // Else every list of choices stands hidden in the page, and where it would be is worked out as a form appears.
+    Combobox: { defaultProps: { keepMounted: false } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
     // The accent marks the next action; everything else is quiet.
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Modal: { defaultProps: { centered: true }, styles: { title: { fontWeight: 650 } } },
-    // Otherwise its texts fade into the other colours on a change, and are illegible meanwhile.
-    SegmentedControl: { defaultProps: { transitionDuration: 0 } },
     // A menu holds its items alone: the focus begins at the first.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // A page has one header; a dialog's is none of the page's.

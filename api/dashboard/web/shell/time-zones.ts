@@ -1,5 +1,9 @@
+import { once } from './once.ts';
+
 /** All that the browser knows; UTC is not in its list. */
-export const timeZones: readonly string[] = [...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC'])];
+export const timeZones = once((): readonly string[] => [
+  ...new Set([...Intl.supportedValuesOf('timeZone'), 'UTC']),
+]);
 
 /** The one that the person in front of the page is in; UTC for a machine with a fixed offset, which is no zone. */
 export function ownTimeZone(): string {

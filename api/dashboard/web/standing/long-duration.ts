@@ -1,6 +1,8 @@
+import { once } from '../shell/once.ts';
 import { locale } from '../texts/language.ts';
 
-const inUnit = (unit: string) => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' });
+const inUnit = (unit: string) =>
+  once(() => new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }));
 const hours = inUnit('hour');
 const minutes = inUnit('minute');
 
@@ -8,6 +10,6 @@ const minutes = inUnit('minute');
 export function longDuration(seconds: number): string {
   const all = Math.max(1, Math.round(seconds / 60));
   const [whole, rest] = [Math.floor(all / 60), all % 60];
-  if (whole === 0) return minutes.format(rest);
-  return rest === 0 ? hours.format(whole) : `${hours.format(whole)} ${minutes.format(rest)}`;
+  if (whole === 0) return minutes().format(rest);
+  return rest === 0 ? hours().format(whole) : `${hours().format(whole)} ${minutes().format(rest)}`;
 }

@@ -2,6 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formatNumber, formatTime } from '../shell/format.ts';
+import { once } from '../shell/once.ts';
 import { figureClass, PlainTable } from '../shell/plain-table.tsx';
 import { Section } from '../shell/section.tsx';
 import { locale } from '../texts/language.ts';
@@ -12,7 +13,7 @@ import type { StandingOfReaders } from './readers-queries.ts';
 const words = t.standing;
 type Push = StandingOfReaders['pushes'][number];
 /** Shares of a push are far below one percent. */
-const shares = new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 });
+const shares = once(() => new Intl.NumberFormat(locale, { maximumSignificantDigits: 2 }));
 
 /** Whom each of the newest pushes cost. */
 export const PushesSection = ({ app, pushes }: { app: string; pushes: readonly Push[] }): ReactNode => (
@@ -70,4 +71,4 @@ const Row = ({ app, push }: { app: string; push: Push }): ReactNode => (
 const intervalOf = ({ percent, percent_low: low, percent_high: high }: Push): string =>
   percent === null || low === null || high === null
     ? words.notKnown
-    : words.range(shares.format(percent), shares.format(low), shares.format(high));
+    : words.range(shares().format(percent), shares().format(low), shares().format(high));

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { formatNumber } from '../shell/format.ts';
+import { once } from '../shell/once.ts';
 import { figureClass, PlainTable } from '../shell/plain-table.tsx';
 import { Section } from '../shell/section.tsx';
 import { locale } from '../texts/language.ts';
@@ -9,7 +10,7 @@ import { longWords } from './long-words.ts';
 import type { StandingOfReaders } from './readers-queries.ts';
 
 const words = t.standing;
-const averages = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+const averages = once(() => new Intl.NumberFormat(locale, { maximumFractionDigits: 1 }));
 const MOST_ROWS = 12;
 
 /** What a reader got in seven days, by browser. */
@@ -38,7 +39,7 @@ export const WeekSection = ({ readers: { week } }: { readers: StandingOfReaders 
             <tr key={browser ?? ''}>
               <th scope="row">{browser ?? words.unknownBrowser}</th>
               <td className={figureClass}>{formatNumber(subscribers)}</td>
-              <td className={figureClass}>{averages.format(per_reader)}</td>
+              <td className={figureClass}>{averages().format(per_reader)}</td>
               <td className={figureClass}>{formatNumber(most)}</td>
             </tr>
           ))}

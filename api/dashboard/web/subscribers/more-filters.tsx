@@ -28,7 +28,7 @@ export function MoreFilters({ search, onChange }: FiltersProps): ReactNode {
         label={words.country}
         value={search.country ?? ''}
         onChange={(event) => onChange({ country: chosen(event.currentTarget.value) })}
-        data={[{ value: '', label: words.anyCountry }, ...countryChoices]}
+        data={[{ value: '', label: words.anyCountry }, ...countryChoices()]}
       />
       <TagsField tags={search.tags ?? []} onChange={onChange} />
       <TextInput

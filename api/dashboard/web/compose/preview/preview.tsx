@@ -1,13 +1,6 @@
-import {
-  Group,
-  SegmentedControl,
-  Stack,
-  Tabs,
-  Text,
-  useComputedColorScheme,
-  VisuallyHidden,
-} from '@mantine/core';
+import { Group, Stack, Tabs, Text, useComputedColorScheme, VisuallyHidden } from '@mantine/core';
 import { type ComponentType, type ReactNode, useState } from 'react';
+import { ChoiceBar } from '../../shell/choice-bar.tsx';
 import { t } from '../../texts/t.ts';
 import { AndroidDrawing } from './android.tsx';
 import { ChromeDrawing } from './chrome.tsx';
@@ -73,8 +66,8 @@ export function NotificationPreview({ site, content }: NotificationPreviewProps)
           );
         })}
         <Group justify="flex-end">
-          <SegmentedControl
-            size="xs"
+          <ChoiceBar
+            small
             aria-label={words.scheme}
             value={scheme}
             onChange={(value) => setChosen(value === 'dark' ? 'dark' : 'light')}
