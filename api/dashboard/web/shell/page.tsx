@@ -3,6 +3,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { RoleNote } from '../session/for-role.tsx';
 import { t } from '../texts/t.ts';
+import { InSlices } from './in-slices.tsx';
 import classes from './page.module.css';
 import { useTitle } from './use-title.ts';
 
@@ -54,7 +55,7 @@ export function Page({
           {actions !== undefined && <Group gap="sm">{actions}</Group>}
         </Group>
       </div>
-      {children}
+      <InSlices placeholder={<div aria-busy="true" />}>{children}</InSlices>
     </Stack>
   );
 }

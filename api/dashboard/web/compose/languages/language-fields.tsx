@@ -1,6 +1,6 @@
 import { ActionIcon, Group, Input, Paper, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { GrowingTextarea } from '../../shell/growing-textarea.tsx';
 import { t } from '../../texts/t.ts';
 import { AddressInput } from '../address-input.tsx';
@@ -16,7 +16,9 @@ const words = t.languages;
 export function LanguageFields({ form, at }: OfVariant): ReactNode {
   const { language, translations } = contentAt(form.getValues(), at);
   const path = pathOf(at, 'translations');
-  const taken = translations.map((each) => each.language);
+  const has = (code: string): boolean =>
+    code === language || translations.some((each) => each.language === code);
+  const [isAdding, setAdding] = useState(false);
   const add = (chosen: string | null): void => {
     if (chosen === null) return;
     form.insertListItem(path, { language: chosen, title: '', body: '', url: '', action_buttons: [] });
@@ -50,7 +52,9 @@ export function LanguageFields({ form, at }: OfVariant): ReactNode {
           key={translations.length}
           aria-label={words.add}
           placeholder={words.add}
-          data={languageChoices().filter(({ value }) => value !== language && !taken.includes(value))}
+          // Forty names in order: known once somebody is about to choose, not at each key in the texts.
+          data={isAdding ? languageChoices().filter(({ value }) => !has(value)) : []}
+          onFocus={() => setAdding(true)}
           searchable
           nothingFoundMessage={words.none}
           maw="18rem"
