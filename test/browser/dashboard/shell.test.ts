@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { appBody, callAs } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
-import { arriveAt, openAs, openStand, type Stand } from './stand.ts';
+import { arriveAt, openAs, openStand, type Stand, walkTo } from './stand.ts';
 
 describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
   let stand: Stand;
@@ -46,6 +46,30 @@ describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
         `document.querySelector('[role=menu]')?.contains(document.activeElement) === true`,
       );
       expect(await page.evaluate(menu)).toEqual({ inside: true, onTop: true });
+      expect(tab.faults).toEqual([]);
+      await tab.close();
+    },
+  );
+
+  it.each(['compose', 'settings'])(
+    'shows %s where one left it, after a way back and a reload',
+    async (name) => {
+      const { tab, person } = await openAs(stand);
+      const { page } = tab;
+      const { identifier } = (await callAs(stand.api.app, person)('POST', '/apps', appBody())).json().data;
+      const isAt = (top: number) => page.waitForFunction(`Math.abs(scrollY - ${top}) < 40`);
+      await page.setViewport({ width: 390, height: 700 });
+      await tab.goTo(`/apps/${identifier}/${name}`);
+      await page.waitForFunction('document.documentElement.scrollHeight > 1_500');
+      await page.evaluate('scrollTo(0, 700)');
+      await isAt(700);
+      await walkTo(tab, `/apps/${identifier}/segments`);
+      await arriveAt(tab, 'Segments');
+      await isAt(0);
+      await page.goBack();
+      await isAt(700);
+      await page.reload();
+      await isAt(700);
       expect(tab.faults).toEqual([]);
       await tab.close();
     },

@@ -5,6 +5,7 @@ import { RoleNote } from '../session/for-role.tsx';
 import { t } from '../texts/t.ts';
 import { InSlices } from './in-slices.tsx';
 import classes from './page.module.css';
+import { useScrollBack } from './use-scroll-back.ts';
 import { useTitle } from './use-title.ts';
 
 export interface Crumb {
@@ -36,6 +37,7 @@ export function Page({
 }: PageProps): ReactNode {
   useTitle(title);
   const heading = useFocusOnArrival();
+  useScrollBack();
   return (
     <Stack gap="lg" className={classes[width]}>
       <div>
