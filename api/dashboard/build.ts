@@ -8,7 +8,7 @@ import { buildFolderOfSources, buildsFolder, webFolder } from './sources.ts';
 
 /** Of builds that are kept: a checkout goes back and forth between a few. */
 const BUILDS_KEPT = 3;
-/** After which a build that is still being made belongs to a process that was ended: one takes seconds. */
+/** A build takes seconds: one that is unfinished after this was left by a process that ended. */
 const ABANDONED_MS = 60 * 60_000;
 const making = 'making-';
 const BROTLI_QUALITY = 9;

@@ -68,9 +68,9 @@ const takes: Readonly<Record<Ability, AppRole>> = {
   'subscriptions:write': 'approver',
   'apps:write': 'member',
 };
-/** Of these an author takes back what they wrote and nobody has approved, which the examples are not. */
-const takenBack = ['deliveries/:delivery_id/cancel', 'campaigns/:campaign_id/cancel'];
-const isTakenBack = ({ name }: ListedRoute): boolean => takenBack.some((end) => name.endsWith(end));
+/** An author cancels only what they wrote and nobody has approved, which the examples are not. */
+const cancels = ['deliveries/:delivery_id/cancel', 'campaigns/:campaign_id/cancel'];
+const isCancel = ({ name }: ListedRoute): boolean => cancels.some((end) => name.endsWith(end));
 const placeOf = (role: AppRole | null): number => (role === null ? -1 : order.indexOf(role));
 const allows = ({ ability, role }: ListedRoute, own: AppRole | null): boolean =>
   ability !== null &&
@@ -98,7 +98,7 @@ describe('a route of an app', () => {
       const what = `${role} with ${granted}: ${answer.body}`;
       if (own === null)
         expect([answer.statusCode, answer.json()], what).toEqual([404, { message: 'Not found.' }]);
-      else if (own === 'author' && isTakenBack(route)) expect(answer.statusCode, what).toBe(422);
+      else if (own === 'author' && isCancel(route)) expect(answer.statusCode, what).toBe(422);
       else if (allows(route, own)) expect(answer.statusCode, what).toBeLessThan(300);
       else {
         expect(answer.statusCode, what).toBe(403);

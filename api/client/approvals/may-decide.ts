@@ -4,8 +4,11 @@ import type { StoredApp } from '../apps/store.ts';
 import type { DecisionBody } from './schema.ts';
 import type { LockedApproval } from './store.ts';
 
-/** Why an author cannot take back this; null: they can. */
-export const whyNotWithdrawn = (approval: LockedApproval | null, { userId }: Actor): FieldErrors | null =>
+/** Why an author cannot cancel this; null: they can. */
+export const whyNotCancelledByAuthor = (
+  approval: LockedApproval | null,
+  { userId }: Actor,
+): FieldErrors | null =>
   userId !== null && approval?.authors.includes(userId) && approval.state !== 'approved'
     ? null
     : { status: ['An author cancels only what they wrote and nobody has approved: ask an approver.'] };

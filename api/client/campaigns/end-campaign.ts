@@ -3,7 +3,7 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
-import { whyNotWithdrawn } from '../approvals/may-decide.ts';
+import { whyNotCancelledByAuthor } from '../approvals/may-decide.ts';
 import { lockApproval } from '../approvals/store.ts';
 import { cancelIn } from '../deliveries/cancel-delivery.ts';
 import {
@@ -28,13 +28,15 @@ const refused = (field: string, words: string): CampaignEnded => ({
 /** Cancels a campaign as a whole, or names its winner by hand: each under the row's lock, so no step comes between. */
 export function createEndCampaign(database: Database) {
   return {
-    /** @param role the actor's, on the app: an author takes back what waits for an approver. */
+    /** @param role the actor's, on the app: an author cancels what they wrote until somebody approves it. */
     cancel: (actor: Actor, role: AppRole, appId: AppId, id: number): Promise<CampaignEnded> =>
       database.transaction(async (sql): Promise<CampaignEnded> => {
         const locked = await lockCampaign(sql, appId, id);
         if (locked === null) return { kind: 'missing' };
         const errors =
-          role === 'author' ? whyNotWithdrawn(await lockApproval(sql, { campaign: id }), actor) : null;
+          role === 'author'
+            ? whyNotCancelledByAuthor(await lockApproval(sql, { campaign: id }), actor)
+            : null;
         if (errors !== null) return { kind: 'refused', errors };
         if (await isOver(sql, id))
           return refused(

@@ -7,8 +7,9 @@ import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { giveBreakingBack } from '../../auth/breaking.ts';
-import { whyNotWithdrawn } from '../approvals/may-decide.ts';
+import { whyNotCancelledByAuthor } from '../approvals/may-decide.ts';
 import { lockApproval } from '../approvals/store.ts';
+import { lockChangeable } from './change/store.ts';
 import { stopShards } from './stop-shards.ts';
 import { findDelivery, type StoredDelivery } from './store.ts';
 
@@ -28,15 +29,17 @@ export type CancelDelivery = (
 /**
  * Cancels a delivery. One statement decides under the row's lock, so of two cancels one wins, and a cancel
  * comes wholly before or wholly after the completion. A scheduled one never starts, a queued one is not
- * planned; engines that hold shards of it finish the blocks in flight. An author takes back what waits for an approver.
+ * planned; engines that hold shards of it finish the blocks in flight. An author cancels what they wrote until
+ * somebody approves it.
  */
 export function createCancelDelivery(database: Database): CancelDelivery {
   return function cancelDelivery(actor, role, appId, id) {
     return database.transaction(async (sql) => {
       await lockWaiting(sql, id);
       if (role === 'author') {
-        if (!(await lockDelivery(sql, appId, id))) return { kind: 'missing' };
-        const errors = whyNotWithdrawn(await lockApproval(sql, { delivery: id }), actor);
+        // Before its approval, as a decision does.
+        if ((await lockChangeable(sql, appId, id)) === null) return { kind: 'missing' };
+        const errors = whyNotCancelledByAuthor(await lockApproval(sql, { delivery: id }), actor);
         if (errors !== null) return { kind: 'refused', errors };
       }
       const won = await cancelIn(sql, actor, appId, id);
@@ -68,15 +71,6 @@ export async function lockWaiting(sql: Sql, id: DeliveryId): Promise<void> {
      WHERE deliveries.id = $1 AND kind = 'quiet_hours' FOR UPDATE OF campaigns`,
     [id],
   );
-}
-
-/** Before its approval, as a decision does. @returns false where the app has none of that id. */
-async function lockDelivery(sql: Sql, appId: AppId, id: DeliveryId): Promise<boolean> {
-  const rows = await sql.query('SELECT 1 FROM deliveries WHERE app_id = $1 AND id = $2 FOR UPDATE', [
-    appId,
-    id,
-  ]);
-  return rows.length === 1;
 }
 
 /** Readers in their quiet hours wait for the same message. */

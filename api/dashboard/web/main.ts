@@ -21,7 +21,7 @@ async function main(): Promise<void> {
   const root = document.querySelector<HTMLElement>('#root');
   if (root !== null) start(root);
   await nextTask();
-  // The first one has the browser read what it knows of the language: while the page waits for its first answer.
+  // With the first one the browser loads its data of the language, best while the page waits for its first answer.
   new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format();
 }
 

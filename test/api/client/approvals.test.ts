@@ -191,7 +191,7 @@ describe('an app that asks for a second person', () => {
       return (await call('POST', '/campaigns', body)).json().data;
     };
 
-    it('lets them take back a delivery that they wrote, until somebody approves it', async () => {
+    it('lets them cancel a delivery that they wrote, until somebody approves it', async () => {
       const [own, other] = [await made(asNovice), await made(asAuthor)];
       const approved = await made(asNovice, { scheduled_at: LATER });
       await decide(asSecond, approved.id);
@@ -207,7 +207,7 @@ describe('an app that asks for a second person', () => {
       expect((await cancel(`/deliveries/${own.id}`)).json().data.status).toBe('cancelled');
     });
 
-    it('lets them take back a campaign that they wrote, until somebody approves it', async () => {
+    it('lets them cancel a campaign that they wrote, until somebody approves it', async () => {
       const [own, other, approved] = [
         await madeCampaign(asNovice),
         await madeCampaign(asAuthor),
@@ -219,7 +219,7 @@ describe('an app that asks for a second person', () => {
       expect((await cancel(`/campaigns/${own.id}`)).json().data.status).toBe('cancelled');
     });
 
-    it('approves or takes back where both come at once, never both', async () => {
+    it('approves or cancels where both come at once, never both', async () => {
       for (const _ of [1, 2, 3, 4]) {
         const { id } = await made(asNovice, { scheduled_at: LATER });
         const answers = await Promise.all([decide(asSecond, id), cancel(`/deliveries/${id}`)]);

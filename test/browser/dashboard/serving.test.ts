@@ -81,7 +81,7 @@ describe('the dashboard, as it is served', () => {
   });
 
   it('has the rules of every part of the component library that its pages use, and no other part’s', async () => {
-    const classesOf = (text: string) => new Set(text.match(/\bm_[0-9a-f]{8}\b/g));
+    const classesOf = (text: string) => new Set(text.match(/\bm_[0-9a-f]{6,8}\b/g));
     const textOf = (end: string) =>
       [...build.assets]
         .flatMap(([name, { plain }]) => (name.endsWith(end) ? [String(plain)] : []))

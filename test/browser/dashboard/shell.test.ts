@@ -52,7 +52,7 @@ describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
   );
 
   it.each(['compose', 'settings'])(
-    'shows %s where one left it, after a way back and a reload',
+    'keeps the place on %s after going back and after a reload',
     async (name) => {
       const { tab, person } = await openAs(stand);
       const { page } = tab;

@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
-import { useMayCancel } from '../approvals/may-cancel.ts';
+import { useMayCancel } from '../approvals/use-may-cancel.ts';
 import { ForRole } from '../session/for-role.tsx';
 import { usePageAct } from '../shell/use-page-act.ts';
 import { t } from '../texts/t.ts';

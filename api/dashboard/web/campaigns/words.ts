@@ -10,12 +10,7 @@ import { isHeld } from './status.ts';
 
 const words = t.campaign;
 const wallClocks = once(
-  () =>
-    new Intl.DateTimeFormat(locale, {
-      dateStyle: 'full',
-      timeStyle: 'short',
-      timeZone: 'UTC',
-    }),
+  () => new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' }),
 );
 
 /** `2026-11-24T08:00` as clocks show it, wherever the reader is. */

@@ -3,7 +3,7 @@ import { IconCopy } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
 import { ApprovalNote } from '../approvals/approval-note.tsx';
-import { useMayCancel } from '../approvals/may-cancel.ts';
+import { useMayCancel } from '../approvals/use-may-cancel.ts';
 import { useApp } from '../apps/use-app.ts';
 import { CampaignLink } from '../campaigns/campaign-link.tsx';
 import { NotificationPreview } from '../compose/preview/preview.tsx';

@@ -1,1 +1,2 @@
+// Loads the file that the build makes of these libraries, and runs it.
 import 'react-dom/client';

@@ -12,12 +12,7 @@ const ago = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }))
 
 export const formatNumber = (value: number): string => numbers().format(value);
 const milliseconds = once(
-  () =>
-    new Intl.NumberFormat(locale, {
-      style: 'unit',
-      unit: 'millisecond',
-      unitDisplay: 'short',
-    }),
+  () => new Intl.NumberFormat(locale, { style: 'unit', unit: 'millisecond', unitDisplay: 'short' }),
 );
 /** `48 ms`. */
 export const formatMilliseconds = (value: number): string => milliseconds().format(value);

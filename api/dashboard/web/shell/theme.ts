@@ -14,9 +14,9 @@ export const theme = createTheme({
   components: {
     Alert: { defaultProps: { variant: 'light' } },
     Anchor: { defaultProps: { inherit: true } },
-    // Else every list of choices stands hidden in the page, and where it would be is worked out as a form appears.
-    Combobox: { defaultProps: { keepMounted: false } },
     Badge: { defaultProps: { variant: 'light', radius: 'sm', tt: 'none', fw: 600 } },
+    // Otherwise every closed list of choices is in the page, hidden, and is positioned as the form appears.
+    Combobox: { defaultProps: { keepMounted: false } },
     // The accent marks the next action; everything else is quiet.
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Modal: { defaultProps: { centered: true }, styles: { title: { fontWeight: 650 } } },

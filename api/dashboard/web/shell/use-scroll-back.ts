@@ -7,8 +7,8 @@ const MOST_WAIT_MS = 5_000;
 const hands = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
- * Scrolls to where one was on this page, after a way back or a reload. The router does so once, as the page is begun, and
- * what is drawn in slices or still to come has not made it that long yet.
+ * Scrolls to where one was on this page, after going back or reloading. The router tries once, as the page is begun, when
+ * content that is drawn in slices or still on its way has not made it that long yet.
  */
 export function useScrollBack(): void {
   const kept = useElementScrollRestoration({ getElement: () => window });
