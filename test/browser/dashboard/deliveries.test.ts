@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { callAs, deliveryBody } from '../../api/support.ts';
 import { describeBrowser } from '../../support/browsers/describe-browsers.ts';
 import { axeFindings } from './look.ts';
 import { type Newsroom, openNewsroom, READERS, READERS_A_BLOCK } from './newsroom.ts';
@@ -150,6 +151,20 @@ describeBrowser('chromium', 'a notification', (executable) => {
     await hasBadge('Cancelled');
     expect((await newsroom.read(id)).status).toBe('cancelled');
     await tab.page.emulateTimezone('UTC');
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('is sent before the eyes of who has it in a list when its time comes', async () => {
+    const title = 'At its time';
+    const answer = await callAs(newsroom.stand.api.app, newsroom.person)(
+      'POST',
+      `/apps/${newsroom.app}/deliveries`,
+      deliveryBody({ title, scheduled_at: new Date(Date.now() + 5_000).toISOString() }),
+    );
+    expect(answer.statusCode, answer.body).toBe(201);
+    await tab.goTo(`/apps/${newsroom.app}/deliveries?search=${encodeURIComponent(title)}`);
+    await hasBadge('Scheduled');
+    await hasBadge('Sent');
     expect(tab.faults).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from '../../../http-client/client.ts';
-import { campaignsKey } from '../campaigns/queries.ts';
+import { campaignsAgainAfter, campaignsKey } from '../campaigns/queries.ts';
+import { deliveriesAgainAfter } from '../deliveries/queries.ts';
 import { type Api, bodyOf, dataOf } from '../http/api.ts';
 
 export type VapidKey = Answer<'/api/v1/client/apps/{identifier}/vapid-keys', 'get'>['data'][number];
@@ -43,8 +44,11 @@ export const recentQuery = (api: Api, identifier: string) =>
           params: { path: { identifier }, query: { per_page: RECENT, test: false } },
         }),
       ),
-    refetchInterval: RECENT_EVERY_MS,
+    refetchInterval: ({ state }) => orSooner(deliveriesAgainAfter(state.data?.data ?? [])),
   });
+
+/** New ones come from other people, and from programs. */
+const orSooner = (againAfterMs: number | false): number => againAfterMs || RECENT_EVERY_MS;
 
 /** Of them, those that wait for somebody or for their time are shown. */
 export const newestCampaignsQuery = (api: Api, identifier: string) =>
@@ -56,7 +60,7 @@ export const newestCampaignsQuery = (api: Api, identifier: string) =>
           params: { path: { identifier }, query: { per_page: RECENT } },
         }),
       ),
-    refetchInterval: RECENT_EVERY_MS,
+    refetchInterval: ({ state }) => orSooner(campaignsAgainAfter(state.data?.data ?? [])),
   });
 
 /** The newest delivery that was no test; null where there is none. */

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Api, bodyOf, dataOf } from '../http/api.ts';
-import type { CampaignDetail, GivenPlan } from './resource.ts';
+import { untilDue } from '../http/until-due.ts';
+import type { Campaign, CampaignDetail, GivenPlan } from './resource.ts';
 import type { CampaignsSearch } from './search.ts';
 import { isOpen } from './status.ts';
 
@@ -32,7 +33,7 @@ export const campaignsQuery = (api: Api, app: string, search: CampaignsSearch, p
         }),
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some(isOpen) ? WAITING_EVERY_MS : false),
+    refetchInterval: ({ state }) => campaignsAgainAfter(state.data?.data ?? []),
   });
 
 export const campaignQuery = (api: Api, app: string, id: string) =>
@@ -42,10 +43,17 @@ export const campaignQuery = (api: Api, app: string, id: string) =>
     refetchInterval: ({ state }) => (state.data === undefined ? false : againAfter(state.data)),
   });
 
-/** How often its page reads it again; false: nothing changes any more. */
+/** When a list reads them again; false: none of them changes by itself. */
+export function campaignsAgainAfter(listed: readonly Campaign[]): number | false {
+  const due = listed.filter(isOpen).map(({ next_step_at }) => next_step_at);
+  return due.length > 0 && untilDue(due, WAITING_EVERY_MS);
+}
+
+/** When its page reads it again; false: nothing changes any more. */
 export function againAfter(campaign: CampaignDetail): number | false {
-  if (campaign.status === 'scheduled') return WAITING_EVERY_MS;
-  if (isOpen(campaign)) return RUNNING_EVERY_MS;
+  const { status, next_step_at } = campaign;
+  if (isOpen(campaign))
+    return untilDue([next_step_at], status === 'scheduled' ? WAITING_EVERY_MS : RUNNING_EVERY_MS);
   return Date.now() - Date.parse(campaign.updated_at) < READ_WITHIN_MS ? WAITING_EVERY_MS : false;
 }
 

@@ -1,9 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Body } from '../../../http-client/client.ts';
 import { type Api, bodyOf, dataOf } from '../http/api.ts';
-import type { Delivery } from './resource.ts';
+import { untilDue } from '../http/until-due.ts';
+import type { Delivery, ListedDelivery } from './resource.ts';
 import type { DeliveriesSearch } from './search.ts';
-import { isActive } from './status.ts';
+import { isActive, isHeld } from './status.ts';
 
 const list = '/api/v1/client/apps/{identifier}/deliveries';
 const one = '/api/v1/client/apps/{identifier}/deliveries/{delivery_id}';
@@ -30,8 +31,16 @@ export const deliveriesQuery = (api: Api, app: string, search: DeliveriesSearch)
     queryFn: () =>
       bodyOf(api.GET(list, { params: { path: { identifier: app }, query: parametersOf(search) } })),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.data.some(isActive) ? LIST_EVERY_MS : false),
+    refetchInterval: ({ state }) => deliveriesAgainAfter(state.data?.data ?? []),
   });
+
+/** When a list reads them again; false: none of them changes by itself. */
+export function deliveriesAgainAfter(listed: readonly ListedDelivery[]): number | false {
+  if (listed.some((each) => isActive(each) && !isHeld(each))) return LIST_EVERY_MS;
+  const waiting = listed.filter((each) => each.status === 'scheduled' || isHeld(each));
+  const due = waiting.map(({ scheduled_at }) => scheduled_at);
+  return due.length > 0 && untilDue(due, WAITING_EVERY_MS);
+}
 
 const parametersOf = ({
   page,
@@ -78,8 +87,8 @@ export const deliveryQuery = (api: Api, app: string, id: string) =>
   });
 
 function againAfter(delivery: Delivery): number | false {
-  const { status, started_at, updated_at, engagement } = delivery;
-  if (status === 'scheduled') return WAITING_EVERY_MS;
+  const { status, scheduled_at, started_at, updated_at, engagement } = delivery;
+  if (status === 'scheduled') return untilDue([scheduled_at], WAITING_EVERY_MS);
   if (started_at === null) return false;
   const endedMs = Date.now() - Date.parse(updated_at);
   // Messages in flight when it was cancelled are counted a little later.
