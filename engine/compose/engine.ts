@@ -117,15 +117,15 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
       'ALLOW_ANY_PUSH_HOST is on: any subscription may make this process send to any address',
     );
   }
-  // Before any loop runs: where it fails there is nothing to stop.
+  // Before any loop runs: where these fail there is nothing to stop.
   const serverClock = await openServerClock(parts.database);
+  const workers = await createWorkers(config, parts);
   sampleDepths(parts);
   const removal = startRemoval(parts);
   const notify = startNotify({ ...parts, mail: config });
   const webhooks = startWebhooks(parts);
   const samples = startSamples(parts);
   const clockLoop = startClockLoop(serverClock, parts.logger);
-  const workers = await createWorkers(config, parts);
   const { log, logger, metrics } = parts;
   const engine = assembleEngine(
     createPorts(config, parts, workers, serverClock),
@@ -143,10 +143,20 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     engagement: createEngagementStore(parts.database),
     engagementAnswers: () => parts.database.ping(),
   });
+  const loops = [
+    ...[schedule, campaigns, feeds, standings, welcomes],
+    ...[removal, notify, webhooks, samples, clockLoop],
+  ];
+  const closeLoops = (): Promise<unknown> =>
+    within(systemClock, CLOSE_LOOPS_MS, Promise.all(loops.map((loop) => loop.close())));
   const [control] = await Promise.all([
     startControl(config, logger, engine),
     ...[record.start(), events.start()],
-  ]);
+  ]).catch(async (error) => {
+    // The caller closes the log, and with it the readers that were let in.
+    await Promise.all([closeLoops(), within(systemClock, CLOSE_LOOPS_MS, relay.close()), workers.close(0)]);
+    throw error;
+  });
   metrics.sampleEngine({
     ...control,
     workerUtilisation: () => workers.utilisation(),
@@ -157,12 +167,7 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     wakeRelay: () => relay.wake(),
     control,
     close: async (deadlineMs) => {
-      const loops = Promise.all(
-        [schedule, campaigns, feeds, standings, welcomes, removal, notify, webhooks, samples, clockLoop].map(
-          (loop) => loop.close(),
-        ),
-      );
-      await Promise.all([within(systemClock, CLOSE_LOOPS_MS, loops), control.close(deadlineMs)]);
+      await Promise.all([closeLoops(), control.close(deadlineMs)]);
       // The last blocks' outcomes are in the outbox: the next process that relays finds them there.
       await within(systemClock, CLOSE_LOOPS_MS, relay.close());
       await Promise.all([record.close(deadlineMs), events.close(deadlineMs), workers.close(deadlineMs)]);

@@ -49,17 +49,23 @@ export async function prepareDatabase(url: string, database: Database, patience:
   await openPatiently('Postgres', prepare, patience);
 }
 
-/** However long the brokers, or the Postgres beneath the embedded log, are away. @throws Error where they refuse us. */
-export function openLog(
+/**
+ * However long the brokers, or the Postgres beneath the embedded log, are away; its readers wait for them, too. To join
+ * a group may take longer than one try: other members finish their work first.
+ * @throws Error where they refuse us.
+ */
+export async function openLog(
   config: Values<typeof logSettings>,
   databaseUrl: string,
   patience: Patience & { readonly logger: Logger },
 ): Promise<Log> {
-  return openPatiently(
-    config.logBackend === 'kafka' ? 'Kafka' : 'the log on Postgres',
-    () => openLogNow(config, databaseUrl, patience.logger),
-    patience,
-  );
+  const what = config.logBackend === 'kafka' ? 'Kafka' : 'the log on Postgres';
+  const log = await openPatiently(what, () => openLogNow(config, databaseUrl, patience.logger), patience);
+  return {
+    ...log,
+    consume: (topic, options, handle) =>
+      openPatiently(what, () => log.consume(topic, options, handle), patience),
+  };
 }
 
 function openLogNow(config: Values<typeof logSettings>, databaseUrl: string, logger: Logger): Promise<Log> {

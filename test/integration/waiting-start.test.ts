@@ -1,10 +1,18 @@
+import { type Consumer, Kafka, logLevel } from 'kafkajs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { groupName, topicName } from '../../engine/adapters/kafka/names.ts';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
+import type { Topic } from '../../engine/contract/topics.ts';
 import { type BroadsideProcess, spawnBroadside, startBroadside } from '../support/broadside-process.ts';
 import { testMasterKey } from '../support/builders.ts';
+import { isThorough } from '../support/cases.ts';
 import { until } from '../support/engine-harness.ts';
+import { kafkaAvailability } from '../support/kafka/libraries.ts';
+import { startKafkaBroker } from '../support/kafka-broker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+const PREFIX = 'broadside.';
 
 /** A role that starts in the middle of an outage. */
 describe('starting while something is away', () => {
@@ -87,6 +95,27 @@ describe('starting while something is away', () => {
     expect(await engine.stop()).toBe(0);
   });
 
+  // A try to join lasts 40 s.
+  it.runIf(isThorough && kafkaAvailability().available)(
+    'an engine waits for a group that does not let it in, is not ready, and goes on',
+    async () => {
+      const broker = await startKafkaBroker();
+      try {
+        const member = await joinAndKeep(broker.address, 'outcomes');
+        const engine = start('engine', { LOG_BACKEND: 'kafka', KAFKA_BROKERS: broker.address });
+        const line = 'joining outcomes took longer than 40000 ms';
+        await until('a line in the log', () => engine.output().includes(line), 90_000);
+        expect(await statusOf(`${health}/live`)).toBe(200);
+        expect(await statusOf(`${health}/ready`)).toBe(503);
+        await member.disconnect();
+        await until('readiness', async () => (await statusOf(`${health}/ready`)) === 200, 90_000);
+        expect(await engine.stop()).toBe(0);
+      } finally {
+        await broker.stop();
+      }
+    },
+  );
+
   it('an API answers 503 with Retry-After until Postgres is there', async () => {
     way.cut();
     const api = start('api');
@@ -129,6 +158,12 @@ describe('starting while something is away', () => {
     expect(engine.output().split('\n')).toEqual([expect.stringMatching(message)]);
   });
 
+  it('ends where something is wrong that shows late in the start', async () => {
+    const engine = start('engine', { PUSH_SERVICE_CA_FILE: '/nowhere/ca.pem' });
+    expect(await engine.exited).toBe(1);
+    expect(engine.output()).toContain("ENOENT: no such file or directory, open '/nowhere/ca.pem'");
+  });
+
   it('does not wait for a database that a newer version wrote', async () => {
     await test.database.query(`INSERT INTO schema_migrations (name, run_on) VALUES ('9999_later', now())`);
     const engine = start('engine');
@@ -138,6 +173,23 @@ describe('starting while something is away', () => {
     ]);
   });
 });
+
+/** A member of the topic's reader group that never asks whether somebody else wants to join. */
+async function joinAndKeep(broker: string, topic: Topic): Promise<Consumer> {
+  const kafka = new Kafka({ brokers: [broker], logLevel: logLevel.NOTHING });
+  const admin = kafka.admin();
+  await admin.connect();
+  await admin.createTopics({ topics: [{ topic: topicName(PREFIX, topic), numPartitions: 1 }] });
+  await admin.disconnect();
+  const silent = { heartbeatInterval: 600_000, sessionTimeout: 900_000, rebalanceTimeout: 900_000 };
+  const member = kafka.consumer({ groupId: groupName(PREFIX, topic), ...silent });
+  const joined = new Promise((resolve) => member.on(member.events.GROUP_JOIN, resolve));
+  await member.connect();
+  await member.subscribe({ topic: topicName(PREFIX, topic) });
+  await member.run({ eachMessage: async () => undefined });
+  await joined;
+  return member;
+}
 
 function through(way: TcpProxy, url: string): string {
   const changed = new URL(url);

@@ -1,9 +1,10 @@
 import { createPgBossLog } from '../../engine/adapters/pgboss/log.ts';
-import { createDatabase } from '../../engine/adapters/postgres/database.ts';
+import { createDatabase, type Database } from '../../engine/adapters/postgres/database.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import { createMetrics } from '../../engine/adapters/telemetry/metrics.ts';
 import { type Engine, startEngine } from '../../engine/compose/engine.ts';
 import { readEngineConfig } from '../../engine/config.ts';
+import type { Log } from '../../engine/contract/log.ts';
 import { createDeliveryProofs } from '../../engine/notification/delivery-proof.ts';
 import { testMasterKey, testSealer } from './builders.ts';
 
@@ -13,31 +14,53 @@ export interface EngineCrew {
   close(): Promise<void>;
 }
 
-export interface EngineCrewOptions {
+interface EngineSettings {
   readonly databaseUrl: string;
-  readonly engines: number;
-  /** PEM file of the push service double. */
-  readonly caFile: string;
+  /** PEM file of the push service double; left out: only those of the system. */
+  readonly caFile?: string;
   /** Further settings, as environment variables. */
   readonly env?: Readonly<Record<string, string>>;
+}
+export interface EngineCrewOptions extends EngineSettings {
+  readonly engines: number;
 }
 
 const CONNECTIONS = 6;
 const CLOSE_MS = 5_000;
 
-/** The log is pg-boss in the same Postgres; nothing is recorded: ClickHouse has no part in when something is sent. */
-export async function startEngineCrew(options: EngineCrewOptions): Promise<EngineCrew> {
+/** Nothing is recorded: ClickHouse has no part in when something is sent. */
+export function startEngineOver(
+  { databaseUrl, caFile, env }: EngineSettings,
+  { database, log }: { readonly database: Database; readonly log: Log },
+): Promise<Engine> {
   const config = readEngineConfig({
-    DATABASE_URL: options.databaseUrl,
+    DATABASE_URL: databaseUrl,
     MASTER_KEY: testMasterKey.toString('base64'),
     ALLOW_ANY_PUSH_HOST: 'true',
-    PUSH_SERVICE_CA_FILE: options.caFile,
+    ...(caFile === undefined ? {} : { PUSH_SERVICE_CA_FILE: caFile }),
     WORKER_THREADS: '1',
     LOG_LEVEL: 'silent',
-    ...options.env,
+    ...env,
   });
-  const logger = createLogger({ level: config.logLevel, role: 'engine' });
   const insert = async () => ({ kind: 'inserted', rows: 0 }) as const;
+  return startEngine(config, {
+    ...{ database, log, metrics: createMetrics(), sealer: testSealer },
+    logger: createLogger({ level: config.logLevel, role: 'engine' }),
+    proofs: createDeliveryProofs(testMasterKey),
+    outcomeStore: { insertOutcomes: insert },
+    eventStore: { insertEvents: insert },
+    statisticsChanges: {
+      changing: async () => false,
+      deleteApps: async () => {},
+      makeAnonymous: async () => {},
+      dropTexts: async () => {},
+    },
+    reached: { reacted: async () => new Uint8Array() },
+  });
+}
+
+/** The log is pg-boss in the same Postgres. */
+export async function startEngineCrew(options: EngineCrewOptions): Promise<EngineCrew> {
   const open = async () => {
     const database = createDatabase({
       url: options.databaseUrl,
@@ -47,19 +70,7 @@ export async function startEngineCrew(options: EngineCrewOptions): Promise<Engin
       statementTimeoutMs: 30_000,
     });
     const log = await createPgBossLog({ url: options.databaseUrl });
-    const engine = await startEngine(config, {
-      ...{ database, log, logger, metrics: createMetrics(), sealer: testSealer },
-      proofs: createDeliveryProofs(testMasterKey),
-      outcomeStore: { insertOutcomes: insert },
-      eventStore: { insertEvents: insert },
-      statisticsChanges: {
-        changing: async () => false,
-        deleteApps: async () => {},
-        makeAnonymous: async () => {},
-        dropTexts: async () => {},
-      },
-      reached: { reacted: async () => new Uint8Array() },
-    });
+    const engine = await startEngineOver(options, { database, log });
     const close = async () => {
       await engine.close(CLOSE_MS);
       await log.close(CLOSE_MS);

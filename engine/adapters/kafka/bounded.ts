@@ -6,4 +6,4 @@ import { resultWithin } from '../../contract/time-limit.ts';
  * @throws Error `what` exceeded the limit, or the rejection of `work`.
  */
 export const bounded = <T>(clock: Clock, limitMs: number, what: string, work: Promise<T>): Promise<T> =>
-  resultWithin(clock, limitMs, work, `Kafka: ${what} took longer than ${limitMs} ms`);
+  resultWithin(clock, limitMs, work, `Kafka: ${what} took longer than ${Math.round(limitMs)} ms`);

@@ -3,10 +3,15 @@ import { type Publisher, TTL_SECONDS } from './publisher.ts';
 const CREATED_WITHIN_MS = 240_000;
 const LOOK_EVERY_MS = 500;
 
+interface Created {
+  readonly id: number;
+  readonly next_step_at: string | null;
+}
+
 /** @param given its plan, and its notifications where it has some. */
-export async function createCampaign(publisher: Publisher, given: object): Promise<{ readonly id: number }> {
+export async function createCampaign(publisher: Publisher, given: object): Promise<Created> {
   const body = { name: 'c', ...given, ttl_seconds: TTL_SECONDS };
-  const { status, data, text } = await publisher.ask<{ id: number }>('POST', '/campaigns', body);
+  const { status, data, text } = await publisher.ask<Created>('POST', '/campaigns', body);
   if (status !== 201 || data === undefined) throw new Error(`a campaign was answered ${status}: ${text}`);
   return data;
 }

@@ -33,7 +33,6 @@ export const homeScreenQuery = (api: Api, identifier: string) =>
 
 /** Enough to say what is typical for an hour of a working day. */
 const RECENT = 100;
-const RECENT_EVERY_MS = 60_000;
 
 export const recentQuery = (api: Api, identifier: string) =>
   queryOptions({
@@ -44,11 +43,8 @@ export const recentQuery = (api: Api, identifier: string) =>
           params: { path: { identifier }, query: { per_page: RECENT, test: false } },
         }),
       ),
-    refetchInterval: ({ state }) => orSooner(deliveriesAgainAfter(state.data?.data ?? [])),
+    refetchInterval: ({ state }) => deliveriesAgainAfter(state.data?.data),
   });
-
-/** New ones come from other people, and from programs. */
-const orSooner = (againAfterMs: number | false): number => againAfterMs || RECENT_EVERY_MS;
 
 /** Of them, those that wait for somebody or for their time are shown. */
 export const newestCampaignsQuery = (api: Api, identifier: string) =>
@@ -60,7 +56,7 @@ export const newestCampaignsQuery = (api: Api, identifier: string) =>
           params: { path: { identifier }, query: { per_page: RECENT } },
         }),
       ),
-    refetchInterval: ({ state }) => orSooner(campaignsAgainAfter(state.data?.data ?? [])),
+    refetchInterval: ({ state }) => campaignsAgainAfter(state.data?.data),
   });
 
 /** The newest delivery that was no test; null where there is none. */

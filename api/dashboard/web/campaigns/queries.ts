@@ -13,6 +13,8 @@ const one = `${list}/{campaign_id}` as const;
 const PER_PAGE = 25;
 const WAITING_EVERY_MS = 15_000;
 const RUNNING_EVERY_MS = 5_000;
+/** They come from other people, and from programs. */
+const NEW_ONES_EVERY_MS = 60_000;
 /** Clicks come after its last delivery is created; most of them within the hour. */
 const READ_WITHIN_MS = 3_600_000;
 const COUNT_AGAIN_MS = 60_000;
@@ -33,7 +35,7 @@ export const campaignsQuery = (api: Api, app: string, search: CampaignsSearch, p
         }),
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => campaignsAgainAfter(state.data?.data ?? []),
+    refetchInterval: ({ state }) => campaignsAgainAfter(state.data?.data),
   });
 
 export const campaignQuery = (api: Api, app: string, id: string) =>
@@ -43,10 +45,10 @@ export const campaignQuery = (api: Api, app: string, id: string) =>
     refetchInterval: ({ state }) => (state.data === undefined ? false : againAfter(state.data)),
   });
 
-/** When a list reads them again; false: none of them changes by itself. */
-export function campaignsAgainAfter(listed: readonly Campaign[]): number | false {
+/** When a list reads them again. */
+export function campaignsAgainAfter(listed: readonly Campaign[] = []): number {
   const due = listed.filter(isOpen).map(({ next_step_at }) => next_step_at);
-  return due.length > 0 && untilDue(due, WAITING_EVERY_MS);
+  return untilDue(due, due.length > 0 ? WAITING_EVERY_MS : NEW_ONES_EVERY_MS);
 }
 
 /** When its page reads it again; false: nothing changes any more. */

@@ -16,6 +16,8 @@ const PER_PAGE = 25;
 const RECENT = 25;
 const LIST_EVERY_MS = 5_000;
 const WAITING_EVERY_MS = 15_000;
+/** They come from other people, and from programs. */
+const NEW_ONES_EVERY_MS = 60_000;
 const SETTLING_EVERY_MS = 3_000;
 const SETTLED_AFTER_MS = 60_000;
 /** No stream reports readers' reactions; most of them come within the hour. */
@@ -31,15 +33,15 @@ export const deliveriesQuery = (api: Api, app: string, search: DeliveriesSearch)
     queryFn: () =>
       bodyOf(api.GET(list, { params: { path: { identifier: app }, query: parametersOf(search) } })),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => deliveriesAgainAfter(state.data?.data ?? []),
+    refetchInterval: ({ state }) => deliveriesAgainAfter(state.data?.data),
   });
 
-/** When a list reads them again; false: none of them changes by itself. */
-export function deliveriesAgainAfter(listed: readonly ListedDelivery[]): number | false {
+/** When a list reads them again. */
+export function deliveriesAgainAfter(listed: readonly ListedDelivery[] = []): number {
   if (listed.some((each) => isActive(each) && !isHeld(each))) return LIST_EVERY_MS;
   const waiting = listed.filter((each) => each.status === 'scheduled' || isHeld(each));
   const due = waiting.map(({ scheduled_at }) => scheduled_at);
-  return due.length > 0 && untilDue(due, WAITING_EVERY_MS);
+  return untilDue(due, due.length > 0 ? WAITING_EVERY_MS : NEW_ONES_EVERY_MS);
 }
 
 const parametersOf = ({

@@ -13,6 +13,9 @@ type Values = Readonly<Record<string, unknown>>;
 
 export const draftsKey = (app: string) => ['drafts', app] as const;
 
+/** Colleagues write, too. */
+const NEW_ONES_EVERY_MS = 60_000;
+
 export const draftsQuery = (api: Api, app: string, kind: DraftKind, page: number, perPage = 25) =>
   queryOptions({
     queryKey: [...draftsKey(app), kind, page, perPage],
@@ -20,6 +23,7 @@ export const draftsQuery = (api: Api, app: string, kind: DraftKind, page: number
       bodyOf(
         api.GET(list, { params: { path: { identifier: app }, query: { kind, page, per_page: perPage } } }),
       ),
+    refetchInterval: NEW_ONES_EVERY_MS,
   });
 
 export const draftQuery = (api: Api, app: string, id: string) =>
