@@ -92,6 +92,7 @@ export async function runApi(): Promise<void> {
       opened.defer(() => api.close());
       opened.defer(() => {
         draining = true;
+        internal.drain();
       });
       await prepareDatabase(config.databaseUrl, pool, patience);
       for (const each of [release, held.public.release, held.read.release]) each();

@@ -36,8 +36,6 @@ import { createRecentRates } from './report/recent-rates.ts';
 export interface ReportingParts {
   readonly database: Database;
   readonly clickhouse: ClickHouse;
-  /** Where ad statistics and rates come from. */
-  readonly log: Log;
   readonly metrics: Metrics;
   readonly logger: FastifyBaseLogger;
   readonly tracing?: Tracing;
@@ -46,11 +44,14 @@ export interface ReportingParts {
 export interface RunningReporting {
   /** Where it listens: `http://127.0.0.1:8082`. */
   readonly url: string;
-  /** Takes no more requests, answers those in flight, and finishes the running batch. */
+  /** Rates have changed: the next report reads them anew. */
+  forgetRates(): void;
+  /** Takes no more requests, and answers those in flight. */
   close(): Promise<void>;
 }
 
-const CLOSE_INGEST_MS = 10_000;
+/** How long the running batch of `startIngest` gets to finish. */
+export const CLOSE_INGEST_MS = 10_000;
 const CLOSE_PART_MS = 2_000;
 
 const boundsOf = (config: ReportingConfig): ReportBounds => ({
@@ -59,10 +60,10 @@ const boundsOf = (config: ReportingConfig): ReportBounds => ({
   rows: config.reportRows,
 });
 
-/** @throws Error where the address is taken, or the log is away. */
+/** Reports, from what is stored; `startIngest` brings more. @throws Error where the address is taken. */
 export async function startReporting(
   config: ReportingConfig,
-  { database, clickhouse, log, metrics, logger, tracing }: ReportingParts,
+  { database, clickhouse, metrics, logger, tracing }: ReportingParts,
 ): Promise<RunningReporting> {
   const bounds = boundsOf(config);
   const reader = createReportReader(clickhouse, bounds);
@@ -90,25 +91,8 @@ export async function startReporting(
     config,
     ...(tracing === undefined ? {} : { tracing }),
   });
-  const ingest = await startIngest({
-    database,
-    log,
-    clickhouse,
-    logger,
-    metrics,
-    onRates: recentRates.forget,
-  });
-  const close = async (): Promise<void> => {
-    await app.close();
-    await ingest.close(CLOSE_INGEST_MS);
-  };
-  try {
-    const url = await app.listen({ host: config.reportingHost, port: config.reportingPort });
-    return { url, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+  const url = await app.listen({ host: config.reportingHost, port: config.reportingPort });
+  return { url, forgetRates: recentRates.forget, close: () => app.close() };
 }
 
 const readinessOf = (database: Database, clickhouse: ClickHouse) =>
@@ -137,11 +121,13 @@ export async function runReporting(): Promise<void> {
       const connections = config.reportingDatabaseConnections;
       const database = createPool(config.databaseUrl, 'broadside-reporting', connections);
       opened.defer(() => database.close());
+      let serving = false;
+      const checks = readinessOf(database, clickhouse);
       const internal = await startInternalServer({
         host: config.reportingInternalHost,
         port: config.reportingInternalPort,
         hostNames: config.internalHostNames,
-        readiness: readinessOf(database, clickhouse),
+        readiness: async () => ({ accepting: serving, ...(await checks()) }),
         metrics: () => metrics.exposition(),
       });
       opened.defer(() => internal.close(CLOSE_PART_MS));
@@ -153,12 +139,17 @@ export async function runReporting(): Promise<void> {
       });
       await prepareDatabase(config.databaseUrl, database, patience);
       await prepareStatistics(clickhouse, config, patience);
+      const reporting = await startReporting(config, { database, clickhouse, metrics, logger, tracing });
+      opened.defer(() => reporting.close());
+      serving = true;
+      // After it, and not before: what is stored is read while the log is away.
       const openedLog = await openLog(config, config.databaseUrl, patience);
       opened.defer(() => openedLog.close(CLOSE_PART_MS));
       log = openedLog;
-      const parts = { database, clickhouse, log, metrics, logger, tracing };
-      const reporting = await startReporting(config, parts);
-      opened.defer(() => reporting.close());
+      const onRates = reporting.forgetRates;
+      const ingest = await startIngest({ database, log: openedLog, clickhouse, logger, metrics, onRates });
+      opened.defer(() => ingest.close(CLOSE_INGEST_MS));
+      opened.defer(() => internal.drain());
     },
   });
 }

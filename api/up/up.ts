@@ -34,8 +34,9 @@ import {
 import { runUntilStopped, type Start } from '../../engine/runtime/run-until-stopped.ts';
 import { createAdStatsStore } from '../../reporting/ingest/ad-stats-store.ts';
 import { createFxStore } from '../../reporting/ingest/fx-store.ts';
+import { startIngest } from '../../reporting/ingest/start.ts';
 import { startIntakeServer } from '../../reporting/loopback/server.ts';
-import { startReporting } from '../../reporting/main.ts';
+import { CLOSE_INGEST_MS, startReporting } from '../../reporting/main.ts';
 import {
   type DataFolder,
   openDataFolder,
@@ -166,15 +167,11 @@ async function startRoles(
   });
   opened.defer(() => engine.close(config.drainDeadlineMs));
   control = engine.control;
-  const reporting = await startReporting(reportingConfig, {
-    database,
-    clickhouse,
-    log,
-    metrics,
-    logger,
-    tracing,
-  });
+  const reporting = await startReporting(reportingConfig, { database, clickhouse, metrics, logger, tracing });
   opened.defer(() => reporting.close());
+  const onRates = reporting.forgetRates;
+  const ingest = await startIngest({ database, log, clickhouse, logger, metrics, onRates });
+  opened.defer(() => ingest.close(CLOSE_INGEST_MS));
   // The dashboard's reports go to the reporting role of this process unless a setting names another one.
   const apiConfig = {
     ...config,

@@ -28,6 +28,28 @@ function startRole(environment: Record<string, string>) {
   return { child, exited: once(child, 'exit') };
 }
 
+it('makes reports of what is stored while Kafka is away, and is ready', async () => {
+  const internalPort = String(await freePort());
+  const { child, exited } = startRole({
+    CLICKHOUSE_URL: bridge.url,
+    DATABASE_URL: test.url,
+    LOG_BACKEND: 'kafka',
+    KAFKA_BROKERS: `127.0.0.1:${await freePort()}`,
+    REPORTING_INTERNAL_PORT: internalPort,
+  });
+  try {
+    const url = await listeningAt(child.stdout);
+    const { headers, payload } = generateRequest(await createReportToken(test.database));
+    const answer = await fetch(url + generatePath, { method: 'POST', headers, body: payload });
+    expect(answer.status, await answer.text()).toBe(200);
+    expect((await fetch(`http://127.0.0.1:${internalPort}/health/ready`)).status).toBe(200);
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
+
 it('makes reports in a process of its own, reports when ClickHouse goes away, and ends with 0 on SIGTERM', async () => {
   const internalPort = String(await freePort());
   const { child, exited } = startRole({

@@ -3,7 +3,7 @@ import { type Publisher, TTL_SECONDS } from './publisher.ts';
 const CREATED_WITHIN_MS = 240_000;
 const LOOK_EVERY_MS = 500;
 
-interface Created {
+export interface Created {
   readonly id: number;
   readonly next_step_at: string | null;
 }

@@ -1,5 +1,5 @@
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
-import { createCampaign, until } from './campaign-calls.ts';
+import { type Created, createCampaign, until } from './campaign-calls.ts';
 import { FEED_ITEMS, postFeed } from './feed-campaign.ts';
 import { type Publisher, texts } from './publisher.ts';
 
@@ -60,15 +60,16 @@ async function postTest(publisher: Publisher): Promise<DeliveryId[]> {
 const nextMinute = (): number => Math.ceil((Date.now() + LEAST_AHEAD_MS) / MINUTE_MS) * MINUTE_MS;
 
 async function postByLocalTime(publisher: Publisher): Promise<DeliveryId[]> {
-  const at = new Date(nextMinute() + OFFSET_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
+  const lastMs = nextMinute();
+  const at = new Date(lastMs + OFFSET_MS).toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
   const { id } = await createCampaign(publisher, {
     notifications: [texts],
     plan: { kind: 'local_time', at },
   });
-  // One delivery where everything was away until the second time: it is for both halves then.
-  await until(`campaign ${id} to be completed`, async () => {
-    const { data } = await publisher.ask<{ readonly status: string }>('GET', `/campaigns/${id}`);
-    return data?.status === 'completed';
+  // Zones without readers come later. One delivery where everything was away until now: it is for both halves then.
+  await until(`the last readers’ time of campaign ${id}`, async () => {
+    const { data } = await publisher.ask<Created>('GET', `/campaigns/${id}`);
+    return data !== undefined && (data.next_step_at === null || Date.parse(data.next_step_at) > lastMs);
   });
   return createdBy(publisher, id);
 }
