@@ -18,7 +18,7 @@ import { believe, createRejections, type Rejections, rejectsSender } from './rej
 import { createResultSheet, type ResultSheet } from './result-sheet.ts';
 import { createTargetCursor, selectedSeqs } from './targets.ts';
 import type { Authorize } from './vapid.ts';
-import type { Way, WayEnding, Ways } from './ways.ts';
+import type { WayEnding, Ways } from './ways.ts';
 import type { Window, Windows } from './window.ts';
 
 /**
@@ -72,7 +72,7 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
     const rejections = createRejections(board, deps.options.answerTimeoutMs, clock.now, deps.random);
     const { rehearsal, lane = 'bulk' } = task;
     const laneDeps = { ...deps, window: deps.window.of(lane), lane, rejections, rehearsal };
-    const refuse = createRefuse(task, sheet);
+    const refuse = createRefuse(task, sheet, deps.ways);
     const queues = createQueues(envelopes, sheet, { ...laneDeps, board, refuse, clock });
     const post = createPost(task, board, sheet, laneDeps);
     const textOf = task.wording === undefined ? null : await createTextOf(task.wording);
@@ -194,7 +194,7 @@ function refuse(sheet: ResultSheet, index: number, letterhead: Letterhead | null
   sheet.addReason(letterhead?.service ?? 'other', 0, why);
 }
 
-function createRefuse(task: SendBlock, sheet: ResultSheet) {
+function createRefuse(task: SendBlock, sheet: ResultSheet, ways: Ways) {
   return ({ index, letterhead, isKnown }: Envelope, why: Refusal): void => {
     if (why === 'not-signed') {
       refuse(sheet, index, letterhead, whyNotSigned(task));
@@ -205,7 +205,7 @@ function createRefuse(task: SendBlock, sheet: ResultSheet) {
     sheet.write(index, { ...codes, status: 0, serviceIndex, latencyMs: 0 });
     sheet.addReason(service, 0, way.why);
     sheet.addDoubtful(1);
-    if (!isKnown) sheet.addStruck(index);
+    if (!isKnown && ways.isMadeUp(way)) sheet.addStruck(index);
   };
 }
 
@@ -257,10 +257,8 @@ function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSheet, de
     if (halted !== null)
       sheet.addHalt({ channel, service: letterhead.service, status: halted, text: tidy(text) });
     if (judged.outcome === 'rejected' && rejectsSender(status)) rejecting.push(outgoing);
-    if (!connected && mayStrike(letterhead.way, isKnown)) sheet.addStruck(envelope.index);
+    if (!connected && !isKnown && ways.isMadeUp(letterhead.way)) sheet.addStruck(envelope.index);
   }
-
-  const mayStrike = (way: Way, isKnown: boolean): boolean => !isKnown && !way.isReal && ways.isNetworkWell();
 
   const listener = {
     answered(index: number, answer: PushAnswer) {

@@ -36,8 +36,11 @@ export interface Ways {
   started(way: Way): void;
   /** Of every request that was started. @param why none was connected, where none was. */
   ended(way: Way, how: WayEnding, why: string): void;
-  /** Some push service answered a moment ago: this machine's own network is well. */
-  isNetworkWell(): boolean;
+  /**
+   * Its name is nobody's, while push services answer: whoever subscribed an endpoint there made it up. A host that is
+   * there and cannot be reached is no endpoint's fault: it is down, or our own firewall does not know it yet.
+   */
+  isMadeUp(way: Way): boolean;
   /** Grows with each origin that turns out to be real. */
   discoveries(): number;
 }
@@ -51,7 +54,10 @@ const FAILURES_TO_CLOSE = 16;
 const FIRST_CLOSED_MS = 1_000;
 const MAX_CLOSED_MS = 60_000;
 const MAX_DOUBLINGS = 6;
+/** A push service answered within this time: this machine's own network is well. */
 const NETWORK_WELL_FOR_MS = 60_000;
+/** As `reasonOf` names it. */
+const NO_SUCH_NAME = 'ENOTFOUND';
 
 /** @param now a monotonic clock. */
 export function createWays(
@@ -105,7 +111,7 @@ export function createWays(
       way.closings = 0;
       way.closedUntil = 0;
     },
-    isNetworkWell: () => now() - answeredAt <= NETWORK_WELL_FOR_MS,
+    isMadeUp: (way) => !way.isReal && way.why === NO_SUCH_NAME && now() - answeredAt <= NETWORK_WELL_FOR_MS,
     discoveries: () => discoveries,
   };
 }

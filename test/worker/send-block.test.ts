@@ -1,13 +1,20 @@
 import ece from 'http_ece';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { emptyBitmap, setBit } from '../../engine/contract/bitmap.ts';
 import { CHANNELS, createChannelBoard, readWord, word } from '../../engine/contract/channel-board.ts';
-import { type Failure, failures, type Outcome, outcomes } from '../../engine/contract/outcome.ts';
+import {
+  type Failure,
+  failureCode,
+  failures,
+  type Outcome,
+  outcomes,
+} from '../../engine/contract/outcome.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';
 import { openBackend } from '../../engine/worker/encryption/backends.ts';
 import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';
 import { createProbation } from '../../engine/worker/probation.ts';
 import type { BlockSent, SendBlock, WorkerOptions } from '../../engine/worker/protocol.ts';
+import type { PushClient } from '../../engine/worker/push-client.ts';
 import { createRehearsalSink } from '../../engine/worker/rehearsal-sink.ts';
 import { createSendBlock } from '../../engine/worker/send-block.ts';
 import { createPushClient } from '../../engine/worker/transports.ts';
@@ -29,6 +36,8 @@ import {
   startLittlePushService,
 } from './support.ts';
 
+const MADE_UP = 'https://made-up-1.notify.windows.com';
+
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
@@ -40,9 +49,13 @@ async function start(reply: Reply = accept) {
   return service;
 }
 
-function sender(ca: string, given: Partial<WorkerOptions> = {}) {
+function sender(
+  ca: string,
+  given: Partial<WorkerOptions> = {},
+  wrap = (real: PushClient): PushClient => real,
+) {
   const options = makeWorkerOptions({ extraCa: ca, ...given });
-  const client = createPushClient(options);
+  const client = wrap(createPushClient(options));
   const window = createWindow(options.maxInFlight);
   closers.push(client.close);
   const { encryptBatch } = openBackend('node', { cryptoMbLibrary: null });
@@ -223,6 +236,35 @@ describe('sending a block', () => {
     expect(failuresOf(sent)).toEqual(Array(10).fill('unknown'));
     expect(Math.min(...sent.latenciesMs)).toBeGreaterThanOrEqual(190);
     expect(window.inFlight()).toBe(0);
+  });
+
+  it('blames an endpoint for a name that does not exist, and none for a host that is down', async () => {
+    const service = await start();
+    const down = await start();
+    // What a name server says of a name that does not exist; here there may be none to ask.
+    const unnamed = { status: 0, connected: false, failure: failureCode.refused, text: 'ENOTFOUND' };
+    const { sendBlock } = sender(service.ca, {}, (real) => ({
+      ...real,
+      post: (request, listener) =>
+        request.origin === MADE_UP
+          ? listener.answered(request.index, { ...unnamed, retryAfter: null, latencyMs: 1 })
+          : real.post(request, listener),
+    }));
+    await down.close();
+    const rowsAt = (origin: string, from: number) =>
+      makeRows(origin, 5).map((row, index) => ({ ...row, seq: from + index }));
+    const rows = [...rowsAt(MADE_UP, 0), ...rowsAt(down.origin, 5), ...rowsAt(service.origin, 10)];
+    // Before anybody answered, the fault may be this machine's network; the second time, nothing is tried any more.
+    for (const _ of ['tried', 'closed'])
+      expect((await sendBlock(makeTask(rows.slice(0, 10)))).struck).toEqual(new Uint32Array());
+    await sendBlock(makeTask(rows.slice(10)));
+    const sent = await vi.waitFor(async () => {
+      const again = await sendBlock(makeTask(rows));
+      expect(again.struck).toHaveLength(5);
+      return again;
+    });
+    expect(outcomesOf(sent)).toEqual([...Array(10).fill('unreachable'), ...Array(5).fill('accepted')]);
+    expect([...(sent.struck ?? [])].toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
   });
 
   it('keeps to its window over all blocks of the thread', async () => {

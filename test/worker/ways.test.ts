@@ -14,10 +14,10 @@ function setUp(maxWays = 1_024) {
   const pass = (ms: number): void => {
     now += ms;
   };
-  const fail = (origin: string): void => {
+  const fail = (origin: string, why = 'ENOTFOUND'): void => {
     const way = ways.of(origin);
     ways.started(way);
-    ways.ended(way, 'not-connected', 'ENOTFOUND');
+    ways.ended(way, 'not-connected', why);
   };
   return { ways, pass, fail };
 }
@@ -79,15 +79,30 @@ describe('the way to an origin', () => {
     expect(ways.closedForMs(ways.of('https://made-up-2.notify.windows.com'))).toBe(0);
   });
 
-  it('reports a healthy network for a minute after an answer, and never before one', () => {
-    const { ways, pass } = setUp();
-    expect(ways.isNetworkWell()).toBe(false);
+  it('leads to a made-up name where nobody has it, for a minute after some push service answered', () => {
+    const { ways, pass, fail } = setUp();
+    fail(MADE_UP);
+    expect(ways.isMadeUp(ways.of(MADE_UP))).toBe(false);
     const way = ways.of(REAL);
     ways.started(way);
     ways.ended(way, 'answered', '');
     pass(60_000);
-    expect(ways.isNetworkWell()).toBe(true);
+    expect(ways.isMadeUp(ways.of(MADE_UP))).toBe(true);
+    expect(ways.isMadeUp(ways.of(REAL))).toBe(false);
     pass(1);
-    expect(ways.isNetworkWell()).toBe(false);
+    expect(ways.isMadeUp(ways.of(MADE_UP))).toBe(false);
+  });
+
+  it('leads to a host that is down, and to no made-up name, where a name server knows it', () => {
+    const { ways, fail } = setUp();
+    const well = ways.of(REAL);
+    ways.started(well);
+    ways.ended(well, 'answered', '');
+    for (const why of ['ECONNREFUSED', 'ETIMEDOUT', 'EAI_AGAIN', 'CERT_HAS_EXPIRED']) {
+      fail(MADE_UP, why);
+      expect(ways.isMadeUp(ways.of(MADE_UP)), why).toBe(false);
+    }
+    fail(MADE_UP);
+    expect(ways.isMadeUp(ways.of(MADE_UP))).toBe(true);
   });
 });

@@ -62,6 +62,7 @@ function checkBlock(world: World, row: BlockRow, answers: Answers): string[] {
     const own = (answers.get(key) ?? []).filter((answer) => answer.deliveryId === deliveryId);
     const refused = own.some(({ outcome }) => outcome === 'rejected' || outcome === 'gone');
     if (refused || own.length >= MAX_ATTEMPTS || world.moved.has(key)) return [];
+    if (world.services.wasDown(reader.endpoint)) return [];
     return [
       `delivery ${deliveryId} failed reader ${seq}, who was asked ${own.length} times and refused nothing`,
     ];

@@ -130,7 +130,7 @@ const clickHouseAway: Fault = (world, _fleet, random) => {
 
 const serviceUnwell: Fault = (world, _fleet, random) => {
   const service = random.int(0, SERVICES - 1);
-  const mood = random.pick(['away', 'throttling'] as const);
+  const mood = random.pick(['away', 'throttling', 'down'] as const);
   during(
     world,
     random.int(500, 15_000),

@@ -52,7 +52,7 @@ export function limitedServices(
       }
       return {
         ...{ outcome: 'throttled', failure: 'answered', status: 429, retryAfterSeconds: null },
-        ...{ connected: true, delivered: false },
+        ...{ unconnected: null, delivered: false },
       };
     },
   };

@@ -1,5 +1,6 @@
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import type { Failure, Outcome } from '../../../engine/contract/outcome.ts';
+import { isExactHost } from '../../../engine/contract/push-service.ts';
 import type { Random } from './random.ts';
 
 /** How a request went: what the sender learns, and whether the subscriber got a copy. */
@@ -8,8 +9,8 @@ export interface Answer {
   readonly failure: Failure;
   readonly status: number;
   readonly retryAfterSeconds: number | null;
-  /** False: the name of its host does not resolve. */
-  readonly connected: boolean;
+  /** Why no connection came about; null: one did. */
+  readonly unconnected: 'ENOTFOUND' | 'ECONNREFUSED' | null;
   readonly delivered: boolean;
 }
 
@@ -22,13 +23,20 @@ export interface Temper {
   silent: number;
 }
 
+export type Mood = 'well' | 'away' | 'throttling' | 'down';
+
 export interface PushServices {
   readonly temper: Temper;
   answer(endpoint: string): Answer;
   /** The browser behind the endpoint is no more. */
   forget(endpoint: string): void;
-  /** A service answers 503 to everything, or 429 with Retry-After, until it recovers. */
-  setMood(service: number, mood: 'well' | 'away' | 'throttling'): void;
+  /** A service answers 503 to everything, or 429 with Retry-After, or takes no connection, until it recovers. */
+  setMood(service: number, mood: Mood): void;
+  /**
+   * It took no connection for a while, and is none of the hosts of which the engine knows that they answer: then each of a
+   * few attempts may have fallen into that time, without a request.
+   */
+  wasDown(endpoint: string): boolean;
 }
 
 /** By number: one that the engine knows by its host alone, then those whose names it knows. */
@@ -65,17 +73,24 @@ export const isStrangers = (endpoint: string): boolean => partsOf(endpoint)[6] !
 
 export function createPushServices(random: Random, temper: Temper): PushServices {
   const forgotten = new Set<string>();
-  const moods = new Map<number, 'well' | 'away' | 'throttling'>();
+  const moods = new Map<number, Mood>();
+  const down = new Set<string>();
 
   return {
     temper,
     forget: (endpoint) => void forgotten.add(endpoint),
-    setMood: (service, mood) => void moods.set(service, mood),
+    setMood: (service, mood) => {
+      moods.set(service, mood);
+      const host = hosts[service] ?? '';
+      if (mood === 'down' && !isExactHost(host)) down.add(host);
+    },
+    wasDown: (endpoint) => down.has(new URL(endpoint).host),
     answer: (endpoint) => {
       const [, , host = '', , , , fate] = partsOf(endpoint);
-      if (fate === NOWHERE) return notConnected;
+      if (fate === NOWHERE) return unconnected('ENOTFOUND');
       const mood = moods.get((hosts as readonly string[]).indexOf(host)) ?? 'well';
       const drawn = random.next();
+      if (mood === 'down') return unconnected('ECONNREFUSED');
       if (mood === 'away') return answered('unreachable', 503);
       if (mood === 'throttling') return answered('throttled', 429, random.int(1, 5));
       if (fate !== undefined) return answered('rejected', Number(fate));
@@ -94,14 +109,14 @@ export function createPushServices(random: Random, temper: Temper): PushServices
 }
 
 const answered = (outcome: Outcome, status: number, retryAfterSeconds: number | null = null): Answer => ({
-  ...{ outcome, status, retryAfterSeconds, connected: true, delivered: outcome === 'accepted' },
+  ...{ outcome, status, retryAfterSeconds, unconnected: null, delivered: outcome === 'accepted' },
   failure: outcome === 'accepted' ? 'none' : 'answered',
 });
 
-const notConnected: Answer = {
+const unconnected = (why: NonNullable<Answer['unconnected']>): Answer => ({
   ...{ outcome: 'unreachable', failure: 'refused', status: 0, retryAfterSeconds: null },
-  ...{ connected: false, delivered: false },
-};
+  ...{ unconnected: why, delivered: false },
+});
 
 /** One sending of a block: from the hand-over to a worker to the end of the block in the store. */
 export interface Sending {

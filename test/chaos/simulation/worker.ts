@@ -124,13 +124,14 @@ function ask({ services }: ThreadsDeps, sending: Sending, endpoint: string): Ans
 /** The answers of a rehearsal's sink: no push service is called. */
 const takenBySink: Answer = {
   ...{ outcome: 'accepted', failure: 'none', status: 201, retryAfterSeconds: null },
-  ...{ connected: true, delivered: false },
+  ...{ unconnected: null, delivered: false },
 };
 
 function toPushAnswer(answer: Answer, latencyMs: number): PushAnswer {
-  const { status, failure, connected, retryAfterSeconds } = answer;
+  const { status, failure, unconnected, retryAfterSeconds } = answer;
   return {
-    ...{ status, connected, latencyMs, failure: failureCode[failure], text: '' },
+    ...{ status, latencyMs, failure: failureCode[failure] },
+    ...{ connected: unconnected === null, text: unconnected ?? '' },
     retryAfter: retryAfterSeconds === null ? null : String(retryAfterSeconds),
   };
 }
