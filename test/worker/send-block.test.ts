@@ -10,27 +10,17 @@ import {
   outcomes,
 } from '../../engine/contract/outcome.ts';
 import { pushServices } from '../../engine/contract/push-service.ts';
-import { openBackend } from '../../engine/worker/encryption/backends.ts';
-import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';
-import { createProbation } from '../../engine/worker/probation.ts';
-import type { BlockSent, SendBlock, WorkerOptions } from '../../engine/worker/protocol.ts';
-import type { PushClient } from '../../engine/worker/push-client.ts';
-import { createRehearsalSink } from '../../engine/worker/rehearsal-sink.ts';
-import { createSendBlock } from '../../engine/worker/send-block.ts';
-import { createPushClient } from '../../engine/worker/transports.ts';
-import { createAuthorize } from '../../engine/worker/vapid.ts';
-import { createWays } from '../../engine/worker/ways.ts';
-import { createWindow } from '../../engine/worker/window.ts';
+import type { BlockSent, SendBlock } from '../../engine/worker/protocol.ts';
 import {
   accept,
   answerWith,
   everyBit,
   makeNotification,
   makeRows,
+  makeSender,
   makeSubscriber,
   makeTask,
   makeVapid,
-  makeWorkerOptions,
   neverAnswer,
   type Reply,
   startLittlePushService,
@@ -49,24 +39,10 @@ async function start(reply: Reply = accept) {
   return service;
 }
 
-function sender(
-  ca: string,
-  given: Partial<WorkerOptions> = {},
-  wrap = (real: PushClient): PushClient => real,
-) {
-  const options = makeWorkerOptions({ extraCa: ca, ...given });
-  const client = wrap(createPushClient(options));
-  const window = createWindow(options.maxInFlight);
-  closers.push(client.close);
-  const { encryptBatch } = openBackend('node', { cryptoMbLibrary: null });
-  const authorize = createAuthorize(Date.now);
-  const sink = createRehearsalSink(() => 0.5);
-  const random = Math.random;
-  const governor = createGovernor(governorOptions(options), Date.now, random);
-  const now = Date.now;
-  const own = { window, governor, probation: createProbation(), ways: createWays() };
-  const deps = { options, encryptBatch, authorize, client, sink, random, now, ...own };
-  return { window, sendBlock: createSendBlock(deps) };
+function sender(...given: Parameters<typeof makeSender>) {
+  const made = makeSender(...given);
+  closers.push(made.close);
+  return made;
 }
 
 const outcomesOf = (sent: BlockSent): (Outcome | undefined)[] =>

@@ -10,12 +10,22 @@ import {
 import type { AddressInfo, Socket } from 'node:net';
 import { generate } from 'selfsigned';
 import webpush from 'web-push';
+import { openBackend } from '../../engine/worker/encryption/backends.ts';
+import { createGovernor, governorOptions } from '../../engine/worker/governor.ts';
+import { createProbation } from '../../engine/worker/probation.ts';
 import type {
   NotificationOnWire,
   SendBlock,
   VapidIdentity,
   WorkerOptions,
 } from '../../engine/worker/protocol.ts';
+import type { PushClient } from '../../engine/worker/push-client.ts';
+import { createRehearsalSink } from '../../engine/worker/rehearsal-sink.ts';
+import { createSendBlock } from '../../engine/worker/send-block.ts';
+import { createPushClient } from '../../engine/worker/transports.ts';
+import { createAuthorize } from '../../engine/worker/vapid.ts';
+import { createWays } from '../../engine/worker/ways.ts';
+import { createWindow } from '../../engine/worker/window.ts';
 
 /** One request as the little push service saw it, its body complete. */
 export interface Received {
@@ -223,3 +233,23 @@ export const makeWorkerOptions = (given: Partial<WorkerOptions> = {}): WorkerOpt
   allowProbes: true,
   ...given,
 });
+
+/** What sends a block in a worker's thread. @param wrap changes how a message leaves. */
+export function makeSender(
+  ca: string,
+  given: Partial<WorkerOptions> = {},
+  wrap = (real: PushClient): PushClient => real,
+) {
+  const options = makeWorkerOptions({ extraCa: ca, ...given });
+  const client = wrap(createPushClient(options));
+  const window = createWindow(options.maxInFlight);
+  const { encryptBatch } = openBackend('node', { cryptoMbLibrary: null });
+  const authorize = createAuthorize(Date.now);
+  const sink = createRehearsalSink(() => 0.5);
+  const random = Math.random;
+  const governor = createGovernor(governorOptions(options), Date.now, random);
+  const now = Date.now;
+  const own = { window, governor, probation: createProbation(), ways: createWays() };
+  const deps = { options, encryptBatch, authorize, client, sink, random, now, ...own };
+  return { window, sendBlock: createSendBlock(deps), close: client.close };
+}
