@@ -25,7 +25,7 @@ import { createReportReader, type ReportBounds } from './answer/report-reader.ts
 import { createReporting } from './app.ts';
 import { type ReportingConfig, readReportingConfig } from './config.ts';
 import { createGenerateReport } from './generate/generate.ts';
-import { startIngest } from './ingest/start.ts';
+import { CLOSE_INGEST_MS, startIngest } from './ingest/start.ts';
 import { readCurrencies } from './report/ad-currencies.ts';
 import { idnNamesOf } from './report/domain-names.ts';
 import { readIdnNames } from './report/idn-names.ts';
@@ -50,8 +50,6 @@ export interface RunningReporting {
   close(): Promise<void>;
 }
 
-/** How long the running batch of `startIngest` gets to finish. */
-export const CLOSE_INGEST_MS = 10_000;
 const CLOSE_PART_MS = 2_000;
 
 const boundsOf = (config: ReportingConfig): ReportBounds => ({
@@ -142,7 +140,7 @@ export async function runReporting(): Promise<void> {
       const reporting = await startReporting(config, { database, clickhouse, metrics, logger, tracing });
       opened.defer(() => reporting.close());
       serving = true;
-      // After it, and not before: what is stored is read while the log is away.
+      // Only then: reports of what is stored need no log.
       const openedLog = await openLog(config, config.databaseUrl, patience);
       opened.defer(() => openedLog.close(CLOSE_PART_MS));
       log = openedLog;

@@ -34,9 +34,9 @@ import {
 import { runUntilStopped, type Start } from '../../engine/runtime/run-until-stopped.ts';
 import { createAdStatsStore } from '../../reporting/ingest/ad-stats-store.ts';
 import { createFxStore } from '../../reporting/ingest/fx-store.ts';
-import { startIngest } from '../../reporting/ingest/start.ts';
+import { CLOSE_INGEST_MS, startIngest } from '../../reporting/ingest/start.ts';
 import { startIntakeServer } from '../../reporting/loopback/server.ts';
-import { CLOSE_INGEST_MS, startReporting } from '../../reporting/main.ts';
+import { startReporting } from '../../reporting/main.ts';
 import {
   type DataFolder,
   openDataFolder,

@@ -143,12 +143,16 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
     engagement: createEngagementStore(parts.database),
     engagementAnswers: () => parts.database.ping(),
   });
-  const loops = [
-    ...[schedule, campaigns, feeds, standings, welcomes],
-    ...[removal, notify, webhooks, samples, clockLoop],
-  ];
   const closeLoops = (): Promise<unknown> =>
-    within(systemClock, CLOSE_LOOPS_MS, Promise.all(loops.map((loop) => loop.close())));
+    within(
+      systemClock,
+      CLOSE_LOOPS_MS,
+      Promise.all(
+        [schedule, campaigns, feeds, standings, welcomes, removal, notify, webhooks, samples, clockLoop].map(
+          (loop) => loop.close(),
+        ),
+      ),
+    );
   const [control] = await Promise.all([
     startControl(config, logger, engine),
     ...[record.start(), events.start()],

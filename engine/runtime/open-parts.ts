@@ -50,8 +50,8 @@ export async function prepareDatabase(url: string, database: Database, patience:
 }
 
 /**
- * However long the brokers, or the Postgres beneath the embedded log, are away; its readers wait for them, too. To join
- * a group may take longer than one try: other members finish their work first.
+ * However long the brokers, or the Postgres beneath the embedded log, are away. Its consumers wait as well: joining a
+ * group may take longer than one attempt, since other members finish their work first.
  * @throws Error where they refuse us.
  */
 export async function openLog(

@@ -37,8 +37,8 @@ export interface Ways {
   /** Of every request that was started. @param why none was connected, where none was. */
   ended(way: Way, how: WayEnding, why: string): void;
   /**
-   * Its name is nobody's, while push services answer: whoever subscribed an endpoint there made it up. A host that is
-   * there and cannot be reached is no endpoint's fault: it is down, or our own firewall does not know it yet.
+   * Its host name does not exist, while the network is well: whoever subscribed an endpoint there made the name up. A
+   * host that exists and cannot be reached is not the endpoint's fault: it is down, or our own firewall blocks it.
    */
   isMadeUp(way: Way): boolean;
   /** Grows with each origin that turns out to be real. */

@@ -31,6 +31,8 @@ export interface IngestParts {
   readonly onRates: () => void;
 }
 
+/** How long the callers let a running insert finish. */
+export const CLOSE_INGEST_MS = 10_000;
 const SWEEP_IDLE_MS = 30_000;
 const SWEEP_MAX_BACKOFF_MS = 300_000;
 

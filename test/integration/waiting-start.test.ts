@@ -13,7 +13,7 @@ import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const PREFIX = 'broadside.';
-const A_FEW_TRIES_MS = 200_000;
+const A_FEW_ATTEMPTS_MS = 200_000;
 
 /** A role that starts in the middle of an outage. */
 describe('starting while something is away', () => {
@@ -96,25 +96,26 @@ describe('starting while something is away', () => {
     expect(await engine.stop()).toBe(0);
   });
 
-  // A try to join lasts 40 s. Not until it is let in: on a busy machine each failed try may hold up the next one.
+  // An attempt to join lasts 40 s. It ends here: on a busy machine each failed attempt may hold up the next one.
   it.runIf(isThorough && kafkaAvailability().available)(
-    'an engine waits for a group that does not let it in, is not ready, and stops in order',
+    'an engine waits until it can join its consumer group, is not ready, and stops in order',
     async () => {
       const broker = await startKafkaBroker();
+      let member: Consumer | null = null;
       try {
-        const member = await joinAndKeep(broker.address, 'outcomes');
+        member = await joinAndKeep(broker.address, 'outcomes');
         const engine = start('engine', { LOG_BACKEND: 'kafka', KAFKA_BROKERS: broker.address });
         const line = 'joining outcomes took longer than 40000 ms';
-        await until('a line in the log', () => engine.output().includes(line), A_FEW_TRIES_MS);
+        await until('a line in the log', () => engine.output().includes(line), A_FEW_ATTEMPTS_MS);
         expect(await statusOf(`${health}/live`)).toBe(200);
         expect(await statusOf(`${health}/ready`)).toBe(503);
         expect(await engine.stop()).toBe(0);
-        await member.disconnect();
       } finally {
+        await member?.disconnect();
         await broker.stop();
       }
     },
-    2 * A_FEW_TRIES_MS,
+    2 * A_FEW_ATTEMPTS_MS,
   );
 
   it('an API answers 503 with Retry-After until Postgres is there', async () => {
@@ -159,7 +160,7 @@ describe('starting while something is away', () => {
     expect(engine.output().split('\n')).toEqual([expect.stringMatching(message)]);
   });
 
-  it('ends where something is wrong that shows late in the start', async () => {
+  it('ends with 1 where its start fails late', async () => {
     const engine = start('engine', { PUSH_SERVICE_CA_FILE: '/nowhere/ca.pem' });
     expect(await engine.exited).toBe(1);
     expect(engine.output()).toContain("ENOENT: no such file or directory, open '/nowhere/ca.pem'");
@@ -175,7 +176,7 @@ describe('starting while something is away', () => {
   });
 });
 
-/** A member of the topic's reader group that never asks whether somebody else wants to join. */
+/** A member of the topic's consumer group that never takes part in a rebalance, so nobody else can join. */
 async function joinAndKeep(broker: string, topic: Topic): Promise<Consumer> {
   const kafka = new Kafka({ brokers: [broker], logLevel: logLevel.NOTHING });
   const admin = kafka.admin();

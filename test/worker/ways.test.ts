@@ -79,7 +79,7 @@ describe('the way to an origin', () => {
     expect(ways.closedForMs(ways.of('https://made-up-2.notify.windows.com'))).toBe(0);
   });
 
-  it('leads to a made-up name where nobody has it, for a minute after some push service answered', () => {
+  it('is to a made-up name where that does not exist, for a minute after a push service answered', () => {
     const { ways, pass, fail } = setUp();
     fail(MADE_UP);
     expect(ways.isMadeUp(ways.of(MADE_UP))).toBe(false);
@@ -93,7 +93,7 @@ describe('the way to an origin', () => {
     expect(ways.isMadeUp(ways.of(MADE_UP))).toBe(false);
   });
 
-  it('leads to a host that is down, and to no made-up name, where a name server knows it', () => {
+  it('is not to a made-up name where the host exists and cannot be reached', () => {
     const { ways, fail } = setUp();
     const well = ways.of(REAL);
     ways.started(well);

@@ -154,7 +154,7 @@ describeBrowser('chromium', 'a notification', (executable) => {
     expect(tab.faults).toEqual([]);
   });
 
-  it('is sent before the eyes of who has it in a list when its time comes', async () => {
+  it('shows as sent in an open list once its time has come', async () => {
     const title = 'At its time';
     const answer = await callAs(newsroom.stand.api.app, newsroom.person)(
       'POST',

@@ -2,11 +2,10 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Answer } from '../../../http-client/client.ts';
 import { deliveriesKey } from '../deliveries/queries.ts';
 import { type Api, dataOf } from '../http/api.ts';
+import { NEW_ENTRIES_EVERY_MS } from '../http/read-again.ts';
 
 export type Calendar = Answer<'/api/v1/client/apps/{identifier}/calendar', 'get'>['data'];
 export type Entry = Calendar['entries'][number];
-
-const EVERY_MS = 60_000;
 
 /** @param until the first moment after it. */
 export const calendarQuery = (api: Api, app: string, from: Date, until: Date) =>
@@ -23,5 +22,5 @@ export const calendarQuery = (api: Api, app: string, from: Date, until: Date) =>
         }),
       ),
     placeholderData: keepPreviousData,
-    refetchInterval: EVERY_MS,
+    refetchInterval: NEW_ENTRIES_EVERY_MS,
   });

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { type Api, bodyOf, dataOf } from '../http/api.ts';
-import { untilDue } from '../http/until-due.ts';
+import { NEW_ENTRIES_EVERY_MS, untilDue } from '../http/read-again.ts';
 import type { Campaign, CampaignDetail, GivenPlan } from './resource.ts';
 import type { CampaignsSearch } from './search.ts';
 import { isOpen } from './status.ts';
@@ -13,8 +13,6 @@ const one = `${list}/{campaign_id}` as const;
 const PER_PAGE = 25;
 const WAITING_EVERY_MS = 15_000;
 const RUNNING_EVERY_MS = 5_000;
-/** They come from other people, and from programs. */
-const NEW_ONES_EVERY_MS = 60_000;
 /** Clicks come after its last delivery is created; most of them within the hour. */
 const READ_WITHIN_MS = 3_600_000;
 const COUNT_AGAIN_MS = 60_000;
@@ -48,7 +46,7 @@ export const campaignQuery = (api: Api, app: string, id: string) =>
 /** When a list reads them again. */
 export function campaignsAgainAfter(listed: readonly Campaign[] = []): number {
   const due = listed.filter(isOpen).map(({ next_step_at }) => next_step_at);
-  return untilDue(due, due.length > 0 ? WAITING_EVERY_MS : NEW_ONES_EVERY_MS);
+  return untilDue(due, due.length > 0 ? WAITING_EVERY_MS : NEW_ENTRIES_EVERY_MS);
 }
 
 /** When its page reads it again; false: nothing changes any more. */

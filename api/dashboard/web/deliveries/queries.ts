@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Body } from '../../../http-client/client.ts';
 import { type Api, bodyOf, dataOf } from '../http/api.ts';
-import { untilDue } from '../http/until-due.ts';
+import { NEW_ENTRIES_EVERY_MS, untilDue } from '../http/read-again.ts';
 import type { Delivery, ListedDelivery } from './resource.ts';
 import type { DeliveriesSearch } from './search.ts';
 import { isActive, isHeld } from './status.ts';
@@ -16,8 +16,6 @@ const PER_PAGE = 25;
 const RECENT = 25;
 const LIST_EVERY_MS = 5_000;
 const WAITING_EVERY_MS = 15_000;
-/** They come from other people, and from programs. */
-const NEW_ONES_EVERY_MS = 60_000;
 const SETTLING_EVERY_MS = 3_000;
 const SETTLED_AFTER_MS = 60_000;
 /** No stream reports readers' reactions; most of them come within the hour. */
@@ -41,7 +39,7 @@ export function deliveriesAgainAfter(listed: readonly ListedDelivery[] = []): nu
   if (listed.some((each) => isActive(each) && !isHeld(each))) return LIST_EVERY_MS;
   const waiting = listed.filter((each) => each.status === 'scheduled' || isHeld(each));
   const due = waiting.map(({ scheduled_at }) => scheduled_at);
-  return untilDue(due, due.length > 0 ? WAITING_EVERY_MS : NEW_ONES_EVERY_MS);
+  return untilDue(due, due.length > 0 ? WAITING_EVERY_MS : NEW_ENTRIES_EVERY_MS);
 }
 
 const parametersOf = ({

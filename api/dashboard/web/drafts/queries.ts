@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Answer } from '../../../http-client/client.ts';
 import { type Api, bodyOf, dataOf } from '../http/api.ts';
 import { Problem } from '../http/problem.ts';
+import { NEW_ENTRIES_EVERY_MS } from '../http/read-again.ts';
 
 const list = '/api/v1/client/apps/{identifier}/drafts';
 const one = `${list}/{draft_id}` as const;
@@ -13,9 +14,6 @@ type Values = Readonly<Record<string, unknown>>;
 
 export const draftsKey = (app: string) => ['drafts', app] as const;
 
-/** Colleagues write, too. */
-const NEW_ONES_EVERY_MS = 60_000;
-
 export const draftsQuery = (api: Api, app: string, kind: DraftKind, page: number, perPage = 25) =>
   queryOptions({
     queryKey: [...draftsKey(app), kind, page, perPage],
@@ -23,7 +21,7 @@ export const draftsQuery = (api: Api, app: string, kind: DraftKind, page: number
       bodyOf(
         api.GET(list, { params: { path: { identifier: app }, query: { kind, page, per_page: perPage } } }),
       ),
-    refetchInterval: NEW_ONES_EVERY_MS,
+    refetchInterval: NEW_ENTRIES_EVERY_MS,
   });
 
 export const draftQuery = (api: Api, app: string, id: string) =>

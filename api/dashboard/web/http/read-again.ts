@@ -1,3 +1,6 @@
+/** How often a list is read again in which nothing is due: new entries come from colleagues, and from programs. */
+export const NEW_ENTRIES_EVERY_MS = 60_000;
+
 /** An engine begins what is due within the second: a page that looks as soon as that sees it begin. */
 const AFTER_MS = 1_000;
 /** Every engine may be away: after this time a page no longer expects it at any moment. */
