@@ -1,4 +1,4 @@
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createKafkaLog } from '../../engine/adapters/kafka/log.ts';
 import { createMembership, type Membership } from '../../engine/adapters/kafka/membership.ts';
@@ -8,7 +8,7 @@ import type { Log } from '../../engine/contract/log.ts';
 import { describeKafka } from '../support/kafka/describe-kafka.ts';
 import { type KafkaBroker, startKafkaBroker } from '../support/kafka-broker.ts';
 import { crashInMidBatch } from './crash.ts';
-import type { LogWorld } from './harness.ts';
+import { defaultOptions, type LogWorld } from './harness.ts';
 import { describeLog } from './log.ts';
 
 const SESSION_TIMEOUT_MS = 2_000;
@@ -98,7 +98,58 @@ describeKafka('with a broker', () => {
     joinAgain();
     await keeper.stop();
   });
+
+  // The broker goes on counting a member that gave up, and the next one would wait for it.
+  it('waits as one member for a leader that never shares out the partitions', async () => {
+    const sessionTimeoutMs = 8_000;
+    const lines: string[] = [];
+    const log = await createKafkaLog({
+      ...{ brokers: [broker.address], prefix: 'led.', sessionTimeoutMs, publishTimeoutMs: 1_000 },
+      logger: (_level, message) => void lines.push(message),
+    });
+    const leader = await leadAndHang('led.outcomes', 'led.outcomes.readers', sessionTimeoutMs);
+    const consumer = await log.consume('outcomes', defaultOptions, async () => ({ kind: 'handled' }));
+    expect(leader.hangs()).toBe(true);
+    expect(lines.filter((line) => line.includes('timed out'))).toEqual([]);
+    await consumer.close(1_000);
+    await log.close(1_000);
+    await leader.end();
+  });
 });
+
+/** A member of the group that stops at its second assignment, as one that died there. It leads, being the first. */
+async function leadAndHang(topic: string, groupId: string, sessionTimeout: number) {
+  const kafka = new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING });
+  const { promise: over, reject: end } = Promise.withResolvers<never>();
+  over.catch(() => undefined);
+  let assignments = 0;
+  const assigner: PartitionAssigner = (config) => {
+    const roundRobin = PartitionAssigners.roundRobin(config);
+    return {
+      ...roundRobin,
+      assign: (group) => (++assignments === 1 ? roundRobin.assign(group) : over),
+    };
+  };
+  const timing = { sessionTimeout, heartbeatInterval: 200, maxWaitTimeInMs: 100 };
+  const member = kafka.consumer({
+    groupId,
+    partitionAssigners: [assigner],
+    retry: { retries: 0 },
+    ...timing,
+  });
+  const hasJoined = new Promise((resolve) => member.on(member.events.GROUP_JOIN, resolve));
+  await member.connect();
+  await member.subscribe({ topic });
+  await member.run({ eachMessage: async () => undefined });
+  await hasJoined;
+  return {
+    hangs: () => assignments > 1,
+    end: async () => {
+      end(new Error('the test is over'));
+      await member.disconnect();
+    },
+  };
+}
 
 async function createTopic(kafka: Kafka, topic: string): Promise<void> {
   const admin = kafka.admin();

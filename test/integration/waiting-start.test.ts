@@ -105,7 +105,7 @@ describe('starting while something is away', () => {
       try {
         member = await joinAndKeep(broker.address, 'outcomes');
         const engine = start('engine', { LOG_BACKEND: 'kafka', KAFKA_BROKERS: broker.address });
-        const line = 'joining outcomes took longer than 40000 ms';
+        const line = 'joining outcomes took longer than';
         await until('a line in the log', () => engine.output().includes(line), A_FEW_ATTEMPTS_MS);
         expect(await statusOf(`${health}/live`)).toBe(200);
         expect(await statusOf(`${health}/ready`)).toBe(503);

@@ -7,6 +7,8 @@ import { lookOnlyForWhatWaits } from './request-queue.ts';
 
 export const MAX_RETRY_PAUSE_MS = 1_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
+/** What an answer for a group may take once nothing holds it up. */
+const GROUP_ANSWER_MS = 5_000;
 
 /**
  * The retries of one operation; the caller tries again, with a bound of its own. All are set: kafkajs has other
@@ -22,6 +24,8 @@ export const shortRetry: RetryOptions = {
 
 export interface Client {
   readonly kafka: Kafka;
+  /** For members of a group: its requests may wait at the broker for the other members. */
+  readonly kafkaOfMembers: Kafka;
   /**
    * Closes every connection at once, and any that is still to be made. After a `disconnect` that took too long, kafkajs
    * may be making one: it would keep a command from ending.
@@ -34,29 +38,35 @@ export function createClient(settings: KafkaSettings): Client {
   lookOnlyForWhatWaits();
   const sockets = new Set<Socket>();
   let hasEnded = false;
-  const kafka = new Kafka({
+  const options = {
     brokers: [...settings.brokers],
     clientId: settings.clientId,
     ssl: settings.ssl,
     ...(settings.logIn === null ? {} : { sasl: settings.logIn.sasl }),
     reauthenticationThreshold: settings.logInAgainMs,
     connectionTimeout: CONNECTION_TIMEOUT_MS,
-    socketFactory: (wanted) => {
+    socketFactory: (wanted: Parameters<ISocketFactory>[0]) => {
       const socket = openSocket(wanted);
       sockets.add(socket);
       socket.once('close', () => sockets.delete(socket));
       if (hasEnded) socket.destroy(overError());
       return socket;
     },
-    requestTimeout: Math.max(5_000, settings.publishTimeoutMs),
     retry: shortRetry,
     logLevel: logLevel.WARN,
-    logCreator: () => (entry) => {
+    logCreator: () => (entry: LogEntry) => {
       if (!hasEnded) forward(settings, entry);
     },
-  });
+  };
+  const requestTimeout = Math.max(5_000, settings.publishTimeoutMs);
   return {
-    kafka,
+    kafka: new Kafka({ ...options, requestTimeout }),
+    kafkaOfMembers: new Kafka({
+      ...options,
+      // A leader that died before it shared the partitions out holds up the others until its session ends. A member
+      // that gives up before that holds them up in turn: the broker goes on counting it.
+      requestTimeout: Math.max(requestTimeout, settings.sessionTimeoutMs + GROUP_ANSWER_MS),
+    }),
     end: () => {
       hasEnded = true;
       for (const socket of sockets) socket.destroy(overError());

@@ -195,7 +195,10 @@ export async function startConsumer<T extends Topic>(deps: ConsumerDeps<T>): Pro
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A join waits for the other members to finish their work, or for a dead one's session to end. */
-function joinTimeoutMs({ connectTimeoutMs, revokeBudgetMs, sessionTimeoutMs }: KafkaSettings): number {
-  return connectTimeoutMs + Math.max(revokeBudgetMs, sessionTimeoutMs);
+/**
+ * A join waits for the other members to finish their work, then for a leader that died to be missed. Not shorter than
+ * both: the broker goes on counting a member that gave up, and who joins next would wait for it.
+ */
+function joinTimeoutMs({ connectTimeoutMs, rebalanceTimeoutMs, sessionTimeoutMs }: KafkaSettings): number {
+  return connectTimeoutMs + rebalanceTimeoutMs + sessionTimeoutMs;
 }

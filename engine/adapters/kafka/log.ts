@@ -23,7 +23,7 @@ export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
   const settings = compileOptions(given);
   addCodecs();
   const client = createClient(settings);
-  const { kafka } = client;
+  const { kafka, kafkaOfMembers } = client;
   const refusals = createRefusals(settings);
   const admin = createClusterAdmin(kafka, settings, refusals);
   const publisher = createPublisher(kafka, settings, refusals);
@@ -51,7 +51,7 @@ export async function createKafkaLog(given: KafkaLogOptions): Promise<Log> {
       ),
     consume: async (topic, options, handle) => {
       const consumer = await startConsumer({
-        kafka,
+        kafka: kafkaOfMembers,
         settings,
         refusals,
         topic,
