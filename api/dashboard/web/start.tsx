@@ -1,9 +1,10 @@
 import { MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider, timeoutManager } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { lazy, StrictMode, Suspense, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createApi } from './http/api.ts';
+import { createOneTimer } from './http/one-timer.ts';
 import { Problem } from './http/problem.ts';
 import { type Services, ServicesProvider } from './http/services.tsx';
 import { createDashboardRouter } from './router.tsx';
@@ -35,6 +36,8 @@ const base = document.documentElement.dataset.base ?? '';
 /** The whole application, in that element of the page. */
 export function start(root: HTMLElement): void {
   const waits = createWaits();
+  // Before the first query: each sets its timers with it.
+  timeoutManager.setTimeoutProvider(createOneTimer());
   const queries = new QueryClient({
     defaultOptions: {
       queries: {

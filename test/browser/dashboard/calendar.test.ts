@@ -117,6 +117,7 @@ describeBrowser('chromium', 'the calendar', (executable) => {
 
     await press(tab, `Write one for ${weekdayOf(15)}, March 15`, 'link');
     await arriveAt(tab, 'Compose');
+    await tab.page.waitForSelector('input[type=datetime-local]');
     expect(
       await tab.page.$eval('input[type=datetime-local]', (field) => (field as { value?: string }).value),
     ).toBe(`${day(15)}T09:00`);

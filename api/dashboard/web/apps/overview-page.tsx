@@ -5,6 +5,7 @@ import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useApi } from '../http/services.tsx';
 import { ForRole } from '../session/for-role.tsx';
 import { InSlices } from '../shell/in-slices.tsx';
+import { InTurn } from '../shell/in-turn.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { Lines } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
@@ -72,12 +73,24 @@ function Filled({ app }: { app: string }): ReactNode {
   return (
     <InSlices placeholder={<Lines />}>
       <Stack gap="lg">
-        <LimitedNow app={app} limits={limitsOf(standing.data)} />
-        <NeedsSection needs={needs} />
-        <ReadersSection />
-        <LastSent />
-        <ScheduledSection />
-        <Setup onlyWhereOpen />
+        <InTurn>
+          {[
+            () => (
+              <>
+                <LimitedNow app={app} limits={limitsOf(standing.data)} />
+                <NeedsSection needs={needs} />
+                <ReadersSection />
+              </>
+            ),
+            () => <LastSent />,
+            () => (
+              <>
+                <ScheduledSection />
+                <Setup onlyWhereOpen />
+              </>
+            ),
+          ]}
+        </InTurn>
       </Stack>
     </InSlices>
   );

@@ -6,6 +6,7 @@ import { useApp } from '../apps/use-app.ts';
 import type { CampaignDetail } from '../campaigns/resource.ts';
 import { showFieldErrors } from '../http/form-errors.ts';
 import { isOffline, Problem, wordsOf } from '../http/problem.ts';
+import { InTurn } from '../shell/in-turn.tsx';
 import { Still } from '../shell/still.tsx';
 import { t } from '../texts/t.ts';
 import { AdvancedFields } from './advanced-fields.tsx';
@@ -124,38 +125,70 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
       )}
       <div className={classes.layout}>
         <Stack gap="lg">
-          <Still of={[values, form.errors, shown]}>
-            {() => <ContentFields form={form} shown={shown} onShow={setShown} />}
-          </Still>
-          {isTest(values) && <Still of={[settings, form.errors]}>{() => <TestFields form={form} />}</Still>}
-          <Still of={[settings, form.errors, forecast.readers, forecast.chose]}>
-            {() => <AudienceFields form={form} forecast={forecast} />}
-          </Still>
-          <Still of={[settings, form.errors]}>{() => <WhenFields form={form} />}</Still>
-          <Still of={[settings, form.errors, advanced]}>
-            {() => <AdvancedFields form={form} opened={advanced} onToggle={() => setAdvanced(!advanced)} />}
-          </Still>
+          <InTurn>
+            {[
+              () => (
+                <Still of={[values, form.errors, shown]}>
+                  {() => <ContentFields form={form} shown={shown} onShow={setShown} />}
+                </Still>
+              ),
+              () => (
+                <>
+                  {isTest(values) && (
+                    <Still of={[settings, form.errors]}>{() => <TestFields form={form} />}</Still>
+                  )}
+                  <Still of={[settings, form.errors, forecast.readers, forecast.chose]}>
+                    {() => <AudienceFields form={form} forecast={forecast} />}
+                  </Still>
+                </>
+              ),
+              () => (
+                <>
+                  <Still of={[settings, form.errors]}>{() => <WhenFields form={form} />}</Still>
+                  <Still of={[settings, form.errors, advanced]}>
+                    {() => (
+                      <AdvancedFields form={form} opened={advanced} onToggle={() => setAdvanced(!advanced)} />
+                    )}
+                  </Still>
+                </>
+              ),
+            ]}
+          </InTurn>
         </Stack>
         <div className={classes.side}>
-          <Summary values={values} forecast={forecast} />
-          <div className={classes.send}>
-            <Button type="submit" fullWidth aria-keyshortcuts="Control+Enter">
-              {changed === null ? words.review[actOf(values)] : words.changeAct.review}
-            </Button>
-            <Text size="xs" c="dimmed" ta="center" mt={4} visibleFrom="sm">
-              {words.sendKeys}
-            </Text>
-            <TestButton values={values} content={contentAt(values, shown)} check={checkShown} />
-          </div>
-          {/* Seen above the summary, and after the button by keyboard: one need not pass it to send. */}
-          <div className={classes.preview}>
-            <PreviewSection site={app.site_domain} shown={contentAt(values, shown)} />
-          </div>
-          {changed === null && (
-            <div className={classes.save}>
-              <SaveDraft values={values} saving={draft === null ? null : autosave.saving} />
-            </div>
-          )}
+          <InTurn>
+            {[
+              // The first turn is that of what one writes.
+              () => null,
+              () => (
+                <>
+                  <Summary values={values} forecast={forecast} />
+                  <div className={classes.send}>
+                    <Button type="submit" fullWidth aria-keyshortcuts="Control+Enter">
+                      {changed === null ? words.review[actOf(values)] : words.changeAct.review}
+                    </Button>
+                    <Text size="xs" c="dimmed" ta="center" mt={4} visibleFrom="sm">
+                      {words.sendKeys}
+                    </Text>
+                    <TestButton values={values} content={contentAt(values, shown)} check={checkShown} />
+                  </div>
+                </>
+              ),
+              // Seen above the summary, and after the button by keyboard: one need not pass it to send.
+              () => (
+                <>
+                  <div className={classes.preview}>
+                    <PreviewSection site={app.site_domain} shown={contentAt(values, shown)} />
+                  </div>
+                  {changed === null && (
+                    <div className={classes.save}>
+                      <SaveDraft values={values} saving={draft === null ? null : autosave.saving} />
+                    </div>
+                  )}
+                </>
+              ),
+            ]}
+          </InTurn>
         </div>
       </div>
       <ConfirmSend

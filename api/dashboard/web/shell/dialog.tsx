@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
-import { type ReactNode, useLayoutEffect } from 'react';
+import { type ReactNode, useLayoutEffect, useState } from 'react';
 import { t } from '../texts/t.ts';
 
 /**
@@ -8,7 +8,26 @@ import { t } from '../texts/t.ts';
  */
 export function Dialog(props: ModalProps): ReactNode {
   useOwnFocus(props.opened);
-  return <Modal closeButtonProps={{ 'aria-label': t.actions.close }} {...props} returnFocus={false} />;
+  const isMade = useIsMade(props.opened);
+  // A page has several that nobody opens.
+  if (!isMade && !props.opened) return null;
+  return (
+    <Modal
+      closeButtonProps={{ 'aria-label': t.actions.close }}
+      {...props}
+      opened={isMade && props.opened}
+      returnFocus={false}
+    />
+  );
+}
+
+/** From the first time that it is opened, made closed just before: it comes in like later. */
+function useIsMade(opened: boolean): boolean {
+  const [isMade, setMade] = useState(false);
+  useLayoutEffect(() => {
+    if (opened) setMade(true);
+  }, [opened]);
+  return isMade;
 }
 
 /** Dialogs that are open, one over the other. */
