@@ -203,9 +203,11 @@ describeBrowser('chromium', 'a notification', (executable) => {
     await arriveAt(tab, 'Deliveries');
     await tab.goTo(`/apps/${newsroom.app}/compose`);
     await waitForText(tab, 'Your draft was restored.');
-    await tab.page.waitForFunction(`document.querySelector('figure').innerText.includes('Half a thought')`);
+    await tab.page.waitForFunction(`document.querySelector('figure')?.innerText.includes('Half a thought')`);
     await press(tab, 'Start over');
-    await tab.page.waitForFunction(`!document.querySelector('figure').innerText.includes('Half a thought')`);
+    await tab.page.waitForFunction(
+      `document.querySelector('figure')?.innerText.includes('Half a thought') === false`,
+    );
     expect(await tab.page.evaluate('Object.values(sessionStorage).join()')).not.toContain('Half a thought');
     expect(tab.faults).toEqual([]);
   });

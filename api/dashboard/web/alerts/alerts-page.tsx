@@ -5,7 +5,7 @@ import { useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useApi } from '../http/services.tsx';
 import { EmptyState } from '../shell/empty-state.tsx';
-import { LoadProblem } from '../shell/loading.tsx';
+import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { t } from '../texts/t.ts';
 import { AddChannel } from './add-channel.tsx';
@@ -27,21 +27,21 @@ export function AlertsPage(): ReactNode {
   const add = <Button onClick={() => setAdding(true)}>{t.alerts.add}</Button>;
   return (
     <Page title={t.alerts.title} description={t.alerts.description} actions={!isEmpty && add}>
-      {query.isError ? (
-        <LoadProblem error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <>
-          {isEmpty ? (
-            <EmptyState icon={IconBell} title={t.alerts.emptyTitle} action={add}>
-              {t.alerts.empty}
-            </EmptyState>
-          ) : (
-            <Channels channels={channels} onTested={setTested} />
-          )}
-          {shown !== null && <TestResult key={shown.alert} tested={shown} />}
-          <History page={page} />
-        </>
-      )}
+      <Loaded query={query} placeholder={<Channels channels={undefined} onTested={setTested} />}>
+        {({ data }) => (
+          <>
+            {data.length === 0 ? (
+              <EmptyState icon={IconBell} title={t.alerts.emptyTitle} action={add}>
+                {t.alerts.empty}
+              </EmptyState>
+            ) : (
+              <Channels channels={data} onTested={setTested} />
+            )}
+            {shown !== null && <TestResult key={shown.alert} tested={shown} />}
+            <History page={page} />
+          </>
+        )}
+      </Loaded>
       {adding && <AddChannel onClose={() => setAdding(false)} />}
     </Page>
   );

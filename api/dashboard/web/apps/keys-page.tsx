@@ -8,7 +8,7 @@ import { ConfirmedButton } from '../shell/confirmed-button.tsx';
 import { Copy } from '../shell/copy.tsx';
 import { type Column, DataTable } from '../shell/data-table.tsx';
 import { formatDay, formatNumber } from '../shell/format.ts';
-import { LoadProblem } from '../shell/loading.tsx';
+import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
@@ -58,15 +58,21 @@ export function KeysPage(): ReactNode {
       crumbs={[{ label: app.name, to: '/apps/$app', params: { app: app.identifier } }]}
       actions={isAdmin && query.data !== undefined && former === undefined && <Rotate />}
     >
-      {former !== undefined && query.data !== undefined && <Rotation keys={query.data} former={former} />}
-      {query.isError ? (
-        <LoadProblem error={query.error} onRetry={() => void query.refetch()} />
-      ) : (
-        <DataTable label={t.keys.list} columns={columns} rows={query.data} keyOf={({ id }) => id} />
-      )}
+      <Loaded query={query} placeholder={<Keys rows={undefined} />}>
+        {(keys) => (
+          <>
+            {former !== undefined && <Rotation keys={keys} former={former} />}
+            <Keys rows={keys} />
+          </>
+        )}
+      </Loaded>
     </Page>
   );
 }
+
+const Keys = ({ rows }: { rows: readonly VapidKey[] | undefined }): ReactNode => (
+  <DataTable label={t.keys.list} columns={columns} rows={rows} keyOf={({ id }) => id} />
+);
 
 function Rotate(): ReactNode {
   const { identifier } = useApp();

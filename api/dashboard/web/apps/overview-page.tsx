@@ -1,7 +1,7 @@
 import { Anchor, Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { useApi } from '../http/services.tsx';
 import { ForRole } from '../session/for-role.tsx';
 import { InSlices } from '../shell/in-slices.tsx';
@@ -96,13 +96,10 @@ function Filled({ app }: { app: string }): ReactNode {
   );
 }
 
+/** Deferred: the page waits for the note's code, and shows what it showed meanwhile, instead of jumping down later. */
 function LimitedNow({ app, limits }: { app: string; limits: ReturnType<typeof limitsOf> }): ReactNode {
-  if (limits.length === 0) return null;
-  return (
-    <Suspense>
-      <LimitNote app={app} limits={limits} />
-    </Suspense>
-  );
+  const shown = useDeferredValue(limits);
+  return shown.length > 0 && <LimitNote app={app} limits={shown} />;
 }
 
 const ComposeButton = ({ app }: { app: string }): ReactNode => (

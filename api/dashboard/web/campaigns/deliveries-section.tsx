@@ -43,7 +43,7 @@ function Deliveries({ app, campaign }: Props): ReactNode {
     refetchInterval: againAfter(campaign),
   });
   const title = campaign.kind === 'recurring' ? words.pastFirings : t.nav.deliveries;
-  const none = query.data?.meta.total === 0;
+  const none = (query.data?.meta.total ?? campaign.deliveries) === 0;
   return (
     <Section title={title} {...(none ? { description: words.noDeliveries } : {})}>
       {!none && (
@@ -118,7 +118,7 @@ function Firings({ app, campaign }: Props): ReactNode {
     ...campaignsQuery(useApi(), app, { page }, campaign.id),
     refetchInterval: againAfter(campaign),
   });
-  const none = query.data?.meta.total === 0;
+  const none = (query.data?.meta.total ?? campaign.deliveries) === 0;
   return (
     <Section title={words.pastFirings} {...(none ? { description: words.noDeliveries } : {})}>
       {!none && (

@@ -2,6 +2,7 @@ import { List, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useApi } from '../http/services.tsx';
+import { Lines } from '../shell/loading.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { type Plan, planOf } from './plan.ts';
@@ -15,13 +16,22 @@ const MOST_SHOWN = 12;
 /** The times to come of a campaign by local time or by a schedule: with the readers that there are now. */
 export function StepsSection({ app, campaign }: { app: string; campaign: CampaignDetail }): ReactNode {
   const asked = isOpen(campaign) ? toPreview(campaign) : null;
-  const forecast = useQuery(forecastQuery(useApi(), app, asked)).data;
-  if (asked === null || forecast === undefined) return null;
-  const steps = forecast.steps.filter(({ at }) => at !== null && Date.parse(at) > Date.now());
+  const { data: forecast, isLoading } = useQuery(forecastQuery(useApi(), app, asked));
+  if (asked === null) return null;
+  const about = {
+    title: asked.plan.kind === 'local_time' ? words.zonesToCome : words.firingsToCome,
+    description: words.toComeAbout,
+  };
+  if (isLoading)
+    return (
+      <Section {...about}>
+        <Lines />
+      </Section>
+    );
+  const steps = forecast?.steps.filter(({ at }) => at !== null && Date.parse(at) > Date.now()) ?? [];
   if (steps.length === 0) return null;
-  const isByZone = asked.plan.kind === 'local_time';
   return (
-    <Section title={isByZone ? words.zonesToCome : words.firingsToCome} description={words.toComeAbout}>
+    <Section {...about}>
       <List size="sm" spacing={6}>
         {steps.slice(0, MOST_SHOWN).map((step) => (
           <List.Item key={step.at}>{stepInWords(step)}</List.Item>

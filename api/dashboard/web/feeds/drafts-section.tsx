@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { isOpen } from '../campaigns/status.ts';
 import { useApi } from '../http/services.tsx';
 import { Pages } from '../shell/data-table.tsx';
+import { Lines } from '../shell/loading.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { DraftCard } from './draft-card.tsx';
@@ -20,7 +21,13 @@ interface Props {
 /** What waits for somebody to approve it. */
 export function DraftsSection({ app, campaign }: Props): ReactNode {
   const [page, setPage] = useState(1);
-  const { data } = useQuery(draftsQuery(useApi(), app, campaign.id, page, isOpen(campaign)));
+  const { data, isLoading } = useQuery(draftsQuery(useApi(), app, campaign.id, page, isOpen(campaign)));
+  if (isLoading)
+    return (
+      <Section title={words.drafts}>
+        <Lines height={48} />
+      </Section>
+    );
   if (data === undefined) return null;
   const { total, last_page: last } = data.meta;
   // The last draft of the last page was decided.

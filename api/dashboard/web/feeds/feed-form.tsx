@@ -9,6 +9,7 @@ import { addressError } from '../compose/rules.ts';
 import { useReaders } from '../compose/use-forecast.ts';
 import { showFieldErrors } from '../http/form-errors.ts';
 import { wordsOf } from '../http/problem.ts';
+import { InTurn } from '../shell/in-turn.tsx';
 import { LeaveGuard } from '../shell/leave-guard.tsx';
 import { t } from '../texts/t.ts';
 import { FilterFields } from './filter-fields.tsx';
@@ -65,21 +66,41 @@ export function FeedForm({ initial, act, onSave }: FeedFormProps): ReactNode {
       )}
       <div className={classes.layout}>
         <Stack gap="lg">
-          <SourceFields form={form} />
-          <WhenFields form={form} />
-          <TextFields form={form} />
-          <FilterFields form={form} />
-          <AudienceFields form={form} forecast={readers} />
+          <InTurn>
+            {[
+              () => (
+                <>
+                  <SourceFields form={form} />
+                  <WhenFields form={form} />
+                </>
+              ),
+              () => <TextFields form={form} />,
+              () => (
+                <>
+                  <FilterFields form={form} />
+                  <AudienceFields form={form} forecast={readers} />
+                </>
+              ),
+            ]}
+          </InTurn>
         </Stack>
         <div className={classes.side}>
-          <div className={classes.send}>
-            <Button type="submit" fullWidth loading={busy}>
-              {act}
-            </Button>
-          </div>
-          <div className={classes.preview}>
-            <PreviewSection app={app} values={values} />
-          </div>
+          <InTurn>
+            {[
+              () => (
+                <div className={classes.send}>
+                  <Button type="submit" fullWidth loading={busy}>
+                    {act}
+                  </Button>
+                </div>
+              ),
+              () => (
+                <div className={classes.preview}>
+                  <PreviewSection app={app} values={values} />
+                </div>
+              ),
+            ]}
+          </InTurn>
         </div>
       </div>
     </form>

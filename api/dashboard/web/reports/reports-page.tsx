@@ -1,8 +1,12 @@
 import { Alert, Button, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { wordsOf } from '../http/problem.ts';
+import { useApi } from '../http/services.tsx';
 import { useHasRole } from '../session/use-me.ts';
+import { reportDomainsQuery } from '../settings/queries.ts';
+import { Lines } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { t } from '../texts/t.ts';
 import { readReport } from './address.ts';
@@ -21,6 +25,7 @@ export function ReportsPage(): ReactNode {
   const [token, setToken] = useState(reportToken.read);
   const [isRefused, setRefused] = useState(false);
   const isAdmin = useHasRole('admin');
+  const { isLoading } = useQuery({ ...reportDomainsQuery(useApi()), enabled: isAdmin && token === null });
   const take = (given: string): void => {
     reportToken.write(given);
     setToken(given);
@@ -42,7 +47,9 @@ export function ReportsPage(): ReactNode {
         )
       }
     >
-      {token === null ? (
+      {isLoading ? (
+        <Lines />
+      ) : token === null ? (
         <Stack gap="lg">
           {isAdmin && <GrantedForm onToken={take} />}
           <TokenForm isRefused={isRefused} onToken={take} />
