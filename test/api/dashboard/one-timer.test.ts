@@ -34,6 +34,8 @@ describe('the one timer of all queries', () => {
     timer.setTimeout(note('kept'), 2_000);
     expect(vi.getTimerCount()).toBe(1);
     expect(set).toHaveBeenCalledTimes(1);
+    // Before the real timers come back: what it would restore later is the clock of this test.
+    set.mockRestore();
     vi.advanceTimersByTime(2_000);
     expect(calls).toEqual(['kept']);
   });

@@ -42,6 +42,8 @@ export const looksAt = (place: number): readonly Look[] => {
   return isThorough ? pair : pair.slice(place % 4 < 2 ? 0 : 1).slice(0, 1);
 };
 
+const MOST_FRAMES_MS = 500;
+
 export async function lookWith(page: Page, { scheme, width, height }: Look): Promise<void> {
   await page.setViewport({ width, height, deviceScaleFactor: 1 });
   await page.emulateMediaFeatures([
@@ -49,6 +51,11 @@ export async function lookWith(page: Page, { scheme, width, height }: Look): Pro
     { name: 'prefers-color-scheme', value: scheme },
   ]);
   await page.waitForFunction(`document.documentElement.dataset.mantineColorScheme === '${scheme}'`);
+  // Until what asks for the window's width is drawn for it, on a busy machine too.
+  await page.evaluate(`new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(resolve));
+    setTimeout(resolve, ${MOST_FRAMES_MS});
+  })`);
 }
 
 const MAX_HEIGHT = 4_000;
