@@ -8,6 +8,7 @@ import { addFlowCommand } from './flow/command.ts';
 import { addImportCommand } from './import/command.ts';
 import { addMicroCommand } from './micro/command.ts';
 import { addNeighboursCommand } from './neighbours/command.ts';
+import { addPagesCommand } from './pages/command.ts';
 import { addPeersCommand } from './peers/command.ts';
 import { addReportingCommand } from './reporting/command.ts';
 import { addScaleCommand } from './scale/command.ts';
@@ -28,6 +29,7 @@ const commands = [
   addReportingCommand,
   addScheduleCommand,
   addBackupCommand,
+  addPagesCommand,
   addSoakCommand,
 ];
 
