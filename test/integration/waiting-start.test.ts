@@ -96,7 +96,7 @@ describe('starting while something is away', () => {
     expect(await engine.stop()).toBe(0);
   });
 
-  // An attempt to join lasts 40 s. It ends here: on a busy machine each failed attempt may hold up the next one.
+  // An attempt to join lasts 80 s. It ends here: each failed attempt may hold up the next one.
   it.runIf(isThorough && kafkaAvailability().available)(
     'an engine waits until it can join its consumer group, is not ready, and stops in order',
     async () => {

@@ -197,7 +197,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 /**
  * A join waits for the other members to finish their work, then for a leader that died to be missed. Not shorter than
- * both: the broker goes on counting a member that gave up, and who joins next would wait for it.
+ * both: the broker goes on counting a member that gave up, and the next to join would wait for it.
  */
 function joinTimeoutMs({ connectTimeoutMs, rebalanceTimeoutMs, sessionTimeoutMs }: KafkaSettings): number {
   return connectTimeoutMs + rebalanceTimeoutMs + sessionTimeoutMs;

@@ -42,6 +42,7 @@ export const looksAt = (place: number): readonly Look[] => {
   return isThorough ? pair : pair.slice(place % 4 < 2 ? 0 : 1).slice(0, 1);
 };
 
+/** A tab that is hidden draws no frame. */
 const MOST_FRAMES_MS = 500;
 
 export async function lookWith(page: Page, { scheme, width, height }: Look): Promise<void> {

@@ -30,7 +30,7 @@ export function AlertsPage(): ReactNode {
       <Loaded query={query} placeholder={<Channels channels={undefined} onTested={setTested} />}>
         {({ data }) => (
           <>
-            {data.length === 0 ? (
+            {isEmpty ? (
               <EmptyState icon={IconBell} title={t.alerts.emptyTitle} action={add}>
                 {t.alerts.empty}
               </EmptyState>

@@ -6,6 +6,8 @@ export interface Timers {
   clearInterval(id: number | undefined): void;
 }
 
+const now = (): number => performance.now();
+
 interface Entry {
   readonly call: () => void;
   atMs: number;
@@ -18,7 +20,7 @@ interface Entry {
  * again for every answer, nearly always long before it is due; a browser under observation notes the whole way to each
  * call, which took a tenth of what a page does at its start.
  */
-export function createOneTimer(now: () => number = () => performance.now()): Timers {
+export function createOneTimer(): Timers {
   const entries = new Map<number, Entry>();
   let lastId = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
