@@ -10,7 +10,10 @@ process.env.TMPDIR = temporaryFolder();
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/compiled', import.meta.url));
 const { unit, postgres, system } = testsByTier();
 /** Files one after another in the same process: to load Fastify and all routes anew took a quarter of the time. */
-const sharedProcess = { isolate: false, setupFiles: ['test/support/fixed-seed.ts'] };
+const sharedProcess = {
+  isolate: false,
+  setupFiles: ['test/support/fixed-seed.ts', 'test/support/real-timers.ts'],
+};
 const withPostgres = ['test/support/global-setup.ts'];
 const { shared = [], alone = [] } = Object.groupBy(system, (file) =>
   sharesProcess(file) ? 'shared' : 'alone',

@@ -190,9 +190,8 @@ describeBrowser('chromium', 'campaigns', (executable) => {
     await press(tab, 'Change', 'link');
     await arriveAt(tab, 'Change the campaign');
     await waitForText(tab, 'It stays as it is until you save.');
-    expect(await tab.page.evaluate(`document.querySelector('main [aria-label="Sunday"]').checked`)).toBe(
-      true,
-    );
+    // The parts of the form come in turn.
+    await tab.page.waitForFunction(`document.querySelector('main [aria-label="Sunday"]')?.checked`);
     await fillField(tab, 'Title', 'Your weekend');
     expect(await look('campaign-change')).toEqual([]);
     await press(tab, 'Save …');
