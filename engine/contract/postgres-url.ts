@@ -27,6 +27,8 @@ export interface PostgresUrl {
   readonly hosts: readonly Host[];
   /** Null: as `url` says, by `sslmode`. */
   readonly tls: { readonly mode: SslMode; readonly ca: string | null } | null;
+  /** Settings of the session, as the command line of Postgres takes them; empty: none. */
+  readonly options: string;
 }
 
 type SslMode = 'disable' | 'require' | 'verify-full';
@@ -44,13 +46,15 @@ export function parsePostgresUrl(text: string): PostgresUrl {
   const params = new URLSearchParams(query);
   const [mode, ca] = [params.get(MODE) as SslMode | null, params.get(CA)];
   const hosts = places.split(',').map(hostOf);
-  for (const name of [MODE, CA, 'target_session_attrs']) params.delete(name);
+  const options = params.get('options') ?? '';
+  for (const name of [MODE, CA, 'target_session_attrs', 'options']) params.delete(name);
   if (mode !== null) params.delete('sslmode');
   const rest = params.size > 0 ? `?${params}` : '';
   return {
     url: `${before}${places.split(',')[0]}${path}${rest}`,
     hosts,
     tls: mode === null ? null : { mode, ca: ca === null ? null : decodeURIComponent(ca) },
+    options,
   };
 }
 

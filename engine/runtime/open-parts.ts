@@ -20,6 +20,8 @@ import { isAway, openPatiently, type Patience } from './patience.ts';
 
 /** Opens the dependencies of every role: an outage is waited for, a wrong setting is refused in one clear line. */
 const CONNECT_TIMEOUT_MS = 5_000;
+const MIGRATION_WAITS =
+  'the start waits: another process migrates Postgres, or a table that a migration changes is locked';
 const STATEMENT_TIMEOUT_MS = 60_000;
 const CLICKHOUSE_TIMEOUT_MS = 30_000;
 const CLICKHOUSE_CONNECTIONS = 8;
@@ -44,7 +46,7 @@ export async function prepareDatabase(url: string, database: Database, patience:
   const prepare = async (): Promise<void> => {
     await refusePooler(url);
     await database.query('SELECT 1');
-    await migrateDatabase(url, database);
+    await migrateDatabase(url, database, () => patience.logger.warn({}, MIGRATION_WAITS));
   };
   await openPatiently('Postgres', prepare, patience);
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
-import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import { mayBeSilent, type Sql } from '../../engine/adapters/postgres/sql.ts';
 import { abandonPendingRewrites, insertLoad, lockLedger } from './ad-loads.ts';
 
 export async function isRewritten(sql: Sql, name: string): Promise<boolean> {
@@ -27,7 +27,7 @@ export const aloneRewriting = <Result>(
 ): Promise<Result | null> =>
   database.transaction(async (sql) => {
     const [row] = await sql.query<{ held: boolean }>(
-      `SELECT pg_try_advisory_xact_lock(hashtextextended('broadside ad rewrite ' || $1, 0)) AS held`,
+      `SELECT pg_try_advisory_xact_lock(hashtextextended('broadside ad rewrite ' || $1, 0)) AS held, ${mayBeSilent}`,
       [name],
     );
     return row?.held === true ? await work() : null;

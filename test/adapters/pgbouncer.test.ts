@@ -26,10 +26,11 @@ describePgBouncer('a PgBouncer in transaction mode', () => {
     folder = await mkdtemp(join(tmpdir(), 'broadside-pgbouncer-'));
     await chmod(folder, 0o755);
     const target = `host=${server.hostname} port=${server.port} user=${server.username} password=${server.password} dbname=postgres`;
+    const ignored = 'statement_timeout, idle_in_transaction_session_timeout, options';
     const lines = [
       ...['[databases]', `pooled = ${target}`, '[pgbouncer]', 'listen_addr = 127.0.0.1'],
       ...[`listen_port = ${port}`, 'auth_type = any', 'pool_mode = transaction', 'unix_socket_dir ='],
-      ...['logfile =', 'pidfile =', 'ignore_startup_parameters = statement_timeout'],
+      ...['logfile =', 'pidfile =', `ignore_startup_parameters = ${ignored}`],
     ];
     await writeFile(join(folder, 'pgbouncer.ini'), lines.join('\n'));
     bouncer = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], { ...nobody, stdio: 'ignore' });

@@ -18,7 +18,7 @@ describe('a DATABASE_URL', () => {
     ],
     ['postgres://[::1]:6000/x', [{ host: '::1', port: 6000 }], 'postgres://[::1]:6000/x'],
   ])('%s names its hosts, and leads to the first', (text, hosts, url) => {
-    expect(parsePostgresUrl(text)).toEqual({ url, hosts, tls: null });
+    expect(parsePostgresUrl(text)).toEqual({ url, hosts, tls: null, options: '' });
   });
 
   it('carries the settings of TLS to whoever connects, however often they are given to it', () => {

@@ -3,9 +3,26 @@ import { type ConnectionOptions, checkServerIdentity } from 'node:tls';
 import pg from 'pg';
 import { type Host, type PostgresUrl, parsePostgresUrl } from '../../contract/postgres-url.ts';
 
+/**
+ * A machine that loses its power or its network says nothing. By the defaults of TCP, Postgres would keep its locks
+ * for two hours, and we would wait as long for a server that is gone: each side asks after some silence, and drops a
+ * connection whose other side does not answer.
+ */
+const SILENCE_S = 10;
+const serverAsks = [
+  `-c tcp_keepalives_idle=${SILENCE_S}`,
+  '-c tcp_keepalives_interval=5',
+  '-c tcp_keepalives_count=3',
+].join(' ');
+const clientAsks = { keepAlive: true, keepAliveInitialDelayMillis: SILENCE_S * 1_000 } as const;
+
 /** What pg's pools and clients are given for a DATABASE_URL, TLS and several hosts included. */
 export interface ConnectionConfig {
   readonly connectionString: string;
+  /** Settings of each session; what the URL asks for comes last, and wins. */
+  readonly options: string;
+  readonly keepAlive: boolean;
+  readonly keepAliveInitialDelayMillis: number;
   readonly ssl?: boolean | ConnectionOptions;
   /** Of a pool: where the URL names several hosts. */
   readonly Client?: new (
@@ -17,14 +34,19 @@ export interface ConnectionConfig {
 export function connectionOf(text: string): ConnectionConfig {
   const parsed = parsePostgresUrl(text);
   const [first, ...others] = parsed.hosts;
-  const config = { connectionString: parsed.url, ...tlsFor(parsed, first) };
+  const config = {
+    connectionString: parsed.url,
+    options: `${serverAsks} ${parsed.options}`.trimEnd(),
+    ...clientAsks,
+    ...tlsFor(parsed, first),
+  };
   return others.length === 0 ? config : { ...config, Client: clientOfWritable(parsed) };
 }
 
 /** A client of its own, connected. @throws as pg does. */
 export async function connectClient(url: string, given: pg.ClientConfig): Promise<pg.Client> {
   const { Client = pg.Client, ...config } = connectionOf(url);
-  const client = new Client({ keepAlive: true, ...config, ...given });
+  const client = new Client({ ...config, ...given });
   client.on('error', () => {});
   await client.connect();
   return client;

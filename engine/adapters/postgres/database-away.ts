@@ -24,6 +24,8 @@ const awayCodes = new Set([
   // query_canceled: the statement timeout. read_only_sql_transaction: a standby, in the middle of a failover.
   '57014',
   '25006',
+  // idle_in_transaction_session_timeout: this process stood still for so long that Postgres ended its transaction.
+  '25P03',
 ]);
 
 // Connection exceptions, insufficient resources, operator intervention.

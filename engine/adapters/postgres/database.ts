@@ -48,6 +48,8 @@ export interface DatabaseOptions {
   readonly connectTimeoutMs: number;
   /** The server cancels a statement that runs longer; one without any answer is abandoned a little later. */
   readonly statementTimeoutMs: number;
+  /** Of a transaction between two statements, after which Postgres ends it and others get its locks; default 30 s. */
+  readonly maxSilenceMs?: number;
 }
 
 // int8 (20) and numeric counts fit a double here: identifiers and counters stay far below 2^53.
@@ -55,6 +57,8 @@ const types = new pg.TypeOverrides();
 types.setTypeParser(20, (text) => Number(text));
 
 const WAITING_PER_CONNECTION = 50;
+/** Longer than publishing to the log takes, and shorter than others wait for a lock. */
+export const MAX_SILENCE_MS = 30_000;
 /** On top of the statement's time: a server that has not answered by then has silently vanished. */
 const ANSWER_MARGIN_MS = 5_000;
 /** How long closing the pool waits for connections in use. */
@@ -80,7 +84,7 @@ export function createDatabase(options: DatabaseOptions): Database {
       max,
       connectionTimeoutMillis: options.connectTimeoutMs,
       statement_timeout: options.statementTimeoutMs,
-      keepAlive: true,
+      idle_in_transaction_session_timeout: options.maxSilenceMs ?? MAX_SILENCE_MS,
       types,
     });
   const pool = openPool(options.maxConnections);

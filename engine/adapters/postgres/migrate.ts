@@ -7,7 +7,7 @@ import { pause, systemClock } from '../../contract/clock.ts';
 import { timeZones } from '../../contract/time-zone.ts';
 import { restoreMark } from './backup/restore-mark.ts';
 import { connectClient } from './connection.ts';
-import type { Database } from './database.ts';
+import { type Database, MAX_SILENCE_MS } from './database.ts';
 import { isLockConflict } from './lock-conflict.ts';
 
 export const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url));
@@ -21,24 +21,37 @@ export const listMigrationNames = async (): Promise<string[]> =>
 /**
  * Brings the database to this code's schema. Safe from many processes at once: one takes the lock, the
  * others wait for it and find nothing to do.
+ * @param onWait called now and then while another process migrates, or a table is locked.
  * @throws Error in one clear line where the database was written by a newer Broadside, or a restore into it has not
  * ended.
  */
-export async function migrateDatabase(url: string, database: Database): Promise<void> {
+export async function migrateDatabase(
+  url: string,
+  database: Database,
+  onWait: () => void = () => {},
+): Promise<void> {
   await refuseNewerSchema(database, await listMigrationNames());
   await refuseHalfRestored(database);
-  await runMigrations(url, null);
+  await runMigrations(url, null, onWait);
   await addTimeZones(database);
 }
 
 /** @param only names of migrations, as a backup has them; null: all. */
-export async function runMigrations(url: string, only: readonly string[] | null): Promise<void> {
+export async function runMigrations(
+  url: string,
+  only: readonly string[] | null,
+  onWait: () => void = () => {},
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const client = await connectClient(url, { connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    const client = await connectClient(url, {
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idle_in_transaction_session_timeout: MAX_SILENCE_MS,
+    });
     try {
       return await runOn(client, only);
     } catch (error) {
       if (!isLockConflict(error) || attempt === MOST_ATTEMPTS) throw error;
+      if (attempt % ATTEMPTS_BETWEEN_WORDS === 0) onWait();
     } finally {
       await client.end().catch(() => {});
     }
@@ -53,6 +66,7 @@ export async function runMigrations(url: string, only: readonly string[] | null)
 const LOCK_TIMEOUT_MS = 1_000;
 const BETWEEN_ATTEMPTS_MS = 500;
 const MOST_ATTEMPTS = 400;
+const ATTEMPTS_BETWEEN_WORDS = 5;
 
 async function runOn(client: pg.Client, only: readonly string[] | null): Promise<void> {
   await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);

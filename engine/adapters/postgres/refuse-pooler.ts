@@ -9,7 +9,12 @@ const CONNECT_TIMEOUT_MS = 5_000;
  * @throws PoolerRefused where one stands between; any other error as connecting does.
  */
 export async function refusePooler(url: string): Promise<void> {
-  const client = await connectClient(url, { connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+  const client = await connectClient(url, {
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: CONNECT_TIMEOUT_MS,
+  }).catch((error: unknown) => {
+    throw isRefusedSetting(error) ? new PoolerRefused() : error;
+  });
   try {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
     const { processID } = client as unknown as { readonly processID: number | null };
@@ -18,6 +23,10 @@ export async function refusePooler(url: string): Promise<void> {
     await client.end().catch(() => {});
   }
 }
+
+/** A pooler may refuse the settings of a session before it can be asked. */
+const isRefusedSetting = (error: unknown): boolean =>
+  (error as { code?: unknown }).code === '08P01' && (error as Error).message.includes('startup parameter');
 
 export class PoolerRefused extends Error {
   constructor() {

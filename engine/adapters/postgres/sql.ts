@@ -5,6 +5,9 @@ export interface Sql {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
+/** Part of a SELECT: this transaction may wait for other work without a limit. A dead machine still loses its locks. */
+export const mayBeSilent = `set_config('idle_in_transaction_session_timeout', '0', true)`;
+
 export function sqlOf(client: pg.PoolClient, answerTimeoutMs: number): Sql {
   return {
     query: async <Row extends object>(text: string, values?: readonly unknown[]) =>

@@ -1,4 +1,4 @@
-import type { Sql } from '../sql.ts';
+import { mayBeSilent, type Sql } from '../sql.ts';
 
 /**
  * Relays name a batch of outcomes under the shared side of this lock, and what has no name is not on the log. A
@@ -9,9 +9,9 @@ const KEY = `hashtextextended('broadside outcomes held', 0)`;
 /** A condition of the statement that names a batch: false while a backup holds outcomes back. */
 export const mayNameBatch = `(SELECT pg_try_advisory_xact_lock_shared(${KEY}))`;
 
-/** Waits for namings under way. Until the transaction ends no outcome gets a name. */
+/** Waits for namings under way. Until the transaction ends, in its own time, no outcome gets a name. */
 export async function holdOutcomes(sql: Sql): Promise<void> {
-  await sql.query(`SELECT pg_advisory_xact_lock(${KEY})`);
+  await sql.query(`SELECT pg_advisory_xact_lock(${KEY}), ${mayBeSilent}`);
 }
 
 /** Whether every batch with a name has left the outbox. */
