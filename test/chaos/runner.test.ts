@@ -5,8 +5,8 @@ import { brokenBuilds } from './runner/preloads.ts';
 import { type RunResult, runOnce } from './runner/run-once.ts';
 import { drawSchedule, type Schedule } from './runner/schedule.ts';
 
-/** Chosen for what they hold: kills, restarts of Postgres, an answer lost after a commit; a cap, and strangers. */
-const PGBOSS_SEED = 408;
+/** Chosen for what they hold: kills, a vanished machine, restarts of Postgres, a lost answer; a cap, and strangers. */
+const PGBOSS_SEED = 1745;
 const KAFKA_SEED = 466;
 const RUN_TIMEOUT_MS = 480_000;
 /** A lost message never comes back: this long is enough to be sure that the books stay apart. */
@@ -33,12 +33,17 @@ describe('chaos over real parts', () => {
     expect(drawSchedule(7, 'kafka')).not.toEqual(drawSchedule(8, 'kafka'));
   });
 
-  it('keeps every promise over pg-boss: engines killed, Postgres crashed, an answer lost after a commit', {
+  it('keeps every promise over pg-boss: engines killed and vanished, Postgres crashed, an answer lost after a commit', {
     timeout: RUN_TIMEOUT_MS,
   }, async (context) => {
     const schedule = drawSchedule(PGBOSS_SEED, 'pgboss');
     expect(kindsOf(schedule)).toEqual(
-      expect.arrayContaining(['engine killed', 'postgres crashed', 'postgres answer dropped']),
+      expect.arrayContaining([
+        'engine killed',
+        'engine vanished',
+        'postgres crashed',
+        'postgres answer dropped',
+      ]),
     );
     expect(schedule.cap).not.toBeNull();
     expect((await runSchedule(schedule, context)).broken).toEqual([]);

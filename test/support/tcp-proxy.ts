@@ -11,6 +11,11 @@ export interface TcpProxy {
   /** Connections are made and stand, and nothing arrives; after `restore` what was sent arrives late. */
   blackhole(): void;
   /**
+   * The clients of now are gone without a word, as machines are that lose their power: the server's side stands, and
+   * hears nothing more until TCP asks after it, which this proxy would answer. New connections are none of it.
+   */
+  vanish(noticedAfterMs: number): void;
+  /**
    * The answers to the next matching requests, this number of them, are lost: the server did the work, and the client
    * sees a reset. Until `restore`.
    */
@@ -31,6 +36,12 @@ interface State {
   matches: (request: Buffer) => boolean;
 }
 
+/** Of one connection. */
+interface Pair {
+  readonly far: Socket;
+  vanished: boolean;
+}
+
 /** Chunks on their way in one direction, at most; past it the sender is not read. */
 const MAX_CHUNKS = 256;
 
@@ -38,22 +49,24 @@ const MAX_CHUNKS = 256;
 export async function startTcpProxy(host: string, port: number, listenOn = 0): Promise<TcpProxy> {
   const state: State = { mode: 'open', delayMs: 0, dropsLeft: 0, dropped: 0, matches: () => false };
   const lines = new Set<Line>();
+  const pairs = new Set<Pair>();
   const sockets = new Set<Socket>();
   let connections = 0;
   const server = createServer((near) => {
     connections++;
     if (state.mode === 'cut') return void near.resetAndDestroy();
     const far = connect(port, host);
-    const pair = [near, far];
+    const pair: Pair = { far, vanished: false };
+    pairs.add(pair);
     let answerIsLost = false;
-    const there = createLine(near, far, state, (chunk) => {
+    const there = createLine(near, far, { state, pair }, (chunk) => {
       if (state.dropsLeft > 0 && state.matches(chunk)) {
         state.dropsLeft--;
         answerIsLost = true;
       }
       return true;
     });
-    const back = createLine(far, near, state, () => {
+    const back = createLine(far, near, { state, pair }, () => {
       if (!answerIsLost) return true;
       state.dropped++;
       near.resetAndDestroy();
@@ -61,7 +74,8 @@ export async function startTcpProxy(host: string, port: number, listenOn = 0): P
       return false;
     });
     for (const line of [there, back]) lines.add(line);
-    for (const socket of pair) {
+    far.on('close', () => pairs.delete(pair));
+    for (const socket of [near, far]) {
       sockets.add(socket);
       socket.setNoDelay(true);
       socket.on('error', () => {});
@@ -89,6 +103,13 @@ export async function startTcpProxy(host: string, port: number, listenOn = 0): P
     blackhole: () => {
       state.mode = 'blackhole';
     },
+    vanish: (noticedAfterMs) => {
+      for (const pair of pairs) pair.vanished = true;
+      const gone = [...pairs].map(({ far }) => far);
+      setTimeout(() => {
+        for (const far of gone) far.resetAndDestroy();
+      }, noticedAfterMs).unref();
+    },
     dropAnswers: (times, matches) => {
       state.dropsLeft = times;
       state.matches = matches;
@@ -113,7 +134,12 @@ interface Line {
 }
 
 /** One direction of a connection, in order whatever becomes of the delay meanwhile. */
-function createLine(from: Socket, to: Socket, state: State, passes: (chunk: Buffer) => boolean): Line {
+function createLine(
+  from: Socket,
+  to: Socket,
+  { state, pair }: { readonly state: State; readonly pair: Pair },
+  passes: (chunk: Buffer) => boolean,
+): Line {
   const queue: { readonly chunk: Buffer; readonly dueAtMs: number }[] = [];
   let timer: NodeJS.Timeout | null = null;
   let ended = false;
@@ -132,17 +158,19 @@ function createLine(from: Socket, to: Socket, state: State, passes: (chunk: Buff
     if (queue.length < MAX_CHUNKS && from.isPaused()) from.resume();
   };
   from.on('data', (chunk: Buffer) => {
-    if (!passes(chunk)) return;
+    if (pair.vanished || !passes(chunk)) return;
     queue.push({ chunk, dueAtMs: performance.now() + state.delayMs });
     if (queue.length >= MAX_CHUNKS) from.pause();
     flush();
   });
   from.on('end', () => {
+    if (pair.vanished) return;
     ended = true;
     flush();
   });
   // What was sent before a connection ended in order still arrives, late or not; a reset takes it along.
   from.on('close', (hadError) => {
+    if (pair.vanished) return;
     if (hadError) return void to.resetAndDestroy();
     ended = true;
     flush();
@@ -150,7 +178,7 @@ function createLine(from: Socket, to: Socket, state: State, passes: (chunk: Buff
   to.on('close', () => {
     if (timer !== null) clearTimeout(timer);
     queue.length = 0;
-    from.destroy();
+    if (!pair.vanished) from.destroy();
   });
   return { flush };
 }

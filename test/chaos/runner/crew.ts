@@ -5,12 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../engine/adapters/postgres/free-port.ts';
 import { testMasterKey } from '../../support/builders.ts';
 import { composeEnvironment } from '../../support/compose-environment.ts';
+import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { createKeeper, type Keeper } from './keeper.ts';
 import type { LogName } from './log-name.ts';
 
 /** Blocks in flight that one engine may have: the window of duplicates is counted in these. */
 export const BLOCKS_IN_FLIGHT = 2;
 export const LEASE_MS = 3_000;
+/** After which Postgres finds a vanished client, as its sessions are told to ask. */
+const KEEPALIVE_MS = 25_000;
 
 /** Broadside's processes: an API, two engines that always run, and one that comes and goes. */
 export interface Crew {
@@ -26,6 +29,8 @@ export interface Crew {
   setClockOffset(engine: Keeper, ms: number): Promise<void>;
   /** Its worker threads end at once, with everything in flight. */
   killThreads(engine: Keeper): Promise<void>;
+  /** As a machine that loses its power: SIGKILL, and Postgres hears nothing of it. */
+  vanish(keeper: Keeper): Promise<void>;
   /** SIGKILL to all. */
   kill(): Promise<void>;
 }
@@ -50,6 +55,16 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
   const deathFile = (name: string): string => join(folder, `${name}.death`);
   let deaths = 0;
 
+  const ways = new Map<string, TcpProxy>();
+  /** To Postgres, each their own: it can vanish alone. */
+  const databaseOf = async (name: string): Promise<{ DATABASE_URL: string }> => {
+    const url = new URL(options.databaseUrl);
+    const way = await startTcpProxy(url.hostname, Number(url.port));
+    ways.set(name, way);
+    url.host = `127.0.0.1:${way.port}`;
+    return { DATABASE_URL: url.href };
+  };
+
   const engine = async (name: string): Promise<Keeper> => {
     const port = await freePort();
     await Promise.all([clockFile(name), deathFile(name)].map((file) => writeFile(file, '0')));
@@ -58,6 +73,7 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
       args: ['engine'],
       env: {
         ...env,
+        ...(await databaseOf(name)),
         ...preloads(enginePreloads, options.preload),
         CHAOS_CLOCK_FILE: clockFile(name),
         CHAOS_DEATH_FILE: deathFile(name),
@@ -71,6 +87,7 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
     args: ['api'],
     env: {
       ...environment('api', options),
+      ...(await databaseOf('api')),
       ...preloads(apiPreloads, options.preload),
       // Each stranger has an address of their own.
       TRUSTED_PROXIES: '127.0.0.1',
@@ -90,8 +107,13 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
     publicUrl: `http://127.0.0.1:${apiPort}/api/v1/public`,
     setClockOffset: ({ name }, ms) => writeFile(clockFile(name), String(ms)),
     killThreads: ({ name }) => writeFile(deathFile(name), String(++deaths)),
+    vanish: async (keeper) => {
+      ways.get(keeper.name)?.vanish(KEEPALIVE_MS);
+      await keeper.kill();
+    },
     kill: async () => {
       await Promise.all(all.map((keeper) => keeper.kill()));
+      await Promise.all([...ways.values()].map((way) => way.close()));
       await rm(folder, { recursive: true, force: true });
     },
   };

@@ -17,6 +17,15 @@ export const processFaults: FaultKinds = {
     begin: (world, fault) => engineOf(world, fault).kill(),
     end: (world, fault) => engineOf(world, fault).start(),
   },
+  /** Its machine, with whatever it held in Postgres. */
+  'engine vanished': {
+    ...base,
+    targets: theEngine,
+    forMs: [100, 4_000],
+    enginesLost: 1,
+    begin: (world, fault) => world.crew.vanish(engineOf(world, fault)),
+    end: (world, fault) => engineOf(world, fault).start(),
+  },
   /** One of its threads, with its blocks in flight: it is replaced, and they are sent again. */
   'engine thread killed': {
     ...base,
@@ -63,6 +72,13 @@ export const processFaults: FaultKinds = {
     targets: () => ['api'],
     forMs: [100, 3_000],
     begin: ({ crew }) => crew.api.kill(),
+    end: ({ crew }) => crew.api.start(),
+  },
+  'api vanished': {
+    ...base,
+    targets: () => ['api'],
+    forMs: [100, 3_000],
+    begin: ({ crew }) => crew.vanish(crew.api),
     end: ({ crew }) => crew.api.start(),
   },
   'everything killed': {
