@@ -6,7 +6,7 @@ import { useApp } from '../apps/use-app.ts';
 import type { CampaignDetail } from '../campaigns/resource.ts';
 import { showFieldErrors } from '../http/form-errors.ts';
 import { isOffline, Problem, wordsOf } from '../http/problem.ts';
-import { InTurn } from '../shell/in-turn.tsx';
+import { InTurn, nothing } from '../shell/in-turn.tsx';
 import { Still } from '../shell/still.tsx';
 import { t } from '../texts/t.ts';
 import { AdvancedFields } from './advanced-fields.tsx';
@@ -132,6 +132,8 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
                   {() => <ContentFields form={form} shown={shown} onShow={setShown} />}
                 </Still>
               ),
+              // The second half of the content.
+              nothing,
               () => (
                 <>
                   {isTest(values) && (
@@ -142,6 +144,8 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
                   </Still>
                 </>
               ),
+              // The summary, and the button to send.
+              nothing,
               () => (
                 <>
                   <Still of={[settings, form.errors]}>{() => <WhenFields form={form} />}</Still>
@@ -158,8 +162,10 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
         <div className={classes.side}>
           <InTurn>
             {[
-              // The first turn is that of what one writes.
-              () => null,
+              // What one writes, and who gets it.
+              nothing,
+              nothing,
+              nothing,
               () => (
                 <>
                   <Summary values={values} forecast={forecast} />
@@ -174,6 +180,7 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
                   </div>
                 </>
               ),
+              nothing,
               // Seen above the summary, and after the button by keyboard: one need not pass it to send.
               () => (
                 <>

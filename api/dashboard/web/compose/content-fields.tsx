@@ -1,6 +1,7 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { GrowingTextarea } from '../shell/growing-textarea.tsx';
+import { useTurns } from '../shell/in-turn.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { ButtonFields } from './button-fields.tsx';
@@ -27,26 +28,35 @@ interface ContentFieldsProps {
 }
 
 /** What readers see, in each variant; and the name for colleagues, which is one. */
-export const ContentFields = ({ form, shown, onShow }: ContentFieldsProps): ReactNode => (
-  <Section title={words.content} description={words.icon}>
-    <VariantTabs form={form} shown={shown} onShow={onShow}>
-      <Texts key={shown} form={form} at={shown} />
-    </VariantTabs>
-    <TextInput
-      label={words.name}
-      description={words.nameHint}
-      maxLength={MAX_TEXT}
-      {...form.getInputProps('name')}
-    />
-  </Section>
-);
+export function ContentFields({ form, shown, onShow }: ContentFieldsProps): ReactNode {
+  // The texts first. Of the form, not of a variant: changing to another one is not drawn in turn.
+  const isWhole = useTurns(2) === 2;
+  return (
+    <Section title={words.content} description={words.icon}>
+      <VariantTabs form={form} shown={shown} onShow={onShow}>
+        <Stack gap="md" key={shown}>
+          <Texts form={form} at={shown} />
+          {isWhole && <BesideTexts form={form} at={shown} />}
+        </Stack>
+      </VariantTabs>
+      {isWhole && (
+        <TextInput
+          label={words.name}
+          description={words.nameHint}
+          maxLength={MAX_TEXT}
+          {...form.getInputProps('name')}
+        />
+      )}
+    </Section>
+  );
+}
 
-/** The texts that readers see, and their link. */
+/** What readers see first, and where it leads. */
 function Texts({ form, at }: OfVariant): ReactNode {
   const { noteFocus, insert } = useInsert(form, at);
   const { title, body } = contentAt(form.getValues(), at);
   return (
-    <Stack gap="md">
+    <>
       <TextInput
         label={words.title}
         required
@@ -69,12 +79,17 @@ function Texts({ form, at }: OfVariant): ReactNode {
       />
       <InsertBar onPick={insert} />
       <UrlField form={form} at={at} />
-      <ImageFields form={form} at={at} />
-      <ButtonFields form={form} at={at} />
-      <LanguageFields form={form} at={at} />
-    </Stack>
+    </>
   );
 }
+
+const BesideTexts = ({ form, at }: OfVariant): ReactNode => (
+  <>
+    <ImageFields form={form} at={at} />
+    <ButtonFields form={form} at={at} />
+    <LanguageFields form={form} at={at} />
+  </>
+);
 
 /** How many characters there are, and whether screens show them all. */
 const Counter = ({ text, long, hint }: { text: string; long: number; hint: string }): ReactNode => (
