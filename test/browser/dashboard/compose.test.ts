@@ -79,6 +79,18 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
       patterns: [{ urlPattern: '*/deliveries', requestStage: 'Response' }],
     });
   };
+  /** The header and the button to send stay in sight above what is scrolled: no field is half under them. */
+  const scrollClear = `(() => {
+    document.querySelector('[data-path=image_file]')?.scrollIntoView({ block: 'center' });
+    const top = document.querySelector('header').getBoundingClientRect().bottom;
+    const bottom = document.querySelector('main button[type=submit]').parentElement.getBoundingClientRect().top;
+    const isCut = (field) => {
+      const box = field.getBoundingClientRect();
+      return [top, bottom].some((edge) => box.top < edge && box.bottom > edge);
+    };
+    const fields = [...document.querySelectorAll('form :is(input, textarea, button, a):not([type=submit])')];
+    for (let step = 0; step < 40 && fields.some(isCut); step++) scrollBy(0, 5);
+  })()`;
   /** Every drawing. @returns what axe finds. */
   const lookAtPreviews = async (): Promise<string[]> => {
     const findings: string[] = [];
@@ -86,10 +98,7 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
       await press(tab, browser, 'tab');
       for (const look of looksAt(place)) {
         await lookWith(tab.page, look);
-        // Away from the header and the button to send, which stay in sight above the scrolled part.
-        await tab.page.evaluate(
-          `document.querySelector('[data-path=image_file]')?.scrollIntoView({ block: 'center' })`,
-        );
+        await tab.page.evaluate(scrollClear);
         findings.push(...(await axeFindings(tab.page)).map((finding) => `${browser}: ${finding}`));
         await keepScreenshot(tab.page, `compose-${browser.toLowerCase()}-${look.name}`);
       }
@@ -307,6 +316,24 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     );
     await page.keyboard.type('!');
     expect(await page.evaluate(title)).toBe('⚽!Goal');
+  });
+
+  it('shows what one writes first, and the rest in turn', async () => {
+    const { page } = tab;
+    const { identifier } = await page.evaluateOnNewDocument(`{
+      const labels = () => [...document.querySelectorAll('main label')].map((label) => label.innerText);
+      new MutationObserver(() => {
+        if (labels().length > 0) self.firstLabels ??= labels();
+      }).observe(document, { childList: true, subtree: true });
+    }`);
+    await tab.goTo(`/apps/${app}/compose`);
+    await arriveAt(tab, 'Compose');
+    await page.removeScriptToEvaluateOnNewDocument(identifier);
+    const first = (await page.evaluate('firstLabels')) as string[];
+    expect(first.map((label) => label.replace(/ \*$/, ''))).toEqual(['Title', 'Text', 'Link']);
+    // All of it, once the page says that it is whole.
+    expect(await page.$('main button[type=submit]')).not.toBeNull();
+    expect(await page.$('figure')).not.toBeNull();
   });
 
   it('is sent by keyboard: about a dozen stops to the button, and Ctrl+Enter from any field', async () => {

@@ -52,12 +52,15 @@ export async function lookWith(page: Page, { scheme, width, height }: Look): Pro
     { name: 'prefers-color-scheme', value: scheme },
   ]);
   await page.waitForFunction(`document.documentElement.dataset.mantineColorScheme === '${scheme}'`);
-  // Until what asks for the window's width is drawn for it, on a busy machine too.
-  await page.evaluate(`new Promise((resolve) => {
+  await untilDrawn(page);
+}
+
+/** What asks for the window's width is drawn for it, and a dialog has its name, on a busy machine too. */
+const untilDrawn = (page: Page): Promise<unknown> =>
+  page.evaluate(`new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(resolve));
     setTimeout(resolve, ${MOST_FRAMES_MS});
   })`);
-}
 
 const MAX_HEIGHT = 4_000;
 
@@ -96,6 +99,7 @@ const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 export async function axeFindings(page: Page): Promise<string[]> {
   // Its text is long: to send it again takes as long as half of a run.
   if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source);
+  await untilDrawn(page);
   const result = await page.evaluate(
     `axe.run(document, { runOnly: ${JSON.stringify(rules)}, resultTypes: ['violations'] })`,
   );

@@ -1,7 +1,7 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { GrowingTextarea } from '../shell/growing-textarea.tsx';
-import { useTurns } from '../shell/in-turn.tsx';
+import { MoreToCome, useTurns } from '../shell/in-turn.tsx';
 import { Section } from '../shell/section.tsx';
 import { t } from '../texts/t.ts';
 import { ButtonFields } from './button-fields.tsx';
@@ -39,13 +39,15 @@ export function ContentFields({ form, shown, onShow }: ContentFieldsProps): Reac
           {isWhole && <BesideTexts form={form} at={shown} />}
         </Stack>
       </VariantTabs>
-      {isWhole && (
+      {isWhole ? (
         <TextInput
           label={words.name}
           description={words.nameHint}
           maxLength={MAX_TEXT}
           {...form.getInputProps('name')}
         />
+      ) : (
+        <MoreToCome />
       )}
     </Section>
   );

@@ -11,8 +11,17 @@ export const nothing = (): null => null;
 export function InTurn({ children }: { readonly children: readonly (() => ReactNode)[] }): ReactNode {
   const count = useTurns(children.length);
   // They are the parts of one page: always as many, in the same order.
-  return children.slice(0, count).map((part, at) => <Fragment key={String(at)}>{part()}</Fragment>);
+  const drawn = children.slice(0, count).map((part, at) => <Fragment key={String(at)}>{part()}</Fragment>);
+  return (
+    <>
+      {drawn}
+      {count < children.length && <MoreToCome />}
+    </>
+  );
 }
+
+/** In place of what is still to come: the page is not whole yet. */
+export const MoreToCome = (): ReactNode => <span hidden aria-busy="true" />;
 
 /** @returns how many of the parts are drawn by now: from 1, one more each time the others are on the screen. */
 export function useTurns(parts: number): number {
