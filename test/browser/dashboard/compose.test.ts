@@ -318,24 +318,6 @@ describeBrowser('chromium', 'the page to write a notification', (executable) => 
     expect(await page.evaluate(title)).toBe('⚽!Goal');
   });
 
-  it('shows what one writes first, and the rest in turn', async () => {
-    const { page } = tab;
-    const { identifier } = await page.evaluateOnNewDocument(`{
-      const labels = () => [...document.querySelectorAll('main label')].map((label) => label.innerText);
-      new MutationObserver(() => {
-        if (labels().length > 0) self.firstLabels ??= labels();
-      }).observe(document, { childList: true, subtree: true });
-    }`);
-    await tab.goTo(`/apps/${app}/compose`);
-    await arriveAt(tab, 'Compose');
-    await page.removeScriptToEvaluateOnNewDocument(identifier);
-    const first = (await page.evaluate('firstLabels')) as string[];
-    expect(first.map((label) => label.replace(/ \*$/, ''))).toEqual(['Title', 'Text', 'Link']);
-    // All of it, once the page says that it is whole.
-    expect(await page.$('main button[type=submit]')).not.toBeNull();
-    expect(await page.$('figure')).not.toBeNull();
-  });
-
   it('is sent by keyboard: about a dozen stops to the button, and Ctrl+Enter from any field', async () => {
     await compose('By keyboard');
     const focused = "document.activeElement.matches('main button[type=submit]')";
