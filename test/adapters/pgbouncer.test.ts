@@ -1,12 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, inject, it, onTestFinished } from 'vitest';
 import { lookAtPostgres } from '../../api/cli/doctor/postgres.ts';
 import { freePort } from '../../engine/adapters/postgres/free-port.ts';
-import { refusePooler } from '../../engine/adapters/postgres/refuse-pooler.ts';
+import { PoolerRefused, refusePooler } from '../../engine/adapters/postgres/refuse-pooler.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import { createPool, prepareDatabase } from '../../engine/runtime/open-parts.ts';
 import { describePgBouncer } from '../support/describe-pgbouncer.ts';
@@ -15,36 +15,48 @@ import { until } from '../support/engine-harness.ts';
 /** It does not run as root. */
 const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
+interface Bouncer {
+  readonly url: string;
+  stop(): Promise<void>;
+}
+
+/** @param ignored settings that a client may ask for, and does not get. */
+async function startBouncer(ignored: string): Promise<Bouncer> {
+  const server = new URL(inject('postgresUrl'));
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'broadside-pgbouncer-'));
+  await chmod(folder, 0o755);
+  const target = `host=${server.hostname} port=${server.port} user=${server.username} password=${server.password} dbname=postgres`;
+  const lines = [
+    ...['[databases]', `pooled = ${target}`, '[pgbouncer]', 'listen_addr = 127.0.0.1'],
+    ...[`listen_port = ${port}`, 'auth_type = any', 'pool_mode = transaction', 'unix_socket_dir ='],
+    ...['logfile =', 'pidfile =', `ignore_startup_parameters = ${ignored}`],
+  ];
+  await writeFile(join(folder, 'pgbouncer.ini'), lines.join('\n'));
+  const bouncer = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], { ...nobody, stdio: 'ignore' });
+  return {
+    url: `postgres://anybody@127.0.0.1:${port}/pooled`,
+    stop: async () => {
+      const gone = once(bouncer, 'exit');
+      bouncer.kill('SIGKILL');
+      await gone;
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
 describePgBouncer('a PgBouncer in transaction mode', () => {
-  let bouncer: ChildProcess;
-  let folder: string;
+  let bouncer: Bouncer;
   let url: string;
 
   beforeAll(async () => {
-    const server = new URL(inject('postgresUrl'));
-    const port = await freePort();
-    folder = await mkdtemp(join(tmpdir(), 'broadside-pgbouncer-'));
-    await chmod(folder, 0o755);
-    const target = `host=${server.hostname} port=${server.port} user=${server.username} password=${server.password} dbname=postgres`;
-    const ignored = 'statement_timeout, idle_in_transaction_session_timeout, options';
-    const lines = [
-      ...['[databases]', `pooled = ${target}`, '[pgbouncer]', 'listen_addr = 127.0.0.1'],
-      ...[`listen_port = ${port}`, 'auth_type = any', 'pool_mode = transaction', 'unix_socket_dir ='],
-      ...['logfile =', 'pidfile =', `ignore_startup_parameters = ${ignored}`],
-    ];
-    await writeFile(join(folder, 'pgbouncer.ini'), lines.join('\n'));
-    bouncer = spawn('pgbouncer', [join(folder, 'pgbouncer.ini')], { ...nobody, stdio: 'ignore' });
-    url = `postgres://anybody@127.0.0.1:${port}/pooled`;
+    bouncer = await startBouncer('statement_timeout, idle_in_transaction_session_timeout, options');
+    ({ url } = bouncer);
     const database = createPool(url, 'broadside-test', 1);
     await until('it answers', () => database.ping());
     await database.close();
   });
-  afterAll(async () => {
-    const gone = once(bouncer, 'exit');
-    bouncer.kill('SIGKILL');
-    await gone;
-    await rm(folder, { recursive: true, force: true });
-  });
+  afterAll(() => bouncer.stop());
 
   it('is refused at the start of every role, with the reason, instead of being waited for', async () => {
     const database = createPool(url, 'broadside-test', 1);
@@ -65,6 +77,16 @@ describePgBouncer('a PgBouncer in transaction mode', () => {
       mend: 'Let DATABASE_URL name Postgres itself.',
     });
     await database.close();
+  });
+
+  it('is refused with the same reason where it takes no settings of a session, as it comes', async () => {
+    const asItComes = await startBouncer('extra_float_digits');
+    onTestFinished(() => asItComes.stop());
+    const refusal = async (): Promise<unknown> =>
+      refusePooler(asItComes.url).catch((error: unknown) => error);
+    // Until it listens.
+    await until('it answers', async () => ((await refusal()) as { code?: string }).code !== 'ECONNREFUSED');
+    expect(await refusal()).toBeInstanceOf(PoolerRefused);
   });
 
   it('is no Postgres, which is let through', async () => {

@@ -6,11 +6,11 @@ import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts'
 import { pause, systemClock } from '../../engine/contract/clock.ts';
 import { createPool, prepareDatabase } from '../../engine/runtime/open-parts.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { proxyTo, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const MAX_SILENCE_MS = 400;
 
-describe('Postgres and a process of which one side has vanished without a word', () => {
+describe('a connection to Postgres whose other side has vanished without a word', () => {
   let test: TestDatabase;
   beforeAll(async () => {
     test = await createTestDatabase();
@@ -26,16 +26,13 @@ describe('Postgres and a process of which one side has vanished without a word',
     return database;
   };
   const openWay = async (): Promise<{ way: TcpProxy; url: string }> => {
-    const { hostname, port } = new URL(test.url);
-    const way = await startTcpProxy(hostname, Number(port));
-    onTestFinished(() => way.close());
-    const url = new URL(test.url);
-    url.host = `127.0.0.1:${way.port}`;
-    return { way, url: url.href };
+    const opened = await proxyTo(test.url);
+    onTestFinished(() => opened.way.close());
+    return opened;
   };
   const lockRow = `SELECT value FROM vanished FOR UPDATE`;
 
-  it('gives the locks of a vanished process to the others', async () => {
+  it('loses its locks to other processes', async () => {
     await test.database.query('CREATE TABLE vanished AS SELECT 1 AS value');
     const { way, url } = await openWay();
     const { promise: ends, resolve: end } = Promise.withResolvers<void>();
@@ -55,7 +52,7 @@ describe('Postgres and a process of which one side has vanished without a word',
     expect(await test.database.query('SELECT value FROM vanished')).toEqual([{ value: 1 }]);
   });
 
-  it('keeps what a backup holds, which is silent for longer', async () => {
+  it('keeps the lock of a backup, which is silent for longer', async () => {
     const answer = await openAt(test.url).transaction(async (sql) => {
       await holdOutcomes(sql);
       await pause(systemClock, 2 * MAX_SILENCE_MS);
@@ -64,7 +61,7 @@ describe('Postgres and a process of which one side has vanished without a word',
     expect(answer).toEqual([{ held: 1 }]);
   });
 
-  it('asks after a silent other side within seconds, and keeps what the URL asks for', async () => {
+  it('sends keepalive probes within seconds, and keeps the options of the URL', async () => {
     const shown = `SELECT current_setting('tcp_keepalives_idle') AS idle, current_setting('tcp_keepalives_count') AS count,
       current_setting('work_mem') AS memory, current_setting('idle_in_transaction_session_timeout') AS silence`;
     const url = new URL(test.url);
@@ -76,7 +73,7 @@ describe('Postgres and a process of which one side has vanished without a word',
     await client.end();
   });
 
-  it('does not hold up a start for ever by a server that is silent after its greeting', async () => {
+  it('is given up by a start whose server falls silent after its greeting', async () => {
     const { way, url } = await openWay();
     way.dropAnswers(1, (request) => {
       if (request.includes('pg_backend_pid')) way.blackhole();
@@ -97,7 +94,7 @@ describe('Postgres and a process of which one side has vanished without a word',
     ]);
   });
 
-  it('says so while another process migrates', async () => {
+  it('may hold the lock of the migrations: a start says that it waits', async () => {
     const lines: string[] = [];
     const { promise: said, resolve: say } = Promise.withResolvers<void>();
     const migrating = await connectClient(test.url, {});

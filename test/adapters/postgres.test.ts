@@ -3,7 +3,7 @@ import { createDatabase } from '../../engine/adapters/postgres/database.ts';
 import { isDatabaseAway } from '../../engine/adapters/postgres/database-away.ts';
 import { migrateDatabase } from '../../engine/adapters/postgres/migrate.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { proxyTo } from '../support/tcp-proxy.ts';
 
 describe('the Postgres adapter', () => {
   let test: TestDatabase;
@@ -35,12 +35,9 @@ describe('the Postgres adapter', () => {
   it('drops a silently dead Postgres connection, and still closes', {
     timeout: 30_000,
   }, async () => {
-    const { hostname, port } = new URL(test.url);
-    const way = await startTcpProxy(hostname, Number(port));
-    const url = new URL(test.url);
-    url.host = `127.0.0.1:${way.port}`;
+    const { way, url } = await proxyTo(test.url);
     const database = createDatabase({
-      url: url.href,
+      url,
       applicationName: 'broadside-test',
       maxConnections: 4,
       connectTimeoutMs: 1_000,

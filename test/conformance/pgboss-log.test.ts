@@ -5,7 +5,7 @@ import type { PgBossLogOptions } from '../../engine/adapters/pgboss/options.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
 import type { Log } from '../../engine/contract/log.ts';
 import { createTestDatabase } from '../support/postgres.ts';
-import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { proxyTo } from '../support/tcp-proxy.ts';
 import { crashInMidBatch } from './crash.ts';
 import { defaultOptions, inWorld, type LogHarness, type LogWorld } from './harness.ts';
 import { createLedger, deliveries, range, until, worker } from './ledger.ts';
@@ -20,16 +20,13 @@ interface PgBossWorld extends LogWorld {
 
 async function open(): Promise<PgBossWorld> {
   const database = await createTestDatabase();
-  const direct = new URL(database.url);
-  const proxy = await startTcpProxy(direct.hostname, Number(direct.port));
-  const throughProxy = new URL(direct);
-  throughProxy.host = `127.0.0.1:${proxy.port}`;
+  const { way: proxy, url } = await proxyTo(database.url);
   const options: PgBossLogOptions = {
-    url: throughProxy.href,
+    url,
     claimTimeoutMs: SESSION_TIMEOUT_MS,
     maxConnections: 3,
   };
-  const client = new Client({ connectionString: direct.href });
+  const client = new Client({ connectionString: database.url });
   await client.connect();
   const logs: Log[] = [];
   return {

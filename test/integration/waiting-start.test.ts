@@ -10,7 +10,7 @@ import { until } from '../support/engine-harness.ts';
 import { kafkaAvailability } from '../support/kafka/libraries.ts';
 import { startKafkaBroker } from '../support/kafka-broker.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
-import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+import { proxyTo, type TcpProxy } from '../support/tcp-proxy.ts';
 
 const PREFIX = 'broadside.';
 const A_FEW_ATTEMPTS_MS = 200_000;
@@ -25,12 +25,12 @@ describe('starting while something is away', () => {
 
   beforeEach(async () => {
     test = await createTestDatabase();
-    const { hostname, port } = new URL(test.url);
-    way = await startTcpProxy(hostname, Number(port));
+    const proxy = await proxyTo(test.url);
+    way = proxy.way;
     const [apiPort, internalPort] = [await freePort(), await freePort()];
     health = `http://127.0.0.1:${internalPort}/health`;
     env = {
-      DATABASE_URL: through(way, test.url),
+      DATABASE_URL: proxy.url,
       MASTER_KEY: testMasterKey.toString('base64'),
       LOG_BACKEND: 'pgboss',
       // Away all the time: nothing waits for it.
@@ -191,10 +191,4 @@ async function joinAndKeep(broker: string, topic: Topic): Promise<Consumer> {
   await member.run({ eachMessage: async () => undefined });
   await joined;
   return member;
-}
-
-function through(way: TcpProxy, url: string): string {
-  const changed = new URL(url);
-  changed.host = `127.0.0.1:${way.port}`;
-  return changed.href;
 }

@@ -11,8 +11,9 @@ export interface TcpProxy {
   /** Connections are made and stand, and nothing arrives; after `restore` what was sent arrives late. */
   blackhole(): void;
   /**
-   * The clients of now are gone without a word, as machines are that lose their power: the server's side stands, and
-   * hears nothing more until TCP asks after it, which this proxy would answer. New connections are none of it.
+   * All present clients are gone without a word, as machines are that lose their power: the server's side stays open
+   * and hears nothing until this time is over, when the server's keepalive probes would have found out: here the proxy
+   * answers those. New connections work.
    */
   vanish(noticedAfterMs: number): void;
   /**
@@ -126,6 +127,14 @@ export async function startTcpProxy(host: string, port: number, listenOn = 0): P
       await once(server, 'close');
     },
   };
+}
+
+/** A proxy to the server of this URL. @returns it, and the URL that leads through it. */
+export async function proxyTo(url: string): Promise<{ readonly way: TcpProxy; readonly url: string }> {
+  const through = new URL(url);
+  const way = await startTcpProxy(through.hostname, Number(through.port));
+  through.host = `127.0.0.1:${way.port}`;
+  return { way, url: through.href.replace(/\/$/, '') };
 }
 
 interface Line {

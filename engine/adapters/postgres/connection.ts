@@ -5,16 +5,16 @@ import { type Host, type PostgresUrl, parsePostgresUrl } from '../../contract/po
 
 /**
  * A machine that loses its power or its network says nothing. By the defaults of TCP, Postgres would keep its locks
- * for two hours, and we would wait as long for a server that is gone: each side asks after some silence, and drops a
- * connection whose other side does not answer.
+ * for two hours, and we would wait as long for a server that is gone: after this silence each side sends keepalive
+ * probes, and drops a connection whose other side does not answer them.
  */
 const SILENCE_S = 10;
-const serverAsks = [
+const serverKeepalive = [
   `-c tcp_keepalives_idle=${SILENCE_S}`,
   '-c tcp_keepalives_interval=5',
   '-c tcp_keepalives_count=3',
 ].join(' ');
-const clientAsks = { keepAlive: true, keepAliveInitialDelayMillis: SILENCE_S * 1_000 } as const;
+const clientKeepalive = { keepAlive: true, keepAliveInitialDelayMillis: SILENCE_S * 1_000 } as const;
 
 /** What pg's pools and clients are given for a DATABASE_URL, TLS and several hosts included. */
 export interface ConnectionConfig {
@@ -36,8 +36,8 @@ export function connectionOf(text: string): ConnectionConfig {
   const [first, ...others] = parsed.hosts;
   const config = {
     connectionString: parsed.url,
-    options: `${serverAsks} ${parsed.options}`.trimEnd(),
-    ...clientAsks,
+    options: `${serverKeepalive} ${parsed.options}`.trimEnd(),
+    ...clientKeepalive,
     ...tlsFor(parsed, first),
   };
   return others.length === 0 ? config : { ...config, Client: clientOfWritable(parsed) };

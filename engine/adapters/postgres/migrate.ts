@@ -51,7 +51,7 @@ export async function runMigrations(
       return await runOn(client, only);
     } catch (error) {
       if (!isLockConflict(error) || attempt === MOST_ATTEMPTS) throw error;
-      if (attempt % ATTEMPTS_BETWEEN_WORDS === 0) onWait();
+      if (attempt % ATTEMPTS_PER_WARNING === 0) onWait();
     } finally {
       await client.end().catch(() => {});
     }
@@ -66,7 +66,7 @@ export async function runMigrations(
 const LOCK_TIMEOUT_MS = 1_000;
 const BETWEEN_ATTEMPTS_MS = 500;
 const MOST_ATTEMPTS = 400;
-const ATTEMPTS_BETWEEN_WORDS = 5;
+const ATTEMPTS_PER_WARNING = 5;
 
 async function runOn(client: pg.Client, only: readonly string[] | null): Promise<void> {
   await client.query(`SET lock_timeout = ${LOCK_TIMEOUT_MS}`);

@@ -5,8 +5,12 @@ export interface Sql {
   query<Row extends object>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
 
-/** Part of a SELECT: this transaction may wait for other work without a limit. A dead machine still loses its locks. */
-export const mayBeSilent = `set_config('idle_in_transaction_session_timeout', '0', true)`;
+/** Part of a SELECT: how long this transaction may be silent between two statements; 0: without a limit. */
+export const silentForAtMost = (ms: number): string =>
+  `set_config('idle_in_transaction_session_timeout', '${ms}ms', true)`;
+
+/** Part of a SELECT: this transaction waits for other work. A machine that vanishes still loses its locks. */
+export const mayBeSilent = silentForAtMost(0);
 
 export function sqlOf(client: pg.PoolClient, answerTimeoutMs: number): Sql {
   return {

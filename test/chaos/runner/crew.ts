@@ -5,14 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../../../engine/adapters/postgres/free-port.ts';
 import { testMasterKey } from '../../support/builders.ts';
 import { composeEnvironment } from '../../support/compose-environment.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { proxyTo, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { createKeeper, type Keeper } from './keeper.ts';
 import type { LogName } from './log-name.ts';
 
 /** Blocks in flight that one engine may have: the window of duplicates is counted in these. */
 export const BLOCKS_IN_FLIGHT = 2;
 export const LEASE_MS = 3_000;
-/** After which Postgres finds a vanished client, as its sessions are told to ask. */
+/** After which Postgres drops a vanished client: the keepalive settings of `connection.ts` together. */
 const KEEPALIVE_MS = 25_000;
 
 /** Broadside's processes: an API, two engines that always run, and one that comes and goes. */
@@ -56,13 +56,11 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
   let deaths = 0;
 
   const ways = new Map<string, TcpProxy>();
-  /** To Postgres, each their own: it can vanish alone. */
+  /** A way to Postgres for each process, so that it can vanish alone. */
   const databaseOf = async (name: string): Promise<{ DATABASE_URL: string }> => {
-    const url = new URL(options.databaseUrl);
-    const way = await startTcpProxy(url.hostname, Number(url.port));
+    const { way, url } = await proxyTo(options.databaseUrl);
     ways.set(name, way);
-    url.host = `127.0.0.1:${way.port}`;
-    return { DATABASE_URL: url.href };
+    return { DATABASE_URL: url };
   };
 
   const engine = async (name: string): Promise<Keeper> => {

@@ -7,7 +7,7 @@ import { migrateDatabase } from '../../../engine/adapters/postgres/migrate.ts';
 import { type ClickHouseBridge, startClickHouseBridge } from '../../support/clickhouse-bridge/bridge.ts';
 import { type KafkaBroker, startKafkaBroker } from '../../support/kafka-broker.ts';
 import { type PushServiceDouble, startPushService } from '../../support/push-service/start.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+import { proxyTo, startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
 import { type Crew, createCrew } from './crew.ts';
 import type { LogName } from './log-name.ts';
 import { poisoned, pushOrigins } from './push-hosts.ts';
@@ -50,11 +50,11 @@ export async function openWorld({ log, preload }: WorldOptions): Promise<World> 
   opened.defer(() => clickhouse.stop());
   opened.defer(() => pushService.stop());
   const { kafka, way: toKafka } = log === 'kafka' ? await openKafka(opened) : { kafka: null, way: null };
-  const ways = {
-    postgres: await proxyTo(postgres.url, opened),
-    kafka: toKafka,
-    clickhouse: await proxyTo(clickhouse.url, opened),
-  };
+  const toPostgres = await proxyTo(postgres.url);
+  opened.defer(() => toPostgres.way.close());
+  const toClickHouse = await proxyTo(clickhouse.url);
+  opened.defer(() => toClickHouse.way.close());
+  const ways = { postgres: toPostgres.way, kafka: toKafka, clickhouse: toClickHouse.way };
 
   const database = createDatabase({
     url: postgres.url,
@@ -78,8 +78,8 @@ export async function openWorld({ log, preload }: WorldOptions): Promise<World> 
   const crew = await createCrew({
     log,
     preload,
-    databaseUrl: at(postgres.url, ways.postgres),
-    clickhouseUrl: at(clickhouse.url, ways.clickhouse),
+    databaseUrl: toPostgres.url,
+    clickhouseUrl: toClickHouse.url,
     kafkaBrokers: toKafka === null ? null : `127.0.0.1:${toKafka.port}`,
     kafkaPrefix: `chaos-${randomBytes(4).toString('hex')}.`,
     pushServiceCaFile: pushService.caFile,
@@ -103,17 +103,4 @@ async function openKafka(
   const kafka = await startKafkaBroker({ port, advertisedPort: way.port });
   opened.defer(() => kafka.stop());
   return { kafka, way };
-}
-
-async function proxyTo(url: string, opened: AsyncDisposableStack): Promise<TcpProxy> {
-  const { hostname, port } = new URL(url);
-  const proxy = await startTcpProxy(hostname, Number(port));
-  opened.defer(() => proxy.close());
-  return proxy;
-}
-
-function at(url: string, proxy: TcpProxy): string {
-  const changed = new URL(url);
-  changed.host = `127.0.0.1:${proxy.port}`;
-  return changed.href.replace(/\/$/, '');
 }

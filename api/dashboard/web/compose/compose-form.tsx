@@ -180,6 +180,7 @@ export function ComposeForm(props: ComposeFormProps): ReactNode {
                   </div>
                 </>
               ),
+              // When it is sent.
               nothing,
               // Seen above the summary, and after the button by keyboard: one need not pass it to send.
               () => (

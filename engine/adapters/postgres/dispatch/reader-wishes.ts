@@ -1,7 +1,7 @@
 import { BLOCK_SIZE, emptyBitmap } from '../../../contract/bitmap.ts';
 import { type BlockWishes, blockWishesOf, type WishingReader } from '../../../contract/reader-wishes.ts';
 import type { LeasedShard } from '../../../contract/shard.ts';
-import type { Sql } from '../sql.ts';
+import { type Sql, silentForAtMost } from '../sql.ts';
 
 const noWishes: BlockWishes = Object.freeze({ silent: emptyBitmap(), caps: [] });
 
@@ -12,8 +12,8 @@ const noWishes: BlockWishes = Object.freeze({ silent: emptyBitmap(), caps: [] })
 const READING_MS = 1_000;
 /** Blocks of one reading. */
 const MOST_AHEAD = 32;
-/** Longest that a transaction may keep a block to itself between two statements. */
-const MAX_SILENCE_MS = 10_000;
+/** Shorter than of other transactions: every delivery of the app comes by this block. */
+const BLOCK_SILENCE_MS = 10_000;
 
 type Reading = Pick<LeasedShard, 'appId' | 'wishes' | 'blocks'>;
 
@@ -70,15 +70,13 @@ async function readWishes(
 
 /**
  * The block of an app to this transaction alone. A statement of its own: the next one must see rows committed while
- * this one waited. If an engine silently vanishes, even with its network, Postgres ends the transaction, or the others
- * would wait for hours.
+ * this one waited. If the engine falls silent, Postgres ends the transaction.
  */
 export async function lockBlock(sql: Sql, { appId }: Pick<Reading, 'appId'>, block: number): Promise<void> {
-  await sql.query(
-    `SELECT pg_advisory_xact_lock($1, $2),
-       set_config('idle_in_transaction_session_timeout', '${MAX_SILENCE_MS}ms', true)`,
-    [appId, block],
-  );
+  await sql.query(`SELECT pg_advisory_xact_lock($1, $2), ${silentForAtMost(BLOCK_SILENCE_MS)}`, [
+    appId,
+    block,
+  ]);
 }
 
 interface WishesRow {
