@@ -38,7 +38,7 @@ describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
       await tab.goTo(`/apps/${identifier}/settings`);
       await arriveAt(tab, 'App settings');
       await page.evaluate(`(() => {
-      document.querySelector('nav').scrollTo(0, 9_999);
+      document.querySelector('nav')?.scrollTo(0, 9_999);
       window.scrollTo(0, 300);
     })()`);
       await page.locator('button[aria-label^="Switch app"]').click();
@@ -50,6 +50,27 @@ describeBrowser('chromium', 'the frame of the dashboard', (executable) => {
       await tab.close();
     },
   );
+
+  it('has its links on a phone only while the menu is open', async () => {
+    const { tab, person } = await openAs(stand);
+    const { page } = tab;
+    const { identifier } = (await callAs(stand.api.app, person)('POST', '/apps', appBody())).json().data;
+    await page.setViewport({ width: 390, height: 844 });
+    await tab.goTo(`/apps/${identifier}/settings`);
+    await arriveAt(tab, 'App settings');
+    const main = 'nav[aria-label="Main"]';
+    expect(await page.$(main)).toBeNull();
+    await page.locator('button[aria-label="Open the menu"]').click();
+    await page.waitForSelector(`${main} a[href$="/settings"][aria-current="page"]`, { visible: true });
+    await page.locator(`${main} a[href$="/segments"]`).click();
+    await arriveAt(tab, 'Segments');
+    await page.waitForSelector(main, { hidden: true });
+    // As wide as a desk's, the window has the sidebar beside the page.
+    await page.setViewport({ width: 1_280, height: 844 });
+    await page.waitForSelector(`${main} a[href$="/segments"][aria-current="page"]`, { visible: true });
+    expect(tab.faults).toEqual([]);
+    await tab.close();
+  });
 
   it.each(['compose', 'settings'])(
     'keeps the place on %s after going back and after a reload',

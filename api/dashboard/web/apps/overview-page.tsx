@@ -55,21 +55,24 @@ export function OverviewPage(): ReactNode {
 /** For what stands above: longer only where ClickHouse does not answer. */
 const MOST_WAIT_MS = 1_500;
 
-function useIsLate(limitMs: number): boolean {
+/** Only while it waits: to draw all again for nothing takes a phone a tenth of a second. */
+function useIsLate(isWaiting: boolean): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), limitMs);
+    if (!isWaiting) return;
+    const timer = setTimeout(() => setLate(true), MOST_WAIT_MS);
     return () => clearTimeout(timer);
-  }, [limitMs]);
+  }, [isWaiting]);
   return isLate;
 }
 
 function Filled({ app }: { app: string }): ReactNode {
   const { needs, areKnown } = useNeeds(app);
   const standing = useQuery(standingQuery(useApi(), app));
-  const isLate = useIsLate(MOST_WAIT_MS);
   // Both stand above all else, which would jump down when they come.
-  if ((!areKnown || standing.isPending) && !isLate) return <Lines />;
+  const isWaiting = !areKnown || standing.isPending;
+  const isLate = useIsLate(isWaiting);
+  if (isWaiting && !isLate) return <Lines />;
   return (
     <InSlices placeholder={<Lines />}>
       <Stack gap="lg">

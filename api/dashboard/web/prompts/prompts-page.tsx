@@ -7,6 +7,7 @@ import { showFieldErrors } from '../http/form-errors.ts';
 import { wordsOf } from '../http/problem.ts';
 import { useApi } from '../http/services.tsx';
 import { ForRole } from '../session/for-role.tsx';
+import { InTurn } from '../shell/in-turn.tsx';
 import { LeaveGuard } from '../shell/leave-guard.tsx';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
@@ -70,24 +71,31 @@ function PromptsForm({ prompts }: { prompts: Prompts }): ReactNode {
           </Alert>
         )}
         <OnSection form={form} />
-        {variantNames.slice(0, variants.length).map((name, index) => (
-          <VariantSection key={name} form={form} index={index} name={name} />
-        ))}
-        {variants.length === 1 && (
-          <Group>
-            <Button variant="default" onClick={() => form.insertListItem('variants', newVariant)}>
-              {words.addVariant}
-            </Button>
-          </Group>
-        )}
-        <RulesSection form={form} />
-        <Group>
-          <ForRole least="member" explains>
-            <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-              {t.actions.save}
-            </Button>
-          </ForRole>
-        </Group>
+        <InTurn>
+          {[
+            () => <VariantSection form={form} index={0} name={variantNames[0]} />,
+            () =>
+              variants.length > 1 ? (
+                <VariantSection form={form} index={1} name={variantNames[1]} />
+              ) : (
+                <Group>
+                  <Button variant="default" onClick={() => form.insertListItem('variants', newVariant)}>
+                    {words.addVariant}
+                  </Button>
+                </Group>
+              ),
+            () => <RulesSection form={form} />,
+            () => (
+              <Group>
+                <ForRole least="member" explains>
+                  <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
+                    {t.actions.save}
+                  </Button>
+                </ForRole>
+              </Group>
+            ),
+          ]}
+        </InTurn>
       </Stack>
     </form>
   );

@@ -1,4 +1,5 @@
-import { AppShell, Burger, Group } from '@mantine/core';
+import { AppShell, Burger, Group, useMantineTheme } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { t } from '../texts/t.ts';
@@ -17,11 +18,16 @@ export function Shell(): ReactNode {
   // The page it was opened on: going to another one closes it.
   const [openedOn, setOpenedOn] = useState<string | null>(null);
   const opened = openedOn === pathname;
+  const isWide = useMediaQuery(`(min-width: ${useMantineTheme().breakpoints.sm})`, true, {
+    getInitialValueInEffect: false,
+  });
   return (
     <AppShell
       header={{ height: 60 }}
       navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding={{ base: 'md', md: 'xl' }}
+      // It marks itself while its size changes; of another duration, the browser would style the whole page anew for that.
+      transitionDuration={0}
       className={classes.shell}
     >
       <a href="#content" className={classes.skip}>
@@ -52,11 +58,14 @@ export function Shell(): ReactNode {
           </InSlices>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label={t.nav.label} className={classes.navbar} p="sm">
-        <InSlices>
-          <NavBar />
-        </InSlices>
-      </AppShell.Navbar>
+      {/* Closed, it must not stand beside the window, where Tab and a screen reader would find it. */}
+      {(isWide || opened) && (
+        <AppShell.Navbar aria-label={t.nav.label} className={classes.navbar} p="sm">
+          <InSlices>
+            <NavBar />
+          </InSlices>
+        </AppShell.Navbar>
+      )}
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         <OfflineNote />
         <InSlices>
