@@ -9,6 +9,7 @@ import { CampaignLink } from '../campaigns/campaign-link.tsx';
 import { NotificationPreview } from '../compose/preview/preview.tsx';
 import { withoutTags } from '../compose/preview/without-tags.ts';
 import { ForRole } from '../session/for-role.tsx';
+import { InTurn, nothing } from '../shell/in-turn.tsx';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
 import { Section } from '../shell/section.tsx';
@@ -52,30 +53,12 @@ export function DeliveryPage(): ReactNode {
           <Grid gap="lg">
             <Grid.Col span={{ base: 12, lg: 7 }}>
               <Stack gap="lg">
-                <CorrectionNote app={app.identifier} delivery={delivery} />
-                <ApprovalNote subject={subjectOf(delivery)} waits={isHeld(delivery)} />
-                {!isHeld(delivery) && (
-                  <ProgressSection app={app.identifier} delivery={delivery} live={live} />
-                )}
-                {!delivery.rehearsal && delivery.started_at !== null && (
-                  <FunnelSection app={app.identifier} delivery={delivery} />
-                )}
-                <FailuresSection app={app.identifier} delivery={delivery} />
-                <ServicesSection delivery={delivery} />
-                {delivery.started_at !== null && (
-                  <TraceSection app={app.identifier} delivery={id} rehearsal={delivery.rehearsal} />
-                )}
-                <OptionsSection delivery={delivery} />
+                <WhatCame app={app.identifier} delivery={delivery} live={live} />
               </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, lg: 5 }}>
               <Stack gap="lg">
-                <Section title={words.preview}>
-                  <NotificationPreview site={app.site_domain} content={contentOf(delivery)} />
-                </Section>
-                <TextsSection delivery={delivery} />
-                <TimelineSection delivery={delivery} />
-                {delivery.changes > 0 && <VersionsSection app={app.identifier} delivery={delivery} />}
+                <WhatWasSent app={app} delivery={delivery} />
               </Stack>
             </Grid.Col>
           </Grid>
@@ -84,6 +67,72 @@ export function DeliveryPage(): ReactNode {
     </Page>
   );
 }
+
+interface WhatCameProps {
+  readonly app: string;
+  readonly delivery: Delivery;
+  readonly live: boolean;
+}
+
+/** How far it is, and what came of it. */
+const WhatCame = ({ app, delivery, live }: WhatCameProps): ReactNode => (
+  <InTurn>
+    {[
+      () => (
+        <>
+          <CorrectionNote app={app} delivery={delivery} />
+          <ApprovalNote subject={subjectOf(delivery)} waits={isHeld(delivery)} />
+          {!isHeld(delivery) && <ProgressSection app={app} delivery={delivery} live={live} />}
+        </>
+      ),
+      () =>
+        !delivery.rehearsal &&
+        delivery.started_at !== null && <FunnelSection app={app} delivery={delivery} />,
+      () => (
+        <>
+          <FailuresSection app={app} delivery={delivery} />
+          <ServicesSection delivery={delivery} />
+        </>
+      ),
+      () => (
+        <>
+          {delivery.started_at !== null && (
+            <TraceSection app={app} delivery={String(delivery.id)} rehearsal={delivery.rehearsal} />
+          )}
+          <OptionsSection delivery={delivery} />
+        </>
+      ),
+    ]}
+  </InTurn>
+);
+
+interface WhatWasSentProps {
+  readonly app: ReturnType<typeof useApp>;
+  readonly delivery: Delivery;
+}
+
+/** What readers see, and what was done to it. */
+const WhatWasSent = ({ app, delivery }: WhatWasSentProps): ReactNode => (
+  <InTurn>
+    {[
+      // Beside it, the progress and the funnel.
+      nothing,
+      nothing,
+      () => (
+        <Section title={words.preview}>
+          <NotificationPreview site={app.site_domain} content={contentOf(delivery)} />
+        </Section>
+      ),
+      () => <TextsSection delivery={delivery} />,
+      () => (
+        <>
+          <TimelineSection delivery={delivery} />
+          {delivery.changes > 0 && <VersionsSection app={app.identifier} delivery={delivery} />}
+        </>
+      ),
+    ]}
+  </InTurn>
+);
 
 const subjectOf = ({ id, changes, approval }: Delivery) =>
   ({ kind: 'delivery', id, version: changes, approval }) as const;
