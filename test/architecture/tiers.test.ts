@@ -10,6 +10,7 @@ describe('the tier of a test', () => {
     expect(tierOf('test/conformance/kafka-log.test.ts')).toBe('system');
     expect(tierOf('test/adapters/clickhouse-embedded.test.ts')).toBe('system');
     expect(tierOf('test/api/cli/cli.test.ts')).toBe('system');
+    expect(tierOf('test/dispatch/worker-pool.test.ts')).toBe('system');
     expect(tierOf('test/browser/firefox.test.ts')).toBe('system');
   });
 

@@ -64,9 +64,9 @@ describe('the model of the clocks', () => {
 });
 
 describe('the instant of a wall clock', () => {
-  it('is the first at which the clocks of any zone show it, on every day of two years', () => {
+  it('is the first at which the clocks of any zone show it, on days of two years', () => {
     const times = [0, 2.5, 8, 13.25, 23.75].map((hours) => hours * HOUR);
-    const walls = someOf(days, 61).flatMap((day) => times.map((time) => day + time));
+    const walls = someOf(days, 61, 7).flatMap((day) => times.map((time) => day + time));
     const faults = models.flatMap((model) => walls.map((wall) => faultOf(model, wall)));
     expect(faults.length).toBeGreaterThan(20_000);
     expect(faults.filter((fault) => fault !== null)).toEqual([]);
@@ -254,10 +254,10 @@ describe('quiet hours', () => {
     expect(stJohns('2010-11-07T03:00:00Z')).toBe('2010-11-07T04:00:00.000Z');
   });
 
-  it('are one stretch a night around every change of clocks', () => {
+  it('are one stretch a night around changes of clocks', () => {
     let [looks, quiet] = [0, 0];
     const faults: string[] = [];
-    for (const { model, from, before } of someOf(changes, 53)) {
+    for (const { model, from, before } of someOf(changes, 53, 5)) {
       // Some around any change, and some that begin or end within the time that is skipped or repeated.
       const shift = (from + before) % DAY;
       for (const [begin, end] of [

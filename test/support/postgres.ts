@@ -17,11 +17,15 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
+/** One connection for all test files of this process: each of its own would be a tenth of a database's making. */
+let admin: Database | undefined;
+
 /** A database of its own, with Broadside's schema, on the run's Postgres. Made in about 30 ms. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const admin = openDatabase(inject('postgresUrl'), 1);
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE template_broadside STRATEGY file_copy`);
+  admin ??= openDatabase(inject('postgresUrl'), 1);
+  const { query } = admin;
+  await query(`CREATE DATABASE ${name} TEMPLATE template_broadside STRATEGY file_copy`);
   const url = withDatabase(inject('postgresUrl'), name);
   const database = openDatabase(url, 10);
   return {
@@ -29,8 +33,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     database,
     drop: async () => {
       await database.close();
-      await admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-      await admin.close();
+      await query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
 }

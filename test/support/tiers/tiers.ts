@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
  *
  * - `unit`: nothing but Node.
  * - `postgres`: a database of its own on the run's Postgres.
- * - `system`: ClickHouse, Kafka, browsers, or processes of its own; and whatever looks at the whole house.
+ * - `system`: ClickHouse, Kafka, browsers, processes or worker threads of its own; and whatever looks at the whole house.
  *
  * A test is in the tier that its imports say, so nobody has to keep a list.
  */
@@ -25,7 +25,7 @@ export function testsByTier(): Readonly<Record<Tier, readonly string[]>> {
 const systemFolders = /^test\/(architecture|bench|browser|chaos|starting)\//;
 /** Files that start something, or are ClickHouse itself. */
 const systemParts =
-  /^(test\/support\/(kafka|browsers|broadside-process|clickhouse-bridge|engine-crew|push-service\/start)|engine\/adapters\/clickhouse\/embedded)/;
+  /^(test\/support\/(kafka|browsers|broadside-process|clickhouse-bridge|engine-crew|push-service\/start)|engine\/adapters\/clickhouse\/embedded|engine\/dispatch\/worker-pool)/;
 
 /** @param file from the project's root. */
 export function tierOf(file: string): Tier {
@@ -44,35 +44,35 @@ export const sharesProcess = (file: string): boolean => !reachedFrom(file).files
 /** Everything that a test imports, and those of its own helpers that start processes. */
 function reachedFrom(test: string): { files: string[]; starters: string[] } {
   const files = new Set([test]);
-  const starters: string[] = [];
-  const open = [test];
-  for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    for (const name of importsOf(file)) {
-      if (name === 'node:child_process' && /^(test|bench)\//.test(file)) starters.push(file);
-      if (!name.startsWith('.') || !name.endsWith('.ts')) continue;
-      const path = relative(root, resolve(root, dirname(file), name));
-      // Some tests write programs, whose imports stand in their texts.
-      if (files.has(path) || !existsSync(join(root, path))) continue;
-      files.add(path);
-      open.push(path);
-    }
-  }
-  return { files: [...files], starters };
+  for (const file of files) for (const imported of importsOf(file).files) files.add(imported);
+  return { files: [...files], starters: [...files].filter((file) => importsOf(file).starts) };
+}
+
+interface Imports {
+  /** Of this project, from its root. */
+  readonly files: readonly string[];
+  readonly starts: boolean;
 }
 
 /** Types are gone when a test runs. */
 const importText =
   /(?:^|\n)\s*(?:import|export)\s(?!type\b)[^;]*?from\s+'([^']+)'|import\('([^']+)'\)|(?:^|\n)import '([^']+)'/g;
-const known = new Map<string, string[]>();
+/** Each file is read once: tests reach the same hundreds of files. */
+const known = new Map<string, Imports>();
 
-function importsOf(file: string): string[] {
+function importsOf(file: string): Imports {
   const before = known.get(file);
   if (before !== undefined) return before;
-  const text = readFileSync(join(root, file), 'utf8');
   const names = Array.from(
-    text.matchAll(importText),
+    readFileSync(join(root, file), 'utf8').matchAll(importText),
     ([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? '',
   );
-  known.set(file, names);
-  return names;
+  const files = names
+    .filter((name) => name.startsWith('.') && name.endsWith('.ts'))
+    .map((name) => relative(root, resolve(root, dirname(file), name)))
+    // Some tests write programs, whose imports stand in their texts.
+    .filter((path) => existsSync(join(root, path)));
+  const imports = { files, starts: /^(test|bench)\//.test(file) && names.includes('node:child_process') };
+  known.set(file, imports);
+  return imports;
 }
