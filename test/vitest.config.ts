@@ -27,7 +27,7 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },
     // More than two cores, since a test often waits: for a process, a browser, or a back-off.
-    maxWorkers: 4,
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', elapsedReporter],
     // Node loads them as it loads Broadside, and no test replaces a module: to transform them took an eighth of the CPU.
