@@ -55,7 +55,7 @@ export function OverviewPage(): ReactNode {
 /** For what stands above: longer only where ClickHouse does not answer. */
 const MOST_WAIT_MS = 1_500;
 
-/** Only while it waits: to draw all again for nothing takes a phone a tenth of a second. */
+/** The timer runs only while it waits: it has the whole page drawn again. */
 function useIsLate(isWaiting: boolean): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
@@ -6,7 +6,7 @@ import { dataOf } from '../http/api.ts';
 import { showFieldErrors } from '../http/form-errors.ts';
 import { wordsOf } from '../http/problem.ts';
 import { useApi } from '../http/services.tsx';
-import { ForRole } from '../session/for-role.tsx';
+import { SaveButton } from '../session/save-button.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { LeaveGuard } from '../shell/leave-guard.tsx';
 import { Page } from '../shell/page.tsx';
@@ -82,13 +82,7 @@ function SettingsForm(): ReactNode {
         <ApprovalFields form={form} />
         <QueryParamFields form={form} />
         <CleaningFields form={form} />
-        <Group>
-          <ForRole least="member" explains>
-            <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-              {t.actions.save}
-            </Button>
-          </ForRole>
-        </Group>
+        <SaveButton least="member" dirty={form.isDirty()} busy={save.isPending} />
       </Stack>
     </form>
   );

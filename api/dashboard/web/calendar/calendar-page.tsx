@@ -1,5 +1,4 @@
 import { ActionIcon, Alert, Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
@@ -10,6 +9,7 @@ import { useApi } from '../http/services.tsx';
 import { ChoiceBar } from '../shell/choice-bar.tsx';
 import { Loaded } from '../shell/loading.tsx';
 import { Page } from '../shell/page.tsx';
+import { useMatches } from '../shell/use-matches.ts';
 import { t } from '../texts/t.ts';
 import { Agenda } from './agenda.tsx';
 import { addDays, dayOf, daysOf, monthName, rangeOf, startOf, step, type View } from './days.ts';
@@ -31,7 +31,7 @@ export function CalendarPage(): ReactNode {
   const [first = shown] = days;
   const last = days.at(-1) ?? shown;
   const query = useQuery(calendarQuery(useApi(), app.identifier, first, addDays(last, 1)));
-  const isNarrow = useMediaQuery('(max-width: 48em)') ?? false;
+  const isNarrow = useMatches('(max-width: 48em)');
   const [asked, setAsked] = useState<Entry | null>(null);
   const { move } = useMove(app.identifier);
   return (

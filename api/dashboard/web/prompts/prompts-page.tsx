@@ -6,7 +6,7 @@ import { useApp } from '../apps/use-app.ts';
 import { showFieldErrors } from '../http/form-errors.ts';
 import { wordsOf } from '../http/problem.ts';
 import { useApi } from '../http/services.tsx';
-import { ForRole } from '../session/for-role.tsx';
+import { SaveButton } from '../session/save-button.tsx';
 import { InTurn } from '../shell/in-turn.tsx';
 import { LeaveGuard } from '../shell/leave-guard.tsx';
 import { Loaded } from '../shell/loading.tsx';
@@ -85,15 +85,7 @@ function PromptsForm({ prompts }: { prompts: Prompts }): ReactNode {
                 </Group>
               ),
             () => <RulesSection form={form} />,
-            () => (
-              <Group>
-                <ForRole least="member" explains>
-                  <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-                    {t.actions.save}
-                  </Button>
-                </ForRole>
-              </Group>
-            ),
+            () => <SaveButton least="member" dirty={form.isDirty()} busy={save.isPending} />,
           ]}
         </InTurn>
       </Stack>

@@ -1,5 +1,4 @@
-import { AppShell, Burger, Group, useMantineTheme } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { AppShell, Burger, Group } from '@mantine/core';
 import { Link, Outlet, useLocation } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { t } from '../texts/t.ts';
@@ -10,6 +9,7 @@ import { Logo } from './logo.tsx';
 import { NavBar } from './nav-bar.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import classes from './shell.module.css';
+import { useMatches } from './use-matches.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** The frame of every page behind the log-in. */
@@ -18,15 +18,13 @@ export function Shell(): ReactNode {
   // The page it was opened on: going to another one closes it.
   const [openedOn, setOpenedOn] = useState<string | null>(null);
   const opened = openedOn === pathname;
-  const isWide = useMediaQuery(`(min-width: ${useMantineTheme().breakpoints.sm})`, true, {
-    getInitialValueInEffect: false,
-  });
+  const isWide = useMatches('(min-width: 48em)');
   return (
     <AppShell
       header={{ height: 60 }}
       navbar={{ width: 248, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding={{ base: 'md', md: 'xl' }}
-      // It marks itself while its size changes; of another duration, the browser would style the whole page anew for that.
+      // With any other duration, the mark that it bears while it resizes has the browser restyle the whole page.
       transitionDuration={0}
       className={classes.shell}
     >
@@ -58,7 +56,7 @@ export function Shell(): ReactNode {
           </InSlices>
         </Group>
       </AppShell.Header>
-      {/* Closed, it must not stand beside the window, where Tab and a screen reader would find it. */}
+      {/* Mantine moves a closed one off screen, where Tab and screen readers still find it. */}
       {(isWide || opened) && (
         <AppShell.Navbar aria-label={t.nav.label} className={classes.navbar} p="sm">
           <InSlices>

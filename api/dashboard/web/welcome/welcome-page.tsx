@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
+import { Alert, NumberInput, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -9,7 +9,7 @@ import { addressError } from '../compose/rules.ts';
 import { showFieldErrors } from '../http/form-errors.ts';
 import { wordsOf } from '../http/problem.ts';
 import { useApi } from '../http/services.tsx';
-import { ForRole } from '../session/for-role.tsx';
+import { SaveButton } from '../session/save-button.tsx';
 import { Figures } from '../shell/figures.tsx';
 import { formatNumber } from '../shell/format.ts';
 import { GrowingTextarea } from '../shell/growing-textarea.tsx';
@@ -115,13 +115,7 @@ function WelcomeForm({ welcome }: { welcome: Welcome }): ReactNode {
             }}
           />
         </Section>
-        <Group>
-          <ForRole least="approver" explains>
-            <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-              {t.actions.save}
-            </Button>
-          </ForRole>
-        </Group>
+        <SaveButton least="approver" dirty={form.isDirty()} busy={save.isPending} />
       </Stack>
     </form>
   );

@@ -1,0 +1,20 @@
+import { Button, Group } from '@mantine/core';
+import type { ComponentProps, ReactNode } from 'react';
+import { t } from '../texts/t.ts';
+import { ForRole } from './for-role.tsx';
+
+interface SaveButtonProps extends Pick<ComponentProps<typeof ForRole>, 'least'> {
+  readonly dirty: boolean;
+  readonly busy: boolean;
+}
+
+/** Submits a form of settings that was changed; who may not is told who may. */
+export const SaveButton = ({ least, dirty, busy }: SaveButtonProps): ReactNode => (
+  <Group>
+    <ForRole least={least} explains>
+      <Button type="submit" loading={busy} disabled={!dirty}>
+        {t.actions.save}
+      </Button>
+    </ForRole>
+  </Group>
+);
