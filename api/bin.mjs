@@ -18,8 +18,10 @@ if (typeof Temporal === 'undefined') {
   process.exit(1);
 }
 // A command begins in half the time. Here and not where everybody may write: it is code. Where it cannot be
-// written, Node goes on without.
-module.enableCompileCache(fileURLToPath(new URL('../.cache/compiled', import.meta.url)));
+// written, Node goes on without. Worker threads read the variable: each begins with 0.3 s of CPU less.
+const compiled = fileURLToPath(new URL('../.cache/compiled', import.meta.url));
+module.enableCompileCache(compiled);
+process.env.NODE_COMPILE_CACHE ??= compiled;
 import('./cli.ts').then(
   async (cli) => {
     await cli.runCli(process.argv);

@@ -1,14 +1,13 @@
-import { Clean } from 'typebox/value';
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import {
   type AudienceRules,
-  audienceRules,
   isGroup,
   MAX_NAMED_REACHES,
   namedReaches,
 } from '../../../engine/contract/audience.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { namedFields } from './named-fields.ts';
 import type { SegmentBody } from './schema.ts';
 import { knownCategories, knownDeliveries } from './store.ts';
 
@@ -18,7 +17,7 @@ export type RulesRead =
 
 /** Valid rules → stored rules: without further fields of a condition, and only with existing categories and deliveries. */
 export async function readRules(sql: Sql, appId: AppId, given: SegmentBody['rules']): Promise<RulesRead> {
-  const rules = Clean(audienceRules, structuredClone(given)) as SegmentBody['rules'];
+  const rules = namedFields(given);
   if (namedReaches(rules).length > MAX_NAMED_REACHES) {
     const message = `The rules field must not name whom deliveries reached in more than ${MAX_NAMED_REACHES} ways.`;
     return { kind: 'refused', errors: { rules: [message] } };

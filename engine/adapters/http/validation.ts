@@ -35,7 +35,7 @@ export class InvalidRequest extends Error {
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   Settings.Set({ maxErrors: MAX_ERRORS });
   return ({ schema, httpPart }) => {
-    const validator = Compile(schema);
+    const validator = validatorOf(schema);
     return (input: unknown) => {
       const value = httpPart === 'body' ? withoutNulls(schema, input) : convertText(schema, input);
       const errors = {
@@ -49,6 +49,17 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
         : { error: new InvalidRequest(errors, httpPart === 'params') };
     };
   };
+}
+
+/** Routes share schemas, as those of paths, and a process that makes an API again has compiled them all. */
+const validators = new WeakMap<TSchema, Validator>();
+
+function validatorOf(schema: TSchema): Validator {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  const validator = Compile(schema);
+  validators.set(schema, validator);
+  return validator;
 }
 
 function schemaErrors(validator: Validator, value: unknown): FieldErrors {
