@@ -4,6 +4,7 @@ import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 import type { BlockSender } from '../../engine/dispatch/ports.ts';
 import type { ReadReach } from '../../engine/plan/plan-delivery.ts';
 import { buildApp, buildDelivery, readDelivery } from '../support/builders.ts';
+import { cases } from '../support/cases.ts';
 import {
   createFakeSender,
   createLogStore,
@@ -15,7 +16,7 @@ import {
 import { planNow } from '../support/plan-now.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
-const SUBSCRIBERS = 5_000;
+const SUBSCRIBERS = cases(3_500, 5_000);
 const gold: AudienceRules = {
   match: 'all',
   conditions: [{ field: 'tag', key: 'plan', operator: 'equals', value: 'gold' }],

@@ -27,7 +27,24 @@ describe('the engines, shared between apps', () => {
     await planNow(test.database, id, WINDOW, (counts) => packShards(counts, 1, 1));
     return id;
   };
-  const build = async (blocks: number) => (await buildApp(test.database, { subscribers: blocks * 1_024 })).id;
+  /** One target in each block: fifty apps are built in seconds. */
+  const subscribe = async (appId: AppId, blocks: number) => {
+    await test.database.query(
+      `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity)
+       SELECT $1, n * 1024, 'https://push.example/' || n, decode(repeat('04', 65), 'hex'),
+         decode(repeat('0a', 16), 'hex'), 'user-' || n FROM generate_series(0, $2 - 1) n`,
+      [appId, blocks],
+    );
+    await test.database.query(
+      `UPDATE apps SET next_seq = $2 * 1024, subscriber_count = $2, active_subscriber_count = $2 WHERE id = $1`,
+      [appId, blocks],
+    );
+  };
+  const build = async (blocks: number): Promise<AppId> => {
+    const { id } = await buildApp(test.database);
+    await subscribe(id, blocks);
+    return id;
+  };
   const next = async (): Promise<LeasedShard | null> => {
     const [row] = await test.database.query<{ shard: ShardId }>(
       `DELETE FROM outbox WHERE id = (SELECT min(id) FROM outbox) RETURNING (value->>'shard_id')::bigint AS shard`,
@@ -70,19 +87,6 @@ describe('the engines, shared between apps', () => {
 
   describe('of organizations', { timeout: 300_000 }, () => {
     const SHARDS = 1;
-    /** One target in each block: fifty apps are built in seconds. */
-    const subscribe = async (appId: AppId, blocks: number) => {
-      await test.database.query(
-        `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity)
-         SELECT $1, n * 1024, 'https://push.example/' || n, decode(repeat('04', 65), 'hex'),
-           decode(repeat('0a', 16), 'hex'), 'user-' || n FROM generate_series(0, $2 - 1) n`,
-        [appId, blocks],
-      );
-      await test.database.query(
-        `UPDATE apps SET next_seq = $2 * 1024, subscriber_count = $2, active_subscriber_count = $2 WHERE id = $1`,
-        [appId, blocks],
-      );
-    };
     /** @returns the organization's apps, each with a delivery of as many shards once it sends. */
     const publisher = async (apps: number, shards = SHARDS) => {
       const built = [await buildApp(test.database)];

@@ -13,7 +13,7 @@ import { createWorld, makeParams } from './world.ts';
  * seed: `FUZZ_SEED=<seed> FUZZ_RUNS=<runs>` plays the same requests again.
  */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2_147_483_647);
-const runs = Number(process.env.FUZZ_RUNS ?? 8);
+const runs = Number(process.env.FUZZ_RUNS ?? 5);
 /** The most that an answer may take; where the machine is busy with other things, of this process's CPU. */
 const LIMIT_MS = 1_000;
 const BUSY_LIMIT_MS = 20_000;
