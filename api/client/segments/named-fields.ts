@@ -12,8 +12,10 @@ const kinds = conditionSchemas.map((schema) => ({
  * Valid rules → the same without the fields that a condition of its kind, or a group, does not have. By hand, because
  * TypeBox's `Clean` sorts the kinds anew at each call: 20 ms and more, in which a server answers nobody.
  */
-export const namedFields = <Rules extends AudienceRules>({ match, conditions }: Rules): Rules =>
-  ({ match, conditions: conditions.map(namedOf) }) as Rules;
+export const namedFields = ({ match, conditions }: AudienceRules): AudienceRules => ({
+  match,
+  conditions: conditions.map(namedOf),
+});
 
 /** A condition comes first: one with a further field `conditions` is no group. */
 function namedOf(member: Member): Member {

@@ -17,7 +17,7 @@ export type RulesRead =
 
 /** Valid rules → stored rules: without further fields of a condition, and only with existing categories and deliveries. */
 export async function readRules(sql: Sql, appId: AppId, given: SegmentBody['rules']): Promise<RulesRead> {
-  const rules = namedFields(given);
+  const rules = namedFields(given) as SegmentBody['rules'];
   if (namedReaches(rules).length > MAX_NAMED_REACHES) {
     const message = `The rules field must not name whom deliveries reached in more than ${MAX_NAMED_REACHES} ways.`;
     return { kind: 'refused', errors: { rules: [message] } };
