@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createShardStore } from '../../engine/adapters/postgres/dispatch/shard-store.ts';
 import { createReleaseStore } from '../../engine/adapters/postgres/plan/release-store.ts';
+import { BLOCK_SIZE } from '../../engine/contract/bitmap.ts';
 import type { AppId, DeliveryId, ShardId } from '../../engine/contract/ids.ts';
 import type { LeasedShard } from '../../engine/contract/shard.ts';
 import { packShards } from '../../engine/plan/pack-shards.ts';
-import { buildApp, buildDelivery, testSealer } from '../support/builders.ts';
+import { buildApp, buildDelivery, buildSubscriptions, testSealer } from '../support/builders.ts';
 import { planNow } from '../support/plan-now.ts';
 import { createTestDatabase, type TestDatabase } from '../support/postgres.ts';
 
@@ -27,19 +28,9 @@ describe('the engines, shared between apps', () => {
     await planNow(test.database, id, WINDOW, (counts) => packShards(counts, 1, 1));
     return id;
   };
-  /** One target in each block: fifty apps are built in seconds. */
-  const subscribe = async (appId: AppId, blocks: number) => {
-    await test.database.query(
-      `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity)
-       SELECT $1, n * 1024, 'https://push.example/' || n, decode(repeat('04', 65), 'hex'),
-         decode(repeat('0a', 16), 'hex'), 'user-' || n FROM generate_series(0, $2 - 1) n`,
-      [appId, blocks],
-    );
-    await test.database.query(
-      `UPDATE apps SET next_seq = $2 * 1024, subscriber_count = $2, active_subscriber_count = $2 WHERE id = $1`,
-      [appId, blocks],
-    );
-  };
+  /** One in each block. */
+  const subscribe = (appId: AppId, blocks: number) =>
+    buildSubscriptions(test.database, appId, blocks, BLOCK_SIZE);
   const build = async (blocks: number): Promise<AppId> => {
     const { id } = await buildApp(test.database);
     await subscribe(id, blocks);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { BLOCK_SIZE } from '../../engine/contract/bitmap.ts';
 import type { AppId, DeliveryId } from '../../engine/contract/ids.ts';
 import type { SendBlock } from '../../engine/worker/protocol.ts';
-import { buildApp, buildDelivery, readDelivery } from '../support/builders.ts';
+import { buildApp, buildDelivery, buildSubscriptions, readDelivery } from '../support/builders.ts';
 import {
   blockSent,
   createLogStore,
@@ -69,12 +70,7 @@ describe('breaking deliveries beside bulk ones', () => {
   };
   /** Eight in each block: lanes count blocks. */
   const subscribe = (appId: AppId, blocks: number) =>
-    test.database.query(
-      `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity)
-       SELECT $1, seq, 'https://push.example/b/' || seq, decode(repeat('04', 65), 'hex'), decode(repeat('0a', 16), 'hex'),
-         'reader-' || seq FROM generate_series(0, $2 * 1024 - 1, 128) AS seq`,
-      [appId, blocks],
-    );
+    buildSubscriptions(test.database, appId, blocks * 8, BLOCK_SIZE / 8);
   const count = (lane: 'bulk' | 'breaking') => begun.filter((one) => one === lane).length;
   const isDone = async (id: DeliveryId) => (await readDelivery(test.database, id)).status === 'success';
 

@@ -114,7 +114,7 @@ describe('a route of an app', () => {
       }
       const changes = await takeChanges();
       if (answer.statusCode >= 300) expect(changes, what).toEqual([]);
-      // The same request again where nothing is different.
+      // Only a request that changed something needs another one made.
       else if (changes.length > 0) made = await requestOf(route, owner);
     }
   });

@@ -40,19 +40,27 @@ async function buildOrganization(database: Database): Promise<number> {
   return organization?.id ?? 0;
 }
 
-/** Subscriptions with well-formed endpoints and keys that no one can decrypt with. */
-export async function buildSubscriptions(database: Database, appId: AppId, count: number): Promise<void> {
+/**
+ * Subscriptions with well-formed endpoints and keys that no one can decrypt with.
+ * @param apart from one `seq` to the next: many blocks of few subscriptions are built in a moment.
+ */
+export async function buildSubscriptions(
+  database: Database,
+  appId: AppId,
+  count: number,
+  apart = 1,
+): Promise<void> {
   await database.query(
     `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity)
      SELECT $1, a.next_seq + n, 'https://push.example/' || (a.next_seq + n), decode(repeat('04', 65), 'hex'),
        decode(repeat('0a', 16), 'hex'), 'user-' || (a.next_seq + n)
-     FROM apps a, generate_series(0, $2 - 1) n WHERE a.id = $1`,
-    [appId, count],
+     FROM apps a, generate_series(0, $2::integer * $3::integer - 1, $3) n WHERE a.id = $1`,
+    [appId, count, apart],
   );
   await database.query(
-    `UPDATE apps SET next_seq = next_seq + $2, subscriber_count = subscriber_count + $2,
+    `UPDATE apps SET next_seq = next_seq + $2::integer * $3::integer, subscriber_count = subscriber_count + $2,
        active_subscriber_count = active_subscriber_count + $2 WHERE id = $1`,
-    [appId, count],
+    [appId, count, apart],
   );
 }
 

@@ -4,23 +4,14 @@ import { explainWith, say } from '../../../engine/adapters/http/explain-with.ts'
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import {
   audienceGroup,
-  conditionSchemas,
   MAX_AUDIENCE_CONDITIONS,
   MAX_AUDIENCE_LEVELS,
 } from '../../../engine/contract/audience.ts';
+import { conditionKinds } from './condition-kinds.ts';
 
-const kinds = conditionSchemas.map((schema) => ({
-  fields: wordsOf(schema.properties.field),
-  operators: wordsOf(schema.properties.operator),
-  validator: Compile(schema as TSchema),
-}));
-const fieldNames = [...new Set(kinds.flatMap(({ fields }) => fields))];
+const fieldNames = [...new Set(conditionKinds.flatMap(({ fields }) => fields))];
 const group = Compile(audienceGroup as TSchema);
 const object = Compile(Type.Object({}) as TSchema);
-
-function wordsOf({ enum: words }: { readonly enum: readonly string[] }): readonly string[] {
-  return words;
-}
 
 type Json = Readonly<Record<string, unknown>>;
 const isObject = (value: unknown): value is Json =>
@@ -59,7 +50,7 @@ function explainGroup(value: unknown, path: string, level: number): FieldErrors 
 
 function explainCondition(value: unknown, path: string): FieldErrors {
   if (!isObject(value)) return explainWith(object, value, path);
-  const ofField = kinds.filter(({ fields }) => fields.some((field) => field === value.field));
+  const ofField = conditionKinds.filter(({ fields }) => fields.some((field) => field === value.field));
   if (ofField.length === 0) return explainWord(`${path}/field`, value.field, fieldNames);
   const kind = ofField.find(({ operators }) => operators.some((operator) => operator === value.operator));
   if (kind !== undefined) return explainWith(kind.validator, value, path);

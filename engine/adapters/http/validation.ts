@@ -51,7 +51,7 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   };
 }
 
-/** Routes share schemas, as those of paths, and a process that makes an API again has compiled them all. */
+/** Routes share schemas, such as those of paths, and so do the APIs of one process. */
 const validators = new WeakMap<TSchema, Validator>();
 
 function validatorOf(schema: TSchema): Validator {

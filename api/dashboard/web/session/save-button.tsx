@@ -8,7 +8,7 @@ interface SaveButtonProps extends Pick<ComponentProps<typeof ForRole>, 'least'> 
   readonly busy: boolean;
 }
 
-/** Submits a form of settings that was changed; who may not is told who may. */
+/** Saves a changed form of settings; below the role `least`, it says who may. */
 export const SaveButton = ({ least, dirty, busy }: SaveButtonProps): ReactNode => (
   <Group>
     <ForRole least={least} explains>

@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** Whether the media query matches, from the first drawing on: by itself the hook asks only after it. */
+/** Whether the media query matches, at the first render already: by default the hook asks only after it. */
 export const useMatches = (query: string): boolean =>
   useMediaQuery(query, undefined, { getInitialValueInEffect: false });

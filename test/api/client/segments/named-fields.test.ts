@@ -13,6 +13,8 @@ const furtherFields = fc.constantFrom<object>(
   { conditions: 'no group' },
   { values: [7], days: null },
   { field: 'tag', operator: 'exists' },
+  // Makes a group a condition, too.
+  { field: 'last_clicked', operator: 'never' },
 );
 
 /** Rules with further fields anywhere, those of other kinds of conditions among them. */
