@@ -36,7 +36,6 @@ const homes = {
   standardwebhooks: '^engine/notify/',
   croner: '^engine/campaigns/firings\\.ts$',
   htmlparser2: '^engine/feeds/',
-  liquidjs: '^engine/personal/',
   piscina: '^engine/dispatch/worker-pool\\.ts$',
   undici: '^engine/worker/http/(connect|http1-session|undici-client|undici-transfer)\\.ts$',
   fastify: '^(api|reporting|engine/adapters/http)/',

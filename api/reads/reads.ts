@@ -95,8 +95,8 @@ export function createReads(options: ReadsOptions): Reads {
         // Includes the time that this one overdrew.
         throw budgetSpent(secondsPerMinute, budget.waitSeconds(organizationId, LEAST_LEFT_MS + ownMs));
       } finally {
-        budget.spend(organizationId, clock.now() - startedAt);
         leave();
+        budget.spend(organizationId, clock.now() - startedAt);
       }
     },
   };

@@ -129,7 +129,12 @@ async function startRoles(
   const analytics = createAnalytics(clickhouse);
 
   let serving = false;
-  const checks = createReadiness({ postgres: () => database.ping(), log: () => log.ping() });
+  let isSending = (): boolean => true;
+  const checks = createReadiness({
+    postgres: () => database.ping(),
+    log: () => log.ping(),
+    sending: async () => isSending(),
+  });
   const readiness = async () => ({ accepting: serving, ...(await checks()) });
   let control: EngineControl | null = null;
   const internal = await startInternalServer({
@@ -167,6 +172,7 @@ async function startRoles(
   });
   opened.defer(() => engine.close(config.drainDeadlineMs));
   control = engine.control;
+  isSending = engine.isSending;
   const reporting = await startReporting(reportingConfig, { database, clickhouse, metrics, logger, tracing });
   opened.defer(() => reporting.close());
   const onRates = reporting.forgetRates;

@@ -1,5 +1,6 @@
 import type { DueCampaign } from '../contract/campaign.ts';
 import type { AppId } from '../contract/ids.ts';
+import { createInFlight } from '../contract/in-flight.ts';
 import { type FeedLookDeps, lookAtFeed } from './feed-look.ts';
 import type { CampaignStore } from './ports.ts';
 import { keepQuiet } from './quiet-hours.ts';
@@ -27,7 +28,8 @@ export interface FeedStep {
  */
 export function createFeedStep(deps: FeedStepDeps): FeedStep {
   const { store } = deps;
-  const inFlight = new Map<AppId, Promise<void>>();
+  // `leave` has noted what it can: there is nothing more to do about it.
+  const inFlight = createInFlight<AppId>(() => {});
 
   async function look(campaign: DueCampaign): Promise<void> {
     const { plan } = campaign.settings;
@@ -40,30 +42,20 @@ export function createFeedStep(deps: FeedStepDeps): FeedStep {
 
   /** Where the store is away, its claim ends by itself. */
   async function leave(campaign: DueCampaign, error: unknown): Promise<void> {
-    deps.onDeferred(campaign.id, error);
     await store
       .defer(campaign, RETRY_SECONDS, 'The last look at the feed failed, and is tried again every minute.')
       .catch(() => {});
-  }
-
-  function begin(campaign: DueCampaign): void {
-    const running = look(campaign)
-      .catch((error: unknown) => leave(campaign, error))
-      .then(() => {
-        inFlight.delete(campaign.appId);
-      });
-    inFlight.set(campaign.appId, running);
+    deps.onDeferred(campaign.id, error);
   }
 
   return {
     step: async () => {
-      if (inFlight.size >= AT_ONCE) await Promise.race(inFlight.values());
-      const claimed = await store.claimFeeds(AT_ONCE - inFlight.size, [...inFlight.keys()]);
-      for (const campaign of claimed) begin(campaign);
+      if (inFlight.count() >= AT_ONCE) await inFlight.oneEnded();
+      const claimed = await store.claimFeeds(AT_ONCE - inFlight.count(), inFlight.owners());
+      for (const campaign of claimed)
+        inFlight.begin(campaign.appId, () => look(campaign).catch((error) => leave(campaign, error)));
       return claimed.length;
     },
-    idle: async () => {
-      await Promise.all(inFlight.values());
-    },
+    idle: inFlight.idle,
   };
 }

@@ -7,7 +7,7 @@ import {
   type DueCampaign,
 } from '../contract/campaign.ts';
 import type { NotificationOrigin } from '../notification/notification.ts';
-import { buildTexts, type TextsContent } from '../notification/texts.ts';
+import { buildTexts, TextRefused, type TextsContent } from '../notification/texts.ts';
 import { type CountedVariant, decideByClicks, endTest, startTest } from './ab-test.ts';
 import type { CampaignStore, CountClicked, DeliveryIdentity } from './ports.ts';
 import { keepQuiet } from './quiet-hours.ts';
@@ -45,7 +45,7 @@ export function createCampaignStep(deps: CampaignStepDeps): () => Promise<number
         if (await moveOn(campaign)) moved++;
       } catch (error) {
         // One that fails must not keep the others waiting. Where the store is away, this fails as well.
-        await store.defer(campaign, RETRY_SECONDS, 'The next step failed, and is tried again every minute.');
+        await store.defer(campaign, RETRY_SECONDS, troubleOf(error));
         deps.onDeferred(campaign.id, error);
       }
     }
@@ -53,6 +53,12 @@ export function createCampaignStep(deps: CampaignStepDeps): () => Promise<number
     return moved;
   };
 }
+
+/** A text that an earlier release took, and that this one does not know, is the publisher's to mend. */
+const troubleOf = (error: unknown): string =>
+  error instanceof TextRefused
+    ? `The next step failed: ${error.field} ${error.message}. Change the text; it is tried again every minute.`
+    : 'The next step failed, and is tried again every minute.';
 
 async function nextMove(campaign: DueCampaign, deps: CampaignStepDeps): Promise<CampaignMove> {
   const { plan } = campaign.settings;

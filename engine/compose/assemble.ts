@@ -12,9 +12,10 @@ import { createBudgets, createNoteAnswers } from '../dispatch/budgets.ts';
 import { createGovernors, type Governors } from '../dispatch/governor.ts';
 import type { BlockSender, BlockStore, BudgetStore, ShardStore } from '../dispatch/ports.ts';
 import type { RetryOptions } from '../dispatch/retry-policy.ts';
-import { type BlockEnding, createRunBlock } from '../dispatch/run-block.ts';
+import { type BlockEnding, type BlockFailure, createRunBlock } from '../dispatch/run-block.ts';
 import type { ReserveSendTime } from '../dispatch/run-paced-block.ts';
 import { createRunShard, type ShardEnding } from '../dispatch/run-shard.ts';
+import { createSendingWatch, type SendingWatch } from '../dispatch/sending-watch.ts';
 import { createSlots } from '../dispatch/slots.ts';
 import { createDispatchStage, type DispatchStage } from '../dispatch/stage.ts';
 import type { DispatchTraces } from '../dispatch/traces.ts';
@@ -55,6 +56,8 @@ export interface EnginePorts {
   readonly budgets: BudgetStore;
   readonly standings: StandingStore;
   readonly sender: BlockSender;
+  /** Grows, and may wrap around, with each request of the threads that ended. */
+  readonly countAnswers: () => number;
   /** One look at the outbox. @returns how many rows it moved to the log. */
   readonly relayStep: () => Promise<number>;
   /** Whether the store of the shards answers now: distinguishes an outage from a wrong statement. */
@@ -103,6 +106,10 @@ export interface EngineObserver {
   planned(ending: PlanEnding): void;
   shardEnded(ending: ShardEnding): void;
   blockEnded(ending: BlockEnding, durationMs: number): void;
+  /** A line threw while a block was sent. */
+  blockFailed(failure: BlockFailure): void;
+  /** A shard's run threw though Postgres answers: its message comes again. */
+  shardFailed(error: unknown): void;
   /** A worker thread died with a block, which is sent again. */
   workerLost(error: unknown): void;
   loopFailed(
@@ -130,6 +137,7 @@ export interface AssembledEngine {
   createPlan(): PlanStage;
   createDispatch(): DispatchStage;
   shardsInHand(): number;
+  readonly sending: Pick<SendingWatch, 'isWell' | 'stillForMs'>;
 }
 
 /** Two, so that the last answers of one leave no worker idle. */
@@ -166,7 +174,10 @@ export function assembleEngine(
   const standings = startStandings(ports, observer);
   const welcomes = startWelcomes(ports, options, observer, relay);
   const governors = createGovernors(clock.now);
-  const runs = countRuns(ports.traces.shard(createShardRunner(ports, options, observer, governors)));
+  const sending = createSendingWatch(clock, ports.countAnswers);
+  const watched = sending.over(observer);
+  const runShard = sending.watch(createShardRunner(ports, options, watched, governors));
+  const runs = countRuns(ports.traces.shard(runShard));
   const stageOptions = {
     maxAttempts: options.attemptsPerMessage,
     stallAfterMs: options.stallAfterMs,
@@ -189,6 +200,7 @@ export function assembleEngine(
     welcomes,
     governors,
     shardsInHand: runs.inHand,
+    sending,
     createPlan: () =>
       createPlanStage({
         ...stageOptions,
@@ -207,6 +219,7 @@ export function assembleEngine(
         runShard: runs.run,
         options: { ...stageOptions, shardsInHand: SHARDS_IN_HAND },
         onPause: () => observer.paused('dispatch'),
+        onFailed: watched.shardFailed,
         onShardEnd: (ending) => {
           observer.shardEnded(ending);
           relay.wake();
@@ -315,6 +328,8 @@ function createShardRunner(
     aheadMs: ports.aheadMs,
     subjectOf: ports.subjectOf,
     onWorkerLost: observer.workerLost,
+    onBlockFailed: observer.blockFailed,
+    maxAttempts: retry.maxAttempts,
   });
   return createRunShard({
     shards: ports.shards,

@@ -83,6 +83,8 @@ export interface EngineParts {
 export interface Engine {
   close(deadlineMs: number): Promise<void>;
   wakeRelay(): void;
+  /** False: blocks fail in a row, or nothing was sent for a minute though shards run (`dispatch/sending-watch.ts`). */
+  isSending(): boolean;
   /** Pause, resume and drain, for operators. */
   readonly control: EngineControl;
 }
@@ -163,12 +165,14 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
   });
   metrics.sampleEngine({
     ...control,
+    stillForMs: engine.sending.stillForMs,
     workerUtilisation: () => workers.utilisation(),
     encryption: () => workers.encryption(),
   });
 
   return {
     wakeRelay: () => relay.wake(),
+    isSending: engine.sending.isWell,
     control,
     close: async (deadlineMs) => {
       await Promise.all([closeLoops(), control.close(deadlineMs)]);
@@ -247,6 +251,7 @@ function createPorts(
     budgets: createBudgetStore(database),
     standings: createStandingStore(database),
     sender: workers,
+    countAnswers: () => workers.answers(),
     relayStep: createRelayStep(database, log, RELAY),
     storeAnswers: () => database.ping(),
     clock: systemClock,
@@ -306,6 +311,14 @@ const createObserver = (logger: Logger, metrics: Metrics): EngineObserver => ({
     noteFailure(logger, ending.completed);
   },
   blockEnded: (ending, durationMs) => countBlock(metrics, ending, durationMs),
+  blockFailed: (failure) => {
+    metrics.blockFailed();
+    logger.error({ ...failure }, 'a block threw while it was sent: what was sent is recorded');
+  },
+  shardFailed: (error) => {
+    metrics.blockFailed();
+    logger.error({ err: error }, 'a shard cannot be run: it is tried again');
+  },
   workerLost: (error) => logger.warn({ err: error }, 'a block is sent again: its worker died'),
   campaignDeferred: (campaignId, error) =>
     logger.warn({ campaignId, err: error }, 'a campaign’s step is tried again in a minute'),

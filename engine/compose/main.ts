@@ -59,6 +59,7 @@ export async function runEngine(): Promise<void> {
           postgres: () => database.ping(),
           log: async () => (await log?.ping()) ?? false,
           running: async () => engine !== null,
+          sending: async () => engine?.isSending() ?? false,
         }),
         metrics: () => metrics.exposition(),
         lookUp: createInternalLookUp(database, createAnalytics(clickhouse)),

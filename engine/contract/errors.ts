@@ -16,7 +16,7 @@
  *   LogInRefused     adapters/kafka/log-in/errors.ts     becomes a KafkaRefused
  *   LogInAway        adapters/kafka/log-in/errors.ts     as if Kafka were away: the caller tries again
  *   SettingsError    contract/settings-error.ts   the start ends, with a line for each setting
- *   TemplateError    personal/template.ts         becomes a TextRefused
+ *   TemplateError    personal/grammar.ts          becomes a TextRefused
  *   TextRefused      notification/texts.ts        the API answers 422, naming the field
  *   CliError         command-line/endings.ts      the command ends, with one line
  */
@@ -53,3 +53,7 @@ const isRepeatable: Readonly<Record<WorkerFailureKind, boolean>> = Object.freeze
 
 export const mayRepeat = (error: unknown): error is WorkerFailure =>
   error instanceof WorkerFailure && isRepeatable[error.kind];
+
+/** The worker's code threw, or the task could not be given to it: nothing was sent. */
+export const isDefect = (error: unknown): error is WorkerFailure =>
+  error instanceof WorkerFailure && error.kind === 'block-failed';

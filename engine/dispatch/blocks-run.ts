@@ -70,6 +70,8 @@ export interface Left {
   readonly heldBack: boolean;
   readonly overBudget: boolean;
   readonly halt: ChannelHalt | null;
+  /** A block threw: this attempt counts, whatever else was held back. */
+  readonly failed: boolean;
 }
 
 export const noneLeft: Left = Object.freeze({
@@ -81,6 +83,7 @@ export const noneLeft: Left = Object.freeze({
   heldBack: false,
   overBudget: false,
   halt: null,
+  failed: false,
 });
 
 export function addLeft(left: Left, ending: BlockEnded): Left {
@@ -94,6 +97,7 @@ export function addLeft(left: Left, ending: BlockEnded): Left {
     heldBack: left.heldBack || ending.heldBack || ending.later + countGrants(ending.budgeted) > 0,
     overBudget: left.overBudget || ending.overBudget,
     halt: left.halt ?? ending.halt,
+    failed: left.failed || ending.failed,
   };
 }
 

@@ -1,4 +1,4 @@
-import { type Bitmap, BLOCK_SIZE, countBits, hasBit, setBit, without } from '../contract/bitmap.ts';
+import { type Bitmap, bitsOf, countBits, setBit, without } from '../contract/bitmap.ts';
 import { isTest, isWelcome } from '../contract/frozen-audience.ts';
 import { failureCode, type Outcome, outcomeCode, outcomes, settles } from '../contract/outcome.ts';
 import { packBlockOutcomes } from '../contract/packed-outcomes.ts';
@@ -63,6 +63,20 @@ export function endOfSending(
   };
 }
 
+/** As `endOfSending`, of a block that threw for the last time: what is left unsent fails with the reason. */
+export function endOfFailure(
+  shard: LeasedShard,
+  maps: BlockMaps,
+  sent: BlockSent,
+  reason: string,
+  { readAtMs, attemptedAtMs }: { readonly readAtMs: number; readonly attemptedAtMs: number },
+): BlockEnd {
+  const outcomes = sent.outcomes.map((code) => (code === outcomeCode.unsent ? outcomeCode.expired : code));
+  const left = sent.outcomes.filter((code) => code === outcomeCode.unsent).length;
+  const end = endOfSending(shard, maps, { ...sent, outcomes }, readAtMs, attemptedAtMs);
+  return { ...end, reasons: { ...countReasons(sent), ...(left === 0 ? {} : { [reason]: left }) } };
+}
+
 interface Unsent {
   readonly left: Bitmap;
   readonly outcome: Extract<Outcome, 'expired' | 'gone'>;
@@ -82,16 +96,12 @@ export function endWithoutSending(
   maps: BlockMaps,
   { left, outcome, reason, atMs, serviceOf }: Unsent,
 ): BlockEnd {
-  const seqs: number[] = [];
-  for (let index = 0; index < BLOCK_SIZE; index++) {
-    if (hasBit(left, index)) seqs.push(maps.block * BLOCK_SIZE + index);
-  }
-  const sent = unsentBlock(Uint32Array.from(seqs));
+  const sent = unsentBlock(bitsOf(left, maps.block), serviceOf);
   sent.outcomes.fill(outcomeCode[outcome]);
-  sent.services.set(seqs.map(serviceOf));
   const end = endOfSending(shard, maps, sent, atMs, atMs);
+  const count = sent.seqs.length;
   // They unsubscribed or expired here: no push service answered gone, so none is unsubscribed for it.
-  return { ...end, gone: [], reasons: seqs.length === 0 ? {} : { [reason]: seqs.length } };
+  return { ...end, gone: [], reasons: count === 0 ? {} : { [reason]: count } };
 }
 
 export const unsettledOf = (maps: BlockMaps): Bitmap => without(maps.audience, maps.settled);
@@ -122,15 +132,16 @@ function strikesOf(sent: BlockSent): Strike[] {
   });
 }
 
-function unsentBlock(seqs: Uint32Array<ArrayBuffer>): BlockSent {
+/** What a worker would report that sent nothing. */
+export function unsentBlock(seqs: readonly number[], serviceOf: (seq: number) => number): BlockSent {
   const n = seqs.length;
   return {
     kind: 'block-sent',
-    seqs,
+    seqs: Uint32Array.from(seqs),
     outcomes: new Uint8Array(n),
     failures: new Uint8Array(n),
     statuses: new Uint16Array(n),
-    services: new Uint8Array(n),
+    services: Uint8Array.from(seqs, serviceOf),
     latenciesMs: new Uint16Array(n),
     retryAfterMs: {},
     reasons: [],

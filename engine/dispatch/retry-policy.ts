@@ -27,6 +27,15 @@ export type RetryDecision =
   | { readonly kind: 'retry'; readonly delayMs: number }
   | { readonly kind: 'give-up'; readonly reason: 'ttl-ended' | 'attempts-used-up' };
 
+/** Engines that died under it are no attempts: an operator may kill any process, and every subscriber is served. */
+export const triesOf = ({
+  attempt,
+  lostLeases,
+}: {
+  readonly attempt: number;
+  readonly lostLeases: number;
+}): number => attempt - lostLeases;
+
 /** Longer than this, targets of one push service do not make those of others wait: its channel is paused all the same. */
 const LONGEST_SHARED_MS = 60_000;
 

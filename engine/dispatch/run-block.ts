@@ -1,8 +1,8 @@
 import { activeSinceMs, LAST_ROUND } from '../contract/activity-rounds.ts';
-import { type Bitmap, both, countBits, without } from '../contract/bitmap.ts';
+import { type Bitmap, bitsOf, both, countBits, without } from '../contract/bitmap.ts';
 import { copiedSeqs } from '../contract/copied-seqs.ts';
-import { mayRepeat } from '../contract/errors.ts';
-import type { AppId } from '../contract/ids.ts';
+import { isDefect, mayRepeat } from '../contract/errors.ts';
+import type { AppId, DeliveryId } from '../contract/ids.ts';
 import { type Outcome, outcomes, settles } from '../contract/outcome.ts';
 import { type PushService, pushServices } from '../contract/push-service.ts';
 import type { ServiceCounts } from '../contract/service-counts.ts';
@@ -11,11 +11,11 @@ import type { StopFlag } from '../contract/stop-flag.ts';
 import type { SubjectOf } from '../contract/vapid-subject.ts';
 import type { BlockSent, ChannelHalt, SendBlock, VapidIdentity } from '../worker/protocol.ts';
 import { type Budgets, type Grants, nothingGranted } from './budgets.ts';
-import { endOfSending, endWithoutSending, unsettledOf } from './end-block.ts';
+import { endOfFailure, endOfSending, endWithoutSending, unsentBlock, unsettledOf } from './end-block.ts';
 import { createGovernors, type Governors } from './governor.ts';
 import { createDeliveryBooks } from './governor-books.ts';
 import type { BlockSender, BlockStore } from './ports.ts';
-import { sharedWaitMs, validUntilMs } from './retry-policy.ts';
+import { sharedWaitMs, triesOf, validUntilMs } from './retry-policy.ts';
 
 export type BlockEnding =
   | {
@@ -36,6 +36,8 @@ export type BlockEnding =
       readonly overBudget: boolean;
       /** A push service rejects the sender; null: none does. */
       readonly halt: ChannelHalt | null;
+      /** A line threw under it, and what is left is for another attempt. */
+      readonly failed: boolean;
       /** The delivery was cancelled meanwhile: no further block runs. */
       readonly cancelled: boolean;
     }
@@ -43,6 +45,17 @@ export type BlockEnding =
   | { readonly kind: 'lease-lost' }
   /** The block's thread died too often; it is unknown what it sent. */
   | { readonly kind: 'worker-lost' };
+
+/** A line threw while a block was sent: a defect of ours, and no fault of its readers. */
+export interface BlockFailure {
+  readonly deliveryId: DeliveryId;
+  readonly block: number;
+  readonly tries: number;
+  /** What is left fails now. */
+  readonly isLast: boolean;
+  /** What was thrown, and where: its message is the first line. */
+  readonly failure: string;
+}
 
 export interface RunBlockDeps {
   readonly store: BlockStore;
@@ -54,6 +67,9 @@ export interface RunBlockDeps {
   /** How far that is ahead of this machine's. Left out: not at all. */
   readonly aheadMs?: () => number;
   readonly onWorkerLost: (error: unknown) => void;
+  readonly onBlockFailed: (failure: BlockFailure) => void;
+  /** Attempts at a block that throws. */
+  readonly maxAttempts: number;
   /** Shared with the code that shows the governors' state. */
   readonly governors?: Governors;
   readonly budgets: Budgets;
@@ -81,6 +97,9 @@ export type BlockEnded = Extract<BlockEnding, { kind: 'ended' }>;
 
 /** A thread that dies takes its block along; each repetition may send up to a block's targets twice. */
 const MAX_WORKER_LOSSES = 2;
+
+/** Of an error's message that the publisher reads. */
+const MAX_REASON = 150;
 
 const leaseLost: BlockEnding = { kind: 'lease-lost' };
 
@@ -111,12 +130,17 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
         if (losses < MAX_WORKER_LOSSES) continue;
         return { kind: 'worker-lost' };
       }
-      const end = endOfSending(shard, current, sent, readAtMs, deps.nowMs());
+      const failed = failureOf(shard, block, sent);
+      const times = { readAtMs, attemptedAtMs: deps.nowMs() };
+      const end = failed?.isLast
+        ? endOfFailure(shard, current, sent, reasonOf(failed), times)
+        : endOfSending(shard, current, sent, times.readAtMs, times.attemptedAtMs);
       const lease = await store.endBlock(shard, end, deps.leaseMs);
       if (lease === 'lost') return leaseLost;
       const retryAfterMs = waitOf(sent);
       const toServices = shard.rehearsal ? null : sent;
       books.noteSent(shard.deliveryId, sent);
+      if (failed !== null) deps.onBlockFailed(failed);
       if (!shard.rehearsal && end.services !== undefined) await deps.noteAnswers(shard.appId, end.services);
       return {
         kind: 'ended',
@@ -129,10 +153,17 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
         doubtful: sent.doubtful ?? 0,
         overBudget: books.isOverBudget(shard.deliveryId),
         halt: sent.halts?.[0] ?? null,
+        failed: failed !== null && !failed.isLast,
         cancelled: lease === 'cancelled',
       };
     }
   };
+
+  function failureOf(shard: LeasedShard, block: number, { failure }: BlockSent): BlockFailure | null {
+    if (failure === undefined) return null;
+    const tries = triesOf(shard);
+    return { deliveryId: shard.deliveryId, block, tries, isLast: tries >= deps.maxAttempts, failure };
+  }
 
   /** A subscriber of the fixed audience who has unsubscribed since gets nothing, and counts as failed. */
   async function endTheMissing(
@@ -174,10 +205,22 @@ export function createRunBlock(deps: RunBlockDeps): RunBlock {
         stop,
       });
     } catch (error) {
+      if (isDefect(error)) return unsentBy(error, shard, block, wanted);
       if (!mayRepeat(error)) throw error;
       deps.onWorkerLost(error);
       return 'worker-lost';
     }
+  }
+
+  /** It threw before its first message. */
+  async function unsentBy(
+    { message }: Error,
+    shard: LeasedShard,
+    block: number,
+    wanted: Bitmap,
+  ): Promise<BlockSent> {
+    const serviceOf = await servicesOf(store, shard, block, wanted);
+    return { ...unsentBlock(bitsOf(wanted, block), serviceOf), failure: message };
   }
 
   async function governedBy(
@@ -247,8 +290,12 @@ export const nothingLeft = (maps: BlockMaps): BlockEnded => ({
   doubtful: 0,
   overBudget: false,
   halt: null,
+  failed: false,
   cancelled: false,
 });
+
+const reasonOf = ({ tries, failure }: BlockFailure): string =>
+  `failed after ${tries} attempts: ${failure.split('\n', 1)[0]?.slice(0, MAX_REASON).toWellFormed()}`;
 
 /** A push service keeps a message no longer than its delivery is valid. */
 function notificationOf(shard: LeasedShard, nowMs: number): SendBlock['notification'] {

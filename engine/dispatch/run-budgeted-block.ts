@@ -48,7 +48,10 @@ export function createRunBudgetedBlock(deps: {
       const among = ending.sent === null ? null : untriedOf(ending.sent);
       const part = { granted, ...(among === null ? {} : { among }) };
       const next = await runStep(shard, { block, before: ending.maps }, part, run);
-      ending = next.kind === 'ended' ? { ...next, halt: ending.halt ?? next.halt } : next;
+      ending =
+        next.kind === 'ended'
+          ? { ...next, halt: ending.halt ?? next.halt, failed: ending.failed || next.failed }
+          : next;
     }
     // Each step's answers were reported already.
     return ending.kind === 'ended' ? { ...ending, sent: null } : ending;

@@ -86,6 +86,7 @@ const together = (before: BlockEnded, step: BlockEnded): BlockEnded => ({
   later: before.later + step.later,
   budgeted: addGrants(before.budgeted, step.budgeted),
   doubtful: before.doubtful + step.doubtful,
+  failed: before.failed || step.failed,
 });
 
 const targetsOfStep = (ratePerMinute: number): number =>

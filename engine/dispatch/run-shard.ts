@@ -12,7 +12,7 @@ import { unsettledOf } from './end-block.ts';
 import { expireTheRest } from './expire-the-rest.ts';
 import { type Keeper, keepLease } from './keep-lease.ts';
 import type { BlockStore, BudgetStore, ShardStore } from './ports.ts';
-import { decideRetry, type RetryDecision, type RetryOptions, validUntilMs } from './retry-policy.ts';
+import { decideRetry, type RetryDecision, type RetryOptions, triesOf, validUntilMs } from './retry-policy.ts';
 import type { BlockEnding, RunBlock } from './run-block.ts';
 import { createRunBudgetedBlock } from './run-budgeted-block.ts';
 import { createRunPacedBlock, type ReserveSendTime } from './run-paced-block.ts';
@@ -74,9 +74,6 @@ type GivenUp = Extract<RetryDecision, { kind: 'give-up' }>['reason'] | 'hopeless
  */
 const HOPELESS_FACTOR = 3;
 
-/** Engines that died under it are no attempts: an operator may kill any process, and every subscriber is served. */
-const triesOf = ({ attempt, lostLeases }: LeasedShard): number => attempt - lostLeases;
-
 /** Blocks of a paced or budgeted shard that wait for their time, or are sent, at once. */
 const BLOCKS_AT_ONCE = 2;
 
@@ -115,6 +112,7 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     }
   };
 
+  /** In one piece: what runs, what ended and why no more is to start are the same blocks. */
   async function runBlocks(
     shard: LeasedShard,
     run: ShardRun,
@@ -154,28 +152,33 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       return deps.runBlock(shard, block, maps, run.stop);
     };
 
-    for (const block of shard.blocks) {
-      const maps = before.get(block) ?? null;
-      if (maps !== null && countBits(unsettledOf(maps)) === 0) continue;
-      const giveBack = await slots.take(shard.lane);
-      end = endNow();
-      if (end.kind !== 'tried') {
-        giveBack();
-        break;
+    /** Never rejects, so that its slot is given back whichever way it ends. */
+    async function attempt(block: number, maps: BlockMaps | null): Promise<void> {
+      try {
+        end = endNow();
+        if (end.kind !== 'tried') return;
+        const startedAtMs = deps.nowMs();
+        note(block, await runOne(block, maps), startedAtMs);
+      } catch (error) {
+        end = decisive(end, { kind: 'failed', error });
       }
-      const startedAtMs = deps.nowMs();
-      const running = runOne(block, maps)
-        .then((ending) => note(block, ending, startedAtMs))
-        .catch((error: unknown) => {
-          end = decisive(end, { kind: 'failed', error });
-        })
-        .finally(() => {
+    }
+
+    try {
+      for (const block of shard.blocks) {
+        const maps = before.get(block) ?? null;
+        if (maps !== null && countBits(unsettledOf(maps)) === 0) continue;
+        const giveBack = await slots.take(shard.lane);
+        const running = attempt(block, maps).finally(() => {
           giveBack();
           inHand.delete(running);
         });
-      inHand.add(running);
+        inHand.add(running);
+        if (end.kind !== 'tried') break;
+      }
+    } finally {
+      await Promise.all(inHand);
     }
-    await Promise.all(inHand);
     // A drain alone leaves nothing undone in the blocks that finished; a paced block ends early for it.
     const isCut = isStopped(run.stop) || (isStepwise && run.draining());
     end = decisive(end, endByLease(keeper.state()), { kind: isCut ? 'interrupted' : 'tried' });
@@ -196,9 +199,10 @@ export function createRunShard(deps: RunShardDeps): RunShard {
       case 'expired':
         return settleUnsent(shard, 'ttl-ended');
       case 'worker-lost':
-        return retry(shard, left, false);
+        return retry(shard, { ...left, failed: true }, false);
       case 'tried':
         if (left.unsettled === 0) return settle(shard);
+        if (left.failed) return retry(shard, left, false);
         if (left.unsettled === left.later) return nextRound(shard);
         if (left.unsettled === left.later + left.budgeted) return waitForBudget(shard, false);
         return retry(shard, left, left.unsettled === left.doubtful);
@@ -213,12 +217,16 @@ export function createRunShard(deps: RunShardDeps): RunShard {
     return (await expireTheRest(deps, shard, reasonOf(shard, why))) ? settle(shard) : { kind: 'lease-lost' };
   }
 
-  /** @param nextRound with only endpoints on probation left it goes behind every shard that has readers. */
+  /**
+   * What threw counts as an attempt though others were held back: else it would be tried for ever.
+   * @param nextRound with only endpoints on probation left it goes behind every shard that has readers.
+   */
   async function retry(shard: LeasedShard, left: Left, nextRound: boolean): Promise<ShardEnding> {
-    const ended = { ...shard, ...left, attempt: triesOf(shard) };
+    const heldBack = left.heldBack && !left.failed;
+    const ended = { ...shard, ...left, heldBack, attempt: triesOf(shard) };
     const decision = decideRetry(ended, deps.retry, deps.nowMs(), deps.random);
     if (decision.kind === 'give-up') return settleUnsent(shard, decision.reason);
-    const { heldBack, halt } = left;
+    const { halt } = left;
     const trouble = halt === null ? null : troubleOf(halt);
     return suspend(shard, decision.delayMs, { heldBack, nextRound, budgeted: left.budgeted > 0, trouble });
   }

@@ -52,6 +52,8 @@ export function createDispatchStage(deps: {
   readonly onShardEnd: (ending: ShardEnding) => void;
   /** Intake pauses: Postgres does not answer. */
   readonly onPause: () => void;
+  /** A run threw while Postgres answers: a defect, or a statement that it refuses. */
+  readonly onFailed: (error: unknown) => void;
   /** For the deadline of `close`: the machine's time, unless a simulation gives its own. */
   readonly clock?: Clock;
 }): DispatchStage {
@@ -92,9 +94,15 @@ export function createDispatchStage(deps: {
       if (ending === 'paced') putAside(running);
       return ending;
     } catch (error) {
-      if (await deps.storeAnswers()) throw error;
-      return 'store-away';
+      if ((await noteFailure(error)) === 'store-away') return 'store-away';
+      throw error;
     }
+  }
+
+  async function noteFailure(error: unknown): Promise<'store-away' | 'failed'> {
+    if (!(await deps.storeAnswers())) return 'store-away';
+    if (!draining) deps.onFailed(error);
+    return 'failed';
   }
 
   async function run(record: Shard, claim: Claim<ShardTopic>, onPaced: () => void): Promise<ShardEnding> {
@@ -116,7 +124,10 @@ export function createDispatchStage(deps: {
   /** Its message is done: the lease alone keeps the shard, and where this run fails another engine takes it. */
   function putAside(running: Promise<ShardEnding>): void {
     const ended = running
-      .catch((): ShardEnding => ({ kind: 'lease-lost' }))
+      .catch(async (error: unknown): Promise<ShardEnding> => {
+        await noteFailure(error);
+        return { kind: 'lease-lost' };
+      })
       .then((ending) => {
         aside.delete(ended);
         deps.onShardEnd(ending);

@@ -1,3 +1,5 @@
+import { pulseWord } from '../worker/protocol.ts';
+
 /**
  * Finds threads whose event loop hangs: they hold their blocks forever, while the main thread, which is
  * healthy, renews the leases. Seen in the fault runs as an endless loop inside Node's HTTP/2
@@ -10,6 +12,8 @@ export interface ThreadPulse {
   /** A thread that has not said where it beats is not watched. */
   watch(threadId: number, beats: Int32Array): void;
   forget(threadId: number): void;
+  /** Requests that ended on all threads so far, those that are gone included; may wrap around. */
+  answers(): number;
   stop(): void;
 }
 
@@ -37,10 +41,12 @@ interface Watched {
 
 export function createThreadPulse(options: ThreadPulseOptions): ThreadPulse {
   const watched = new Map<number, Watched>();
+  let ofGone = 0;
+  const answersOf = ({ beats }: Watched): number => Atomics.load(beats, pulseWord.answers);
 
   function look(): void {
     for (const [threadId, thread] of watched) {
-      const beats = Atomics.load(thread.beats, 0);
+      const beats = Atomics.load(thread.beats, pulseWord.beats);
       thread.still = beats === thread.seen ? thread.still + 1 : 0;
       thread.seen = beats;
       if (thread.still === LOOKS_UNTIL_END) options.endThread(threadId);
@@ -52,7 +58,12 @@ export function createThreadPulse(options: ThreadPulseOptions): ThreadPulse {
   timer.unref();
   return {
     watch: (threadId, beats) => watched.set(threadId, { beats, seen: -1, still: 0 }),
-    forget: (threadId) => watched.delete(threadId),
+    forget(threadId) {
+      const thread = watched.get(threadId);
+      if (thread !== undefined) ofGone += answersOf(thread);
+      watched.delete(threadId);
+    },
+    answers: () => [...watched.values()].reduce((sum, thread) => sum + answersOf(thread), ofGone),
     stop: () => clearInterval(timer),
   };
 }

@@ -50,6 +50,8 @@ export interface WorkerPool {
   probe(act: Probe['act']): Promise<ProbeAnswer>;
   /** Share of the time since it was last asked that the threads were busy, on average: 0 to 1. */
   utilisation(): number;
+  /** Requests of all threads that ended so far; may wrap around. */
+  answers(): number;
   close(deadlineMs: number): Promise<void>;
 }
 
@@ -167,6 +169,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
       throw unexpected(answer);
     },
     utilisation: createUtilisation(() => pool.threads),
+    answers: pulse.answers,
     async close(deadlineMs) {
       closed = true;
       await within(systemClock, deadlineMs, Promise.allSettled(inHand));

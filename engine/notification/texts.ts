@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Slot, Translation, WordedText, Wording } from '../contract/wording.ts';
+import { TemplateError } from '../personal/grammar.ts';
 import { createRenderText, mostBytes } from '../personal/render.ts';
-import { isPersonal, Outputs, parseTemplate, TemplateError, withoutTags } from '../personal/template.ts';
+import { isPersonal, Outputs, parseTemplate, withoutTags } from '../personal/template.ts';
 import {
   buildNotification,
   type NotificationContent,
@@ -49,8 +50,10 @@ export function buildTexts(
   );
   const wording: Wording = { texts, outputs: outputs.expressions, tags: outputs.tags };
   const isSame = texts.length === 1 && outputs.expressions.length === 0;
+  const plaintext = createRenderText(wording)(0, []);
+  if (plaintext === null) throw new TypeError('a text that was just read cannot be read again');
   return {
-    plaintext: createRenderText(wording)(0, []),
+    plaintext,
     wording: isSame ? null : wording,
     mostBytes: Math.max(...texts.map(({ parts }) => mostBytesOf(parts, outputs.units))),
   };

@@ -1,3 +1,4 @@
+import { createInFlight } from '../contract/in-flight.ts';
 import type { AlertStore, Answer, ClaimedSend, SendEnd } from './ports.ts';
 import type { SendAlert } from './send-alert.ts';
 
@@ -15,6 +16,12 @@ export function endOf(attempt: number, answer: Answer): SendEnd {
   return pauseS === undefined
     ? { kind: 'failed', answer: answer.answer }
     : { kind: 'again', answer: answer.answer, afterMs: pauseS * 1_000 };
+}
+
+/** A message that cannot be made is an attempt like any other: it is given up in the end, and not claimed for ever. */
+export function notMade(error: unknown, onError: (error: unknown) => void): Answer {
+  onError(error);
+  return { kind: 'refused', answer: 'the message could not be made', forGood: false };
 }
 
 export interface SendStepDeps {
@@ -35,39 +42,28 @@ export interface SendStep {
  * organization has few of them: one that hangs delays its own organization at most.
  */
 export function createSendStep({ store, sendAlert, onError }: SendStepDeps): SendStep {
-  const inFlight = new Map<Promise<void>, number>();
+  const inFlight = createInFlight<number>(onError);
 
   return {
     step: async () => {
-      if (inFlight.size >= AT_ONCE) await Promise.race(inFlight.keys());
-      const claimed = await store.claim(AT_ONCE - inFlight.size, busyOrganizations());
-      for (const send of claimed) begin(send);
+      if (inFlight.count() >= AT_ONCE) await inFlight.oneEnded();
+      const claimed = await store.claim(AT_ONCE - inFlight.count(), busyOrganizations());
+      for (const send of claimed) inFlight.begin(send.organizationId, () => attempt(send));
       return claimed.length;
     },
-    idle: async () => {
-      await Promise.all(inFlight.keys());
-    },
+    idle: inFlight.idle,
   };
 
   function busyOrganizations(): number[] {
     const counts = new Map<number, number>();
-    for (const organization of inFlight.values())
+    for (const organization of inFlight.owners())
       counts.set(organization, (counts.get(organization) ?? 0) + 1);
     return [...counts].flatMap(([organization, count]) => (count >= PER_ORGANIZATION ? [organization] : []));
   }
 
-  function begin(send: ClaimedSend): void {
-    const running: Promise<void> = attempt(send)
-      .catch(onError)
-      .then(() => {
-        inFlight.delete(running);
-      });
-    inFlight.set(running, send.organizationId);
-  }
-
   /** If this dies between the two lines, the lease ends and the send is repeated under its id. */
   async function attempt(send: ClaimedSend): Promise<void> {
-    const answer = await sendAlert(send);
+    const answer = await sendAlert(send).catch((error: unknown) => notMade(error, onError));
     await store.note(send, endOf(send.attempt, answer));
   }
 }

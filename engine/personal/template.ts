@@ -1,11 +1,5 @@
-import { Output, type Template } from 'liquidjs';
-import { MOST_OUTPUT_UNITS, MOST_OUTPUTS, MOST_PERSONAL_TAGS } from '../contract/wording.ts';
-import { createLiquid, filterNames } from './liquid.ts';
-
-/** Why a text cannot be personal, in words that follow the name of its field. */
-export class TemplateError extends Error {}
-
-const liquid = createLiquid();
+import { MOST_OUTPUTS, MOST_PERSONAL_TAGS } from '../contract/wording.ts';
+import { type Expression, evaluate, longestOf, readTemplate, TemplateError } from './grammar.ts';
 
 export const isPersonal = (text: string): boolean => text.includes('{{') || text.includes('{%');
 
@@ -17,66 +11,35 @@ export class Outputs {
   readonly units: number[] = [];
 
   /** @returns its index. @throws TemplateError over a limit. */
-  add(expression: string, tags: readonly string[], units: number): number {
-    for (const tag of tags) if (!this.tags.includes(tag)) this.tags.push(tag);
+  add(expression: Expression, tag: string): number {
+    if (!this.tags.includes(tag)) this.tags.push(tag);
     if (this.tags.length > MOST_PERSONAL_TAGS)
       throw new TemplateError(`reads more than ${MOST_PERSONAL_TAGS} tags`);
-    const known = this.expressions.indexOf(expression);
+    const known = this.expressions.indexOf(expression.source);
     if (known !== -1) return known;
     if (this.expressions.length === MOST_OUTPUTS)
       throw new TemplateError(`has more than ${MOST_OUTPUTS} different {{ }}`);
-    this.units.push(units);
-    return this.expressions.push(expression) - 1;
+    this.units.push(longestOf(expression));
+    return this.expressions.push(expression.source) - 1;
   }
 }
 
+const noTags = (): string => '';
+
 /** @param text that `parseTemplate` took. @returns it for a reader without tags. */
-export const withoutTags = (text: string): string => String(liquid.parseAndRenderSync(text, { tag: {} }));
+export const withoutTags = (text: string): string =>
+  readTemplate(text)
+    .map((part) => (typeof part === 'string' ? part : evaluate(part, noTags)))
+    .join('');
 
 /**
- * @param text Liquid: `Good morning, {{ tag.name | default: "reader" }}`. Only tags are known, no logic.
+ * @param text `Good morning, {{ tag.name | default: "reader" }}`, as `grammar.ts` has it.
  * @returns its words, and indexes of its outputs.
  * @throws TemplateError on anything else.
  */
-export function parseTemplate(text: string, outputs: Outputs): (string | number)[] {
-  return readLiquid(text).map((node) => {
-    if (!(node instanceof Output)) return liquid.renderSync([node]) as string;
-    const tags = liquid.globalVariableSegmentsSync([node]).map(tagOf);
+export const parseTemplate = (text: string, outputs: Outputs): (string | number)[] =>
+  readTemplate(text).map((part) => {
+    if (typeof part === 'string') return part;
     // `{{ "{{" }}`: how a text says two braces.
-    if (tags.length === 0) return String(liquid.renderSync([node]));
-    return outputs.add(node.token.getText(), tags, unitsOf(node));
+    return part.tag === null ? evaluate(part, noTags) : outputs.add(part, part.tag);
   });
-}
-
-function readLiquid(text: string): Template[] {
-  try {
-    return liquid.parse(text);
-  } catch (error) {
-    const [why = ''] = (error as Error).message.split(', line:');
-    if (why.startsWith('undefined filter'))
-      throw new TemplateError(`has a filter that is not known: the known ones are ${filterNames.join(', ')}`);
-    if (why.startsWith('tag '))
-      throw new TemplateError('has a {% %}, which is not known: write {{ tag.name | default: "reader" }}');
-    throw new TemplateError(
-      'has {{ that cannot be read: write {{ tag.name | default: "reader" }}, or {{ "{{" }} for two braces',
-    );
-  }
-}
-
-function tagOf(segments: readonly unknown[]): string {
-  const [root, key, ...others] = segments;
-  if (root !== 'tag' || typeof key !== 'string' || others.length > 0)
-    throw new TemplateError(
-      `reads ${segments.join('.')}, which is not known: write {{ tag.name }} for a reader’s tag`,
-    );
-  return key;
-}
-
-/** A last filter `truncate: 40` bounds it, dots included. */
-function unitsOf({ value: { filters } }: Output): number {
-  const last = filters.at(-1);
-  const [length] = last?.name === 'truncate' ? last.args : [];
-  const content = typeof length === 'object' && 'content' in length ? length.content : null;
-  if (typeof content !== 'number' || last?.args.length !== 1) return MOST_OUTPUT_UNITS;
-  return Math.min(MOST_OUTPUT_UNITS, Math.max(content, '...'.length));
-}

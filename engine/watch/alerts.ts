@@ -58,6 +58,21 @@ const engines: readonly Alert[] = [
       'The engine {{ $labels.instance }} has vanished without being drained, and none is in its place.',
   },
   {
+    name: 'BroadsideSendingStill',
+    severity: 'critical',
+    expr: `${seriesOf('sendingStill')} > ${limits.sendingStillSeconds.critical}`,
+    for: '0m',
+    summary:
+      '{{ $labels.instance }} has sent nothing for {{ $value | humanizeDuration }} though shards run on it.',
+  },
+  {
+    name: 'BroadsideBlocksFail',
+    severity: 'critical',
+    expr: `increase(${seriesOf('blocksFailed')}[1h]) > 0`,
+    for: '0m',
+    summary: 'Blocks of {{ $labels.instance }} throw while they are sent.',
+  },
+  {
     name: 'BroadsideThreadsLost',
     severity: 'warning',
     expr: `increase(${seriesOf('workerThreadsLost')}[1h]) > 0`,

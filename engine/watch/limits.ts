@@ -1,6 +1,7 @@
 /** Where a figure begins to be a matter for somebody: alerts fire beyond it, and dashboards colour it. */
 export const limits = {
   lateSeconds: { warning: 60, critical: 120 },
+  sendingStillSeconds: { warning: 30, critical: 60 },
   outboxSeconds: { warning: 30, critical: 60 },
   /** Messages, for ten minutes: a healthy stage leaves a handful. */
   logLag: { warning: 100, critical: 10_000 },

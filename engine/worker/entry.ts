@@ -1,9 +1,16 @@
 import { isMainThread, parentPort, threadId, workerData } from 'node:worker_threads';
+import { describeError } from './describe-error.ts';
 import { chooseEncryption } from './encryption/choose.ts';
 import { createGovernor, governorOptions } from './governor.ts';
 import { createProbation } from './probation.ts';
 import { createProbe } from './probe.ts';
-import type { FromWorker, ThreadStarted, ToWorker, WorkerOptions } from './protocol.ts';
+import {
+  type FromWorker,
+  pulseWord,
+  type ThreadStarted,
+  type ToWorker,
+  type WorkerOptions,
+} from './protocol.ts';
 import { startPulse } from './pulse.ts';
 import { createRehearsalSink } from './rehearsal-sink.ts';
 import { createSendBlock } from './send-block.ts';
@@ -22,10 +29,11 @@ const encryption = chooseEncryption({
   cryptoMbLibrary: options.cryptoMbLibrary,
 });
 process.once('exit', encryption.close);
+const beats = startPulse();
 parentPort?.postMessage({
   kind: 'thread-started',
   threadId,
-  beats: startPulse(),
+  beats,
   encryption: encryption.name,
   warning: encryption.warning,
 } satisfies ThreadStarted);
@@ -41,6 +49,7 @@ const sendBlock = createSendBlock({
   ways: createWays(),
   random: Math.random,
   now: Date.now,
+  onAnswered: () => Atomics.add(beats, pulseWord.answers, 1),
 });
 const probe = createProbe(options.allowProbes);
 
@@ -49,10 +58,7 @@ export default async function handle(task: ToWorker): Promise<FromWorker> {
   try {
     return await answer(task);
   } catch (error) {
-    return {
-      kind: 'failed',
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    };
+    return { kind: 'failed', message: describeError(error) };
   }
 }
 

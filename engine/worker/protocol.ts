@@ -118,6 +118,8 @@ export interface BlockSent {
   readonly halts?: readonly ChannelHalt[];
   /** `seq`s whose endpoint is at fault, not its sender (`rejections.ts`, `ways.ts`). Absent: none. */
   readonly struck?: Uint32Array<ArrayBuffer>;
+  /** A line threw: what and where, at most 2,000 characters. What was answered is above; the rest is `unsent`. */
+  readonly failure?: string;
 }
 
 /** A halt: the push service rejects this sender, with this status. */
@@ -137,7 +139,7 @@ export interface RefusalReason {
   readonly count: number;
 }
 
-/** A bug on the thread's side: the task threw, the thread lives. Whether a part was sent is unknown. */
+/** A bug on the thread's side: the task threw before its first message, the thread lives. Nothing was sent. */
 export interface TaskFailed {
   readonly kind: 'failed';
   readonly message: string;
@@ -156,11 +158,14 @@ export interface ProbeAnswer {
   readonly ticks: number;
 }
 
+/** Words of `ThreadStarted.beats`: one goes up by itself while the thread's event loop turns, one with each answer. */
+export const pulseWord = { beats: 0, answers: 1 } as const;
+
 /** Posted once when a thread starts, outside of any task. */
 export interface ThreadStarted {
   readonly kind: 'thread-started';
   readonly threadId: number;
-  /** Goes up by itself while the thread's event loop turns. */
+  /** By `pulseWord`. */
   readonly beats: Int32Array<SharedArrayBuffer>;
   readonly encryption: 'node' | 'openssl' | 'multibuffer';
   /** One line when another backend than the requested one is used, or when one is present and wrong. */

@@ -1,3 +1,5 @@
+import { pulseWord } from './protocol.ts';
+
 export const PULSE_MS = 1_000;
 
 /**
@@ -5,7 +7,8 @@ export const PULSE_MS = 1_000;
  * reads: a message would have to wait for the very loop that it is to vouch for.
  */
 export function startPulse(): Int32Array<SharedArrayBuffer> {
-  const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  setInterval(() => Atomics.add(beats, 0, 1), PULSE_MS / 2).unref();
+  const words = Object.keys(pulseWord).length;
+  const beats = new Int32Array(new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT));
+  setInterval(() => Atomics.add(beats, pulseWord.beats, 1), PULSE_MS / 2).unref();
   return beats;
 }

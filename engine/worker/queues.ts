@@ -1,36 +1,16 @@
 import { type ChannelBoard, readWord, word } from '../contract/channel-board.ts';
 import type { Clock } from '../contract/clock.ts';
 import type { Lane } from '../contract/topics.ts';
-import type { SubscriptionKeys } from './encrypt.ts';
 import type { Governor } from './governor.ts';
 import type { Letterhead } from './letterheads.ts';
+import type { Envelope, Outgoing } from './message.ts';
+import type { Permits } from './permits.ts';
 import type { Probation } from './probation.ts';
-import type { Reader } from './reader-texts.ts';
+import type { TextRefusal } from './reader-texts.ts';
 import type { Rejections } from './rejections.ts';
 import type { ResultSheet } from './result-sheet.ts';
 import type { Way, Ways } from './ways.ts';
 import type { Window } from './window.ts';
-
-/** A message of the block being sent: its entry in the block, and its destination. */
-export interface Envelope extends SubscriptionKeys {
-  readonly index: number;
-  readonly letterhead: Letterhead;
-  readonly path: string;
-  /** The endpoint accepted a message before. */
-  readonly isKnown: boolean;
-  /** Absent: everyone gets the same text. */
-  readonly reader?: Reader;
-}
-
-/** A message in flight, counted in the window. */
-export interface Outgoing {
-  readonly envelope: Envelope;
-  readonly headers: string[];
-  readonly channel: number;
-  readonly windowKey: string;
-  /** Set while its endpoint is on probation: the outcome then says nothing about the push service. Else null. */
-  readonly probationKey: string | null;
-}
 
 /** The messages of one block that wait to be sent, by channel: one that must wait holds up no other. */
 export interface Queues {
@@ -41,8 +21,8 @@ export interface Queues {
   changed(): Promise<void>;
 }
 
-/** Why a message is not sent at all: no key pair signs it, or its origin cannot be reached now. */
-export type Refusal = 'not-signed' | 'not-connected';
+/** Why a message is not sent at all: no key pair signs it, its origin cannot be reached now, or it has no text. */
+export type Refusal = 'not-signed' | 'not-connected' | TextRefusal;
 
 export interface QueuesDeps {
   readonly board: ChannelBoard;
@@ -51,6 +31,8 @@ export interface QueuesDeps {
   readonly probation: Probation;
   readonly rejections: Rejections;
   readonly ways: Ways;
+  readonly permits: Permits;
+  readonly textOf: (envelope: Envelope) => Uint8Array | TextRefusal;
   readonly random: () => number;
   /** A monotonic clock: a grace period by the wall clock would last as long as that clock is wrong. */
   readonly clock: Clock;
@@ -87,7 +69,7 @@ export const windowKeyOf = (board: ChannelBoard, channel: number): string => `${
  * @param envelopes in the order in which they are to be sent
  */
 export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet, deps: QueuesDeps): Queues {
-  const { board, governor, window, probation, rejections, ways, random, clock } = deps;
+  const { board, governor, window, probation, rejections, ways, permits, random, clock } = deps;
   const queues = new Map<number, Queue>();
   let discoveries = ways.discoveries();
   let graceEndsAt: number | null = null;
@@ -164,6 +146,11 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
       const { letterhead } = envelope;
       if (!deps.rehearsal && !ways.mayStart(letterhead.way)) return;
       if (isClosed(queue, envelope)) continue;
+      const plaintext = deps.textOf(envelope);
+      if (typeof plaintext === 'string') {
+        deps.refuse(envelope, plaintext);
+        continue;
+      }
       const headers = letterhead.headers();
       if (headers === null) {
         deps.refuse(envelope, 'not-signed');
@@ -171,19 +158,13 @@ export function createQueues(envelopes: readonly Envelope[], sheet: ResultSheet,
       }
       const { channel, windowKey } = queue;
       const probationKey = queue.onProbation ? probationKeyOf(windowKey) : null;
-      if (!deps.rehearsal) start(queue, letterhead.way);
-      window.take(windowKey);
-      batch.push({ envelope, headers, channel, windowKey, probationKey });
+      const outgoing = { envelope, plaintext, headers, channel, windowKey, probationKey };
+      permits.take(outgoing);
+      batch.push(outgoing);
     }
   }
 
   const probationKeyOf = (windowKey: string): string => `${deps.lane} ${windowKey}`;
-
-  function start(queue: Queue, way: Way): void {
-    ways.started(way);
-    rejections.sent(queue, queue.isKnown);
-    if (queue.onProbation) probation.take(probationKeyOf(queue.windowKey));
-  }
 
   /** The origin cannot be reached now. If it ever answered, its messages wait. */
   function isClosed(queue: Queue, envelope: Envelope): boolean {

@@ -1,6 +1,7 @@
 import { textFor } from '../contract/reader-language.ts';
 import type { Wording } from '../contract/wording.ts';
-import type { TagValues } from '../personal/render.ts';
+import { createRenderText, type TagValues } from '../personal/render.ts';
+import { MAX_PLAINTEXT_BYTES } from './encrypt.ts';
 import type { TargetCursor } from './targets.ts';
 
 /** What the text of a message depends on. */
@@ -16,15 +17,17 @@ export const readerAt = (cursor: TargetCursor): Reader => ({
   tagValues: cursor.tagValues(),
 });
 
+/** Why one reader has no text. It concerns nobody else in the block. */
+export type TextRefusal = 'bad-tags' | 'bad-text' | 'too-long';
+
+/** A reader's text, or why there is none. Never throws. */
+export type TextOf = (reader: Reader) => Uint8Array | TextRefusal;
+
 /**
- * What each reader gets: the text in their language, made once, unless it names their tags. Liquid is loaded only where
- * a delivery has a wording.
+ * What each reader gets: the text in their language, made once, unless it names their tags.
  * @returns the same object where it is the same text.
  */
-export async function createTextOf(
-  wording: Wording,
-): Promise<(envelope: { readonly reader?: Reader }) => Uint8Array> {
-  const { createRenderText } = await import('../personal/render.ts');
+export function createTextOf(wording: Wording): TextOf {
   const render = createRenderText(wording);
   const offered = wording.texts.map(({ language }) => language);
   /** By the reader's language; bounded by the block. */
@@ -38,9 +41,21 @@ export async function createTextOf(
     return index;
   }
 
-  return ({ reader }) => {
-    if (reader === undefined) throw new TypeError('a target without its reader');
-    const values: TagValues = wording.tags.length === 0 ? [] : JSON.parse(reader.tagValues.toString());
-    return render(indexOf(reader.language), values);
+  return ({ language, tagValues }) => {
+    const values = wording.tags.length === 0 ? [] : readValues(tagValues);
+    if (values === null) return 'bad-tags';
+    const text = render(indexOf(language), values);
+    if (text === null) return 'bad-text';
+    return text.length > MAX_PLAINTEXT_BYTES ? 'too-long' : text;
   };
+}
+
+/** Null: they are no array. */
+function readValues(json: Buffer): TagValues | null {
+  try {
+    const values: unknown = JSON.parse(json.toString());
+    return Array.isArray(values) ? values : null;
+  } catch {
+    return null;
+  }
 }

@@ -25,10 +25,14 @@ export function createReasons(): Reasons {
   };
 }
 
-/** A stranger's bytes end up in logs and on pages: one line, no control characters. */
+/**
+ * A stranger's bytes end up in logs, on pages and in jsonb: one line, no control characters, no half of a pair where it
+ * is cut, which Postgres would refuse.
+ */
 export function tidy(raw: string): string {
   return raw
     .replace(/[\p{C}\p{Z}]+/gu, ' ')
     .trim()
-    .slice(0, MAX_TEXT_LENGTH);
+    .slice(0, MAX_TEXT_LENGTH)
+    .toWellFormed();
 }

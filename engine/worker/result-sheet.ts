@@ -1,5 +1,6 @@
 import { outcomeCode } from '../contract/outcome.ts';
 import type { PushService } from '../contract/push-service.ts';
+import { describeError } from './describe-error.ts';
 import type { BlockSent, ChannelHalt } from './protocol.ts';
 import { createReasons } from './reasons.ts';
 
@@ -30,9 +31,13 @@ export interface ResultSheet {
   addHalt(halt: ChannelHalt): void;
   /** The endpoint is at fault. */
   addStruck(index: number): void;
+  /** A line threw: what has a result keeps it, and the rest stays unsent. The first error is the one that is told. */
+  fail(error: unknown): void;
+  hasFailed(): boolean;
   toBlockSent(): BlockSent;
 }
 
+/** In one piece: one column a result, and what is written into it. */
 export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
   const count = seqs.length;
   const codes = () => new Uint8Array(count);
@@ -46,6 +51,7 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
   let held = 0;
   let later = 0;
   let doubtful = 0;
+  let failure: string | null = null;
   outcomes.fill(outcomeCode.unsent);
 
   return {
@@ -82,6 +88,10 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
     addStruck(index) {
       struck.push(seqs[index] as number);
     },
+    fail(error) {
+      failure ??= describeError(error);
+    },
+    hasFailed: () => failure !== null,
     toBlockSent: () => ({
       kind: 'block-sent',
       seqs,
@@ -98,6 +108,7 @@ export function createResultSheet(seqs: Uint32Array<ArrayBuffer>): ResultSheet {
       halts: [...halts.values()],
       struck: Uint32Array.from(struck),
       doubtful,
+      ...(failure === null ? {} : { failure }),
     }),
   };
 }

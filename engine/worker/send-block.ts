@@ -1,25 +1,26 @@
 import { hasBit } from '../contract/bitmap.ts';
-import { type ChannelBoard, readWord, word, writeWord } from '../contract/channel-board.ts';
+import { type ChannelBoard, word, writeWord } from '../contract/channel-board.ts';
 import { type Clock, systemClock } from '../contract/clock.ts';
-import { failureCode, type Outcome, outcomeCode, settles } from '../contract/outcome.ts';
+import { failureCode, outcomeCode } from '../contract/outcome.ts';
 import { pushServices } from '../contract/push-service.ts';
-import { classifyStatus, parseRetryAfter } from './classify.ts';
 import type { EncryptBatch } from './encrypt.ts';
+import { encryptEach } from './encrypt-each.ts';
 import type { Governor } from './governor.ts';
 import { type AddressOf, createAddressOf, type Letterhead } from './letterheads.ts';
+import type { Envelope } from './message.ts';
+import { createPermits } from './permits.ts';
+import { createPost } from './post.ts';
 import type { Probation } from './probation.ts';
 import type { BlockSent, SendBlock, WorkerOptions } from './protocol.ts';
-import type { PushAnswer } from './push-answer.ts';
 import type { PushClient } from './push-client.ts';
-import { createQueues, type Envelope, type Outgoing, type Refusal } from './queues.ts';
-import { createTextOf, readerAt } from './reader-texts.ts';
-import { tidy } from './reasons.ts';
-import { believe, createRejections, type Rejections, rejectsSender } from './rejections.ts';
+import { createQueues, type QueuesDeps } from './queues.ts';
+import { createTextOf, readerAt, type TextRefusal } from './reader-texts.ts';
+import { believe, createRejections } from './rejections.ts';
 import { createResultSheet, type ResultSheet } from './result-sheet.ts';
 import { createTargetCursor, selectedSeqs } from './targets.ts';
 import type { Authorize } from './vapid.ts';
-import type { WayEnding, Ways } from './ways.ts';
-import type { Window, Windows } from './window.ts';
+import type { Ways } from './ways.ts';
+import type { Windows } from './window.ts';
 
 /**
  * Messages encrypted between two turns of the event loop, and bodies that wait to be sent: 3 ms in which no answer
@@ -45,12 +46,15 @@ export interface SendBlockDeps {
   readonly random: () => number;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
+  /** Called when a request has ended, whatever its answer. Absent: nobody counts. */
+  readonly onAnswered?: () => void;
   /** The monotonic clock by which a block waits; `now` may be set. Absent: the system's. */
   readonly clock?: Clock;
 }
 
 /**
- * Decode, encrypt, send, classify: one outcome per selected target, in order.
+ * Decode, encrypt, send, classify: one outcome per selected target, in order. Whatever throws between the first message
+ * and the last answer becomes `BlockSent.failure`: what was sent is reported, and every permit is given back.
  * @throws Error on targets that are no COPY: a bug; nothing was sent then.
  */
 export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promise<BlockSent> {
@@ -71,37 +75,53 @@ export function createSendBlock(deps: SendBlockDeps): (task: SendBlock) => Promi
     );
     const rejections = createRejections(board, deps.options.answerTimeoutMs, clock.now, deps.random);
     const { rehearsal, lane = 'bulk' } = task;
-    const laneDeps = { ...deps, window: deps.window.of(lane), lane, rejections, rehearsal };
+    const window = deps.window.of(lane);
+    const permits = createPermits({ ...deps, window, rejections, rehearsal });
+    const laneDeps = { ...deps, window, lane, rejections, rehearsal, permits };
     const refuse = createRefuse(task, sheet, deps.ways);
-    const queues = createQueues(envelopes, sheet, { ...laneDeps, board, refuse, clock });
-    const post = createPost(task, board, sheet, laneDeps);
-    const textOf = task.wording === undefined ? null : await createTextOf(task.wording);
-    while (!isStopped(task, deps.now)) {
-      const batch = queues.take(perTurn);
-      if (batch.length === 0) {
-        if (queues.isEmpty()) break;
-        await queues.changed();
-        continue;
+    const textOf = textsOf(task);
+    const queues = createQueues(envelopes, sheet, { ...laneDeps, board, refuse, textOf, clock });
+    const stopped = (): boolean => isStopped(task, deps.now) || sheet.hasFailed();
+    const post = createPost(task, board, sheet, { ...laneDeps, stopped, refuseTarget: refuseTarget(sheet) });
+
+    async function sendAll(): Promise<void> {
+      while (!stopped()) {
+        const batch = queues.take(perTurn);
+        if (batch.length > 0) {
+          post.all(batch, encryptEach(deps.encryptBatch, task, batch));
+          await nextTurn();
+        } else if (queues.isEmpty()) return;
+        else await queues.changed();
       }
-      const keys = batch.map(({ envelope }) => envelope);
-      const plaintexts = textOf === null ? task.notification.plaintext : keys.map(textOf);
-      const bodies = deps.encryptBatch(plaintexts, keys);
-      for (const [at, outgoing] of batch.entries()) post.one(outgoing, bodies[at] ?? null);
-      await nextTurn();
+    }
+
+    try {
+      await sendAll();
+    } catch (error) {
+      sheet.fail(error);
+    } finally {
+      permits.takeBackAll(post.isSent);
     }
     await post.allAnswered();
+    try {
+      post.blame();
+    } catch (error) {
+      sheet.fail(error);
+    }
     return sheet.toBlockSent();
   };
-}
-
-interface Judged {
-  readonly outcome: Outcome;
-  readonly retryAfterMs: number | null;
 }
 
 const isStopped = ({ stop, notAfterMs, aheadMs = 0 }: SendBlock, now: () => number): boolean =>
   Atomics.load(stop, 0) !== 0 || (notAfterMs !== null && now() + aheadMs >= notAfterMs);
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** What each reader gets. */
+function textsOf({ wording, notification }: SendBlock): QueuesDeps['textOf'] {
+  if (wording === undefined) return () => notification.plaintext;
+  const textOf = createTextOf(wording);
+  return ({ reader }) => (reader === undefined ? 'bad-tags' : textOf(reader));
+}
 
 /** What is known about the messages' destinations. */
 interface Reading {
@@ -131,10 +151,11 @@ function readEnvelopes(task: SendBlock, reading: Reading, sheet: ResultSheet): E
   const inThisRound = task.inThisRound ?? Number.POSITIVE_INFINITY;
   const rankOf: number[] = [];
   const cursor = createTargetCursor(task.targets, task.wanted);
+  const refuse = refuseTarget(sheet);
   for (let index = 0; cursor.next(); index++) {
     const address = reading.addressOf(cursor.endpoint(), cursor.vapidKeyNumber());
     if (address.kind === 'refused') {
-      refuse(sheet, index, null, address.why);
+      refuse(index, null, address.why);
       continue;
     }
     // Stays unsent: the shard's next lease brings the key pair.
@@ -186,20 +207,28 @@ const whyNotSigned = ({ vapid }: SendBlock): string =>
 const ranksOf = (order: Uint32Array): Map<number, number> =>
   new Map(Array.from(order, (seq, rank) => [seq, rank]));
 
-/** Settles a target that no push service will ever take: nothing was sent. */
-function refuse(sheet: ResultSheet, index: number, letterhead: Letterhead | null, why: string): void {
-  const serviceIndex = letterhead?.serviceIndex ?? pushServices.indexOf('other');
-  const codes = { outcome: outcomeCode.rejected, failure: failureCode.refused };
-  sheet.write(index, { ...codes, status: 0, serviceIndex, latencyMs: 0 });
-  sheet.addReason(letterhead?.service ?? 'other', 0, why);
-}
+/** Why a reader has no text, as the publisher reads it. */
+const withoutText: Readonly<Record<TextRefusal, string>> = {
+  'bad-tags': 'not sent: the reader’s tags cannot be read',
+  'bad-text': 'not sent: the text has a {{ }} that is no longer known',
+  'too-long': 'not sent: with the reader’s tags the text is too long',
+};
 
-function createRefuse(task: SendBlock, sheet: ResultSheet, ways: Ways) {
-  return ({ index, letterhead, isKnown }: Envelope, why: Refusal): void => {
-    if (why === 'not-signed') {
-      refuse(sheet, index, letterhead, whyNotSigned(task));
-      return;
-    }
+/** Settles a target that no push service will ever take: nothing was sent. */
+const refuseTarget =
+  (sheet: ResultSheet) =>
+  (index: number, letterhead: Letterhead | null, why: string): void => {
+    const serviceIndex = letterhead?.serviceIndex ?? pushServices.indexOf('other');
+    const codes = { outcome: outcomeCode.rejected, failure: failureCode.refused };
+    sheet.write(index, { ...codes, status: 0, serviceIndex, latencyMs: 0 });
+    sheet.addReason(letterhead?.service ?? 'other', 0, why);
+  };
+
+function createRefuse(task: SendBlock, sheet: ResultSheet, ways: Ways): QueuesDeps['refuse'] {
+  const settle = refuseTarget(sheet);
+  return ({ index, letterhead, isKnown }, why) => {
+    if (why === 'not-signed') return settle(index, letterhead, whyNotSigned(task));
+    if (why !== 'not-connected') return settle(index, letterhead, withoutText[why]);
     const { service, serviceIndex, way } = letterhead;
     const codes = { outcome: outcomeCode.unreachable, failure: failureCode.refused };
     sheet.write(index, { ...codes, status: 0, serviceIndex, latencyMs: 0 });
@@ -207,131 +236,4 @@ function createRefuse(task: SendBlock, sheet: ResultSheet, ways: Ways) {
     sheet.addDoubtful(1);
     if (!isKnown && ways.isMadeUp(way)) sheet.addStruck(index);
   };
-}
-
-interface PostDeps extends Omit<SendBlockDeps, 'window'> {
-  readonly window: Window;
-  readonly rejections: Rejections;
-}
-
-const wayEndingOf = ({ status, connected }: PushAnswer): WayEnding =>
-  status !== 0 ? 'answered' : connected ? 'silent' : 'not-connected';
-
-/**
- * Sends the messages of one block and knows when the last answer is in.
- *
- * In one piece: what was sent and what is answered are the same messages.
- */
-function createPost(task: SendBlock, board: ChannelBoard, sheet: ResultSheet, deps: PostDeps) {
-  const { window, governor, probation, rejections, ways, now } = deps;
-  const client = task.rehearsal ? deps.sink : deps.client;
-  /** By index: the messages whose answers are read, with their push service. */
-  const sent: Outgoing[] = [];
-  /** Endpoints that rejected their sender: the fault is decided when all answers are in. */
-  const rejecting: Outgoing[] = [];
-  let unanswered = 0;
-  let onAllAnswered: (() => void) | null = null;
-
-  function giveBack({ windowKey, probationKey }: Outgoing): void {
-    window.give(windowKey);
-    if (probationKey !== null) probation.give(probationKey);
-  }
-
-  /** Whether its answer counts for itself alone. An origin that answers at last is treated like the others. */
-  const isStranger = ({ envelope, probationKey }: Outgoing, { status }: PushAnswer): boolean =>
-    probationKey !== null &&
-    (status === 0 || readWord(board, envelope.letterhead.channel(), word.hasKnown) !== 0);
-
-  /** What the answer says about the origin, the sender and the push service. */
-  function learn(outgoing: Outgoing, answer: PushAnswer, judged: Judged, stranger: boolean): void {
-    const { envelope, channel, probationKey } = outgoing;
-    const { letterhead, isKnown } = envelope;
-    const { latencyMs, status, text, connected } = answer;
-    if (probationKey !== null) probation.answered(board, channel, judged.outcome);
-    if (stranger && !settles[judged.outcome]) sheet.addDoubtful(1);
-    // A name that does not resolve says nothing about others, and neither does an endpoint that never accepted.
-    const says = connected && (!stranger || judged.outcome === 'accepted');
-    if (says) governor.answered(board, letterhead.channel(), { ...judged, latencyMs });
-    const sender = { channel, key: letterhead.key };
-    const halted = rejections.answered(sender, isKnown, { outcome: judged.outcome, status });
-    if (halted !== null)
-      sheet.addHalt({ channel, service: letterhead.service, status: halted, text: tidy(text) });
-    if (judged.outcome === 'rejected' && rejectsSender(status)) rejecting.push(outgoing);
-    if (!connected && !isKnown && ways.isMadeUp(letterhead.way)) sheet.addStruck(envelope.index);
-  }
-
-  const listener = {
-    answered(index: number, answer: PushAnswer) {
-      const outgoing = sent[index] as Outgoing;
-      const { letterhead } = outgoing.envelope;
-      if (!task.rehearsal) ways.ended(letterhead.way, wayEndingOf(answer), answer.text);
-      const stranger = isStranger(outgoing, answer);
-      const judged = settle(sheet, index, letterhead, answer, now, stranger);
-      // Its board is that of rehearsals: they go as fast as push services take it that never throttle.
-      if (task.rehearsal)
-        governor.answered(board, letterhead.channel(), { ...judged, latencyMs: answer.latencyMs });
-      else learn(outgoing, answer, judged, stranger);
-      giveBack(outgoing);
-      unanswered--;
-      if (unanswered === 0) onAllAnswered?.();
-    },
-  };
-
-  /** Of one that was started and is not sent after all. */
-  function takeBack(outgoing: Outgoing): void {
-    if (!task.rehearsal) {
-      const { envelope, channel } = outgoing;
-      const sender = { channel, key: envelope.letterhead.key };
-      rejections.answered(sender, envelope.isKnown, { outcome: 'unsent', status: 0 });
-      ways.ended(envelope.letterhead.way, 'silent', '');
-    }
-    giveBack(outgoing);
-  }
-
-  return {
-    /** Sends it, or frees its share of the window. */
-    one(outgoing: Outgoing, body: Buffer | null): void {
-      const { index, letterhead, path } = outgoing.envelope;
-      if (body === null) refuse(sheet, index, letterhead, 'bad-key');
-      if (body === null || isStopped(task, now)) {
-        takeBack(outgoing);
-        return;
-      }
-      sent[index] = outgoing;
-      unanswered++;
-      client.post({ origin: letterhead.origin, path, headers: outgoing.headers, body, index }, listener);
-    },
-    async allAnswered(): Promise<void> {
-      if (unanswered > 0) {
-        await new Promise<void>((resolve) => {
-          onAllAnswered = resolve;
-        });
-      }
-      for (const { envelope, channel } of rejecting) {
-        const { index, letterhead, isKnown } = envelope;
-        if (rejections.isOwnFault({ channel, key: letterhead.key }, isKnown)) sheet.addStruck(index);
-      }
-    },
-  };
-}
-
-function settle(
-  sheet: ResultSheet,
-  index: number,
-  { service, serviceIndex }: Letterhead,
-  answer: PushAnswer,
-  now: () => number,
-  stranger: boolean,
-): Judged {
-  const { status, latencyMs } = answer;
-  const outcome = status === 0 ? 'unreachable' : classifyStatus(status, service);
-  const failure = outcome === 'accepted' ? failureCode.none : answer.failure;
-  sheet.write(index, { outcome: outcomeCode[outcome], failure, status, serviceIndex, latencyMs });
-  if (outcome === 'accepted') return { outcome, retryAfterMs: null };
-  const retryAfterMs = answer.retryAfter === null ? null : parseRetryAfter(answer.retryAfter, now());
-  // Readers of the same shard must not wait for as long as a stranger's endpoint likes.
-  if (retryAfterMs !== null && !stranger) sheet.addRetryAfter(service, retryAfterMs);
-  // Every unsubscribed browser has an answer body of its own: those would crowd the others out.
-  if (outcome !== 'gone') sheet.addReason(service, status, answer.text);
-  return { outcome, retryAfterMs };
 }

@@ -116,7 +116,6 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
         ['croner', 'engine/feeds/seed-croner.ts'],
         ['htmlparser2', 'engine/network/seed-htmlparser2.ts'],
         ['standardwebhooks', 'engine/adapters/http/seed-webhooks.ts'],
-        ['liquidjs', 'engine/notification/seed-liquidjs.ts'],
         ['piscina', 'engine/dispatch/seed-piscina.ts'],
         ['undici', 'engine/worker/http/seed-undici.ts'],
         ['fastify', 'engine/adapters/telemetry/seed-fastify.ts'],

@@ -43,6 +43,8 @@ export async function runShardOnce(
     runBlock: createRunBlock({
       ...{ store, sender, leaseMs: LEASE_MS, nowMs, subjectOf: (site) => site },
       onWorkerLost: () => {},
+      onBlockFailed: () => {},
+      maxAttempts: MAX_ATTEMPTS,
       budgets: noBudgets,
       noteAnswers: async () => {},
     }),

@@ -13,7 +13,8 @@ const content = (changes: Partial<TextsContent> = {}): TextsContent => ({
 });
 const built = (changes: Partial<TextsContent> = {}) =>
   buildTexts(content(changes), origin, [{ key: 'utm_source', value: 'push' }]);
-const shown = (plaintext: Uint8Array) => JSON.parse(Buffer.from(plaintext).toString()).notification;
+const shown = (plaintext: Uint8Array | null) =>
+  JSON.parse(Buffer.from(plaintext ?? '').toString()).notification;
 
 /** What a reader with these values of the delivery's tags is shown. */
 function read(changes: Partial<TextsContent>, values: TagValues, text = 0) {
@@ -122,7 +123,7 @@ describe('texts of a delivery', () => {
       fc.property(value, value, (a, b) => {
         const plaintext = render(0, [a, b]);
         const { title, navigate, data } = shown(plaintext);
-        expect(plaintext.length).toBeLessThanOrEqual(mostBytes);
+        expect(plaintext?.length).toBeLessThanOrEqual(mostBytes);
         expect(title.startsWith('x ')).toBe(true);
         expect(title).not.toMatch(/\p{Cc}/u);
         expect(new URL(navigate).origin).toBe('https://news.example.com');
@@ -140,13 +141,28 @@ describe('texts of a delivery', () => {
     // Upper case may be longer than what was truncated.
     expect(bytes('{{ tag.name | truncate: 40 | upcase }}') - none).toBe(255 * 3);
     expect(bytes('{{ tag.name | truncate: 999 }}') - none).toBe(255 * 3);
-    expect(bytes('{{ tag.name | truncate: tag.b }}') - none).toBe(255 * 3);
+    expect(bytes('{{ tag.name | truncate: 40 | strip }}') - none).toBe(40 * 3);
+    expect(bytes('{{ tag.name | truncate: 2, "…and more" }}') - none).toBe(9 * 3);
   });
 
   it.each([
     ['{{ name }}', 'reads name, which is not known'],
     ['{{ tag }}', 'reads tag, which is not known'],
     ['{{ tag.a.b }}', 'reads tag.a.b, which is not known'],
+    ['{{ tag.a.size }}', 'reads tag.a.size, which is not known'],
+    ['{{ tag.size }}', 'reads tag.size, which is not known'],
+    ['x {{ (1..tag.a) }}', '(at character 6)'],
+    ['x {{ tag.a == "b" }}', 'cannot be read'],
+    ['x {{ tag.a contains "b" }}', 'cannot be read'],
+    ['x {{ tag.a and tag.b }}', 'cannot be read'],
+    ['x {{ tag.a | default: tag.b }}', 'no text in quotes and no number (at character 23)'],
+    ['x {{ tag.a | default: (1..9) }}', 'no text in quotes and no number'],
+    ['x {{ tag.a | upcase: 1 }}', 'upcase with a value: it takes none'],
+    ['x {{ tag.a | truncate: "40" }}', 'needs a whole number'],
+    ['x {{ tag.a | truncate: 1.5 }}', 'needs a whole number'],
+    ['x {{ tag.a | default }}', 'needs one text'],
+    [`x {{ tag.a ${'| strip '.repeat(11)}}}`, 'more than 10 filters'],
+    ['x {% raw %}{{ y }}{% endraw %}', 'has a {% %}'],
     ['{{ tag[tag.a] }}', 'which is not known'],
     ['x {{ tag.a | date: "%Y" }}', 'has a filter that is not known'],
     ['x {{ tag.a', 'cannot be read'],

@@ -90,6 +90,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
       budgets: createBudgetStore(database),
       standings: createStandingStore(database),
       sender: options.sender,
+      countAnswers: () => 0,
       // Outcomes stay in the outbox: tests read them there.
       relayStep: createRelayStep(database, log, {
         topics: ['deliveries.breaking', 'deliveries', 'shards.breaking', 'shards.bulk'],
@@ -124,6 +125,8 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
       planned: () => {},
       shardEnded: (ending) => endings.push(ending),
       blockEnded: () => {},
+      blockFailed: (failure) => console.error('a block threw:', failure),
+      shardFailed: (error) => console.error('a shard cannot be run:', error),
       workerLost: () => {},
       loopFailed: () => {},
       standingChanged: () => {},

@@ -146,7 +146,7 @@ describe('metrics', () => {
   it('describe the engine of their process', async () => {
     const metrics = createMetrics();
     metrics.sampleEngine({
-      ...{ state: () => 'paused', shardsInHand: () => 3, workerUtilisation: () => 0.25 },
+      ...{ state: () => 'paused', shardsInHand: () => 3, stillForMs: () => 0, workerUtilisation: () => 0.25 },
       encryption: () => 'openssl',
     });
     expect(await lines(metrics)).toEqual(

@@ -63,6 +63,20 @@ export const alertCases: readonly AlertCase[] = [
     },
   },
   {
+    ...{ alert: 'BroadsideSendingStill', severity: 'critical' },
+    bad: { [`broadside_sending_still_seconds{${engine}}`]: at(90) },
+    labels: oneEngine,
+    summary: 'engine:8081 has sent nothing for 1m 30s though shards run on it.',
+    good: { [`broadside_sending_still_seconds{${engine}}`]: at(20) },
+  },
+  {
+    ...{ alert: 'BroadsideBlocksFail', severity: 'critical' },
+    bad: { [`broadside_blocks_failed_total{${engine}}`]: `0+0x20 1+0x${SAMPLES}` },
+    labels: oneEngine,
+    summary: 'Blocks of engine:8081 throw while they are sent.',
+    good: { [`broadside_blocks_failed_total{${engine}}`]: at(1) },
+  },
+  {
     ...{ alert: 'BroadsideThreadsLost', severity: 'warning' },
     bad: { [`broadside_worker_threads_lost_total{${engine}}`]: `0+0x20 1+0x${SAMPLES}` },
     labels: oneEngine,

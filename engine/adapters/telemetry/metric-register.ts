@@ -231,6 +231,22 @@ export const metricRegister = {
     labels: none,
     bounds: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
   },
+  blocksFailed: {
+    name: 'broadside_blocks_failed_total',
+    kind: 'counter',
+    unit: 'blocks',
+    meaning:
+      'Times that a block threw while it was sent, or its shard could not be run though Postgres answers.',
+    labels: none,
+  },
+  sendingStill: {
+    name: 'broadside_sending_still_seconds',
+    kind: 'gauge',
+    unit: 'seconds',
+    meaning: 'Time in which no request and no block ended though shards run; 0 where none runs.',
+    labels: none,
+    across: 'most',
+  },
   workerThreadsLost: {
     name: 'broadside_worker_threads_lost_total',
     kind: 'counter',

@@ -44,6 +44,7 @@ export interface Metrics {
   sampleGovernors(read: () => GovernorSamples): void;
   /** @param durationMs from taking it from the log until ClickHouse acknowledged it. */
   recordBatch(rows: number, durationMs: number): void;
+  blockFailed(): void;
   workerThreadLost(): void;
   backPressurePause(stage: (typeof pausingStages)[number]): void;
   /** Of the reporting API. */
@@ -64,6 +65,8 @@ export type GovernorSamples = Readonly<
 export interface EngineSamples {
   state(): EngineState;
   shardsInHand(): number;
+  /** Milliseconds in which nothing was sent though shards run; else 0. */
+  stillForMs(): number;
   workerUtilisation(): number;
   /** Null until the first thread runs. */
   encryption(): EncryptionBackend | null;
@@ -85,6 +88,7 @@ export function createMetrics(): Metrics {
     attemptsUnknown: counterOf(registry, metricRegister.attemptsUnknown),
     recordBatches: counterOf(registry, metricRegister.recordBatches),
     recordRows: counterOf(registry, metricRegister.recordRows),
+    blocksFailed: counterOf(registry, metricRegister.blocksFailed),
     workerThreadsLost: counterOf(registry, metricRegister.workerThreadsLost),
     backPressurePauses: counterOf(registry, metricRegister.backPressurePauses),
   };
@@ -105,6 +109,7 @@ export function createMetrics(): Metrics {
     paused: labelledGauge(registry, metricRegister.governorPaused),
     open: labelledGauge(registry, metricRegister.governorOpen),
   };
+  const sendingStill = sampledGauge(registry, metricRegister.sendingStill);
   const shardsInHand = sampledGauge(registry, metricRegister.shardsInHand);
   const workerUtilisation = sampledGauge(registry, metricRegister.workerUtilisation);
   sampledGauge(registry, metricRegister.peakMemory).readBy(async () => peakMemoryBytes());
@@ -133,6 +138,7 @@ export function createMetrics(): Metrics {
         return backend === null ? {} : { [backend]: 1 };
       });
       shardsInHand.readBy(async () => engine.shardsInHand());
+      sendingStill.readBy(async () => engine.stillForMs() / 1_000);
       workerUtilisation.readBy(async () => engine.workerUtilisation());
     },
     sampleGovernors: (read) => {
@@ -147,6 +153,7 @@ export function createMetrics(): Metrics {
       counters.recordBatches.inc();
       counters.recordRows.inc(rows);
     },
+    blockFailed: () => counters.blocksFailed.inc(),
     workerThreadLost: () => counters.workerThreadsLost.inc(),
     backPressurePause: (stage) => counters.backPressurePauses.inc({ stage }),
     reports: createReportMetrics(registry),

@@ -1,7 +1,9 @@
+import { createInFlight } from '../../contract/in-flight.ts';
 import type { ClaimedMessage, InFlight } from '../../contract/webhooks.ts';
+import { notMade } from '../send-step.ts';
 import { endOf } from './end-of.ts';
 import type { MessageStore } from './ports.ts';
-import type { SendMessage } from './send-message.ts';
+import type { Attempted, SendMessage } from './send-message.ts';
 
 /** Messages in flight of one engine, of one organization in it, and to one endpoint. */
 const AT_ONCE = 64;
@@ -28,22 +30,20 @@ export interface MessageStep {
  * has few of them: one that hangs delays its own messages, and its organization's at most.
  */
 export function createMessageStep({ store, sendMessage, onError, onEnded }: MessageStepDeps): MessageStep {
-  const running = new Map<Promise<void>, ClaimedMessage>();
+  const running = createInFlight<ClaimedMessage>(onError, onEnded);
 
   return {
     step: async () => {
-      if (running.size >= AT_ONCE) await Promise.race(running.keys());
-      const claimed = await store.claim(AT_ONCE - running.size, inFlight());
-      for (const message of claimed) begin(message);
+      if (running.count() >= AT_ONCE) await running.oneEnded();
+      const claimed = await store.claim(AT_ONCE - running.count(), inFlight());
+      for (const message of claimed) running.begin(message, () => attempt(message));
       return claimed.length;
     },
-    idle: async () => {
-      await Promise.all(running.keys());
-    },
+    idle: running.idle,
   };
 
   function inFlight(): InFlight {
-    const messages = [...running.values()];
+    const messages = running.owners();
     const ofEndpoints = countBy(messages, ({ endpointId }) => endpointId);
     return {
       busyOrganizations: atLeast(
@@ -55,20 +55,16 @@ export function createMessageStep({ store, sendMessage, onError, onEnded }: Mess
     };
   }
 
-  function begin(message: ClaimedMessage): void {
-    const attempting: Promise<void> = attempt(message)
-      .catch(onError)
-      .then(() => {
-        running.delete(attempting);
-        onEnded?.();
-      });
-    running.set(attempting, message);
-  }
-
   /** If this dies between the two lines, the lease ends and the message is repeated under its id. */
   async function attempt(message: ClaimedMessage): Promise<void> {
-    const { answer, kept } = await sendMessage(message);
+    const { answer, kept } = await sendMessage(message).catch((error: unknown) => notSent(message, error));
     await store.note(message, endOf(message, answer), kept);
+  }
+
+  function notSent({ claimedAt }: ClaimedMessage, error: unknown): Attempted {
+    const answer = notMade(error, onError);
+    const at = claimedAt.toISOString();
+    return { answer, kept: { at, status: null, words: answer.answer, body: '', took_ms: 0 } };
   }
 }
 

@@ -19,6 +19,8 @@ export interface BrokenBuild {
   readonly campaigns?: (campaigns: CampaignStore, tables: Tables) => CampaignStore;
   /** What a worker reports of a block. */
   readonly sent?: (sent: BlockSent) => BlockSent;
+  /** A block that throws gives nothing back of the thread's window. */
+  readonly keepsPermits?: true;
   readonly outbox?: (outbox: OutboxStore) => OutboxStore;
 }
 
@@ -113,6 +115,11 @@ const settlesTheUnsent: BrokenBuild = {
   },
 };
 
+const losesWhatThrew: BrokenBuild = {
+  sent: (sent) =>
+    sent.failure === undefined ? sent : { ...sent, outcomes: sent.outcomes.map(() => outcomeCode.unsent) },
+};
+
 const servesTravellersTwice: BrokenBuild = {
   blocks: (blocks) => ({
     ...blocks,
@@ -195,6 +202,8 @@ export const brokenBuilds: Readonly<Record<string, BrokenBuild>> = {
   'sends a rehearsal to readers': takesRehearsalsForReal,
   'drops the outcomes of blocks with a gone subscriber': losesOutcomes,
   'settles what was not sent by what others were answered': settlesTheUnsent,
+  'forgets what a block sent before a line threw': losesWhatThrew,
+  'keeps the permits of a block of which a line threw': { keepsPermits: true },
   'serves a reader twice who travels during a campaign': servesTravellersTwice,
   'moves a campaign on without one of its deliveries': losesADelivery,
   'notes what a feed has in another transaction than its deliveries': notesLooksAlone,

@@ -9,6 +9,7 @@ import {
   subscriptionKey,
 } from '../../support/memory-stores/tables.ts';
 import { isHopeless, MAX_ATTEMPTS } from './engine.ts';
+import { hasNoText } from './odd-readers.ts';
 import { isStrangers } from './push-service.ts';
 import { LASTING_TTL_SECONDS } from './times.ts';
 import type { World } from './world.ts';
@@ -53,7 +54,11 @@ const isLasting = ({ status, rehearsal, ttlSeconds, expiresAtMs }: DeliveryRow):
 
 function checkBlock(world: World, row: BlockRow, answers: Answers): string[] {
   const { appId, deliveryId, block, shardId } = row;
-  if (isHopeless(world.tables.shards.get(shardId)?.lostLeases ?? 0)) return [];
+  const { attempts = 0, lostLeases = 0 } = world.tables.shards.get(shardId) ?? {};
+  if (isHopeless(lostLeases)) return [];
+  // What threw counts as an attempt of all that its shard has left.
+  const hasThrown = world.threw.has(`${deliveryId}/${block}`) && attempts - lostLeases >= MAX_ATTEMPTS;
+  const wording = world.tables.deliveries.get(deliveryId)?.wording ?? null;
   const failed = bitsOf(without(without(row.settled, row.accepted), row.capped), block);
   return failed.flatMap((seq) => {
     const key = subscriptionKey(appId, seq);
@@ -61,8 +66,8 @@ function checkBlock(world: World, row: BlockRow, answers: Answers): string[] {
     if (reader === undefined || !reader.subscribed || isStrangers(reader.endpoint)) return [];
     const own = (answers.get(key) ?? []).filter((answer) => answer.deliveryId === deliveryId);
     const refused = own.some(({ outcome }) => outcome === 'rejected' || outcome === 'gone');
-    if (refused || own.length >= MAX_ATTEMPTS || world.moved.has(key)) return [];
-    if (world.services.wasDown(reader.endpoint)) return [];
+    if (refused || hasThrown || own.length >= MAX_ATTEMPTS || world.moved.has(key)) return [];
+    if (world.services.wasDown(reader.endpoint) || hasNoText(wording, reader)) return [];
     return [
       `delivery ${deliveryId} failed reader ${seq}, who was asked ${own.length} times and refused nothing`,
     ];

@@ -4,6 +4,7 @@ import { createRecordStage } from '../../../engine/record/stage.ts';
 import { createMemoryLog } from '../../support/memory-log/log.ts';
 import { fetchFeedIn } from './feeds.ts';
 import { createProcess, type Process } from './process.ts';
+import { createRandom } from './random.ts';
 import { readAccepted } from './reached.ts';
 import { createRecordedSendings } from './recorded-sendings.ts';
 import { createEngineStores } from './stores.ts';
@@ -54,6 +55,8 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
   const random = world.random.fork();
   const threads = createThreads({
     ...{ process, services: world.services, random: world.random.fork() },
+    ...{ defects: world.defects, throws: createRandom(world.seed ^ 0x7410) },
+    keepsPermits: world.broken?.keepsPermits === true,
     maxInFlight: world.maxInFlight,
   });
   const stores = createEngineStores(world, process, log, random);
@@ -81,6 +84,7 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
       budgets: stores.budgets,
       standings: stores.standings,
       sender: recorded.sender,
+      countAnswers: () => 0,
       relayStep: stores.relayStep,
       storeAnswers: async () => !world.storeWeather.away && process.alive(),
       clock: process.clock,
@@ -97,6 +101,13 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
       planned: (ending) => world.note(`${name} plan: ${ending.kind}`),
       shardEnded: (ending) => world.note(`${name} shard: ${ending.kind}`),
       blockEnded: () => {},
+      blockFailed: ({ deliveryId, block, tries, isLast }) => {
+        world.note(
+          `${name} block ${deliveryId}/${block} threw, attempt ${tries}${isLast ? ': the last' : ''}`,
+        );
+        world.threw.add(`${deliveryId}/${block}`);
+      },
+      shardFailed: (error) => world.note(`${name} shard: ${(error as Error).message}`),
       workerLost: () => world.note(`${name} lost a worker`),
       campaignDeferred: (id) => world.note(`${name} defers campaign ${id}`),
       standingChanged: ({ kind, appId, service }) =>

@@ -42,6 +42,7 @@ function heal(world: World, fleet: Fleet): void {
   Object.assign(world.storeWeather, { away: false, refusing: 0, forgetting: 0 });
   Object.assign(world.logWeather, { repeating: 0, lagging: 0, forgetting: 0, losing: 0 });
   Object.assign(world.outcomes.weather, { away: false, forgetting: 0 });
+  world.defects.chance = 0;
   world.broker.setAway(false);
   for (let service = 0; service < SERVICES; service++) world.services.setMood(service, 'well');
   for (const index of fleet.engines.keys()) if (fleet.engines[index] === null) fleet.start(index);

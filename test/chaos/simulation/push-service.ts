@@ -125,8 +125,8 @@ export interface Sending {
   readonly block: number;
   /** `answered`: the worker reported the result. `recorded`: the store has it. */
   state: 'sending' | 'answered' | 'recorded';
-  /** Why it was not recorded, where that is known: a crash, a dead thread, a refused write, a lost lease. */
-  fate: 'crash' | 'thread' | 'store' | 'lease' | null;
+  /** Why it was not recorded, where that is known: a crash, a dead thread, a refused write, a lost lease, nothing sent. */
+  fate: 'crash' | 'thread' | 'store' | 'lease' | 'unsent' | null;
   /** `seq` of each copy that reached a subscriber, and whether the sender knows. */
   readonly copies: { readonly seq: number; readonly known: boolean }[];
   /** `seq` of each that a push service was asked for → what it answered. */

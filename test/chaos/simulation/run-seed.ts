@@ -7,8 +7,11 @@ import { scheduleCorrections } from './corrections.ts';
 import { startSimulatedEngine } from './engine.ts';
 import { type Fleet, scheduleFaults } from './faults.ts';
 import { unreadFeeds } from './feeds.ts';
+import { oddWording, stateOddly } from './odd-readers.ts';
 import { endpointOf } from './push-service.ts';
+import { createRandom } from './random.ts';
 import { subscribeStrangers } from './strangers.ts';
+import { scheduleThrows } from './throws.ts';
 import { FAULTS_END_MS, LASTING_TTL_SECONDS } from './times.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -32,6 +35,7 @@ const QUIET_WITHIN_MS = 50 * 60_000;
 /** Apps among whose first readers there are strangers. */
 const WITH_STRANGERS = 0.3;
 const WITH_CAMPAIGNS = 0.3;
+const WITH_ODD_READERS = 0.5;
 const STEPS_PER_LOOK = 16;
 const MAX_STEPS = 400_000;
 
@@ -42,6 +46,7 @@ export async function runSeed(seed: number, broken: BrokenBuild | null = null): 
   populate(world);
   scheduleFaults(world, fleet);
   scheduleCorrections(world);
+  scheduleThrows(world);
   const startedAtMs = world.clock.now();
   const unquiet = await untilQuiet(world, fleet);
   const virtualMs = world.clock.now() - startedAtMs;
@@ -77,6 +82,7 @@ function createFleet(world: World): Fleet {
 /** One or two apps with sparse blocks, and a few deliveries over the first half of the faults. */
 function populate(world: World): void {
   const { random, publisher, clock } = world;
+  const odd = createRandom(world.seed ^ 0x0dd);
   const apps = Array.from({ length: random.int(1, 2) }, (_, index) => (index + 1) as AppId);
   for (const appId of apps) {
     if (random.chance(0.4))
@@ -86,6 +92,7 @@ function populate(world: World): void {
       const seq = random.int(0, blocks * 1_024 - 1);
       publisher.subscribe(appId, seq, endpointOf(appId, seq, 0));
     }
+    if (odd.chance(WITH_ODD_READERS)) stateOddly(world, appId, odd);
     if (random.chance(WITH_STRANGERS)) subscribeStrangers(world, appId, random);
     if (random.chance(WITH_CAMPAIGNS)) startCampaigns(world, appId, random.fork());
   }
@@ -100,6 +107,7 @@ function populate(world: World): void {
       expiresAtMs: random.chance(0.15) ? clock.now() + at + random.int(2_000, 60_000) : null,
       ratePerMinute: random.chance(0.2) ? random.int(10, 100) : null,
       rehearsal: random.chance(0.15),
+      wording: odd.chance(0.3) ? oddWording : null,
     } as const;
     if (at === 0) publisher.createDelivery(appId, given);
     else clock.setTimer(at, () => publisher.createDelivery(appId, given));

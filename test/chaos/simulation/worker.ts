@@ -1,6 +1,7 @@
 import { type Clock, pause } from '../../../engine/contract/clock.ts';
-import { WorkerFailure } from '../../../engine/contract/errors.ts';
+import { isDefect, WorkerFailure } from '../../../engine/contract/errors.ts';
 import { failureCode } from '../../../engine/contract/outcome.ts';
+import type { Lane } from '../../../engine/contract/topics.ts';
 import { createGovernor, governorOptions } from '../../../engine/worker/governor.ts';
 import { createProbation } from '../../../engine/worker/probation.ts';
 import type { BlockSent, SendBlock } from '../../../engine/worker/protocol.ts';
@@ -9,7 +10,8 @@ import type { PushClient } from '../../../engine/worker/push-client.ts';
 import { createSendBlock, type SendBlockDeps } from '../../../engine/worker/send-block.ts';
 import { createTargetCursor } from '../../../engine/worker/targets.ts';
 import { createWays } from '../../../engine/worker/ways.ts';
-import { createWindow } from '../../../engine/worker/window.ts';
+import { createWindow, type Window, type Windows } from '../../../engine/worker/window.ts';
+import { type Defects, withDefects } from './defects.ts';
 import type { Process } from './process.ts';
 import { type Answer, type PushServices, type Sending, seqOf } from './push-service.ts';
 import type { Random } from './random.ts';
@@ -24,7 +26,12 @@ export interface ThreadsDeps {
   readonly process: Process;
   readonly services: PushServices;
   readonly random: Random;
+  readonly defects: Defects;
+  /** Decides which line throws. */
+  readonly throws: Random;
   readonly maxInFlight?: number | undefined;
+  /** A build with that fault: a block that throws keeps what it has taken of the window. */
+  readonly keepsPermits?: boolean;
 }
 
 /** A thread with what it remembers of push services, and the news of its death. */
@@ -49,19 +56,25 @@ export function createThreads(deps: ThreadsDeps): Threads {
       const on = thread;
       const sink = { post: postTo(deps, on, () => takenBySink) };
       const client = { post: postTo(deps, on, (endpoint) => ask(deps, sending, endpoint)) };
-      const sent = createSendBlock({ ...on.parts, client, sink })(task);
+      const sent = createSendBlock({ ...withDefects(on.parts, deps.defects, deps.throws), client, sink })(
+        task,
+      )
+        // As the pool reports what a thread's entry has caught.
+        .catch((error: Error) => {
+          throw new WorkerFailure('block-failed', error.message);
+        });
       try {
         return await Promise.race([sent, on.death]);
       } catch (error) {
         await deps.process.runs();
-        sending.fate = 'thread';
+        sending.fate = isDefect(error) && sending.asked.size === 0 ? 'unsent' : 'thread';
         throw error;
       }
     },
   };
 }
 
-function createThread({ process, random, maxInFlight: given }: ThreadsDeps): Thread {
+function createThread({ process, random, defects, keepsPermits, maxInFlight: given }: ThreadsDeps): Thread {
   const { clock } = process;
   const maxInFlight = given ?? random.int(2, 10);
   const options = {
@@ -75,7 +88,7 @@ function createThread({ process, random, maxInFlight: given }: ThreadsDeps): Thr
     parts: {
       ...{ options, encryptBatch: encryptNothing, authorize: () => 'vapid', random: random.next, clock },
       governor: createGovernor(governorOptions(options), clock.now, random.next),
-      window: createWindow(maxInFlight),
+      window: keepsPermits ? keeping(createWindow(maxInFlight), defects) : createWindow(maxInFlight),
       probation: createProbation(),
       ways: createWays(clock.now, random.next),
       now: process.wallMs,
@@ -88,6 +101,14 @@ function createThread({ process, random, maxInFlight: given }: ThreadsDeps): Thr
     },
   };
   return thread;
+}
+
+function keeping(windows: Windows, defects: Defects): Windows {
+  const kept = (lane: Lane): Window => {
+    const window = windows.of(lane);
+    return { ...window, give: (channel) => (defects.chance > 0 ? undefined : window.give(channel)) };
+  };
+  return { ...windows, of: kept };
 }
 
 const encryptNothing: SendBlockDeps['encryptBatch'] = (_plaintext, keys) => keys.map(() => Buffer.alloc(0));

@@ -6,6 +6,7 @@ import { type Audit, createAudit } from './audit.ts';
 import type { BrokenBuild } from './broken-builds.ts';
 import { createOutcomeBook, type OutcomeBook } from './clickhouse.ts';
 import type { StoreWeather } from './connection.ts';
+import type { Defects } from './defects.ts';
 import type { FeedSites } from './feed-sites.ts';
 import { createMessyLogStore, type LogWeather } from './messy-log-store.ts';
 import { createPushServices, type PushServices, type Sending } from './push-service.ts';
@@ -34,6 +35,9 @@ export interface World {
   /** Outbox rows that a relay holds → its process. */
   readonly outboxLocks: Map<number, string>;
   readonly broken: BrokenBuild | null;
+  readonly defects: Defects;
+  /** `delivery/block` of each block of which a line threw. */
+  readonly threw: Set<string>;
   /** Requests in flight of a thread. Left out: few, as the seed says. */
   readonly maxInFlight?: number;
   readonly trace: string[];
@@ -81,6 +85,8 @@ export function createWorld(seed: number, broken: BrokenBuild | null): World {
     moved: new Set(),
     outboxLocks: new Map(),
     broken,
+    defects: { chance: 0 },
+    threw: new Set(),
     trace,
     afterWrite: new Map(),
     note: (text) => void trace.push(`${clock.now() - STARTED_AT_MS} ${text}`),

@@ -149,6 +149,7 @@ function createDelivery(
     ...{ ignoreCap, ttlSeconds, ratePerMinute, rehearsal, scheduledAtMs: null, expiresAtMs: null },
     ...{ queuedAtMs: null, openShards: 0, total: 0, capped: 0, accepted: 0, failed: 0, errorMessage: null },
     ...{ campaign: { id: campaignId, role, part }, audience: null, corrects: null, planAfterMs: null },
+    wording: null,
   });
   addToOutbox(tables, 'deliveries', String(id), { value: { delivery_id: id } });
 }

@@ -6,18 +6,19 @@ const AUTH = Buffer.alloc(16, 10);
 
 /**
  * Targets as Postgres' binary COPY would give them: seq, endpoint, p256dh, auth; for texts that differ by reader also the
- * key's number, a language and the tags, which these readers do not have.
+ * key's number, a language and the tags, which most of these readers do not have.
  * Format: Postgres documentation, COPY, "Binary Format".
  */
 export function copyOf(rows: readonly SubscriptionRow[], tags?: readonly string[]): Uint8Array<ArrayBuffer> {
   const parts: Buffer[] = [Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')], HEADER_BYTES)];
-  for (const { seq, endpoint } of rows) {
+  for (const { seq, endpoint, reads } of rows) {
     const number = Buffer.alloc(4);
     number.writeInt32BE(seq);
-    const reader =
-      tags === undefined
-        ? []
-        : [int16(1), Buffer.alloc(0), Buffer.from(JSON.stringify(tags.map(() => null)))];
+    const { language, tagValues } = reads ?? {
+      language: '',
+      tagValues: JSON.stringify((tags ?? []).map(() => null)),
+    };
+    const reader = tags === undefined ? [] : [int16(1), Buffer.from(language), Buffer.from(tagValues)];
     const fields = [number, Buffer.from(endpoint), P256DH, AUTH, ...reader];
     parts.push(int16(fields.length), ...fields.flatMap(field));
   }

@@ -2,9 +2,10 @@ import { lookedAtAnew } from '../../../api/client/campaigns/save-campaign.ts';
 import type { CampaignProgress, CampaignSettings } from '../../../engine/contract/campaign.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { type Lane, planTopic } from '../../../engine/contract/topics.ts';
+import type { Wording } from '../../../engine/contract/wording.ts';
 import { isOpen } from './campaign-store.ts';
 import { forgetAccepted } from './endpoint-record.ts';
-import { addToOutbox, shardsOf, subscriptionKey, type Tables } from './tables.ts';
+import { addToOutbox, type SubscriptionRow, shardsOf, subscriptionKey, type Tables } from './tables.ts';
 
 export interface NewDelivery {
   readonly lane?: Lane;
@@ -14,6 +15,7 @@ export interface NewDelivery {
   readonly ratePerMinute?: number | null;
   readonly ignoreCap?: boolean;
   readonly rehearsal?: boolean;
+  readonly wording?: Wording | null;
   readonly corrects?: DeliveryId;
 }
 
@@ -21,6 +23,8 @@ export interface NewDelivery {
 export interface MemoryPublisher {
   subscribe(appId: AppId, seq: number, endpoint: string): void;
   unsubscribe(appId: AppId, seq: number): void;
+  /** The reader states a language, and tags. */
+  state(appId: AppId, seq: number, reads: NonNullable<SubscriptionRow['reads']>): void;
   /** The reader's browser reports another time zone. */
   travel(appId: AppId, seq: number, zone: string): void;
   createCampaign(
@@ -61,6 +65,7 @@ const defaults = {
   ratePerMinute: null,
   ignoreCap: false,
   rehearsal: false,
+  wording: null,
 } as const;
 
 export function createMemoryPublisher(tables: Tables): MemoryPublisher {
@@ -75,7 +80,13 @@ export function createMemoryPublisher(tables: Tables): MemoryPublisher {
       if (before !== undefined && before.endpoint !== endpoint) forgetAccepted(tables, appId, seq);
       const row = { appId, seq, endpoint, subscribed: true, lastSeenAtMs: tables.now() };
       const { zone, zoneChangedAtMs } = before ?? { zone: null, zoneChangedAtMs: null };
-      tables.subscriptions.put(key, { ...row, zone, zoneChangedAtMs });
+      const reads = before?.reads === undefined ? {} : { reads: before.reads };
+      tables.subscriptions.put(key, { ...row, zone, zoneChangedAtMs, ...reads });
+    },
+    state: (appId, seq, reads) => {
+      const key = subscriptionKey(appId, seq);
+      const row = tables.subscriptions.get(key);
+      if (row !== undefined) tables.subscriptions.put(key, { ...row, reads });
     },
     travel: (appId, seq, zone) => {
       const key = subscriptionKey(appId, seq);

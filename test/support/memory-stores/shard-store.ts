@@ -123,7 +123,7 @@ function toLeasedShard(
     urgency: 'normal',
     topic: null,
     plaintext: Uint8Array.from(delivery.plaintext),
-    wording: null,
+    wording: delivery.wording,
     rehearsal: delivery.rehearsal,
     siteDomain: 'https://news.example',
     vapidPublicKey: '',

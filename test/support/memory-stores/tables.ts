@@ -14,6 +14,7 @@ import type { ReaderWishes } from '../../../engine/contract/reader-wishes.ts';
 import type { FrequencyCap, UnengagedChrome } from '../../../engine/contract/shard.ts';
 import type { AnswersInMinute, AppService, Limited } from '../../../engine/contract/standing.ts';
 import type { Lane, Topic, TopicValue } from '../../../engine/contract/topics.ts';
+import type { Wording } from '../../../engine/contract/wording.ts';
 
 /**
  * Postgres' state of deliveries, in memory: a test double for the simulation, held to Postgres by
@@ -66,6 +67,8 @@ export interface SubscriptionRow {
   /** Null: not known. */
   readonly zone: string | null;
   readonly zoneChangedAtMs: number | null;
+  /** As the worker is given them for texts that differ by reader. Left out: no language, no tags. */
+  readonly reads?: { readonly language: string; readonly tagValues: string };
 }
 
 export interface StandingRow extends AppService {
@@ -97,6 +100,7 @@ export interface DeliveryRow {
   readonly ignoreCap: boolean;
   readonly rehearsal: boolean;
   readonly plaintext: Uint8Array;
+  readonly wording: Wording | null;
   readonly openShards: number;
   readonly total: number;
   readonly capped: number;

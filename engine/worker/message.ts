@@ -1,0 +1,26 @@
+import type { SubscriptionKeys } from './encrypt.ts';
+import type { Letterhead } from './letterheads.ts';
+import type { Reader } from './reader-texts.ts';
+
+/** A message of the block being sent: its entry in the block, and its destination. */
+export interface Envelope extends SubscriptionKeys {
+  readonly index: number;
+  readonly letterhead: Letterhead;
+  readonly path: string;
+  /** The endpoint accepted a message before. */
+  readonly isKnown: boolean;
+  /** Absent: everyone gets the same text. */
+  readonly reader?: Reader;
+}
+
+/** A message in flight, counted in the window. */
+export interface Outgoing {
+  readonly envelope: Envelope;
+  /** UTF-8, before encryption. */
+  readonly plaintext: Uint8Array;
+  readonly headers: string[];
+  readonly channel: number;
+  readonly windowKey: string;
+  /** Set while its endpoint is on probation: the outcome then says nothing about the push service. Else null. */
+  readonly probationKey: string | null;
+}
