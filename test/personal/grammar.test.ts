@@ -1,21 +1,13 @@
 import fc from 'fast-check';
 import { Liquid } from 'liquidjs';
 import { describe, expect, it } from 'vitest';
-import { MOST_OUTPUT_UNITS } from '../../engine/contract/wording.ts';
-import { evaluate, longestOf, readTemplate, TemplateError } from '../../engine/personal/grammar.ts';
+import { evaluate, readTemplate } from '../../engine/personal/grammar.ts';
 import { createRenderText } from '../../engine/personal/render.ts';
+import { readOrNull, rendersEverything } from '../fuzz/targets/templates.ts';
 import { cases } from '../support/cases.ts';
-import { expressions, tagValues, templates } from './templates.ts';
+import { leastMs } from '../support/least-ms.ts';
+import { expressions } from './templates.ts';
 
-/** Null where the grammar does not have it. */
-function read(text: string): ReturnType<typeof readTemplate> | null {
-  try {
-    return readTemplate(text);
-  } catch (error) {
-    if (error instanceof TemplateError) return null;
-    throw error;
-  }
-}
 const written = (text: string, tags: Record<string, string>): string =>
   readTemplate(text)
     .map((part) => (typeof part === 'string' ? part : evaluate(part, (tag) => tags[tag] ?? '')))
@@ -45,7 +37,7 @@ describe('the grammar of personal texts', () => {
     let compared = 0;
     fc.assert(
       fc.property(expressions, value, value, (text, a, b) => {
-        if (read(text) === null) return;
+        if (readOrNull(text) === null) return;
         compared++;
         const tags = { a, b, 'home town': b, 'first-name': a };
         // Liquid counts characters, the grammar code units: the same where nothing is cut within an emoji.
@@ -60,17 +52,7 @@ describe('the grammar of personal texts', () => {
   it('renders whatever it has read, for whatever a reader’s tags say, in bounded length and time', () => {
     let rendered = 0;
     fc.assert(
-      fc.property(templates, tagValues, tagValues, (text, a, b) => {
-        for (const part of read(text) ?? []) {
-          if (typeof part === 'string') continue;
-          const tagValue = (tag: string): string => (tag === 'a' ? a : b);
-          expect(evaluate(part, tagValue).length).toBeLessThanOrEqual(
-            Math.min(longestOf(part), MOST_OUTPUT_UNITS),
-          );
-          expect(leastCpuMs(() => evaluate(part, tagValue))).toBeLessThan(1);
-          rendered++;
-        }
-      }),
+      rendersEverything(() => rendered++),
       { numRuns: cases(20_000, 100_000) },
     );
     expect(rendered).toBeGreaterThan(cases(2_000, 10_000));
@@ -88,7 +70,7 @@ describe('the grammar of personal texts', () => {
       '}}',
     ]) {
       const text = worst.repeat(Math.ceil(100_000 / worst.length));
-      expect(leastCpuMs(() => read(text))).toBeLessThan(100);
+      expect(leastMs(() => readOrNull(text), 100)).toBeLessThan(100);
     }
   });
 
@@ -104,14 +86,3 @@ describe('the grammar of personal texts', () => {
     expect(shown).toEqual([null, 'x 100001', null, 'Sturm']);
   });
 });
-
-/** Of three tries, so that a busy machine fails nothing. */
-function leastCpuMs(work: () => unknown): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < 3 && least >= 1; tries++) {
-    const before = performance.now();
-    work();
-    least = Math.min(least, performance.now() - before);
-  }
-  return least;
-}

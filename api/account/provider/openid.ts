@@ -146,6 +146,8 @@ async function complete(
   });
   const claims = tokens.claims();
   if (claims === undefined || tokens.id_token === undefined) throw new Error('there is no ID token');
+  // An empty one would be one account for all whom the provider does not name.
+  if (claims.sub === '' || claims.sub.length > MAX_TEXT) throw new Error('the ID token names nobody');
   const { claim, admin, member } = provider.groups;
   const needsGroups = admin.length + member.length > 0;
   const says = (given: object): boolean => 'email' in given && (!needsGroups || claim in given);

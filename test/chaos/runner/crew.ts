@@ -29,6 +29,8 @@ export interface Crew {
   setClockOffset(engine: Keeper, ms: number): Promise<void>;
   /** Its worker threads end at once, with everything in flight. */
   killThreads(engine: Keeper): Promise<void>;
+  /** Whether lines of the blocks that engines send throw (`preload/lines-throw.ts`). */
+  setLinesThrow(throws: boolean): Promise<void>;
   /** As a machine that loses its power: SIGKILL, and Postgres hears nothing of it. */
   vanish(keeper: Keeper): Promise<void>;
   /** SIGKILL to all. */
@@ -47,12 +49,18 @@ export interface CrewOptions {
 
 const preloadOf = (name: string): string => fileURLToPath(new URL(`./preload/${name}.ts`, import.meta.url));
 const apiPreloads = [preloadOf('push-hosts'), preloadOf('own-feeds')];
-const enginePreloads = [...apiPreloads, preloadOf('clock-offset'), preloadOf('thread-death')];
+const enginePreloads = [
+  ...apiPreloads,
+  preloadOf('clock-offset'),
+  preloadOf('thread-death'),
+  preloadOf('lines-throw'),
+];
 
 export async function createCrew(options: CrewOptions): Promise<Crew> {
   const folder = await mkdtemp(join(tmpdir(), 'broadside-chaos-'));
   const clockFile = (name: string): string => join(folder, `${name}.offset`);
   const deathFile = (name: string): string => join(folder, `${name}.death`);
+  const throwsFile = join(folder, 'lines-throw');
   let deaths = 0;
 
   const ways = new Map<string, TcpProxy>();
@@ -75,6 +83,7 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
         ...preloads(enginePreloads, options.preload),
         CHAOS_CLOCK_FILE: clockFile(name),
         CHAOS_DEATH_FILE: deathFile(name),
+        CHAOS_THROWS_FILE: throwsFile,
       },
       readyUrl: `http://127.0.0.1:${port}/health/ready`,
     });
@@ -105,6 +114,7 @@ export async function createCrew(options: CrewOptions): Promise<Crew> {
     publicUrl: `http://127.0.0.1:${apiPort}/api/v1/public`,
     setClockOffset: ({ name }, ms) => writeFile(clockFile(name), String(ms)),
     killThreads: ({ name }) => writeFile(deathFile(name), String(++deaths)),
+    setLinesThrow: (throws) => (throws ? writeFile(throwsFile, '') : rm(throwsFile, { force: true })),
     vanish: async (keeper) => {
       ways.get(keeper.name)?.vanish(KEEPALIVE_MS);
       await keeper.kill();

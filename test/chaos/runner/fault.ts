@@ -13,6 +13,7 @@ export type Target =
   | 'kafka'
   | 'clickhouse'
   | 'push'
+  | 'lines'
   | 'strangers';
 
 /** A fault as a schedule holds it. */

@@ -11,6 +11,9 @@ const SAVED_AGAIN_AFTER_MS = 12_000;
 const ARCHIVE = 400;
 const WEEK_MS = 7 * 86_400_000;
 
+/** As long as a feed of 500 such links may be: parameters that all have to go. */
+const worstQuery = `?${'utm_x=1&'.repeat(300)}`;
+
 interface Item {
   readonly title: string;
   readonly delivery_id: DeliveryId | null;
@@ -71,7 +74,11 @@ function breakFor(server: FeedServer, number: number): void {
   server.answer = { status, body: '<html><body>Back soon</body></html>' };
   setTimeout(() => {
     const at = new Date(Date.now() - WEEK_MS);
-    const archive = Array.from({ length: ARCHIVE }, (_, n) => ({ name: `archive-${number}-${n}`, at }));
+    const archive = Array.from({ length: ARCHIVE }, (_, n) => ({
+      name: `archive-${number}-${n}`,
+      at,
+      query: worstQuery,
+    }));
     server.items = [...server.items, ...archive].slice(0, 500);
     server.answer = null;
   }, BROKEN_FOR_MS);

@@ -38,6 +38,12 @@ const PAUSE_MS = 250;
 export const TTL_SECONDS = 1_800;
 export const texts = { title: 't', body: 'b', url: 'https://news.example/1' };
 
+/** Written for each reader in the threads, by tags that readers state themselves. */
+const personalTexts = {
+  title: 't {{ tag.name | default: "reader" | upcase | truncate: 40 }}',
+  url: 'https://news.example/1?for={{ tag.name | truncate: 20 }}',
+};
+
 export async function createPublisher(
   world: World,
   { cap }: { readonly cap: number | null },
@@ -88,8 +94,10 @@ export async function createPublisher(
     }
   };
   const post = async (lane: string): Promise<DeliveryId> => {
-    const category = posted++ % 2 === 1 ? { delivery_category_id: categoryId } : {};
-    const body = { name: 'n', ...texts, ...category, ttl_seconds: TTL_SECONDS, lane };
+    const isOdd = posted++ % 2 === 1;
+    const category = isOdd ? { delivery_category_id: categoryId } : {};
+    const personal = isOdd ? {} : personalTexts;
+    const body = { name: 'n', ...texts, ...personal, ...category, ttl_seconds: TTL_SECONDS, lane };
     const { status, data, text } = await ask<Accepted>('POST', '/deliveries', body);
     if (status !== 201 || data === undefined) throw new Error(`the API answered ${status}: ${text}`);
     accepted.push(data);

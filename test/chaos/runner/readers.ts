@@ -13,6 +13,16 @@ import type { World } from './world.ts';
 export const userIdOf = (reader: number): string => `reader-${reader}`;
 const secretOf = (reader: number): Buffer => hash('sha256', `secret of reader ${reader}`, 'buffer');
 
+/** What readers' own tags may say, whom every second delivery names. */
+const readerTags = [
+  {},
+  { name: '100001' },
+  { name: '{{ tag.name }} {% raw %}' },
+  { name: '"\\\u2028\ud83d\ude00' },
+  { name: '€'.repeat(255) },
+  { name: 'ß'.repeat(255) },
+];
+
 /** Subscribers of the double `from` … as rows of the app, after those it has. */
 export async function importReaders(
   database: Database,
@@ -27,13 +37,13 @@ export async function importReaders(
        UPDATE apps SET next_seq = next_seq + $2, subscriber_count = subscriber_count + $2,
          active_subscriber_count = active_subscriber_count + $2 WHERE id = $1 RETURNING next_seq - $2 AS first
      )
-     INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity, secret_hash,
+     INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity, secret_hash, tags,
        time_zone_id)
      SELECT $1, first + n - 1, endpoint, decode(translate(p256dh, '-_', '+/') || '=', 'base64'),
        decode(translate(auth, '-_', '+/') || '==', 'base64'), user_identity, secret_hash,
-       (SELECT id FROM time_zones WHERE name = zone)
-     FROM app, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::text[])
-       WITH ORDINALITY AS given (endpoint, p256dh, auth, user_identity, secret_hash, zone, n)`,
+       tags::jsonb, (SELECT id FROM time_zones WHERE name = zone)
+     FROM app, unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::bytea[], $8::text[], $9::text[])
+       WITH ORDINALITY AS given (endpoint, p256dh, auth, user_identity, secret_hash, zone, tags, n)`,
     [
       appId,
       count,
@@ -43,6 +53,7 @@ export async function importReaders(
       readers.map(userIdOf),
       readers.map((reader) => hash('sha256', secretOf(reader), 'buffer')),
       readers.map((reader) => readerZones[reader % readerZones.length]),
+      readers.map((reader) => JSON.stringify(readerTags[reader % readerTags.length])),
     ],
   );
 }

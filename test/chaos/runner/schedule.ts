@@ -2,6 +2,7 @@ import { STRIKES_TO_RETIRE } from '../../../engine/contract/shard.ts';
 import { createRandom, type Random } from '../simulation/random.ts';
 import { type CampaignKind, campaignKinds, sendsOf } from './campaigns.ts';
 import type { ScheduledCorrection } from './corrections.ts';
+import { defectFaults, LINES_THROW } from './defect-faults.ts';
 import { drawFault, type Fault, type FaultKinds, type Target } from './fault.ts';
 import type { LogName } from './log-name.ts';
 import { processFaults } from './process-faults.ts';
@@ -14,6 +15,7 @@ export const faultKinds: FaultKinds = {
   ...serverFaults,
   ...pushFaults,
   ...strangerFaults,
+  ...defectFaults,
 };
 
 /** A run: the deliveries, their audiences and the faults meanwhile. It follows from (seed, log) alone. */
@@ -72,12 +74,16 @@ export function drawSchedule(seed: number, log: LogName): Schedule {
       lane: random.chance(0.3) ? ('breaking' as const) : ('bulk' as const),
     })),
   ];
-  const faults = drawFaults(random, log);
+  const faults = [...drawFaults(random, log), drawDefect(seed)].sort((one, other) => one.atMs - other.atMs);
   const cap = random.chance(CAPPED_RUNS) ? random.int(1, deliveries.length - 1) : null;
   const correction = cap === null ? drawCorrection(seed) : null;
   const schedule = { seed, log, subscribers, deliveries, campaigns, correction, faults, cap };
   return random.chance(RUNS_WITH_STRANGERS) ? withStrangers(schedule, random) : schedule;
 }
+
+/** Each run has one. With numbers of its own, so that the rest of a seed stays as it is. */
+const drawDefect = (seed: number): Fault =>
+  drawFault(createRandom(seed ^ 0xbad), LINES_THROW, defectFaults[LINES_THROW], WITHIN_MS);
 
 /** With numbers of its own, so that the rest of a seed stays as it is. */
 function drawCorrection(seed: number): ScheduledCorrection {

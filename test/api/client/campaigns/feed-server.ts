@@ -19,6 +19,8 @@ export interface FeedArticle {
   readonly name: string;
   readonly category?: string;
   readonly image?: string;
+  /** Of its link, with the question mark. */
+  readonly query?: string;
   /** Now, when left out. */
   readonly at?: Date;
 }
@@ -84,7 +86,7 @@ const write: Readonly<Record<FeedFormat, (items: readonly FeedArticle[], site: s
       home_page_url: `${site}/`,
       items: items.map((item, place) => ({
         id: item.name,
-        url: `${site}/${item.name}`,
+        url: `${site}/${item.name}${item.query ?? ''}`,
         title: item.name,
         summary: `About ${item.name}`,
         date_published: timeOf(item, place),
