@@ -25,8 +25,9 @@ export const httpUrl = (description: string) =>
 export const givenUrlPattern = '^[Hh][Tt][Tt][Pp][Ss]?://';
 export const givenUrl = Type.String({ pattern: givenUrlPattern });
 
+/** A URL's parser drops spaces and controls at its ends: what is added behind them would be no URL any more. */
 export function isHttpUrl(text: unknown): boolean {
-  if (typeof text !== 'string' || /\s/.test(text)) return false;
+  if (typeof text !== 'string' || /[\s\p{Cc}]/u.test(text)) return false;
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && /^https?:\/\//i.test(text);
 }

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import fc from 'fast-check';
+import { isHttpUrl } from '../../../api/client/fields.ts';
 import { isHostWithin, knownPushHosts, parseNewEndpoint } from '../../../engine/contract/push-service.ts';
 import { createPublicAddresses } from '../../../engine/network/public-addresses.ts';
 import { buildNotification } from '../../../engine/notification/notification.ts';
@@ -41,13 +42,19 @@ const worst = fc
     fc.integer({ min: 0, max: 20_000 }),
   )
   .map(([piece, length]) => piece.repeat(length).slice(0, 65_536));
-const rest = fc.oneof(fc.webPath(), fc.string({ maxLength: 40 }), worst);
+const rest = fc.oneof(
+  fc.constantFrom(' ', '\u0001', '\t', '\n', '\u2028', '\ufeff', '#', '?', '?a#b', '\\'),
+  fc.webPath(),
+  fc.string({ maxLength: 40 }),
+  worst,
+);
 
 /** Addresses as people and strangers write them. */
 export const addresses = fc.tuple(scheme, host, rest).map((parts) => parts.join(''));
 
 const publicAddresses = createPublicAddresses();
 const policy = { hosts: knownPushHosts, allowAnyHost: false };
+const MOST_URL = 2_048;
 const params = [{ key: 'utm_source', value: 'push' }];
 const content = {
   ...{ title: 't', body: 'b', imageUrl: null, buttons: [], topic: null, language: null },
@@ -66,8 +73,8 @@ function checkEndpoint(text: string): void {
 
 /** The query is added, and the reader still lands where the publisher said. */
 function checkLanding(text: string): void {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || text.length > 2_048) return;
+  if (!within(MOST_MS, () => isHttpUrl(text)) || text.length > MOST_URL) return;
+  const url = new URL(text);
   const plaintext = within(MOST_MS, () => buildNotification({ ...content, url: text }, origin, params));
   const { navigate } = JSON.parse(plaintext.toString()).notification;
   if (new URL(navigate).origin !== url.origin) throw new Error(`${text} leads to ${navigate}`);
