@@ -124,5 +124,6 @@ function endingOf(answer: Answer, released: boolean, undone: number): Partial<Cl
 
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  return text.slice(0, MAX_REASON_LENGTH);
+  // As jsonb, Postgres takes neither NUL nor half of a pair.
+  return text.slice(0, MAX_REASON_LENGTH).replaceAll('\0', ' ').toWellFormed();
 }

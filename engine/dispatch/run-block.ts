@@ -295,7 +295,7 @@ export const nothingLeft = (maps: BlockMaps): BlockEnded => ({
 });
 
 const reasonOf = ({ tries, failure }: BlockFailure): string =>
-  `failed after ${tries} attempts: ${failure.split('\n', 1)[0]?.slice(0, MAX_REASON).toWellFormed()}`;
+  `failed after ${tries} attempts: ${failure.split('\n', 1)[0]?.slice(0, MAX_REASON).replaceAll('\0', ' ').toWellFormed()}`;
 
 /** A push service keeps a message no longer than its delivery is valid. */
 function notificationOf(shard: LeasedShard, nowMs: number): SendBlock['notification'] {

@@ -15,6 +15,7 @@ import {
   enableNonRepudiationChecks,
   fetchUserInfo,
 } from 'openid-client';
+import { isStorable } from '../../../engine/adapters/http/unstorable-text.ts';
 import { causesOf } from '../../../engine/contract/causes.ts';
 import { type IsPrivateHost, mayBeAsked, ProviderAway, type ProviderFetch } from './guarded-fetch.ts';
 import type { Provider } from './provider.ts';
@@ -147,7 +148,7 @@ async function complete(
   const claims = tokens.claims();
   if (claims === undefined || tokens.id_token === undefined) throw new Error('there is no ID token');
   // An empty one would be one account for all whom the provider does not name.
-  if (claims.sub === '' || claims.sub.length > MAX_TEXT) throw new Error('the ID token names nobody');
+  if (shortTextOf(claims.sub) !== claims.sub) throw new Error('the ID token names nobody');
   const { claim, admin, member } = provider.groups;
   const needsGroups = admin.length + member.length > 0;
   const says = (given: object): boolean => 'email' in given && (!needsGroups || claim in given);
@@ -166,12 +167,15 @@ async function complete(
   };
 }
 
+/** A provider's word that Postgres could not keep is none. */
+const isText = (value: unknown): value is string => typeof value === 'string' && isStorable(value);
+
 const shortTextOf = (value: unknown): string | null =>
-  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_TEXT ? value.trim() : null;
+  isText(value) && value.trim() !== '' && value.length <= MAX_TEXT ? value.trim() : null;
 
 function groupsOf(value: unknown): string[] {
   const all: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return all.filter((group) => typeof group === 'string').slice(0, MAX_GROUPS);
+  return all.filter(isText).slice(0, MAX_GROUPS);
 }
 
 function logOutUrlOf(config: Configuration): string | null {
@@ -188,7 +192,9 @@ export async function asked<Value>(work: () => Promise<Value>): Promise<Asked<Va
     const reason = causes
       .map(({ message }) => message)
       .join(': ')
-      .slice(0, 500);
+      .slice(0, 500)
+      .replaceAll('\0', ' ')
+      .toWellFormed();
     if (causes.some((cause) => cause instanceof ProviderAway)) return { kind: 'away', reason };
     if (error instanceof AuthorizationResponseError) return { kind: 'refused', reason };
     const { code } = error as { code?: unknown };

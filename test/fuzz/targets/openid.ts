@@ -2,6 +2,7 @@ import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import fc from 'fast-check';
 import { createOpenid, logInKeysOf } from '../../../api/account/provider/openid.ts';
 import type { Provider } from '../../../api/account/provider/provider.ts';
+import { isStorable } from '../../../engine/adapters/http/unstorable-text.ts';
 import type { FuzzTarget } from '../target.ts';
 
 const ISSUER = 'https://login.example';
@@ -40,7 +41,8 @@ const odd = fc.oneof(
     ['broadside', 'other'],
     'https://evil.example',
   ),
-  fc.string({ maxLength: 30 }),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+  fc.constantFrom('\0', '\ud800', 'x\udfff', ['\0', 'editors']),
   fc.constant('x'.repeat(100_000)),
 );
 /** Some fields of an object are other ones, or gone. */
@@ -49,7 +51,19 @@ const changed = (names: readonly string[]) =>
 
 const answers = fc.record({
   metadata: changed(['issuer', 'token_endpoint', 'jwks_uri', 'userinfo_endpoint', 'authorization_endpoint']),
-  claims: changed(['iss', 'aud', 'sub', 'nonce', 'exp', 'iat', 'email', 'email_verified', 'azp', 'groups']),
+  claims: changed([
+    'iss',
+    'aud',
+    'sub',
+    'nonce',
+    'exp',
+    'iat',
+    'email',
+    'email_verified',
+    'azp',
+    'groups',
+    'name',
+  ]),
   header: changed(['alg', 'kid', 'typ', 'crit']),
   token: changed(['id_token', 'access_token', 'token_type', 'expires_in']),
   callback: changed(['state', 'code', 'iss', 'error']),
@@ -119,8 +133,13 @@ export const openidTarget: FuzzTarget = {
     for (const [name, value] of Object.entries({ state: keys.state, code: 'code', ...given.callback }))
       if (value !== undefined) callback.searchParams.set(name, String(value));
     const ending = await complete(provider, callback, keys);
-    if (ending.kind !== 'answered') return;
-    const { subject } = ending.value;
+    if (ending.kind !== 'answered') {
+      if (!isStorable(ending.reason)) throw new Error('the reason cannot be kept');
+      return;
+    }
+    const { subject, email, name, groups } = ending.value;
+    for (const text of [subject, email ?? '', name ?? '', ...groups])
+      if (!isStorable(text)) throw new Error(`${JSON.stringify(text)} was taken, and cannot be kept`);
     if (subject === '' || subject.length > MOST_SUBJECT) throw new Error('somebody without a name was taken');
     if (!isGenuine(given)) throw new Error(`a forged answer was taken for ${subject}`);
   }),
