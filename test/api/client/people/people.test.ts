@@ -8,12 +8,10 @@ import { createPgBossLog } from '../../../../engine/adapters/pgboss/log.ts';
 import type { Database } from '../../../../engine/adapters/postgres/database.ts';
 import { createRemovalStore } from '../../../../engine/adapters/postgres/removal/removal-store.ts';
 import { completeErasures } from '../../../../engine/adapters/postgres/removal/sweeps.ts';
-import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
 import { systemClock } from '../../../../engine/contract/clock.ts';
 import type { AppId } from '../../../../engine/contract/ids.ts';
 import { createForgetStep } from '../../../../engine/removal/forget.ts';
 import { buildBlockOutcomes } from '../../../support/block-outcomes.ts';
-import { cases } from '../../../support/cases.ts';
 import { appIdOf } from '../../../support/subscriptions.ts';
 import { openTestClickHouse } from '../../../support/test-clickhouse.ts';
 import { appBody, callAs, createMember, createTestApi, newEndpoint, type TestApi } from '../../support.ts';
@@ -279,139 +277,6 @@ describe('a person', () => {
     for (const body of [{}, { user_identity: 'a', endpoint: 'b' }])
       expect((await call('POST', path('erase'), body)).statusCode).toBe(422);
     expect(await seqOf(gone)).toBe(0);
-  });
-
-  /** Subscriptions that somebody else made under the reader's id. */
-  const claim = async (count: number): Promise<void> => {
-    await database.query(
-      `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity, external_ids)
-       SELECT $1, number, 'https://push.example.com/of-$1-' || number, $2, $3, $4, jsonb_build_object('account', $5::text)
-       FROM generate_series(10, 9 + $6::integer) AS number`,
-      [appId, gone.p256dh, gone.auth, gone.userId, gone.account, count],
-    );
-    await database.query(
-      'UPDATE apps SET subscriber_count = subscriber_count + $2, active_subscriber_count = active_subscriber_count + $2 WHERE id = $1',
-      [appId, count],
-    );
-  };
-  const left = async (): Promise<number> => {
-    const [row] = await database.query<{ left: number }>(
-      'SELECT count(*)::integer AS left FROM subscriptions WHERE app_id = $1',
-      [appId],
-    );
-    return row?.left ?? -1;
-  };
-  const receiptOf = async (id: number) => (await call('GET', path(`erasures/${id}`))).json().data;
-  /** Strangers' subscriptions, as many as would take a night to make. */
-  const CLAIMED = cases(4_000, 200_000);
-
-  it('is exported whole, however many subscriptions others made under the id', async () => {
-    await claim(CLAIMED);
-    const before = process.memoryUsage().heapUsed;
-    const answer = await call('POST', path('export'), { user_identity: gone.userId });
-    expect(answer.statusCode, answer.body.slice(0, 200)).toBe(200);
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
-    const { data } = answer.json();
-    expect(data.subscriptions).toHaveLength(CLAIMED + 1);
-    expect(data.subscriptions[0].endpoint).toBe(gone.endpoint);
-    expect(new Set(data.subscriptions.map(({ id }: { id: number }) => id)).size).toBe(CLAIMED + 1);
-    expect(data.attempts).toHaveLength(1);
-    expect(data.events).toHaveLength(1);
-    expect(before).toBeGreaterThan(0);
-  }, 300_000);
-
-  it.each([
-    ['user identity', () => ({ user_identity: gone.userId })],
-    ['external id', () => ({ external_id: { name: 'account', value: gone.account } })],
-  ])(
-    'is erased by %s with every subscription under the id, part by part, whatever dies on the way',
-    async (_, named) => {
-      await claim(CLAIMED);
-      const answer = await call('POST', path('erase'), named());
-      expect(answer.statusCode, answer.body).toBe(202);
-      const { id, ...receipt } = answer.json().data;
-      expect(receipt).toMatchObject({ state: 'running', subscriptions: 1_000, waiting: CLAIMED - 999 });
-      expect(receipt.stores[0]).toMatchObject({ store: 'postgres', state: 'erasing' });
-      expect(await left()).toBe(CLAIMED + 2 - 1_000);
-      // Who subscribes under the id from now on was not named.
-      await database.query(
-        `INSERT INTO subscriptions (app_id, seq, endpoint, p256dh, auth, user_identity)
-       VALUES ($1, 1000000, 'https://push.example.com/later-$1', $2, $3, $4)`,
-        [appId, gone.p256dh, gone.auth, gone.userId],
-      );
-
-      const dying = {
-        ...database,
-        transaction: <Result>(work: (sql: Sql) => Promise<Result>) =>
-          database.transaction(async (sql) => {
-            let statements = 0;
-            const fails: Sql = {
-              query: (text, values) =>
-                statements++ === deaths ? Promise.reject(new Error('killed')) : sql.query(text, values),
-            };
-            return work(fails);
-          }),
-      } as Database;
-      let deaths = 0;
-      for (; deaths < 4; deaths++) {
-        const rows = await left();
-        await expect(createRemovalStore(dying).eraseNextPart(), String(deaths)).rejects.toThrow('killed');
-        expect(await left()).toBe(rows);
-      }
-      const store = createRemovalStore(database);
-      // Two engines at once.
-      let parts = 0;
-      for (;;) {
-        const done = await Promise.all([store.eraseNextPart(), store.eraseNextPart()]);
-        for (const each of done) expect(each).toBeLessThanOrEqual(501);
-        parts += done.filter((each) => each > 0).length;
-        if (done.every((each) => each === 0)) break;
-      }
-      expect(parts).toBe(Math.ceil((CLAIMED - 999) / 500));
-      expect(await left()).toBe(2);
-      expect(await seqOf(stays)).toBe(1);
-      expect(await receiptOf(id)).toMatchObject({ state: 'running', subscriptions: CLAIMED + 1, waiting: 0 });
-      const [counts] = await database.query('SELECT subscriber_count FROM apps WHERE id = $1', [appId]);
-      expect(counts).toEqual({ subscriber_count: 1 });
-
-      // ClickHouse is told of each, and the receipt is complete when it names none of them.
-      await completeErasures(database, 1_000);
-      expect(await receiptOf(id)).toMatchObject({ completed_at: null });
-      const [forgotten] = await database.query<{ rows: number }>(
-        'SELECT count(*)::integer AS rows FROM forgotten_subscriptions WHERE app_id = $1',
-        [appId],
-      );
-      expect(forgotten?.rows).toBe(CLAIMED + 1);
-      await database.query('DELETE FROM forgotten_subscriptions WHERE app_id = $1', [appId]);
-      await completeErasures(database, 1_000);
-      expect(await receiptOf(id)).toMatchObject({ state: 'complete', completed_at: expect.any(String) });
-      const kept = await database.query(
-        'SELECT FROM erasure_parts WHERE app_id = $1 AND cardinality(seqs) > 0',
-        [appId],
-      );
-      expect(kept).toEqual([]);
-    },
-    600_000,
-  );
-
-  it('is erased before the second part of somebody else’s large erasure', async () => {
-    await claim(3_000);
-    const large = (await call('POST', path('erase'), { user_identity: gone.userId })).json().data.id;
-    await database.query(
-      `INSERT INTO erasures (app_id, named_by, subscriptions, seqs) VALUES ($1, 'endpoint', 0, '{}')`,
-      [appId],
-    );
-    await database.query(
-      `INSERT INTO erasure_parts (erasure_id, part, app_id, seqs)
-       SELECT max(id), 0, $1, ARRAY[1] FROM erasures WHERE app_id = $1`,
-      [appId],
-    );
-    const store = createRemovalStore(database);
-    await store.eraseNextPart();
-    await store.eraseNextPart();
-    expect(await seqOf(stays)).toBeUndefined();
-    expect((await receiptOf(large)).waiting).toBeGreaterThan(1_000);
-    while ((await store.eraseNextPart()) > 0);
   });
 
   it('is exported without a warning in the log', async () => {
