@@ -4,7 +4,7 @@ import { listReportTokens, type ReportTokenListed } from '../../../engine/adapte
 import { withDatabase } from '../../../engine/command-line/database.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import { readDatabaseConfig } from '../../../engine/command-line/settings.ts';
-import { print, printJson, printNote, say } from '../../../engine/command-line/terminal.ts';
+import { print, printCells, printJson, printNote } from '../../../engine/command-line/terminal.ts';
 import { shownDomain } from '../../../engine/contract/domain-names.ts';
 import { timestamp, timestampOrNull } from '../../client/fields.ts';
 import { emailOf, textOf } from '../option-texts.ts';
@@ -99,7 +99,10 @@ async function list(options: CommonOptions & { readonly email?: string }): Promi
   const tokens = await withDatabase(readDatabaseConfig(options.database), (database) =>
     listReportTokens(database, email, MAX_LISTED),
   );
-  for (const token of tokens) say(options.json, shown(token), lineOf(token));
+  for (const token of tokens) {
+    if (options.json === true) printJson(shown(token));
+    else printCells(cellsOf(token));
+  }
 }
 
 const shown = (token: ReportTokenListed) => ({
@@ -109,11 +112,11 @@ const shown = (token: ReportTokenListed) => ({
   revoked_at: timestampOrNull(token.revoked_at),
 });
 
-function lineOf(token: ReportTokenListed): string {
+function cellsOf(token: ReportTokenListed): (string | number)[] {
   const { id, email, name, revoked_at: revokedAt, last_used_at: lastUsedAt } = token;
   const used = lastUsedAt === null ? 'never used' : `used ${timestamp(lastUsedAt)}`;
   const state = revokedAt === null ? used : `revoked ${timestamp(revokedAt)}`;
-  return [id, email, name, sees(token), state].join('\t');
+  return [id, email, name, sees(token), state];
 }
 
 function sees({ domains, wholesalers, unrestricted }: ReportTokenListed): string {
