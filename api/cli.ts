@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { endWith } from '../engine/command-line/endings.ts';
+import { commanderOutput, printNote } from '../engine/command-line/terminal.ts';
 import type { BackupParts } from './cli/backup/statistics.ts';
 import type { DoctorParts } from './cli/doctor/parts.ts';
 import { addLazyCommands, commandNamed, type LazyCommand } from './cli/lazy-commands.ts';
@@ -216,6 +217,7 @@ export async function createProgram(chosen: string | 'all' | null): Promise<Comm
     .description('Web push for publishers with millions of subscribers.')
     .version(version(), '-V, --version')
     .showHelpAfterError('(see broadside --help)')
+    .configureOutput(commanderOutput)
     .exitOverride();
   addRoleCommands(program, runners);
   await addLazyCommands(program, commands, chosen);
@@ -250,7 +252,7 @@ const composeNames = ['POSTGRES_PASSWORD'];
 async function nameMisspeltSettings(action: Command): Promise<void> {
   if (withoutSettings.has(action.name())) return;
   const { readEnvironment } = await import('./config.ts');
-  for (const line of await misspelt(Object.keys(readEnvironment()))) console.error(`broadside: ${line}`);
+  for (const line of await misspelt(Object.keys(readEnvironment()))) printNote(`broadside: ${line}`);
 }
 
 async function misspelt(names: readonly string[]): Promise<string[]> {

@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { withDatabase } from '../../engine/command-line/database.ts';
 import { CliError } from '../../engine/command-line/endings.ts';
 import { readDatabaseConfig } from '../../engine/command-line/settings.ts';
+import { print, printJson } from '../../engine/command-line/terminal.ts';
 import { changeBreaking } from '../account/breaking/change.ts';
 import { findOrganizationNamed } from '../account/organizations/store.ts';
 import { commandActor } from '../auth/audit.ts';
@@ -58,8 +59,8 @@ async function run({ role, perDay, json, ...options }: BreakingOptions): Promise
     }
     return readBreaking(database, id, null);
   });
-  if (json === true) return console.log(JSON.stringify({ organization, ...state }));
+  if (json === true) return printJson({ organization, ...state });
   const who = state.role === 'admin' ? 'its admins' : 'all of its users';
   const most = state.per_day === null ? 'as many a day as they like' : `at most ${state.per_day} a day`;
-  console.log(`"${organization}": ${who} may send breaking deliveries, ${most}; ${state.used} today.`);
+  print(`"${organization}": ${who} may send breaking deliveries, ${most}; ${state.used} today.`);
 }

@@ -1,5 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
 /**
@@ -68,13 +79,21 @@ export async function readFolderState(path: string): Promise<FolderState> {
   return names.length === 0 ? 'empty' : 'filled';
 }
 
+/** A restore empties and fills these: behind a link they would be somebody else's. @returns the first that is a link. */
+export async function findLink(path: string): Promise<string | null> {
+  for (const name of ['restoring', ...owned]) {
+    const found = await lstat(join(resolve(path), name)).catch(() => null);
+    if (found?.isSymbolicLink()) return name;
+  }
+  return null;
+}
+
 /** Marks the folder, then empties it of what a Broadside keeps there. From here on none starts on it. */
 export async function beginFolderRestore(path: string): Promise<void> {
   const folder = resolve(path);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await writeFile(restoring(folder), '', { mode: 0o600, flush: true });
-  for (const name of ['postgres', 'clickhouse', 'postgres.password', 'intake.json', 'format', ...keyFiles])
-    await rm(join(folder, name), { recursive: true, force: true });
+  for (const name of owned) await rm(join(folder, name), { recursive: true, force: true });
   await makePrivate(folder);
 }
 
@@ -83,6 +102,8 @@ export const endFolderRestore = (path: string): Promise<void> =>
 
 /** Files of the folder that hold keys. */
 export const keyFiles = ['master.key', 'master.keys-old'] as const;
+/** What a Broadside keeps there, but for the mark of a restore. */
+const owned = ['postgres', 'clickhouse', 'postgres.password', 'intake.json', 'format', ...keyFiles] as const;
 
 const SHARED_BY_DESIGN = 0o1000;
 

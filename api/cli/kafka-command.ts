@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { kafkaOptions } from '../../engine/adapters/kafka/from-settings.ts';
 import { createKafkaLog } from '../../engine/adapters/kafka/log.ts';
+import { print, printJson } from '../../engine/command-line/terminal.ts';
 import { topics } from '../../engine/contract/topics.ts';
 import { readKafkaConfig } from '../config.ts';
 import { refusalToStart } from './roles.ts';
@@ -43,9 +44,8 @@ async function check({ json }: CheckOptions): Promise<void> {
   } finally {
     await log.close(CLOSE_MS);
   }
-  if (json === true)
-    return console.log(JSON.stringify({ brokers: kafkaBrokers, prefix: kafkaTopicPrefix, lag }));
-  console.log(
+  if (json === true) return printJson({ brokers: kafkaBrokers, prefix: kafkaTopicPrefix, lag });
+  print(
     `Kafka lets Broadside in at ${kafkaBrokers.join(', ')}: ${topics.length} topics behind ${kafkaTopicPrefix}`,
   );
 }

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { CliError } from '../../engine/command-line/endings.ts';
+import { printJson } from '../../engine/command-line/terminal.ts';
 import { readOpenapiText } from '../serve/openapi-text.ts';
 
 const examples = `
@@ -17,9 +18,9 @@ export function addOpenapiCommand(program: Command): void {
     .option('--out <file>', 'write it there')
     .addHelpText('after', examples)
     .action(async ({ out }: { readonly out?: string }) => {
-      const text = `${JSON.stringify(await readOpenapiText(), null, 2)}\n`;
-      if (out === undefined) process.stdout.write(text);
-      else await writeText(out, text);
+      const document = await readOpenapiText();
+      if (out === undefined) printJson(document, 2);
+      else await writeText(out, `${JSON.stringify(document, null, 2)}\n`);
     });
 }
 

@@ -4,6 +4,7 @@ import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import { withDatabase } from '../../engine/command-line/database.ts';
 import { CliError } from '../../engine/command-line/endings.ts';
 import { readDatabaseConfig } from '../../engine/command-line/settings.ts';
+import { printCells, printJson, printNote } from '../../engine/command-line/terminal.ts';
 import type { OrganizationId } from '../../engine/contract/ids.ts';
 import { findOrganizationNamed } from '../account/organizations/store.ts';
 import { commandActor, noteChange } from '../auth/audit.ts';
@@ -75,7 +76,7 @@ async function change(verb: 'grant' | 'revoke', options: ChangeOptions): Promise
   );
   const what = domain === EVERY_SITE ? 'every site of its apps' : domain;
   const may = verb === 'grant' ? 'may see the earnings of' : 'may not see the earnings of';
-  console.error(`"${organization}" ${may} ${what}${changed ? '' : ': no change'}.`);
+  printNote(`"${organization}" ${may} ${what}${changed ? '' : ': no change'}.`);
 }
 
 function domainOf({ domain, everySite = false }: ChangeOptions): string {
@@ -116,6 +117,7 @@ async function list(options: { organization?: string; json?: boolean; database?:
   );
   for (const { organization, domain, granted_at } of granted) {
     const row = { organization, domain, granted_at: timestamp(granted_at) };
-    console.log(options.json === true ? JSON.stringify(row) : Object.values(row).join('\t'));
+    if (options.json === true) printJson(row);
+    else printCells(Object.values(row));
   }
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { print, printJson } from '../../engine/command-line/terminal.ts';
 import { describeSettings, type Settings } from '../../engine/contract/settings.ts';
 
 const examples = `
@@ -16,7 +17,7 @@ export function addSettingsCommand(program: Command, tables: readonly Settings[]
     .action(({ json }: { readonly json?: boolean }) => {
       const settings = new Map(tables.flatMap(describeSettings).map((setting) => [setting.env, setting]));
       if (json === true) {
-        for (const setting of settings.values()) console.log(JSON.stringify(setting));
+        for (const setting of settings.values()) printJson(setting);
         return;
       }
       for (const { env, description, default: fallback, required, file } of settings.values()) {
@@ -25,7 +26,7 @@ export function addSettingsCommand(program: Command, tables: readonly Settings[]
           : fallback === null
             ? 'optional'
             : `default: ${fallback || 'empty'}`;
-        console.log(`${file === null ? env : `${env}, ${file}`}\n    ${description} (${note})`);
+        print([file === null ? env : `${env}, ${file}`, `    ${description} (${note})`]);
       }
     });
 }

@@ -1,3 +1,5 @@
+import { shown } from '../../engine/contract/shown.ts';
+
 /** Lines of a table: columns as wide as they need to be, numbers to the right. */
 export function tableOf(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
   const widths = head.map((title, column) =>
@@ -16,4 +18,4 @@ export function tableOf(head: readonly string[], rows: readonly (readonly (strin
 }
 
 const textOf = (cell: string | number | undefined): string =>
-  typeof cell === 'number' ? cell.toLocaleString('en-US') : (cell ?? '');
+  typeof cell === 'number' ? cell.toLocaleString('en-US') : shown(cell ?? '');

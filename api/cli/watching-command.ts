@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { CliError } from '../../engine/command-line/endings.ts';
+import { print } from '../../engine/command-line/terminal.ts';
 import { watchingFiles } from '../../engine/watch/files.ts';
 
 const examples = `
@@ -27,7 +28,7 @@ export function addWatchingCommand(program: Command): void {
       for (const { name, text } of watchingFiles(docs.replace(/\/$/, ''))) {
         const file = join(out, name);
         await writeText(out, file, text);
-        console.log(file);
+        print(file);
       }
     });
 }

@@ -1,6 +1,6 @@
 import type { RecordedAttempt } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { Earnings } from '../../engine/adapters/clickhouse/earnings.ts';
-import type { PersonRecord } from '../../engine/adapters/clickhouse/person-reads.ts';
+import type { PersonAttempt, PersonEvent, RowsFrom } from '../../engine/adapters/clickhouse/person-reads.ts';
 import type { ReachedReads } from '../../engine/adapters/clickhouse/reached.ts';
 import type { DeliveryReactions } from '../../engine/adapters/clickhouse/reactions.ts';
 import type { Ended, ServiceCost, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
@@ -44,8 +44,9 @@ export interface AnalyticsPort extends Earnings, ReachedReads {
   subscriptionClicks(appId: AppId, seqs: readonly number[]): Promise<ReadonlyMap<number, number>>;
   /** The attempts for one subscription of a delivery, in the order of time; the first 100. */
   attemptsOf(appId: AppId, deliveryId: DeliveryId, seq: number): Promise<readonly RecordedAttempt[]>;
-  /** What ClickHouse has of a person's subscriptions, bounded. */
-  personRecord(appId: AppId, seqs: readonly number[]): Promise<PersonRecord>;
+  /** What ClickHouse has of some of a person's subscriptions, from one place on. At most 1,000 a call. */
+  personAttempts(appId: AppId, seqs: readonly number[], from: RowsFrom): Promise<readonly PersonAttempt[]>;
+  personEvents(appId: AppId, seqs: readonly number[], from: RowsFrom): Promise<readonly PersonEvent[]>;
   /** For how many days at least attempts are kept; null: for good. */
   attemptsKeptDays(): Promise<number | null>;
 }

@@ -15,8 +15,6 @@ const HISTORY_DEADLINE_MS = 10_000;
 const MAX_DELIVERIES = 100_000;
 /** As many as a delivery may be set to make. */
 const MAX_ATTEMPTS_TOLD = 100;
-/** Of attempts, and of events: 110 a day for as long as they are kept. */
-const MAX_PERSON_ROWS = 10_000;
 
 /** The API's queries to ClickHouse, each with a deadline of its own. */
 export function createAnalyticsPort(analytics: Analytics, earnings: Earnings): AnalyticsPort {
@@ -38,8 +36,10 @@ export function createAnalyticsPort(analytics: Analytics, earnings: Earnings): A
         : withinDeadline(analytics.endedFrom(appId, first, MAX_DELIVERIES), HISTORY_DEADLINE_MS),
     attemptsOf: (appId, deliveryId, seq) =>
       withinDeadline(analytics.attemptsOf(appId, deliveryId, seq, MAX_ATTEMPTS_TOLD)),
-    personRecord: (appId, seqs) =>
-      withinDeadline(analytics.personRecord(appId, seqs, MAX_PERSON_ROWS), HISTORY_DEADLINE_MS),
+    personAttempts: (appId, seqs, from) =>
+      withinDeadline(analytics.personAttempts(appId, seqs, from), HISTORY_DEADLINE_MS),
+    personEvents: (appId, seqs, from) =>
+      withinDeadline(analytics.personEvents(appId, seqs, from), HISTORY_DEADLINE_MS),
     attemptsKeptDays: () => withinDeadline(analytics.attemptsKeptDays()),
     siteEarnings: (question) => withinDeadline(earnings.siteEarnings(question), HISTORY_DEADLINE_MS),
     rates: (currencies, firstDay, lastDay) => withinDeadline(earnings.rates(currencies, firstDay, lastDay)),

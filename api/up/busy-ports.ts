@@ -35,7 +35,8 @@ export async function refuseBusyPorts(places: readonly Place[]): Promise<void> {
       `${place.host}:${place.port} ${why}. Choose another port with ${place.setting}=${free}, in the environment or in .env.`,
     );
   }
-  if (lines.length > 0) throw new CliError(lines.join('\nbroadside: '));
+  const [first, ...others] = lines;
+  if (first !== undefined) throw new CliError(first, { more: others.map((line) => `broadside: ${line}`) });
 }
 
 /** False also where the address is none of this machine: the listener itself says why then. */

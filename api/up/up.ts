@@ -14,6 +14,7 @@ import { replaced } from '../../engine/adapters/settings/read-settings.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import { createMetrics } from '../../engine/adapters/telemetry/metrics.ts';
 import { openTracing } from '../../engine/adapters/telemetry/open-tracing.ts';
+import { print } from '../../engine/command-line/terminal.ts';
 import { startEngine } from '../../engine/compose/engine.ts';
 import type { EngineConfig } from '../../engine/config.ts';
 import { createSubjectOf } from '../../engine/contract/vapid-subject.ts';
@@ -217,7 +218,7 @@ async function startRoles(
     serving = false;
     internal.drain();
   });
-  console.log(
+  print(
     welcome({ api: api.url, reporting: reporting.url, internal: internal.url, folder: folder.path, admin }),
   );
 }

@@ -9,7 +9,7 @@ export interface Welcome {
 }
 
 /** The welcome text after a start: the addresses, and the first steps. */
-export function welcome({ api, reporting, internal, folder, admin }: Welcome): string {
+export function welcome({ api, reporting, internal, folder, admin }: Welcome): string[] {
   const lines = [
     '',
     '  Broadside is running. Ctrl-C stops it.',
@@ -24,11 +24,10 @@ export function welcome({ api, reporting, internal, folder, admin }: Welcome): s
     `    Data        ${folder}`,
     '',
   ];
-  if (admin === null) return lines.join('\n');
+  if (admin === null) return lines;
   const whatHappened = admin.isNew
     ? `  This is the first start: a super-admin ${admin.email} was made.`
     : `  Nobody has logged in as ${admin.email} yet. The former link has ended.`;
-  const owner = `--email ${admin.email} \\\n      --organization "${admin.organization}"`;
   const first = [
     whatHappened,
     '  Open this link in your browser to choose a password. It is good once, within',
@@ -38,12 +37,14 @@ export function welcome({ api, reporting, internal, folder, admin }: Welcome): s
     '',
     '  A lost link, or a forgotten password: this prints a new one.',
     '',
-    `    npx broadside user invite ${owner}`,
+    `    npx broadside user invite --email ${admin.email} \\`,
+    `      --organization "${admin.organization}"`,
     '',
     '  Programs use an API token. This makes one:',
     '',
-    `    npx broadside token create ${owner} --name laptop --abilities all`,
+    `    npx broadside token create --email ${admin.email} \\`,
+    `      --organization "${admin.organization}" --name laptop --abilities all`,
     '',
   ];
-  return [...lines, ...first].join('\n');
+  return [...lines, ...first];
 }

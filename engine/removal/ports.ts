@@ -13,6 +13,11 @@ export interface RemovalStore {
   removeOfDeletedApp(limit: number): Promise<number>;
   /** Deletes at most `limit` subscriptions of one app that were unsubscribed for longer than it keeps them. */
   deleteExpired(limit: number): Promise<number>;
+  /**
+   * Erases the next part of an erasure that was too large for one transaction; parts are bounded.
+   * @returns 0: none is left, or other engines are at them.
+   */
+  eraseNextPart(): Promise<number>;
   /** True for one engine at a time, and not again within `everyMs`, by Postgres' clock. */
   takeTurn(job: string, everyMs: number): Promise<boolean>;
   /** Removed apps whose statistics are due to be deleted. */

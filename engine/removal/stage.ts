@@ -33,7 +33,7 @@ export interface RemovalDeps {
 
 /** The step of each loop. Any of them may stop anywhere, and any engine continues where it stopped. */
 export interface RemovalSteps {
-  /** Deleted apps, and subscriptions that were unsubscribed long ago. */
+  /** People who are being erased, deleted apps, and subscriptions that were unsubscribed long ago. */
   readonly remove: () => Promise<number>;
   /** Their rows in ClickHouse. */
   readonly forget: () => Promise<number>;
@@ -47,7 +47,9 @@ export function createRemovalSteps(deps: RemovalDeps): RemovalSteps {
   return {
     remove: async () => {
       const removed =
-        (await store.removeOfDeletedApp(pace.rowsPerStep)) + (await store.deleteExpired(pace.rowsPerStep));
+        (await store.eraseNextPart()) +
+        (await store.removeOfDeletedApp(pace.rowsPerStep)) +
+        (await store.deleteExpired(pace.rowsPerStep));
       if (removed > 0) await pause(clock, pace.restMs, signal);
       return removed;
     },

@@ -8,7 +8,7 @@ import type { ApiDeps } from '../../api/ports/deps.ts';
 import { createApi } from '../../api/serve/app.ts';
 import type { RecordedAttempt } from '../../engine/adapters/clickhouse/analytics.ts';
 import type { DayEarnings, EarningsQuestion, Rate } from '../../engine/adapters/clickhouse/earnings.ts';
-import type { PersonRecord } from '../../engine/adapters/clickhouse/person-reads.ts';
+import type { PersonAttempt, PersonEvent } from '../../engine/adapters/clickhouse/person-reads.ts';
 import { type DeliveryReactions, noReactions } from '../../engine/adapters/clickhouse/reactions.ts';
 import type { Ended, ServiceCost, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
 import { formatToken } from '../../engine/adapters/http/token.ts';
@@ -40,7 +40,7 @@ export interface StubAnalytics extends AnalyticsPort {
   /** Of every subscription and delivery. */
   attempts: readonly RecordedAttempt[];
   /** Of every person. */
-  person: PersonRecord;
+  person: { readonly attempts: readonly PersonAttempt[]; readonly events: readonly PersonEvent[] };
   keptDays: number | null;
   /** Before any correction. */
   seen: number;
@@ -89,7 +89,8 @@ export function createStubAnalytics(): StubAnalytics {
       return [...answer(stub.earnings)];
     },
     rates: async (currencies) => answer(stub.fxRates.filter(({ currency }) => currencies.includes(currency))),
-    personRecord: async () => answer(stub.person),
+    personAttempts: async (_app, _seqs, { offset }) => answer(stub.person.attempts.slice(offset)),
+    personEvents: async (_app, _seqs, { offset }) => answer(stub.person.events.slice(offset)),
     attemptsKeptDays: async () => answer(stub.keptDays),
   };
   const answer = <Value>(value: Value): Value => {

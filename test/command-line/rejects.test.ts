@@ -18,7 +18,7 @@ describe('the refused lines of an import', () => {
   afterAll(() => rm(folder, { recursive: true }));
   beforeEach(() => {
     shown = [];
-    vi.spyOn(console, 'error').mockImplementation((line: string) => void shown.push(line));
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => shown.push(String(text).trimEnd()) > 0);
   });
   afterEach(() => {
     vi.restoreAllMocks();

@@ -71,6 +71,8 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
     `INSERT INTO failing_endpoints (app_id, seq, endpoint, delivery_id, times, last_at, reason)
      VALUES ($1, 9, 1, 1, 1, now(), '403')`,
     `INSERT INTO erasures (app_id, named_by, subscriptions, seqs) VALUES ($1, 'endpoint', 1, '{9}')`,
+    `INSERT INTO erasure_parts (erasure_id, part, app_id, seqs)
+     SELECT id, 0, app_id, '{8}' FROM erasures WHERE app_id = $1`,
     `INSERT INTO new_subscriptions (app_id, address, since, count) VALUES ($1, '', now(), 1)`,
     `INSERT INTO vapid_keys (app_id, number, public_key, state, created_at) VALUES ($1, 9, 'old', 'retired', now())`,
     `INSERT INTO release_turns (app_id, lane, turn) VALUES ($1, 'bulk', now())`,

@@ -8,6 +8,9 @@ export interface ComposeService {
   readonly command?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
   readonly healthcheck?: { readonly test: readonly string[] };
+  readonly image?: string;
+  readonly networks?: readonly string[];
+  readonly volumes?: readonly string[];
   readonly build?: { readonly dockerfile_inline: string };
   readonly [key: string]: unknown;
 }
@@ -31,6 +34,7 @@ export const composeSecrets = {
   PUBLIC_BASE_URL: 'https://push.example.com',
   POSTGRES_PASSWORD: 'postgres-password',
   CLICKHOUSE_PASSWORD: 'clickhouse-password',
+  GRAFANA_PASSWORD: 'grafana-password',
 } as const;
 
 /**

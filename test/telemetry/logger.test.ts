@@ -142,7 +142,7 @@ describe('the logger', () => {
       const { logger, lines } = startLogger({ format });
       logger.warn({ shard: 3, err: new Error('away') }, 'the outbox waits');
       expect(lines[0]).toMatch(
-        /^\d\d:\d\d:\d\d warn {2}engine {2}the outbox waits {2}shard=3\nError: away\n {4}at /,
+        /^\d\d:\d\d:\d\d warn {2}engine {2}the outbox waits {2}shard=3\n {2}Error: away\n {6}at /,
       );
     },
   );

@@ -8,6 +8,7 @@ import { CliError } from '../../../engine/command-line/endings.ts';
 import { readRecords } from '../../../engine/command-line/file/records.ts';
 import { createProgress, createRejects } from '../../../engine/command-line/file/report.ts';
 import { openSource } from '../../../engine/command-line/file/source.ts';
+import { print } from '../../../engine/command-line/terminal.ts';
 import { readTransferConfig, type TransferConfig } from '../../config.ts';
 import { printSummary } from '../import/report.ts';
 import { subscriptionRules } from '../import/rules.ts';
@@ -90,9 +91,7 @@ async function runExport(options: ExportOptions): Promise<void> {
     ),
   ).finally(progress.stop);
   await file.complete();
-  console.log(
-    `${subscriptions.toLocaleString('en-US')} subscriptions of ${options.app} are in ${options.out}.`,
-  );
+  print(`${subscriptions.toLocaleString('en-US')} subscriptions of ${options.app} are in ${options.out}.`);
 }
 
 /** Under another name until it is complete, and readable by its owner alone. */
@@ -169,7 +168,7 @@ async function runAdopt(options: AdoptOptions): Promise<void> {
   if (pair === null) throw new CliError('the two files hold no pair of VAPID keys in base64url');
   const sealer = await sealerOf(config);
   await withDatabase(config, (database) => adoptKeys(database, sealer, options.app, pair));
-  console.log(`${options.app} has the key ${pair.publicKey}.`);
+  print(`${options.app} has the key ${pair.publicKey}.`);
 }
 
 async function sealerOf(config: TransferConfig): Promise<Sealer> {

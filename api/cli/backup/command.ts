@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { printNote } from '../../../engine/command-line/terminal.ts';
 import { readBackupConfig } from '../../config.ts';
 import { leftOut, printBackup, printRestore } from './print.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -100,7 +101,7 @@ async function untilStopped(work: (progress: Progress, signal: AbortSignal) => P
     progress.stop();
     if (!stopping.signal.aborted) throw error;
     process.exitCode = EXIT_STOPPED;
-    console.error('broadside: stopped');
+    printNote('broadside: stopped');
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);

@@ -3,7 +3,7 @@ import { hasEmbeddedPostgres, startEmbeddedPostgres } from '../../../engine/adap
 import { takeSessionLock } from '../../../engine/adapters/postgres/session-lock.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import type { BackupConfig } from '../../config.ts';
-import { beginFolderRestore, endFolderRestore, readFolderState } from '../data-folder.ts';
+import { beginFolderRestore, endFolderRestore, findLink, readFolderState } from '../data-folder.ts';
 
 export interface HeldFolder extends AsyncDisposable {
   /** Absolute; null: both databases are servers, and no folder is filled. */
@@ -45,6 +45,12 @@ export async function holdFolder(config: BackupConfig, overwrite: boolean): Prom
 }
 
 async function refuseFilled(path: string, overwrite: boolean): Promise<void> {
+  const link = await findLink(path);
+  if (link !== null) {
+    throw new CliError(
+      `${link} in the data folder ${path} is a symbolic link, which a restore does not follow: mount the other disk there instead, or set DATA_FOLDER to another folder`,
+    );
+  }
   const state = await readFolderState(path);
   if (state === 'empty' || overwrite) return;
   if (state === 'half-restored') {

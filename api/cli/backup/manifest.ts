@@ -1,51 +1,9 @@
 import { hash } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CliError } from '../../../engine/command-line/endings.ts';
-
-/**
- * The folder of a backup:
- *
- *     manifest.json          this; written last, so that a folder without it is none
- *     manifest.sha256        of manifest.json
- *     postgres/TABLE.copy.zst
- *     clickhouse/TABLE.N.native.zst
- *     keys/                  the master keys of the data folder
- */
-export interface Manifest {
-  readonly format: 1;
-  /** Release of the Broadside that wrote it. */
-  readonly broadside: string;
-  /** By the clock of Postgres. */
-  readonly taken_at: string;
-  readonly postgres: {
-    readonly server: string;
-    readonly migrations: readonly string[];
-    readonly sequences: readonly { readonly name: string; readonly value: number }[];
-    readonly tables: readonly (TableEntry & { readonly file: FileEntry })[];
-  };
-  readonly clickhouse: {
-    readonly server: string;
-    readonly migrations: readonly string[];
-    readonly tables: readonly (TableEntry & { readonly files: readonly FileEntry[] })[];
-  };
-  readonly keys: readonly FileEntry[];
-}
-
-interface TableEntry {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly rows: number;
-}
-
-export interface FileEntry {
-  /** Within the folder. */
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
-const FORMAT = 1;
+import { checkManifest, type FileEntry, type Manifest } from './check-manifest.ts';
+import { readWithin } from './within.ts';
 
 export const filesOf = ({ postgres, clickhouse, keys }: Manifest): FileEntry[] => [
   ...postgres.tables.map(({ file }) => file),
@@ -53,8 +11,20 @@ export const filesOf = ({ postgres, clickhouse, keys }: Manifest): FileEntry[] =
   ...keys,
 ];
 
+/** A terabyte of rows is named in 6 MB. */
+const MOST_MANIFEST_BYTES = 64 * 1024 ** 2;
+const MOST_SUM_BYTES = 1_024;
+
+/**
+ * Writes it last, so that a folder without it is no backup.
+ * @throws CliError where this release would not read it again: better now than at a restore.
+ */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
   const text = `${JSON.stringify(manifest, null, 1)}\n`;
+  const checked = checkManifest(text);
+  if (checked.kind === 'wrong') throw new CliError(`this cannot be backed up: ${checked.why}`);
+  if (Buffer.byteLength(text) > MOST_MANIFEST_BYTES)
+    throw new CliError('this cannot be backed up: its manifest would be larger than a restore reads');
   const options = { mode: 0o600, flush: true };
   await writeFile(join(folder, 'manifest.sha256'), `${hash('sha256', text)}\n`, options);
   await writeFile(join(folder, 'manifest.json'), text, options);
@@ -62,17 +32,13 @@ export async function writeManifest(folder: string, manifest: Manifest): Promise
 
 /** @throws CliError where the folder is no backup, or one that this release cannot read. */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => {
-    throw new CliError(`${folder} is no whole backup: it has no manifest.json`);
-  });
-  const sum = await readFile(join(folder, 'manifest.sha256'), 'utf8').catch(() => '');
-  if (hash('sha256', text) !== sum.trim())
+  const bytes = await readWithin(folder, 'manifest.json', MOST_MANIFEST_BYTES);
+  if (bytes === null) throw new CliError(`${folder} is no whole backup: it has no manifest.json`);
+  const text = bytes.toString('utf8');
+  const sum = await readWithin(folder, 'manifest.sha256', MOST_SUM_BYTES);
+  if (hash('sha256', bytes) !== sum?.toString('utf8').trim())
     throw new CliError(`${folder} is damaged: manifest.json is not what manifest.sha256 says`);
-  const manifest = JSON.parse(text) as Manifest;
-  if (manifest.format !== FORMAT) {
-    throw new CliError(
-      `${folder} was written by a newer Broadside (format ${manifest.format}, this one knows ${FORMAT})`,
-    );
-  }
-  return manifest;
+  const checked = checkManifest(text);
+  if (checked.kind === 'wrong') throw new CliError(`${folder} cannot be restored: ${checked.why}`);
+  return checked.manifest;
 }

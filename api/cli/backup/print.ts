@@ -1,4 +1,5 @@
 import { number } from '../../../engine/command-line/file/report.ts';
+import { print, printJson } from '../../../engine/command-line/terminal.ts';
 import type { BackupConfig } from '../../config.ts';
 import type { Restored } from './restore.ts';
 import type { Taken } from './take.ts';
@@ -51,16 +52,16 @@ export function printBackup(backup: Backup, asJson: boolean): void {
     const times = { elapsed_ms: Math.round(elapsedMs), held_ms: Math.round(heldMs) };
     const keys = manifest.keys.map(({ path }) => path);
     const { taken_at } = manifest;
-    console.log(JSON.stringify({ folder, taken_at, rows, keys, bytes, ...times, left_out: backup.leftOut }));
+    printJson({ folder, taken_at, rows, keys, bytes, ...times, left_out: backup.leftOut });
     return;
   }
-  console.log(
+  print(
     `${folder} holds everything as of ${manifest.taken_at}: ${number(rows.postgres)} rows of Postgres, ` +
       `${number(rows.clickhouse)} of ClickHouse${manifest.keys.length > 0 ? ', the master keys' : ''}; ` +
       `${number(Math.ceil(bytes / 1_000_000))} MB in ${seconds(elapsedMs)}. Outcomes were held for ${seconds(heldMs)}.`,
   );
-  console.log('Not included:');
-  for (const { what, why } of backup.leftOut) console.log(`  ${what}: ${why}`);
+  print('Not included:');
+  for (const { what, why } of backup.leftOut) print(`  ${what}: ${why}`);
 }
 
 const rowsOf = (tables: readonly { readonly rows: number }[]): number =>
@@ -83,29 +84,29 @@ export function printRestore(
 ): void {
   if (asJson) {
     const elapsed_ms = Math.round(elapsedMs);
-    console.log(JSON.stringify({ folder, taken_at: manifest.taken_at, requeued, ...books, elapsed_ms }));
+    printJson({ folder, taken_at: manifest.taken_at, requeued, ...books, elapsed_ms });
     return;
   }
-  console.log(`Restored ${folder}, of ${manifest.taken_at}, in ${seconds(elapsedMs)}.`);
-  console.log(
+  print(`Restored ${folder}, of ${manifest.taken_at}, in ${seconds(elapsedMs)}.`);
+  print(
     books.differences.length === 0
       ? `The books agree: ${number(books.compared)} deliveries compared.`
       : `The books differ on ${number(books.differences.length)} of ${number(books.compared)} deliveries:`,
   );
   for (const one of books.differences.slice(0, MOST_NAMED)) {
-    console.log(
+    print(
       `  delivery ${one.delivery} of ${one.app} (${one.status}): accepted ${number(one.in_postgres)} in Postgres, ` +
         `${number(one.in_clickhouse)} in ClickHouse, ${number(one.in_outbox)} on their way there`,
     );
   }
-  if (books.unfinished.length > 0) console.log('When Broadside starts, these go on:');
+  if (books.unfinished.length > 0) print('When Broadside starts, these go on:');
   for (const { delivery, app, status, total, accepted, failed } of books.unfinished.slice(0, MOST_NAMED)) {
-    console.log(
+    print(
       `  delivery ${delivery} of ${app} (${status}): ${number(accepted)} accepted and ${number(failed)} failed of ${number(total)}`,
     );
   }
-  console.log(
+  print(
     `${number(requeued.deliveries)} deliveries and ${number(requeued.shards)} shards that were on the log go onto it again.`,
   );
-  console.log('What was sent after that moment is sent again.');
+  print('What was sent after that moment is sent again.');
 }

@@ -1,4 +1,5 @@
 import { SingleBar } from 'cli-progress';
+import { printNote } from '../../../engine/command-line/terminal.ts';
 
 /** On stderr: a bar on a terminal, else a line for each tenth. */
 export interface Progress {
@@ -37,7 +38,7 @@ export function createProgress(): Progress {
       const tenths = Math.floor((done / total) * TENTHS);
       if (bar !== null || tenths <= said) return;
       said = tenths;
-      console.error(`${step}: ${tenths * TENTHS} %`);
+      printNote(`${step}: ${tenths * TENTHS} %`);
     },
     stop: () => bar?.stop(),
   };

@@ -1,5 +1,5 @@
-import { copyFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { realpath, writeFile } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import {
   emptyStatistics,
   hasStatistics,
@@ -22,10 +22,11 @@ import { withDatabase } from '../../../engine/command-line/database.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import type { BackupConfig } from '../../config.ts';
 import { type Compared, compareBooks } from './books.ts';
-import { checkFile, openPacked, readPacked } from './files.ts';
+import type { Manifest } from './check-manifest.ts';
+import { checkFile, openPacked, readChecked, readPacked } from './files.ts';
 import { holdFolder } from './hold-folder.ts';
 import { readLag } from './log.ts';
-import { filesOf, type Manifest, readManifest } from './manifest.ts';
+import { filesOf, readManifest } from './manifest.ts';
 import type { Progress } from './progress.ts';
 import { openStatisticsOf } from './statistics.ts';
 
@@ -50,19 +51,27 @@ export interface Restored {
  * @throws CliError where the backup is damaged or newer, or the target is not empty.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
-  const folder = resolve(options.folder);
+  // Whoever runs the command may name the folder by a link; inside of it there is none.
+  const folder = await realpath(options.folder).catch(() => resolve(options.folder));
   const manifest = await readManifest(folder);
   await refuseNewer(manifest);
   refuseMissingKeys(options.config, manifest);
   await checkFiles(options, folder, manifest);
   await using held = await holdFolder(options.config, options.overwrite);
-  for (const { path } of manifest.keys)
-    if (held.path !== null) await copyFile(join(folder, path), join(held.path, path.slice('keys/'.length)));
+  if (held.path !== null) await writeKeys(folder, manifest, held.path);
   const restored = await withDatabase(options.config, (database, url) =>
     fill({ ...options, folder }, manifest, database, url),
   );
   await held.whole();
   return restored;
+}
+
+/** The emptied folder has none of them: a file that is there now is somebody else's. */
+async function writeKeys(folder: string, { keys }: Manifest, target: string): Promise<void> {
+  for (const entry of keys) {
+    const file = join(target, basename(entry.path));
+    await writeFile(file, await readChecked(folder, entry), { flag: 'wx', mode: 0o600, flush: true });
+  }
 }
 
 async function refuseNewer({ broadside, postgres, clickhouse }: Manifest): Promise<void> {
@@ -157,7 +166,7 @@ const fillPostgres = (
     sequences: postgres.sequences,
     tables: postgres.tables.map(({ name, columns, rows, file }) => ({
       ...{ name, columns, rows },
-      open: () => openPacked(folder, file.path, progress.add),
+      open: () => openPacked(folder, file, progress.add),
     })),
   });
 
@@ -172,9 +181,9 @@ const fillClickHouse = (
     tables.map(({ name, columns, rows, files }) => ({
       ...{ name, columns, rows },
       pieces: (async function* () {
-        for (const { path } of files) {
+        for (const file of files) {
           signal.throwIfAborted();
-          yield readPacked(folder, path, progress.add);
+          yield readPacked(folder, file, progress.add);
         }
       })(),
     })),

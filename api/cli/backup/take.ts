@@ -8,10 +8,11 @@ import { withDatabase } from '../../../engine/command-line/database.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import type { BackupConfig } from '../../config.ts';
 import { keyFiles } from '../data-folder.ts';
+import { type FileEntry, keyFile, type Manifest, pieceFile, tableFile } from './check-manifest.ts';
 import { oneChunk, writePacked } from './files.ts';
 import { withOutcomesHeld } from './hold.ts';
 import { readLag } from './log.ts';
-import { type FileEntry, filesOf, type Manifest, writeManifest } from './manifest.ts';
+import { filesOf, writeManifest } from './manifest.ts';
 import type { Progress } from './progress.ts';
 import { type BackupParts, openCopy } from './statistics.ts';
 
@@ -133,6 +134,14 @@ const workIn = ({ tables }: PostgresSnapshot, frozen: FrozenStatistics): number 
   tables.reduce((sum, { bytes }) => sum + bytes, 0) +
   frozen.tables.flatMap(({ pieces }) => pieces).reduce((sum, { rows }) => sum + rows * BYTES_PER_ROW, 0);
 
+/** A name becomes a file: of a table that an operator made beside ours it may be anything. */
+function plainName(name: string): string {
+  if (/^[a-z_][a-z0-9_]{0,62}$/.test(name)) return name;
+  throw new CliError(
+    `the table ${JSON.stringify(name)} is none of Broadside's: move it to a schema of its own`,
+  );
+}
+
 async function writeTables(
   { progress, signal }: BackupOptions,
   folder: string,
@@ -146,7 +155,7 @@ async function writeTables(
       progress.add(Math.min(left, bytes));
       left = Math.max(0, left - bytes);
     };
-    const file = await writePacked(folder, `postgres/${table.name}.copy.zst`, rows, { signal, onBytes });
+    const file = await writePacked(folder, tableFile(plainName(table.name)), rows, { signal, onBytes });
     progress.add(left);
     written.push({ name: table.name, columns: table.columns, rows: rows.rowCount, file });
   }
@@ -164,8 +173,8 @@ async function writeStatistics(
     const files: FileEntry[] = [];
     for (const [index, piece] of pieces.entries()) {
       signal.throwIfAborted();
-      const path = `clickhouse/${name}.${index + 1}.native.zst`;
-      const rows = oneChunk(await copy.readPiece(piece));
+      const path = pieceFile(plainName(name), index);
+      const rows = oneChunk(path, await copy.readPiece(piece));
       files.push(await writePacked(folder, path, rows, { signal, onBytes: () => {} }));
       progress.add(piece.rows * BYTES_PER_ROW);
     }
@@ -183,7 +192,7 @@ async function writeKeys({ dataFolder, masterKey }: BackupConfig, folder: string
     if (text === null) continue;
     await mkdir(join(folder, 'keys'), { recursive: true, mode: 0o700 });
     await writeFile(join(folder, 'keys', name), text, { mode: 0o600, flush: true });
-    written.push({ path: `keys/${name}`, bytes: text.length, sha256: hash('sha256', text) });
+    written.push({ path: keyFile(name), bytes: text.length, sha256: hash('sha256', text) });
   }
   return written;
 }

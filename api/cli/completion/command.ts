@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander';
+import { print } from '../../../engine/command-line/terminal.ts';
 import { bashScript } from './bash.ts';
 import { fishScript } from './fish.ts';
 import { type CommandNode, commandNodes } from './tree.ts';
@@ -22,6 +23,6 @@ export function addCompletionCommand(program: Command, wholeTree: () => Promise<
     .addHelpText('after', examples)
     .action(async (shell: Shell) => {
       const nodes: CommandNode[] = commandNodes(await wholeTree());
-      process.stdout.write(scripts[shell](nodes));
+      print(scripts[shell](nodes).trimEnd().split('\n'));
     });
 }

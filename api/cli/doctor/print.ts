@@ -1,3 +1,4 @@
+import { print, printJson } from '../../../engine/command-line/terminal.ts';
 import type { Finding, State } from './finding.ts';
 
 /** The worst first. */
@@ -5,19 +6,19 @@ const states: readonly State[] = ['problem', 'warning', 'skipped', 'ok'];
 
 export function printFindings(findings: readonly Finding[], asJson: boolean): void {
   if (asJson) {
-    console.log(JSON.stringify({ state: findings.some(isProblem) ? 'problem' : 'ok', findings }));
+    printJson({ state: findings.some(isProblem) ? 'problem' : 'ok', findings });
     return;
   }
   const width = Math.max(...findings.map(({ area }) => area.length));
   for (const { area, state, text, mend } of findings) {
-    console.log(`${area.padEnd(width)}  ${state.padEnd('problem'.length)}  ${text}`);
-    if (mend !== null) console.log(`${' '.repeat(width + 'problem'.length + 4)}→ ${mend}`);
+    print(`${area.padEnd(width)}  ${state.padEnd('problem'.length)}  ${text}`);
+    if (mend !== null) print(`${' '.repeat(width + 'problem'.length + 4)}→ ${mend}`);
   }
   const counts = states.map(
     (state) => [state, findings.filter((one) => one.state === state).length] as const,
   );
   const said = counts.filter(([, count]) => count > 0).map(([state, count]) => `${count} ${state}`);
-  console.log(`\n${said.join(', ')}.`);
+  print(['', `${said.join(', ')}.`]);
 }
 
 const isProblem = ({ state }: Finding): boolean => state === 'problem';

@@ -1,5 +1,6 @@
 import type { ImportRecords } from '../../../engine/command-line/file/records.ts';
 import { linesRead, number } from '../../../engine/command-line/file/report.ts';
+import { print, printJson } from '../../../engine/command-line/terminal.ts';
 import { type Loss, printedLosses } from './losses.ts';
 import type { TakenPair } from './old-pair.ts';
 import type { ImportCounts } from './run-import.ts';
@@ -31,26 +32,25 @@ export interface Summary {
 export function printSummary(summary: Summary, asJson: boolean): void {
   const { app, counts, unknownFields, read, stopped, elapsedMs, isDry, from = PLAIN } = summary;
   if (asJson) {
-    console.log(JSON.stringify(jsonOf(summary)));
+    printJson(jsonOf(summary));
     return;
   }
   const stored = number(counts.inserted + counts.updated);
-  console.log(
+  print(
     `${stored} of ${number(counts.lines)} lines ${isDry ? 'would be' : 'are'} in ${app}: ${number(counts.inserted)} new, ` +
       `${number(counts.updated)} updated, ${number(counts.refused)} refused, in ${(elapsedMs / 1_000).toFixed(1)} s.`,
   );
   if (read !== undefined && !stopped)
-    console.log(linesRead(read, counts.inserted + counts.updated, counts.refused));
-  for (const line of vapidLines(summary)) console.log(line);
+    print(linesRead(read, counts.inserted + counts.updated, counts.refused));
+  for (const line of vapidLines(summary)) print(line);
   if (from !== PLAIN) printLosses(summary);
   for (const { name, lines, likely } of unknownFields ?? []) {
     const hint = likely === null ? '' : `: did you mean ${likely}?`;
     const what = from === PLAIN ? 'is not known and' : 'has no place here and';
-    console.log(`The field "${name}" ${what} was passed over on ${number(lines)} lines${hint}`);
+    print(`The field "${name}" ${what} was passed over on ${number(lines)} lines${hint}`);
   }
-  if (stopped)
-    console.log('Stopped. The rest of the file is not in: run the same command again, nothing doubles.');
-  if (isDry) console.log('This was a dry run: nothing was written.');
+  if (stopped) print('Stopped. The rest of the file is not in: run the same command again, nothing doubles.');
+  if (isDry) print('This was a dry run: nothing was written.');
 }
 
 function vapidLines({ app, vapid, isDry }: Summary): string[] {
@@ -66,10 +66,10 @@ function vapidLines({ app, vapid, isDry }: Summary): string[] {
 
 function printLosses({ from = PLAIN, lost = [], left = [] }: Summary): void {
   const title = sourceOf(from)?.title ?? from;
-  if (lost.length > 0) console.log(`Lines of ${title} that cannot be moved:`);
-  for (const line of printedLosses(lost)) console.log(line);
-  if (left.length > 0) console.log('Lines that are moved without a field:');
-  for (const line of printedLosses(left)) console.log(line);
+  if (lost.length > 0) print(`Lines of ${title} that cannot be moved:`);
+  for (const line of printedLosses(lost)) print(line);
+  if (left.length > 0) print('Lines that are moved without a field:');
+  for (const line of printedLosses(left)) print(line);
 }
 
 function jsonOf({ app, counts, read, unknownFields, stopped, elapsedMs, ...foreign }: Summary): object {

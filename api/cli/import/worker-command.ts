@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { CliError } from '../../../engine/command-line/endings.ts';
+import { print, printJson } from '../../../engine/command-line/terminal.ts';
 import { formerSnippets, formerWorkers } from '../../sdk/former-workers.ts';
 
 const help = `
@@ -56,11 +57,11 @@ function printWorker({ from, app, baseUrl, path, scope, beside, json }: WorkerOp
   const parts = formerSnippets({ appId: app, baseUrl }, former, place);
   const worker = beside === true ? parts.beside : parts.worker;
   if (json === true) {
-    console.log(JSON.stringify({ ...place, others: former.others, worker, page: parts.page }));
+    printJson({ ...place, others: former.others, worker, page: parts.page });
     return;
   }
   const also = former.others.map((other) => `${other}, `).join('');
-  console.log(`The site’s ${also}${place.path}:\n\n${worker}`);
-  if (beside === true && former.script === null) console.log(`Before what the file holds already.\n`);
-  console.log(`Every page of the site, before </body>:\n\n${parts.page}`);
+  print([`The site’s ${also}${place.path}:`, '', ...worker.split('\n')]);
+  if (beside === true && former.script === null) print(['Before what the file holds already.', '']);
+  print(['Every page of the site, before </body>:', '', ...parts.page.split('\n')]);
 }

@@ -9,6 +9,7 @@ import {
   type Sealer,
 } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { withDatabase } from '../../../engine/command-line/database.ts';
+import { print, printJson, printNote, say } from '../../../engine/command-line/terminal.ts';
 import { type MasterKeyConfig, readMasterKeyConfig } from '../../config.ts';
 import { addMasterKey } from '../data-folder.ts';
 import { masterKeysOf } from './keys.ts';
@@ -62,14 +63,14 @@ async function makeKey(options: Options): Promise<void> {
   const config = readMasterKeyConfig(options.database);
   if (config.masterKey === null && config.databaseUrl === null) {
     const keyId = masterKeyId(Buffer.from(await addMasterKey(config.dataFolder), 'base64')).toString('hex');
-    if (options.json === true) return console.log(JSON.stringify({ key_id: keyId }));
-    console.log(`The data folder has the new key ${keyId}.`);
-    console.error('Now restart broadside up, and then run: broadside master-key rotate');
+    if (options.json === true) return printJson({ key_id: keyId });
+    print(`The data folder has the new key ${keyId}.`);
+    printNote('Now restart broadside up, and then run: broadside master-key rotate');
     return;
   }
   const key = randomBytes(MASTER_KEY_BYTES).toString('base64');
-  console.log(options.json === true ? JSON.stringify({ key }) : key);
-  console.error('Add it to MASTER_KEYS_OLD everywhere first; broadside master-key --help has the steps.');
+  say(options.json, { key }, key);
+  printNote('Add it to MASTER_KEYS_OLD everywhere first; broadside master-key --help has the steps.');
 }
 
 async function rotate(options: Options): Promise<void> {
@@ -80,7 +81,7 @@ async function rotate(options: Options): Promise<void> {
     const total = await countToReseal(database, sealer);
     await noteMasterKey(database, masterKeyId(keys.current));
     const resealed = await resealAll(database, sealer, (done) =>
-      console.error(`${done} of ${Math.max(total, done)} resealed`),
+      printNote(`${done} of ${Math.max(total, done)} resealed`),
     );
     await printStatus(database, sealer, keys, options, { resealed });
   });
@@ -121,13 +122,13 @@ async function printStatus(
       sealed: counts,
       old_keys_needed_until: done ? until : null,
     };
-    console.log(JSON.stringify(answer));
+    printJson(answer);
     return;
   }
-  console.log(`The current key is ${keyId.toString('hex')}.`);
+  print(`The current key is ${keyId.toString('hex')}.`);
   for (const { key_id, state, values } of counts)
-    console.log(`${values} sealed with ${key_id ?? 'another key'} (${state})`);
-  console.log(adviceOf(done, keys.old.length, until));
+    print(`${values} sealed with ${key_id ?? 'another key'} (${state})`);
+  print(adviceOf(done, keys.old.length, until));
 }
 
 interface Counted {

@@ -20,13 +20,25 @@ export async function bodyOf<Data>(
     throw unreachable(cause);
   });
   if (response.ok) return data as Data;
-  throw new CliError(wordsFor(response, (error ?? {}) as Problem, optionOf));
+  const [first = '', ...more] = wordsFor(response, (error ?? {}) as Problem, optionOf);
+  throw new CliError(first, { more: more.map((line) => `  ${line}`) });
 }
 
 /** A field of the API → the option that a person typed for it. */
 export type OptionNames = Readonly<Record<string, string>>;
 
-function wordsFor({ status }: Response, { message, errors }: Problem, optionOf: OptionNames): string {
+/** A line, and those below it. */
+function wordsFor(response: Response, problem: Problem, optionOf: OptionNames): string[] {
+  const { errors } = problem;
+  if (errors === undefined || [401, 404, 409].includes(response.status))
+    return [sentenceFor(response, problem, optionOf)];
+  const lines = Object.entries(errors).flatMap(([field, texts]) =>
+    texts.map((text) => inOptions(field, text, optionOf)),
+  );
+  return lines.length === 1 ? lines : ['it was refused:', ...lines];
+}
+
+function sentenceFor({ status }: Response, { message }: Problem, optionOf: OptionNames): string {
   const said = message ?? `the API answered ${status}`;
   if (status === 401) return 'the token is not valid: is BROADSIDE_TOKEN right, or was it revoked?';
   // A role is the person's: another token of theirs has the same.
@@ -37,11 +49,7 @@ function wordsFor({ status }: Response, { message, errors }: Problem, optionOf: 
   // It says what to send, as the API’s clients do.
   if (status === 409)
     return said.replace('confirm_duplicate: true', optionOf.confirm_duplicate ?? 'confirm_duplicate: true');
-  if (errors === undefined) return said;
-  const lines = Object.entries(errors).flatMap(([field, texts]) =>
-    texts.map((text) => inOptions(field, text, optionOf)),
-  );
-  return lines.length === 1 ? String(lines[0]) : ['it was refused:', ...lines].join('\n  ');
+  return said;
 }
 
 /** "The scheduled_at field must …" → "--at must …". */

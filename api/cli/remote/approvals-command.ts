@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { print, printJson } from '../../../engine/command-line/terminal.ts';
 import type { BroadsideClient } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
@@ -63,8 +64,8 @@ async function list({ app, ...options }: AppOptions): Promise<void> {
     ...delivered.data.map((each) => ({ kind: 'delivery' as const, ...each })),
     ...planned.data.map((each) => ({ ...each, kind: 'campaign' as const, changes: each.version })),
   ].filter(({ status }) => status === 'pending' || status === 'scheduled');
-  if (options.json === true) return console.log(JSON.stringify(waiting));
-  if (waiting.length === 0) return console.log('Nothing waits for approval.');
+  if (options.json === true) return printJson(waiting);
+  if (waiting.length === 0) return print('Nothing waits for approval.');
   const rows = waiting.map(({ kind, id, name, approval }) => [
     kind,
     id,
@@ -72,7 +73,7 @@ async function list({ app, ...options }: AppOptions): Promise<void> {
     approval?.authors.join(', ') ?? '',
     approval?.asked_at ?? '',
   ]);
-  console.log(tableOf(['KIND', 'ID', 'NAME', 'WRITTEN BY', 'ASKED'], rows).join('\n'));
+  print(tableOf(['KIND', 'ID', 'NAME', 'WRITTEN BY', 'ASKED'], rows));
 }
 
 async function decide(
@@ -86,8 +87,8 @@ async function decide(
   const data = await (kind === 'delivery'
     ? decideDelivery(client, { identifier: app, delivery_id: id }, body)
     : decideCampaign(client, { identifier: app, campaign_id: id }, body));
-  if (options.json === true) return console.log(JSON.stringify(data));
-  console.log(`${data.name} is ${decision}d.`);
+  if (options.json === true) return printJson(data);
+  print(`${data.name} is ${decision}d.`);
 }
 
 interface Decided {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CliError } from '../../../engine/command-line/endings.ts';
+import { print, printJson, say } from '../../../engine/command-line/terminal.ts';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
 import { addTransferCommands } from '../app-transfer/command.ts';
 import { tableOf } from '../table.ts';
@@ -88,9 +89,9 @@ async function readAll(client: BroadsideClient): Promise<App[]> {
 
 async function listApps(options: RemoteOptions): Promise<void> {
   const apps = await readAll(connect(options));
-  if (options.json === true) return console.log(JSON.stringify(apps));
+  if (options.json === true) return printJson(apps);
   if (apps.length === 0) {
-    console.log('No app yet: broadside apps create --name "My site" --site https://example.com');
+    print('No app yet: broadside apps create --name "My site" --site https://example.com');
     return;
   }
   const rows = apps.map((app) => [
@@ -100,16 +101,16 @@ async function listApps(options: RemoteOptions): Promise<void> {
     app.active_subscriber_count,
     app.subscriber_count,
   ]);
-  console.log(tableOf(['APP', 'NAME', 'SITE', 'ACTIVE', 'SUBSCRIBERS'], rows).join('\n'));
+  print(tableOf(['APP', 'NAME', 'SITE', 'ACTIVE', 'SUBSCRIBERS'], rows));
 }
 
 async function showApp(identifier: string, options: RemoteOptions): Promise<void> {
   const params = { path: { identifier } };
   const { data } = await bodyOf(connect(options).GET('/api/v1/client/apps/{identifier}', { params }));
-  if (options.json === true) return console.log(JSON.stringify(data));
+  if (options.json === true) return printJson(data);
   const width = Math.max(...Object.keys(data).map((name) => name.length));
   for (const [name, value] of Object.entries(data)) {
-    console.log(`${name.padEnd(width)}  ${typeof value === 'object' ? JSON.stringify(value) : value}`);
+    print(`${name.padEnd(width)}  ${typeof value === 'object' ? JSON.stringify(value) : value}`);
   }
 }
 
@@ -118,14 +119,13 @@ async function checkIphone(identifier: string, options: RemoteOptions): Promise<
   const { data } = await bodyOf(
     connect(options).POST('/api/v1/client/apps/{identifier}/home-screen-check', { params }),
   );
-  if (options.json === true) console.log(JSON.stringify(data));
+  if (options.json === true) printJson(data);
   else
-    for (const { blocks, message } of data.findings)
-      console.log(`${blocks ? 'missing' : 'advice '}  ${message}`);
+    for (const { blocks, message } of data.findings) print(`${blocks ? 'missing' : 'advice '}  ${message}`);
   if (data.findings.some(({ blocks }) => blocks))
     throw new CliError('iPhones and iPads get no notifications from this site yet.');
   if (options.json !== true)
-    console.log('Readers with an iPhone or iPad can add the site to their home screen and subscribe.');
+    print('Readers with an iPhone or iPad can add the site to their home screen and subscribe.');
 }
 
 interface CreateOptions extends RemoteOptions {
@@ -139,7 +139,7 @@ async function createApp(options: CreateOptions): Promise<void> {
     name: '--name',
     site_domain: '--site',
   });
-  console.log(options.json === true ? JSON.stringify(data) : data.identifier);
+  say(options.json, data, data.identifier);
 }
 
 /** A pasted address → the site's origin; the API explains what is no address. */

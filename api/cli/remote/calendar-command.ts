@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError } from '../../../engine/command-line/endings.ts';
+import { print, printJson, printNote } from '../../../engine/command-line/terminal.ts';
+import { shown } from '../../../engine/contract/shown.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
@@ -47,10 +49,10 @@ async function show({ app, from = startOfToday(), week, month, ...options }: Cal
       params: { path: { identifier: app }, query },
     }),
   );
-  if (options.json === true) return console.log(JSON.stringify(data));
-  if (data.entries.length === 0) return console.log('Nothing is sent, scheduled or expected in these days.');
-  console.log(agendaOf(data.entries).join('\n'));
-  if (data.truncated) console.error('There is more: ask for fewer days.');
+  if (options.json === true) return printJson(data);
+  if (data.entries.length === 0) return print('Nothing is sent, scheduled or expected in these days.');
+  print(agendaOf(data.entries));
+  if (data.truncated) printNote('There is more: ask for fewer days.');
 }
 
 const days = new Intl.DateTimeFormat('en-GB', {
@@ -77,8 +79,10 @@ function agendaOf(entries: readonly Entry[]): string[] {
   return lines;
 }
 
-const fitted = (name: string): string =>
-  (name.length > NAME_WIDTH ? `${name.slice(0, NAME_WIDTH - 1)}…` : name).padEnd(NAME_WIDTH);
+function fitted(name: string): string {
+  const text = shown(name);
+  return (text.length > NAME_WIDTH ? `${text.slice(0, NAME_WIDTH - 1)}…` : text).padEnd(NAME_WIDTH);
+}
 
 function stateOf({ kind, id, status, approval, success_count: sent, by_reader: byReader }: Entry): string {
   const where = kind === 'delivery' ? `delivery ${id}` : `campaign ${id}`;

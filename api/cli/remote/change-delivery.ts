@@ -1,4 +1,5 @@
 import { CliError } from '../../../engine/command-line/endings.ts';
+import { print, printJson } from '../../../engine/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions } from './connection.ts';
 import { withoutUndefined } from './option-parsers.ts';
@@ -45,8 +46,8 @@ export async function changeDelivery(id: number, { app, ...options }: ChangeOpti
     }),
     { scheduled_at: '--at', expires_at: '--expires', translations: '--translations', language: '--language' },
   );
-  if (options.json === true) return console.log(JSON.stringify(data));
-  console.log(
+  if (options.json === true) return printJson(data);
+  print(
     data.scheduled_at === null
       ? summaryOf(data)
       : `Delivery ${id} is changed: scheduled for ${data.scheduled_at}.`,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { CliError } from '../../../engine/command-line/endings.ts';
+import { printNote } from '../../../engine/command-line/terminal.ts';
 import { readConnectionConfig } from '../../config.ts';
 import { type BroadsideClient, createBroadsideClient } from '../../http-client/client.ts';
 
@@ -29,5 +30,5 @@ export function connect({ api }: RemoteOptions): BroadsideClient {
 const NOTABLE_WAIT_MS = 2_000;
 
 function tellOfWait(waitMs: number, why: string): void {
-  if (waitMs >= NOTABLE_WAIT_MS) console.error(`${why}: going on in ${Math.ceil(waitMs / 1_000)} s`);
+  if (waitMs >= NOTABLE_WAIT_MS) printNote(`${why}: going on in ${Math.ceil(waitMs / 1_000)} s`);
 }

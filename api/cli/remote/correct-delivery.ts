@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CliError } from '../../../engine/command-line/endings.ts';
+import { print, printJson } from '../../../engine/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions } from './connection.ts';
 import { withoutUndefined } from './option-parsers.ts';
@@ -43,8 +44,8 @@ export async function correctDelivery(id: number, { app, ...options }: CorrectOp
     }),
     { translations: '--translations or --main-text-only' },
   );
-  if (json) return console.log(JSON.stringify(data));
-  console.log(
+  if (json) return printJson(data);
+  print(
     `Delivery ${id} is stopped, and delivery ${data.id} corrects it. broadside deliveries watch --app ${app} ${data.id}`,
   );
 }

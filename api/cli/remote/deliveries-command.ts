@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { print, printJson, printNote, say } from '../../../engine/command-line/terminal.ts';
 import { deliveryStatuses } from '../../../engine/contract/delivery.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
@@ -99,8 +100,8 @@ async function listDeliveries({ app, status, limit, ...options }: ListOptions): 
   const { data, meta } = await bodyOf(
     connect(options).GET('/api/v1/client/apps/{identifier}/deliveries', { params }),
   );
-  if (options.json === true) return console.log(JSON.stringify(data));
-  if (data.length === 0) return console.log('No such delivery.');
+  if (options.json === true) return printJson(data);
+  if (data.length === 0) return print('No such delivery.');
   const rows = data.map((each) => [
     each.id,
     each.name,
@@ -109,22 +110,22 @@ async function listDeliveries({ app, status, limit, ...options }: ListOptions): 
     each.total_subscribers,
     each.created_at,
   ]);
-  console.log(tableOf(['ID', 'NAME', 'STATUS', 'DONE', 'AUDIENCE', 'CREATED'], rows).join('\n'));
-  if (meta.total > data.length) console.error(`${meta.total - data.length} older ones are not shown.`);
+  print(tableOf(['ID', 'NAME', 'STATUS', 'DONE', 'AUDIENCE', 'CREATED'], rows));
+  if (meta.total > data.length) printNote(`${meta.total - data.length} older ones are not shown.`);
 }
 
 async function show(id: number, { app, ...options }: AppOptions): Promise<void> {
   const json = options.json === true;
   const delivery = await readDelivery({ client: connect(options), identifier: app, id, json });
-  console.log(json ? JSON.stringify(delivery) : textOf(delivery));
+  say(json, delivery, textOf(delivery));
 }
 
-const textOf = (delivery: Delivery): string => [summaryOf(delivery), ...funnelLines(delivery)].join('\n');
+const textOf = (delivery: Delivery): string[] => [...summaryOf(delivery), ...funnelLines(delivery)];
 
 async function watch(id: number, { app, ...options }: AppOptions): Promise<void> {
   const json = options.json === true;
   const delivery = await watchDelivery({ client: connect(options), identifier: app, id, json });
-  if (!json) console.log(textOf(delivery));
+  if (!json) print(textOf(delivery));
   process.exitCode = exitCodeOf(delivery.status);
 }
 
@@ -135,7 +136,7 @@ async function cancel(id: number, { app, ...options }: AppOptions): Promise<void
   const params = { path: { identifier: app, delivery_id: String(id) } };
   const path = '/api/v1/client/apps/{identifier}/deliveries/{delivery_id}/cancel';
   const { data } = await bodyOf(connect(options).POST(path, { params }));
-  console.log(options.json === true ? JSON.stringify(data) : summaryOf(data));
+  say(options.json, data, summaryOf(data));
 }
 
 function deliveryIdOf(text: string): number {

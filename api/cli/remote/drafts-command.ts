@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { print, printJson, printNote } from '../../../engine/command-line/terminal.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
@@ -51,11 +52,11 @@ async function list({ app, kind, limit, ...options }: ListOptions): Promise<void
   const { data, meta } = await bodyOf(
     connect(options).GET('/api/v1/client/apps/{identifier}/drafts', { params }),
   );
-  if (options.json === true) return console.log(JSON.stringify(data));
-  if (data.length === 0) return console.log('No such draft.');
+  if (options.json === true) return printJson(data);
+  if (data.length === 0) return print('No such draft.');
   const rows = data.map((each) => [each.id, each.kind, each.name, each.changed_by, each.updated_at]);
-  console.log(tableOf(['ID', 'KIND', 'NAME', 'SAVED BY', 'SAVED'], rows).join('\n'));
-  if (meta.total > data.length) console.error(`${meta.total - data.length} older ones are not shown.`);
+  print(tableOf(['ID', 'KIND', 'NAME', 'SAVED BY', 'SAVED'], rows));
+  if (meta.total > data.length) printNote(`${meta.total - data.length} older ones are not shown.`);
 }
 
 const one = '/api/v1/client/apps/{identifier}/drafts/{draft_id}';
@@ -63,12 +64,12 @@ const paramsOf = (app: string, id: number) => ({ path: { identifier: app, draft_
 
 async function show(id: number, { app, ...options }: AppOptions): Promise<void> {
   const { data } = await bodyOf(connect(options).GET(one, { params: paramsOf(app, id) }));
-  console.log(JSON.stringify(data, null, options.json === true ? 0 : 2));
+  printJson(data, options.json === true ? 0 : 2);
 }
 
 async function remove(id: number, { app, ...options }: AppOptions): Promise<void> {
   await bodyOf(connect(options).DELETE(one, { params: paramsOf(app, id) }));
-  if (options.json !== true) console.log(`Draft ${id} is deleted.`);
+  if (options.json !== true) print(`Draft ${id} is deleted.`);
 }
 
 function draftIdOf(text: string): number {

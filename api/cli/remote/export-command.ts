@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { SingleBar } from 'cli-progress';
 import { type Command, Option } from 'commander';
 import { CliError } from '../../../engine/command-line/endings.ts';
+import { printNote, printNoteJson, rowsOut } from '../../../engine/command-line/terminal.ts';
 import { connect, remoteHelp, withRemoteOptions } from './connection.ts';
 import { type ExportFormat, linesOf, readSubscriptions, type SubscriptionFilters } from './export-rows.ts';
 import { addShowSubscription } from './show-subscription.ts';
@@ -56,7 +57,7 @@ async function exportSubscriptions({ app, out, format, status, country, ...optio
     ...(country === undefined ? {} : { country }),
   };
   const rows = readSubscriptions(connect(options), app, filters, progress.show);
-  const sink = out === undefined ? process.stdout : createWriteStream(out);
+  const sink = out === undefined ? rowsOut() : createWriteStream(out);
   let written = 0;
   try {
     // Standard output stays open: ending the pipeline would end the process's own stream.
@@ -68,8 +69,8 @@ async function exportSubscriptions({ app, out, format, status, country, ...optio
     progress.stop();
   }
   const subscriptions = Math.max(0, written - (format === 'csv' ? 1 : 0));
-  if (options.json === true) console.error(JSON.stringify({ app, subscriptions }));
-  else console.error(`${subscriptions.toLocaleString('en-US')} subscriptions of ${app} written.`);
+  if (options.json === true) printNoteJson({ app, subscriptions });
+  else printNote(`${subscriptions.toLocaleString('en-US')} subscriptions of ${app} written.`);
 
   async function* countLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
     for await (const line of lines) {
@@ -99,7 +100,7 @@ function createProgress() {
         bar.update(done);
       } else if (done - reported >= LINES_BETWEEN_REPORTS) {
         reported = done;
-        console.error(`${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`);
+        printNote(`${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`);
       }
     },
     stop: (): void => {

@@ -1,3 +1,4 @@
+import { shown, shownJson } from '../../../engine/contract/shown.ts';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
 import type { paths } from '../../http-client/schema.d.ts';
 import { bodyOf } from './answer.ts';
@@ -32,7 +33,7 @@ export async function* readSubscriptions(
   }
 }
 
-/** JSON lines, or CSV with a line of names first. Each ends with a line feed. */
+/** JSON lines, which are exact, or CSV with a line of names first. Each ends with a line feed. */
 export async function* linesOf(
   rows: AsyncIterable<Subscription>,
   format: ExportFormat,
@@ -41,7 +42,7 @@ export async function* linesOf(
   for await (const row of rows) {
     yield format === 'csv'
       ? `${csvColumns.map((column) => csvCell(row[column])).join(',')}\n`
-      : `${JSON.stringify(row)}\n`;
+      : `${shownJson(row)}\n`;
   }
 }
 
@@ -67,11 +68,14 @@ const csvColumns = [
   'language',
 ] as const satisfies readonly (keyof Subscription)[];
 
-/** RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe: its text is a stranger's. */
+/**
+ * RFC 4180. A cell's text is a stranger's: one that a spreadsheet would take for a formula gets an apostrophe, and
+ * characters that a terminal would obey are written as in JSON.
+ */
 function csvCell(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return String(value);
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const safe = shown(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

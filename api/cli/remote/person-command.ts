@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { Command } from 'commander';
 import { CliError } from '../../../engine/command-line/endings.ts';
+import { print, printJson, say } from '../../../engine/command-line/terminal.ts';
 import type { components } from '../../http-client/schema.d.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
@@ -10,7 +11,7 @@ const help = `
 A person is named by exactly one of --user-id, --external-id and --endpoint. All of the app's subscriptions with that id
 are theirs; an endpoint is one browser. The export shows which other ids they have: repeat the command for these.
 
-An erasure is for good. Postgres is done at once; ClickHouse follows within minutes, and looks once more after nine
+An erasure is for good. Postgres is done at once, with more than 1,000 subscriptions within minutes; ClickHouse follows within minutes, and looks once more after nine
 days for what was still on its way. The receipt says how far it is, and what remains and why.
 ${remoteHelp} It takes the ability subscriptions:write, and an admin.
 
@@ -64,20 +65,21 @@ async function readPerson({ app, ...options }: PersonOptions) {
 }
 
 async function exportPerson({ out, ...options }: PersonOptions & { readonly out?: string }): Promise<void> {
-  const text = JSON.stringify(await readPerson(options), null, options.json === true ? 0 : 2);
-  if (out === undefined) return console.log(text);
+  const data = await readPerson(options);
+  const text = JSON.stringify(data, null, options.json === true ? 0 : 2);
+  if (out === undefined) return printJson(data, options.json === true ? 0 : 2);
   await writeFile(out, `${text}\n`, { mode: 0o600, flag: 'wx' }).catch((error: Error) => {
     throw new CliError(`cannot write ${out}: ${error.message}`, { cause: error });
   });
-  console.log(options.json === true ? JSON.stringify({ file: out }) : out);
+  say(options.json, { file: out }, out);
 }
 
 async function erasePerson({ yes, ...options }: PersonOptions & { readonly yes?: boolean }): Promise<void> {
   if (yes !== true) {
     const { subscriptions, attempts, events } = await readPerson(options);
     const counts = { subscriptions: subscriptions.length, attempts: attempts.length, events: events.length };
-    if (options.json === true) return console.log(JSON.stringify({ would_erase: counts }));
-    console.log(
+    if (options.json === true) return printJson({ would_erase: counts });
+    print(
       `${counts.subscriptions} subscriptions with ${counts.attempts} attempts and ${counts.events} events. Nothing is erased yet: add --yes.`,
     );
     return;
@@ -85,28 +87,32 @@ async function erasePerson({ yes, ...options }: PersonOptions & { readonly yes?:
   const { app, ...rest } = options;
   const params = { path: { identifier: app } };
   const answer = connect(rest).POST(`${people}/erase`, { params, body: personOf(rest) });
-  print((await bodyOf(answer, optionOf)).data, rest);
+  printReceipt((await bodyOf(answer, optionOf)).data, rest);
 }
 
 async function showReceipt(id: number, { app, ...options }: AppOptions): Promise<void> {
   const params = { path: { identifier: app, erasure_id: String(id) } };
-  print((await bodyOf(connect(options).GET(`${people}/erasures/{erasure_id}`, { params }))).data, options);
+  printReceipt(
+    (await bodyOf(connect(options).GET(`${people}/erasures/{erasure_id}`, { params }))).data,
+    options,
+  );
 }
 
 type Receipt = components['schemas']['Erasure'];
 
-function print(receipt: Receipt, { json }: RemoteOptions): void {
+function printReceipt(receipt: Receipt, { json }: RemoteOptions): void {
   if (json === true) {
-    console.log(JSON.stringify(receipt));
+    printJson(receipt);
     return;
   }
-  const { id, subscriptions, state, complete_by: by, stores, remains } = receipt;
-  console.log(
-    `Receipt ${id}: ${subscriptions} subscriptions, ${state}${by === null ? '' : `, complete by ${by}`}`,
+  const { id, subscriptions, waiting, state, complete_by: by, stores, remains } = receipt;
+  const rest = waiting === 0 ? '' : ` (${waiting} more wait for an engine)`;
+  print(
+    `Receipt ${id}: ${subscriptions} subscriptions${rest}, ${state}${by === null ? '' : `, complete by ${by}`}`,
   );
-  for (const store of stores) console.log(`  ${store.store}: ${store.state}. ${store.note}`);
-  console.log('What remains:');
-  for (const { what, why } of remains) console.log(`  ${what}. ${why}`);
+  for (const store of stores) print(`  ${store.store}: ${store.state}. ${store.note}`);
+  print('What remains:');
+  for (const { what, why } of remains) print(`  ${what}. ${why}`);
 }
 
 const optionOf = { user_identity: '--user-id', external_id: '--external-id', endpoint: '--endpoint' };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { print, say } from '../../../engine/command-line/terminal.ts';
 import { urgencies } from '../../../engine/contract/delivery.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
@@ -93,11 +94,11 @@ async function send({ app, idempotencyKey, watch, test, ...options }: SendOption
       : await sendTest(client, app, test, { key, fields: options });
   if (watch !== true) {
     const watching = `broadside deliveries watch --app ${app} ${data.id}`;
-    return console.log(json ? JSON.stringify(data) : `Delivery ${data.id}: ${data.status}. ${watching}`);
+    return say(json, data, `Delivery ${data.id}: ${data.status}. ${watching}`);
   }
   const delivery = await watchDelivery({ client, identifier: app, id: data.id, json });
-  if (!json) console.log(summaryOf(delivery));
-  if (!json && test !== undefined) console.log((await resultLines(client, app, data.id)).join('\n'));
+  if (!json) print(summaryOf(delivery));
+  if (!json && test !== undefined) print(await resultLines(client, app, data.id));
   process.exitCode = exitCodeOf(delivery.status);
 }
 

@@ -1,3 +1,4 @@
+import { print, printJson } from '../../../engine/command-line/terminal.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
@@ -13,8 +14,8 @@ export async function showStanding(identifier: string, options: RemoteOptions): 
   const params = { path: { identifier } };
   const { data: standing } = await bodyOf(client.GET(path, { params }));
   const { data: readers } = await bodyOf(client.GET(`${path}/readers`, { params }));
-  if (options.json === true) return console.log(JSON.stringify({ ...standing, readers }));
-  console.log(linesOf(standing, readers).join('\n'));
+  if (options.json === true) return printJson({ ...standing, readers });
+  print(linesOf(standing, readers));
 }
 
 function linesOf(standing: Standing, { week, revocation, pushes }: Readers): string[] {

@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError } from '../../../engine/command-line/endings.ts';
+import { print, printJson } from '../../../engine/command-line/terminal.ts';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
@@ -36,8 +37,8 @@ async function show(id: number | undefined, { app, user, ...options }: ShowOptio
   const params = { path: { identifier: app, subscription_id: String(found.id) } };
   const path = '/api/v1/client/apps/{identifier}/subscriptions/{subscription_id}/same-person';
   const { data: others } = await bodyOf(client.GET(path, { params }));
-  if (options.json === true) console.log(JSON.stringify({ ...found, same_person: others }));
-  else console.log([...fieldLines(found), '', ...personLines(others)].join('\n'));
+  if (options.json === true) printJson({ ...found, same_person: others });
+  else print([...fieldLines(found), '', ...personLines(others)]);
 }
 
 async function readById(client: BroadsideClient, identifier: string, id: number): Promise<Subscription> {
@@ -47,14 +48,20 @@ async function readById(client: BroadsideClient, identifier: string, id: number)
 }
 
 const PER_PAGE = 100;
+/** As many as a list has at most. */
+const MAX_PAGES = 10_000;
 
 /** The search also finds parts of other texts: only subscriptions with this identity are kept, last seen first. */
 async function readByUser(client: BroadsideClient, identifier: string, user: string): Promise<Subscription> {
-  const query = { search: user, sort: 'last_seen_at', per_page: PER_PAGE } as const;
   const path = '/api/v1/client/apps/{identifier}/subscriptions';
-  const { data } = await bodyOf(client.GET(path, { params: { path: { identifier }, query } }));
-  const found = data.find(({ user_identity: identity }) => identity === user);
-  if (found !== undefined) return found;
+  // Strangers' texts may hold this one as well, any number of them: they fill pages, and hide nobody.
+  for (let page = 1; page <= MAX_PAGES; page++) {
+    const query = { search: user, sort: 'last_seen_at', per_page: PER_PAGE, page } as const;
+    const { data, links } = await bodyOf(client.GET(path, { params: { path: { identifier }, query } }));
+    const found = data.find(({ user_identity: identity }) => identity === user);
+    if (found !== undefined) return found;
+    if (links.next === null) break;
+  }
   throw new CliError(
     `${identifier} has no subscription with the user identity ${JSON.stringify(user)}: it is compared as a whole, ` +
       'case-sensitive ("broadside subscriptions export" writes all of them)',

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { print, printJson, say } from '../../../engine/command-line/terminal.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
@@ -46,18 +47,18 @@ const EVERY = 100;
 async function list({ app, ...options }: AppOptions): Promise<void> {
   const params = { path: { identifier: app }, query: { per_page: EVERY } };
   const { data } = await bodyOf(connect(options).GET(all, { params }));
-  if (options.json === true) return console.log(JSON.stringify(data));
+  if (options.json === true) return printJson(data);
   if (data.length === 0)
-    return console.log('No test browsers: broadside test-browsers link makes a link that registers one.');
+    return print('No test browsers: broadside test-browsers link makes a link that registers one.');
   const rows = data.map((each) => [each.id, each.name, each.status, each.registered_by, each.registered_at]);
-  console.log(tableOf(['ID', 'NAME', 'STATUS', 'REGISTERED BY', 'REGISTERED'], rows).join('\n'));
+  print(tableOf(['ID', 'NAME', 'STATUS', 'REGISTERED BY', 'REGISTERED'], rows));
 }
 
 async function link({ app, ...options }: AppOptions): Promise<void> {
   const { data } = await bodyOf(
     connect(options).POST(`${all}/link`, { params: { path: { identifier: app } } }),
   );
-  console.log(options.json === true ? JSON.stringify(data) : data.url);
+  say(options.json, data, data.url);
 }
 
 interface AddOptions extends AppOptions {
@@ -71,11 +72,11 @@ async function add(subscription: number, { app, name, ...options }: AddOptions):
       body: { subscription_id: subscription, ...(name === undefined ? {} : { name }) },
     }),
   );
-  console.log(options.json === true ? JSON.stringify(data) : `${data.name} is test browser ${data.id}.`);
+  say(options.json, data, `${data.name} is test browser ${data.id}.`);
 }
 
 async function remove(id: number, { app, ...options }: AppOptions): Promise<void> {
   const params = { path: { identifier: app, test_browser_id: String(id) } };
   await bodyOf(connect(options).DELETE(`${all}/{test_browser_id}`, { params }));
-  if (options.json !== true) console.log(`Test browser ${id} is removed.`);
+  if (options.json !== true) print(`Test browser ${id} is removed.`);
 }

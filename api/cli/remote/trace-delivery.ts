@@ -1,3 +1,4 @@
+import { say } from '../../../engine/command-line/terminal.ts';
 import type { Answer } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
@@ -19,7 +20,7 @@ export async function traceDelivery(
     path: { identifier: app, delivery_id: String(delivery), subscription_id: String(subscription) },
   };
   const { data } = await bodyOf(connect(options).GET(path, { params }));
-  console.log(options.json === true ? JSON.stringify(data) : textOf(data).join('\n'));
+  say(options.json, data, textOf(data));
 }
 
 const textOf = (trace: Trace): string[] => [

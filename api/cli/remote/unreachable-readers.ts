@@ -1,4 +1,5 @@
 import { CliError } from '../../../engine/command-line/endings.ts';
+import { print, printJson } from '../../../engine/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions } from './connection.ts';
 
@@ -28,14 +29,14 @@ export async function unreachableReaders(identifier: string, options: Unreachabl
     const body = { name, site_domain, prune_unreachable_days };
     await bodyOf(client.PATCH('/api/v1/client/apps/{identifier}', { params, body }));
   }
-  if (options.json === true) return console.log(JSON.stringify(data));
-  console.log(
+  if (options.json === true) return printJson(data);
+  print(
     data.displays_known
       ? `${data.exact ? '' : 'About '}${data.count.toLocaleString('en-US')} readers gave no sign in ${data.days} days.`
       : 'No browser of this site reports what it displays, so nobody is known to be unreachable.',
   );
   for (const { browser, count } of data.browsers)
-    console.log(`${browser ?? 'not known'}  ${count.toLocaleString('en-US')}`);
-  if (options.prune === true) console.log('They are unsubscribed from now on, once a day.');
-  if (options.keep === true) console.log('Nobody is unsubscribed for that.');
+    print(`${browser ?? 'not known'}  ${count.toLocaleString('en-US')}`);
+  if (options.prune === true) print('They are unsubscribed from now on, once a day.');
+  if (options.keep === true) print('Nobody is unsubscribed for that.');
 }

@@ -1,3 +1,5 @@
+import { printJson, printNote } from '../../../engine/command-line/terminal.ts';
+import { shown } from '../../../engine/contract/shown.ts';
 import type { Answer, BroadsideClient } from '../../http-client/client.ts';
 import { tableOf } from '../table.ts';
 import { bodyOf } from './answer.ts';
@@ -51,7 +53,7 @@ function createLines(): View {
   return {
     show: (delivery) => {
       const line = JSON.stringify(delivery);
-      if (line !== last) console.log(line);
+      if (line !== last) printJson(delivery);
       last = line;
     },
     stop: () => {},
@@ -76,9 +78,9 @@ async function createBar(): Promise<View> {
     show: (delivery) => {
       bar.setTotal(Math.max(1, delivery.total_subscribers));
       bar.update(doneOf(delivery), {
-        status: delivery.status,
-        done: doneOf(delivery).toLocaleString('en-US'),
-        all: delivery.total_subscribers.toLocaleString('en-US'),
+        status: shown(delivery.status),
+        done: shown(doneOf(delivery).toLocaleString('en-US')),
+        all: shown(delivery.total_subscribers.toLocaleString('en-US')),
         left: left(doneOf(delivery), delivery.total_subscribers, performance.now()),
       });
     },
@@ -103,7 +105,7 @@ function createStatusLines(): View {
   return {
     show: (delivery) => {
       const line = statusLine(delivery);
-      if (line !== last) console.error(line);
+      if (line !== last) printNote(line);
       last = line;
     },
     stop: () => {},
@@ -139,7 +141,7 @@ export function funnelLines({ engagement, started_at: startedAt, rehearsal }: De
 }
 
 /** How it ended, for people. */
-export function summaryOf(delivery: Counted): string {
+export function summaryOf(delivery: Counted): string[] {
   const count = (value: number): string => value.toLocaleString('en-US');
   const counts = [
     `${count(delivery.success_count)} accepted`,
@@ -157,6 +159,6 @@ export function summaryOf(delivery: Counted): string {
   ].join(', ');
   const left = delivery.total_subscribers - doneOf(delivery);
   const unsent = left > 0 && delivery.status === 'cancelled' ? `, ${count(left)} not sent` : '';
-  const why = delivery.error_message === null ? '' : `\n${delivery.error_message}`;
-  return `Delivery ${delivery.id} (${delivery.name}): ${delivery.status}. ${counts}${unsent}.${why}`;
+  const why = delivery.error_message === null ? [] : [delivery.error_message];
+  return [`Delivery ${delivery.id} (${delivery.name}): ${delivery.status}. ${counts}${unsent}.`, ...why];
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { print, printJson, say } from '../../../engine/command-line/terminal.ts';
 import { bodyOf } from './answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from './connection.ts';
 import { wholeOf, withoutUndefined } from './option-parsers.ts';
@@ -47,19 +48,17 @@ const paramsOf = (app: string) => ({ path: { identifier: app } });
 
 async function show({ app, ...options }: AppOptions): Promise<void> {
   const { data } = await bodyOf(connect(options).GET(at, { params: paramsOf(app) }));
-  if (options.json === true) return console.log(JSON.stringify(data));
-  if (data.updated_at === null) return console.log('No welcome: broadside welcome set writes one.');
+  if (options.json === true) return printJson(data);
+  if (data.updated_at === null) return print('No welcome: broadside welcome set writes one.');
   const { days, sent, displayed, clicked } = data.results;
-  console.log(
-    [
-      `${data.enabled ? 'On' : 'Off'}, ${data.delay_minutes} min after the subscription`,
-      `Title      ${data.title}`,
-      `Text       ${data.body}`,
-      `Link       ${data.url}`,
-      `Image      ${data.image_url ?? '–'}`,
-      `In ${days} days ${sent} sent, ${displayed ?? '?'} displayed, ${clicked ?? '?'} clicked; ${data.waiting} waiting`,
-    ].join('\n'),
-  );
+  print([
+    `${data.enabled ? 'On' : 'Off'}, ${data.delay_minutes} min after the subscription`,
+    `Title      ${data.title}`,
+    `Text       ${data.body}`,
+    `Link       ${data.url}`,
+    `Image      ${data.image_url ?? '–'}`,
+    `In ${days} days ${sent} sent, ${displayed ?? '?'} displayed, ${clicked ?? '?'} clicked; ${data.waiting} waiting`,
+  ]);
 }
 
 async function set({ app, title, body, url, imageUrl, delay, ...options }: SetOptions): Promise<void> {
@@ -68,17 +67,15 @@ async function set({ app, title, body, url, imageUrl, delay, ...options }: SetOp
     connect(options).PUT(at, { params: paramsOf(app), body: withoutUndefined(wanted) }),
     { image_url: '--image-url', delay_minutes: '--delay' },
   );
-  console.log(
-    options.json === true ? JSON.stringify(data) : `New subscribers of ${app} get “${data.title}”.`,
-  );
+  say(options.json, data, `New subscribers of ${app} get “${data.title}”.`);
 }
 
 async function off({ app, ...options }: AppOptions): Promise<void> {
   const client = connect(options);
   const { data: kept } = await bodyOf(client.GET(at, { params: paramsOf(app) }));
   const { title, body, url, image_url, delay_minutes } = kept;
-  if (title === null || body === null || url === null) return console.log('There is no welcome.');
+  if (title === null || body === null || url === null) return print('There is no welcome.');
   const wanted = { enabled: false, title, body, url, image_url: image_url ?? undefined, delay_minutes };
   const { data } = await bodyOf(client.PUT(at, { params: paramsOf(app), body: withoutUndefined(wanted) }));
-  console.log(options.json === true ? JSON.stringify(data) : `New subscribers of ${app} get no welcome.`);
+  say(options.json, data, `New subscribers of ${app} get no welcome.`);
 }

@@ -4,6 +4,7 @@ import { listReportTokens, type ReportTokenListed } from '../../../engine/adapte
 import { withDatabase } from '../../../engine/command-line/database.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import { readDatabaseConfig } from '../../../engine/command-line/settings.ts';
+import { print, printCells, printJson, printNote } from '../../../engine/command-line/terminal.ts';
 import { shownDomain } from '../../../engine/contract/domain-names.ts';
 import { timestamp, timestampOrNull } from '../../client/fields.ts';
 import { emailOf, textOf } from '../option-texts.ts';
@@ -86,11 +87,11 @@ async function issue(options: IssueOptions): Promise<void> {
   const token = formatToken(issued.token);
   if (options.json === true) {
     const { id } = issued.token;
-    console.log(JSON.stringify({ token, id, user_id: issued.userId, ...request.scope }));
+    printJson({ token, id, user_id: issued.userId, ...request.scope });
     return;
   }
-  console.log(token);
-  console.error('Keep it now: it is not shown again.');
+  print(token);
+  printNote('Keep it now: it is not shown again.');
 }
 
 async function list(options: CommonOptions & { readonly email?: string }): Promise<void> {
@@ -98,8 +99,10 @@ async function list(options: CommonOptions & { readonly email?: string }): Promi
   const tokens = await withDatabase(readDatabaseConfig(options.database), (database) =>
     listReportTokens(database, email, MAX_LISTED),
   );
-  for (const token of tokens)
-    console.log(options.json === true ? JSON.stringify(shown(token)) : lineOf(token));
+  for (const token of tokens) {
+    if (options.json === true) printJson(shown(token));
+    else printCells(cellsOf(token));
+  }
 }
 
 const shown = (token: ReportTokenListed) => ({
@@ -109,11 +112,11 @@ const shown = (token: ReportTokenListed) => ({
   revoked_at: timestampOrNull(token.revoked_at),
 });
 
-function lineOf(token: ReportTokenListed): string {
+function cellsOf(token: ReportTokenListed): (string | number)[] {
   const { id, email, name, revoked_at: revokedAt, last_used_at: lastUsedAt } = token;
   const used = lastUsedAt === null ? 'never used' : `used ${timestamp(lastUsedAt)}`;
   const state = revokedAt === null ? used : `revoked ${timestamp(revokedAt)}`;
-  return [id, email, name, sees(token), state].join('\t');
+  return [id, email, name, sees(token), state];
 }
 
 function sees({ domains, wholesalers, unrestricted }: ReportTokenListed): string {
@@ -130,6 +133,6 @@ async function revoke(text: string, options: CommonOptions): Promise<void> {
     revokeAndNote(database, id),
   );
   if (ended === null) throw new CliError(`there is no report token ${id}`);
-  if (options.json === true) console.log(JSON.stringify({ id, revoked: true, already: !ended }));
-  else console.log(ended ? `Report token ${id} is revoked.` : `Report token ${id} was revoked before.`);
+  if (options.json === true) printJson({ id, revoked: true, already: !ended });
+  else print(ended ? `Report token ${id} is revoked.` : `Report token ${id} was revoked before.`);
 }

@@ -4,6 +4,7 @@ import { formatToken } from '../../../engine/adapters/http/token.ts';
 import { withDatabase } from '../../../engine/command-line/database.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import { readDatabaseConfig } from '../../../engine/command-line/settings.ts';
+import { print, printJson, printNote } from '../../../engine/command-line/terminal.ts';
 import { type Ability, abilities, isAbility, type Role, roles } from '../../auth/abilities.ts';
 import { parseDay, timestamp, timestampOrNull } from '../../client/fields.ts';
 import { emailOf, textOf } from '../option-texts.ts';
@@ -92,11 +93,11 @@ async function createToken(options: TokenOptions): Promise<void> {
   if (issued.kind === 'refused') throw new CliError(issued.reason);
   const token = formatToken(issued.token);
   if (options.json === true) {
-    console.log(JSON.stringify({ token, organization_id: issued.organizationId, user_id: issued.userId }));
+    printJson({ token, organization_id: issued.organizationId, user_id: issued.userId });
     return;
   }
-  console.log(token);
-  console.error('Keep it now: it is not shown again.');
+  print(token);
+  printNote('Keep it now: it is not shown again.');
 }
 
 const append = (each: string, before: readonly string[] = []): string[] => [...before, each];
@@ -121,14 +122,14 @@ async function listTokens(options: Pick<TokenOptions, 'json' | 'database'> & { r
     listAllTokens(database, email),
   );
   if (options.json === true) {
-    for (const token of tokens) console.log(JSON.stringify(shown(token)));
-  } else if (tokens.length === 0) console.error('No token.');
+    for (const token of tokens) printJson(shown(token));
+  } else if (tokens.length === 0) printNote('No token.');
   else
-    console.log(
+    print(
       tableOf(
         ['ID', 'USER', 'NAME', 'LAST USED (UTC)', 'ENDS (UTC)', 'ABILITIES', 'APPS', 'FROM'],
         tokens.map(cellsOf),
-      ).join('\n'),
+      ),
     );
 }
 
@@ -137,8 +138,8 @@ async function revoke(id: number, options: Pick<TokenOptions, 'json' | 'database
     revokeAnyToken(database, id),
   );
   if (revoked === null) throw new CliError(`there is no token ${id}, or it was revoked before`);
-  if (options.json === true) console.log(JSON.stringify({ id, ...revoked }));
-  else console.error(`Token ${id} (${revoked.name}) of ${revoked.email} is revoked.`);
+  if (options.json === true) printJson({ id, ...revoked });
+  else printNote(`Token ${id} (${revoked.name}) of ${revoked.email} is revoked.`);
 }
 
 const MAX_ID = 2_147_483_647;

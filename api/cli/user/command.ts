@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { withDatabase } from '../../../engine/command-line/database.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
+import { print, printJson, printNote } from '../../../engine/command-line/terminal.ts';
 import { linkUrl } from '../../account/invitations/link.ts';
 import { type Role, roles } from '../../auth/abilities.ts';
 import { grantedRoles } from '../../auth/app-roles.ts';
@@ -129,11 +130,11 @@ async function invite(options: InviteOptions): Promise<void> {
   const expiresAt = timestamp(invited.expiresAt);
   if (options.json === true) {
     const { role, isNewUser } = invited;
-    console.log(JSON.stringify({ url, role, is_new_user: isNewUser, expires_at: expiresAt }));
+    printJson({ url, role, is_new_user: isNewUser, expires_at: expiresAt });
     return;
   }
-  console.log(url);
-  console.error(`Good for one use until ${expiresAt}. It is not shown again.`);
+  print(url);
+  printNote(`Good for one use until ${expiresAt}. It is not shown again.`);
 }
 
 async function grant(options: Pick<InviteOptions, 'email' | 'grant' | 'json' | 'database'>): Promise<void> {
@@ -142,8 +143,8 @@ async function grant(options: Pick<InviteOptions, 'email' | 'grant' | 'json' | '
   const config = readInviteConfig(options.database);
   const ending = await withDatabase(config, (database) => grantTo(database, email, changes));
   if (ending.kind === 'refused') throw new CliError(ending.reason);
-  if (options.json === true) console.log(JSON.stringify({ email, grants: ending.grants }));
-  else console.error(`${email}: ${grantsInWords(ending.grants)}. From the next request on.`);
+  if (options.json === true) printJson({ email, grants: ending.grants });
+  else printNote(`${email}: ${grantsInWords(ending.grants)}. From the next request on.`);
 }
 
 /** @throws CliError where one is not `<app>=<role>`. */
@@ -172,8 +173,8 @@ async function resetFactor(options: Pick<InviteOptions, 'email' | 'json' | 'data
   const ending = await withDatabase(config, (database) => resetFactorOf(database, email));
   if (ending === 'unknown') throw new CliError(`there is no user ${email}`);
   if (ending === 'none') throw new CliError(`${email} has no second factor`);
-  if (options.json === true) console.log(JSON.stringify({ email }));
-  else console.error(`${email} has no second factor now.`);
+  if (options.json === true) printJson({ email });
+  else printNote(`${email} has no second factor now.`);
 }
 
 async function unlinkProvider(options: Pick<InviteOptions, 'email' | 'json' | 'database'>): Promise<void> {
@@ -182,8 +183,8 @@ async function unlinkProvider(options: Pick<InviteOptions, 'email' | 'json' | 'd
   const ending = await withDatabase(config, (database) => unlinkProviderOf(database, email));
   if (ending === 'unknown') throw new CliError(`there is no user ${email}`);
   if (ending === 'none') throw new CliError(`${email} is linked to no provider`);
-  if (options.json === true) console.log(JSON.stringify({ email }));
-  else console.error(`${email} is linked to no provider now.`);
+  if (options.json === true) printJson({ email });
+  else printNote(`${email} is linked to no provider now.`);
 }
 
 interface ListOptions {
@@ -198,12 +199,9 @@ async function list(options: ListOptions): Promise<void> {
     listAllUsers(database, options.organization ?? null),
   );
   if (options.json === true) {
-    for (const user of users) console.log(JSON.stringify(user));
-  } else if (users.length === 0) console.error('No user.');
-  else
-    console.log(
-      tableOf(['E-MAIL', 'ROLE', 'ON APPS', 'ORGANIZATION', 'NAME', 'LOG-IN'], users.map(cellsOf)).join('\n'),
-    );
+    for (const user of users) printJson(user);
+  } else if (users.length === 0) printNote('No user.');
+  else print(tableOf(['E-MAIL', 'ROLE', 'ON APPS', 'ORGANIZATION', 'NAME', 'LOG-IN'], users.map(cellsOf)));
 }
 
 const cellsOf = ({

@@ -1,27 +1,30 @@
 import { finished, Readable } from 'node:stream';
-import type { FastifyReply } from 'fastify';
 import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { mostBytes } from '../../../engine/adapters/http/most-bytes.ts';
 import { sendFieldErrors, sendTooMany } from '../../../engine/adapters/http/problem.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { pause, systemClock } from '../../../engine/contract/clock.ts';
 import { createSemaphore } from '../../../engine/contract/semaphore.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import type { ClientDeps } from '../../ports/deps.ts';
 import { whileWaiting } from '../../reads/reads.ts';
+import { ReadRefused } from '../../reads/refused.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
 import { appOf } from '../own-app.ts';
 import type { Scope } from '../scope.ts';
 import { personText } from './export-text.ts';
-import { config, refusalOf, tags, tooMany } from './person.ts';
-import { personBody, personSchema } from './schema.ts';
-import { findIds, findPerson, MOST_SUBSCRIPTIONS, readStored } from './store.ts';
+import { takenInTime } from './in-time.ts';
+import { config, refusalOf, tags } from './person.ts';
+import { namesOf, personBody, personSchema } from './schema.ts';
+import { findIds, findPerson, readStored } from './store.ts';
 
-/** Each holds the person's attempts and events until its client has taken them. */
-const EXPORTS = { permits: 8, perOwner: 2 } as const;
+/** Each holds one piece, and 4 bytes for each subscription. */
+const EXPORTS = { permits: 32, perOwner: 2 } as const;
 const FULL_RETRY_SECONDS = 2;
-/** A slower client keeps others from a permit. */
-const ANSWER_DEADLINE_MS = 60_000;
+/** For one piece: a client that takes none keeps others from a permit. */
+const PIECE_DEADLINE_MS = 30_000;
 
 export function exportRoute(scope: Scope, { database, analytics, reads }: ClientDeps): void {
   const semaphore = createSemaphore(EXPORTS);
@@ -36,7 +39,7 @@ export function exportRoute(scope: Scope, { database, analytics, reads }: Client
         summary: 'Export what is stored about a person',
         operationId: 'exportPerson',
         description:
-          'Of one app. For admins; the audit log notes it, without the person. Without ClickHouse it answers 503: half an answer would look like a whole one. The answer is sent piece by piece, within a minute; one that breaks off is a broken connection. 2 at a time of one organization.',
+          'Of one app. For admins; the audit log notes it, without the person. Without ClickHouse it answers 503: half an answer would look like a whole one. The answer is sent piece by piece, however long it is; one that breaks off, or of which nothing is taken for 30 s, is a broken connection. 2 at a time of one organization.',
         security,
         params: appParams,
         body: personBody,
@@ -53,47 +56,52 @@ export function exportRoute(scope: Scope, { database, analytics, reads }: Client
       if (permit === 'all') return sendUnavailable(reply);
       finished(reply.raw, permit);
       const asked = { organizationId, signal: whileWaiting(reply) };
-      const found = await reads.pass(asked, (query) =>
-        query(async (sql) => {
-          const seqs = await findPerson(sql, appId, request.body);
-          return seqs.length > MOST_SUBSCRIPTIONS ? null : findIds(sql, appId, seqs);
-        }),
-      );
-      if (found === null) return sendFieldErrors(reply, tooMany(request.body));
-      const seqs = [...found.keys()];
-      const { attempts, events } =
-        seqs.length === 0 ? { attempts: [], events: [] } : await analytics.personRecord(appId, seqs);
+      const patiently = <Row>(work: (sql: Sql) => Promise<Row>): Promise<Row> =>
+        withPatience(asked.signal, () => reads.pass(asked, (query) => query(work)));
+      const seqs = await reads.pass(asked, (query) => query((sql) => findPerson(sql, appId, request.body)));
+      const named = async <Row extends { seq: number }>(rows: Promise<readonly Row[]>) => {
+        const read = await rows;
+        const ids = await patiently((sql) => findIds(sql, appId, [...new Set(read.map(({ seq }) => seq))]));
+        return read.map(({ seq, ...row }) => ({ subscription_id: ids.get(seq) ?? 0, ...row }));
+      };
+      // Before anything is sent: whether ClickHouse answers.
+      if (seqs.length > 0)
+        await analytics.personAttempts(appId, [...seqs.subarray(0, 1)], { limit: 1, offset: 0 });
+      const [namedBy = 'endpoint'] = namesOf(request.body);
       await noteChange(database, actorOf(request), {
         action: 'person.exported',
         subjectId: identifier,
         appId,
-        detail: { subscriptions: seqs.length },
-      });
-      const named = <Row extends { seq: number }>({ seq, ...row }: Row) => ({
-        subscription_id: found.get(seq) ?? 0,
-        ...row,
+        detail: { named_by: namedBy, subscriptions: seqs.length },
       });
       const text = personText({
         seqs,
-        readStored: async (part) => {
-          const rows = await reads.pass(asked, (query) => query((sql) => readStored(sql, appId, part)));
-          return rows.map(({ stored }) => stored);
-        },
-        attempts: attempts.map(named),
-        events: events.map(named),
+        readStored: async (part) =>
+          (await patiently((sql) => readStored(sql, appId, part))).map(({ stored }) => stored),
+        readAttempts: (part, from) => named(analytics.personAttempts(appId, part, from)),
+        readEvents: (part, from) => named(analytics.personEvents(appId, part, from)),
       });
-      return sendInTime(reply, Readable.from(text));
+      const stream: Readable = Readable.from(
+        takenInTime(text, PIECE_DEADLINE_MS, (error) => stream.destroy(error)),
+        { highWaterMark: 1 },
+      );
+      return reply.type('application/json; charset=utf-8').send(stream as never);
     },
   );
 }
 
-/** Ends a slow one by a broken connection, which no client takes for a whole answer. */
-function sendInTime(reply: FastifyReply, stream: Readable): FastifyReply {
-  const late = setTimeout(
-    () => stream.destroy(new Error('a person’s export was not taken in time')),
-    ANSWER_DEADLINE_MS,
-  );
-  // Fastify closes it if the client disconnects. One more listener on the answer itself, and Node warns of a leak.
-  stream.once('close', () => clearTimeout(late));
-  return reply.type('application/json; charset=utf-8').send(stream);
+/**
+ * A long export may use up the time that an organization has for reads in a minute: it waits for the next one, like
+ * every other reader of it, as long as its client does.
+ */
+async function withPatience<Result>(signal: AbortSignal, read: () => Promise<Result>): Promise<Result> {
+  for (;;) {
+    try {
+      return await read();
+    } catch (error) {
+      if (!(error instanceof ReadRefused) || signal.aborted) throw error;
+      await pause(systemClock, error.retryAfterSeconds * 1_000, signal);
+      signal.throwIfAborted();
+    }
+  }
 }

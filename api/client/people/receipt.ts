@@ -1,3 +1,4 @@
+import { LATE_DAYS } from '../../../engine/adapters/postgres/removal/removal-store.ts';
 import { timestamp, timestampOrNull } from '../fields.ts';
 import type { ErasedStore, ErasureResource } from './schema.ts';
 import type { StoredErasure } from './store.ts';
@@ -7,22 +8,19 @@ const SLACK_MS = 3_600_000;
 
 /** A receipt as it is now: ClickHouse and the log are done days after Postgres. */
 export function erasureResource(erasure: StoredErasure): ErasureResource {
-  const { id, named_by, subscriptions, last_look_at: lastLook } = erasure;
-  const isDone = lastLook === null;
+  const { id, named_by, subscriptions, waiting } = erasure;
+  const isDone = isErased(erasure);
   return {
     id,
     requested_at: timestamp(erasure.requested_at),
     named_by,
     subscriptions,
+    waiting,
     state: isDone ? 'complete' : 'running',
-    complete_by: isDone ? null : timestamp(new Date(lastLook.getTime() + SLACK_MS)),
+    complete_by: isDone ? null : timestamp(new Date(lastLookOf(erasure).getTime() + SLACK_MS)),
     completed_at: timestampOrNull(erasure.completed_at),
     stores: [
-      {
-        store: 'postgres',
-        state: 'erased',
-        note: 'With the transaction that made this receipt: subscriptions, keys, tags, activity, words that are searched, failures, test browsers.',
-      },
+      postgresOf(waiting),
       clickHouseOf(erasure),
       {
         store: 'log',
@@ -39,16 +37,43 @@ export function erasureResource(erasure: StoredErasure): ErasureResource {
   };
 }
 
-function clickHouseOf({ unseen, last_look_at }: StoredErasure): ErasedStore {
+const isErased = ({ waiting, last_look_at }: StoredErasure): boolean =>
+  waiting === 0 && last_look_at === null;
+
+const DAY_MS = 86_400_000;
+
+/** Of what is not erased yet, the last look is due as long after its end, which is now at the earliest. */
+function lastLookOf({ waiting, last_look_at }: StoredErasure): Date {
+  const ofTheRest = waiting === 0 ? 0 : Date.now() + LATE_DAYS * DAY_MS;
+  return new Date(Math.max(last_look_at?.getTime() ?? 0, ofTheRest));
+}
+
+function postgresOf(waiting: number): ErasedStore {
+  const what = 'subscriptions, keys, tags, activity, words that are searched, failures, test browsers';
+  return waiting === 0
+    ? {
+        store: 'postgres',
+        state: 'erased',
+        note: `With the transaction that made this receipt, and those of its parts: ${what}.`,
+      }
+    : {
+        store: 'postgres',
+        state: 'erasing',
+        note: `${waiting} subscriptions wait for an engine, which erases them part by part: ${what}.`,
+      };
+}
+
+function clickHouseOf(erasure: StoredErasure): ErasedStore {
+  const { unseen, waiting } = erasure;
   const store = 'clickhouse';
-  if (last_look_at === null)
+  if (isErased(erasure))
     return {
       store,
       state: 'erased',
       note: 'Attempts and events are under numbers that cannot be traced back.',
     };
   const note =
-    unseen > 0
+    unseen > 0 || waiting > 0
       ? 'Attempts and events are made anonymous by an engine within minutes, and looked for once more after nine days.'
       : 'Attempts and events are anonymous; what was still on its way is looked for once more after nine days.';
   return { store, state: 'erasing', note };

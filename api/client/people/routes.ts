@@ -11,10 +11,10 @@ import { parsePathId } from '../fields.ts';
 import { appOf } from '../own-app.ts';
 import type { Scope } from '../scope.ts';
 import { exportRoute } from './export-route.ts';
-import { config, refusalOf, tags, tooMany } from './person.ts';
+import { config, refusalOf, tags } from './person.ts';
 import { erasureResource } from './receipt.ts';
 import { erasureSchema, namesOf, type PersonBody, personBody } from './schema.ts';
-import { erasePerson, findErasure, findPerson, insertErasure, MOST_SUBSCRIPTIONS } from './store.ts';
+import { erasePerson, findErasure } from './store.ts';
 
 const receiptParams = Type.Object({
   ...appParams.properties,
@@ -39,7 +39,7 @@ function eraseRoute(scope: Scope, { database }: ClientDeps): void {
         summary: 'Erase a person',
         operationId: 'erasePerson',
         description:
-          'Of one app, and for good. Postgres is done with the answer; ClickHouse and the log follow, and the receipt says how far they are. A person of whom nothing is stored gets a receipt as well. Their browser keeps its subscription at the push service: unless your site stops calling subscribe for them, it comes back with their next visit.',
+          'Of one app, and for good. Postgres is done with the answer; of more than 1,000 subscriptions, which others can have made under the id, engines erase the rest within minutes. ClickHouse and the log follow, and the receipt says how far they are. A person of whom nothing is stored gets a receipt as well. Their browser keeps its subscription at the push service: unless your site stops calling subscribe for them, it comes back with their next visit.',
         security,
         params: appParams,
         body: personBody,
@@ -50,7 +50,6 @@ function eraseRoute(scope: Scope, { database }: ClientDeps): void {
       const wrong = refusalOf(request.body);
       if (wrong !== null) return sendFieldErrors(reply, wrong);
       const id = await erase(request);
-      if (id === null) return sendFieldErrors(reply, tooMany(request.body));
       const erasure = await findErasure(database, appOf(request).id, id, LATE_DAYS);
       return erasure === null
         ? sendNotFound(reply)
@@ -58,16 +57,13 @@ function eraseRoute(scope: Scope, { database }: ClientDeps): void {
     },
   );
 
-  /** One transaction, with its note. @returns the receipt's id; null: too many to be one person. */
-  const erase = (request: FastifyRequest & { readonly body: PersonBody }): Promise<number | null> =>
+  /** One transaction, with its note. @returns the receipt's id. */
+  const erase = (request: FastifyRequest & { readonly body: PersonBody }): Promise<number> =>
     database.transaction(async (sql) => {
       const { id: appId } = appOf(request);
-      const found = await findPerson(sql, appId, request.body);
-      if (found.length > MOST_SUBSCRIPTIONS) return null;
-      const seqs = await erasePerson(sql, appId, found);
+      const { id, found } = await erasePerson(sql, appId, request.body);
       const [namedBy = 'endpoint'] = namesOf(request.body);
-      const id = await insertErasure(sql, appId, namedBy, seqs);
-      const detail = { named_by: namedBy, subscriptions: seqs.length };
+      const detail = { named_by: namedBy, subscriptions: found };
       await noteChange(sql, actorOf(request), { action: 'person.erased', subjectId: id, appId, detail });
       return id;
     });

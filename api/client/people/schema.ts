@@ -56,7 +56,10 @@ export const personSchema = Type.Object(
         status: Type.Integer(),
         push_service: text,
       }),
-      { description: 'Messages that were sent, the newest first; at most 10,000.' },
+      {
+        description:
+          'Messages that were sent: of up to 1,000 subscriptions the newest first, then of the next ones.',
+      },
     ),
     events: Type.Array(
       Type.Object({
@@ -66,7 +69,7 @@ export const personSchema = Type.Object(
         type: text,
         action: text,
       }),
-      { description: 'What the browser reported, the newest first; at most 10,000.' },
+      { description: 'What browsers reported, in the same order.' },
     ),
   },
   {
@@ -121,6 +124,9 @@ export const erasureSchema = Type.Object(
       description: 'By what, not whom: the receipt holds nothing of the person.',
     }),
     subscriptions: Type.Integer({ description: 'How many were erased.' }),
+    waiting: Type.Integer({
+      description: 'How many are still to be erased, where more than 1,000 were named; engines take minutes.',
+    }),
     state: Type.Unsafe<'running' | 'complete'>({ type: 'string', enum: ['running', 'complete'] }),
     complete_by: Type.Union([timeField, Type.Null()], {
       description: 'When it will be complete at the latest, if ClickHouse answers until then; null: it is.',
@@ -137,6 +143,7 @@ export const erasureSchema = Type.Object(
         requested_at: '2026-01-31T12:00:00+00:00',
         named_by: 'user_identity',
         subscriptions: 2,
+        waiting: 0,
         state: 'running',
         complete_by: '2026-02-10T00:30:00+00:00',
         completed_at: null,

@@ -1,33 +1,40 @@
+import { eraseSubscriptions } from '../../../engine/adapters/postgres/removal/erase.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
-import type { PersonBody } from './schema.ts';
+import { namesOf, type PersonBody } from './schema.ts';
 
-/** More subscriptions than this are no one person's: a constant stands where an id should. */
-export const MOST_SUBSCRIPTIONS = 1_000;
+/** Erased in the transaction of the receipt: nearly every person. The rest is left to the engines. */
+export const ERASED_AT_ONCE = 1_000;
+/** Of one transaction of an engine; small, as everything that is removed beside sending. */
+const ERASED_IN_A_PART = 500;
+const ALL = 2_147_483_647;
 
-/** The numbers of the app's subscriptions that are named; one more than the most where there are more. */
-export async function findPerson(sql: Sql, appId: AppId, person: PersonBody): Promise<number[]> {
-  const [text, values] = lookUpOf(person);
-  const rows = await sql.query<{ seq: number }>(`SELECT seq FROM (${text}) AS found ORDER BY seq`, [
-    appId,
-    ...values,
-  ]);
-  return rows.map(({ seq }) => seq);
-}
-
+/** Whoever is named, however many: anybody can subscribe under an id that they know. */
 function lookUpOf({ user_identity, external_id, endpoint }: PersonBody): [string, unknown[]] {
-  const most = MOST_SUBSCRIPTIONS + 1;
   if (endpoint !== undefined) return ['SELECT seq FROM subscriptions_at($1, ARRAY[$2])', [endpoint]];
   if (user_identity !== undefined)
-    return [`SELECT seq FROM subscriptions_of_users($1, ARRAY[$2], ${most})`, [user_identity]];
+    return [`SELECT seq FROM subscriptions_of_users($1, ARRAY[$2], ${ALL})`, [user_identity]];
   // By the index of words first, which holds whole values as lines.
   return [
     `SELECT seq FROM subscriptions WHERE app_id = $1 AND external_ids ->> $2 = $3 AND seq IN (
        SELECT seq FROM subscription_facets WHERE app_id = $1
-         AND words LIKE '%' || lower(regexp_replace($3, '([\\\\%_])', '\\\\\\1', 'g')) || '%')
-     LIMIT ${most}`,
+         AND words LIKE '%' || lower(regexp_replace($3, '([\\\\%_])', '\\\\\\1', 'g')) || '%')`,
     [external_id?.name, external_id?.value],
   ];
+}
+
+/** The numbers of all subscriptions that are named, ascending: 4 bytes each, and none of them an object. */
+export async function findPerson(sql: Sql, appId: AppId, person: PersonBody): Promise<Int32Array> {
+  const [text, values] = lookUpOf(person);
+  const [row] = await sql.query<{ seqs: Buffer | null }>(
+    `SELECT string_agg(int4send(seq), '' ORDER BY seq) AS seqs FROM (${text}) AS found`,
+    [appId, ...values],
+  );
+  // A buffer of its own, which begins where a number may.
+  const { buffer } = new Uint8Array(row?.seqs ?? []);
+  // Postgres sends the highest byte first.
+  Buffer.from(buffer).swap32();
+  return new Int32Array(buffer);
 }
 
 /** @returns the id by the number, ascending. */
@@ -66,67 +73,64 @@ export async function readStored(
   );
 }
 
-/** Locks are taken subscriptions first, in the order of their numbers, then the app's row, like everywhere else. */
-export async function erasePerson(sql: Sql, appId: AppId, seqs: readonly number[]): Promise<number[]> {
-  const rows = await sql.query<{ seq: number }>(
-    `WITH locked AS (
-       SELECT seq FROM subscriptions WHERE app_id = $1 AND seq = ANY($2::integer[]) ORDER BY seq FOR UPDATE
-     ), deleted AS (
-       DELETE FROM subscriptions WHERE app_id = $1 AND seq IN (SELECT seq FROM locked) RETURNING seq, status
-     ), counted AS (
-       UPDATE apps SET subscriber_count = subscriber_count - (SELECT count(*) FROM deleted),
-         active_subscriber_count = active_subscriber_count - (SELECT count(*) FROM deleted WHERE status = 'subscribed')
-       WHERE id = $1
-     ), unfailed AS (
-       DELETE FROM failing_endpoints WHERE app_id = $1 AND seq IN (SELECT seq FROM deleted)
-     ), forgotten AS (
-       INSERT INTO forgotten_subscriptions (app_id, seq) SELECT $1, seq FROM deleted ON CONFLICT DO NOTHING
-     ) SELECT seq FROM deleted ORDER BY seq`,
-    [appId, seqs],
-  );
-  await clearAccepted(
-    sql,
-    appId,
-    rows.map(({ seq }) => seq),
-  );
-  return rows.map(({ seq }) => seq);
-}
-
-/** Whether its endpoint ever accepted is a bit of its block. */
-async function clearAccepted(sql: Sql, appId: AppId, seqs: readonly number[]): Promise<void> {
-  await sql.query(
-    `UPDATE accepted_endpoints AS kept SET seqs = changed_seqs(kept.seqs, NULL, gone.places)
-     FROM (SELECT seq >> 10 AS block, array_agg(seq & 1023) AS places FROM unnest($2::integer[]) AS seq GROUP BY 1) AS gone
-     WHERE kept.app_id = $1 AND kept.block = gone.block`,
-    [appId, seqs],
-  );
-}
-
 export interface StoredErasure {
   readonly id: number;
   readonly requested_at: Date;
   readonly named_by: keyof PersonBody;
   readonly subscriptions: number;
   readonly completed_at: Date | null;
+  /** Subscriptions that an engine has to erase yet. */
+  readonly waiting: number;
   /** Subscriptions that ClickHouse may still name: not looked at yet, or due for the last look. */
   readonly unseen: number;
-  readonly last_looks: number;
   /** The last look, where one is due. */
   readonly last_look_at: Date | null;
 }
 
-export async function insertErasure(
+/**
+ * Call it in a transaction. Whoever is named now is on the receipt; of them the first are erased here.
+ * @returns the receipt's id, and how many are named.
+ */
+export async function erasePerson(
   sql: Sql,
   appId: AppId,
-  namedBy: keyof PersonBody,
-  seqs: readonly number[],
-): Promise<number> {
-  const [row] = await sql.query<{ id: number }>(
-    `INSERT INTO erasures (app_id, named_by, subscriptions, seqs) VALUES ($1, $2, $3, $4::integer[]) RETURNING id`,
-    [appId, namedBy, seqs.length, seqs],
+  person: PersonBody,
+): Promise<{ readonly id: number; readonly found: number }> {
+  const [namedBy = 'endpoint'] = namesOf(person);
+  const [receipt] = await sql.query<{ id: number }>(
+    `INSERT INTO erasures (app_id, named_by, subscriptions, seqs) VALUES ($1, $2, 0, '{}') RETURNING id`,
+    [appId, namedBy],
   );
-  if (row === undefined) throw new Error('an erasure was not written');
-  return row.id;
+  if (receipt === undefined) throw new Error('an erasure was not written');
+  const { first, found } = await divide(sql, appId, person, receipt.id);
+  const erased = await eraseSubscriptions(sql, appId, first);
+  await sql.query('UPDATE erasures SET seqs = $2::integer[], subscriptions = $3 WHERE id = $1', [
+    receipt.id,
+    erased,
+    erased.length,
+  ]);
+  return { id: receipt.id, found };
+}
+
+/** All in Postgres: as many as are named may be more than a process should hold as rows. */
+async function divide(
+  sql: Sql,
+  appId: AppId,
+  person: PersonBody,
+  id: number,
+): Promise<{ readonly first: number[]; readonly found: number }> {
+  const [text, values] = lookUpOf(person);
+  const next = values.length + 2;
+  const [row] = await sql.query<{ first: number[] | null; found: number }>(
+    `WITH found AS MATERIALIZED (SELECT seq, row_number() OVER (ORDER BY seq) AS place FROM (${text}) AS named),
+     parts AS (
+       INSERT INTO erasure_parts (erasure_id, part, app_id, seqs)
+       SELECT $${next}, (place - 1 - ${ERASED_AT_ONCE}) / ${ERASED_IN_A_PART}, $1, array_agg(seq ORDER BY seq)
+       FROM found WHERE place > ${ERASED_AT_ONCE} GROUP BY 2
+     ) SELECT count(*)::integer AS found, array_agg(seq ORDER BY seq) FILTER (WHERE place <= ${ERASED_AT_ONCE}) AS first FROM found`,
+    [appId, ...values, id],
+  );
+  return { first: row?.first ?? [], found: row?.found ?? 0 };
 }
 
 export async function findErasure(
@@ -136,14 +140,25 @@ export async function findErasure(
   lateDays: number,
 ): Promise<StoredErasure | null> {
   const [row] = await sql.query<StoredErasure>(
-    `SELECT id, requested_at, named_by, subscriptions, completed_at,
-       (SELECT count(*) FILTER (WHERE NOT last_pass) FROM ${pending}) AS unseen,
-       (SELECT count(*) FILTER (WHERE last_pass) FROM ${pending}) AS last_looks,
-       (SELECT max(day + make_interval(days => $3)) AT TIME ZONE 'UTC' FROM ${pending}) AS last_look_at
-     FROM erasures WHERE app_id = $1 AND id = $2`,
+    `SELECT id, requested_at, named_by, erasures.subscriptions + parts.erased AS subscriptions, parts.waiting,
+       CASE WHEN parts.open = 0 THEN greatest(erasures.completed_at, parts.completed_at) END AS completed_at,
+       pending.unseen, pending.last_look_at
+     FROM erasures CROSS JOIN LATERAL (
+       SELECT coalesce(sum(erasure_parts.subscriptions), 0)::integer AS erased,
+         coalesce(sum(cardinality(erasure_parts.seqs)) FILTER (WHERE erased_at IS NULL), 0)::integer AS waiting,
+         count(*) FILTER (WHERE erasure_parts.completed_at IS NULL)::integer AS open,
+         max(erasure_parts.completed_at) AS completed_at
+       FROM erasure_parts WHERE erasure_id = erasures.id
+     ) AS parts CROSS JOIN LATERAL (
+       SELECT count(*) FILTER (WHERE NOT last_pass)::integer AS unseen,
+         max(day + make_interval(days => $3)) AT TIME ZONE 'UTC' AS last_look_at
+       FROM forgotten_subscriptions WHERE app_id = $1 AND seq IN (
+         SELECT unnest(erasures.seqs) UNION ALL
+         SELECT unnest(seqs) FROM erasure_parts
+         WHERE erasure_id = erasures.id AND erased_at IS NOT NULL AND erasure_parts.completed_at IS NULL)
+     ) AS pending
+     WHERE app_id = $1 AND id = $2`,
     [appId, id, lateDays],
   );
   return row ?? null;
 }
-
-const pending = `forgotten_subscriptions AS pending WHERE pending.app_id = erasures.app_id AND pending.seq = ANY(erasures.seqs)`;

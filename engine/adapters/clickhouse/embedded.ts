@@ -65,6 +65,12 @@ async function makePrivate(path: string): Promise<void> {
   await chmod(path, 0o700);
 }
 
+/** Of the other systems' builds the lock file has no hash, and `npm ci` installs nothing unchecked. */
+const remedy =
+  `${process.platform}-${process.arch}` === 'linux-x64'
+    ? 'One process at a time may hold it: stop the other one, or give this one another folder.'
+    : 'Here "npm ci" installs no embedded ClickHouse: set CLICKHOUSE_URL to a server, or see "On macOS and arm64" in engine/OPERATIONS.md.';
+
 function openFolder(create: (options: { path: string }) => unknown, path: string): Connection {
   if (PATH_PATTERN.test(path))
     throw new Error(`the ClickHouse folder ${path} must have none of * ? { } in its path`);
@@ -73,11 +79,9 @@ function openFolder(create: (options: { path: string }) => unknown, path: string
     return create({ path }) as Connection;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(
-      `the ClickHouse folder ${path} could not be opened: ${reason}. ` +
-        'One process at a time may hold it: stop the other one, or give this one another folder.',
-      { cause: error },
-    );
+    throw new Error(`the ClickHouse folder ${path} could not be opened: ${reason}. ${remedy}`, {
+      cause: error,
+    });
   }
 }
 

@@ -1,3 +1,5 @@
+import { shown } from '../../contract/shown.ts';
+
 /** Where lines go: one call a line, its end included. */
 export interface LineSink {
   write(line: string): unknown;
@@ -15,13 +17,21 @@ export function terminalLines(sink: LineSink): LineSink {
 function readable(line: string): string {
   const record = JSON.parse(line) as Record<string, unknown>;
   const time = String(record.time ?? '').slice(11, 19);
-  const head = [time, String(record.level).padEnd(5), String(record.role), '', String(record.msg ?? '')];
+  const head = [
+    time,
+    String(record.level).padEnd(5),
+    shown(String(record.role)),
+    '',
+    shown(String(record.msg ?? '')),
+  ];
   const fields = Object.entries(record).flatMap(([name, value]) =>
-    leftOut.has(name) ? [] : [`${name}=${short(value)}`],
+    leftOut.has(name) ? [] : [`${shown(name)}=${shown(short(value))}`],
   );
   const { stack, message } = (record.err ?? {}) as { stack?: string; message?: string };
   const error = stack ?? message;
-  return [head.join(' '), ...fields].join('  ') + (error === undefined ? '' : `\n${error}`);
+  // A stack has lines of its own; the message above it may bring more, which cannot begin like a line of ours.
+  const below = (error ?? '').split('\n').map((each) => `\n  ${shown(each)}`);
+  return [head.join(' '), ...fields].join('  ') + (error === undefined ? '' : below.join(''));
 }
 
 function short(value: unknown): string {

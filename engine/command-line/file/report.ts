@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { SingleBar } from 'cli-progress';
 import { CliError } from '../endings.ts';
+import { clearBar, printNote } from '../terminal.ts';
 import type { ImportRecords } from './records.ts';
 
 export interface Refusal {
@@ -34,7 +35,7 @@ export function createProgress(totalBytes: number, readBytes: () => number, verb
       bar?.update(Math.round(readBytes() * share), { lines: number(counts.lines) });
       if (bar !== null || counts.lines - reported < LINES_BETWEEN_REPORTS) return;
       reported = counts.lines;
-      console.error(`${number(counts.lines)} lines, ${number(counts.refused)} refused`);
+      printNote(`${number(counts.lines)} lines, ${number(counts.refused)} refused`);
     },
     stop: (): void => bar?.stop(),
   };
@@ -64,27 +65,26 @@ export async function createRejects(
       const { reason } = refusal;
       if (byReason.has(reason) || byReason.size < MAX_REASONS)
         byReason.set(reason, (byReason.get(reason) ?? 0) + 1);
-      if (refused <= MAX_SHOWN) console.error(`${clearBar()}${position(refusal)}: ${reason}`);
+      if (refused <= MAX_SHOWN) {
+        clearBar();
+        printNote(`${position(refusal)}: ${reason}`);
+      }
       await output?.write(`${JSON.stringify(refusal)}\n`);
     },
     close: async (): Promise<void> => {
       if (refused > MAX_SHOWN) {
-        console.error(`… and ${number(refused - MAX_SHOWN)} more refused lines${hint(file)}`);
-        console.error(`Refused lines by reason:\n${listed(byReason)}`);
+        printNote(`… and ${number(refused - MAX_SHOWN)} more refused lines${hint(file)}`);
+        printNote(['Refused lines by reason:', ...listed(byReason)]);
       }
       await output?.close();
     },
   };
 }
 
-const listed = (byReason: ReadonlyMap<string, number>): string =>
+const listed = (byReason: ReadonlyMap<string, number>): string[] =>
   [...byReason]
     .toSorted(([, one], [, other]) => other - one)
-    .map(([reason, lines]) => `  ${number(lines)}: ${reason}`)
-    .join('\n');
-
-/** A line that is shown while the bar is drawn would continue it. */
-const clearBar = (): string => (process.stderr.isTTY ? '\r\x1b[K' : '');
+    .map(([reason, lines]) => `  ${number(lines)}: ${reason}`);
 
 const atLine = ({ line }: Refusal): string => `line ${line}`;
 

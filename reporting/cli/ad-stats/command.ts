@@ -3,6 +3,7 @@ import { withDatabase } from '../../../engine/command-line/database.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import { type ImportEncoding, importEncodings } from '../../../engine/command-line/file/records.ts';
 import { readDatabaseConfig } from '../../../engine/command-line/settings.ts';
+import { printNote } from '../../../engine/command-line/terminal.ts';
 import { AD_SOURCE_PATTERN } from '../../../engine/contract/ad-stats.ts';
 import { currencies } from '../../../engine/contract/currencies.ts';
 import { zoneName } from '../../../engine/contract/time-zone.ts';
@@ -118,7 +119,7 @@ async function setDayZone(
   const zone = zoneName(text);
   if (zone === null) throw new CliError(`"${text.slice(0, 64)}" is no timezone such as Europe/Berlin`);
   await withDatabase(readDatabaseConfig(url), (database) => noteDayZone(database, source, zone));
-  console.error(`Days of ${source} are days in ${zone}.`);
+  printNote(`Days of ${source} are days in ${zone}.`);
 }
 
 const DEFAULT_MAX_BAD = 1_000;

@@ -5,6 +5,7 @@ import { withDatabase } from '../../../engine/command-line/database.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import type { ImportEncoding, ImportRecords } from '../../../engine/command-line/file/records.ts';
 import { createProgress, createRejects } from '../../../engine/command-line/file/report.ts';
+import { print, printJson } from '../../../engine/command-line/terminal.ts';
 import type { StatisticsConfig } from '../../config.ts';
 import { abandonLoad, activateLoad, isPending, loadLockName, registerLoad } from '../../ingest/ad-loads.ts';
 import { type OpenStatistics, withScratchStatistics, withStatistics } from '../statistics.ts';
@@ -133,10 +134,9 @@ function tell(
   options: ImportOptions,
 ): void {
   const counted = lines === null ? {} : { lines: lines.lines, passed_over: lines.passedOver };
-  if (options.json)
-    console.log(JSON.stringify({ file, ...ending, ...counted, elapsed_ms: Math.round(elapsedMs) }));
+  if (options.json) printJson({ file, ...ending, ...counted, elapsed_ms: Math.round(elapsedMs) });
   if (ending.kind === 'refused') throw new CliError(`nothing of ${file} was taken: ${ending.reason}`);
-  if (!options.json) console.log(endingLine(file, ending, elapsedMs, { ...options, lines }));
+  if (!options.json) print(endingLine(file, ending, elapsedMs, { ...options, lines }));
 }
 
 const ledgerOn = (database: Database, url: string): ImportLedger => ({

@@ -20,9 +20,11 @@ export function endingLine(
     readonly source: string;
     readonly lines: ImportRecords['counts'] | null;
   },
-): string {
+): string[] {
   if (ending.kind === 'known') {
-    return `${file} is in since ${ending.since.toISOString()} (load ${ending.load} of ${source}): nothing was done.`;
+    return [
+      `${file} is in since ${ending.since.toISOString()} (load ${ending.load} of ${source}): nothing was done.`,
+    ];
   }
   const { rows, refused, days } = ending;
   const seconds = Math.max(elapsedMs / 1_000, 0.001);
@@ -34,7 +36,7 @@ export function endingLine(
       : 'were imported';
   const bad = refused === 0 ? '' : `, ${number(refused)} bad rows set aside`;
   const said = `${number(rows)} rows of ${file} ${verb}: ${daysOf(days)}${bad}, ${pace}.`;
-  return lines === null ? said : `${said}\n${linesRead(lines, rows, refused)}`;
+  return lines === null ? [said] : [said, linesRead(lines, rows, refused)];
 }
 
 function daysOf(days: readonly string[]): string {

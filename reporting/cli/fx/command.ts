@@ -4,6 +4,7 @@ import { CliError } from '../../../engine/command-line/endings.ts';
 import type { ImportFormat } from '../../../engine/command-line/file/records.ts';
 import { createRejects } from '../../../engine/command-line/file/report.ts';
 import { formatOf } from '../../../engine/command-line/file/source.ts';
+import { print, printJson } from '../../../engine/command-line/terminal.ts';
 import { AD_SOURCE_PATTERN } from '../../../engine/contract/ad-stats.ts';
 import { type FxRate, MAX_RATES_PER_BATCH } from '../../../engine/contract/fx-rate.ts';
 import { readStatisticsConfig } from '../../config.ts';
@@ -63,8 +64,8 @@ async function importRates(file: string, options: FxOptions): Promise<void> {
     importFile(statistics, file, options),
   );
   if (counts.rates === 0) throw new CliError(`${file} holds no rate`);
-  if (options.json === true) console.log(JSON.stringify({ file, ...counts }));
-  else console.log(lineOf(file, counts));
+  if (options.json === true) printJson({ file, ...counts });
+  else print(lineOf(file, counts));
   if (counts.refused > 0) process.exitCode = EXIT_REFUSED;
 }
 

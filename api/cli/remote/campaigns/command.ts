@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
+import { print, printJson, printNote, say } from '../../../../engine/command-line/terminal.ts';
 import { campaignKinds, campaignStatuses, feedItemStatuses } from '../../../../engine/contract/campaign.ts';
 import { urgencies } from '../../../../engine/contract/delivery.ts';
 import { bodyOf } from '../answer.ts';
@@ -177,20 +178,20 @@ async function listCampaigns({ app, status, kind, limit, ...options }: ListOptio
   };
   const params = { path: { identifier: app }, query };
   const { data, meta } = await bodyOf(connect(options).GET(path, { params }));
-  if (options.json === true) return console.log(JSON.stringify(data));
-  if (data.length === 0) return console.log('No such campaign. "broadside campaigns create" makes one.');
-  console.log(campaignTable(data));
-  if (meta.total > data.length) console.error(`${meta.total - data.length} older ones are not shown.`);
+  if (options.json === true) return printJson(data);
+  if (data.length === 0) return print('No such campaign. "broadside campaigns create" makes one.');
+  print(campaignTable(data));
+  if (meta.total > data.length) printNote(`${meta.total - data.length} older ones are not shown.`);
 }
 
 async function show(id: number, { app, ...options }: AppOptions): Promise<void> {
   const client = connect(options);
   const { data } = await bodyOf(client.GET(`${path}/{campaign_id}`, { params: pathOf(app, id) }));
-  if (options.json === true) return console.log(JSON.stringify(data));
+  if (options.json === true) return printJson(data);
   const query = { campaign_id: id, per_page: DELIVERIES_SHOWN };
   const params = { path: { identifier: app }, query };
   const created = await bodyOf(client.GET('/api/v1/client/apps/{identifier}/deliveries', { params }));
-  console.log(detailText(data, created.data));
+  print(detailText(data, created.data));
 }
 
 interface CreateOptions extends AppOptions, CampaignFields {
@@ -205,15 +206,15 @@ async function create({ app, api, json, idempotencyKey, ...fields }: CreateOptio
     body,
   });
   const { data } = await bodyOf(request, optionOfField);
-  if (json === true) return console.log(JSON.stringify(data));
-  console.log(`${summaryOf(data)} broadside campaigns show --app ${app} ${data.id}`);
+  if (json === true) return printJson(data);
+  print(`${summaryOf(data)} broadside campaigns show --app ${app} ${data.id}`);
 }
 
 async function change(id: number, { app, api, json, ...fields }: AppOptions & CampaignFields): Promise<void> {
   const body = await campaignBodyOf(fields);
   const client = connect(api === undefined ? {} : { api });
   const request = client.PUT(`${path}/{campaign_id}`, { params: pathOf(app, id), body });
-  say(json, (await bodyOf(request, optionOfField)).data);
+  sayCampaign(json, (await bodyOf(request, optionOfField)).data);
 }
 
 interface PreviewOptions extends AppOptions, PlanFields {
@@ -232,7 +233,7 @@ async function preview({ app, variants, segment, category, ...options }: Preview
   };
   const params = { path: { identifier: app } };
   const { data } = await bodyOf(connect(options).POST(`${path}/preview`, { params, body }), optionOfField);
-  console.log(options.json === true ? JSON.stringify(data) : forecastText(data));
+  say(options.json, data, forecastText(data));
 }
 
 async function nameWinner(
@@ -243,12 +244,12 @@ async function nameWinner(
     params: pathOf(app, id),
     body: { variant },
   });
-  say(options.json, (await bodyOf(request, { variant: '--variant' })).data);
+  sayCampaign(options.json, (await bodyOf(request, { variant: '--variant' })).data);
 }
 
 async function cancel(id: number, { app, ...options }: AppOptions): Promise<void> {
   const request = connect(options).POST(`${path}/{campaign_id}/cancel`, { params: pathOf(app, id) });
-  say(options.json, (await bodyOf(request)).data);
+  sayCampaign(options.json, (await bodyOf(request)).data);
 }
 
 interface ItemsOptions extends AppOptions {
@@ -260,9 +261,9 @@ async function listItems(id: number, { app, status, limit, ...options }: ItemsOp
   const query = { per_page: limit, ...(status === undefined ? {} : { status }) };
   const params = { ...pathOf(app, id), query };
   const { data, meta } = await bodyOf(connect(options).GET(`${path}/{campaign_id}/items`, { params }));
-  if (options.json === true) return console.log(JSON.stringify(data));
-  console.log(data.length === 0 ? 'No such item.' : itemTable(data));
-  if (meta.total > data.length) console.error(`${meta.total - data.length} older ones are not shown.`);
+  if (options.json === true) return printJson(data);
+  print(data.length === 0 ? 'No such item.' : itemTable(data));
+  if (meta.total > data.length) printNote(`${meta.total - data.length} older ones are not shown.`);
 }
 
 interface ApproveOptions extends AppOptions {
@@ -291,11 +292,11 @@ async function dismiss(id: number, item: number, { app, ...options }: AppOptions
 
 const sayItem = (json: boolean | undefined, item: FeedItem): void => {
   const sent = item.delivery_id === null ? '' : ` as delivery ${item.delivery_id}`;
-  console.log(json === true ? JSON.stringify(item) : `Item ${item.id}: ${item.status}${sent}.`);
+  say(json, item, `Item ${item.id}: ${item.status}${sent}.`);
 };
 const itemPathOf = (app: string, id: number, item: number) => ({
   path: { ...pathOf(app, id).path, item_id: String(item) },
 });
 const pathOf = (app: string, id: number) => ({ path: { identifier: app, campaign_id: String(id) } });
-const say = (json: boolean | undefined, campaign: Campaign): void =>
-  console.log(json === true ? JSON.stringify(campaign) : summaryOf(campaign));
+const sayCampaign = (json: boolean | undefined, campaign: Campaign): void =>
+  say(json, campaign, summaryOf(campaign));

@@ -28,7 +28,7 @@ const whole = (count: number): string => count.toLocaleString('en-US');
 /** `2026-11-24T07:00:00+00:00` → `2026-11-24 07:00 UTC`. */
 export const timeOf = (time: string): string => `${time.slice(0, 10)} ${time.slice(11, 16)} UTC`;
 
-export const campaignTable = (campaigns: readonly Campaign[]): string =>
+export const campaignTable = (campaigns: readonly Campaign[]): string[] =>
   tableOf(
     ['ID', 'NAME', 'KIND', 'STATUS', 'NEXT STEP', 'DELIVERIES', 'SENT'],
     campaigns.map((each) => [
@@ -40,9 +40,9 @@ export const campaignTable = (campaigns: readonly Campaign[]): string =>
       each.deliveries,
       each.success_count,
     ]),
-  ).join('\n');
+  );
 
-export const itemTable = (items: readonly FeedItem[]): string =>
+export const itemTable = (items: readonly FeedItem[]): string[] =>
   tableOf(
     ['ITEM', 'TITLE', 'STATUS', 'CREATED', 'DELIVERY'],
     items.map((each) => [
@@ -52,7 +52,7 @@ export const itemTable = (items: readonly FeedItem[]): string =>
       timeOf(each.created_at),
       String(each.delivery_id ?? ''),
     ]),
-  ).join('\n');
+  );
 
 /** One line for what just happened to it. */
 export function summaryOf({ id, status, next_step_at: next }: Campaign): string {
@@ -60,7 +60,7 @@ export function summaryOf({ id, status, next_step_at: next }: Campaign): string 
 }
 
 /** @param deliveries its newest. */
-export function detailText(campaign: CampaignDetail, deliveries: readonly Delivery[]): string {
+export function detailText(campaign: CampaignDetail, deliveries: readonly Delivery[]): string[] {
   const { decision } = campaign;
   const facts: [string, string][] = [
     ['kind', kinds[campaign.kind]],
@@ -77,13 +77,13 @@ export function detailText(campaign: CampaignDetail, deliveries: readonly Delive
       : [['decision', `variant ${decision.sent} was sent, ${reasons[decision.reason]}`] as [string, string]]),
     ...(campaign.error_message === null ? [] : [['note', campaign.error_message] as [string, string]]),
   ];
-  const parts = [
+  return [
     `${campaign.name} (campaign ${campaign.id})`,
-    facts.map(([name, value]) => `  ${name.padEnd(10)} ${value}`).join('\n'),
-    ...(campaign.variants === null ? [] : [variantTable(campaign, campaign.variants)]),
-    ...(deliveries.length === 0 ? [] : [deliveryTable(deliveries)]),
+    '',
+    ...facts.map(([name, value]) => `  ${name.padEnd(10)} ${value}`),
+    ...(campaign.variants === null ? [] : ['', ...variantTable(campaign, campaign.variants)]),
+    ...(deliveries.length === 0 ? [] : ['', ...deliveryTable(deliveries)]),
   ];
-  return parts.join('\n\n');
 }
 
 function feedFacts({ feed }: CampaignDetail): [string, string][] {
@@ -99,7 +99,7 @@ function feedFacts({ feed }: CampaignDetail): [string, string][] {
 function variantTable(
   { notifications, difference }: CampaignDetail,
   variants: NonNullable<CampaignDetail['variants']>,
-): string {
+): string[] {
   const rows = variants.map(({ number, accepted, clicked, rate, interval, probability_best: best }) => [
     number,
     notifications[number - 1]?.title ?? '',
@@ -114,14 +114,14 @@ function variantTable(
     difference === null
       ? []
       : ['', `The best is ahead of the second by ${difference.low} to ${difference.high} points.`];
-  return [...table, ...best].join('\n');
+  return [...table, ...best];
 }
 
-const deliveryTable = (deliveries: readonly Delivery[]): string =>
+const deliveryTable = (deliveries: readonly Delivery[]): string[] =>
   tableOf(
     ['DELIVERY', 'NAME', 'STATUS', 'DONE', 'AUDIENCE'],
     deliveries.map((each) => [each.id, each.name, each.status, doneOf(each), each.total_subscribers]),
-  ).join('\n');
+  );
 
 /** Zones of one step that are named; the rest is counted. */
 const NAMED_ZONES = 3;
@@ -131,10 +131,10 @@ const feedText = ({ items, matching, next }: NonNullable<Forecast['feed']>): str
   ...(next === null ? [] : ['', `  ${next.title}`, `  ${next.body}`, `  ${next.url}`]),
 ];
 
-export function forecastText({ readers, steps, feed }: Forecast): string {
+export function forecastText({ readers, steps, feed }: Forecast): string[] {
   const head = `${whole(readers)} readers now, before the frequency cap.`;
-  if (feed !== null) return [head, ...feedText(feed)].join('\n');
-  if (steps.length === 0) return `${head} Nothing would be sent.`;
+  if (feed !== null) return [head, ...feedText(feed)];
+  if (steps.length === 0) return [`${head} Nothing would be sent.`];
   const rows = steps.map(({ at, role, readers: count, time_zones: zones }) => [
     at === null ? 'once decided' : timeOf(at),
     role,
@@ -153,5 +153,5 @@ export function forecastText({ readers, steps, feed }: Forecast): string {
       columns,
       rows.map((row) => row.slice(0, columns.length)),
     ),
-  ].join('\n');
+  ];
 }

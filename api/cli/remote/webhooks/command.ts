@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { printNote, say } from '../../../../engine/command-line/terminal.ts';
 import { type WebhookType, webhookStates, webhookTypes } from '../../../../engine/contract/webhooks.ts';
 import { bodyOf } from '../answer.ts';
 import { connect, type RemoteOptions, remoteHelp, withRemoteOptions } from '../connection.ts';
@@ -76,8 +77,6 @@ const bodyOfFields = ({ url, description, type }: Fields) =>
   withoutUndefined({ url, description, types: type as WebhookType[] | undefined });
 const optionOf = { url: '--url', description: '--description', types: '--type' };
 const pathOf = (id: number) => ({ path: { webhook_id: String(id) } });
-const say = (json: boolean | undefined, value: unknown, text: string): void =>
-  console.log(json === true ? JSON.stringify(value) : text);
 
 async function list(options: RemoteOptions): Promise<void> {
   const params = { query: { per_page: 100 } };
@@ -95,7 +94,7 @@ async function create({ api, json, ...fields }: RemoteOptions & Fields): Promise
   const { url = '', types = [], ...rest } = bodyOfFields(fields);
   const client = connect(withoutUndefined({ api }));
   const { data } = await bodyOf(client.POST(path, { body: { url, types, ...rest } }), optionOf);
-  say(json, data, `Webhook ${data.id} is made.\n${secretText(data.secret)}`);
+  say(json, data, [`Webhook ${data.id} is made.`, secretText(data.secret)]);
 }
 
 interface ChangeOptions extends RemoteOptions, Fields {
@@ -139,7 +138,7 @@ async function messages(id: number, { state, limit, ...options }: MessagesOption
   const { data, meta } = await bodyOf(connect(options).GET(`${path}/{webhook_id}/messages`, { params }));
   say(options.json, data, data.length === 0 ? 'No such message.' : messageTable(data));
   if (options.json !== true && meta.total > data.length)
-    console.error(`${meta.total - data.length} older ones are not shown.`);
+    printNote(`${meta.total - data.length} older ones are not shown.`);
 }
 
 async function replay(id: number, message: number, options: RemoteOptions): Promise<void> {

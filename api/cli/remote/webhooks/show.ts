@@ -11,20 +11,20 @@ const stateOf = ({ enabled, failing_since: since }: Webhook): string => {
   return since === null ? 'working' : `failing since ${timeOf(since)}`;
 };
 
-export const webhookTable = (webhooks: readonly Webhook[]): string =>
+export const webhookTable = (webhooks: readonly Webhook[]): string[] =>
   tableOf(
     ['ID', 'URL', 'STATE', 'WAITING', 'TYPES'],
     webhooks.map((each) => [each.id, each.url, stateOf(each), each.waiting, each.types.join(', ')]),
-  ).join('\n');
+  );
 
-export function detailText(webhook: Webhook): string {
+export function detailText(webhook: Webhook): string[] {
   const lines = [
     `Webhook ${webhook.id}: ${stateOf(webhook)}, ${webhook.waiting} waiting.`,
     webhook.url,
     webhook.types.join(', '),
   ];
   if (webhook.disabled_reason !== null) lines.push(webhook.disabled_reason);
-  return lines.join('\n');
+  return lines;
 }
 
 export function secretText(secret: string, until: string | null = null): string {
@@ -32,7 +32,7 @@ export function secretText(secret: string, until: string | null = null): string 
   return `Its secret, shown once: ${secret}${before}`;
 }
 
-export const messageTable = (messages: readonly Message[]): string =>
+export const messageTable = (messages: readonly Message[]): string[] =>
   tableOf(
     ['ID', 'TYPE', 'STATE', 'CREATED', 'ATTEMPTS', 'LAST ANSWER'],
     messages.map((each) => [
@@ -43,7 +43,7 @@ export const messageTable = (messages: readonly Message[]): string =>
       each.attempts,
       each.answers.at(-1)?.words ?? '',
     ]),
-  ).join('\n');
+  );
 
 export const messageText = (webhookId: number, { id, state }: Message): string =>
   `Message ${id}: ${state}. broadside webhook messages ${webhookId} shows the answer.`;

@@ -50,10 +50,22 @@ export async function loadStatistics(
   const staging = `${database}_restore`;
   await clickhouse.createDatabase();
   await runStatisticsMigrations(clickhouse, migrations);
+  await refuseStrangeTables(clickhouse, tables);
   await client.command({ query: `DROP DATABASE IF EXISTS ${staging} SYNC` });
   await client.command({ query: `CREATE DATABASE ${staging}` });
   for (const table of tables) await loadTable(clickhouse, staging, table);
   await client.command({ query: `DROP DATABASE ${staging} SYNC` });
+}
+
+async function refuseStrangeTables({ client }: ClickHouse, tables: readonly RowsOfTable[]): Promise<void> {
+  const answer = await client.query({
+    query: 'SELECT name FROM system.tables WHERE database = currentDatabase()',
+    format: 'JSONEachRow',
+  });
+  const made = new Set((await answer.json<{ name: string }>()).map(({ name }) => name));
+  const strange = tables.find(({ name }) => !made.has(name));
+  if (strange !== undefined)
+    throw new Error(`the backup has a table ${strange.name}, which its migrations did not make`);
 }
 
 async function loadTable(
@@ -62,6 +74,7 @@ async function loadTable(
   { name, columns, rows, pieces }: RowsOfTable,
 ): Promise<void> {
   const own = identifier(name);
+  // One of ours, which `refuseStrangeTables` has seen: a plain name.
   const staged = `${staging}.${name}`;
   await client.command({ query: `CREATE TABLE ${staged} AS ${own}` });
   // Rows that a merge would sum up are counted first.

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { connectClient } from '../connection.ts';
 import type { Sql } from '../sql.ts';
-import { listTables, quoted, type SequenceValue } from './snapshot.ts';
+import { listSequenceNames, listTables, quoted, type SequenceValue, type TableShape } from './snapshot.ts';
 
 export interface TableRows {
   readonly name: string;
@@ -42,7 +42,9 @@ export async function loadTables(url: string, options: LoadOptions): Promise<Req
     await client.query(
       `SELECT set_config('statement_timeout', '0', true), set_config('synchronous_commit', 'on', true)`,
     );
-    const names = (await listTables(sql)).map(({ name }) => name);
+    const made = await listTables(sql);
+    refuseStrangeNames(options, made, await listSequenceNames(sql));
+    const names = made.map(({ name }) => name);
     const keys = await dropForeignKeys(sql);
     const indexes = await dropIndexes(sql);
     for (const name of names) await sql.query(`ALTER TABLE ${quoted(name)} DISABLE TRIGGER USER`);
@@ -64,6 +66,26 @@ export async function loadTables(url: string, options: LoadOptions): Promise<Req
   } finally {
     await client.end().catch(() => {});
   }
+}
+
+/** What a backup names is filled where the migrations made it, and nowhere else: a name may mean Postgres' own tables. */
+function refuseStrangeNames(
+  { tables, sequences }: LoadOptions,
+  made: readonly TableShape[],
+  known: readonly string[],
+): void {
+  const columnsOf = new Map(made.map(({ name, columns }) => [name, columns]));
+  for (const { name, columns } of tables) {
+    const own = columnsOf.get(name);
+    if (own === undefined)
+      throw new Error(`the backup has a table ${name}, which its migrations did not make`);
+    const strange = columns.find((column) => !own.includes(column));
+    if (strange !== undefined)
+      throw new Error(`the backup has a column ${strange} of ${name}, which its migrations did not make`);
+  }
+  const strange = sequences.find(({ name }) => !known.includes(name));
+  if (strange !== undefined)
+    throw new Error(`the backup has a sequence ${strange.name}, which its migrations did not make`);
 }
 
 async function loadTable(client: pg.Client, table: TableRows, signal: AbortSignal): Promise<void> {

@@ -94,6 +94,13 @@ export const listTables = (sql: Sql): Promise<TableShape[]> =>
     [[migrationsTable, restoreMark]],
   );
 
+export const listSequenceNames = async (sql: Sql): Promise<string[]> =>
+  (
+    await sql.query<{ name: string }>(
+      'SELECT sequencename::text AS name FROM pg_sequences WHERE schemaname = current_schema()',
+    )
+  ).map(({ name }) => name);
+
 const listSequences = (sql: Sql): Promise<SequenceValue[]> =>
   sql.query<SequenceValue>(
     `SELECT sequencename AS name, last_value AS value FROM pg_sequences

@@ -36,6 +36,7 @@ export const ownedTables = [
   'subscription_prunings',
   'forgotten_subscriptions',
   'erasures',
+  'erasure_parts',
   'idempotency_keys',
   'drafts',
   'segments',

@@ -3,6 +3,7 @@ import type { AppId } from '../../../contract/ids.ts';
 import type { DueApp, DueSubscription, DueSubscriptions } from '../../../contract/removal.ts';
 import type { Database } from '../database.ts';
 import type { Sql } from '../sql.ts';
+import { eraseNextPart } from './erase.ts';
 import { deleteOwnedRows } from './owned-rows.ts';
 
 /**
@@ -38,6 +39,8 @@ export function createRemovalStore(database: Database, options: { readonly grace
         const app = await findAppWithExpired(sql);
         return app === null ? 0 : deleteExpiredOf(sql, app, limit);
       }),
+
+    eraseNextPart: (): Promise<number> => eraseNextPart(database),
 
     takeTurn: async (job: string, everyMs: number): Promise<boolean> => {
       const rows = await database.query(

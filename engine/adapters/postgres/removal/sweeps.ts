@@ -46,15 +46,25 @@ export function createSweeps(database: Database): readonly (() => Promise<number
   ];
 }
 
-/** Erasures whose subscriptions ClickHouse names no more: their receipts forget the numbers, too. @returns how many. */
+/**
+ * Erasures, and parts of them, whose subscriptions ClickHouse names no more: they forget the numbers, too.
+ * @returns how many.
+ */
 export async function completeErasures(sql: Sql, limit: number): Promise<number> {
+  return (
+    (await complete(sql, 'erasures', 'true', limit)) +
+    (await complete(sql, 'erasure_parts', 'erased_at IS NOT NULL', limit))
+  );
+}
+
+async function complete(sql: Sql, table: string, condition: string, limit: number): Promise<number> {
   const rows = await sql.query(
-    `UPDATE erasures SET completed_at = now(), seqs = '{}' WHERE id IN (
-       SELECT id FROM erasures WHERE completed_at IS NULL AND NOT EXISTS (
+    `UPDATE ${table} SET completed_at = now(), seqs = '{}' WHERE ctid = ANY(ARRAY(
+       SELECT ctid FROM ${table} AS done WHERE ${condition} AND completed_at IS NULL AND NOT EXISTS (
          SELECT FROM forgotten_subscriptions AS pending
-         WHERE pending.app_id = erasures.app_id AND pending.seq = ANY(erasures.seqs))
-       ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
-     RETURNING id`,
+         WHERE pending.app_id = done.app_id AND pending.seq = ANY(done.seqs))
+       LIMIT $1 FOR UPDATE SKIP LOCKED))
+     RETURNING 1`,
     [limit],
   );
   return rows.length;
