@@ -1,6 +1,7 @@
 import type { FuzzTarget } from './target.ts';
 import { feedsTarget } from './targets/feeds.ts';
 import { globsTarget } from './targets/globs.ts';
+import { manifestsTarget } from './targets/manifests.ts';
 import { openidTarget } from './targets/openid.ts';
 import { templatesTarget } from './targets/templates.ts';
 import { urlsTarget } from './targets/urls.ts';
@@ -11,5 +12,6 @@ export const targets: readonly FuzzTarget[] = [
   urlsTarget,
   globsTarget,
   feedsTarget,
+  manifestsTarget,
   openidTarget,
 ];
