@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { AudienceRules } from './audience.ts';
 import type { AppId, DeliveryId } from './ids.ts';
 import { namedPart } from './named-part.ts';
 import { SHARE_PARTS } from './share.ts';
@@ -94,6 +95,8 @@ export interface CampaignContent {
 /** What all deliveries of the campaign share, fixed with its last change. */
 export interface CampaignOptions {
   readonly segmentId: number | null;
+  /** The segment's rules as somebody approved them. Absent: each delivery takes those of its own start. */
+  readonly approvedRules?: AudienceRules | null;
   readonly categoryId: number | null;
   readonly ignoreCap: boolean;
   readonly ttlSeconds: number;

@@ -33,6 +33,13 @@ const approval = Type.Object(
     decided_at: nullableTime,
     decided_by: nullable<string>({ type: 'string', description: 'Who approved or declined it.' }),
     note: nullable<string>({ type: 'string', description: 'What they said about it.' }),
+    rules: nullable<Readonly<Record<string, unknown>>>({
+      type: 'object',
+      additionalProperties: true,
+      description:
+        'Of its segment as they were approved: what becomes of the segment since changes nothing about whom it reaches. ' +
+        'Null: it goes to no segment, or is not approved.',
+    }),
   },
   { title: 'Approval' },
 );
@@ -49,6 +56,7 @@ export const approvalExample: Approval = {
   decided_at: null,
   decided_by: null,
   note: null,
+  rules: null,
 };
 
 const MAX_NOTE = 1_000;

@@ -120,6 +120,7 @@ function saveRoutes(scope: Scope, deps: ClientDeps): void {
     app: appOf(request),
     body,
     actor: actorOf(request),
+    role: appRoleOf(request),
     base: config.publicBaseUrl ?? addressOf(request, null).origin,
   });
 

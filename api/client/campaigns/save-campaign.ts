@@ -17,8 +17,10 @@ import type { Image } from '../../../engine/images/check-image.ts';
 import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
 import type { DeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { newOrigin } from '../../../engine/notification/origin.ts';
+import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
-import { askForApproval, needsApproval } from '../approvals/store.ts';
+import { whyNotByAuthor } from '../approvals/may-write.ts';
+import { askForApproval, authorsOf, needsApproval } from '../approvals/store.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { noSubject } from '../deliveries/create-delivery.ts';
 import type { ReadDeliveryImage } from '../deliveries/delivery-image.ts';
@@ -42,6 +44,8 @@ export interface CampaignOrder {
   readonly app: StoredApp;
   readonly body: CampaignBody;
   readonly actor: Actor;
+  /** On the app. */
+  readonly role: AppRole;
   /** Our own address, as the client knows it: images are served there. */
   readonly base: string;
 }
@@ -110,7 +114,10 @@ export function createCampaigns(deps: Deps) {
         if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
         for (const image of prepared.images) await storeImage(sql, image);
         const held = holdBack(app, prepared);
-        const id = await insertCampaign(sql, { appId: app.id, parent: null, ...held });
+        const id = await insertCampaign(sql, {
+          ...{ appId: app.id, parent: null, authors: authorsOf(actor) },
+          ...held,
+        });
         await askIfHeld(sql, order, id, prepared);
         const detail = { name: body.name, kind: body.plan.kind };
         await noteChange(sql, actor, { action: 'campaign.created', subjectId: id, appId: app.id, detail });
@@ -126,7 +133,8 @@ export function createCampaigns(deps: Deps) {
       return database.transaction(async (sql): Promise<CampaignSaved> => {
         const locked = await lockCampaign(sql, app.id, id);
         if (locked === null) return { kind: 'missing' };
-        const errors = whyNotReplaced(locked, body);
+        const errors =
+          (await whyNotByAuthor(sql, order, { campaign: id }, 'changes')) ?? whyNotReplaced(locked, body);
         if (errors !== null) return { kind: 'refused', errors };
         if (prepared.kind !== 'campaign') return prepared;
         const missing = await missingReferences(sql, app.id, body);
@@ -135,7 +143,8 @@ export function createCampaigns(deps: Deps) {
         const { feed } = locked.progress;
         const isFeed = body.plan.kind === 'feed' && feed !== undefined;
         const held = holdBack(app, prepared);
-        await replaceCampaign(sql, id, isFeed ? { ...held, progress: { feed: lookedAtAnew(feed) } } : held);
+        const wanted = isFeed ? { ...held, progress: { feed: lookedAtAnew(feed) } } : held;
+        await replaceCampaign(sql, id, wanted, actor.userId);
         await askIfHeld(sql, order, id, prepared);
         const detail = { name: body.name };
         await noteChange(sql, actor, { action: 'campaign.updated', subjectId: id, appId: app.id, detail });
@@ -153,14 +162,9 @@ const isHeld = (app: StoredApp, { settings: { plan, options } }: NewCampaign): b
 const holdBack = (app: StoredApp, campaign: NewCampaign) =>
   isHeld(app, campaign) ? { ...campaign, firstStepAt: null } : campaign;
 
-async function askIfHeld(
-  sql: Sql,
-  { app, actor }: CampaignOrder,
-  id: number,
-  campaign: NewCampaign,
-): Promise<void> {
+async function askIfHeld(sql: Sql, { app }: CampaignOrder, id: number, campaign: NewCampaign): Promise<void> {
   const { firstStepAt } = campaign;
-  if (isHeld(app, campaign)) await askForApproval(sql, app.id, { campaign: id }, actor, { firstStepAt });
+  if (isHeld(app, campaign)) await askForApproval(sql, app.id, { campaign: id }, { firstStepAt });
 }
 
 function readOrder({ publicAddresses }: Deps, { app, body, base }: CampaignOrder): PlanRead {

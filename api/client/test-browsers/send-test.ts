@@ -19,9 +19,10 @@ import { deliveryResource } from '../deliveries/resource.ts';
 import type { Refusal } from '../deliveries/send-refusal.ts';
 import { findDelivery, NO_SEGMENT } from '../deliveries/store.ts';
 import type { TestBody } from './send-schema.ts';
+import { hasConsented } from './store.ts';
 
 export interface TestOrder
-  extends Pick<DeliveryOrder, 'app' | 'upload' | 'actor' | 'idempotency' | 'base' | 'traceparent'> {
+  extends Pick<DeliveryOrder, 'app' | 'upload' | 'actor' | 'role' | 'idempotency' | 'base' | 'traceparent'> {
   readonly body: TestBody;
 }
 
@@ -48,7 +49,7 @@ export function createSendTest(deps: Deps) {
         if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
         const minutes = await minutesToWait(sql, app.id);
         if (minutes !== null) throw new Refused({ test_browser_ids: [tooMany(minutes)] });
-        const testSeqs = await chooseSeqs(sql, app.id, body.test_browser_ids ?? null);
+        const testSeqs = await chooseSeqs(sql, order, body.test_browser_ids ?? null);
         return {
           kind: 'created',
           answer: await write(sql, order, { ...wanted, ...ofTests, testSeqs }, image),
@@ -110,18 +111,30 @@ async function minutesToWait(sql: Sql, appId: AppId): Promise<number | null> {
 const tooMany = (minutes: number): string =>
   `An app sends at most ${MOST_TESTS_AN_HOUR} tests an hour: try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
 
+const unasked =
+  'An author’s test goes only to browsers that came by the link themselves: make a link, and open it in the browser.';
+
 interface Chosen {
   readonly id: number;
   readonly seq: number;
   readonly isOn: boolean;
+  readonly consented: boolean;
 }
 
-/** @throws Refused where one is not registered, or none can receive anything. */
-async function chooseSeqs(sql: Sql, appId: AppId, ids: readonly number[] | null): Promise<number[]> {
+/**
+ * What an author sends has no second person: it goes to browsers alone that came by a link themselves.
+ * @throws Refused where one is not registered, or none can receive anything.
+ */
+async function chooseSeqs(
+  sql: Sql,
+  { app: { id: appId }, role }: TestOrder,
+  ids: readonly number[] | null,
+): Promise<number[]> {
   const chosen = await sql.query<Chosen>(
-    `SELECT id, seq, (SELECT status FROM subscriptions
-       WHERE subscriptions.app_id = $1 AND subscriptions.seq = test_browsers.seq) = 'subscribed' AS "isOn"
-     FROM test_browsers WHERE app_id = $1 AND ($2::integer[] IS NULL OR id = ANY($2)) ORDER BY seq`,
+    `SELECT test_browsers.id, test_browsers.seq, reader.status = 'subscribed' AS "isOn", ${hasConsented} AS consented
+     FROM test_browsers JOIN subscriptions AS reader
+       ON reader.app_id = test_browsers.app_id AND reader.seq = test_browsers.seq
+     WHERE test_browsers.app_id = $1 AND ($2::integer[] IS NULL OR test_browsers.id = ANY($2)) ORDER BY seq`,
     [appId, ids],
   );
   const unknown = ids?.find((id) => chosen.every((each) => each.id !== id));
@@ -131,7 +144,10 @@ async function chooseSeqs(sql: Sql, appId: AppId, ids: readonly number[] | null)
     });
   if (chosen.length === 0)
     throw new Refused({ test_browser_ids: ['The app has no test browsers: register one first.'] });
-  const seqs = chosen.filter(({ isOn }) => isOn).map(({ seq }) => seq);
+  const allowed = role === 'author' ? chosen.filter(({ consented }) => consented) : chosen;
+  if (allowed.length === 0 || (ids !== null && allowed.length < chosen.length))
+    throw new Refused({ test_browser_ids: [unasked] });
+  const seqs = allowed.filter(({ isOn }) => isOn).map(({ seq }) => seq);
   if (seqs.length === 0)
     throw new Refused({ test_browser_ids: ['None of these test browsers is subscribed any more.'] });
   return seqs;
