@@ -27,14 +27,14 @@ const approval = Type.Object(
   {
     state: approvalStateField,
     authors: Type.Array(Type.String(), {
-      description: 'Who wrote it, by e-mail address: none of them can approve it.',
+      description: 'Who wrote or changed it, by e-mail address: none of them can approve it.',
     }),
     asked_at: timeField,
     decided_at: nullableTime,
     decided_by: nullable<string>({ type: 'string', description: 'Who approved or declined it.' }),
     note: nullable<string>({ type: 'string', description: 'What they said about it.' }),
-    rules: nullable<Readonly<Record<string, unknown>>>({
-      type: 'object',
+    rules: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+      type: ['object', 'null'],
       additionalProperties: true,
       description:
         'Of its segment as they were approved: what becomes of the segment since changes nothing about whom it reaches. ' +

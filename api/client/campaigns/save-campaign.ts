@@ -5,12 +5,8 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { notificationOf } from '../../../engine/campaigns/step.ts';
-import type {
-  CampaignContent,
-  CampaignOptions,
-  CampaignSettings,
-  FeedProgress,
-} from '../../../engine/contract/campaign.ts';
+import type { CampaignContent, CampaignSettings, FeedProgress } from '../../../engine/contract/campaign.ts';
+import type { CampaignOptions } from '../../../engine/contract/campaign-options.ts';
 import type { SubjectOf } from '../../../engine/contract/vapid-subject.ts';
 import { imageAddress } from '../../../engine/images/address.ts';
 import type { Image } from '../../../engine/images/check-image.ts';
@@ -114,10 +110,8 @@ export function createCampaigns(deps: Deps) {
         if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
         for (const image of prepared.images) await storeImage(sql, image);
         const held = holdBack(app, prepared);
-        const id = await insertCampaign(sql, {
-          ...{ appId: app.id, parent: null, authors: authorsOf(actor) },
-          ...held,
-        });
+        const written = { ...held, appId: app.id, parent: null, authors: authorsOf(actor) };
+        const id = await insertCampaign(sql, written);
         await askIfHeld(sql, order, id, prepared);
         const detail = { name: body.name, kind: body.plan.kind };
         await noteChange(sql, actor, { action: 'campaign.created', subjectId: id, appId: app.id, detail });
@@ -140,10 +134,7 @@ export function createCampaigns(deps: Deps) {
         const missing = await missingReferences(sql, app.id, body);
         if (missing !== null) return { kind: 'refused', errors: missing };
         for (const image of prepared.images) await storeImage(sql, image);
-        const { feed } = locked.progress;
-        const isFeed = body.plan.kind === 'feed' && feed !== undefined;
-        const held = holdBack(app, prepared);
-        const wanted = isFeed ? { ...held, progress: { feed: lookedAtAnew(feed) } } : held;
+        const wanted = keepFeed(holdBack(app, prepared), locked);
         await replaceCampaign(sql, id, wanted, actor.userId);
         await askIfHeld(sql, order, id, prepared);
         const detail = { name: body.name };
@@ -161,6 +152,12 @@ const isHeld = (app: StoredApp, { settings: { plan, options } }: NewCampaign): b
 /** One that waits for a second person has no step to come. */
 const holdBack = (app: StoredApp, campaign: NewCampaign) =>
   isHeld(app, campaign) ? { ...campaign, firstStepAt: null } : campaign;
+
+/** A feed that stays one knows what it has had. */
+const keepFeed = (campaign: ReturnType<typeof holdBack>, { progress: { feed } }: LockedCampaign) =>
+  campaign.settings.plan.kind === 'feed' && feed !== undefined
+    ? { ...campaign, progress: { feed: lookedAtAnew(feed) } }
+    : campaign;
 
 async function askIfHeld(sql: Sql, { app }: CampaignOrder, id: number, campaign: NewCampaign): Promise<void> {
   const { firstStepAt } = campaign;

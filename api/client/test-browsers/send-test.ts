@@ -32,6 +32,8 @@ type Deps = Pick<CreateDeliveryDeps, 'database' | 'proofs' | 'readImage' | 'wake
 
 /** Of an app, in an hour: a test goes past every other limit. */
 const MOST_TESTS_AN_HOUR = 30;
+/** The last ones are not an author's: what nobody approves keeps no colleague from trying theirs. */
+const MOST_BEFORE_AUTHORS_WAIT = 20;
 
 /**
  * A test is an ordinary delivery whose audience names its subscriptions, fixed here: whatever is registered or removed
@@ -47,8 +49,9 @@ export function createSendTest(deps: Deps) {
       .transaction(async (sql): Promise<TestSent> => {
         const use = order.idempotency === null ? null : await takeKey(sql, app.id, order.idempotency);
         if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
-        const minutes = await minutesToWait(sql, app.id);
-        if (minutes !== null) throw new Refused({ test_browser_ids: [tooMany(minutes)] });
+        const most = order.role === 'author' ? MOST_BEFORE_AUTHORS_WAIT : MOST_TESTS_AN_HOUR;
+        const minutes = await minutesToWait(sql, app.id, most);
+        if (minutes !== null) throw new Refused({ test_browser_ids: [tooMany(most, minutes)] });
         const testSeqs = await chooseSeqs(sql, order, body.test_browser_ids ?? null);
         return {
           kind: 'created',
@@ -97,19 +100,19 @@ async function write(
 }
 
 /** Until the app may send another test; null: it may. To the end of the transaction no other one counts. */
-async function minutesToWait(sql: Sql, appId: AppId): Promise<number | null> {
+async function minutesToWait(sql: Sql, appId: AppId, most: number): Promise<number | null> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('tests', $1))`, [appId]);
   const [oldest] = await sql.query<{ minutes: number }>(
     `SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()) / 60)::int AS minutes
      FROM deliveries WHERE app_id = $1 AND test AND created_at > now() - interval '1 hour'
      ORDER BY id DESC OFFSET $2 LIMIT 1`,
-    [appId, MOST_TESTS_AN_HOUR - 1],
+    [appId, most - 1],
   );
   return oldest?.minutes ?? null;
 }
 
-const tooMany = (minutes: number): string =>
-  `An app sends at most ${MOST_TESTS_AN_HOUR} tests an hour: try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+const tooMany = (most: number, minutes: number): string =>
+  `An app sends at most ${most} tests an hour: try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
 
 const unasked =
   'An author’s test goes only to browsers that came by the link themselves: make a link, and open it in the browser.';

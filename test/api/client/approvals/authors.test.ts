@@ -11,7 +11,11 @@ describe('an author', () => {
   afterAll(() => desk.stand.close());
 
   const rowOf = async (table: 'deliveries' | 'campaigns', id: number) =>
-    (await desk.stand.api.database.query(`SELECT * FROM ${table} WHERE id = $1`, [id]))[0];
+    (
+      await desk.stand.api.database.query<Record<string, unknown>>(`SELECT * FROM ${table} WHERE id = $1`, [
+        id,
+      ])
+    )[0];
   const scheduled = (call: Call, rest: object = {}) => desk.deliver(call, { scheduled_at: LATER, ...rest });
 
   const writesOfDelivery: Readonly<Record<string, (call: Call, id: number) => ReturnType<Call>>> = {

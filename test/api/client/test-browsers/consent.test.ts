@@ -111,6 +111,14 @@ describe('a test of an author', () => {
     expect(await comeByLink(admin)).toBe(200);
   });
 
+  it('leaves the last tests of an hour to colleagues', async () => {
+    await comeByLink(author);
+    const codes = [];
+    for (let each = 0; each < 21; each++) codes.push((await send(author)).statusCode);
+    expect(codes).toEqual([...Array.from({ length: 20 }, () => 201), 422]);
+    expect((await send(admin)).statusCode).toBe(201);
+  });
+
   it('is no way to take away or rename the browsers of others', async () => {
     await comeByLink(admin);
     await comeByLink(author);
