@@ -103,6 +103,22 @@ const standings = [
   ...(['super-admin', 'admin'] as const).map((role) => [role, null] as const),
   ...narrow.flatMap((role) => [null, ...grantedRoles].map((granted) => [role, granted] as const)),
 ];
+/** What they make themselves, or read; a test to browsers that came by a link; and drafts, which a team writes together. */
+const ofNobody = [
+  'POST deliveries',
+  'POST deliveries/test',
+  'POST deliveries/proposal',
+  'POST campaigns',
+  'POST drafts',
+  'PUT drafts/:draft_id',
+  'POST test-browsers/link',
+];
+it('every route that an author may write by is known, with what it does to the work of others', () => {
+  const open = ofApps.filter((route) => route.ability?.endsWith(':write') && allows(route, 'author'));
+  const names = open.map(({ name }) => name.replace('/api/v1/client/apps/:identifier/', ''));
+  expect(names.toSorted()).toEqual([...Object.keys(ofOwnAlone), ...ofNobody].toSorted());
+});
+
 describe('a route of an app', () => {
   it.each(byName(ofApps))('%s: does what the role there allows, and else says why', async (_name, route) => {
     let made = await requestOf(route, owner);

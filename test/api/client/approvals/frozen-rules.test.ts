@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { until } from '../../../support/engine-harness.ts';
+import { appBody } from '../../support.ts';
 import { words } from '../campaigns/stand.ts';
 import { type Desk, LATER, openDesk, rulesOf } from './desk.ts';
 
@@ -100,7 +102,6 @@ it('a firing of a schedule, and one by local time, reach whom the segment had wh
   expect(await desk.reached(firing?.id ?? 0)).toBe(3);
   const { database } = desk.stand.api;
   await desk.stand.makeDue(byReader);
-  const { until } = await import('../../../support/engine-harness.ts');
   await until(
     'a run',
     async () => (await database.query('SELECT 1 FROM campaigns WHERE parent_id = $1', [byReader])).length > 0,
@@ -110,6 +111,21 @@ it('a firing of a schedule, and one by local time, reach whom the segment had wh
     [byReader],
   );
   expect(run?.rules).toEqual(rulesOf('gold'));
+});
+
+it('readers who sleep get it later by the same rules', async () => {
+  const id = await desk.deliver(desk.author, { segment_id: segment });
+  // Everybody's clocks are in them but for a minute.
+  const quiet_hours = { from: '00:01', to: '00:00', time_zone: 'reader' };
+  const changed = await desk.admin('PATCH', '', { ...appBody(), quiet_hours });
+  expect(changed.statusCode, changed.body).toBe(200);
+  const { campaign_id: campaign } = await approved(`/deliveries/${id}`);
+  await widen();
+  const [row] = await desk.stand.api.database.query<{ rules: object }>(
+    `SELECT settings -> 'options' -> 'approvedRules' AS rules FROM campaigns WHERE id = $1`,
+    [campaign],
+  );
+  expect(row?.rules).toEqual(rulesOf('gold'));
 });
 
 it('what needs no approval goes on taking the segment as it is when it starts', async () => {
