@@ -1,13 +1,13 @@
 import type {
   CampaignContent,
   CampaignMove,
-  CampaignOptions,
   DueCampaign,
   FeedImage,
   FeedNotification,
   FeedPlan,
   FeedProgress,
 } from '../contract/campaign.ts';
+import type { CampaignOptions } from '../contract/campaign-options.ts';
 import { type Choice, chooseItems } from '../feeds/choose-items.ts';
 import type { Feed, FeedItem } from '../feeds/feed.ts';
 import type { FetchFeed } from '../feeds/fetch-feed.ts';

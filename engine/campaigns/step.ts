@@ -2,10 +2,10 @@ import {
   type CampaignContent,
   type CampaignDelivery,
   type CampaignMove,
-  type CampaignOptions,
   contentOf,
   type DueCampaign,
 } from '../contract/campaign.ts';
+import type { CampaignOptions } from '../contract/campaign-options.ts';
 import type { NotificationOrigin } from '../notification/notification.ts';
 import { buildTexts, TextRefused, type TextsContent } from '../notification/texts.ts';
 import { type CountedVariant, decideByClicks, endTest, startTest } from './ab-test.ts';

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/compile';
+import type { CampaignOptions } from './campaign-options.ts';
 import type { AppId, DeliveryId } from './ids.ts';
 import { namedPart } from './named-part.ts';
 import { SHARE_PARTS } from './share.ts';
@@ -89,27 +90,6 @@ export interface CampaignContent {
   readonly translations?: readonly Translation[];
   /** `{{ tag.name }}` in it is a reader's tag. Absent: it is what a feed says, word for word. */
   readonly isPersonal?: boolean;
-}
-
-/** What all deliveries of the campaign share, fixed with its last change. */
-export interface CampaignOptions {
-  readonly segmentId: number | null;
-  readonly categoryId: number | null;
-  readonly ignoreCap: boolean;
-  readonly ttlSeconds: number;
-  readonly requireInteraction: boolean;
-  readonly silent: boolean;
-  readonly vibratePattern: readonly number[];
-  readonly topic: string | null;
-  readonly urgency: string;
-  readonly ratePerMinute: number | null;
-  readonly rehearsal: boolean;
-  readonly queryParams: readonly { readonly key: string; readonly value: string }[];
-  readonly site?: string;
-  /** ISO 8601. Nothing is sent from then on. */
-  readonly expiresAt?: string | null;
-  /** Of a schedule in one zone and of a feed; absent: they wait. Other campaigns choose their own time. */
-  readonly duringQuietHours?: 'wait' | 'drop' | 'send';
 }
 
 export interface AbTestPlan {

@@ -213,7 +213,18 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   registerTestBrowser: async (maker) => ({
     subscription_id: Number(await fixtures.subscription_id?.(maker)),
   }),
-  sendTest: async (maker) => ({ test_browser_ids: [Number(await fixtures.test_browser_id?.(maker))] }),
+  /** It came by a link, so that an author may send to it, too. */
+  sendTest: async (maker) => {
+    const id = Number(await fixtures.test_browser_id?.(maker));
+    const { database } = maker;
+    await database.query('UPDATE test_browsers SET link = $2 WHERE id = $1', [id, unique()]);
+    await database.query(
+      `UPDATE subscriptions SET secret_hash = $2 FROM test_browsers
+       WHERE test_browsers.id = $1 AND subscriptions.app_id = test_browsers.app_id AND subscriptions.seq = test_browsers.seq`,
+      [id, randomBytes(32)],
+    );
+    return { test_browser_ids: [id] };
+  },
   readerPreferences: async (maker) => {
     const subscription = await fixtures.subscription_id?.(maker);
     await maker.database.query('UPDATE subscriptions SET secret_hash = $2 WHERE id = $1', [

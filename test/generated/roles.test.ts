@@ -76,9 +76,19 @@ const takes: Readonly<Record<Ability, AppRole>> = {
   'subscriptions:write': 'approver',
   'apps:write': 'member',
 };
-/** An author cancels only what they wrote and nobody has approved, which the examples are not. */
-const cancels = ['deliveries/:delivery_id/cancel', 'campaigns/:campaign_id/cancel'];
-const isCancel = ({ name }: ListedRoute): boolean => cancels.some((end) => name.endsWith(end));
+/** An author changes and cancels only what they wrote and nobody has approved, which the examples are not. */
+const ofOwnAlone: Readonly<Record<string, number>> = {
+  'POST deliveries/:delivery_id/cancel': 422,
+  'POST campaigns/:campaign_id/cancel': 422,
+  'PATCH deliveries/:delivery_id': 422,
+  'PUT campaigns/:campaign_id': 422,
+  'PATCH test-browsers/:test_browser_id': 404,
+  'DELETE test-browsers/:test_browser_id': 404,
+  'DELETE drafts/:draft_id': 403,
+};
+/** What an author is answered about what another person made; undefined: it is the same. */
+const foreignAnswer = ({ name }: ListedRoute): number | undefined =>
+  ofOwnAlone[name.replace('/api/v1/client/apps/:identifier/', '')];
 const placeOf = (role: AppRole | null): number => (role === null ? -1 : order.indexOf(role));
 const allows = ({ ability, role }: ListedRoute, own: AppRole | null): boolean =>
   ability !== null &&
@@ -93,6 +103,22 @@ const standings = [
   ...(['super-admin', 'admin'] as const).map((role) => [role, null] as const),
   ...narrow.flatMap((role) => [null, ...grantedRoles].map((granted) => [role, granted] as const)),
 ];
+/** What they make themselves, or read; a test to browsers that came by a link; and drafts, which a team writes together. */
+const ofNobody = [
+  'POST deliveries',
+  'POST deliveries/test',
+  'POST deliveries/proposal',
+  'POST campaigns',
+  'POST drafts',
+  'PUT drafts/:draft_id',
+  'POST test-browsers/link',
+];
+it('every route that an author may write by is known, with what it does to the work of others', () => {
+  const open = ofApps.filter((route) => route.ability?.endsWith(':write') && allows(route, 'author'));
+  const names = open.map(({ name }) => name.replace('/api/v1/client/apps/:identifier/', ''));
+  expect(names.toSorted()).toEqual([...Object.keys(ofOwnAlone), ...ofNobody].toSorted());
+});
+
 describe('a route of an app', () => {
   it.each(byName(ofApps))('%s: does what the role there allows, and else says why', async (_name, route) => {
     let made = await requestOf(route, owner);
@@ -105,7 +131,8 @@ describe('a route of an app', () => {
       const what = `${role} with ${granted}: ${answer.body}`;
       if (own === null)
         expect([answer.statusCode, answer.json()], what).toEqual([404, { message: 'Not found.' }]);
-      else if (own === 'author' && isCancel(route)) expect(answer.statusCode, what).toBe(422);
+      else if (own === 'author' && foreignAnswer(route) !== undefined)
+        expect(answer.statusCode, what).toBe(foreignAnswer(route));
       else if (allows(route, own)) expect(answer.statusCode, what).toBeLessThan(300);
       else {
         expect(answer.statusCode, what).toBe(403);

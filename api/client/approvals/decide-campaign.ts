@@ -1,12 +1,22 @@
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import type { AudienceRules } from '../../../engine/contract/audience.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { findCampaign, lockCampaign, type StoredCampaign } from '../campaigns/store.ts';
+import { rulesNow, segmentDetail } from '../segments/store.ts';
 import { whyNotDecided } from './may-decide.ts';
 import type { DecisionBody } from './schema.ts';
 import { lockApproval, noteDecision } from './store.ts';
+
+/** All of its deliveries go to whom its approver saw: its variants and their winner, its zones, its firings. */
+const startApproved = (sql: Sql, id: number, firstStepAt: Date | null, rules: AudienceRules | null) =>
+  sql.query(
+    `UPDATE campaigns SET next_step_at = coalesce($2, now()), settings = jsonb_set(settings, '{options,approvedRules}', $3),
+       step = step + 1, updated_at = now() WHERE id = $1`,
+    [id, firstStepAt, JSON.stringify(rules)],
+  );
 
 export interface CampaignOrder {
   readonly app: StoredApp;
@@ -41,13 +51,13 @@ async function decideIn(sql: Sql, { app, id, actor, body }: CampaignOrder): Prom
   const { note = null } = body;
   const state = body.decision === 'approve' ? 'approved' : 'declined';
   // A step that is due is taken now; a firing that is too late by its own rule is left out by it.
-  if (state === 'approved')
-    await sql.query(
-      `UPDATE campaigns SET next_step_at = coalesce($2, now()), step = step + 1, updated_at = now() WHERE id = $1`,
-      [id, approval?.first_step_at],
-    );
+  if (state === 'approved') {
+    const rules = await rulesNow(sql, app.id, before.settings.options.segmentId);
+    await startApproved(sql, id, approval?.first_step_at ?? null, rules);
+  }
   await noteDecision(sql, subject, actor, { state, note });
-  const detail = { name: before.name };
+  const { segmentId } = before.settings.options;
+  const detail = { name: before.name, ...(await segmentDetail(sql, app.id, segmentId)) };
   await noteChange(sql, actor, { action: `campaign.${state}`, subjectId: id, appId: app.id, detail });
   const campaign = await findCampaign(sql, app.id, id);
   if (campaign === null) throw new Error('the campaign just decided is not there');

@@ -4,15 +4,6 @@ import type { StoredApp } from '../apps/store.ts';
 import type { DecisionBody } from './schema.ts';
 import type { LockedApproval } from './store.ts';
 
-/** Why an author cannot cancel this; null: they can. */
-export const whyNotCancelledByAuthor = (
-  approval: LockedApproval | null,
-  { userId }: Actor,
-): FieldErrors | null =>
-  userId !== null && approval?.authors.includes(userId) && approval.state !== 'approved'
-    ? null
-    : { status: ['An author cancels only what they wrote and nobody has approved: ask an approver.'] };
-
 /** Why this person cannot decide this now; null: they can. @param version as it is. */
 export function whyNotDecided(
   approval: LockedApproval | null,

@@ -10,7 +10,7 @@ import { deliveryResource } from '../deliveries/resource.ts';
 import { deliverySchema } from '../deliveries/schema.ts';
 import { sendRefusal } from '../deliveries/send-refusal.ts';
 import { parsePathId } from '../fields.ts';
-import { appOf } from '../own-app.ts';
+import { appOf, appRoleOf } from '../own-app.ts';
 import type { Scope } from '../scope.ts';
 import { createDecideCampaign } from './decide-campaign.ts';
 import { createDecideDelivery } from './decide-delivery.ts';
@@ -20,8 +20,9 @@ const description = `Where the app asks for a second person (\`approval\`), what
 not write it approves it; a change makes it wait again. Approved, it starts at its time, or now where that has passed; quiet
 hours are those of then. Authors, and versions that were changed since, are refused with 422.`;
 
-export function approvalRoutes(scope: Scope, { database, wakeRelay }: ApiDeps): void {
-  const decideDelivery = createDecideDelivery({ database, wakeRelay });
+export function approvalRoutes(scope: Scope, { database, wakeRelay, config }: ApiDeps): void {
+  const { breakingPerDay } = config;
+  const decideDelivery = createDecideDelivery({ database, wakeRelay, breakingPerDay });
   const decideCampaign = createDecideCampaign(database);
 
   scope.post(
@@ -43,7 +44,8 @@ export function approvalRoutes(scope: Scope, { database, wakeRelay }: ApiDeps): 
       const id = parseDeliveryId(request.params.delivery_id);
       if (id === null) return sendNotFound(reply);
       const { body } = request;
-      const ending = await decideDelivery({ app: appOf(request), id, actor: actorOf(request), body });
+      const role = appRoleOf(request);
+      const ending = await decideDelivery({ app: appOf(request), id, actor: actorOf(request), role, body });
       if (ending.kind !== 'decided') return sendRefusal(reply, ending);
       return { data: deliveryResource(ending.delivery, 0) };
     },

@@ -27,12 +27,19 @@ const approval = Type.Object(
   {
     state: approvalStateField,
     authors: Type.Array(Type.String(), {
-      description: 'Who wrote it, by e-mail address: none of them can approve it.',
+      description: 'Who wrote or changed it, by e-mail address: none of them can approve it.',
     }),
     asked_at: timeField,
     decided_at: nullableTime,
     decided_by: nullable<string>({ type: 'string', description: 'Who approved or declined it.' }),
     note: nullable<string>({ type: 'string', description: 'What they said about it.' }),
+    rules: Type.Unsafe<Readonly<Record<string, unknown>> | null>({
+      type: ['object', 'null'],
+      additionalProperties: true,
+      description:
+        'Of its segment as they were approved: what becomes of the segment since changes nothing about whom it reaches. ' +
+        'Null: it goes to no segment, or is not approved.',
+    }),
   },
   { title: 'Approval' },
 );
@@ -49,6 +56,7 @@ export const approvalExample: Approval = {
   decided_at: null,
   decided_by: null,
   note: null,
+  rules: null,
 };
 
 const MAX_NOTE = 1_000;

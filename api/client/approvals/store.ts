@@ -10,6 +10,8 @@ export type Subject = { readonly delivery: DeliveryId } | { readonly campaign: n
 const isDelivery = (subject: Subject): subject is { readonly delivery: DeliveryId } => 'delivery' in subject;
 const columnOf = (subject: Subject): 'delivery_id' | 'campaign_id' =>
   isDelivery(subject) ? 'delivery_id' : 'campaign_id';
+const tableOf = (subject: Subject): 'deliveries' | 'campaigns' =>
+  isDelivery(subject) ? 'deliveries' : 'campaigns';
 const idOf = (subject: Subject): number => (isDelivery(subject) ? subject.delivery : subject.campaign);
 
 /** A rehearsal reaches nobody. */
@@ -21,7 +23,7 @@ export const needsApproval = (
 /** As JSON, in a statement that reads rows of deliveries or campaigns; null: it needs none. */
 export const approvalOf = (table: 'deliveries' | 'campaigns'): string => `(
   SELECT json_build_object('state', state, 'asked_at', asked_at, 'decided_at', decided_at, 'decided_by', decided_by,
-    'note', note, 'authors', ARRAY(SELECT email FROM users WHERE users.id = ANY(authors) ORDER BY email))
+    'note', note, 'rules', ${table === 'deliveries' ? 'approved_rules' : `settings -> 'options' -> 'approvedRules'`}, 'authors', ARRAY(SELECT email FROM users WHERE users.id = ANY(authors) ORDER BY email))
   FROM approvals WHERE ${table === 'deliveries' ? 'delivery_id' : 'campaign_id'} = ${table}.id) AS approval`;
 
 /** Times as the API writes them. */
@@ -41,23 +43,49 @@ interface Start {
   readonly firstStepAt?: Date;
 }
 
+/** Of whoever writes a row for the first time. */
+export const authorsOf = ({ userId }: Pick<Actor, 'userId'>): UserId[] => (userId === null ? [] : [userId]);
+
+/** SQL: the authors of a row, and whoever changes it. @param userId a parameter; null: no person does. */
+export const authorsWith = (userId: string): string =>
+  `CASE WHEN ${userId}::integer IS NULL OR ${userId} = ANY(authors) THEN authors ELSE authors || ${userId}::integer END`;
+
+export interface Written {
+  readonly authors: readonly UserId[];
+  /** Nobody has approved it, or it is a rehearsal. What was sent without being asked about is not open. */
+  readonly isOpen: boolean;
+}
+
+/** Under the lock of the row that it is about, which a decision takes first, too. */
+export async function readWritten(sql: Sql, subject: Subject): Promise<Written> {
+  const rehearsal = isDelivery(subject)
+    ? 'rehearsal'
+    : `coalesce((settings -> 'options' ->> 'rehearsal')::boolean, false)`;
+  const [row] = await sql.query<Written>(
+    `SELECT written.authors || coalesce(approvals.authors, '{}') AS authors,
+       CASE WHEN approvals.id IS NULL THEN ${rehearsal} ELSE state <> 'approved' END AS "isOpen"
+     FROM ${tableOf(subject)} AS written LEFT JOIN approvals ON ${columnOf(subject)} = written.id WHERE written.id = $1`,
+    [idOf(subject)],
+  );
+  return row ?? { authors: [], isOpen: false };
+}
+
 /** It was written, or written anew: an earlier approval is void, and its authors stay its authors. */
 export async function askForApproval(
   sql: Sql,
   appId: AppId,
   subject: Subject,
-  { userId }: Actor,
   { during = null, firstStepAt }: Start,
 ): Promise<void> {
   const column = columnOf(subject);
   await sql.query(
     `INSERT INTO approvals (app_id, ${column}, authors, during_quiet_hours, first_step_at)
-     VALUES ($1, $2, array_remove(ARRAY[$3::integer], NULL), $4, $5)
+     SELECT $1::integer, id, authors, $3::text, $4::timestamptz FROM ${tableOf(subject)} WHERE id = $2
      ON CONFLICT (${column}) DO UPDATE SET state = 'waiting', asked_at = now(), decided_at = NULL, decided_by = NULL,
        note = NULL, authors = ARRAY(SELECT DISTINCT unnest(approvals.authors || excluded.authors)),
        during_quiet_hours = coalesce(excluded.during_quiet_hours, approvals.during_quiet_hours),
        first_step_at = excluded.first_step_at`,
-    [appId, idOf(subject), userId, during, firstStepAt ?? null],
+    [appId, idOf(subject), during, firstStepAt ?? null],
   );
 }
 
@@ -88,6 +116,17 @@ export async function noteDecision(
        decided_by = (SELECT email FROM users WHERE id = $4) WHERE ${columnOf(subject)} = $1`,
     [idOf(subject), state, note, userId],
   );
+}
+
+/** What waits says something else now: whoever has read it before reads it again. After the change of its segment. */
+export async function raiseVersions(sql: Sql, appId: AppId, segmentId: number): Promise<void> {
+  const waiting = (column: string): string =>
+    `id IN (SELECT ${column} FROM approvals WHERE app_id = $1 AND state = 'waiting') AND segment_id = $2`;
+  for (const statement of [
+    `UPDATE deliveries SET changes = changes + 1 WHERE status = 'pending' AND ${waiting('delivery_id')}`,
+    `UPDATE campaigns SET step = step + 1 WHERE status = 'scheduled' AND ${waiting('campaign_id')}`,
+  ])
+    await sql.query(statement, [appId, segmentId]);
 }
 
 /** Deliveries and campaigns of an app that wait for somebody. */

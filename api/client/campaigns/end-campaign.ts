@@ -3,8 +3,7 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
-import { whyNotCancelledByAuthor } from '../approvals/may-decide.ts';
-import { lockApproval } from '../approvals/store.ts';
+import { whyNotByAuthor } from '../approvals/may-write.ts';
 import { cancelIn } from '../deliveries/cancel-delivery.ts';
 import {
   findCampaign,
@@ -33,10 +32,7 @@ export function createEndCampaign(database: Database) {
       database.transaction(async (sql): Promise<CampaignEnded> => {
         const locked = await lockCampaign(sql, appId, id);
         if (locked === null) return { kind: 'missing' };
-        const errors =
-          role === 'author'
-            ? whyNotCancelledByAuthor(await lockApproval(sql, { campaign: id }), actor)
-            : null;
+        const errors = await whyNotByAuthor(sql, { role, actor }, { campaign: id }, 'cancels');
         if (errors !== null) return { kind: 'refused', errors };
         if (await isOver(sql, id))
           return refused(

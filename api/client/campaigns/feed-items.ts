@@ -5,7 +5,7 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { notificationOf } from '../../../engine/campaigns/step.ts';
 import type { CampaignContent, CampaignSettings, FeedItemStatus } from '../../../engine/contract/campaign.ts';
-import type { AppId } from '../../../engine/contract/ids.ts';
+import type { AppId, UserId } from '../../../engine/contract/ids.ts';
 import type { DeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { buildNotification, MAX_PLAINTEXT_BYTES } from '../../../engine/notification/notification.ts';
 import { newOrigin } from '../../../engine/notification/origin.ts';
@@ -13,6 +13,7 @@ import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { timestamp, timestampOrNull } from '../fields.ts';
 import type { Found, Page } from '../page.ts';
+import { rulesNow } from '../segments/store.ts';
 import type { ApproveBody, FeedItemFilters, FeedItemResource } from './feed-schema.ts';
 
 interface StoredItem {
@@ -68,6 +69,16 @@ export async function listFeedItems(
 const needsAnother =
   'The app asks for a second person: approve the draft as it is, or dismiss it and write a delivery.';
 
+/** Whoever chose the address, the mapping and the readers has written what comes of them. Null: they may approve it. */
+const whyNotAlone = (
+  { approval }: StoredApp,
+  { userId }: Actor,
+  authors: readonly UserId[],
+): string | null =>
+  approval !== 'none' && (userId === null || authors.includes(userId))
+    ? 'You made or changed this feed, so another person has to approve its items.'
+    : null;
+
 export type ItemDecided =
   | { readonly kind: 'done'; readonly item: StoredItem }
   | { readonly kind: 'refused'; readonly errors: FieldErrors }
@@ -87,10 +98,12 @@ export function createDecideItem({
       database.transaction(async (sql): Promise<ItemDecided> => {
         const locked = await lockItem(sql, app.id, campaignId, itemId);
         if (locked === null) return { kind: 'missing' };
-        const { item, name, settings } = locked;
+        const { item, name, settings, authors } = locked;
         if (item.status === 'sent') return { kind: 'done', item };
         if (item.status === 'dismissed') return refused('The draft was dismissed, and is not sent.');
         if (app.approval !== 'none' && Object.keys(edits).length > 0) return refused(needsAnother);
+        const maker = whyNotAlone(app, actor, authors);
+        if (maker !== null) return refused(maker);
         const content = { ...item.content, ...edits };
         const origin = newOrigin(proofs, app.identifier);
         const { options } = settings;
@@ -98,7 +111,10 @@ export function createDecideItem({
         if (plaintext.length > MAX_PLAINTEXT_BYTES)
           return { kind: 'refused', errors: say('/body', tooLong(plaintext.length)) };
         const delivery = { role: item.role, content, part: null };
-        const campaign = { id: campaignId, appId: app.id, name, settings };
+        // To whom its approver sees now, whatever becomes of the segment before it starts.
+        const approvedRules = await rulesNow(sql, app.id, options.segmentId);
+        const approved = { ...settings, options: { ...options, approvedRules } };
+        const campaign = { id: campaignId, appId: app.id, name, settings: approved };
         await createDeliveryOf(sql, campaign, delivery, { identifier: origin.delivery, plaintext });
         await note(sql, item, 'sent', content);
         await noteChange(sql, actor, changeOf('campaign.item-approved', app, campaignId, content));
@@ -135,6 +151,8 @@ interface LockedItem {
   readonly item: StoredItem;
   readonly name: string;
   readonly settings: CampaignSettings;
+  /** Of the feed. */
+  readonly authors: readonly UserId[];
 }
 
 async function lockItem(sql: Sql, appId: AppId, campaignId: number, id: number): Promise<LockedItem | null> {
@@ -144,12 +162,12 @@ async function lockItem(sql: Sql, appId: AppId, campaignId: number, id: number):
   );
   if (found === undefined) return null;
   const [row] = await sql.query<StoredItem & Omit<LockedItem, 'item'>>(
-    `SELECT ${columns}, name, settings FROM feed_items JOIN campaigns ON campaigns.id = campaign_id WHERE feed_items.id = $1`,
+    `SELECT ${columns}, name, settings, authors FROM feed_items JOIN campaigns ON campaigns.id = campaign_id WHERE feed_items.id = $1`,
     [id],
   );
   if (row === undefined) return null;
-  const { name, settings, ...item } = row;
-  return { item, name, settings };
+  const { name, settings, authors, ...item } = row;
+  return { item, name, settings, authors };
 }
 
 const note = (sql: Sql, { id }: StoredItem, status: FeedItemStatus, content: CampaignContent) =>

@@ -73,7 +73,8 @@ function decideRoutes(scope: Scope, { database, masterKey, wakeRelay }: ClientDe
         summary: 'Approve a draft',
         operationId: 'approveFeedItem',
         description:
-          'Sends it, with another title or text if they are given. Approved again, it is sent no second time.',
+          'Sends it, with another title or text if they are given. Approved again, it is sent no second time. Where the app ' +
+          'asks for approvals, whoever made or changed the feed is refused with 422.',
         security,
         params: itemParams,
         body: approveBody,

@@ -120,6 +120,7 @@ function saveRoutes(scope: Scope, deps: ClientDeps): void {
     app: appOf(request),
     body,
     actor: actorOf(request),
+    role: appRoleOf(request),
     base: config.publicBaseUrl ?? addressOf(request, null).origin,
   });
 
@@ -156,7 +157,7 @@ function saveRoutes(scope: Scope, deps: ClientDeps): void {
         operationId: 'replaceCampaign',
         description:
           'The body states the whole campaign. Answers 422 once it has started, unless it is a feed: that may be changed ' +
-          'while it runs, and is looked at at once.',
+          'while it runs, and is looked at at once. An author changes only what they wrote and nobody has approved.',
         security,
         params: campaignParams,
         body: campaignBody,

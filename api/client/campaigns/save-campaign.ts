@@ -5,20 +5,18 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { storeImage } from '../../../engine/adapters/postgres/deliveries/store-image.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { notificationOf } from '../../../engine/campaigns/step.ts';
-import type {
-  CampaignContent,
-  CampaignOptions,
-  CampaignSettings,
-  FeedProgress,
-} from '../../../engine/contract/campaign.ts';
+import type { CampaignContent, CampaignSettings, FeedProgress } from '../../../engine/contract/campaign.ts';
+import type { CampaignOptions } from '../../../engine/contract/campaign-options.ts';
 import type { SubjectOf } from '../../../engine/contract/vapid-subject.ts';
 import { imageAddress } from '../../../engine/images/address.ts';
 import type { Image } from '../../../engine/images/check-image.ts';
 import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
 import type { DeliveryProofs } from '../../../engine/notification/delivery-proof.ts';
 import { newOrigin } from '../../../engine/notification/origin.ts';
+import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
-import { askForApproval, needsApproval } from '../approvals/store.ts';
+import { whyNotByAuthor } from '../approvals/may-write.ts';
+import { askForApproval, authorsOf, needsApproval } from '../approvals/store.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { noSubject } from '../deliveries/create-delivery.ts';
 import type { ReadDeliveryImage } from '../deliveries/delivery-image.ts';
@@ -42,6 +40,8 @@ export interface CampaignOrder {
   readonly app: StoredApp;
   readonly body: CampaignBody;
   readonly actor: Actor;
+  /** On the app. */
+  readonly role: AppRole;
   /** Our own address, as the client knows it: images are served there. */
   readonly base: string;
 }
@@ -110,7 +110,8 @@ export function createCampaigns(deps: Deps) {
         if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
         for (const image of prepared.images) await storeImage(sql, image);
         const held = holdBack(app, prepared);
-        const id = await insertCampaign(sql, { appId: app.id, parent: null, ...held });
+        const written = { ...held, appId: app.id, parent: null, authors: authorsOf(actor) };
+        const id = await insertCampaign(sql, written);
         await askIfHeld(sql, order, id, prepared);
         const detail = { name: body.name, kind: body.plan.kind };
         await noteChange(sql, actor, { action: 'campaign.created', subjectId: id, appId: app.id, detail });
@@ -126,16 +127,15 @@ export function createCampaigns(deps: Deps) {
       return database.transaction(async (sql): Promise<CampaignSaved> => {
         const locked = await lockCampaign(sql, app.id, id);
         if (locked === null) return { kind: 'missing' };
-        const errors = whyNotReplaced(locked, body);
+        const errors =
+          (await whyNotByAuthor(sql, order, { campaign: id }, 'changes')) ?? whyNotReplaced(locked, body);
         if (errors !== null) return { kind: 'refused', errors };
         if (prepared.kind !== 'campaign') return prepared;
         const missing = await missingReferences(sql, app.id, body);
         if (missing !== null) return { kind: 'refused', errors: missing };
         for (const image of prepared.images) await storeImage(sql, image);
-        const { feed } = locked.progress;
-        const isFeed = body.plan.kind === 'feed' && feed !== undefined;
-        const held = holdBack(app, prepared);
-        await replaceCampaign(sql, id, isFeed ? { ...held, progress: { feed: lookedAtAnew(feed) } } : held);
+        const wanted = keepFeed(holdBack(app, prepared), locked);
+        await replaceCampaign(sql, id, wanted, actor.userId);
         await askIfHeld(sql, order, id, prepared);
         const detail = { name: body.name };
         await noteChange(sql, actor, { action: 'campaign.updated', subjectId: id, appId: app.id, detail });
@@ -153,14 +153,15 @@ const isHeld = (app: StoredApp, { settings: { plan, options } }: NewCampaign): b
 const holdBack = (app: StoredApp, campaign: NewCampaign) =>
   isHeld(app, campaign) ? { ...campaign, firstStepAt: null } : campaign;
 
-async function askIfHeld(
-  sql: Sql,
-  { app, actor }: CampaignOrder,
-  id: number,
-  campaign: NewCampaign,
-): Promise<void> {
+/** A feed that stays one knows what it has had. */
+const keepFeed = (campaign: ReturnType<typeof holdBack>, { progress: { feed } }: LockedCampaign) =>
+  campaign.settings.plan.kind === 'feed' && feed !== undefined
+    ? { ...campaign, progress: { feed: lookedAtAnew(feed) } }
+    : campaign;
+
+async function askIfHeld(sql: Sql, { app }: CampaignOrder, id: number, campaign: NewCampaign): Promise<void> {
   const { firstStepAt } = campaign;
-  if (isHeld(app, campaign)) await askForApproval(sql, app.id, { campaign: id }, actor, { firstStepAt });
+  if (isHeld(app, campaign)) await askForApproval(sql, app.id, { campaign: id }, { firstStepAt });
 }
 
 function readOrder({ publicAddresses }: Deps, { app, body, base }: CampaignOrder): PlanRead {

@@ -7,9 +7,9 @@ import type {
   CampaignStatus,
 } from '../../../engine/contract/campaign.ts';
 import { openCampaignStatuses } from '../../../engine/contract/campaign.ts';
-import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
+import type { AppId, DeliveryId, UserId } from '../../../engine/contract/ids.ts';
 import type { Approval } from '../approvals/schema.ts';
-import { approvalOf } from '../approvals/store.ts';
+import { approvalOf, authorsWith } from '../approvals/store.ts';
 import type { Found, Page } from '../page.ts';
 import type { CampaignFilters } from './schema.ts';
 
@@ -113,11 +113,13 @@ export async function replaceCampaign(
     /** Null: none comes until somebody approves it. */
     readonly firstStepAt: Date | null;
   },
+  userId: UserId | null,
 ): Promise<void> {
   const { segmentId, categoryId } = campaign.settings.options;
   await sql.query(
     `UPDATE campaigns SET kind = $2, name = $3, settings = $4, progress = $5, segment_id = $6, delivery_category_id = $7,
-       image_hashes = $8, next_step_at = $9, retry_at = NULL, error_message = NULL, step = step + 1, updated_at = now()
+       image_hashes = $8, next_step_at = $9, retry_at = NULL, error_message = NULL, authors = ${authorsWith('$10')},
+       step = step + 1, updated_at = now()
      WHERE id = $1`,
     [
       id,
@@ -129,6 +131,7 @@ export async function replaceCampaign(
       categoryId,
       imageHashesOf(campaign.settings),
       campaign.firstStepAt,
+      userId,
     ],
   );
 }

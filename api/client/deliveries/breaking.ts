@@ -14,6 +14,8 @@ export interface BreakingAsked {
   readonly role: AppRole;
   /** Null: now. */
   readonly scheduledAt: Date | null;
+  /** It takes its place of the day when somebody approves it, and none before: what waits keeps nobody out. */
+  readonly isHeld?: boolean;
   /** The operator's daily limit for each organization; null: no limit. */
   readonly perDay: number | null;
 }
@@ -28,7 +30,7 @@ export async function refuseBreaking(sql: Sql, asked: BreakingAsked): Promise<Br
   const state = await readBreaking(sql, asked.organizationId, asked.scheduledAt);
   if (!mayBreak(asked.role, state)) return { kind: 'forbidden', message: forbidden };
   const limit = limitOf(state, asked.perDay);
-  if (limit === null || state.used < limit) return null;
+  if (asked.isHeld === true || limit === null || state.used < limit) return null;
   return { kind: 'refused', errors: { lane: [usedUp(limit, asked)] } };
 }
 

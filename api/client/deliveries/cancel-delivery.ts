@@ -7,8 +7,7 @@ import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { giveBreakingBack } from '../../auth/breaking.ts';
-import { whyNotCancelledByAuthor } from '../approvals/may-decide.ts';
-import { lockApproval } from '../approvals/store.ts';
+import { whyNotByAuthor } from '../approvals/may-write.ts';
 import { lockChangeable } from './change/store.ts';
 import { stopShards } from './stop-shards.ts';
 import { findDelivery, type StoredDelivery } from './store.ts';
@@ -36,12 +35,9 @@ export function createCancelDelivery(database: Database): CancelDelivery {
   return function cancelDelivery(actor, role, appId, id) {
     return database.transaction(async (sql) => {
       await lockWaiting(sql, id);
-      if (role === 'author') {
-        // Before its approval, as a decision does.
-        if ((await lockChangeable(sql, appId, id)) === null) return { kind: 'missing' };
-        const errors = whyNotCancelledByAuthor(await lockApproval(sql, { delivery: id }), actor);
-        if (errors !== null) return { kind: 'refused', errors };
-      }
+      if ((await lockChangeable(sql, appId, id)) === null) return { kind: 'missing' };
+      const errors = await whyNotByAuthor(sql, { role, actor }, { delivery: id }, 'cancels');
+      if (errors !== null) return { kind: 'refused', errors };
       const won = await cancelIn(sql, actor, appId, id);
       const delivery = await findDelivery(sql, appId, id);
       if (delivery === null) return { kind: 'missing' };

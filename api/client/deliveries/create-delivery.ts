@@ -17,7 +17,7 @@ import type { TextsContent } from '../../../engine/notification/texts.ts';
 import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { lockBreaking, useBreaking } from '../../auth/breaking.ts';
-import { askForApproval, needsApproval } from '../approvals/store.ts';
+import { askForApproval, authorsOf, needsApproval } from '../approvals/store.ts';
 import type { StoredApp } from '../apps/store.ts';
 import { parseTime } from '../fields.ts';
 import { missingReferences } from '../segments/references.ts';
@@ -91,7 +91,7 @@ export function createCreateDelivery(deps: CreateDeliveryDeps): CreateDelivery {
       const missing = await missingReferences(sql, app.id, body);
       if (missing !== null) return { kind: 'refused', errors: missing };
       const ended = await endBreaking(sql, order, delivery, deps.breakingPerDay);
-      const answered = ended ?? (await askBack(sql, order));
+      const answered = ended ?? (await askBack(sql, order, isHeld));
       return answered ?? write(sql, order, { delivery, image, way });
     });
     if (ending.kind === 'created' && body.scheduled_at === undefined) deps.wakeRelay();
@@ -121,7 +121,8 @@ export async function prepareDelivery(
   const imageUrl = image === null ? null : imageAddress(base, image);
   const texts = makeTexts(contentOf(app, body, imageUrl), origin, app.default_query_params);
   if (texts.kind === 'refused') return texts;
-  const wanted = { ...newDelivery(content, image, imageUrl, texts), identifier: origin.delivery };
+  const authors = authorsOf(content.actor);
+  const wanted = { ...newDelivery(content, image, imageUrl, texts), identifier: origin.delivery, authors };
   return { kind: 'prepared', wanted, image };
 }
 
@@ -172,7 +173,7 @@ const timeOf = (text: string | undefined): Date | null => (text === undefined ? 
 async function endBreaking(
   sql: Sql,
   { actor, role, app, idempotency, body }: DeliveryOrder,
-  { scheduledAt }: NewDelivery,
+  { scheduledAt, isHeld = false }: NewDelivery,
   perDay: number | null,
 ): Promise<DeliveryCreated | null> {
   if (body.lane !== 'breaking') return null;
@@ -180,20 +181,24 @@ async function endBreaking(
   await lockBreaking(sql, organizationId);
   const use = idempotency === null ? null : await findUse(sql, app.id, idempotency);
   if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
-  return refuseBreaking(sql, { organizationId, role, scheduledAt, perDay });
+  return refuseBreaking(sql, { organizationId, role, scheduledAt, isHeld, perDay });
 }
 
 /**
  * Under a lock of the app, and as with breaking deliveries a repetition is answered as one.
  * @returns null where it may be written.
  */
-async function askBack(sql: Sql, { app, body, idempotency }: DeliveryOrder): Promise<DeliveryCreated | null> {
+async function askBack(
+  sql: Sql,
+  { app, body, idempotency }: DeliveryOrder,
+  isHeld: boolean,
+): Promise<DeliveryCreated | null> {
   const { duplicate_guard_hours: hours, confirm_duplicate: isMeant = false, rehearsal = false } = body;
   if (hours === undefined || isMeant || rehearsal) return null;
   await lockDuplicates(sql, app.id);
   const use = idempotency === null ? null : await findUse(sql, app.id, idempotency);
   if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
-  const duplicate = await findDuplicate(sql, app.id, body, hours);
+  const duplicate = await findDuplicate(sql, app.id, { ...body, isHeld }, hours);
   return duplicate === null ? null : { kind: 'duplicate', duplicate };
 }
 
@@ -218,10 +223,10 @@ async function write(
     way.kind === 'by-reader' && !isHeld ? await beginQuietCampaign(sql, app, wanted, way) : wanted;
   const { scheduledAt } = delivery;
   const id = await insertDelivery(sql, delivery);
-  if (lane === 'breaking') await useBreaking(sql, actor.organizationId, scheduledAt, id);
+  if (lane === 'breaking' && !isHeld) await useBreaking(sql, actor.organizationId, scheduledAt, id);
   // A scheduled one is put there by the engine's scheduler, at its time.
   if (scheduledAt === null && !isHeld) await insertOutbox(sql, id, delivery);
-  if (isHeld) await askForApproval(sql, appId, { delivery: id }, actor, { during });
+  if (isHeld) await askForApproval(sql, appId, { delivery: id }, { during });
   await noteChange(sql, actor, { action: 'delivery.created', subjectId: id, appId, detail: { name } });
   if (way.kind === 'passes' && !isHeld) {
     const detail = { name, lane };

@@ -43,10 +43,11 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
 
   /** Before the body is checked: the time of a delivery that was accepted may have come since. */
   async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const idempotency = idempotencyOf(request);
-    if (idempotency === null) return;
+    if (request.headers['idempotency-key'] === undefined) return;
     const app = await admitToApp(request, reply, database);
     if (app === null) return reply;
+    const idempotency = idempotencyOf(request);
+    if (idempotency === null) return;
     if (!isFirstUse(reply, await findUse(database, app.id, idempotency))) return reply;
   }
 

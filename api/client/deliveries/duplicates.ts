@@ -75,6 +75,10 @@ interface Content {
   readonly title: string;
   readonly url: string;
 }
+interface Asked extends Content {
+  /** It waits for a second person. */
+  readonly isHeld: boolean;
+}
 interface EarlierRow extends Content {
   readonly id: DeliveryId;
   readonly created_at: Date;
@@ -89,11 +93,14 @@ export async function lockDuplicates(sql: Sql, appId: AppId): Promise<void> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('duplicates', $1))`, [appId]);
 }
 
-/** The newest delivery for readers that says or leads to the same. */
+/**
+ * The newest delivery for readers that says or leads to the same. What nobody has approved holds back nothing that goes
+ * out by itself, and what was sent back holds back nothing.
+ */
 export async function findDuplicate(
   sql: Sql,
   appId: AppId,
-  content: Content,
+  content: Asked,
   hours: number,
 ): Promise<Duplicate | null> {
   const rows = await sql.query<EarlierRow>(
@@ -101,8 +108,9 @@ export async function findDuplicate(
      FROM (SELECT * FROM deliveries WHERE app_id = $1 ORDER BY id DESC LIMIT ${NEWEST}) AS newest
      WHERE (created_at > now() - make_interval(hours => $2) OR status = 'scheduled')
        AND ${IS_COUNTED} AND status NOT IN ('cancelled', 'failed')
+       AND NOT EXISTS (SELECT FROM approvals WHERE delivery_id = newest.id AND state = ANY($3))
      ORDER BY id DESC`,
-    [appId, hours],
+    [appId, hours, content.isHeld ? ['declined'] : ['declined', 'waiting']],
   );
   const [title, link] = [plainTitle(content.title), plainLink(content.url)];
   for (const row of rows) {

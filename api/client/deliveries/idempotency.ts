@@ -5,6 +5,7 @@ import { sendFieldErrors } from '../../../engine/adapters/http/problem.ts';
 import { keyIsAlive } from '../../../engine/adapters/postgres/removal/sweeps.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { ownAlone } from '../approvals/may-write.ts';
 
 /** A key of the client's own choosing that makes one delivery of any number of the same requests. */
 export interface Idempotency {
@@ -38,9 +39,16 @@ export const idempotencyHeaders = Type.Object({
   ),
 });
 
+/**
+ * Of a request whose app is known. An author's keys are their own: one that is guessed beforehand must not answer a
+ * colleague's request with what the author wrote. A space is in no key that a client gives.
+ */
 export function idempotencyOf(request: FastifyRequest): Idempotency | null {
-  const key = request.headers['idempotency-key'];
-  return isKey(key) ? { key, bodyHash: hashBody(request.body, request.upload ?? null) } : null;
+  const given = request.headers['idempotency-key'];
+  if (!isKey(given)) return null;
+  const author = ownAlone(request);
+  const key = author === null ? given : `author ${author} ${given}`;
+  return { key, bodyHash: hashBody(request.body, request.upload ?? null) };
 }
 
 /** The upload counts by its bytes, in place of its field. */

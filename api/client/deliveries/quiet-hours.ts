@@ -90,6 +90,7 @@ const settingsOf = (app: StoredApp, delivery: NewDelivery, plan: QuietHoursPlan)
   contents: [campaignContentOf(delivery)],
   options: {
     segmentId: delivery.segmentId,
+    approvedRules: delivery.approvedRules ?? null,
     categoryId: delivery.categoryId,
     ignoreCap: delivery.ignoreCap,
     ttlSeconds: delivery.ttlSeconds,

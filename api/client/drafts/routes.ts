@@ -1,8 +1,11 @@
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
+import { ownAlone } from '../approvals/may-write.ts';
 import { appParams } from '../apps/routes.ts';
 import { parsePathId, timestamp } from '../fields.ts';
 import { appOf } from '../own-app.ts';
@@ -144,6 +147,8 @@ function saveRoute(scope: Scope, { database }: ApiDeps): void {
       const { id: appId } = appOf(request);
       const id = parsePathId(request.params.draft_id);
       if (id === null) return sendNotFound(reply);
+      if (await isForeign(database, request, id, ['template']))
+        return reply.code(403).send({ message: FOREIGN });
       const saved = await saveDraft(database, appId, id, actorOf(request).userId, request.body);
       if (saved !== null) return { data: detailOf(saved) };
       const other = await findDraft(database, appId, id);
@@ -175,6 +180,8 @@ function deleteRoute(scope: Scope, { database }: ApiDeps): void {
       const { id: appId } = appOf(request);
       const id = parsePathId(request.params.draft_id);
       const actor = actorOf(request);
+      if (id !== null && (await isForeign(database, request, id, ['draft', 'template'])))
+        return reply.code(403).send({ message: FOREIGN });
       const gone = await database.transaction(async (sql) => {
         const draft = id === null ? null : await deleteDraft(sql, appId, id);
         if (draft === null) return null;
@@ -186,6 +193,20 @@ function deleteRoute(scope: Scope, { database }: ApiDeps): void {
     },
   );
 }
+
+/** The team writes a draft together; what another person made is no author’s to take away, nor what colleagues begin with. */
+async function isForeign(
+  sql: Sql,
+  request: FastifyRequest,
+  id: number,
+  kinds: readonly StoredDraft['kind'][],
+): Promise<boolean> {
+  const own = ownAlone(request);
+  const draft = own === null ? null : await findDraft(sql, appOf(request).id, id);
+  return draft !== null && kinds.includes(draft.kind) && draft.author_id !== own;
+}
+const FOREIGN =
+  'This takes the ability deliveries:write with the role approver, and yours on this app is author: an author deletes only their own drafts, and changes only their own templates.';
 
 const draftResource = ({ id, kind, name, version, changed_by, ...times }: StoredDraft): DraftResource => ({
   ...{ id, kind, name, version, changed_by },

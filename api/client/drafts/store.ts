@@ -14,11 +14,13 @@ export interface StoredDraft {
 }
 
 export interface WholeDraft extends StoredDraft {
+  /** Who made it; null: not known. */
+  readonly author_id: UserId | null;
   readonly values: Readonly<Record<string, unknown>>;
 }
 
 const columns = 'id, kind, name, version, changed_by, created_at, updated_at';
-const whole = `${columns}, "values"`;
+const whole = `${columns}, author_id, "values"`;
 const emailOf = (parameter: string): string =>
   `coalesce((SELECT email FROM users WHERE id = ${parameter}), '')`;
 
@@ -61,8 +63,8 @@ export async function insertDraft(
   // Of two at once the second one counts the first.
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('drafts', $1))`, [appId]);
   const [row] = await sql.query<WholeDraft>(
-    `INSERT INTO drafts (app_id, kind, name, "values", changed_by)
-     SELECT $1, $2, $3, $4, ${emailOf('$5')}
+    `INSERT INTO drafts (app_id, kind, name, "values", changed_by, author_id)
+     SELECT $1, $2, $3, $4, ${emailOf('$5')}, $5
      WHERE (SELECT count(*) FROM drafts WHERE app_id = $1 AND kind = $2) < $6 RETURNING ${whole}`,
     [appId, kind, name, JSON.stringify(values), userId, most],
   );

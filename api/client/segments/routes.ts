@@ -30,7 +30,8 @@ const segmentParams = Type.Object({
   segment_id: Type.String({ description: 'The segment’s id.', examples: ['7'] }),
 });
 const whenNotes =
-  'Deliveries that have started keep the rules of that moment; those that have not take these.';
+  'Deliveries that have started keep the rules of that moment, and what somebody has approved those of its approval; all ' +
+  'else that has not started takes these.';
 const replaceNotes = `The body states the whole segment. ${whenNotes}`;
 const changeNotes = `Absent fields keep their value; \`rules\` are replaced as a whole. ${whenNotes}`;
 

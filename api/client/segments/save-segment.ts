@@ -2,6 +2,7 @@ import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
+import { raiseVersions } from '../approvals/store.ts';
 import { readRules } from './read-rules.ts';
 import { type Deletion, deleteReferred } from './references.ts';
 import type { SegmentBody, SegmentChanges } from './schema.ts';
@@ -11,7 +12,7 @@ type Refused = { readonly kind: 'refused'; readonly errors: FieldErrors };
 export type SegmentSaved = { readonly kind: 'saved'; readonly segment: StoredSegment } | Refused;
 export type SegmentUpdated = SegmentSaved | { readonly kind: 'missing' };
 
-/** Changes of segments. A delivery keeps the rules that its segment had when it was planned. */
+/** Changes of segments. A delivery keeps the rules that its segment had when it was approved, else when it was planned. */
 export function createSegments(database: Database) {
   return {
     create: (actor: Actor, appId: AppId, body: SegmentBody): Promise<SegmentSaved> =>
@@ -35,6 +36,7 @@ export function createSegments(database: Database) {
           ...(read === null ? {} : { rules: read.rules }),
         });
         if (segment === null) return { kind: 'missing' };
+        if (read !== null) await raiseVersions(sql, appId, id);
         const detail = { name: segment.name };
         await noteChange(sql, actor, { action: 'segment.updated', subjectId: id, appId, detail });
         return { kind: 'saved', segment };

@@ -1,5 +1,6 @@
 import { audiencePredicate, type ReachMaps } from '../../../engine/adapters/postgres/deliveries/audience.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { type AudienceRules, parseRules } from '../../../engine/contract/audience.ts';
 import {
   type Audience,
   type AudienceAsked,
@@ -39,6 +40,25 @@ export async function findSegment(sql: Sql, appId: AppId, id: number): Promise<S
     [appId, id],
   );
   return row ?? null;
+}
+
+/** As somebody approves what goes to it: kept with that, whatever the segment says later. Null: it goes to no segment. */
+export async function rulesNow(sql: Sql, appId: AppId, id: number | null): Promise<AudienceRules | null> {
+  if (id === null) return null;
+  const segment = await findSegment(sql, appId, id);
+  if (segment === null) throw new Error(`segment ${id} is gone while something goes to it`);
+  return parseRules(segment.rules);
+}
+
+/** For the audit log: to whom a decision let something go. */
+export async function segmentDetail(
+  sql: Sql,
+  appId: AppId,
+  id: number | null,
+): Promise<{ readonly segment?: string; readonly segment_changed_at?: string }> {
+  const segment = id === null ? null : await findSegment(sql, appId, id);
+  if (segment === null) return {};
+  return { segment: segment.name, segment_changed_at: segment.updated_at.toISOString() };
 }
 
 export async function insertSegment(sql: Sql, appId: AppId, body: SegmentBody): Promise<StoredSegment> {

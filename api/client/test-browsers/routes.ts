@@ -3,6 +3,7 @@ import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/pro
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
+import { ownAlone } from '../approvals/may-write.ts';
 import { appParams } from '../apps/routes.ts';
 import { parsePathId, timestamp } from '../fields.ts';
 import { appOf } from '../own-app.ts';
@@ -73,12 +74,13 @@ function registerRoute(scope: Scope, { database }: ApiDeps): void {
   scope.post(
     '/apps/:identifier/test-browsers',
     {
-      config: { ability: 'deliveries:write' },
+      // A reader whom an author picks would get what nobody has approved: authors have the link.
+      config: { ability: 'deliveries:write', role: 'approver' },
       schema: {
         tags,
         summary: 'Register a test browser',
         operationId: 'registerTestBrowser',
-        description: `A subscription of the app, from now on for tests, too. One that is registered already only takes the name. At most ${MOST_TEST_BROWSERS} an app.`,
+        description: `A subscription of the app, from now on for tests, too. One that is registered already only takes the name. Tests of authors never go to it: their browsers come by the link. At most ${MOST_TEST_BROWSERS} an app.`,
         security,
         params: appParams,
         body: testBrowserBody,
@@ -152,6 +154,7 @@ function renameRoute(scope: Scope, { database }: ApiDeps): void {
         tags,
         summary: 'Rename a test browser',
         operationId: 'renameTestBrowser',
+        description: 'An author’s own alone; another one is not found.',
         security,
         params: browserParams,
         body: testBrowserChanges,
@@ -163,8 +166,9 @@ function renameRoute(scope: Scope, { database }: ApiDeps): void {
       const id = parsePathId(request.params.test_browser_id);
       const actor = actorOf(request);
       const { name } = request.body;
+      const owner = ownAlone(request);
       const browser = await database.transaction(async (sql) => {
-        const renamed = id === null ? null : await renameTestBrowser(sql, appId, id, name);
+        const renamed = id === null ? null : await renameTestBrowser(sql, { appId, id, owner }, name);
         if (id === null || renamed === null) return null;
         const detail = { name };
         await noteChange(sql, actor, { action: 'test-browser.renamed', subjectId: id, appId, detail });
@@ -184,7 +188,8 @@ function removeRoute(scope: Scope, { database }: ApiDeps): void {
         tags,
         summary: 'Remove a test browser',
         operationId: 'removeTestBrowser',
-        description: 'It stays a subscription, and gets no tests any more.',
+        description:
+          'It stays a subscription, and gets no tests any more. An author’s own alone; another one is not found.',
         security,
         params: browserParams,
         response: appAnswers({ 204: Type.Null() }),
@@ -194,8 +199,9 @@ function removeRoute(scope: Scope, { database }: ApiDeps): void {
       const { id: appId } = appOf(request);
       const id = parsePathId(request.params.test_browser_id);
       const actor = actorOf(request);
+      const owner = ownAlone(request);
       const name = await database.transaction(async (sql) => {
-        const removed = id === null ? null : await removeTestBrowser(sql, appId, id);
+        const removed = id === null ? null : await removeTestBrowser(sql, { appId, id, owner });
         if (id === null || removed === null) return null;
         const detail = { name: removed };
         await noteChange(sql, actor, { action: 'test-browser.removed', subjectId: id, appId, detail });

@@ -14,6 +14,7 @@ const example = {
   os_name: 'Android',
   registered_by: 'anna@example.com',
   registered_at: '2026-01-31T12:00:00+00:00',
+  consented: true,
 } as const;
 
 export const testBrowserSchema = Type.Object(
@@ -31,6 +32,10 @@ export const testBrowserSchema = Type.Object(
     os_name: nullableText,
     registered_by: Type.String({ description: 'E-mail address; empty where no person did.' }),
     registered_at: timeField,
+    consented: Type.Boolean({
+      description:
+        'It came by the link itself. False: somebody picked it among the subscribers, and tests of authors do not go to it.',
+    }),
   },
   { title: 'TestBrowser', examples: [example] },
 );

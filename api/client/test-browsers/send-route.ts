@@ -17,7 +17,7 @@ import {
 import { createReadForm, formLimits } from '../deliveries/read-form.ts';
 import { deliverySchema } from '../deliveries/schema.ts';
 import { sendRefusal } from '../deliveries/send-refusal.ts';
-import { admitToApp, appOf } from '../own-app.ts';
+import { admitToApp, appOf, appRoleOf } from '../own-app.ts';
 import { addressOf } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { testBody } from './send-schema.ts';
@@ -28,7 +28,8 @@ counting for the cap, and before whatever else is being sent. Readers would see 
 
 It is a delivery with \`test: true\`. Its own page counts it; no statistic of the app, no subscriber’s count, no alert and no
 webhook does. The body is that of a delivery, or such a form; when, to whom and how fast it would go is passed over. An app
-sends at most 30 tests an hour (422).`;
+sends at most 30 tests an hour (422). Of an author it goes to browsers alone that have \`consented\`: they came by the link
+themselves.`;
 
 export function sendTestRoute(scope: Scope, deps: ApiDeps): void {
   const { database, config, wakeRelay } = deps;
@@ -41,10 +42,11 @@ export function sendTestRoute(scope: Scope, deps: ApiDeps): void {
   });
 
   async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const idempotency = idempotencyOf(request);
-    if (idempotency === null) return;
+    if (request.headers['idempotency-key'] === undefined) return;
     const app = await admitToApp(request, reply, database);
     if (app === null) return reply;
+    const idempotency = idempotencyOf(request);
+    if (idempotency === null) return;
     if (!isFirstUse(reply, await findUse(database, app.id, idempotency))) return reply;
   }
 
@@ -76,6 +78,7 @@ export function sendTestRoute(scope: Scope, deps: ApiDeps): void {
           body: request.body,
           upload: request.upload,
           actor: actorOf(request),
+          role: appRoleOf(request),
           idempotency: idempotencyOf(request),
           base: config.publicBaseUrl ?? addressOf(request, null).origin,
           traceparent: request.span?.traceparent ?? null,

@@ -19,9 +19,10 @@ import { deliveryResource } from '../deliveries/resource.ts';
 import type { Refusal } from '../deliveries/send-refusal.ts';
 import { findDelivery, NO_SEGMENT } from '../deliveries/store.ts';
 import type { TestBody } from './send-schema.ts';
+import { hasConsented } from './store.ts';
 
 export interface TestOrder
-  extends Pick<DeliveryOrder, 'app' | 'upload' | 'actor' | 'idempotency' | 'base' | 'traceparent'> {
+  extends Pick<DeliveryOrder, 'app' | 'upload' | 'actor' | 'role' | 'idempotency' | 'base' | 'traceparent'> {
   readonly body: TestBody;
 }
 
@@ -31,6 +32,8 @@ type Deps = Pick<CreateDeliveryDeps, 'database' | 'proofs' | 'readImage' | 'wake
 
 /** Of an app, in an hour: a test goes past every other limit. */
 const MOST_TESTS_AN_HOUR = 30;
+/** The last ones are not an author's: what nobody approves keeps no colleague from trying theirs. */
+const MOST_BEFORE_AUTHORS_WAIT = 20;
 
 /**
  * A test is an ordinary delivery whose audience names its subscriptions, fixed here: whatever is registered or removed
@@ -46,9 +49,10 @@ export function createSendTest(deps: Deps) {
       .transaction(async (sql): Promise<TestSent> => {
         const use = order.idempotency === null ? null : await takeKey(sql, app.id, order.idempotency);
         if (use !== null && use.kind !== 'first') return { kind: 'repeated', use };
-        const minutes = await minutesToWait(sql, app.id);
-        if (minutes !== null) throw new Refused({ test_browser_ids: [tooMany(minutes)] });
-        const testSeqs = await chooseSeqs(sql, app.id, body.test_browser_ids ?? null);
+        const most = order.role === 'author' ? MOST_BEFORE_AUTHORS_WAIT : MOST_TESTS_AN_HOUR;
+        const minutes = await minutesToWait(sql, app.id, most);
+        if (minutes !== null) throw new Refused({ test_browser_ids: [tooMany(most, minutes)] });
+        const testSeqs = await chooseSeqs(sql, order, body.test_browser_ids ?? null);
         return {
           kind: 'created',
           answer: await write(sql, order, { ...wanted, ...ofTests, testSeqs }, image),
@@ -96,32 +100,44 @@ async function write(
 }
 
 /** Until the app may send another test; null: it may. To the end of the transaction no other one counts. */
-async function minutesToWait(sql: Sql, appId: AppId): Promise<number | null> {
+async function minutesToWait(sql: Sql, appId: AppId, most: number): Promise<number | null> {
   await sql.query(`SELECT pg_advisory_xact_lock(hashtextextended('tests', $1))`, [appId]);
   const [oldest] = await sql.query<{ minutes: number }>(
     `SELECT ceil(extract(epoch FROM created_at + interval '1 hour' - now()) / 60)::int AS minutes
      FROM deliveries WHERE app_id = $1 AND test AND created_at > now() - interval '1 hour'
      ORDER BY id DESC OFFSET $2 LIMIT 1`,
-    [appId, MOST_TESTS_AN_HOUR - 1],
+    [appId, most - 1],
   );
   return oldest?.minutes ?? null;
 }
 
-const tooMany = (minutes: number): string =>
-  `An app sends at most ${MOST_TESTS_AN_HOUR} tests an hour: try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+const tooMany = (most: number, minutes: number): string =>
+  `An app sends at most ${most} tests an hour: try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+
+const unasked =
+  'An author’s test goes only to browsers that came by the link themselves: make a link, and open it in the browser.';
 
 interface Chosen {
   readonly id: number;
   readonly seq: number;
   readonly isOn: boolean;
+  readonly consented: boolean;
 }
 
-/** @throws Refused where one is not registered, or none can receive anything. */
-async function chooseSeqs(sql: Sql, appId: AppId, ids: readonly number[] | null): Promise<number[]> {
+/**
+ * What an author sends has no second person: it goes to browsers alone that came by a link themselves.
+ * @throws Refused where one is not registered, or none can receive anything.
+ */
+async function chooseSeqs(
+  sql: Sql,
+  { app: { id: appId }, role }: TestOrder,
+  ids: readonly number[] | null,
+): Promise<number[]> {
   const chosen = await sql.query<Chosen>(
-    `SELECT id, seq, (SELECT status FROM subscriptions
-       WHERE subscriptions.app_id = $1 AND subscriptions.seq = test_browsers.seq) = 'subscribed' AS "isOn"
-     FROM test_browsers WHERE app_id = $1 AND ($2::integer[] IS NULL OR id = ANY($2)) ORDER BY seq`,
+    `SELECT test_browsers.id, test_browsers.seq, reader.status = 'subscribed' AS "isOn", ${hasConsented} AS consented
+     FROM test_browsers JOIN subscriptions AS reader
+       ON reader.app_id = test_browsers.app_id AND reader.seq = test_browsers.seq
+     WHERE test_browsers.app_id = $1 AND ($2::integer[] IS NULL OR test_browsers.id = ANY($2)) ORDER BY seq`,
     [appId, ids],
   );
   const unknown = ids?.find((id) => chosen.every((each) => each.id !== id));
@@ -131,7 +147,10 @@ async function chooseSeqs(sql: Sql, appId: AppId, ids: readonly number[] | null)
     });
   if (chosen.length === 0)
     throw new Refused({ test_browser_ids: ['The app has no test browsers: register one first.'] });
-  const seqs = chosen.filter(({ isOn }) => isOn).map(({ seq }) => seq);
+  const allowed = role === 'author' ? chosen.filter(({ consented }) => consented) : chosen;
+  if (allowed.length === 0 || (ids !== null && allowed.length < chosen.length))
+    throw new Refused({ test_browser_ids: [unasked] });
+  const seqs = allowed.filter(({ isOn }) => isOn).map(({ seq }) => seq);
   if (seqs.length === 0)
     throw new Refused({ test_browser_ids: ['None of these test browsers is subscribed any more.'] });
   return seqs;

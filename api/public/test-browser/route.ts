@@ -28,7 +28,8 @@ export function testBrowserRoute(scope: Scope, deps: ApiDeps): void {
       const app = appOf(request, appId);
       const browser = browserNameOf(request.body);
       const link = links.read(token, Date.now());
-      if (app === null || browser === null || link === null || link.appId !== app.id)
+      // By a `userId` alone, which others know, nobody registers another person’s browser.
+      if (app === null || browser?.kind !== 'secret' || link === null || link.appId !== app.id)
         return sendInvalid(reply);
       const isIn = await registerByLink(deps.database, browser, link, request.id);
       return isIn ? reply.code(200).send(done) : sendInvalid(reply);

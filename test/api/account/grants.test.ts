@@ -251,12 +251,14 @@ describe('a role on one app', () => {
     expect((await approve('POST', `${on}/deliveries/${id}/approval`, decision)).statusCode).toBe(200);
     expect(await onTheWay()).toBe(before + 1);
 
-    // What an approver has scheduled waits again once an author has changed it.
+    // What an approver has scheduled is no author's to hold back.
     const later = deliveryBody({ scheduled_at: '2999-01-31T12:00:00Z' });
     const scheduled = (await approve('POST', `${on}/deliveries`, later)).json().data;
     expect([scheduled.status, scheduled.approval]).toEqual(['scheduled', null]);
     const changed = await write('PATCH', `${on}/deliveries/${scheduled.id}`, { title: 'Other' });
-    expect(changed.json().data).toMatchObject({ status: 'pending', approval: { state: 'waiting' } });
+    expect(changed.statusCode).toBe(422);
+    const kept = (await approve('GET', `${on}/deliveries/${scheduled.id}`)).json().data;
+    expect(kept).toMatchObject({ status: 'scheduled', approval: null, changes: 0 });
   });
 
   it('leaves an author no other way to readers', async () => {

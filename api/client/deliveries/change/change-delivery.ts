@@ -12,6 +12,7 @@ import { originOf } from '../../../../engine/notification/notification.ts';
 import type { AppRole } from '../../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
 import { giveBreakingBack, lockBreaking, useBreaking } from '../../../auth/breaking.ts';
+import { whyNotByAuthor } from '../../approvals/may-write.ts';
 import { askForApproval, needsApproval } from '../../approvals/store.ts';
 import type { StoredApp } from '../../apps/store.ts';
 import { parseTime } from '../../fields.ts';
@@ -74,7 +75,7 @@ export function createChangeDelivery({ database, readImage, wakeRelay, breakingP
     await lockWaiting(sql, id);
     const before = await lockChangeable(sql, app.id, id);
     if (before === null) return { kind: 'missing' };
-    const why = whyNot(before, body);
+    const why = (await whyNotByAuthor(sql, order, { delivery: id }, 'changes')) ?? whyNot(before, body);
     if (why !== null) return { kind: 'refused', errors: why };
     const rebuilt = changed(order, before, image);
     if ('kind' in rebuilt) return rebuilt;
@@ -96,10 +97,9 @@ export function createChangeDelivery({ database, readImage, wakeRelay, breakingP
     const delivery = isHeld
       ? await holdBack(sql, before, wanted)
       : await movedInTime(sql, app, before, wanted, way);
-    await writeContent(sql, before, delivery, way.kind === 'as-before');
+    await writeContent(sql, before, delivery, { actor, isSameCampaign: way.kind === 'as-before' });
     if (delivery.scheduledAt === null && !isHeld) await insertOutbox(sql, id, delivery);
-    if (isHeld)
-      await askForApproval(sql, app.id, { delivery: id }, actor, { during: body.during_quiet_hours });
+    if (isHeld) await askForApproval(sql, app.id, { delivery: id }, { during: body.during_quiet_hours });
     const detail = { name: delivery.name };
     await noteChange(sql, actor, { action: 'delivery.changed', subjectId: id, appId: app.id, detail });
     if (way.kind === 'passes' && !isHeld)
@@ -114,16 +114,20 @@ export function createChangeDelivery({ database, readImage, wakeRelay, breakingP
     return { kind: 'changed', delivery: stored };
   }
 
-  /** A breaking one counts on the day of its time. */
+  /** A breaking one counts on the day of its time; one that waits for approval counts once it has that. */
   async function refuseTime(
     sql: Sql,
     { actor: { organizationId }, role, body }: ChangeOrder,
     { id, lane, scheduled_at: before }: Changeable,
-    { scheduledAt }: NewDelivery,
+    { scheduledAt, isHeld = false }: NewDelivery,
   ): Promise<DeliveryChanged | null> {
-    if (lane !== 'breaking' || body.scheduled_at === undefined) return null;
+    if (lane !== 'breaking' || (body.scheduled_at === undefined && !isHeld)) return null;
     await giveBreakingBack(sql, id);
-    const refused = await refuseBreaking(sql, { organizationId, role, scheduledAt, perDay: breakingPerDay });
+    const refused = await refuseBreaking(sql, {
+      ...{ organizationId, role, scheduledAt, isHeld },
+      perDay: breakingPerDay,
+    });
+    if (isHeld) return refused;
     await useBreaking(sql, organizationId, refused === null ? scheduledAt : before, id);
     return refused;
   }
@@ -163,7 +167,7 @@ function wayOf(
 /** What was approved is not what it says now: somebody looks at it again, and its way is chosen then. */
 async function holdBack(sql: Sql, before: Changeable, wanted: NewDelivery): Promise<NewDelivery> {
   await endQuietCampaign(sql, before);
-  return { ...wanted, campaign: null };
+  return { ...wanted, campaign: null, approvedRules: null };
 }
 
 async function movedInTime(
@@ -224,6 +228,7 @@ function changed(
     ...content,
     imageHash: isImageKept ? before.image_hash : (image?.hash ?? null),
     segmentId: before.segment_id,
+    approvedRules: before.approved_rules,
     categoryId: before.delivery_category_id,
     ignoreCap: before.ignore_frequency_cap,
     ttlSeconds: before.ttl_seconds,

@@ -6,11 +6,13 @@ import {
   type NewDelivery,
 } from '../../../../engine/adapters/postgres/deliveries/insert-delivery.ts';
 import type { Sql } from '../../../../engine/adapters/postgres/sql.ts';
+import type { AudienceRules } from '../../../../engine/contract/audience.ts';
 import { parseCampaignPart } from '../../../../engine/contract/campaign.ts';
 import type { AppId, DeliveryId } from '../../../../engine/contract/ids.ts';
 import type { Traceparent } from '../../../../engine/contract/trace-context.ts';
 import type { Translation } from '../../../../engine/contract/wording.ts';
 import type { Actor } from '../../../auth/audit.ts';
+import { authorsWith } from '../../approvals/store.ts';
 import { timestamp, timestampOrNull } from '../../fields.ts';
 import { campaignContentOf } from '../quiet-hours.ts';
 import { findDelivery, type StoredDelivery } from '../store.ts';
@@ -21,6 +23,7 @@ export interface Changeable extends StoredDelivery {
   readonly plaintext: Uint8Array;
   readonly image_hash: Uint8Array | null;
   readonly traceparent: Traceparent | null;
+  readonly approved_rules: AudienceRules | null;
   readonly campaign: DeliveryOfCampaign | null;
   /** Its campaign serves the same message to those who sleep, and was asked for with it. */
   readonly isOfQuietHours: boolean;
@@ -30,13 +33,14 @@ interface LockedRow {
   readonly plaintext: Uint8Array;
   readonly image_hash: Uint8Array | null;
   readonly traceparent: Traceparent | null;
+  readonly approved_rules: AudienceRules | null;
   readonly campaign_part: unknown;
   readonly is_of_quiet_hours: boolean | null;
 }
 
 export async function lockChangeable(sql: Sql, appId: AppId, id: DeliveryId): Promise<Changeable | null> {
   const [row] = await sql.query<LockedRow>(
-    `SELECT plaintext, image_hash, traceparent, campaign_part,
+    `SELECT plaintext, image_hash, traceparent, approved_rules, campaign_part,
        (SELECT kind = 'quiet_hours' AND parent_id IS NULL FROM campaigns WHERE id = campaign_id) AS is_of_quiet_hours
      FROM deliveries WHERE app_id = $1 AND id = $2 FOR UPDATE`,
     [appId, id],
@@ -77,18 +81,24 @@ export async function endQuietCampaign(sql: Sql, { id, campaign }: Changeable): 
   await sql.query(`DELETE FROM campaigns WHERE id = $1`, [campaign.id]);
 }
 
-/** @param isSameCampaign its campaign goes on, with the new words. */
+interface ContentWrite {
+  readonly actor: Actor;
+  /** Its campaign goes on, with the new words. */
+  readonly isSameCampaign: boolean;
+}
+
 export async function writeContent(
   sql: Sql,
   before: Changeable,
   delivery: NewDelivery,
-  isSameCampaign: boolean,
+  { actor, isSameCampaign }: ContentWrite,
 ): Promise<void> {
   const { campaign } = delivery;
   await sql.query(
     `UPDATE deliveries SET name = $2, title = $3, body = $4, url = $5, image_url = $6, image_hash = $7,
        action_buttons = $8, plaintext = $9, scheduled_at = $10, expires_at = $11, status = $12,
-       campaign_id = $13, campaign_role = $14, campaign_part = $15, language = $16, translations = $17, wording = $18, changes = changes + 1, updated_at = now()
+       campaign_id = $13, campaign_role = $14, campaign_part = $15, language = $16, translations = $17, wording = $18,
+       approved_rules = $19, authors = ${authorsWith('$20')}, changes = changes + 1, updated_at = now()
      WHERE id = $1`,
     [
       before.id,
@@ -109,6 +119,8 @@ export async function writeContent(
       delivery.language,
       jsonOrNull(delivery.translations.length === 0 ? null : delivery.translations),
       jsonOrNull(delivery.wording),
+      jsonOrNull(delivery.approvedRules ?? null),
+      actor.userId,
     ],
   );
   if (isSameCampaign && campaign !== null) await changeCampaign(sql, campaign.id, delivery);

@@ -14,7 +14,7 @@ import type { Image } from '../../../../engine/images/check-image.ts';
 import { tagOf } from '../../../../engine/notification/notification.ts';
 import { newOrigin } from '../../../../engine/notification/origin.ts';
 import { type Actor, noteChange } from '../../../auth/audit.ts';
-import { askForApproval, needsApproval } from '../../approvals/store.ts';
+import { askForApproval, authorsOf, needsApproval } from '../../approvals/store.ts';
 import type { StoredApp } from '../../apps/store.ts';
 import { cancelIn, lockWaiting, stopWaiting } from '../cancel-delivery.ts';
 import { type CreateDeliveryDeps, noSubject, refuseImage } from '../create-delivery.ts';
@@ -98,7 +98,7 @@ export function createCorrectDelivery({ database, proofs, readImage, wakeRelay, 
     for (const correction of corrections) {
       await cancelIn(sql, actor, app.id, correction.corrects);
       const isHeld = needsApproval(app, correction);
-      made.push(await insertCorrection(sql, actor, { ...correction, isHeld }));
+      made.push(await insertCorrection(sql, actor, { ...correction, isHeld, authors: authorsOf(actor) }));
     }
     const [first] = made;
     if (first === undefined) throw new RangeError('a delivery has a correction of its own');
@@ -226,7 +226,7 @@ async function whyNot(sql: Sql, { id, status, started_at, rehearsal, test }: Wro
 async function insertCorrection(sql: Sql, actor: Actor, delivery: NewDelivery): Promise<StoredDelivery> {
   const id = await insertDelivery(sql, delivery);
   const { appId, name, corrects, isHeld = false } = delivery;
-  if (isHeld) await askForApproval(sql, appId, { delivery: id }, actor, {});
+  if (isHeld) await askForApproval(sql, appId, { delivery: id }, {});
   else await insertOutbox(sql, id, delivery);
   const detail = { name, corrects };
   await noteChange(sql, actor, { action: 'delivery.corrected', subjectId: id, appId, detail });

@@ -35,6 +35,7 @@ export function ApprovalNote({ subject, waits }: Props): ReactNode {
         <IconCheck size={14} aria-hidden />{' '}
         {words.approvedBy(approval.decided_by ?? '', formatTime(approval.decided_at))}
         {approval.note !== null && ` ${words.saying(approval.note)}`}
+        {approval.rules !== null && ` ${words.frozen}`}
       </Text>
     );
   if (approval.state === 'declined')

@@ -18,6 +18,8 @@ export interface Approval {
   readonly decided_at: string | null;
   readonly decided_by: string | null;
   readonly note: string | null;
+  /** Of its segment, as they were approved. */
+  readonly rules: Readonly<Record<string, unknown>> | null;
 }
 
 export async function decide(

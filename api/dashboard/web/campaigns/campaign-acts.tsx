@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
-import { useMayCancel } from '../approvals/use-may-cancel.ts';
+import { useMayWrite } from '../approvals/use-may-write.ts';
 import { ForRole } from '../session/for-role.tsx';
 import { usePageAct } from '../shell/use-page-act.ts';
 import { t } from '../texts/t.ts';
@@ -18,22 +18,18 @@ interface Props {
 
 /** What one can do to a campaign now. */
 export function CampaignActs({ app, campaign }: Props): ReactNode {
-  const mayCancel = useMayCancel(campaign.approval);
+  const mayWrite = useMayWrite(campaign.approval);
   // A feed sends by itself.
   const writes = campaign.kind === 'feed' ? 'approver' : 'author';
   return (
     <Group gap="xs">
-      {isChangeable(campaign) && (
-        <ForRole least={writes}>
-          <ChangeButton app={app} campaign={campaign} />
-        </ForRole>
-      )}
+      {isChangeable(campaign) && mayWrite && <ChangeButton app={app} campaign={campaign} />}
       {isLikeable(campaign) && (
         <ForRole least={writes}>
           <DuplicateButton app={app} campaign={campaign} />
         </ForRole>
       )}
-      {isCancellable(campaign) && mayCancel && <CancelButton app={app} campaign={campaign} />}
+      {isCancellable(campaign) && mayWrite && <CancelButton app={app} campaign={campaign} />}
     </Group>
   );
 }

@@ -3,7 +3,7 @@ import { IconCopy } from '@tabler/icons-react';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback } from 'react';
 import { ApprovalNote } from '../approvals/approval-note.tsx';
-import { useMayCancel } from '../approvals/use-may-cancel.ts';
+import { useMayWrite } from '../approvals/use-may-write.ts';
 import { useApp } from '../apps/use-app.ts';
 import { CampaignLink } from '../campaigns/campaign-link.tsx';
 import { NotificationPreview } from '../compose/preview/preview.tsx';
@@ -155,7 +155,7 @@ const contentOf = ({ title, body, image_url, action_buttons }: Delivery) => ({
 function Actions({ app, delivery }: { app: string; delivery: Delivery }): ReactNode {
   const navigate = useNavigate();
   const { id } = delivery;
-  const mayCancel = useMayCancel(delivery.approval);
+  const mayWrite = useMayWrite(delivery.approval);
   const duplicate = useCallback(
     () => void navigate({ to: '/apps/$app/compose', params: { app }, search: { from: id } }),
     [navigate, app, id],
@@ -163,11 +163,9 @@ function Actions({ app, delivery }: { app: string; delivery: Delivery }): ReactN
   usePageAct(words.duplicateThis, duplicate);
   return (
     <>
-      {isCancellable(delivery) && mayCancel && <CancelButton app={app} delivery={delivery} />}
-      {(delivery.status === 'scheduled' || isHeld(delivery)) && (
-        <ForRole least="author">
-          <ChangeButtons app={app} delivery={delivery} />
-        </ForRole>
+      {isCancellable(delivery) && mayWrite && <CancelButton app={app} delivery={delivery} />}
+      {(delivery.status === 'scheduled' || isHeld(delivery)) && mayWrite && (
+        <ChangeButtons app={app} delivery={delivery} />
       )}
       {isCorrectable(delivery) && (
         <ForRole least="approver">

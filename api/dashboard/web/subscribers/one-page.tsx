@@ -53,7 +53,7 @@ export function SubscriberPage(): ReactNode {
             </ForRole>
             <History app={app.identifier} subscriber={subscriber} />
             <Suspense>
-              <ForRole least="author">
+              <ForRole least="approver">
                 <UseForTests app={app.identifier} subscriber={subscriber.id} />
               </ForRole>
             </Suspense>

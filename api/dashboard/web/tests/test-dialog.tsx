@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { deliveriesKey } from '../deliveries/queries.ts';
 import { wordsOf } from '../http/problem.ts';
 import { useApi } from '../http/services.tsx';
+import { useMay } from '../session/for-role.tsx';
 import { Dialog } from '../shell/dialog.tsx';
 import { Loaded } from '../shell/loading.tsx';
 import { t } from '../texts/t.ts';
@@ -48,7 +49,10 @@ function Choice({
   const [left, setLeft] = useState<readonly string[]>([]);
   const [adding, setAdding] = useState(browsers.length === 0);
   const added = useCallback(() => setAdding(false), []);
-  const chosen = browsers.filter((each) => isOn(each) && !left.includes(String(each.id)));
+  const isApprover = useMay('approver');
+  /** What an author sends has no second person: it goes where the browser itself came by a link. */
+  const isOpen = (each: TestBrowser): boolean => isOn(each) && (isApprover || each.consented);
+  const chosen = browsers.filter((each) => isOpen(each) && !left.includes(String(each.id)));
   const send = useMutation({
     mutationFn: () => sendTest(api, app, { ...content, test_browser_ids: chosen.map(({ id }) => id) }, file),
     onSuccess: () => void queries.invalidateQueries({ queryKey: deliveriesKey(app) }),
@@ -63,7 +67,7 @@ function Choice({
           label={words.to}
           value={chosen.map(({ id }) => String(id))}
           onChange={choose}
-          error={browsers.some(isOn) && chosen.length === 0 ? words.noneChosen : null}
+          error={browsers.some(isOpen) && chosen.length === 0 ? words.noneChosen : null}
         >
           <Stack gap="xs" mt="xs">
             {browsers.map((each) => (
@@ -71,8 +75,8 @@ function Choice({
                 key={each.id}
                 value={String(each.id)}
                 label={each.name}
-                description={isOn(each) ? whereOf(each) : words.gone}
-                disabled={!isOn(each)}
+                description={isOpen(each) ? whereOf(each) : isOn(each) ? words.picked : words.gone}
+                disabled={!isOpen(each)}
               />
             ))}
           </Stack>

@@ -201,6 +201,7 @@ export async function createDeliveryOf(
     translations: words.translations ?? [],
     wording,
     segmentId: options.segmentId,
+    approvedRules: options.approvedRules ?? null,
     categoryId: options.categoryId,
     ignoreCap: options.ignoreCap,
     ttlSeconds: options.ttlSeconds,

@@ -1,5 +1,5 @@
 import type { CampaignProgress, CampaignSettings } from '../../../contract/campaign.ts';
-import type { AppId } from '../../../contract/ids.ts';
+import type { AppId, UserId } from '../../../contract/ids.ts';
 import type { Sql } from '../sql.ts';
 
 export interface NewCampaign {
@@ -9,6 +9,8 @@ export interface NewCampaign {
   readonly progress: CampaignProgress;
   /** Null: none comes until somebody approves it. */
   readonly firstStepAt: Date | null;
+  /** Who wrote it; absent: no person did. */
+  readonly authors?: readonly UserId[];
   /** The recurring campaign that it is a firing of. */
   readonly parent: { readonly id: number; readonly run: string } | null;
 }
@@ -19,8 +21,8 @@ export async function insertCampaign(sql: Sql, campaign: NewCampaign): Promise<n
   const { segmentId, categoryId } = settings.options;
   const [row] = await sql.query<{ id: number }>(
     `INSERT INTO campaigns (app_id, kind, name, settings, progress, segment_id, delivery_category_id, image_hashes,
-       next_step_at, parent_id, run)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING id`,
+       next_step_at, parent_id, run, authors)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING id`,
     [
       campaign.appId,
       settings.plan.kind,
@@ -33,6 +35,7 @@ export async function insertCampaign(sql: Sql, campaign: NewCampaign): Promise<n
       campaign.firstStepAt,
       parent?.id,
       parent?.run,
+      campaign.authors ?? [],
     ],
   );
   if (row === undefined) throw new Error('the campaign just inserted has no id');

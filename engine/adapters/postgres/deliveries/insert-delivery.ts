@@ -1,5 +1,6 @@
+import type { AudienceRules } from '../../../contract/audience.ts';
 import type { CampaignPart } from '../../../contract/campaign.ts';
-import { type AppId, type DeliveryId, toId } from '../../../contract/ids.ts';
+import { type AppId, type DeliveryId, toId, type UserId } from '../../../contract/ids.ts';
 import { type Lane, planTopic, type TopicValue } from '../../../contract/topics.ts';
 import type { Traceparent } from '../../../contract/trace-context.ts';
 import type { Translation, Wording } from '../../../contract/wording.ts';
@@ -43,6 +44,10 @@ export interface NewDelivery {
   readonly corrects: DeliveryId | null;
   /** Nothing starts it until somebody approves it. Absent: no. */
   readonly isHeld?: boolean;
+  /** Who wrote it; absent: no person did. */
+  readonly authors?: readonly UserId[];
+  /** The segment's rules as somebody approved them; absent: those that it has when this starts. */
+  readonly approvedRules?: AudienceRules | null;
   /** Of a test: the only ones whom it is for, by `seq`. Absent: it is none. */
   readonly testSeqs?: readonly number[];
   /** Of a welcome: the new subscribers that it is for. Absent: it is none. */
@@ -62,9 +67,10 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
     `INSERT INTO deliveries (app_id, identifier, name, title, body, url, image_url, status, source_type,
        ignore_frequency_cap, action_buttons, ttl_seconds, require_interaction, topic, plaintext, scheduled_at,
        segment_id, delivery_category_id, image_hash, urgency, lane, rate_per_minute, expires_at, rehearsal, traceparent,
-       campaign_id, campaign_role, campaign_part, corrects_delivery_id, language, translations, wording, test)
+       campaign_id, campaign_role, campaign_part, corrects_delivery_id, language, translations, wording, test,
+       authors, approved_rules)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $33, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-       $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32)
+       $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $34, $35)
      RETURNING id`,
     [
       delivery.appId,
@@ -100,6 +106,8 @@ export async function insertDelivery(sql: Sql, delivery: NewDelivery): Promise<D
       jsonOrNull(delivery.wording),
       delivery.testSeqs !== undefined,
       delivery.welcomeSeqs === undefined ? 'api' : 'welcome',
+      delivery.authors ?? [],
+      jsonOrNull(delivery.approvedRules ?? null),
     ],
   );
   return toId(row?.id);

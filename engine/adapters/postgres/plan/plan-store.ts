@@ -26,7 +26,7 @@ interface PlannableDelivery {
   readonly lane: Lane;
   readonly segment_id: number | null;
   readonly delivery_category_id: number | null;
-  /** The segment's, as they are now. */
+  /** The segment's, as they were approved or else as they are now. */
   readonly rules: unknown;
   readonly campaign_part: unknown;
   /** Null: as fast as it goes. */
@@ -98,7 +98,7 @@ export function createPlanStore(database: Database) {
 }
 
 const plannableDelivery = `
-  SELECT deliveries.app_id, apps.time_zone, lane, segment_id, delivery_category_id, rules, campaign_part, rate_per_minute, now() AS at,
+  SELECT deliveries.app_id, apps.time_zone, lane, segment_id, delivery_category_id, coalesce(approved_rules, rules) AS rules, campaign_part, rate_per_minute, now() AS at,
     corrects_delivery_id, EXISTS (
       SELECT FROM shards WHERE delivery_id = corrects_delivery_id AND state NOT IN ('settled', 'stopped')) AS is_early
   FROM deliveries JOIN apps ON apps.id = deliveries.app_id

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { until } from '../../../support/engine-harness.ts';
 import { loopbackAllowed } from '../../../support/images.ts';
-import { appBody } from '../../support.ts';
+import { appBody, callAs, createMember } from '../../support.ts';
 import { type FeedServer, startFeedServer } from './feed-server.ts';
 import { type CampaignStand, openCampaignStand } from './stand.ts';
 
@@ -41,13 +41,20 @@ it('items of a feed wait as drafts where the app asks for approval, and are sent
   const items = async () => (await stand.call('GET', `/campaigns/${id}/items`)).json().data;
   await until('an item', async () => (await items()).length > 0, 150_000);
   expect(await items()).toMatchObject([{ title: 'one', status: 'draft', delivery_id: null }]);
-  const approve = async (body: object) =>
-    stand.call('POST', `/campaigns/${id}/items/${(await items())[0]?.id}/approve`, body);
+  const second = callAs(
+    stand.api.app,
+    await createMember(stand.api.database, { organizationId: stand.member.organizationId }),
+  );
+  const path = `/campaigns/${id}/items/${(await items())[0]?.id}/approve`;
+  const approve = (body: object) => second('POST', `/apps/${stand.app}${path}`, body);
   const edited = await approve({ title: 'Another' });
   expect([edited.statusCode, edited.json().message]).toEqual([
     422,
     expect.stringContaining('The app asks for a second person'),
   ]);
+  expect((await stand.call('POST', path, {})).json().message).toBe(
+    'You made or changed this feed, so another person has to approve its items.',
+  );
   expect((await approve({})).statusCode).toBe(200);
   expect(await stand.deliveries(id, 1)).toMatchObject([{ title: 'one', success_count: 2 }]);
 });

@@ -23,6 +23,7 @@ export const approvals: TextsOf<'approvals'> = {
     approved: 'Freigegeben.',
     sentBack: 'Zurückgegeben.',
     approvedBy: (who: string, when: string): string => `Freigegeben von ${who}, ${when}.`,
+    frozen: 'Es geht an die Leser seines Segments, wie das Segment damals war.',
     declined: (who: string): string => `Zurückgegeben von ${who}`,
     declinedAbout: 'Ändern Sie sie, um erneut um Freigabe zu bitten, oder brechen Sie sie ab.',
     saying: (note: string): string => `„${note}“`,

@@ -10,6 +10,7 @@ export const tests: TextsOf<'tests'> = {
     where: 'Browser',
     by: 'Hinzugefügt von',
     at: 'Hinzugefügt',
+    picked: 'Nicht über einen Link registriert: Wer freigibt, kann hierhin Tests senden.',
     gone: 'Abgemeldet',
     add: 'Browser hinzufügen',
     addAbout: (minutes: number): string =>

@@ -21,6 +21,7 @@ export const approvals = {
     approved: 'Approved.',
     sentBack: 'It was sent back.',
     approvedBy: (who: string, when: string): string => `Approved by ${who}, ${when}.`,
+    frozen: 'It goes to the readers of its segment as the segment was then.',
     declined: (who: string): string => `Sent back by ${who}`,
     declinedAbout: 'Change it to ask for approval again, or cancel it.',
     saying: (note: string): string => `“${note}”`,

@@ -8,6 +8,7 @@ export const tests = {
     where: 'Browser',
     by: 'Added by',
     at: 'Added',
+    picked: 'Not registered by a link: an approver can send tests to it.',
     gone: 'Unsubscribed',
     add: 'Add a browser',
     addAbout: (minutes: number): string =>

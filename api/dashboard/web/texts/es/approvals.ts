@@ -23,6 +23,7 @@ export const approvals: TextsOf<'approvals'> = {
     approved: 'Aprobada.',
     sentBack: 'Devuelta a su autor.',
     approvedBy: (who: string, when: string): string => `Aprobada por ${who}, ${when}.`,
+    frozen: 'Llega a los lectores de su segmento tal como era entonces.',
     declined: (who: string): string => `Devuelta por ${who}`,
     declinedAbout: 'Cámbiela para pedir de nuevo la aprobación, o cancélela.',
     saying: (note: string): string => `«${note}»`,

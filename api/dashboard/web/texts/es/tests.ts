@@ -10,6 +10,7 @@ export const tests: TextsOf<'tests'> = {
     where: 'Navegador',
     by: 'Añadido por',
     at: 'Añadido',
+    picked: 'No registrado por un enlace: quien aprueba puede enviarle pruebas.',
     gone: 'Sin suscripción',
     add: 'Añadir un navegador',
     addAbout: (minutes: number): string =>

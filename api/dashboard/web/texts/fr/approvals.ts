@@ -23,6 +23,7 @@ export const approvals: TextsOf<'approvals'> = {
     approved: 'Approuvée.',
     sentBack: 'Renvoyée à son auteur.',
     approvedBy: (who: string, when: string): string => `Approuvée par ${who}, ${when}.`,
+    frozen: 'Elle va aux lecteurs de son segment, tel qu’il était à ce moment.',
     declined: (who: string): string => `Renvoyée par ${who}`,
     declinedAbout: 'Modifiez-la pour demander à nouveau l’approbation, ou annulez-la.',
     saying: (note: string): string => `« ${note} »`,

@@ -11,6 +11,7 @@ export const tests: TextsOf<'tests'> = {
     where: 'Navigateur',
     by: 'Ajouté par',
     at: 'Ajouté',
+    picked: 'Pas enregistré par un lien : les personnes qui approuvent peuvent y envoyer des tests.',
     gone: 'Désabonné',
     add: 'Ajouter un navigateur',
     addAbout: (minutes: number): string =>

@@ -2,8 +2,8 @@ import { useMay } from '../session/for-role.tsx';
 import { useMe } from '../session/use-me.ts';
 import type { Approval } from './queries.ts';
 
-/** An approver cancels what has not ended, an author what they wrote and nobody has approved. */
-export function useMayCancel(approval: Approval | null): boolean {
+/** An approver changes and cancels what has not ended, an author what they wrote and nobody has approved. */
+export function useMayWrite(approval: Approval | null): boolean {
   const [isApprover, isAuthor] = [useMay('approver'), useMay('author')];
   const { email } = useMe().user;
   if (isApprover) return true;
