@@ -6,7 +6,7 @@ import { actorOf } from '../../auth/audit.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { admitToApp, appOf, appRoleOf } from '../own-app.ts';
+import { appOf, appRoleOf } from '../own-app.ts';
 import { addressOf } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { createCreateDelivery, type DeliveryCreated } from './create-delivery.ts';
@@ -45,9 +45,7 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
   async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const idempotency = idempotencyOf(request);
     if (idempotency === null) return;
-    const app = await admitToApp(request, reply, database);
-    if (app === null) return reply;
-    if (!isFirstUse(reply, await findUse(database, app.id, idempotency))) return reply;
+    if (!isFirstUse(reply, await findUse(database, appOf(request).id, idempotency))) return reply;
   }
 
   scope.register(async (plain) => {

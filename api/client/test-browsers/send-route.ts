@@ -17,7 +17,7 @@ import {
 import { createReadForm, formLimits } from '../deliveries/read-form.ts';
 import { deliverySchema } from '../deliveries/schema.ts';
 import { sendRefusal } from '../deliveries/send-refusal.ts';
-import { admitToApp, appOf } from '../own-app.ts';
+import { appOf } from '../own-app.ts';
 import { addressOf } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { testBody } from './send-schema.ts';
@@ -43,9 +43,7 @@ export function sendTestRoute(scope: Scope, deps: ApiDeps): void {
   async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const idempotency = idempotencyOf(request);
     if (idempotency === null) return;
-    const app = await admitToApp(request, reply, database);
-    if (app === null) return reply;
-    if (!isFirstUse(reply, await findUse(database, app.id, idempotency))) return reply;
+    if (!isFirstUse(reply, await findUse(database, appOf(request).id, idempotency))) return reply;
   }
 
   scope.register(async (plain) => {
