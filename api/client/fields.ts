@@ -13,10 +13,17 @@ export function parsePathId(text: string): number | null {
 
 export const shortText = (description: string) => Type.String({ minLength: 1, maxLength: 255, description });
 
+/** What browsers, proxies and push services take without a doubt. */
+export const MOST_URL_CHARACTERS = 2_048;
+
 /** http or https only: anything else a click must not open (`javascript:`, `data:`). */
 export const httpUrl = (description: string) =>
   Type.Refine(
-    Type.String({ description, documented: { format: 'uri', pattern: '^https?://' } }),
+    Type.String({
+      maxLength: MOST_URL_CHARACTERS,
+      description,
+      documented: { format: 'uri', pattern: '^https?://' },
+    }),
     isHttpUrl,
     () => 'must be a URL that starts with http:// or https://',
   );
@@ -27,7 +34,7 @@ export const givenUrl = Type.String({ pattern: givenUrlPattern });
 
 /** A URL's parser drops spaces and controls at its ends: what is added behind them would be no URL any more. */
 export function isHttpUrl(text: unknown): boolean {
-  if (typeof text !== 'string' || /[\s\p{Cc}]/u.test(text)) return false;
+  if (typeof text !== 'string' || text.length > MOST_URL_CHARACTERS || /[\s\p{Cc}]/u.test(text)) return false;
   const url = URL.parse(text);
   return url !== null && /^https?:$/.test(url.protocol) && /^https?:\/\//i.test(text);
 }
@@ -35,8 +42,8 @@ export function isHttpUrl(text: unknown): boolean {
 export const queryParams = Type.Refine(
   Type.Array(
     Type.Object({
-      key: Type.String({ pattern: wordPattern }),
-      value: Type.String(),
+      key: Type.String({ maxLength: 255, pattern: wordPattern }),
+      value: Type.String({ maxLength: MOST_URL_CHARACTERS }),
     }),
     { maxItems: 20, description: 'Added to click-through URLs that do not have them. Keys are unique.' },
   ),
@@ -73,12 +80,15 @@ export function parseDay(text: string): { readonly from: Date; readonly until: D
   return { from, until: new Date(from.getTime() + DAY_MS - 1) };
 }
 
+/** With a fraction and an offset, a time has 35. */
+export const MOST_TIME_CHARACTERS = 64;
+
 const day = { type: 'string', format: 'date' } as const;
 const moment = { type: 'string', format: 'date-time' } as const;
 
 export const dayFilter = (description: string) =>
   Type.Refine(
-    Type.String({ description, documented: { anyOf: [day, moment] } }),
+    Type.String({ maxLength: MOST_TIME_CHARACTERS, description, documented: { anyOf: [day, moment] } }),
     (text) => typeof text !== 'string' || parseDay(text) !== null,
     () => 'must be a date such as 2026-01-31',
   );
@@ -86,7 +96,7 @@ export const dayFilter = (description: string) =>
 export const futureTime = (description: string) =>
   Type.Refine(
     Type.Refine(
-      Type.String({ description, documented: moment }),
+      Type.String({ maxLength: MOST_TIME_CHARACTERS, description, documented: moment }),
       (text) => typeof text !== 'string' || parseTime(text) !== null,
       () => 'must be an ISO 8601 time such as 2026-01-31T12:00:00+00:00',
     ),

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendNotFound } from '../../engine/adapters/http/problem.ts';
+import { isStorable } from '../../engine/adapters/http/unstorable-text.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import { type AppRole, roleAt } from '../auth/app-roles.ts';
 import { callerOf } from '../auth/caller.ts';
@@ -16,28 +17,22 @@ declare module 'fastify' {
 /**
  * Finds the app of every route of one. Answers 404 where none of that name exists for the caller: it is another
  * organization's, their token is limited to others, or they are a guest without a grant on it; and 403 where their role
- * on it does not allow the route. After validation, so that a body that breaks the rules is answered alike whosever the
- * app is.
+ * on it does not allow the route. Before the body is read: nobody without a right has one parsed, and a body that breaks
+ * the rules is answered 404 as any other where the app is somebody else's.
  */
 export function registerOwnApp(scope: FastifyInstance, sql: Sql): void {
   scope.decorateRequest('ownApp', null);
-  scope.addHook('preHandler', async (request, reply) => {
-    if (isBelowApp(request.routeOptions.url)) await admitToApp(request, reply, sql);
+  scope.addHook('onRequest', async (request, reply) => {
+    if (!isBelowApp(request.routeOptions.url)) return;
+    if ((await admitToApp(request, reply, sql)) === null) return reply;
   });
 }
 
-/**
- * For what must know the app before validation; the look-up is made once for a request.
- * @returns null once it has sent the reply.
- */
-export async function admitToApp(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  sql: Sql,
-): Promise<StoredApp | null> {
-  if (request.ownApp !== null) return request.ownApp;
+/** @returns null once it has sent the reply. */
+async function admitToApp(request: FastifyRequest, reply: FastifyReply, sql: Sql): Promise<StoredApp | null> {
   const { identifier } = request.params as { readonly identifier: string };
-  const app = await findApp(sql, callerOf(request), identifier);
+  // Not validated yet, and Postgres refuses such a text with an error.
+  const app = isStorable(identifier) ? await findApp(sql, callerOf(request), identifier) : null;
   const why = app === null ? null : whyNotAt(request, app.id);
   if (app === null) sendNotFound(reply);
   else if (why !== null) reply.code(403).send({ message: why });

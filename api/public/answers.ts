@@ -24,10 +24,15 @@ export const publicAnswers = {
 export const publicHeaders = Type.Object(
   {
     'x-app-id': Type.Optional(
-      Type.String({ description: 'The app’s identifier.', examples: ['example-news-k7m2pq'] }),
+      Type.String({
+        maxLength: 255,
+        description: 'The app’s identifier.',
+        examples: ['example-news-k7m2pq'],
+      }),
     ),
     origin: Type.Optional(
       Type.String({
+        maxLength: 2_048,
         description:
           'The page’s origin, which must be the app’s site_domain. Browsers set it; a page on this API’s own address is known without.',
         examples: ['https://news.example.com'],

@@ -1,6 +1,6 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { mostBytes } from '../../engine/adapters/http/most-bytes.ts';
+import { bodyNeeds } from '../../engine/adapters/http/lengths.ts';
 import { sendTooMany } from '../../engine/adapters/http/problem.ts';
 import { createIsTrusted } from '../../engine/adapters/http/trusted-proxies.ts';
 import type { Scope } from '../client/scope.ts';
@@ -30,17 +30,15 @@ declare module 'fastify' {
 
 /** How long a browser may remember the answer to a preflight. */
 const PREFLIGHT_SECONDS = 600;
-/** The body limit of routes without fields, or with a few short ones. */
-const MIN_BODY_LIMIT_BYTES = 16_384;
 
 /** The routes for browsers: no token, the page's origin decides. */
 export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise<void> {
   const origins = createOriginCheck(deps.database, { allowLocalhost: deps.config.allowLocalhostOrigin });
   await app.register(
     async (plain) => {
+      // Without the limit of the others: 50 tags of 255 characters are more, however they are written.
       plain.addHook('onRoute', (route) => {
-        const { body } = route.schema ?? {};
-        route.bodyLimit ??= Math.max(MIN_BODY_LIMIT_BYTES, body ? mostBytes(body) : 0);
+        route.bodyLimit = bodyNeeds(route);
       });
       // In this order: counting costs nothing, an answer needs its CORS headers, and the body comes last.
       await registerRateLimit(plain, deps.config.publicRatePerMinute);

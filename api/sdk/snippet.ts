@@ -28,7 +28,7 @@ export interface Snippets {
 }
 
 export function snippetsOf({ baseUrl, ...site }: Site): Snippets {
-  const sdk = `${baseUrl.replace(/\/+$/, '')}/sdk/v1`;
+  const sdk = `${baseUrl.replace(/(?<!\/)\/+$/, '')}/sdk/v1`;
   const { appId, workerUrl, scope } = site;
   const given = Object.entries({ appId, baseUrl, workerUrl, scope });
   const lines = given.flatMap(([name, value]) =>

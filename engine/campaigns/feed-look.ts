@@ -9,12 +9,11 @@ import type {
 } from '../contract/campaign.ts';
 import type { CampaignOptions } from '../contract/campaign-options.ts';
 import { type Choice, chooseItems } from '../feeds/choose-items.ts';
-import type { Feed, FeedItem } from '../feeds/feed.ts';
+import type { FeedItem } from '../feeds/feed.ts';
 import type { FetchFeed } from '../feeds/fetch-feed.ts';
-import { keyItems } from '../feeds/item-keys.ts';
 import { defaultDigest, mapDigest, mapItem, type NotificationFields } from '../feeds/map-item.ts';
 import { nextLookMs } from '../feeds/next-look.ts';
-import { parseFeed } from '../feeds/parse-feed.ts';
+import type { FeedRead, ReadFeed } from '../feeds/read-feed.ts';
 import {
   buildNotification,
   MAX_PLAINTEXT_BYTES,
@@ -41,9 +40,12 @@ export type ReadItemImage = (
   base: string,
 ) => Promise<{ readonly image: FeedImage; readonly url: string } | null>;
 
+type Feed = Extract<FeedRead, { readonly kind: 'parsed' }>;
+
 export interface FeedLookDeps {
   readonly store: Pick<CampaignStore, 'readFeed'>;
   readonly fetchFeed: FetchFeed;
+  readonly readFeed: ReadFeed;
   readonly readImage: ReadItemImage;
   readonly identify: (app: string) => NotificationOrigin;
 }
@@ -78,13 +80,12 @@ export async function lookAtFeed(
     ...{ failures: 0, failingSince: null, trouble: null },
   };
   if (fetched.kind === 'unchanged') return { move: moveTo(campaign, plan, read), identities: [] };
-  const parsed = parseFeed(fetched);
+  const parsed = await deps.readFeed({ ...fetched, filter: plan.filter });
   if (parsed.kind === 'fault') return failed(campaign, plan, parsed.words);
-  const keyed = keyItems(parsed.items);
-  const keys = [...new Set(keyed.flatMap(({ knownBy, remembered }) => [...knownBy, ...remembered]))];
+  const keys = [...new Set(parsed.items.flatMap(({ knownBy, remembered }) => [...knownBy, ...remembered]))];
   const { seen, lastHour } = await deps.store.readFeed(campaign.id, keys);
   const choice = chooseItems({
-    ...{ items: parsed.items, seen, isFirstLook, filter: plan.filter, now },
+    ...{ items: parsed.items, seen, isFirstLook, now },
     ...limitsOf(plan, lastHour),
   });
   const notifications = await notificationsOf(campaign, plan, { choice, feed: parsed }, deps);

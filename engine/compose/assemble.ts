@@ -20,6 +20,7 @@ import { createSlots } from '../dispatch/slots.ts';
 import { createDispatchStage, type DispatchStage } from '../dispatch/stage.ts';
 import type { DispatchTraces } from '../dispatch/traces.ts';
 import type { FetchFeed } from '../feeds/fetch-feed.ts';
+import type { ReadFeed } from '../feeds/read-feed.ts';
 import type { NotificationOrigin } from '../notification/notification.ts';
 import { countRuns } from '../operate/runs.ts';
 import {
@@ -46,6 +47,7 @@ export interface EnginePorts {
   readonly welcomes: WelcomeStore;
   readonly countClicked: CountClicked;
   readonly fetchFeed: FetchFeed;
+  readonly readFeed: ReadFeed;
   readonly readItemImage: ReadItemImage;
   /** A new delivery of the app with this identifier, and the proof that its beacons carry. */
   readonly identify: (app: string) => NotificationOrigin;
@@ -288,6 +290,7 @@ function startFeeds(
   const feeds = createFeedStep({
     store: ports.campaigns,
     fetchFeed: ports.fetchFeed,
+    readFeed: ports.readFeed,
     readImage: ports.readItemImage,
     identify: ports.identify,
     wakeRelay: relay.wake,

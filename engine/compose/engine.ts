@@ -34,6 +34,7 @@ import { createSubjectOf, type SubjectOf } from '../contract/vapid-subject.ts';
 import { createDispatchTraces } from '../dispatch/traces.ts';
 import type { WorkerPool } from '../dispatch/worker-pool.ts';
 import { createFetchFeed } from '../feeds/fetch-feed.ts';
+import { createReadFeed } from '../feeds/read-feed.ts';
 import { createReadItemImage } from '../images/read-item-image.ts';
 import { createPublicAddresses } from '../network/public-addresses.ts';
 import type { DeliveryProofs } from '../notification/delivery-proof.ts';
@@ -242,6 +243,7 @@ function createPorts(
       countBits(await reacted(appId, { deliveryId, reach: 'clicked' })),
     identify: (app) => newOrigin(parts.proofs, app),
     fetchFeed: createFetchFeed({ addresses }),
+    readFeed: createReadFeed(),
     readItemImage: createReadItemImage(addresses),
     schedule: createScheduleStore(database),
     release: createReleaseStore(database, config.releaseWindowShards),

@@ -40,7 +40,7 @@ function isDay(value: unknown): boolean {
 /** `2026-01-31`. */
 export const calendarDay = (description: string) =>
   Type.Refine(
-    Type.String({ description, documented: { format: 'date' } }),
+    Type.String({ maxLength: 64, description, documented: { format: 'date' } }),
     (value) => typeof value !== 'string' || isDay(value),
     () => 'must be a date such as 2026-01-31',
   );

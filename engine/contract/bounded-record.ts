@@ -11,7 +11,7 @@ interface Options {
 }
 
 /** Matches any key, so that every value is checked; `.` would skip keys of several lines. */
-const ANY_KEY = '^[\\s\\S]*$';
+const ANY_KEY_PATTERN = '^[\\s\\S]*$';
 
 /**
  * An object of some keys, each of them bounded. A `Type.Record` whose key is a text with a `maxLength` says the
@@ -19,7 +19,7 @@ const ANY_KEY = '^[\\s\\S]*$';
  */
 export const boundedRecord = <Value extends TSchema>(keys: KeyBounds, value: Value, options: Options) =>
   Type.Unsafe<Record<string, Static<Value>>>(
-    Type.Record(Type.String({ pattern: ANY_KEY }), value, {
+    Type.Record(Type.String({ pattern: ANY_KEY_PATTERN }), value, {
       ...options,
       propertyNames: { type: 'string', ...keys },
     }),

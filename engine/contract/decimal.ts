@@ -1,3 +1,5 @@
+import { withoutEnd } from './without-end.ts';
+
 /** Exact decimals: an integer with a fixed number of decimal places. No amount ever passes through a double. */
 
 const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
@@ -15,7 +17,7 @@ export function parseDecimal(text: string, places: number): bigint {
 export function formatDecimal(value: bigint, places: number): string {
   const digits = String(value < 0n ? -value : value).padStart(places + 1, '0');
   const whole = digits.slice(0, digits.length - places);
-  const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
+  const fraction = withoutEnd(digits.slice(digits.length - places), '0');
   return `${value < 0n ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}`;
 }
 

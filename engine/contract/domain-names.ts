@@ -7,7 +7,7 @@ const isAscii = (text: string): boolean => /^[\x20-\x7e]*$/.test(text);
  * 46). A text that is no domain there (an app's id, a label with spaces) is kept, in lower case.
  */
 export function storedDomain(text: string): string {
-  const lower = text.replaceAll(/^ +| +$/g, '').toLowerCase();
+  const lower = text.replaceAll(/^ +|(?<! ) +$/g, '').toLowerCase();
   if (isAscii(lower) || NO_NAME.test(lower)) return lower;
   const ascii = domainToASCII(lower);
   return ascii === '' || IS_ADDRESS.test(ascii) ? lower : ascii;

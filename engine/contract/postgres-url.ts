@@ -36,7 +36,7 @@ type SslMode = 'disable' | 'require' | 'verify-full';
 const DEFAULT_PORT = 5432;
 const CA = 'broadside_ca';
 const MODE = 'broadside_sslmode';
-const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)([^?]*)(?:\?(.*))?$/;
+const SHAPE = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(\/[^?]*)?(?:\?(.*))?$/;
 const HOST = /^(\[[^\]]+\]|[^:]*)(?::(\d+))?$/;
 
 /** @throws Error where it is no URL of Postgres. */

@@ -1,23 +1,13 @@
 import type { FeedItem } from './feed.ts';
-import { type KeyedItem, keyItems } from './item-keys.ts';
+import type { ReadItem } from './read-feed.ts';
 
 const HOUR_MS = 3_600_000;
 
-export interface FeedFilter {
-  /** One of them, in any case; null: any. */
-  readonly categories: readonly string[] | null;
-  /** One of them, as whole words of title or summary, in any case; null: any. */
-  readonly words: readonly string[] | null;
-  /** None of them, neither as a category nor as words. */
-  readonly without: readonly string[] | null;
-}
-
 export interface Look {
-  readonly items: readonly FeedItem[];
+  readonly items: readonly ReadItem[];
   /** The keys of all earlier looks (`seenNow`). */
   readonly seen: ReadonlySet<string>;
   readonly isFirstLook: boolean;
-  readonly filter: FeedFilter;
   readonly perHour: number;
   /** Items and digests. */
   readonly sentLastHour: number;
@@ -51,9 +41,9 @@ export interface Choice {
  */
 export function chooseItems(look: Look): Choice {
   const { seen, isFirstLook, perHour, sentLastHour, overflow } = look;
-  const keyed = withoutRepeats(keyItems(look.items));
+  const keyed = withoutRepeats(look.items);
   const fresh = keyed.filter(({ knownBy }) => !knownBy.some((key) => seen.has(key)));
-  const wanted = isFirstLook ? [] : newestFirst(fresh.filter(({ item }) => isWanted(item, look)));
+  const wanted = isFirstLook ? [] : newestFirst(fresh.filter((each) => isWanted(each, look)));
   const room = Math.max(0, perHour - sentLastHour);
   const fits = wanted.length <= room;
   const sums = overflow === 'digest' && !fits;
@@ -69,10 +59,10 @@ export function chooseItems(look: Look): Choice {
   };
 }
 
-const chosen = ({ item, key }: KeyedItem): ChosenItem => ({ item, key });
+const chosen = ({ item, key }: ReadItem): ChosenItem => ({ item, key });
 
 /** The first of those that one look names twice. */
-function withoutRepeats(items: readonly KeyedItem[]): KeyedItem[] {
+function withoutRepeats(items: readonly ReadItem[]): ReadItem[] {
   const here = new Set<string>();
   return items.filter(({ knownBy }) => {
     const isRepeat = knownBy.some((key) => here.has(key));
@@ -82,35 +72,12 @@ function withoutRepeats(items: readonly KeyedItem[]): KeyedItem[] {
 }
 
 /** By date, if all have one; else in the feed's order, which by custom begins with the newest. */
-function newestFirst(items: readonly KeyedItem[]): KeyedItem[] {
-  const timeOf = ({ item }: KeyedItem): number | undefined => item.publishedAt?.getTime();
+function newestFirst(items: readonly ReadItem[]): ReadItem[] {
+  const timeOf = ({ item }: ReadItem): number | undefined => item.publishedAt?.getTime();
   if (items.some((each) => timeOf(each) === undefined)) return [...items];
   return items.toSorted((a, b) => (timeOf(b) ?? 0) - (timeOf(a) ?? 0));
 }
 
-function isWanted(item: FeedItem, { filter, maxAgeHours, now }: Look): boolean {
-  const { categories, words, without } = filter;
-  const { publishedAt } = item;
-  if (publishedAt !== null && now.getTime() - publishedAt.getTime() > maxAgeHours * HOUR_MS) return false;
-  if (categories !== null && !hasCategory(item, categories)) return false;
-  if (words !== null && !hasWords(item, words)) return false;
-  return without === null || !(hasCategory(item, without) || hasWords(item, without));
+function isWanted({ item: { publishedAt }, matches }: ReadItem, { maxAgeHours, now }: Look): boolean {
+  return matches && (publishedAt === null || now.getTime() - publishedAt.getTime() <= maxAgeHours * HOUR_MS);
 }
-
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
-
-function hasCategory({ categories }: FeedItem, wanted: readonly string[]): boolean {
-  const names = new Set(wanted.map(folded));
-  return categories.some((each) => names.has(folded(each)));
-}
-
-function hasWords({ title, summary }: FeedItem, wanted: readonly string[]): boolean {
-  const text = wordsOf(`${title ?? ''} ${summary ?? ''}`);
-  return wanted.some((each) => wordsOf(each) !== '' && ` ${text} `.includes(` ${wordsOf(each)} `));
-}
-
-const wordsOf = (text: string): string =>
-  folded(text)
-    .split(/[^\p{L}\p{N}\p{M}]+/u)
-    .filter((word) => word !== '')
-    .join(' ');

@@ -26,7 +26,7 @@ const isOpening = (byte: number | undefined): boolean => byte === 0x3c || byte =
 
 function declared(bytes: Uint8Array): string | null {
   const start = Buffer.from(bytes.subarray(0, DECLARATION_BYTES)).toString('latin1');
-  const label = start.match(/^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w:.+-]+)["']/)?.[1] ?? null;
+  const label = start.match(/^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w:.+-]+)["']/)?.[1] ?? null;
   // What could be read as single bytes is not UTF-16, whatever it says.
   return label !== null && /^(utf-?16|ucs-?2)/i.test(label) ? null : label;
 }

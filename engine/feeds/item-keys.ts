@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withoutEnd } from '../contract/without-end.ts';
 import type { FeedItem } from './feed.ts';
 
 export interface KeyedItem {
@@ -20,10 +21,11 @@ export interface KeyedItem {
  * link and title together stand in for it.
  */
 export function keyItems(items: readonly FeedItem[]): KeyedItem[] {
-  const shared = sharedOf(items.flatMap(({ link }) => (link === null ? [] : [normalLink(link)])));
-  return items.map((item) => {
+  const normals = items.map(({ link }) => (link === null ? null : normalLink(link)));
+  const shared = sharedOf(normals.filter((link) => link !== null));
+  return items.map((item, at) => {
     const { guid, link, title, summary } = item;
-    const normal = link === null ? null : normalLink(link);
+    const normal = normals[at] ?? null;
     const byGuid = guid === null ? [] : [keyOf('g', guid)];
     const byTitle = normal === null ? [] : [keyOf('l', normal, title ?? '')];
     const byLink = normal === null ? [] : [keyOf('l', normal)];
@@ -49,6 +51,10 @@ const counting = /^(?:utm_.*|fbclid|gclid|msclkid|mc_cid|mc_eid|at_medium|at_cam
 /** A page's address without what does not change the page: http or https, a fragment, a last slash, counters. */
 function normalLink(link: string): string {
   const url = new URL(link);
-  for (const name of [...url.searchParams.keys()]) if (counting.test(name)) url.searchParams.delete(name);
-  return `${url.host}${url.pathname.replace(/\/+$/, '')}${url.search}`;
+  const given = [...url.searchParams];
+  const kept = given.filter(([name]) => !counting.test(name));
+  // Written anew only where a counter goes: keys that are remembered come from links as they were written then. All in
+  // one go, because each `delete` writes the whole query.
+  const query = kept.length === given.length ? url.search.slice(1) : new URLSearchParams(kept).toString();
+  return `${url.host}${withoutEnd(url.pathname, '/')}${query === '' ? '' : `?${query}`}`;
 }

@@ -92,7 +92,7 @@ function replaced(template: string, values: Readonly<Record<string, string>>): s
     return value;
   });
   // A separator beside a field that is not there would stand at an end.
-  return shortened(isComplete ? text : text.replace(/^[\s:|·–—,-]+|[\s:|·–—,-]+$/g, ''));
+  return shortened(isComplete ? text : text.replace(/^[\s:|·–—,-]+|(?<![\s:|·–—,-])[\s:|·–—,-]+$/g, ''));
 }
 
 /** Cut between two words, unless one alone is longer. */
@@ -102,5 +102,5 @@ function shortened(text: string): string {
   const cut = plain.slice(0, MAX_TEXT_LENGTH - 1);
   const space = cut.lastIndexOf(' ');
   const whole = plain[MAX_TEXT_LENGTH - 1] === ' ' || space < MAX_TEXT_LENGTH / 2 ? cut : cut.slice(0, space);
-  return `${whole.replace(/[\ud800-\udbff]$/, '').replace(/[\s,;:–—-]+$/, '')}…`;
+  return `${whole.replace(/[\ud800-\udbff]$/, '').replace(/(?<![\s,;:–—-])[\s,;:–—-]+$/, '')}…`;
 }

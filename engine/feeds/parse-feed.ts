@@ -9,7 +9,7 @@ export type ParsedFeed =
   /** A predicate in words for people; its subject is the feed. */
   | { readonly kind: 'fault'; readonly words: string };
 
-interface FeedBytes {
+export interface FeedBytes {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   /** Where it was read: relative URLs are relative to it. */

@@ -2,17 +2,23 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { chooseItems, type Look } from '../../engine/feeds/choose-items.ts';
 import type { FeedItem } from '../../engine/feeds/feed.ts';
+import type { FeedFilter } from '../../engine/feeds/match-item.ts';
+import { readItems } from '../../engine/feeds/read-feed.ts';
 import { feedItem } from './feed-item.ts';
 
 const now = new Date('2026-11-23T12:00:00Z');
+const everything: FeedFilter = { categories: null, words: null, without: null };
 const hoursAgo = (hours: number): Date => new Date(now.getTime() - hours * 3_600_000);
 const numbered = (n: number, given: Partial<FeedItem> = {}): FeedItem =>
   feedItem({ guid: `g${n}`, link: `https://news.example/${n}`, title: `Title ${n}`, ...given });
-const look = (given: Partial<Look>): Look => ({
-  items: [],
+type Given = Partial<Omit<Look, 'items'>> & {
+  readonly items?: readonly FeedItem[];
+  readonly filter?: FeedFilter;
+};
+const look = ({ items = [], filter = everything, ...given }: Given): Look => ({
+  items: readItems(items, filter),
   seen: new Set(),
   isFirstLook: false,
-  filter: { categories: null, words: null, without: null },
   perHour: 10,
   sentLastHour: 0,
   overflow: 'drop',
@@ -20,7 +26,7 @@ const look = (given: Partial<Look>): Look => ({
   now,
   ...given,
 });
-const choose = (given: Partial<Look>) => {
+const choose = (given: Given) => {
   const { send, digest, seenNow } = chooseItems(look(given));
   return {
     send: send.map(({ item }) => item.guid),

@@ -2,10 +2,11 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { chooseItems } from '../../engine/feeds/choose-items.ts';
 import { createFetchFeed } from '../../engine/feeds/fetch-feed.ts';
 import { defaultMapping, mapItem } from '../../engine/feeds/map-item.ts';
-import { parseFeed } from '../../engine/feeds/parse-feed.ts';
+import { createReadFeed } from '../../engine/feeds/read-feed.ts';
 import { type ImageServer, loopbackAllowed, startImageServer } from '../support/images.ts';
 
 const fetchFeed = createFetchFeed({ addresses: loopbackAllowed });
+const readFeed = createReadFeed();
 const now = new Date('2026-11-23T12:00:00Z');
 const filter = { categories: null, words: null, without: null };
 
@@ -23,13 +24,13 @@ describe('a feed that is looked at again and again', () => {
     const fetched = await fetchFeed({ url: `${server?.url}/feed`, etag, lastModified: null });
     if (fetched.kind === 'unchanged') return 'unchanged';
     if (fetched.kind === 'failed') return fetched.words;
-    const parsed = parseFeed(fetched);
+    const parsed = await readFeed({ ...fetched, filter });
     if (parsed.kind === 'fault') return parsed.words;
     const isFirstLook = seen === undefined;
     seen ??= new Set();
     const { items } = parsed;
     const limits = { perHour: 3, sentLastHour: 0, overflow: 'drop', maxAgeHours: 24 } as const;
-    const { send, seenNow } = chooseItems({ items, seen, isFirstLook, filter, ...limits, now });
+    const { send, seenNow } = chooseItems({ items, seen, isFirstLook, ...limits, now });
     for (const key of seenNow) seen.add(key);
     etag = fetched.etag;
     return send.map(({ item }) => {

@@ -23,6 +23,7 @@ import type { BlockSender } from '../../engine/dispatch/ports.ts';
 import type { ShardEnding } from '../../engine/dispatch/run-shard.ts';
 import { createDispatchTraces } from '../../engine/dispatch/traces.ts';
 import { createFetchFeed, type FetchFeed } from '../../engine/feeds/fetch-feed.ts';
+import { createReadFeed } from '../../engine/feeds/read-feed.ts';
 import { createReadItemImage } from '../../engine/images/read-item-image.ts';
 import { createDeliveryProofs } from '../../engine/notification/delivery-proof.ts';
 import { newOrigin } from '../../engine/notification/origin.ts';
@@ -81,6 +82,7 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
       welcomes: createWelcomeStore(database),
       countClicked: options.countClicked ?? (async () => 0),
       fetchFeed: options.fetchFeed ?? createFetchFeed({ addresses: loopbackAllowed }),
+      readFeed: createReadFeed(),
       readItemImage: createReadItemImage(loopbackAllowed),
       identify: (app) => newOrigin(createDeliveryProofs(new Uint8Array(32)), app),
       release: createReleaseStore(database, releaseWindow),

@@ -29,8 +29,10 @@ import {
 /** Of one organization in a minute: each sends something to somebody. */
 const TESTS_PER_MINUTE = 6;
 const config = { access: 'admin' } as const;
-const params = Type.Object({ channel_id: Type.String({ description: 'The channel’s id.' }) });
-const alertParams = Type.Object({ alert_id: Type.String({ description: 'The alert’s id.' }) });
+const params = Type.Object({ channel_id: Type.String({ maxLength: 255, description: 'The channel’s id.' }) });
+const alertParams = Type.Object({
+  alert_id: Type.String({ maxLength: 255, description: 'The alert’s id.' }),
+});
 
 /** Where an organization gets its alerts, and which there were. */
 export function alertRoutes(scope: Scope, parts: AccountParts): void {

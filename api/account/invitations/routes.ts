@@ -84,7 +84,9 @@ export function invitationRoutes(scope: Scope, { database, publicBaseUrl, letter
         summary: 'Revoke an invitation',
         operationId: 'revokeInvitation',
         security,
-        params: Type.Object({ invitation_id: Type.String({ description: 'The invitation’s id.' }) }),
+        params: Type.Object({
+          invitation_id: Type.String({ maxLength: 255, description: 'The invitation’s id.' }),
+        }),
         querystring: Type.Object(organizationQuery),
         response: accountAnswers({ 204: nothing, 404: problemSchema }),
       },

@@ -95,7 +95,9 @@ export function organizationRoutes(scope: Scope, { database, publicBaseUrl }: Ac
         summary: 'Rename an organization',
         operationId: 'renameOrganization',
         security,
-        params: Type.Object({ organization_id: Type.String({ description: 'The organization’s id.' }) }),
+        params: Type.Object({
+          organization_id: Type.String({ maxLength: 255, description: 'The organization’s id.' }),
+        }),
         body: organizationBody,
         response: accountAnswers({ 200: dataOf(organizationSchema), 404: problemSchema }),
       },

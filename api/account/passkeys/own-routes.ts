@@ -158,7 +158,9 @@ function listRoutes(scope: Scope, { database }: AccountParts): void {
   );
 }
 
-const passkeyParams = Type.Object({ passkey_id: Type.String({ description: 'The passkey’s id.' }) });
+const passkeyParams = Type.Object({
+  passkey_id: Type.String({ maxLength: 255, description: 'The passkey’s id.' }),
+});
 
 function removeRoute(scope: Scope, parts: AccountParts): void {
   scope.post(

@@ -101,7 +101,10 @@ export function reportTokenRoutes(scope: Scope, { database }: AccountParts): voi
         description: 'At once: the next report with it is answered 401.',
         security,
         params: Type.Object({
-          report_token_id: Type.String({ description: 'The token’s id: the part before `|`.' }),
+          report_token_id: Type.String({
+            maxLength: 255,
+            description: 'The token’s id: the part before `|`.',
+          }),
         }),
         response: accountAnswers({ 204: nothing, 404: problemSchema }),
       },

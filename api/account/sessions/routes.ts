@@ -63,7 +63,9 @@ export function ownSessionRoutes(scope: Scope, { database, cookie }: AccountPart
         operationId: 'endSession',
         description: 'At once: the next request of that browser is answered 401.',
         security,
-        params: Type.Object({ session_id: Type.String({ description: 'The session’s id.' }) }),
+        params: Type.Object({
+          session_id: Type.String({ maxLength: 255, description: 'The session’s id.' }),
+        }),
         response: accountAnswers({ 204: nothing, 404: problemSchema }),
       },
     },

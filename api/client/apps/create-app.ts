@@ -74,6 +74,6 @@ function slugOf(name: string): string {
   const slug = ascii
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, SLUG_LENGTH)
-    .replaceAll(/^-+|-+$/g, '');
+    .replaceAll(/^-|-$/g, '');
   return slug === '' ? 'app' : slug;
 }

@@ -170,7 +170,11 @@ function deleteRoute(scope: Scope, { database }: ApiDeps): void {
 }
 
 export const appParams = Type.Object({
-  identifier: Type.String({ description: 'The app’s identifier.', examples: ['example-news-k7m2pq'] }),
+  identifier: Type.String({
+    maxLength: 255,
+    description: 'The app’s identifier.',
+    examples: ['example-news-k7m2pq'],
+  }),
 });
 
 export function appResource({ id: _id, ...app }: StoredApp): AppResource {

@@ -37,7 +37,7 @@ const appExample = {
 };
 
 const clockTime = (description: string) =>
-  Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description, examples: ['22:00'] });
+  Type.String({ maxLength: 5, pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description, examples: ['22:00'] });
 const quietHoursFields = {
   from: clockTime('What clocks show when they begin.'),
   to: clockTime('What clocks show when they end: on the next day if it is earlier.'),

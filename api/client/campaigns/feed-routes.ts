@@ -17,7 +17,7 @@ import { findCampaign } from './store.ts';
 const tags = ['Campaigns'];
 const itemParams = Type.Object({
   ...campaignParams.properties,
-  item_id: Type.String({ description: 'The item’s id.', examples: ['71'] }),
+  item_id: Type.String({ maxLength: 255, description: 'The item’s id.', examples: ['71'] }),
 });
 
 /** Null: they name nothing. */

@@ -19,6 +19,7 @@ const isWallClock = (text: string): boolean => {
 };
 const wallClock = Type.Refine(
   Type.String({
+    maxLength: 64,
     description: 'What clocks show, wherever the reader is: a day and a time without a zone.',
     documented: { pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}$', examples: ['2030-11-24T08:00'] },
   }),

@@ -4,15 +4,17 @@ import type { FeedPlan } from '../../../engine/contract/campaign.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { createWorkQueue } from '../../../engine/contract/work-queue.ts';
 import { chooseItems } from '../../../engine/feeds/choose-items.ts';
-import { type Feed, MAX_ITEMS } from '../../../engine/feeds/feed.ts';
+import { MAX_ITEMS } from '../../../engine/feeds/feed.ts';
 import { createFetchFeed } from '../../../engine/feeds/fetch-feed.ts';
 import { defaultDigest, mapDigest, mapItem } from '../../../engine/feeds/map-item.ts';
-import { parseFeed } from '../../../engine/feeds/parse-feed.ts';
+import { createReadFeed, type FeedRead } from '../../../engine/feeds/read-feed.ts';
 import type { PublicAddresses } from '../../../engine/network/public-addresses.ts';
 import type { FeedForecast } from './feed-schema.ts';
 
 /** Fetches at a time in this process, each of up to 5 MB and 10 s, and how many requests may wait for one. */
 const FETCHES = { permits: 4, waiting: 8, perOwner: 2 } as const;
+
+type Feed = Extract<FeedRead, { readonly kind: 'parsed' }>;
 
 export type FeedPreviewed =
   | { readonly kind: 'feed'; readonly feed: FeedForecast }
@@ -25,23 +27,29 @@ export type PreviewFeed = (plan: FeedPlan, organizationId: OrganizationId) => Pr
 /** What a feed's next notification would be, by one look that nothing remembers. */
 export function createPreviewFeed(addresses: PublicAddresses): PreviewFeed {
   const fetchFeed = createFetchFeed({ addresses });
+  const readFeed = createReadFeed();
   const queue = createWorkQueue(FETCHES);
 
+  /** Words where it cannot be read; their subject is the feed. */
+  async function look({ url, filter }: FeedPlan): Promise<Feed | string> {
+    const fetched = await fetchFeed({ url, etag: null, lastModified: null });
+    if (fetched.kind === 'failed') return fetched.words;
+    if (fetched.kind === 'unchanged') return 'answered 304';
+    const read = await readFeed({ ...fetched, filter });
+    return read.kind === 'fault' ? read.words : read;
+  }
+
   return async function previewFeed(plan, organizationId) {
-    const address = { url: plan.url, etag: null, lastModified: null };
-    const fetched = await queue.run(() => fetchFeed(address), organizationId);
-    if (fetched === 'full' || fetched === 'closed') return { kind: 'busy' };
-    if (fetched.kind === 'failed') return refused(fetched.words);
-    if (fetched.kind === 'unchanged') return refused('answered 304');
-    const parsed = parseFeed(fetched);
-    return parsed.kind === 'fault' ? refused(parsed.words) : { kind: 'feed', feed: forecastOf(plan, parsed) };
+    const ending = await queue.run(() => look(plan), organizationId);
+    if (ending === 'full' || ending === 'closed') return { kind: 'busy' };
+    return typeof ending === 'string' ? refused(ending) : { kind: 'feed', feed: forecastOf(plan, ending) };
   };
 }
 
-function forecastOf({ filter, mapping, digest }: FeedPlan, feed: Feed): FeedForecast {
+function forecastOf({ mapping, digest }: FeedPlan, feed: Feed): FeedForecast {
   const { items, title } = feed;
   const limits = { perHour: MAX_ITEMS, sentLastHour: 0, overflow: 'drop', maxAgeHours: Infinity } as const;
-  const look = { items, seen: new Set<string>(), isFirstLook: false, filter, now: new Date(), ...limits };
+  const look = { items, seen: new Set<string>(), isFirstLook: false, now: new Date(), ...limits };
   const matching = chooseItems(look)
     .send.map(({ item }) => item)
     .toReversed();
@@ -71,6 +79,6 @@ function hintOf(words: string): string {
   if (/answered (404|410)/.test(words)) return '. Open the address in a browser, and compare it';
   if (words.includes('larger than')) return '. Ask the site for a feed with its newest items alone';
   if (words.includes('public')) return '. Feeds are read from the public internet only: check the address';
-  if (/answered 5\d\d|took longer|broke off/.test(words)) return '. Try again in a few minutes';
+  if (/answered 5\d\d|took longer|takes longer|broke off/.test(words)) return '. Try again in a few minutes';
   return '';
 }

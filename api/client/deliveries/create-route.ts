@@ -6,7 +6,7 @@ import { actorOf } from '../../auth/audit.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { admitToApp, appOf, appRoleOf } from '../own-app.ts';
+import { appOf, appRoleOf } from '../own-app.ts';
 import { addressOf } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { createCreateDelivery, type DeliveryCreated } from './create-delivery.ts';
@@ -43,12 +43,9 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
 
   /** Before the body is checked: the time of a delivery that was accepted may have come since. */
   async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    if (request.headers['idempotency-key'] === undefined) return;
-    const app = await admitToApp(request, reply, database);
-    if (app === null) return reply;
     const idempotency = idempotencyOf(request);
     if (idempotency === null) return;
-    if (!isFirstUse(reply, await findUse(database, app.id, idempotency))) return reply;
+    if (!isFirstUse(reply, await findUse(database, appOf(request).id, idempotency))) return reply;
   }
 
   scope.register(async (plain) => {

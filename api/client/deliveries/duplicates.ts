@@ -1,8 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { IS_COUNTED } from '../../../engine/adapters/postgres/deliveries/counted.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
-import { nullableTime, timeField, timestamp, timestampOrNull } from '../fields.ts';
+import { withoutEnd } from '../../../engine/contract/without-end.ts';
+import { MOST_URL_CHARACTERS, nullableTime, timeField, timestamp, timestampOrNull } from '../fields.ts';
 
 /** The guard against sending one story twice: asked for by the caller, and overridden by the caller. */
 export const duplicateFields = {
@@ -87,6 +89,8 @@ interface EarlierRow extends Content {
 
 /** An app that sends more within the guard's hours has other ways to know what it sends. */
 const NEWEST = 1_000;
+/** Compared before others have their turn: each has a link of up to 2,048 characters. */
+const ROWS_A_SLICE = 16;
 
 /** Of two that come at once the second one sees the first: to the end of the transaction. */
 export async function lockDuplicates(sql: Sql, appId: AppId): Promise<void> {
@@ -104,7 +108,8 @@ export async function findDuplicate(
   hours: number,
 ): Promise<Duplicate | null> {
   const rows = await sql.query<EarlierRow>(
-    `SELECT id, title, url, created_at, scheduled_at
+    // A link that was stored before there was a limit is compared as it is, and no further than the limit.
+    `SELECT id, title, left(url, ${MOST_URL_CHARACTERS + 1}) AS url, created_at, scheduled_at
      FROM (SELECT * FROM deliveries WHERE app_id = $1 ORDER BY id DESC LIMIT ${NEWEST}) AS newest
      WHERE (created_at > now() - make_interval(hours => $2) OR status = 'scheduled')
        AND ${IS_COUNTED} AND status NOT IN ('cancelled', 'failed')
@@ -113,7 +118,8 @@ export async function findDuplicate(
     [appId, hours, content.isHeld ? ['declined'] : ['declined', 'waiting']],
   );
   const [title, link] = [plainTitle(content.title), plainLink(content.url)];
-  for (const row of rows) {
+  for (const [at, row] of rows.entries()) {
+    if (at % ROWS_A_SLICE === ROWS_A_SLICE - 1) await setImmediate();
     const same = plainLink(row.url) === link ? 'url' : plainTitle(row.title) === title ? 'title' : null;
     if (same === null) continue;
     return {
@@ -132,14 +138,14 @@ const plainTitle = (title: string): string =>
 
 /** Two links that lead to one page: without what only counts visits. */
 export function plainLink(text: string): string {
-  const url = URL.parse(text);
+  const url = text.length > MOST_URL_CHARACTERS ? null : URL.parse(text);
   if (url === null) return text;
   const params = [...url.searchParams].filter(
     ([name]) => !/^(utm_|(fbclid|gclid|mc_cid|mc_eid)$)/i.test(name),
   );
   const query = new URLSearchParams(params.toSorted(([one], [other]) => (one < other ? -1 : 1))).toString();
   const host = url.host.replace(/^www\./, '');
-  const path = url.pathname.replace(/\/+$/, '');
+  const path = withoutEnd(url.pathname, '/');
   // The same page over http and https.
   return `${host}${path}${query === '' ? '' : `?${query}`}`;
 }

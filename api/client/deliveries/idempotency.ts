@@ -28,6 +28,7 @@ export const idempotencyHeaders = Type.Object({
   'idempotency-key': Type.Optional(
     Type.Refine(
       Type.String({
+        maxLength: 255,
         description:
           'A key of your own for this delivery, such as a UUID. Sent again within 24 hours with the same body, it ' +
           'returns the first 201 again, with `Idempotency-Replayed: true`, and creates nothing; with another body ' +

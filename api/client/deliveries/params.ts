@@ -4,7 +4,7 @@ import { appParams } from '../apps/routes.ts';
 
 export const deliveryParams = Type.Object({
   ...appParams.properties,
-  delivery_id: Type.String({ description: 'The delivery’s id.', examples: ['81'] }),
+  delivery_id: Type.String({ maxLength: 255, description: 'The delivery’s id.', examples: ['81'] }),
 });
 
 /** A text that is no number names no delivery: 404, like an unknown number. */

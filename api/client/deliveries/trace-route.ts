@@ -21,7 +21,7 @@ import { matchesNow, readCappingDeliveries, readTraceFacts, type TraceFacts } fr
 
 const traceParams = Type.Object({
   ...deliveryParams.properties,
-  subscription_id: Type.String({ description: 'The subscription’s id.', examples: ['4711'] }),
+  subscription_id: Type.String({ maxLength: 255, description: 'The subscription’s id.', examples: ['4711'] }),
 });
 
 export function traceRoute(scope: Scope, deps: ClientDeps): void {

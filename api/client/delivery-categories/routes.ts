@@ -22,7 +22,7 @@ import { findCategory, listCategories, type StoredCategory } from './store.ts';
 const tags = ['Delivery categories'];
 const categoryParams = Type.Object({
   ...appParams.properties,
-  category_id: Type.String({ description: 'The delivery category’s id.', examples: ['3'] }),
+  category_id: Type.String({ maxLength: 255, description: 'The delivery category’s id.', examples: ['3'] }),
 });
 const replaceNotes = 'The body states the whole category: a description that is left out is taken away.';
 const changeNotes = 'Absent fields keep their value; a `null` description is removed.';

@@ -33,7 +33,7 @@ import {
 const tags = ['Drafts'];
 const draftParams = Type.Object({
   ...appParams.properties,
-  draft_id: Type.String({ description: 'The draft’s id.', examples: ['7'] }),
+  draft_id: Type.String({ maxLength: 255, description: 'The draft’s id.', examples: ['7'] }),
 });
 /** Of each kind in an app. */
 const MOST_DRAFTS = 500;

@@ -15,6 +15,7 @@ const values = Type.Refine(
   Type.Unsafe<Readonly<Record<string, unknown>>>({
     type: 'object',
     additionalProperties: true,
+    maxProperties: 200,
     description:
       'What was written so far: values of the dashboard’s page to compose, which passes over names that it does not know. ' +
       `Nothing is checked here but their size: at most ${MAX_VALUES_CHARS} characters as JSON.`,

@@ -18,7 +18,7 @@ import { erasePerson, findErasure } from './store.ts';
 
 const receiptParams = Type.Object({
   ...appParams.properties,
-  erasure_id: Type.String({ description: 'The receipt’s id.', examples: ['7'] }),
+  erasure_id: Type.String({ maxLength: 255, description: 'The receipt’s id.', examples: ['7'] }),
 });
 
 /** What the law gives a reader: what is stored about them, and its end. The person is in the body, so in no log. */

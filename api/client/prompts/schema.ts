@@ -12,7 +12,7 @@ const MAX_PATHS = 20;
 
 const text = (description: string) => Type.Optional(Type.String({ maxLength: MAX_TEXT, description }));
 const colour = (description: string) =>
-  Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$', description }));
+  Type.Optional(Type.String({ maxLength: 7, pattern: '^#[0-9a-fA-F]{6}$', description }));
 const colours = Type.Object(
   {
     background: colour('Of the prompt.'),

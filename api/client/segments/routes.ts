@@ -27,7 +27,7 @@ import { findSegment, listSegments, type StoredSegment } from './store.ts';
 const tags = ['Segments'];
 const segmentParams = Type.Object({
   ...appParams.properties,
-  segment_id: Type.String({ description: 'The segment’s id.', examples: ['7'] }),
+  segment_id: Type.String({ maxLength: 255, description: 'The segment’s id.', examples: ['7'] }),
 });
 const whenNotes =
   'Deliveries that have started keep the rules of that moment, and what somebody has approved those of its approval; all ' +

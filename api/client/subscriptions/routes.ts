@@ -32,7 +32,7 @@ import { findSubscription, MAX_TAGS, type StoredSubscription } from './store.ts'
 const tags = ['Subscriptions'];
 const tagParams = Type.Object({
   ...subscriptionParams.properties,
-  key: Type.String({ description: 'The tag’s key.', examples: ['plan'] }),
+  key: Type.String({ maxLength: 255, description: 'The tag’s key.', examples: ['plan'] }),
 });
 
 const listNotes = `Newest first, or by \`sort\`; of subscriptions that are equal there, the one that subscribed later counts as \

@@ -106,6 +106,7 @@ const MAX_FILTERED_TAGS = 5;
 
 const country = Type.Refine(
   Type.String({
+    maxLength: 16,
     description: 'ISO code of two letters, in any case.',
     documented: { pattern: '^[A-Za-z]{2}$' },
   }),

@@ -32,7 +32,7 @@ import {
 const tags = ['Tests'];
 const browserParams = Type.Object({
   ...appParams.properties,
-  test_browser_id: Type.String({ description: 'The test browser’s id.', examples: ['3'] }),
+  test_browser_id: Type.String({ maxLength: 255, description: 'The test browser’s id.', examples: ['3'] }),
 });
 
 /** The browsers that an app's team tries notifications on. */

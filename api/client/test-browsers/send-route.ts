@@ -17,7 +17,7 @@ import {
 import { createReadForm, formLimits } from '../deliveries/read-form.ts';
 import { deliverySchema } from '../deliveries/schema.ts';
 import { sendRefusal } from '../deliveries/send-refusal.ts';
-import { admitToApp, appOf, appRoleOf } from '../own-app.ts';
+import { appOf, appRoleOf } from '../own-app.ts';
 import { addressOf } from '../page.ts';
 import type { Scope } from '../scope.ts';
 import { testBody } from './send-schema.ts';
@@ -42,12 +42,9 @@ export function sendTestRoute(scope: Scope, deps: ApiDeps): void {
   });
 
   async function answerRepetition(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    if (request.headers['idempotency-key'] === undefined) return;
-    const app = await admitToApp(request, reply, database);
-    if (app === null) return reply;
     const idempotency = idempotencyOf(request);
     if (idempotency === null) return;
-    if (!isFirstUse(reply, await findUse(database, app.id, idempotency))) return reply;
+    if (!isFirstUse(reply, await findUse(database, appOf(request).id, idempotency))) return reply;
   }
 
   scope.register(async (plain) => {

@@ -23,7 +23,7 @@ few are left on the old key, end it. No body is sent. 422 while another rotation
 
 const keyParams = Type.Object({
   ...appParams.properties,
-  key_id: Type.String({ description: 'The key’s id.', examples: ['5f0c1b2a9d3e4f60'] }),
+  key_id: Type.String({ maxLength: 255, description: 'The key’s id.', examples: ['5f0c1b2a9d3e4f60'] }),
 });
 
 export function vapidKeyRoutes(scope: Scope, deps: ClientDeps): void {

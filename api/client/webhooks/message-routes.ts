@@ -84,7 +84,7 @@ function askRoutes(scope: Scope, asks: Asks): void {
         security,
         params: Type.Object({
           ...params.properties,
-          message_id: Type.String({ description: 'The message’s id.', examples: ['812'] }),
+          message_id: Type.String({ maxLength: 255, description: 'The message’s id.', examples: ['812'] }),
         }),
         response: asking,
       },

@@ -5,5 +5,5 @@ export const tags = ['Webhooks'];
 export const reads = { ability: 'deliveries:read', role: 'admin' } as const;
 export const writes = { ability: 'deliveries:write', role: 'admin' } as const;
 export const params = Type.Object({
-  webhook_id: Type.String({ description: 'The webhook’s id.', examples: ['3'] }),
+  webhook_id: Type.String({ maxLength: 255, description: 'The webhook’s id.', examples: ['3'] }),
 });

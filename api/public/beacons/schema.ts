@@ -25,20 +25,27 @@ const at = Type.Refine(
 
 const beaconEvent = Type.Object({
   id: Type.String({
+    maxLength: 64,
     pattern: EVENT_ID_PATTERN,
     description:
       'The same event has the same id, however often it is sent: a random UUID, kept until it is acknowledged.',
   }),
   type: Type.Unsafe<EventType>({ type: 'string', enum: [...eventTypes] }),
   action: Type.Optional(
-    Type.String({ pattern: EVENT_ACTION_PATTERN, description: 'Name of the button; without it the body.' }),
+    Type.String({
+      maxLength: 32,
+      pattern: EVENT_ACTION_PATTERN,
+      description: 'Name of the button; without it the body.',
+    }),
   ),
   at: Type.Optional(at),
 });
 
 export const beaconBody = Type.Object(
   {
-    appId: Type.Optional(Type.String({ description: 'The app’s identifier, as in X-App-Id.' })),
+    appId: Type.Optional(
+      Type.String({ maxLength: 255, description: 'The app’s identifier, as in X-App-Id.' }),
+    ),
     delivery: Type.String({ maxLength: 64, description: '`notification.data.delivery`.' }),
     proof: Type.String({
       maxLength: 64,

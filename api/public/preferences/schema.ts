@@ -3,7 +3,7 @@ import { browserSecretField } from '../browser-name.ts';
 import { appIdField, exampleSecret, readerLanguageField } from '../subscribe/schema.ts';
 import { clockPattern, fewerPattern } from './form.ts';
 
-const clock = Type.String({ pattern: clockPattern, description: 'By the reader’s clock.' });
+const clock = Type.String({ maxLength: 5, pattern: clockPattern, description: 'By the reader’s clock.' });
 
 const choices = Type.Object(
   {
@@ -14,7 +14,7 @@ const choices = Type.Object(
           'Ids of the delivery categories that the reader does not want; an empty list: all of them. Left out: as they are.',
       }),
     ),
-    fewer: Type.Union([Type.String({ pattern: fewerPattern }), Type.Null()], {
+    fewer: Type.Union([Type.String({ maxLength: 16, pattern: fewerPattern }), Type.Null()], {
       description: 'The most notifications in 24 hours, or in 7 days: `3-day`, `5-week`. Null: no limit.',
     }),
     quietHours: Type.Union([Type.Object({ from: clock, to: clock }), Type.Null()], {

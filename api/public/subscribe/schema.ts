@@ -28,6 +28,7 @@ export const browserSubscription = Type.Object(
     expirationTime: Type.Optional(
       Type.Unsafe<number | string | null>({
         type: ['number', 'string', 'null'],
+        maxLength: 255,
         description: 'Taken as browsers give it, and not kept: push services say when a subscription ended.',
       }),
     ),

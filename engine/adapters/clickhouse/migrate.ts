@@ -105,7 +105,7 @@ const nameOf = (file: string): string => basename(file, '.sql');
 /** HTTP takes one statement a request. Comments go first: one may hold a semicolon at its line's end. */
 function statementsOf(sql: string): string[] {
   return sql
-    .replaceAll(/^\s*--.*$/gm, '')
+    .replaceAll(/^[ \t]*--.*$/gm, '')
     .split(/;\s*$/m)
     .map((statement) => statement.trim())
     .filter((statement) => statement !== '');

@@ -12,6 +12,6 @@ export const isAddressRange = (text: string): boolean =>
 export function comparableAddress(ip: string): string | null {
   const address = plainAddress(ip);
   // The zone of a link-local address names an interface of this machine.
-  const bare = isIPv6(address) ? address.replace(/%.*$/, '') : address;
+  const bare = isIPv6(address) ? (address.split('%')[0] ?? '') : address;
   return bare === '' ? null : bare;
 }

@@ -3,6 +3,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { noTracing, type Tracing } from '../telemetry/tracing.ts';
 import { createClientErrorAnswer } from './client-errors.ts';
 import type { ErrorHandler } from './errors.ts';
+import { registerLengths, shortAddress } from './lengths.ts';
 import { registerNotFound } from './not-found.ts';
 import { type PressureSignal, registerOverload } from './overload.ts';
 import { registerReadJson } from './read-json.ts';
@@ -43,6 +44,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
     bodyLimit: options.bodyLimitBytes,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
+    rewriteUrl: shortAddress,
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     frameworkErrors: (error, request, reply) => {
       // Of such a request no line is written when it is answered. Not the error's message: it repeats the path.
@@ -62,6 +64,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   registerReadJson(app);
   app.setErrorHandler(handleError);
   registerRequestId(app);
+  registerLengths(app, options.bodyLimitBytes);
   registerUnknownProxies(app, isTrusted);
   registerTracing(app, options.tracing ?? noTracing);
   registerSecurityHeaders(app);

@@ -10,6 +10,7 @@ const messages: Readonly<Record<number, string>> = {
   413: 'The request body is too large.',
   414: 'The URL is too long.',
   415: 'The request body must be application/json.',
+  431: 'The headers of the request are too long.',
 };
 
 const codeMessages: Readonly<Record<string, string>> = {

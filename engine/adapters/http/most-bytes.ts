@@ -10,6 +10,7 @@ interface Schema {
   readonly propertyNames?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly enum?: readonly unknown[];
+  readonly additionalProperties?: unknown;
 }
 
 /** JSON may write any character as one or two `\uXXXX`. */
@@ -21,11 +22,12 @@ const BYTES_BETWEEN = 16;
 
 /**
  * The bytes of the longest body that a schema allows, however its characters are written: the bytes a route
- * must read before it can reject a body. Lists without a bound count as empty.
+ * must read before it can reject a body. Lists without a bound count as empty, and free values have none.
  */
 export const mostBytes = (schema: object): number => bytesOf(schema);
 
 function bytesOf(schema: Schema): number {
+  if (schema.additionalProperties === true) return Number.POSITIVE_INFINITY;
   if (schema.anyOf) return Math.max(...schema.anyOf.map(bytesOf));
   if (schema.properties)
     return sum(

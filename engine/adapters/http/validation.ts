@@ -8,6 +8,7 @@ import type { FieldErrors } from './problem.ts';
 import { brokenRules, explained, isOfChanges } from './rules.ts';
 import { unstorableText } from './unstorable-text.ts';
 import { fieldErrorsOf } from './validation-messages.ts';
+import { withinLimits } from './within-limits.ts';
 
 /** Errors reported at a time; the library's own 8 would hide some of a body where everything is wrong. */
 const MAX_ERRORS = 100;
@@ -30,7 +31,8 @@ export class InvalidRequest extends Error {
 /**
  * Validates with TypeBox. Query and path are text, so they are converted to the schema's types; a body is taken
  * as it is. A `null` in the first level of a body counts as absent, as clients write it; but where the field is
- * a union with null, its schema defines null, and a body of changes (`ofChanges`) keeps it.
+ * a union with null, its schema defines null, and a body of changes (`ofChanges`) keeps it. Lengths come first: what
+ * is too long is cut before any rule, pattern or explainer sees it.
  */
 export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
   Settings.Set({ maxErrors: MAX_ERRORS });
@@ -38,9 +40,10 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
     const validator = validatorOf(schema);
     return (input: unknown) => {
       const value = httpPart === 'body' ? withoutNulls(schema, input) : convertText(schema, input);
+      const bounded = withinLimits(schema, value);
       const errors = {
-        ...brokenRules(schema, value),
-        ...explained(schema, value, schemaErrors(validator, value)),
+        ...brokenRules(schema, bounded),
+        ...explained(schema, bounded, schemaErrors(validator, bounded)),
         ...unstorableText(value),
         ...(httpPart === 'querystring' ? bracketed(schema, value) : {}),
       };

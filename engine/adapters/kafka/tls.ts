@@ -33,7 +33,7 @@ export function tlsOf(settings: TlsSettings): ConnectionOptions | false {
   };
 }
 
-const onePem = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
+const onePem = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
 function certificatesIn(pem: string): X509Certificate[] | null {
   try {

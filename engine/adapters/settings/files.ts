@@ -40,7 +40,7 @@ function readValue(path: string): Read {
   try {
     const value = readFileSync(path, 'utf8');
     if (value.length > MAX_BYTES) return { wrong: `names a file of more than ${MAX_BYTES / 1_024} KB` };
-    const trimmed = value.replace(/[\r\n]+$/, '');
+    const trimmed = value.replace(/(?<![\r\n])[\r\n]+$/, '');
     return trimmed === '' ? { wrong: 'names a file that is empty' } : { value: trimmed };
   } catch (error) {
     return {

@@ -29,6 +29,7 @@ import {
   traceIdOf,
   traceparentOf,
 } from '../../contract/trace-context.ts';
+import { withoutEnd } from '../../contract/without-end.ts';
 import type { Logger } from './logger.ts';
 import { type Span, type SpanGiven, type SpanName, spanKinds, type Tracing } from './tracing.ts';
 
@@ -100,7 +101,7 @@ export function createOtlpTracing(
 }
 
 /** As the specification of OTLP's settings has it: the endpoint is a base, and each signal has a path below it. */
-const tracesUrl = (endpoint: string): string => `${endpoint.replace(/\/+$/, '')}/v1/traces`;
+const tracesUrl = (endpoint: string): string => `${withoutEnd(endpoint, '/')}/v1/traces`;
 
 function titleOf(name: SpanName, { attributes = {} }: SpanGiven): string {
   if (name !== 'request') return name;

@@ -1,5 +1,6 @@
 import { assembleEngine, type EngineOptions } from '../../../engine/compose/assemble.ts';
 import type { Consumer, Log } from '../../../engine/contract/log.ts';
+import { readFeedHere } from '../../../engine/feeds/read-feed.ts';
 import { createRecordStage } from '../../../engine/record/stage.ts';
 import { createMemoryLog } from '../../support/memory-log/log.ts';
 import { fetchFeedIn } from './feeds.ts';
@@ -75,6 +76,7 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
         return world.outcomes.settledRows(deliveryId).accepted % 7;
       },
       fetchFeed: fetchFeedIn(world, process, random),
+      readFeed: async (given) => readFeedHere(given),
       readItemImage: async () => null,
       identify: (app) => ({ app, delivery: 'delivery', proof: 'proof' }),
       release: stores.release,

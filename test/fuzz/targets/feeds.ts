@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { chooseItems } from '../../../engine/feeds/choose-items.ts';
 import { MAX_ITEMS } from '../../../engine/feeds/feed.ts';
 import { parseFeed } from '../../../engine/feeds/parse-feed.ts';
+import { readItems } from '../../../engine/feeds/read-feed.ts';
 import { type FuzzTarget, within } from '../target.ts';
 import { addresses } from './urls.ts';
 
@@ -9,6 +10,7 @@ import { addresses } from './urls.ts';
 const MOST_BYTES = 65_536;
 const MOST_MS = 100;
 const PER_HOUR = 5;
+const filter = { categories: null, words: ['news', 'a b'], without: null };
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -104,8 +106,14 @@ export const feedsTarget: FuzzTarget = {
         if (address !== null && !/^https?:\/\//.test(new URL(address).href))
           throw new Error(`${address} is no page`);
     const look = {
-      ...{ items, seen: new Set(seen), isFirstLook: false, perHour: PER_HOUR, sentLastHour: 0 },
-      ...{ filter: { categories: null, words: null, without: null }, overflow: 'drop' as const },
+      ...{
+        items: within(MOST_MS, () => readItems(items, filter)),
+        seen: new Set(seen),
+        isFirstLook: false,
+        perHour: PER_HOUR,
+        sentLastHour: 0,
+      },
+      overflow: 'drop' as const,
       ...{ maxAgeHours: 48, now: new Date('2026-01-01') },
     };
     const choice = within(MOST_MS, () => chooseItems(look));

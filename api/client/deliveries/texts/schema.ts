@@ -1,7 +1,14 @@
 import { type Static, Type } from 'typebox';
 import { languageOf, MOST_LANGUAGE_CHARACTERS } from '../../../../engine/contract/reader-language.ts';
 import { MOST_TRANSLATIONS } from '../../../../engine/contract/wording.ts';
-import { givenUrl, givenUrlPattern, isHttpUrl, nullable, shortText } from '../../fields.ts';
+import {
+  givenUrl,
+  givenUrlPattern,
+  isHttpUrl,
+  MOST_URL_CHARACTERS,
+  nullable,
+  shortText,
+} from '../../fields.ts';
 
 export const languageField = (description: string) =>
   Type.Refine(
@@ -13,12 +20,17 @@ export const languageField = (description: string) =>
 /** Where a click leads; a `{{ tag.name }}` in it holds the place of what will be one word. */
 export const clickUrl = (description: string) =>
   Type.Refine(
-    Type.String({ description, documented: { format: 'uri', pattern: '^https?://' } }),
+    Type.String({
+      maxLength: MOST_URL_CHARACTERS,
+      description,
+      documented: { format: 'uri', pattern: '^https?://' },
+    }),
     (value) => isHttpUrl(typeof value === 'string' ? withoutOutputs(value) : value),
     () => 'must be a URL that starts with http:// or https://',
   );
 
-const withoutOutputs = (url: string): string => url.replaceAll(/\{\{.*?\}\}/g, 'x');
+/** No brace inside: a search for the end from each of many beginnings would cost the square of them. */
+const withoutOutputs = (url: string): string => url.replaceAll(/\{\{[^{}]*\}\}/g, 'x');
 
 export const buttonsField = Type.Array(
   Type.Object({

@@ -20,7 +20,7 @@ export function baseOf(text: string): URL {
     throw new BroadsideError('baseUrl must be an address such as https://push.example.com');
   if (url.username !== '' || url.password !== '')
     throw new BroadsideError('baseUrl must contain no user and no password: give a token');
-  url.pathname = url.pathname.replace(/\/*$/, '');
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '');
   return url;
 }
 

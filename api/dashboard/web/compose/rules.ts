@@ -60,7 +60,7 @@ function wrongTimes(values: ComposeValues): Checked {
 export function addressError(typed: string): string | null {
   if (typed.trim() === '') return words.urlMissing;
   // A reader's tag holds the place of one word.
-  const address = typed.trim().replaceAll(/\{\{.*?\}\}/g, 'x');
+  const address = typed.trim().replaceAll(/\{\{[^{}]*\}\}/g, 'x');
   const url = URL.parse(addressOf(address));
   const isPage = url !== null && /^https?:$/.test(url.protocol) && !/\s/.test(address);
   return isPage ? null : words.urlWrong;

@@ -21,6 +21,9 @@ const schedule = (plan: object = {}) => ({
   plan: { kind: 'recurring', schedule: '30 7 * * 1-5', time_zone: 'Europe/Berlin', ...plan },
 });
 
+/** Two of them do not fit into a push message. */
+const longButton = { title: 'Read', url: `https://news.example.com/${'a'.repeat(2_000)}` };
+
 describe('campaigns', () => {
   let stand: CampaignStand;
   beforeEach(async () => {
@@ -89,10 +92,7 @@ describe('campaigns', () => {
     [
       {
         ...test(),
-        notifications: [
-          words('One'),
-          { ...words('Two'), url: `https://news.example.com/${'a'.repeat(4_000)}` },
-        ],
+        notifications: [words('One'), { ...words('Two'), action_buttons: [longButton, longButton] }],
       },
       { 'notifications.1.body': [expect.stringContaining('shorten its texts and URLs')] },
     ],

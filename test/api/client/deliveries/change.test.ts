@@ -143,9 +143,12 @@ describe('a delivery that waits for its time', () => {
     expect(await errorsOf(id, { expires_at: inHours(2) })).toEqual({
       expires_at: ['The expires_at field must be after scheduled_at.'],
     });
-    expect(await errorsOf(id, { url: `https://news.example.com/${'x'.repeat(4_000)}` })).toHaveProperty(
-      'body',
-    );
+    const url = `https://news.example.com/${'x'.repeat(2_000)}`;
+    const button = { title: 'Read', url };
+    expect(await errorsOf(id, { action_buttons: [button, button] })).toHaveProperty('body');
+    expect(await errorsOf(id, { url: `${url}${'x'.repeat(24)}` })).toEqual({
+      url: ['The url field must not be longer than 2048 characters.'],
+    });
     expect(await errorsOf(id, { title: '' })).toHaveProperty('title');
     expect((await call('GET', `${app}/deliveries/${id}`)).json().data.changes).toBe(0);
     expect((await call('GET', `${app}/deliveries/${id}/versions`)).json().data).toEqual([]);

@@ -133,14 +133,16 @@ describe('deliveries', () => {
 
   it('whose notification would not fit a push message are refused, with the measure', async () => {
     const url = (length: number) => `https://news.example.com/${'x'.repeat(length)}`;
-    const { id } = (await call('POST', path, deliveryBody({ url: url(3_000) }))).json().data;
+    const withUrl = (length: number) =>
+      deliveryBody({ url: url(length), action_buttons: [{ ...button(), url: url(1_500) }] });
+    const { id } = (await call('POST', path, withUrl(1_500))).json().data;
     const [size] = await api.database.query<{ bytes: number }>(
       `SELECT octet_length(plaintext) AS bytes FROM deliveries WHERE id = $1`,
       [id],
     );
-    const room = 3_000 + MAX_PLAINTEXT_BYTES - (size?.bytes ?? 0);
-    expect((await call('POST', path, deliveryBody({ url: url(room) }))).statusCode).toBe(201);
-    const refused = await call('POST', path, deliveryBody({ url: url(room + 1) }));
+    const room = 1_500 + MAX_PLAINTEXT_BYTES - (size?.bytes ?? 0);
+    expect((await call('POST', path, withUrl(room))).statusCode).toBe(201);
+    const refused = await call('POST', path, withUrl(room + 1));
     expect([refused.statusCode, refused.json().errors.body[0]]).toEqual([
       422,
       expect.stringMatching(/3994 bytes.*at most 3993/),

@@ -72,7 +72,7 @@ export const inlineMarkdown = (text: string): Html => new Html(inline.parseInlin
 /** The words alone. */
 export const plain = (text: string): string =>
   text
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/!?\[([^[\]]*)\]\([^()]*\)/g, '$1')
     .replace(/[`*_#|>]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();

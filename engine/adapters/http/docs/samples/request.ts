@@ -68,7 +68,7 @@ function credentialsOf(
 }
 
 const fillIn = (path: string, parameters: readonly JsonObject[]): string =>
-  path.replace(/\{([^}]+)\}/g, (_whole, name: string) => {
+  path.replace(/\{([^{}]+)\}/g, (_whole, name: string) => {
     const found = parameters.find((each) => each.in === 'path' && each.name === name);
     return encodeURIComponent(found === undefined ? name : exampleText(found));
   });
