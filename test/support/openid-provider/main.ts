@@ -8,7 +8,9 @@ import type { Account, Control, Tamper } from './control.ts';
 const redirectUris = JSON.parse(process.env.REDIRECT_URIS ?? '[]') as string[];
 const logOutUris = JSON.parse(process.env.LOG_OUT_URIS ?? '[]') as string[];
 
-const patterns = redirectUris.map((uri) => new RegExp(`^${uri.replaceAll('.', '[.]').replaceAll('*', '\\d+')}$`));
+const patterns = redirectUris.map(
+  (uri) => new RegExp(`^${uri.replaceAll('.', '[.]').replaceAll('*', '\\d+')}$`),
+);
 
 let account: Account = { sub: 'nobody', claims: {} };
 let tamper: Tamper = null;
