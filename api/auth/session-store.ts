@@ -24,6 +24,15 @@ export const lasts = `created_at > now() - make_interval(secs => ${SESSION_SECON
   AND last_used_at > now() - make_interval(secs => ${IDLE_SECONDS})`;
 
 /**
+ * Whether the user of a session is one whom its provider may vouch for: that of an organization, users of this
+ * organization who are no operators. Asked at each request, for who rises or moves stays logged in.
+ * @param providerId null in SQL: no organization's provider began it.
+ */
+export const mayVouchSql = (providerId: string): string =>
+  `(${providerId} IS NULL OR EXISTS (SELECT FROM identity_providers WHERE id = ${providerId} AND enabled
+     AND organization_id = users.organization_id AND users.role <> 'super-admin'))`;
+
+/**
  * As `admitToken`, by a session. It holds every ability: what of them its user may use on an app, or in the
  * organization, their role there says, for sessions and tokens alike.
  */
@@ -33,8 +42,9 @@ export async function admitSession(sql: Sql, secret: string, most: number): Prom
        SELECT NULL::integer AS token_id, $4::text[] AS abilities, NULL::integer[] AS app_ids, user_id, organization_id, ${roleColumns},
          second_factor_required AND NOT ${hasFactorSql('users.id')} AS lacks_factor,
          last_used_at < now() - make_interval(secs => $2) AS stale
-       FROM (SELECT user_id, last_used_at FROM sessions WHERE secret_hash = $1 AND ${lasts}) AS session
-       JOIN users ON users.id = user_id JOIN organizations ON organizations.id = organization_id
+       FROM (SELECT user_id, last_used_at, provider_id FROM sessions WHERE secret_hash = $1 AND ${lasts}) AS session
+       JOIN users ON users.id = user_id AND ${mayVouchSql('provider_id')}
+       JOIN organizations ON organizations.id = organization_id
      )
      SELECT caller.*, hit.* FROM caller, take_hit(user_id, 'session', $3) AS hit`,
     [hashSecret(secret), USE_NOTED_SECONDS, most, abilities],
@@ -57,7 +67,7 @@ export interface NewSession {
 }
 
 /**
- * Begins a session, unless the password is no longer the checked one. Also deletes the user's expired sessions,
+ * Begins a session, unless the password is no longer the checked one, or the provider may not vouch for the user. Also deletes the user's expired sessions,
  * so that no sweep is needed.
  */
 export async function insertSession(sql: Sql, session: NewSession): Promise<boolean> {
@@ -68,7 +78,7 @@ export async function insertSession(sql: Sql, session: NewSession): Promise<bool
      )
      INSERT INTO sessions (secret_hash, user_id, browser, address, provider_id, provider_sealed)
      SELECT $2, id, $4, $5::inet, $6, $7 FROM users
-     WHERE id = $1 AND ($3::text IS NULL OR password_hash = $3) RETURNING user_id`,
+     WHERE id = $1 AND ($3::text IS NULL OR password_hash = $3) AND ${mayVouchSql('$6::integer')} RETURNING user_id`,
     [
       session.userId,
       hashSecret(session.secret),

@@ -19,6 +19,7 @@ import {
   findAlert,
   findChannel,
   insertTest,
+  isConfirmed,
   listAlerts,
   listChannels,
   type StoredAlert,
@@ -168,19 +169,25 @@ function changeRoutes(scope: Scope, { database }: AccountParts): void {
         tags,
         summary: 'Send a test alert',
         operationId: 'testAlertChannel',
-        description: `An engine sends it within seconds; read the alert for the receiver’s answer. At most ${TESTS_PER_MINUTE} a minute.`,
+        description: `An engine sends it within seconds; read the alert for the receiver’s answer. At most ${TESTS_PER_MINUTE} a minute. 409: the e-mail address is none that a user of the organization confirmed.`,
         security,
         params,
-        response: accountAnswers({ 201: dataOf(alertSchema), 404: problemSchema }),
+        response: accountAnswers({ 201: dataOf(alertSchema), 404: problemSchema, 409: problemSchema }),
       },
     },
     async (request, reply) => {
-      const made = await withOwnChannel(request, async (sql, { id }, organizationId) => {
+      const made = await withOwnChannel(request, async (sql, { id, kind, address }, organizationId) => {
+        if (kind === 'email' && !(await isConfirmed(sql, organizationId, address))) return 'unconfirmed';
         if ((await countRecentTests(sql, organizationId)) >= TESTS_PER_MINUTE) return 'too many';
         const alertId = await insertTest(sql, organizationId, id, randomUUID());
         await noteChange(sql, actorOf(request), { action: 'alert-channel.tested', subjectId: id });
         return findAlert(sql, organizationId, alertId);
       });
+      if (made === 'unconfirmed') {
+        const message =
+          'Nobody confirmed this address: a test goes to the address of a user of the organization who confirmed it by a link in an e-mail, or by a provider.';
+        return reply.code(409).send({ message });
+      }
       if (made === 'too many') {
         const message = `At most ${TESTS_PER_MINUTE} test alerts a minute.`;
         return reply.code(429).header('retry-after', '60').send({ message });

@@ -6,16 +6,17 @@ import { timestamp } from '../../client/fields.ts';
 import type { Scope } from '../../client/scope.ts';
 import { accountAnswers, notBlank, tags } from '../fields.ts';
 import { meSchema } from '../me/schema.ts';
-import { readMe } from '../me/store.ts';
 import type { AccountParts } from '../parts.ts';
 import { openLink, sendInvalidLink, sendNotSet } from '../password-by-link.ts';
 import { halfSchema } from '../second-factor/schema.ts';
+import { sendLoggedIn } from '../second-factor/send-completed.ts';
 import { createAcceptInvitation } from './accept.ts';
 import { acceptBody, openBody, openSchema } from './schema.ts';
 import { findOpen } from './store.ts';
 
 /** For the holder of the link. The secret is in the body: URLs end up in logs. */
-export function acceptRoutes(scope: Scope, { database, passwords, cookie, devices }: AccountParts): void {
+export function acceptRoutes(scope: Scope, parts: AccountParts): void {
+  const { database, passwords } = parts;
   const acceptInvitation = createAcceptInvitation(database, passwords);
 
   scope.post(
@@ -60,9 +61,7 @@ export function acceptRoutes(scope: Scope, { database, passwords, cookie, device
       const ending = await acceptInvitation({ invitation, name: name.trim(), password, place, requestId });
       switch (ending.kind) {
         case 'in':
-          cookie.write(request, reply, ending.secret);
-          devices.write(request, reply, { id: ending.userId, passwordHash: ending.passwordHash });
-          return reply.code(201).send({ data: await readMe(database, ending.userId, ending.secret) });
+          return reply.code(201).send(await sendLoggedIn(parts, request, reply, ending));
         case 'set':
           return reply.code(202).send({ data: { second_factor: 'asked' } });
         default:

@@ -8,6 +8,7 @@ import type { SessionPlace } from '../../auth/session-place.ts';
 import { endSessionsBut, insertSession } from '../../auth/session-store.ts';
 import { holdUsers } from '../locks.ts';
 import { type NotSet, preparePassword } from '../password-by-link.ts';
+import { confirmAddress, releaseAddress } from '../reclaim-address.ts';
 import { hasFactor } from '../second-factor/store.ts';
 import { sessionActor } from '../session/log-in.ts';
 import { findOpen, insertInvited, type OpenInvitation, setPassword, takeOpen } from './store.ts';
@@ -67,7 +68,12 @@ async function enter(sql: Sql, invitation: OpenInvitation, person: Person): Prom
 /** Null where the e-mail address got an account meanwhile: the link is used up all the same. */
 async function userOf(sql: Sql, invitation: OpenInvitation, person: Person): Promise<UserId | null> {
   const { userId } = invitation;
-  if (userId === null) return insertInvited(sql, invitation, person);
+  if (userId === null) {
+    // Who read the mailbox joins: an account that somebody else made of their address elsewhere does not keep them out.
+    if (invitation.mailed) await releaseAddress(sql, invitation.email, invitation.organizationId);
+    return insertInvited(sql, invitation, person);
+  }
+  if (invitation.mailed) await confirmAddress(sql, userId);
   await setPassword(sql, userId, person);
   // Ends every other session: the old password or an old browser no longer gives access.
   await endSessionsBut(sql, userId, null);

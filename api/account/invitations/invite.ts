@@ -36,10 +36,10 @@ export type Invited =
   | {
       readonly kind: 'invited';
       readonly stored: StoredInvitation;
-      readonly link: InvitationLink;
-      /** Whether a letter is on its way. */
-      readonly mailed: boolean;
+      /** Null: it goes to the mailbox alone. */
+      readonly link: InvitationLink | null;
     }
+  | { readonly kind: 'too-many'; readonly waitSeconds: number }
   | { readonly kind: 'refused'; readonly errors: FieldErrors };
 
 /**
@@ -59,6 +59,8 @@ export function createInvite(database: Database, letters: Letters | null) {
       }
       const resolved = await resolveGrants(sql, organizationId, grants);
       if (resolved === null) return refuse('grants', 'names an app that does not exist');
+      const waitSeconds = letters === null ? 0 : limits.take(invitation);
+      if (waitSeconds > 0) return { kind: 'too-many', waitSeconds };
       const secret = newSecret();
       const row = {
         organizationId,
@@ -68,15 +70,17 @@ export function createInvite(database: Database, letters: Letters | null) {
         grants: resolved,
         secret,
         invitedBy: caller.userId,
+        mailed: letters !== null,
       };
       const stored = await insertInvitation(sql, row);
       const detail = { email, role, ...(grants.length === 0 ? {} : { grants }) };
       const change = { action: 'invitation.created', subjectId: stored.id, detail } as const;
       await noteChange(sql, actor, change);
       const link = { id: stored.id, secret };
-      const mailed = letters !== null && limits.take(invitation);
-      if (mailed) await writeInvitation(sql, letters, invitation, link);
-      return { kind: 'invited', stored, link, mailed };
+      if (letters === null) return { kind: 'invited', stored, link };
+      // Whoever invites does not see it: they could accept in the name of the address's owner.
+      await writeInvitation(sql, letters, invitation, link);
+      return { kind: 'invited', stored, link: null };
     });
   };
 }
@@ -91,9 +95,9 @@ function createLetterLimits() {
   const byOrganization = createAttemptLimit({ most: MOST_LETTERS, ...options });
   const byAddress = createAttemptLimit({ most: MOST_TO_ONE, ...options });
   return {
-    /** False where the link is to be passed on by hand. */
-    take: ({ organizationId, email }: Invitation): boolean =>
-      byAddress.take(email.toLowerCase()) === 0 && byOrganization.take(String(organizationId)) === 0,
+    /** @returns seconds to wait, or 0. */
+    take: ({ organizationId, email }: Invitation): number =>
+      byAddress.take(email.toLowerCase()) || byOrganization.take(String(organizationId)),
   };
 }
 

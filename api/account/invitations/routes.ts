@@ -1,5 +1,10 @@
 import { Type } from 'typebox';
-import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import {
+  problemSchema,
+  sendFieldErrors,
+  sendNotFound,
+  sendTooMany,
+} from '../../../engine/adapters/http/problem.ts';
 import { withRules } from '../../../engine/adapters/http/rules.ts';
 import { actorOf, noteChange } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
@@ -50,7 +55,7 @@ export function invitationRoutes(scope: Scope, { database, publicBaseUrl, letter
         summary: 'Create an invitation link',
         operationId: 'createInvitation',
         description:
-          'Where this installation sends letters (`SMTP_URL`, `MAIL_FROM` and `PUBLIC_BASE_URL`), the invited person gets the link by e-mail (`mailed`): 60 letters an hour of an organization, 3 to one address. Otherwise pass it on. A new invitation of the same address takes the place of the old one.',
+          'Where this installation sends letters (`SMTP_URL`, `MAIL_FROM` and `PUBLIC_BASE_URL`), the invited person gets the link by e-mail, and nobody else sees it (`mailed`). 429: an organization sends 60 letters an hour, 3 to one address. Otherwise pass the link on. A new invitation of the same address takes the place of the old one.',
         security,
         body: withRules(invitationBody, [oncePerApp]),
         response: accountAnswers({ 201: dataOf(newInvitationSchema) }),
@@ -65,11 +70,12 @@ export function invitationRoutes(scope: Scope, { database, publicBaseUrl, letter
       const actor = { ...actorOf(request), organizationId };
       const ending = await invite({ caller, actor, organizationId, email: email.trim(), role, grants });
       if (ending.kind === 'refused') return sendFieldErrors(reply, ending.errors);
+      if (ending.kind === 'too-many') return sendTooMany(reply, ending.waitSeconds);
       const base = publicBaseUrl ?? addressOf(request, null).origin;
       const data = {
         ...invitationResource(ending.stored),
-        url: linkUrl(base, ending.link),
-        mailed: ending.mailed,
+        url: ending.link === null ? null : linkUrl(base, ending.link),
+        mailed: ending.link === null,
       };
       return reply.code(201).send({ data });
     },

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { shortText, timeField } from '../../client/fields.ts';
+import { nullable, shortText, timeField } from '../../client/fields.ts';
 import {
   emailField,
   grantsField,
@@ -34,17 +34,18 @@ export const invitationSchema = Type.Object(invitationFields, {
 export const newInvitationSchema = Type.Object(
   {
     ...invitationFields,
-    url: Type.String({
+    url: nullable<string>({
+      type: 'string',
       format: 'uri',
       description:
-        'The link to pass on: shown in this answer and never again, good for one use within 7 days.',
+        'The link to pass on: shown in this answer and never again, good for one use within 7 days. Null: it goes by e-mail alone.',
     }),
     mailed: Type.Boolean({ description: 'Whether an e-mail with the link is on its way.' }),
   },
   {
     title: 'NewInvitation',
     examples: [
-      { ...invitationExample, url: `https://push.example.com/invitations#${linkExample}`, mailed: true },
+      { ...invitationExample, url: `https://push.example.com/invitations#${linkExample}`, mailed: false },
     ],
   },
 );

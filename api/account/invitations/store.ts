@@ -53,6 +53,8 @@ export interface NewInvitation {
   readonly grants: Grants;
   readonly secret: string;
   readonly invitedBy: UserId | null;
+  /** Whether its link goes to the mailbox alone. */
+  readonly mailed: boolean;
 }
 
 /** Also deletes the organization's expired invitations, and older links for the same address. */
@@ -61,8 +63,8 @@ export async function insertInvitation(sql: Sql, invitation: NewInvitation): Pro
     `WITH gone AS (
        DELETE FROM invitations WHERE organization_id = $1 AND (expires_at <= now() OR lower(email) = lower($3))
      )
-     INSERT INTO invitations (organization_id, user_id, email, role, secret_hash, invited_by, expires_at, grants)
-     VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7), $8) RETURNING ${columns}`,
+     INSERT INTO invitations (organization_id, user_id, email, role, secret_hash, invited_by, expires_at, grants, mailed)
+     VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7), $8, $9) RETURNING ${columns}`,
     [
       invitation.organizationId,
       invitation.userId,
@@ -72,6 +74,7 @@ export async function insertInvitation(sql: Sql, invitation: NewInvitation): Pro
       invitation.invitedBy,
       LASTS_DAYS,
       JSON.stringify(Object.fromEntries(invitation.grants)),
+      invitation.mailed,
     ],
   );
   if (row === undefined) throw new Error('no invitation was inserted');
@@ -110,11 +113,12 @@ export interface OpenInvitation {
   /** By the app's id. */
   readonly grants: Readonly<Record<string, GrantedRole>>;
   readonly expiresAt: Date;
+  readonly mailed: boolean;
 }
 
 const isOpen = 'invitations.id = $1 AND secret_hash = $2 AND expires_at > now()';
 const openColumns =
-  'invitations.id, organization_id, organizations.name AS organization, user_id, email, role, grants, expires_at';
+  'invitations.id, organization_id, organizations.name AS organization, user_id, email, role, grants, expires_at, mailed';
 
 interface OpenRow {
   readonly id: number;
@@ -125,6 +129,7 @@ interface OpenRow {
   readonly role: Role;
   readonly grants: Readonly<Record<string, GrantedRole>>;
   readonly expires_at: Date;
+  readonly mailed: boolean;
 }
 
 const openOf = (row: OpenRow | undefined): OpenInvitation | null =>
@@ -139,6 +144,7 @@ const openOf = (row: OpenRow | undefined): OpenInvitation | null =>
         role: row.role,
         grants: row.grants,
         expiresAt: row.expires_at,
+        mailed: row.mailed,
       };
 
 export async function findOpen(sql: Sql, link: InvitationLink): Promise<OpenInvitation | null> {
@@ -170,7 +176,8 @@ export async function insertInvited(
   // An app that went meanwhile, or to another organization, is left out.
   const [row] = await sql.query<{ id: number }>(
     `WITH made AS (
-       INSERT INTO users (organization_id, email, name, role, narrowed, password_hash) VALUES ($1, $2, $3, $4, $5, $6)
+       INSERT INTO users (organization_id, email, name, role, narrowed, password_hash, address_confirmed_at)
+       VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $8 THEN now() END)
        ON CONFLICT (lower(email)) DO NOTHING RETURNING id
      ), granted AS (
        INSERT INTO app_grants (user_id, app_id, role)
@@ -185,6 +192,7 @@ export async function insertInvited(
       narrowed,
       person.passwordHash,
       JSON.stringify(invitation.grants),
+      invitation.mailed,
     ],
   );
   return row === undefined ? null : toId(row.id);

@@ -48,7 +48,7 @@ function addRoutes(scope: Scope, parts: AccountParts): void {
   scope.post(
     '/me/passkeys/options',
     {
-      config: { access: 'member', withoutFactor: true },
+      config: { access: 'guest', withoutFactor: true },
       schema: {
         tags,
         summary: 'Begin to add a passkey',
@@ -75,7 +75,7 @@ function addRoutes(scope: Scope, parts: AccountParts): void {
   scope.post(
     '/me/passkeys',
     {
-      config: { access: 'member', withoutFactor: true },
+      config: { access: 'guest', withoutFactor: true },
       schema: {
         tags,
         summary: 'Add a passkey',
@@ -116,7 +116,7 @@ function listRoutes(scope: Scope, { database }: AccountParts): void {
   scope.get(
     '/me/passkeys',
     {
-      config: { access: 'member', withoutFactor: true },
+      config: { access: 'guest', withoutFactor: true },
       schema: {
         tags,
         summary: 'List one’s passkeys',
@@ -132,7 +132,7 @@ function listRoutes(scope: Scope, { database }: AccountParts): void {
   scope.patch(
     '/me/passkeys/:passkey_id',
     {
-      config: { access: 'member' },
+      config: { access: 'guest' },
       schema: {
         tags,
         summary: 'Rename one of one’s passkeys',
@@ -166,7 +166,7 @@ function removeRoute(scope: Scope, parts: AccountParts): void {
   scope.post(
     '/me/passkeys/:passkey_id/remove',
     {
-      config: { access: 'member' },
+      config: { access: 'guest' },
       schema: {
         tags,
         summary: 'Remove one of one’s passkeys',

@@ -8,6 +8,7 @@ import { dropLinksOf } from '../invitations/store.ts';
 import type { Letters } from '../letters/write-letter.ts';
 import { holdUsers, lockUser } from '../locks.ts';
 import { type NotSet, preparePassword, type Ready } from '../password-by-link.ts';
+import { confirmAddress } from '../reclaim-address.ts';
 import { sessionActor } from '../session/log-in.ts';
 import {
   findReset,
@@ -78,6 +79,7 @@ const store = (
     await holdUsers(sql);
     await lockUser(sql, user.id);
     if (!(await takeReset(sql, user.id, link))) return { kind: 'invalid' };
+    await confirmAddress(sql, user.id);
     await writePassword(sql, user.id, passwordHash);
     await endSessionsBut(sql, user.id, null);
     await dropLinksOf(sql, user.id);

@@ -82,7 +82,7 @@ function linkRoutes(scope: Scope, { database, passwords }: AccountParts): void {
         summary: 'Set a new password by a link',
         operationId: 'resetPassword',
         description:
-          'Ends every session of the user, and every other link of theirs; it does not log in. API tokens stay.',
+          'Ends every session of the user, and every other link of theirs; it does not log in. API tokens and second factors stay, unless nobody had confirmed the address before: then whatever let anybody in ends.',
         body: resetBody,
         response: accountAnswers({ 204: nothing, 404: problemSchema }),
       },

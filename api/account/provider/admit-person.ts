@@ -5,6 +5,7 @@ import { noteChange } from '../../auth/audit.ts';
 import { isEmail } from '../fields.ts';
 import { dropInvitationsBy } from '../invitations/store.ts';
 import { findOrganizationNamed } from '../organizations/store.ts';
+import { confirmAddress, releaseAddress } from '../reclaim-address.ts';
 import { sessionActor } from '../session/log-in.ts';
 import { updateRole } from '../users/store.ts';
 import {
@@ -58,11 +59,12 @@ export async function admitPerson(sql: Sql, entry: Entry): Promise<Admitted> {
   const { email } = person;
   if (email === null || !isEmail(email)) return refuse('no-email');
   if (!person.isVerified) return refuse('unverified');
-  const existing = await findByEmail(sql, email);
+  const existing = await (role === 'none' ? findByEmail(sql, email) : findToAdmit(sql, provider, email));
   if (existing !== null && !mayLogIn(provider, existing)) return refuse('unknown');
   const organizationId = existing === null ? await makesIn(sql, provider, email) : null;
   if (existing === null && organizationId === null) return refuse('unknown');
   if (role === 'none') return refuse('no-group');
+  if (existing !== null && mayConfirm(provider, email)) await confirmAddress(sql, existing.id);
   const user = existing ?? (await make(sql, entry, { email, organizationId, role: role ?? 'member' }));
   if (user === null) return refuse('unknown');
   if (!(await insertIdentity(sql, provider, user.id, person.subject))) return refuse('linked');
@@ -70,6 +72,20 @@ export async function admitPerson(sql: Sql, entry: Entry): Promise<Admitted> {
   const actor = sessionActor(user, entry.requestId);
   await noteChange(sql, actor, { action: 'user.provider-linked', subjectId: user.id, detail });
   return withRole(sql, entry, user, role);
+}
+
+/** Any admin may claim any address: a super-admin named the settings and the domains. */
+const mayConfirm = ({ organizationId, emailDomains }: Provider, email: string): boolean =>
+  organizationId === null || emailDomains.includes(domainOf(email));
+
+/** An account elsewhere that nobody confirmed gives way to the owner of the address, where they may become a user. */
+async function findToAdmit(sql: Sql, provider: Provider, email: string): Promise<ProviderUser | null> {
+  const { organizationId } = provider;
+  const existing = await findByEmail(sql, email);
+  if (existing === null || organizationId === null || mayLogIn(provider, existing)) return existing;
+  if ((await makesIn(sql, provider, email)) === null) return existing;
+  await releaseAddress(sql, email, organizationId);
+  return findByEmail(sql, email);
 }
 
 function mayLogIn({ organizationId }: Provider, user: ProviderUser): boolean {

@@ -18,7 +18,7 @@ export interface ProviderStart {
   readonly key: string;
   /** The page to go on with. */
   readonly back: string;
-  readonly redirectUri: string;
+  readonly redirectUriOf: (provider: Provider) => string;
 }
 
 export type Started =
@@ -42,7 +42,7 @@ export async function beginProviderLogIn(parts: ProviderParts, start: ProviderSt
   const provider = await findProvider(parts, start.key);
   if (provider === null) return { kind: 'unknown' };
   const secret = newSecret();
-  const begun = await parts.openid.begin(provider, start.redirectUri, logInKeysOf(secret));
+  const begun = await parts.openid.begin(provider, start.redirectUriOf(provider), logInKeysOf(secret));
   if (begun.kind !== 'answered') return begun;
   const { id: providerId, issuer } = provider;
   await insertProviderLogIn(parts.database, secret, { providerId, issuer, back: start.back });

@@ -1,5 +1,5 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
-import type { UserId } from '../../../engine/contract/ids.ts';
+import type { OrganizationId, UserId } from '../../../engine/contract/ids.ts';
 import { noteChange } from '../../auth/audit.ts';
 import type { Device, DeviceCookie } from '../../auth/device-cookie.ts';
 import type { SessionPlace } from '../../auth/session-place.ts';
@@ -18,6 +18,8 @@ import { holdProvider } from './store.ts';
 export interface Callback {
   /** The secret of the cookie that the beginning left. */
   readonly secret: string;
+  /** Whose provider's redirect address the browser came back to; null: the installation's. */
+  readonly whose: OrganizationId | null;
   /** With which the browser came back. */
   readonly url: URL;
   readonly devices: readonly Device[];
@@ -53,7 +55,10 @@ interface CompleteParts extends ProviderParts {
   readonly devices: Pick<DeviceCookie, 'find'>;
 }
 
-/** The browser is back from the provider. The row goes first: a code that comes twice is not even asked about. */
+/**
+ * The browser is back from the provider. The row goes first: a code that comes twice is not even asked about. Nor is
+ * one that came to another provider's address: it may be that provider's, and would be handed to this one.
+ */
 export async function completeProviderLogIn(
   parts: CompleteParts,
   callback: Callback,
@@ -61,6 +66,7 @@ export async function completeProviderLogIn(
   const begun = await takeProviderLogIn(parts.database, callback.secret);
   const provider = begun === null ? null : await providerOfLogIn(parts, begun.providerId);
   if (begun === null || provider === null || provider.issuer !== begun.issuer) return failed('over');
+  if (provider.organizationId !== callback.whose) return failed('wrong', OTHER_ADDRESS);
   const asked = await parts.openid.complete(provider, callback.url, logInKeysOf(callback.secret));
   if (asked.kind !== 'answered') return failed(asked.kind, asked.reason);
   const login = { callback, provider, person: asked.value, back: begun.back };
@@ -68,6 +74,8 @@ export async function completeProviderLogIn(
   if (ending.kind === 'failed') await noteRefusal(parts, login, ending.why);
   return ending;
 }
+
+const OTHER_ADDRESS = 'the browser came back to the redirect address of another provider';
 
 interface LogIn {
   readonly callback: Callback;

@@ -3,10 +3,12 @@ import { Type } from 'typebox';
 import { addressKey } from '../../../engine/adapters/http/attempt-limit.ts';
 import { sendUnavailable } from '../../../engine/adapters/http/errors.ts';
 import { problemSchema, sendNotFound, sendTooMany } from '../../../engine/adapters/http/problem.ts';
+import { type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import { createSemaphore } from '../../../engine/contract/semaphore.ts';
 import { placeOf } from '../../auth/session-place.ts';
 import { endSession } from '../../auth/session-store.ts';
 import { dataOf } from '../../client/answers.ts';
+import { parsePathId } from '../../client/fields.ts';
 import type { Scope } from '../../client/scope.ts';
 import { createAddressLimit } from '../address-limit.ts';
 import { accountAnswers, tags } from '../fields.ts';
@@ -16,6 +18,7 @@ import { beginProviderLogIn } from './begin-log-in.ts';
 import { completeProviderLogIn, type ProviderEnding } from './complete-log-in.ts';
 import { PROVIDER_LOG_IN_SECONDS } from './log-in-store.ts';
 import { domainOf } from './provider.ts';
+import { shownName } from './provider-name.ts';
 import { offeredBody, offeredSchema, startBody, startSchema } from './schema.ts';
 import { listOffered } from './store.ts';
 import { baseOf, logInPageOf, redirectUriOf } from './uris.ts';
@@ -28,7 +31,7 @@ export function providerLogInRoutes(scope: Scope, parts: AccountParts): void {
   const limit = createAddressLimit();
   offerRoute(scope, parts, limit);
   startRoute(scope, parts, limit);
-  callbackRoute(scope, parts);
+  callbackRoutes(scope, parts);
 }
 
 type Limit = ReturnType<typeof createAddressLimit>;
@@ -43,7 +46,7 @@ function offerRoute(scope: Scope, { database, installation }: AccountParts, limi
         summary: 'List the providers that a log-in page offers',
         operationId: 'listOfferedProviders',
         description:
-          'That of the installation, and one by the domain of an e-mail address or by the organization’s log-in address. It names no organization; an unknown domain and an unknown address are answered alike, with the rest of the list.',
+          'That of the installation, and one by the domain of an e-mail address or by the organization’s log-in address. Each says whose provider it is. An unknown domain and an unknown address are answered alike, with the rest of the list.',
         body: offeredBody,
         response: accountAnswers({ 200: dataOf(Type.Array(offeredSchema)) }),
       },
@@ -53,8 +56,12 @@ function offerRoute(scope: Scope, { database, installation }: AccountParts, limi
       if (waitSeconds > 0) return sendTooMany(reply, waitSeconds);
       const { organization = '', email = '' } = request.body;
       const own = await listOffered(database, { key: organization, domain: domainOf(email) });
-      const all = installation === null ? own : [...own, installation];
-      return { data: all.map(({ key, name }) => ({ key, name })) };
+      const shown = own.map((provider) => ({ ...provider, name: shownName(provider, installation) }));
+      const all =
+        installation === null
+          ? shown
+          : [...shown, { key: installation.key, name: installation.name, organization: null }];
+      return { data: all };
     },
   );
 }
@@ -81,8 +88,11 @@ function startRoute(scope: Scope, parts: AccountParts, limit: Limit): void {
       const { key, back = '/' } = request.body;
       const release = inFlight.tryAcquire(key);
       if (typeof release === 'string') return sendUnavailable(reply);
-      const redirectUri = redirectUriOf(request, parts.publicBaseUrl);
-      const started = await beginProviderLogIn(parts, { key, back, redirectUri }).finally(release);
+      const started = await beginProviderLogIn(parts, {
+        key,
+        back,
+        redirectUriOf: ({ organizationId }) => redirectUriOf(request, parts.publicBaseUrl, organizationId),
+      }).finally(release);
       if (started.kind === 'unknown') return sendNotFound(reply);
       if (started.kind !== 'to') {
         request.log.warn({ provider: key, reason: started.reason }, 'an OpenID provider does not answer');
@@ -97,24 +107,36 @@ function startRoute(scope: Scope, parts: AccountParts, limit: Limit): void {
 }
 
 /** The browser comes from another site, without the session's cookie: that is a strict one. */
-function callbackRoute(scope: Scope, parts: AccountParts): void {
+function callbackRoutes(scope: Scope, parts: AccountParts): void {
   const { providerCookie, devices, publicBaseUrl } = parts;
-  scope.get(
-    '/log-in/callback',
-    { config: { access: 'anybody' }, schema: { hide: true } },
-    async (request, reply) => {
-      const { search } = new URL(request.url, 'http://callback.invalid');
-      const ending = await completeProviderLogIn(parts, {
-        secret: providerCookie.read(request) ?? '',
-        url: new URL(search, redirectUriOf(request, publicBaseUrl)),
-        devices: devices.read(request),
-        place: placeOf(request),
-        requestId: request.id,
-      });
-      providerCookie.write(request, reply, '', 0);
-      return go(parts, request, reply, ending);
+  const options = { config: { access: 'anybody' }, schema: { hide: true } } as const;
+  scope.get('/log-in/callback', options, (request, reply) => comeBack(request, reply, null));
+  scope.get<{ Params: { organization_id: string } }>(
+    '/log-in/organizations/:organization_id/callback',
+    options,
+    (request, reply) => {
+      const id = parsePathId(request.params.organization_id);
+      return id === null ? sendNotFound(reply) : comeBack(request, reply, toId(id));
     },
   );
+
+  async function comeBack(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    whose: OrganizationId | null,
+  ): Promise<FastifyReply> {
+    const { search } = new URL(request.url, 'http://callback.invalid');
+    const ending = await completeProviderLogIn(parts, {
+      secret: providerCookie.read(request) ?? '',
+      whose,
+      url: new URL(search, redirectUriOf(request, publicBaseUrl, whose)),
+      devices: devices.read(request),
+      place: placeOf(request),
+      requestId: request.id,
+    });
+    providerCookie.write(request, reply, '', 0);
+    return go(parts, request, reply, ending);
+  }
 }
 
 async function go(

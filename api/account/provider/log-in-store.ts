@@ -121,7 +121,7 @@ export async function insertProvided(
   person: { readonly email: string; readonly name: string; readonly role: Role },
 ): Promise<ProviderUser | null> {
   const [row] = await sql.query<UserRow>(
-    `INSERT INTO users (organization_id, email, name, role) VALUES ($1, $2, $3, $4)
+    `INSERT INTO users (organization_id, email, name, role, address_confirmed_at) VALUES ($1, $2, $3, $4, now())
      ON CONFLICT (lower(email)) DO NOTHING RETURNING ${columns}`,
     [organizationId, person.email, person.name, person.role],
   );

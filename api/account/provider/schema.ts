@@ -18,8 +18,15 @@ export const offeredSchema = Type.Object(
   {
     key: Type.String({ description: 'For `POST /account/log-in/provider`.' }),
     name: Type.String({ description: 'For the button.' }),
+    organization: nullable<string>({
+      type: 'string',
+      description: 'Name of the organization whose provider it is. Null: the installation’s.',
+    }),
   },
-  { title: 'OfferedProvider', examples: [{ key: keyExample, name: 'Example ID' }] },
+  {
+    title: 'OfferedProvider',
+    examples: [{ key: keyExample, name: 'Example ID', organization: 'Example News' }],
+  },
 );
 
 export const startBody = Type.Object(
@@ -81,7 +88,9 @@ const values = {
 export const providerPageSchema = Type.Object(
   {
     provider: Type.Union([providerSchema, Type.Null({ description: 'There is none.' })]),
-    redirect_uri: Type.String({ description: 'To be registered at the provider.' }),
+    redirect_uri: Type.String({
+      description: 'To be registered at the provider: of this organization’s provider alone.',
+    }),
     log_out_uri: Type.String({ description: 'The same, for the way back from a log-out.' }),
   },
   {
@@ -93,7 +102,7 @@ export const providerPageSchema = Type.Object(
           email_domains: ['example.com'],
           log_in_url: `https://push.example.com/dashboard/log-in?organization=${keyExample}`,
         },
-        redirect_uri: 'https://push.example.com/api/v1/account/log-in/callback',
+        redirect_uri: 'https://push.example.com/api/v1/account/log-in/organizations/1/callback',
         log_out_uri: 'https://push.example.com/dashboard/log-in',
       },
     ],
@@ -102,7 +111,9 @@ export const providerPageSchema = Type.Object(
 
 export const providerBody = Type.Object(
   {
-    name: shortText('For the button: “Log in with …”.'),
+    name: shortText(
+      'For the button: “Log in with …”. Not one that looks like the name of the installation’s provider.',
+    ),
     issuer: httpUrl(issuerWords),
     client_id: shortText('By which the provider knows Broadside.'),
     client_secret: Type.Optional(

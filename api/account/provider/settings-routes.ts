@@ -12,6 +12,7 @@ import { accountAnswers, notBlank, nothing, organizationQuery, security, tags } 
 import type { AccountParts } from '../parts.ts';
 import { givesOwnPassword } from '../second-factor/own-password.ts';
 import { changeProvider, removeProvider } from './change-provider.ts';
+import { explainName } from './provider-name.ts';
 import { providerBody, providerPageSchema, removeProviderBody, triedSchema, tryBody } from './schema.ts';
 import { findProviderOf, type StoredProvider } from './store.ts';
 import { tryProvider } from './try-provider.ts';
@@ -72,6 +73,8 @@ function changeRoute(scope: Scope, parts: AccountParts): void {
         return sendFieldErrors(reply, {
           email_domains: ['The email_domains field may be given by super-admins only.'],
         });
+      const wrongName = explainName(body.name, parts.installation);
+      if (wrongName !== null) return sendFieldErrors(reply, { name: [wrongName] });
       if (!(await givesOwnPassword(parts, request, reply, body.current_password))) return reply;
       const errors = await changeProvider(parts, {
         organizationId,
@@ -142,7 +145,7 @@ function tryRoute(scope: Scope, parts: AccountParts): void {
       if (organizationId === null) return reply;
       const provider = await findProviderOf(parts.database, parts.sealer, organizationId);
       if (provider === null) return sendNotFound(reply);
-      const redirectUri = redirectUriOf(request, parts.publicBaseUrl);
+      const redirectUri = redirectUriOf(request, parts.publicBaseUrl, organizationId);
       return { data: { faults: await tryProvider(provider, parts.providerFetch, redirectUri) } };
     },
   );
@@ -170,7 +173,7 @@ async function pageOf(
   const page = logInPageOf(request, publicBaseUrl);
   return {
     provider: provider === null ? null : resourceOf(provider, page),
-    redirect_uri: redirectUriOf(request, publicBaseUrl),
+    redirect_uri: redirectUriOf(request, publicBaseUrl, organizationId),
     log_out_uri: page,
   };
 }

@@ -99,10 +99,12 @@ export async function listEnabledProviders(sql: Sql, sealer: Sealer, most: numbe
 export const listOffered = (
   sql: Sql,
   by: { readonly key: string; readonly domain: string },
-): Promise<{ readonly key: string; readonly name: string }[]> =>
+): Promise<{ readonly key: string; readonly name: string; readonly organization: string }[]> =>
   sql.query(
-    `SELECT key, name FROM identity_providers WHERE enabled AND (key = $1 OR id IN (
-       SELECT provider_id FROM identity_provider_domains WHERE domain = $2)) ORDER BY id`,
+    `SELECT key, identity_providers.name, organizations.name AS organization
+     FROM identity_providers JOIN organizations ON organizations.id = organization_id
+     WHERE enabled AND (key = $1 OR identity_providers.id IN (
+       SELECT provider_id FROM identity_provider_domains WHERE domain = $2)) ORDER BY identity_providers.id`,
     [by.key, by.domain],
   );
 

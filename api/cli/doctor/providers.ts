@@ -42,7 +42,7 @@ async function judge(
   base: string | null,
 ): Promise<Found> {
   const whose = provider.organizationId === null ? 'OIDC_ISSUER' : `organization ${provider.organizationId}`;
-  const redirectUri = redirectUriBelow(base ?? 'http://127.0.0.1:8080');
+  const redirectUri = redirectUriBelow(base ?? 'http://127.0.0.1:8080', provider.organizationId);
   const faults = await tryProvider(provider, parts, redirectUri);
   // Without a base URL, the redirect URI is as each request names it: there is none to try.
   const [first] = base === null ? faults.filter(({ code }) => code !== 'redirect-uri') : faults;

@@ -50,6 +50,8 @@ export async function inviteUserIn(
     grants: resolved,
     secret,
     invitedBy: null,
+    // The operator passes it on, so it shows nobody's mailbox.
+    mailed: false,
   });
   const detail = { email, role, ...(grants.length === 0 ? {} : { grants }) };
   const change = { action: 'invitation.created', subjectId: stored.id, detail } as const;

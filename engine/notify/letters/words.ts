@@ -21,6 +21,7 @@ const words: Readonly<Record<LetterKind, Words>> = {
       `You are invited to ${of(detail, 'organization')} as ${of(detail, 'role')}. Choose a name and a password here:`,
       link,
       'The link works once, for 7 days. If you do not know who invited you, ignore this letter.',
+      'If another organization has an account for this address that nobody confirmed by e-mail, it ends when you join.',
     ],
   },
   'password-reset': {

@@ -83,6 +83,22 @@ describe('alert channels', () => {
       expect((await create({ ...email, address }, mails)).statusCode, address).toBe(422);
   });
 
+  it('by e-mail are tried at no address but one that a user of the organization confirmed', async () => {
+    const mails = await openBrowser(mailing.app, admin);
+    const tried = async (address: string) => {
+      const made = await create({ ...hook, kind: 'email', address }, mails);
+      const { id } = made.json().data;
+      return (await mails.account('POST', `/alert-channels/${id}/test`)).statusCode;
+    };
+    const foreign = await createPerson(api.database);
+    expect(await tried('stranger@example.com')).toBe(409);
+    expect(await tried(foreign.email)).toBe(409);
+    expect(await tried(admin.email.toUpperCase())).toBe(201);
+    await api.database.query(`UPDATE users SET address_confirmed_at = NULL WHERE id = $1`, [admin.userId]);
+    expect(await tried(admin.email)).toBe(409);
+    await api.database.query(`DELETE FROM alerts`);
+  });
+
   it('are changed, enabled again and deleted, with audit entries', async () => {
     const { id } = (await create(hook)).json().data;
     await api.database.query(

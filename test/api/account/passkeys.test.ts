@@ -57,6 +57,18 @@ describe('a passkey', () => {
       )
     ).map(({ detail }) => detail);
 
+  it.each(['reader', 'guest'] as const)('may be a %s’s, and lets them in alone', async (role) => {
+    const theirs = await openBrowser(api.app, await createPerson(api.database, { role }));
+    const authenticator = createAuthenticator();
+    const { passkey } = await add(authenticator, theirs);
+    const { cookie, challenge } = await ask();
+    const inside = await alone(cookie, authenticator.use(challenge));
+    expect([inside.statusCode, inside.json().data.user.role]).toEqual([200, role]);
+    expect((await theirs.account('GET', '/me/passkeys')).json().data).toHaveLength(1);
+    const removed = { current_password: PASSWORD };
+    expect((await theirs.account('POST', `/me/passkeys/${passkey.id}/remove`, removed)).statusCode).toBe(204);
+  });
+
   it('is added with the password, listed, renamed, and then asked for after the password', async () => {
     const key = createAuthenticator();
     const other = await openBrowser(api.app, person);

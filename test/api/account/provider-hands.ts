@@ -4,7 +4,11 @@ import { CLIENT, startTestProvider, type TestProvider } from '../../support/open
 import { createTestApi, type TestApi } from '../support.ts';
 import { type Browser, browserOf, createPerson, openBrowser, PASSWORD, type Person } from './support.ts';
 
-export const CALLBACK = 'http://localhost/api/v1/account/log-in/callback';
+const LOG_IN = 'http://localhost/api/v1/account/log-in';
+/** Where a provider of the installation sends people back to, and that of an organization. */
+export const CALLBACK = `${LOG_IN}/callback`;
+export const callbackOf = (organizationId: number | '*'): string =>
+  `${LOG_IN}/organizations/${organizationId}/callback`;
 const LOG_OUT = 'http://localhost/dashboard/log-in';
 
 interface Now {
@@ -25,7 +29,10 @@ export function providerTests(onTest: (of: OfTest) => void) {
   let now: Now;
   const hands = providerHands(() => now);
   beforeAll(async () => {
-    const provider = await startTestProvider({ redirectUris: [CALLBACK], logOutUris: [LOG_OUT] });
+    const provider = await startTestProvider({
+      redirectUris: [CALLBACK, callbackOf('*')],
+      logOutUris: [LOG_OUT],
+    });
     const config = { oidcPrivateHosts: [new URL(provider.issuer).host] };
     now = { provider, api: await createTestApi({ config }) };
   });

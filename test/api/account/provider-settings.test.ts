@@ -4,7 +4,7 @@ import { lookAtProviders } from '../../../api/cli/doctor/providers.ts';
 import { CLIENT, type TestProvider } from '../../support/openid-provider/start.ts';
 import { runCliHere } from '../../support/run-cli-here.ts';
 import { createTestApi, MASTER_KEY, type TestApi } from '../support.ts';
-import { CALLBACK, providerHands, providerTests } from './provider-hands.ts';
+import { callbackOf, providerHands, providerTests } from './provider-hands.ts';
 import { type Browser, browserOf, createPerson, openBrowser, PASSWORD, type Person } from './support.ts';
 
 describe('an OpenID provider', () => {
@@ -72,7 +72,10 @@ describe('an OpenID provider', () => {
     expect((await save(member)).statusCode).toBe(403);
     expect((await save(admin, { organization_id: 1 })).statusCode).toBe(422);
     const read = await admin.account('GET', '/provider');
-    expect(read.json().data).toMatchObject({ redirect_uri: CALLBACK, provider: { issuer: provider.issuer } });
+    expect(read.json().data).toMatchObject({
+      redirect_uri: callbackOf(boss.organizationId),
+      provider: { issuer: provider.issuer },
+    });
     const kept = await api.database.query<{ text: string }>(
       `SELECT (SELECT string_agg(p::text, '') FROM identity_providers p)
          || (SELECT string_agg(to_jsonb(a)::text, '') FROM audit_log a) AS text`,
@@ -83,14 +86,19 @@ describe('an OpenID provider', () => {
     }
   });
 
+  const named = (id: number) =>
+    api.database.query<{ name: string }>(`SELECT name FROM organizations WHERE id = $1`, [id]);
+
   it('is offered by the domain of an address or the organization’s log-in address, and else to nobody', async () => {
     const mine = `offered-${boss.userId}.example`;
     await domains(boss.organizationId, [mine]);
+    const [organization = ''] = (await named(boss.organizationId)).map(({ name }) => name);
+    const offered = { key, name: 'Example ID', organization };
     const ask = async (payload: object) =>
       (await api.app.inject({ method: 'POST', url: '/api/v1/account/log-in/providers', payload })).json()
         .data;
-    expect(await ask({ email: `anybody@${mine.toUpperCase()}` })).toEqual([{ key, name: 'Example ID' }]);
-    expect(await ask({ organization: key })).toEqual([{ key, name: 'Example ID' }]);
+    expect(await ask({ email: `anybody@${mine.toUpperCase()}` })).toEqual([offered]);
+    expect(await ask({ organization: key })).toEqual([offered]);
     for (const payload of [{}, { email: boss.email }, { organization: String(boss.organizationId) }])
       expect(await ask(payload)).toEqual([]);
   });
@@ -126,10 +134,7 @@ describe('an OpenID provider', () => {
   });
 
   it('of the installation logs in users of every organization, and makes some where the settings say so', async () => {
-    const [named] = await api.database.query<{ name: string }>(
-      `SELECT name FROM organizations WHERE id = $1`,
-      [boss.organizationId],
-    );
+    const [own] = await named(boss.organizationId);
     const wide = await createTestApi({
       database: api.database,
       config: {
@@ -138,7 +143,7 @@ describe('an OpenID provider', () => {
         oidcName: 'Everyone’s ID',
         oidcClientId: CLIENT.id,
         oidcClientSecret: CLIENT.secret,
-        oidcNewUsersIn: named?.name ?? '',
+        oidcNewUsersIn: own?.name ?? '',
         oidcEmailDomains: ['Made.example'],
       },
     });
@@ -149,7 +154,9 @@ describe('an OpenID provider', () => {
         url: '/api/v1/account/log-in/providers',
         payload: {},
       });
-      expect(offered.json().data).toEqual([{ key: 'installation', name: 'Everyone’s ID' }]);
+      expect(offered.json().data).toEqual([
+        { key: 'installation', name: 'Everyone’s ID', organization: null },
+      ]);
       const login = (email: string) => there.logInBy('installation', accountOf(email));
       const other = await createPerson(api.database);
       const operator = await createPerson(api.database, { role: 'super-admin' });

@@ -19,11 +19,10 @@ export async function createPerson(
 ): Promise<Person> {
   const member = await createMember(database, options);
   const email = `${randomBytes(6).toString('hex')}@example.com`;
-  await database.query(`UPDATE users SET email = $2, password_hash = $3 WHERE id = $1`, [
-    member.userId,
-    email,
-    await passwordHash,
-  ]);
+  await database.query(
+    `UPDATE users SET email = $2, password_hash = $3, address_confirmed_at = now() WHERE id = $1`,
+    [member.userId, email, await passwordHash],
+  );
   return { ...member, email };
 }
 

@@ -13,7 +13,7 @@ describeBrowser('chromium', 'log-in by a provider in the dashboard', (executable
     const port = await freePort();
     const base = `http://127.0.0.1:${port}`;
     provider = await startTestProvider({
-      redirectUris: [`${base}/api/v1/account/log-in/callback`],
+      redirectUris: [`${base}/api/v1/account/log-in/organizations/*/callback`],
       logOutUris: [`${base}/dashboard/log-in`],
     });
     stand = await openStand(
@@ -33,7 +33,10 @@ describeBrowser('chromium', 'log-in by a provider in the dashboard', (executable
     await boss.tab.goTo('/settings/team');
     await arriveAt(boss.tab, 'Team');
     await waitForText(boss.tab, 'No provider is set.');
-    await waitForText(boss.tab, `${stand.url}/api/v1/account/log-in/callback`);
+    await waitForText(
+      boss.tab,
+      `${stand.url}/api/v1/account/log-in/organizations/${organizationId}/callback`,
+    );
     await press(boss.tab, 'Set up a provider');
     await fillField(boss.tab, 'Name for the button', 'Example ID');
     await fillField(boss.tab, 'Issuer', provider.issuer);
@@ -66,10 +69,16 @@ describeBrowser('chromium', 'log-in by a provider in the dashboard', (executable
     });
     const tab = await stand.openTab();
     await tab.goTo(`/log-in?organization=${key}`);
-    await tab.page.waitForSelector(named('Log in with Example ID'));
+    const [{ name } = { name: '' }] = await stand.api.database.query<{ name: string }>(
+      `SELECT name FROM organizations WHERE id = $1`,
+      [organizationId],
+    );
+    // Whose provider it is: an admin of any organization chooses the name of its own.
+    const button = `Log in with Example ID, the provider of ${name}`;
+    await tab.page.waitForSelector(named(button));
     expect(await axeFindings(tab.page)).toEqual([]);
     await keepScreenshot(tab.page, 'provider-log-in');
-    await press(tab, 'Log in with Example ID');
+    await press(tab, button);
     await tab.page.waitForFunction(
       "location.pathname.startsWith('/dashboard/') && !location.pathname.endsWith('/log-in')",
     );
@@ -87,7 +96,7 @@ describeBrowser('chromium', 'log-in by a provider in the dashboard', (executable
     });
     const eve = await stand.openTab();
     await eve.goTo(`/log-in?organization=${key}`);
-    await press(eve, 'Log in with Example ID');
+    await press(eve, button);
     await waitForText(eve, 'You have no account here that this provider may open.');
     await keepScreenshot(eve.page, 'provider-refused');
     await Promise.all([tab.close(), eve.close(), boss.tab.close()]);

@@ -18,7 +18,7 @@ describeBrowser('chromium', 'a team in the dashboard', (executable) => {
     await press(admin, 'Invite a user');
     await fillField(admin, 'E-mail address', 'grace@example.com');
     expect(await axeFindings(admin.page)).toEqual([]);
-    await press(admin, 'Create link');
+    await press(admin, 'Invite');
     await waitForText(admin, 'No e-mail was sent');
     const link = String(await admin.page.evaluate("document.querySelector('[role=dialog] pre').textContent"));
     await press(admin, 'I have copied it');

@@ -10,6 +10,10 @@ export type Tamper = 'nonce' | 'audience' | 'issuer' | 'expired' | 'signature' |
 export interface Control {
   readonly account?: Account;
   readonly tamper?: Tamper;
+  /** Whether it leaves out who it is when it sends somebody back. */
+  readonly silent?: boolean;
+  /** An evil one: people who come to log in are sent there, with the state that they brought, and codes are taken. */
+  readonly leadsTo?: string | null;
   /** New keys, and none of before. */
   readonly rotate?: boolean;
 }

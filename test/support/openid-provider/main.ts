@@ -8,8 +8,15 @@ import type { Account, Control, Tamper } from './control.ts';
 const redirectUris = JSON.parse(process.env.REDIRECT_URIS ?? '[]') as string[];
 const logOutUris = JSON.parse(process.env.LOG_OUT_URIS ?? '[]') as string[];
 
+const patterns = redirectUris.map(
+  (uri) => new RegExp(`^${uri.replaceAll('.', '[.]').replaceAll('*', '\\d+')}$`),
+);
+
 let account: Account = { sub: 'nobody', claims: {} };
 let tamper: Tamper = null;
+let silent = false;
+let leadsTo: string | null = null;
+let taken: string[] = [];
 let serve: (request: IncomingMessage, response: ServerResponse) => void = () => {};
 
 const server = createServer((request, response) => {
@@ -24,13 +31,16 @@ server.listen(0, '127.0.0.1', () => {
 const issuerOf = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 async function control(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  const wanted = JSON.parse(Buffer.concat(chunks).toString()) as Control;
+  const wanted = JSON.parse(await textOf(request)) as Control;
   account = wanted.account ?? account;
   tamper = wanted.tamper === undefined ? tamper : wanted.tamper;
+  silent = wanted.silent ?? silent;
+  if (wanted.leadsTo !== undefined) {
+    leadsTo = wanted.leadsTo;
+    taken = [];
+  }
   if (wanted.rotate === true) start();
-  response.end('{}');
+  response.end(JSON.stringify({ taken }));
 }
 
 /** With keys that nobody has seen. */
@@ -40,12 +50,46 @@ function start(): void {
   const provider = new Provider(issuerOf(), configurationOf(key as JWK));
   provider.use(async (context, next) => {
     if (context.path.startsWith('/interaction/')) return finish(provider, context);
+    if (leadsTo !== null && context.path === '/auth') {
+      const url = new URL(leadsTo);
+      url.searchParams.set('state', String(context.query.state));
+      return context.redirect(url.href);
+    }
+    if (leadsTo !== null && context.path === '/token') taken.push(await textOf(context.req));
     await next();
+    if (silent) hush(context);
     const { body } = context as { body: unknown };
     if (context.path === '/token' && tamper !== null && isToken(body))
       context.body = { ...body, id_token: tampered(body.id_token, key as JWK, tamper) };
   });
+  // Each organization has an address of its own, and comes after the provider: `*` stands for its number.
+  provider.Client.prototype.redirectUriAllowed = (uri: string) => patterns.some((each) => each.test(uri));
   serve = provider.callback();
+}
+
+async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+/** As large providers do: it neither says who it is when it sends somebody back, nor that it would. */
+function hush(context: {
+  body: unknown;
+  response: { get(name: string): string };
+  set(name: string, value: string): void;
+}): void {
+  const url = URL.parse(context.response.get('location'));
+  if (url?.searchParams.has('iss') === true) {
+    url.searchParams.delete('iss');
+    context.set('location', url.href);
+  }
+  if (
+    typeof context.body === 'object' &&
+    context.body !== null &&
+    'authorization_response_iss_parameter_supported' in context.body
+  )
+    delete context.body.authorization_response_iss_parameter_supported;
 }
 
 const isToken = (body: unknown): body is { id_token: string } =>
@@ -56,7 +100,7 @@ const configurationOf = (key: JWK): Configuration => ({
     {
       client_id: 'broadside',
       client_secret: 'a secret of the client',
-      redirect_uris: redirectUris,
+      redirect_uris: redirectUris.map((uri) => uri.replace('*', '0')),
       post_logout_redirect_uris: logOutUris,
     },
   ],

@@ -5,7 +5,8 @@ import type { Control } from './control.ts';
 
 export interface TestProvider {
   readonly issuer: string;
-  control(wanted: Control): Promise<void>;
+  /** @returns what an evil one got at its token endpoint. */
+  control(wanted: Control): Promise<readonly string[]>;
   /** What a browser does: follows the provider's redirects, with its cookies, until they lead elsewhere. */
   visit(url: string): Promise<string>;
   stop(): Promise<void>;
@@ -37,7 +38,7 @@ export async function startTestProvider(uris: {
     control: async (wanted) => {
       const answer = await fetch(`${issuer}/control`, { method: 'POST', body: JSON.stringify(wanted) });
       if (!answer.ok) throw new Error(`the provider answered ${answer.status}`);
-      await answer.arrayBuffer();
+      return ((await answer.json()) as { taken: string[] }).taken;
     },
     visit: (url) => visit(issuer, url),
     stop: async () => {

@@ -53,15 +53,18 @@ export default function ProviderButtons({ organization, email, back, problem }: 
       )}
       {offered.data !== undefined && offered.data.length > 0 && (
         <Stack gap="sm">
-          {offered.data.map(({ key, name }) => (
+          {offered.data.map(({ key, name, organization: owner }) => (
             <Button
               key={key}
               variant="default"
               fullWidth
+              h="auto"
+              py="xs"
+              styles={{ label: { whiteSpace: 'normal' } }}
               loading={start.isPending || start.isSuccess}
               onClick={() => start.mutate(key)}
             >
-              {words.with(name)}
+              {words.with(name, owner)}
             </Button>
           ))}
           <Divider label={words.or} />

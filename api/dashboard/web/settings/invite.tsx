@@ -48,7 +48,7 @@ function InviteForm({ organization, onClose, onMade }: FormProps): ReactNode {
       onClose={onClose}
       title={t.team.invite}
       form={form}
-      act={t.team.makeLink}
+      act={t.team.inviteAct}
       run={async ({ email, role, grants }) => {
         const body = { email: email.trim(), role, grants, ...inOrganization(organization) };
         onMade(await dataOf(api.POST('/api/v1/account/invitations', { body })));
@@ -88,9 +88,9 @@ const ShowLink = ({ made, onClose }: { made: NewInvitation; onClose: () => void 
       <Alert color={made.mailed ? 'green' : 'yellow'}>
         {made.mailed ? t.team.linkMailed(made.email) : t.team.linkHint}
       </Alert>
-      <Snippet text={made.url} label={t.team.link} />
+      {made.url !== null && <Snippet text={made.url} label={t.team.link} />}
       <Group justify="flex-end">
-        <Button onClick={onClose}>{t.team.linkKept}</Button>
+        <Button onClick={onClose}>{made.mailed ? t.actions.close : t.team.linkKept}</Button>
       </Group>
     </Stack>
   </Dialog>

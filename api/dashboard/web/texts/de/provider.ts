@@ -3,7 +3,10 @@ import type { TextsOf } from '../texts.ts';
 /** Anmeldung über einen OpenID-Anbieter und dessen Einstellungen. */
 export const provider: TextsOf<'provider'> = {
   provider: {
-    with: (name) => `Anmelden mit ${name}`,
+    with: (name, organization) =>
+      organization === null
+        ? `Anmelden mit ${name}`
+        : `Anmelden mit ${name}, dem Anbieter von ${organization}`,
     or: 'oder',
     away: 'Der Anbieter antwortet nicht. Melden Sie sich mit dem Passwort an oder versuchen Sie es später. Bleibt es dabei, fragen Sie einen Admin: Die Teamseite kann den Anbieter prüfen.',
     problems: {

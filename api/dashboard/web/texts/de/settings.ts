@@ -123,7 +123,7 @@ export const settings: TextsOf<
     removeAct: 'Benutzer entfernen',
     removed: (name: string): string => `${name} wurde entfernt.`,
     invite: 'Benutzer einladen',
-    makeLink: 'Link erstellen',
+    inviteAct: 'Einladen',
     invitations: 'Offene Einladungen',
     invitationsHint: 'Noch nicht angenommene Einladungen. Jeder Link gilt einmal, 7 Tage lang.',
     noInvitations: 'Keine. Eingeladene stehen hier, bis sie die Einladung annehmen.',
@@ -131,7 +131,7 @@ export const settings: TextsOf<
     link: 'Einladungslink',
     linkTitle: (email: string): string => `Der Link für ${email}`,
     linkMailed: (email: string): string =>
-      `Eine E-Mail mit diesem Link ist unterwegs an ${email}. Sie können ihn auch selbst weitergeben: Er wird nicht wieder gezeigt, gilt einmal und läuft nach 7 Tagen ab.`,
+      `Eine E-Mail mit dem Link ist unterwegs an ${email}. Er gilt einmal und läuft nach 7 Tagen ab; sonst sieht ihn niemand.`,
     linkHint:
       'Es wurde keine E-Mail verschickt: Senden Sie diesen Link selbst. Er wird nicht wieder gezeigt, gilt einmal und läuft nach 7 Tagen ab.',
     linkKept: 'Ich habe ihn kopiert',

@@ -1,7 +1,9 @@
 /** Log-in by an OpenID provider, and its settings. */
 export const provider = {
   provider: {
-    with: (name: string): string => `Log in with ${name}`,
+    /** @param organization whose provider it is; null: the installation's. */
+    with: (name: string, organization: string | null): string =>
+      organization === null ? `Log in with ${name}` : `Log in with ${name}, the provider of ${organization}`,
     or: 'or',
     away: 'The provider does not answer. Log in with your password, or try again later. If it goes on, ask an admin: the team page can try the provider.',
     problems: {

@@ -116,7 +116,7 @@ export const settings = {
     removeAct: 'Remove user',
     removed: (name: string): string => `${name} is removed.`,
     invite: 'Invite a user',
-    makeLink: 'Create link',
+    inviteAct: 'Invite',
     invitations: 'Open invitations',
     invitationsHint: 'Invitations that were not accepted yet. Each link works once, for 7 days.',
     noInvitations: 'None. People you invite are listed here until they accept.',
@@ -124,7 +124,7 @@ export const settings = {
     link: 'Invitation link',
     linkTitle: (email: string): string => `The link for ${email}`,
     linkMailed: (email: string): string =>
-      `An e-mail with this link is on its way to ${email}. You can also pass it on yourself: it is not shown again, works once, and expires after 7 days.`,
+      `An e-mail with the link is on its way to ${email}. The link works once, and expires after 7 days; nobody else sees it.`,
     linkHint:
       'No e-mail was sent: send this link yourself. It is not shown again, works once, and expires after 7 days.',
     linkKept: 'I have copied it',

@@ -3,7 +3,8 @@ import type { TextsOf } from '../texts.ts';
 /** Inicio de sesión con un proveedor OpenID, y sus ajustes. */
 export const provider: TextsOf<'provider'> = {
   provider: {
-    with: (name) => `Entrar con ${name}`,
+    with: (name, organization) =>
+      organization === null ? `Entrar con ${name}` : `Entrar con ${name}, el proveedor de ${organization}`,
     or: 'o',
     away: 'El proveedor no responde. Entre con su contraseña o inténtelo más tarde. Si continúa, pregunte a un administrador: la página del equipo puede probar el proveedor.',
     problems: {

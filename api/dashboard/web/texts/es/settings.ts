@@ -123,7 +123,7 @@ export const settings: TextsOf<
     removeAct: 'Quitar usuario',
     removed: (name: string): string => `Se ha quitado a ${name}.`,
     invite: 'Invitar a un usuario',
-    makeLink: 'Crear enlace',
+    inviteAct: 'Invitar',
     invitations: 'Invitaciones pendientes',
     invitationsHint:
       'Invitaciones que aún no se han aceptado. Cada enlace sirve una sola vez, durante 7 días.',
@@ -132,7 +132,7 @@ export const settings: TextsOf<
     link: 'Enlace de invitación',
     linkTitle: (email: string): string => `El enlace para ${email}`,
     linkMailed: (email: string): string =>
-      `Un correo con este enlace va en camino a ${email}. También puede pasarlo usted: no se vuelve a mostrar, sirve una vez y caduca a los 7 días.`,
+      `Un correo con el enlace va en camino a ${email}. El enlace sirve una vez y caduca a los 7 días; nadie más lo ve.`,
     linkHint:
       'No se ha enviado ningún correo: envíe usted este enlace. No se vuelve a mostrar, sirve una vez y caduca a los 7 días.',
     linkKept: 'Ya lo he copiado',

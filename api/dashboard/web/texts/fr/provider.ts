@@ -3,7 +3,10 @@ import type { TextsOf } from '../texts.ts';
 /** Connexion par un fournisseur OpenID, et ses réglages. */
 export const provider: TextsOf<'provider'> = {
   provider: {
-    with: (name) => `Se connecter avec ${name}`,
+    with: (name, organization) =>
+      organization === null
+        ? `Se connecter avec ${name}`
+        : `Se connecter avec ${name}, le fournisseur de ${organization}`,
     or: 'ou',
     away: 'Le fournisseur ne répond pas. Connectez-vous par mot de passe ou réessayez plus tard. Si cela dure, demandez à un admin : la page de l’équipe peut tester le fournisseur.',
     problems: {

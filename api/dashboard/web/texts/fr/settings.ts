@@ -124,7 +124,7 @@ export const settings: TextsOf<
     removeAct: 'Retirer l’utilisateur',
     removed: (name: string): string => `${name} ne fait plus partie de l’équipe.`,
     invite: 'Inviter un utilisateur',
-    makeLink: 'Créer le lien',
+    inviteAct: 'Inviter',
     invitations: 'Invitations en attente',
     invitationsHint: 'Invitations pas encore acceptées. Chaque lien fonctionne une fois, pendant 7 jours.',
     noInvitations: 'Aucune. Les personnes que vous invitez figurent ici jusqu’à ce qu’elles acceptent.',
@@ -132,7 +132,7 @@ export const settings: TextsOf<
     link: 'Lien d’invitation',
     linkTitle: (email: string): string => `Le lien pour ${email}`,
     linkMailed: (email: string): string =>
-      `Un e-mail avec ce lien est en route vers ${email}. Vous pouvez aussi le transmettre vous-même : il n’est plus affiché, sert une fois et expire après 7 jours.`,
+      `Un e-mail avec le lien est en route vers ${email}. Le lien sert une fois et expire après 7 jours ; personne d’autre ne le voit.`,
     linkHint:
       'Aucun e-mail n’a été envoyé : envoyez ce lien vous-même. Il n’est plus affiché, sert une fois et expire après 7 jours.',
     linkKept: 'Je l’ai copié',
