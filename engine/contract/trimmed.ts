@@ -1,0 +1,41 @@
+/**
+ * What stands around a name without being part of it: white space as Unicode knows it, direction marks, and characters
+ * without a width. Ranges, so that ClickHouse, which does not know these properties, reads the same list.
+ */
+const ranges: readonly (readonly [number, number])[] = [
+  ...([
+    [0x09, 0x0d],
+    [0x20, 0x20],
+    [0x85, 0x85],
+    [0xa0, 0xa0],
+    [0xad, 0xad],
+    [0x61c, 0x61c],
+  ] as const),
+  ...([
+    [0x1680, 0x1680],
+    [0x180e, 0x180e],
+    [0x2000, 0x200b],
+    [0x200e, 0x200f],
+    [0x2028, 0x202f],
+  ] as const),
+  ...([
+    [0x205f, 0x2060],
+    [0x2066, 0x2069],
+    [0x3000, 0x3000],
+    [0xfeff, 0xfeff],
+  ] as const),
+];
+
+const classOf = (character: (code: string) => string): string =>
+  `[${ranges.map((range) => range.map((code) => character(code.toString(16))).join('-')).join('')}]`;
+
+const around = classOf((code) => `\\u{${code}}`);
+const trimming = new RegExp(`^${around}+|${around}+$`, 'gu');
+/** Most names begin and end with a letter or digit. */
+const isBare = /^[\w/"'([](?:.*[\w)\]"'])?$/;
+
+export const trimmed = (text: string): string => (isBare.test(text) ? text : text.replaceAll(trimming, ''));
+
+/** The same as a pattern of RE2, which ClickHouse uses. */
+const aroundInRe2 = classOf((code) => `\\x{${code}}`);
+export const TRIMMING_RE2 = `^${aroundInRe2}+|${aroundInRe2}+$`;
