@@ -97,7 +97,8 @@ async function importAll(
       parts.push({ input, content, reading: readingOf(input.name, options), sent: 0, lines: null });
     else console.error(`${input.name} has the bytes of ${twin.input.name}: they are taken once.`);
   }
-  return importParts(ledger, statistics, await newParts(ledger, parts, options), options);
+  // Awaited here: the inputs go when this ends.
+  return await importParts(ledger, statistics, await newParts(ledger, parts, options), options);
 }
 
 /** Those that are not in already: what was appended once is not appended again. A restatement replaces as a whole. */

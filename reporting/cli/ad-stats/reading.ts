@@ -1,13 +1,19 @@
 import { CliError } from '../../../engine/command-line/endings.ts';
 import type { KnownFile } from '../../ingest/ad-loads.ts';
-import type { ImportOptions } from './import-files.ts';
-import { kindOf } from './source.ts';
+import type { Grain } from '../../ingest/grain.ts';
+import type { ColumnRules } from './columns.ts';
+import { type AdStatsFormat, kindOf } from './source.ts';
+
+interface Reading {
+  readonly format: AdStatsFormat | undefined;
+  readonly currency: string;
+  readonly columns: ColumnRules;
+  readonly encoding: string;
+  readonly grain: Grain | null;
+}
 
 /** The options that decide what the rows of a file mean, as one text: the same bytes read otherwise are other rows. */
-export function readingOf(
-  file: string,
-  { format, currency, columns, encoding, grain }: ImportOptions,
-): string {
+export function readingOf(file: string, { format, currency, columns, encoding, grain }: Reading): string {
   const kind = kindOf(file, format).format;
   return JSON.stringify({
     '--format': kind,

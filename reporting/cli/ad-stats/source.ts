@@ -52,7 +52,11 @@ const CHUNK_BYTES = 1_048_576;
 export async function contentOf(path: string): Promise<string> {
   const digest = createHash('sha256');
   const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-  await using file = await open(path);
+  await using file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CliError(
+      error.code === 'ENOENT' ? `there is no file ${path}` : `cannot read ${path}: ${error.message}`,
+    );
+  });
   for (;;) {
     const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
     if (bytesRead === 0) return digest.digest('hex');
