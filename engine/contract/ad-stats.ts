@@ -1,4 +1,5 @@
 import { storedDomain } from './domain-names.ts';
+import { trimmed } from './trimmed.ts';
 
 /**
  * A row of ad statistics as texts, as it comes from files and the log. The rules are in ClickHouse
@@ -74,7 +75,7 @@ export function adRowText(
 
 /** Here, on all ways in but Parquet: ClickHouse knows neither other scripts' lower case nor `xn--`. */
 const storedText = (field: AdField, text: string): string =>
-  field === 'domain' || field === 'subdomain' ? storedDomain(text) : text;
+  field === 'domain' || field === 'subdomain' ? storedDomain(text) : trimmed(text);
 
 const NO_FIELDS = '\t'.repeat(adFields.length - 1);
 const MAX_RAW = 2_000;

@@ -63,10 +63,14 @@ const textCell = (text: string, style?: number): string =>
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** XML 1.0 cannot hold most control characters, half surrogates and two others. */
+/**
+ * XML 1.0 cannot hold most control characters, half surrogates and two others. A spreadsheet reads `_x1200_` as one
+ * character (ECMA-376, ST_Xstring): a text that looks so has its underscore written in that form.
+ */
 const escaped = (text: string): string =>
   text
     .toWellFormed()
+    .replaceAll(/_(?=x[0-9a-f]{4}_)/gi, '_x005F_')
     .replaceAll(/(?![\t\n\r])[\p{Cc}\ufffe\uffff]/gu, '\ufffd')
     .replaceAll(/[&<>]/g, (character) => entities[character] ?? '');
 

@@ -23,6 +23,7 @@ import { askedDays, periodOf, type ReportPeriod, touchedDays } from '../report/p
 import { needsMoney, type RatesOfDays, readRates } from '../report/rates.ts';
 import { createRecentLines } from '../report/recent-lines.ts';
 import type { ReportRequest } from '../report/request.ts';
+import { readSeenState } from '../report/seen-sources.ts';
 import { readSourceDays } from '../report/source-days.ts';
 import { spansOf } from '../report/spans.ts';
 import { createMeta, type Summary } from './meta.ts';
@@ -107,8 +108,9 @@ export function createGenerateReport({
       const report = compileReport(request, { ...context, leftOut });
       // Files have no meta to hold it.
       const summary = format === 'json' ? await readSummary(run, report) : unsaid;
+      const seen = format === 'json' ? await readSeenState(access, ledger, period, clock.now(), ask) : ledger;
       const rows = await run.open(report, answerFormats[format].clickhouse);
-      const metaOf = createMeta({ request, period, ledger, money, sourceDays: foreign, summary });
+      const metaOf = createMeta({ request, period, seen, money, sourceDays: foreign, summary });
       return { kind: 'made', rows, columns: report.columns, period, leftOut, metaOf };
     } catch (error) {
       const errors = error instanceof ReportFailed ? refusalOf(error, bounds) : null;

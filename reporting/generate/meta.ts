@@ -1,7 +1,7 @@
-import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { Money } from '../report/money.ts';
 import type { ComparedPeriod, ReportPeriod } from '../report/period.ts';
 import type { ReportRequest } from '../report/request.ts';
+import type { SeenState } from '../report/seen-sources.ts';
 import type { SourceDays } from '../report/source-days.ts';
 
 /** The parts of `meta` beside the rows' count. */
@@ -15,7 +15,7 @@ export interface Summary {
 interface MetaParts {
   readonly request: ReportRequest;
   readonly period: ReportPeriod;
-  readonly ledger: Ledger;
+  readonly seen: SeenState;
   readonly money: Extract<Money, { kind: 'converted' }>;
   readonly sourceDays: readonly SourceDays[];
   readonly summary: Summary;
@@ -28,7 +28,7 @@ interface MetaParts {
 export function createMeta({
   request,
   period,
-  ledger,
+  seen,
   money,
   sourceDays,
   summary,
@@ -42,8 +42,8 @@ export function createMeta({
       currency: request.currency,
       total_count: summary.count ?? count,
       timezone: request.timezone ?? 'UTC',
-      complete_until: ledger.completeUntil?.toISOString().replace(/\.\d{3}Z$/, '+00:00') ?? null,
-      restated: ledger.restated,
+      complete_until: seen.completeUntil?.toISOString().replace(/\.\d{3}Z$/, '+00:00') ?? null,
+      restated: seen.restated,
       rates: money.rates,
       ...(sourceDays.length === 0 ? {} : { source_days: sourceDays }),
       left_out: money.leftOut.map(({ currency, rows }) => ({ currency, rows })),

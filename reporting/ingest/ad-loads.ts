@@ -1,16 +1,18 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
+import type { DayTimes } from './ad-stats-store.ts';
+import { ownDaysOf } from './own-days.ts';
 
 /**
  * The ledger of ad statistics. ClickHouse has no transaction over several inserts, so what counts is decided
- * here. A *load* is one file of an import or one batch of the log; all its rows carry its id.
+ * here. A *load* is the files of one import or one batch of the log; all its rows carry its id.
  *
  *   pending ──activate──► active        its rows appear, all at once
  *      └─────abandon────► abandoned     its rows never count; a sweep deletes them
  *
  * - Ids are given out under a lock, so that a smaller one is never seen later than a larger one: a reader
  *   that knows the largest knows them all.
- * - A restatement makes all rows of its (source, UTC day)s below its own id dead, in the transaction that
+ * - A restatement makes all rows of its (source, day of the source)s below its own id dead, in the transaction that
  *   makes it active. Loads registered after it, on the log or as a file, count on top of it.
  * - A rewriting (`ad-rewrites.ts`) is a restatement with the rows that counted before: it adds no data.
  * - A process that dies before `activate` leaves a pending load: the next import of the same content abandons it
@@ -22,8 +24,25 @@ export type LoadKind = 'append' | 'restate' | 'batch' | 'rewrite';
 export interface NewLoad {
   readonly source: string;
   readonly kind: LoadKind;
-  /** The SHA-256 of a file in hex; the id of a batch. */
+  /** Of files: a SHA-256 over theirs and over how they are read; the id of a batch. */
   readonly content: string;
+  /** Of an import. */
+  readonly files?: readonly LoadFile[];
+}
+
+/** A file of an import: the SHA-256 of its bytes in hex, and the options that decide what its rows mean. */
+export interface LoadFile {
+  readonly content: string;
+  readonly reading: string;
+}
+
+/** A file that counts already, as part of that load. */
+export interface KnownFile {
+  readonly content: string;
+  /** Null: it came in before this was noted. */
+  readonly reading: string | null;
+  readonly load: number;
+  readonly since: Date;
 }
 
 export type Registration =
@@ -50,9 +69,50 @@ export function registerLoad(database: Database, load: NewLoad): Promise<Registr
     } else {
       await abandonPending(sql, load);
     }
-    return { kind: 'registered', load: await insertLoad(sql, load) };
+    if (load.kind === 'append' && load.files !== undefined) {
+      const [file] = await knownFiles(
+        sql,
+        load.source,
+        load.files.map(({ content }) => content),
+      );
+      if (file !== undefined) return { kind: 'known', load: file.load, since: file.since };
+      await abandonShared(sql, load.source, load.files);
+    }
+    const id = await insertLoad(sql, load);
+    if (load.files !== undefined) await insertFiles(sql, id, load.files);
+    return { kind: 'registered', load: id };
   });
 }
+
+const insertFiles = (sql: Sql, load: number, files: readonly LoadFile[]): Promise<unknown> =>
+  sql.query(
+    `INSERT INTO ad_load_files (content, load, reading) SELECT content, $1, reading
+     FROM unnest($2::text[], $3::text[]) AS file (content, reading)`,
+    [load, files.map(({ content }) => content), files.map(({ reading }) => reading)],
+  );
+
+/** Of these bytes, what counts already from the source: each file once, by the last load that it is in. */
+export const knownFiles = (sql: Sql, source: string, contents: readonly string[]): Promise<KnownFile[]> =>
+  sql.query<KnownFile>(
+    `SELECT DISTINCT ON (content) content, reading, load, since FROM (
+       SELECT file.content, file.reading, load.id AS load, load.ended_at AS since
+       FROM ad_load_files AS file JOIN ad_loads AS load ON load.id = file.load
+       WHERE file.content = ANY($2) AND load.source = $1 AND load.state = 'active'
+       UNION ALL
+       SELECT load.content, NULL, load.id, load.ended_at FROM ad_loads AS load
+       WHERE load.content = ANY($2) AND load.source = $1 AND load.state = 'active'
+         AND load.kind IN ('append', 'restate')
+     ) AS known ORDER BY content, load DESC`,
+    [source, contents],
+  );
+
+/** What an import says of how far its source's data is complete, where its rows are in already. */
+export const noteCompleteUntil = (sql: Sql, source: string, completeUntil: Date): Promise<unknown> =>
+  sql.query(
+    `INSERT INTO ad_sources (source, complete_until) VALUES ($1, $2)
+     ON CONFLICT (source) DO UPDATE SET reported_at = now(), complete_until = excluded.complete_until`,
+    [source, completeUntil],
+  );
 
 export const loadLockName = ({ source, content }: NewLoad): string => `ad load ${source} ${content}`;
 
@@ -83,6 +143,26 @@ const abandonPending = (sql: Sql, { source, content }: NewLoad) =>
     [content, source],
   );
 
+/** Another import has one of these files too: without its owner it is abandoned. @throws LoadShared */
+async function abandonShared(sql: Sql, source: string, files: readonly LoadFile[]): Promise<void> {
+  const pending = await sql.query<{ id: number; abandoned: boolean }>(
+    `SELECT id, pg_try_advisory_xact_lock(hashtextextended('broadside ad load ' || source || ' ' || content, 0)) AS abandoned
+     FROM ad_loads WHERE source = $1 AND state = 'pending'
+       AND id IN (SELECT load FROM ad_load_files WHERE content = ANY($2))`,
+    [source, files.map(({ content }) => content)],
+  );
+  if (pending.some(({ abandoned }) => !abandoned)) throw new LoadShared();
+  for (const { id } of pending) await abandonLoad(sql, id);
+}
+
+/** Another process imports one of the same files. */
+export class LoadShared extends Error {
+  constructor() {
+    super('another process is importing one of these files');
+    this.name = 'LoadShared';
+  }
+}
+
 export const abandonPendingRewrites = (sql: Sql, source: string) =>
   sql.query(
     `UPDATE ad_loads SET state = 'abandoned', ended_at = now()
@@ -110,6 +190,7 @@ export interface LoadTotals {
   readonly refused: number;
   /** UTC days `YYYY-MM-DD` that have rows. */
   readonly days: readonly string[];
+  readonly times?: readonly DayTimes[];
 }
 
 export interface Activation extends LoadTotals {
@@ -146,24 +227,55 @@ async function isActive(sql: Sql, load: number): Promise<boolean> {
   return (await sql.query(`SELECT 1 FROM ad_loads WHERE id = $1 AND state = 'active'`, [load])).length === 1;
 }
 
-const supersede = (
+/** A rewriting copies UTC days; a restatement replaces days as its source has them. */
+async function supersede(
   sql: Sql,
-  { load, days }: Activation,
+  { load, days, times = [] }: Activation,
   { source, kind }: { readonly source: string; readonly kind: LoadKind },
-) =>
-  sql.query(
-    `INSERT INTO ad_restated AS kept (source, day, below, rewritten) SELECT $2, unnest($3::date[]), $1, $4
+): Promise<void> {
+  const own = kind === 'rewrite' ? null : ownDaysOf(await dayZoneOf(sql, source), times);
+  const written = await sql.query(
+    `INSERT INTO ad_restated AS kept (source, day, below, rewritten, from_at, until_at)
+     SELECT $2, day, $1, $4, from_at, until_at
+     FROM unnest($3::date[], $5::timestamptz[], $6::timestamptz[]) AS own (day, from_at, until_at)
      ON CONFLICT (day, source) DO UPDATE
        SET below = greatest(kept.below, excluded.below), rewritten = kept.rewritten AND excluded.rewritten,
-         restated_at = now(), cleaned_at = NULL`,
-    [load, source, days, kind === 'rewrite'],
+         restated_at = now(), cleaned_at = NULL, from_at = excluded.from_at, until_at = excluded.until_at
+       WHERE kept.cleaned_at IS NOT NULL OR kept.from_at IS NOT DISTINCT FROM excluded.from_at
+     RETURNING 1`,
+    [
+      ...[load, source, own?.map(({ day }) => day) ?? days, kind === 'rewrite'],
+      own?.map(({ from }) => from) ?? days.map(() => null),
+      own?.map(({ until }) => until) ?? days.map(() => null),
+    ],
   );
+  if (written.length < (own ?? days).length) throw new DaysMoved(source);
+}
+
+async function dayZoneOf(sql: Sql, source: string): Promise<string> {
+  const [row] = await sql.query<{ day_zone: string }>('SELECT day_zone FROM ad_sources WHERE source = $1', [
+    source,
+  ]);
+  return row?.day_zone ?? 'UTC';
+}
+
+/** A day of the source was restated in another timezone, and the rows of then are not deleted yet. */
+export class DaysMoved extends Error {
+  constructor(source: string) {
+    super(
+      `days of ${source} were restated in another timezone a moment ago, and their old rows are still there: try again in ` +
+        '20 minutes, while the reporting role runs',
+    );
+    this.name = 'DaysMoved';
+  }
+}
 
 /** It ends after a restatement that began after it: its rows of these days are dead on arrival. */
 const sweepAgain = (sql: Sql, { load, days }: Activation, source: string) =>
   sql.query(
     `UPDATE ad_restated SET cleaned_at = NULL, restated_at = now()
-     WHERE source = $2 AND day = ANY($3::date[]) AND below > $1`,
+     WHERE source = $2 AND below > $1 AND (day = ANY($3::date[])
+       OR (from_at IS NOT NULL AND (day + 1 = ANY($3::date[]) OR day - 1 = ANY($3::date[]))))`,
     [load, source, days],
   );
 

@@ -19,6 +19,8 @@ export interface DeadDay {
   readonly source: string;
   readonly firstDay: string;
   readonly below: number;
+  /** Between which moments (seconds) its hours are; null: those of the UTC day. */
+  readonly hours?: readonly [from: number, until: number] | null;
 }
 
 export function createAdStatsRemoval({ client }: ClickHouse): AdStatsRemoval {
@@ -51,12 +53,22 @@ const ofLoads = (loads: readonly number[]): string => `load IN (${loads.map(Math
 
 /** The days apart, so that the primary key is used. A mutation takes no parameters; sources are plain letters. */
 function ofDays(days: readonly DeadDay[]): string {
-  const each = days.map(({ source, firstDay, below }) => {
+  const each = days.map(({ source, firstDay, below, hours = null }) => {
     if (!/^[A-Za-z0-9._-]{0,64}$/.test(source) || !/^\d{4}-\d{2}-\d{2}$/.test(firstDay)) {
       throw new RangeError(`not a day of a source: ${source} ${firstDay}`);
     }
-    return `(toDate(at) = '${firstDay}' AND source = '${source}' AND load < ${Math.trunc(below)})`;
+    const onDay = `toDate(at) = '${firstDay}'`;
+    const [from = 0, until = 0] = (hours ?? []).map(Math.trunc);
+    const dead =
+      hours === null
+        ? onDay
+        : `if(grain = 'hour', at >= toDateTime(${from}, 'UTC') AND at < toDateTime(${until}, 'UTC'), ${onDay})`;
+    return `(${dead} AND source = '${source}' AND load < ${Math.trunc(below)})`;
   });
-  const list = [...new Set(days.map(({ firstDay }) => `'${firstDay}'`))];
-  return `toDate(at) IN (${list.join(', ')}) AND (${each.join(' OR ')})`;
+  const list = days.map(({ firstDay, hours = null }) =>
+    hours === null
+      ? `toDate(at) = '${firstDay}'`
+      : `toDate(at) BETWEEN toDate('${firstDay}') - 1 AND toDate('${firstDay}') + 1`,
+  );
+  return `(${[...new Set(list)].join(' OR ')}) AND (${each.join(' OR ')})`;
 }

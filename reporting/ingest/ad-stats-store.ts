@@ -17,6 +17,16 @@ export interface LoadTotals {
   readonly refused: number;
   /** UTC days `YYYY-MM-DD` that have rows. */
   readonly days: readonly string[];
+  /** Of each of these days. */
+  readonly times?: readonly DayTimes[];
+}
+
+/** What a load has of a UTC day. */
+export interface DayTimes {
+  readonly day: string;
+  readonly wholeDays: boolean;
+  /** The first and the last moment of rows that are no whole days, in milliseconds; null: there are none. */
+  readonly hours: readonly [number, number] | null;
 }
 
 export interface RefusedRow {
@@ -44,8 +54,16 @@ export function createAdStatsStore(clickhouse: ClickHouse): AdStatsStore {
       );
     },
     loadTotals: async (load) => {
-      const days = await read<{ day: string; rows: string | number }>(
-        `SELECT toString(toDate(at)) AS day, count() AS rows FROM ad_stats
+      const days = await read<{
+        day: string;
+        rows: string | number;
+        whole: string | number;
+        first: string | number;
+        last: string | number;
+      }>(
+        `SELECT toString(toDate(at)) AS day, count() AS rows, countIf(grain = 'day') AS whole,
+           toUnixTimestamp(minIf(at, grain != 'day')) AS first, toUnixTimestamp(maxIf(at, grain != 'day')) AS last
+         FROM ad_stats
          WHERE load = {load:UInt64} GROUP BY day ORDER BY day`,
         { load },
       );
@@ -57,6 +75,11 @@ export function createAdStatsStore(clickhouse: ClickHouse): AdStatsStore {
         rows: days.reduce((sum, { rows }) => sum + Number(rows), 0),
         refused: Number(refused?.refused ?? 0),
         days: days.map(({ day }) => day),
+        times: days.map(({ day, rows, whole, first, last }) => ({
+          day,
+          wholeDays: Number(whole) > 0,
+          hours: Number(whole) === Number(rows) ? null : [Number(first) * 1_000, Number(last) * 1_000],
+        })),
       };
     },
     refusedRows: async (load, after, limit) => {

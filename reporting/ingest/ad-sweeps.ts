@@ -39,11 +39,21 @@ const due = `cleaned_at IS NULL AND restated_at < now() - $1 * interval '1 milli
 
 /** At most `limit` restated days, the oldest first, each a run of its own. */
 export async function supersededDays(sql: Sql, graceMs: number, limit: number): Promise<SupersededRun[]> {
-  const rows = await sql.query<{ source: string; day: string; below: number }>(
-    `SELECT source, day::text AS day, below FROM ad_restated WHERE ${due} ORDER BY day, source LIMIT $2`,
+  const rows = await sql.query<{
+    source: string;
+    day: string;
+    below: number;
+    first: number | null;
+    until: number | null;
+  }>(
+    `SELECT source, day::text AS day, below, extract(epoch FROM from_at)::bigint AS first,
+       extract(epoch FROM until_at)::bigint AS until FROM ad_restated WHERE ${due} ORDER BY day, source LIMIT $2`,
     [graceMs, limit],
   );
-  return rows.map(({ source, day, below }) => ({ source, firstDay: day, lastDay: day, below }));
+  return rows.map(({ source, day, below, first, until }) => ({
+    ...{ source, firstDay: day, lastDay: day, below },
+    ...(first === null || until === null ? {} : { hours: [Number(first), Number(until)] as const }),
+  }));
 }
 
 /** A day that was restated again, or got rows that were dead on arrival, meanwhile is not due: it stays. */

@@ -11,6 +11,8 @@ import {
   adTextFields,
 } from '../../engine/contract/ad-stats.ts';
 import { storedDomain } from '../../engine/contract/domain-names.ts';
+import { TRIMMING_RE2 } from '../../engine/contract/trimmed.ts';
+import { AN_HOUR, DAY, HasHours, MIDNIGHT, NO_HOUR, TIME, type Times } from './grain.ts';
 
 /** A file of ad statistics in Parquet, read by the embedded engine in this process, wherever ClickHouse is. */
 export interface ParquetFile {
@@ -33,6 +35,9 @@ export interface ParquetRequest {
   readonly columnOf: Readonly<Partial<Record<AdField, string>>>;
   /** Where a row has none. */
   readonly currency: string;
+  readonly times: Times;
+  /** Added to the rows' numbers. */
+  readonly rowsBefore: number;
 }
 
 /** Of one file; a page of a column is decompressed whole, and writers choose its size. */
@@ -81,7 +86,7 @@ export async function openParquet(file: string, engineFolder: string | null): Pr
     await session.queryAsync(`SET ${settings.join(', ')}`);
     const columns = await columnsOf(session, table);
     const totalRows = await countOf(session, table);
-    return { columns, totalRows, rows: (request) => readAll(session, table, request), close };
+    return { columns, totalRows, rows: (request) => readAll({ session, table, columns }, request), close };
   } catch (error) {
     await close();
     throw error;
@@ -99,9 +104,50 @@ async function countOf(session: Session, table: string): Promise<number> {
   return Number(found.json<{ data: { rows: string }[] }>().data[0]?.rows);
 }
 
-async function* readAll(session: Session, table: string, request: ParquetRequest): AsyncGenerator<AdRows> {
-  const names = await foreignNames(session, table, request);
-  yield* readRows(session, selectOf(table, request, names));
+interface OpenFile {
+  readonly session: Session;
+  readonly table: string;
+  readonly columns: readonly string[];
+}
+
+async function* readAll(file: OpenFile, request: ParquetRequest): AsyncGenerator<AdRows> {
+  const own = ownNames(file.columns);
+  if (await hasHours(file, request, own)) throw new HasHours();
+  const names = await foreignNames(file, request, own);
+  yield* readRows(file.session, selectOf(file.table, request, names, own));
+}
+
+/**
+ * Names for a statement that no column of the file has: ClickHouse takes a name that is both for ours. It compares some
+ * names without their case.
+ */
+function ownNames(columns: readonly string[]): (name: string) => string {
+  const taken = columns.map((column) => column.toLowerCase());
+  let prefix = 'own_';
+  while (taken.some((column) => column.includes(prefix))) prefix = `own${prefix}`;
+  return (name) => `${prefix}${name}`;
+}
+
+const textOf = ({ columnOf }: ParquetRequest, field: AdField): string => {
+  const column = columnOf[field];
+  return column === undefined ? `''` : `ifNull(toString(${identifier(column)}), '')`;
+};
+
+/** Whether a load's midnights are hours after all. */
+async function hasHours(
+  { session, table }: OpenFile,
+  request: ParquetRequest,
+  own: (name: string) => string,
+): Promise<boolean> {
+  const { declared, midnightIs } = request.times;
+  if (declared !== null || midnightIs === 'hour' || request.columnOf.at === undefined) return false;
+  const at = own('at');
+  const found = await session.queryAsync(
+    `SELECT 1 FROM (SELECT ${textOf(request, 'at')} AS ${at} FROM ${table})
+     WHERE match(${at}, ${literal(TIME)}) AND NOT match(${at}, ${literal(MIDNIGHT)}) LIMIT 1`,
+    { format: 'JSON' },
+  );
+  return found.json<{ data: unknown[] }>().data.length > 0;
 }
 
 /** More domains of other scripts are no file of statistics. */
@@ -110,22 +156,23 @@ const namedFields: readonly AdField[] = ['domain', 'subdomain'];
 
 /** Domains and subdomains with letters beyond ASCII, which the engine cannot bring to their stored form. */
 async function foreignNames(
-  session: Session,
-  table: string,
-  { columnOf }: ParquetRequest,
+  { session, table }: OpenFile,
+  request: ParquetRequest,
+  own: (name: string) => string,
 ): Promise<string[]> {
-  const columns = namedFields.map((field) => columnOf[field]).filter((column) => column !== undefined);
-  if (columns.length === 0) return [];
-  const texts = columns.map((column) => `ifNull(toString(${identifier(column)}), '')`);
+  const fields = namedFields.filter((field) => request.columnOf[field] !== undefined);
+  if (fields.length === 0) return [];
+  const name = own('name');
   const found = await session.queryAsync(
-    `SELECT DISTINCT arrayJoin([${texts.join(', ')}]) AS name FROM ${table}
-     WHERE match(name, '[^\\x00-\\x7F]') AND isValidUTF8(name) AND NOT match(name, '[\\x00-\\x1f]')
+    `SELECT DISTINCT ${name} AS name FROM (
+       SELECT arrayJoin([${fields.map((field) => textOf(request, field)).join(', ')}]) AS ${name} FROM ${table})
+     WHERE match(${name}, '[^\\x00-\\x7F]') AND isValidUTF8(${name}) AND NOT match(${name}, '[\\x00-\\x1f]')
      LIMIT ${MAX_NAMES + 1}`,
     { format: 'JSON' },
   );
-  const names = found.json<{ data: { name: string }[] }>().data.map(({ name }) => name);
+  const names = found.json<{ data: { name: string }[] }>().data.map((row) => row.name);
   if (names.length > MAX_NAMES) throw new Error(`it has more than ${MAX_NAMES} domains in other scripts`);
-  return names.filter((name) => storedDomain(name) !== name);
+  return names.filter((each) => storedDomain(each) !== each);
 }
 
 /** As one text each: that many literals would be too many for a statement. */
@@ -151,28 +198,49 @@ async function* readRows(session: Session, query: string): AsyncGenerator<AdRows
 
 function selectOf(
   table: string,
-  { load, source, columnOf, currency }: ParquetRequest,
+  request: ParquetRequest,
   names: readonly string[],
+  own: (name: string) => string,
 ): string {
-  const textOf = (field: AdField): string => {
-    const column = columnOf[field];
-    return column === undefined ? `''` : `ifNull(toString(${identifier(column)}), '')`;
-  };
-  const texts = adTextFields.map((field) => `f_${field}`).join(', ');
-  const fields = adFields.map((field) => `${textOf(field)} AS f_${field}`);
+  const { load, source, currency, times, rowsBefore } = request;
+  const f = (field: AdField): string => own(`f_${field}`);
+  const texts = adTextFields.map(f).join(', ');
+  const fields = adFields.map((field) => `${textOf(request, field)} AS ${f(field)}`);
   const outputs = adFields.map((field) => {
-    if (field === 'currency') return `if(f_currency = '', ${literal(currency)}, f_currency)`;
-    if (names.length === 0 || !namedFields.includes(field)) return `f_${field}`;
-    return `transform(f_${field}, ${textsOf(names)}, ${textsOf(names.map(storedDomain))}, f_${field})`;
+    if (field === 'at') return storedAt(f('at'), times);
+    if (field === 'currency') return `if(${f('currency')} = '', ${literal(currency)}, ${f('currency')})`;
+    if (!namedFields.includes(field)) return trimmedText(f(field));
+    const ascii = `replaceRegexpOne(${trimmedText(f(field))}, '([^.])[.]$', '\\\\1')`;
+    if (names.length === 0) return ascii;
+    return `transform(${f(field)}, ${textsOf(names)}, ${textsOf(names.map(storedDomain))}, ${ascii})`;
   });
+  const number = own('number');
   const columns = [
     `toUInt64(${Math.trunc(load)})`,
     literal(source),
-    'toUInt64(number + 1)',
-    `if(isValidUTF8(concat(${texts})), '', 'a text is no UTF-8')`,
+    `toUInt64(${number} + ${1 + rowsBefore})`,
+    `multiIf(NOT isValidUTF8(concat(${texts})), 'a text is no UTF-8', ${declaredReason(f('at'), times)}, '')`,
     `''`,
     ...outputs,
   ];
+  // The engine's own row number hides behind a column of its name: the blocks come in order, on one thread.
   return `SELECT ${adRowColumns.map((name, index) => `${columns[index]} AS ${name}`).join(', ')}
-    FROM (SELECT _row_number AS number, ${fields.join(', ')} FROM ${table})`;
+    FROM (SELECT rowNumberInAllBlocks() AS ${number}, ${fields.join(', ')} FROM ${table})`;
+}
+
+/** Most texts are plain: a look costs less than a replacement. */
+const trimmedText = (text: string): string =>
+  `if(match(${text}, '^[!-~]([ -~]*[!-~])?$'), ${text}, replaceRegexpAll(${text}, ${literal(TRIMMING_RE2)}, ''))`;
+
+/** As `storedAt` of texts. */
+function storedAt(at: string, { midnightIs }: Times): string {
+  if (midnightIs === 'hour') return at;
+  return `if(match(${at}, ${literal(MIDNIGHT)}), substring(trimBoth(${at}), 1, 10), ${at})`;
+}
+
+/** A condition on rows with another time than was declared, and the reason. */
+function declaredReason(at: string, { declared }: Times): string {
+  if (declared === 'hour') return `match(${at}, ${literal(DAY)}), ${literal(NO_HOUR)}`;
+  if (declared === null) return `false, ''`;
+  return `match(${at}, ${literal(TIME)}) AND NOT match(${at}, ${literal(MIDNIGHT)}), ${literal(AN_HOUR)}`;
 }

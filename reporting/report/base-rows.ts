@@ -1,8 +1,9 @@
 import { visibleRows } from '../../engine/adapters/clickhouse/visible-rows.ts';
 import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
+import { zoneOffsets } from '../../engine/contract/time-zone.ts';
 import type { Access } from './access.ts';
 import { allOf } from './conditions.ts';
-import { dayText } from './days.ts';
+import { DAY_MS, dayText } from './days.ts';
 import type { IdnName } from './domain-names.ts';
 import type { Branch } from './groups.ts';
 import { type Dimension, isTimeDimension, type Summed } from './keys.ts';
@@ -103,15 +104,26 @@ const leftOutRows = ({ leftOut, parameters }: BaseQuestion): string =>
 
 const isUtc = ({ timezone }: ReportPeriod): boolean => timezone === 'UTC';
 
-function localDay({ parameters, period, wholeDays }: BaseQuestion): string {
+/** Of rows in a span. ClickHouse gets offsets, not the zone's name: its own table of zones may be older than ours. */
+function localDay({ parameters, period, wholeDays }: BaseQuestion, { first, last }: Span): string {
   if (isUtc(period)) return 'toDate(at)';
-  const day = `toDate(at, ${parameters.value('String', period.timezone)})`;
+  const offsets = zoneOffsets(period.timezone, first * DAY_MS, (last + 1) * DAY_MS);
+  const seconds = offsets.map((offset) => parameters.value('Int32', offset.seconds));
+  const changes = offsets
+    .slice(1)
+    .map(({ fromMs }) => `at < ${parameters.value("DateTime('UTC')", fromMs / 1_000)}`);
+  const ahead = changes.reduceRight<string>(
+    (later, before, index) => `if(${before}, ${seconds[index]}, ${later})`,
+    seconds.at(-1) ?? '0',
+  );
+  const day = `toDate(at + ${ahead})`;
   return wholeDays === null ? day : `if(${wholeDays}, toDate(at), ${day})`;
 }
 
 /** A day of the compared period counts as its counterpart in the period. */
-function dayExpression(question: BaseQuestion, { shift }: Span): string {
-  const day = localDay(question);
+function dayExpression(question: BaseQuestion, span: Span): string {
+  const { shift } = span;
+  const day = localDay(question, span);
   if (shift === null) return day;
   const date = (text: string): string => question.parameters.value('Date', text);
   if (shift.kind === 'days') return `addDays(${day}, ${question.parameters.value('Int32', shift.days)})`;
@@ -128,12 +140,13 @@ function dimensionExpression(dimension: Dimension, day: string): string {
 }
 
 /** The days themselves, after the UTC days by which the table is sorted. */
-function inSpan(question: BaseQuestion, { start, end, shift }: Span): string[] {
+function inSpan(question: BaseQuestion, span: Span): string[] {
+  const { start, end, shift } = span;
   const { parameters, period } = question;
   const leftOut = shift?.kind === 'year' ? shift.leftOut : null;
   return [
-    ...(isUtc(period) ? [] : [between(parameters, localDay(question), start, end)]),
-    ...(leftOut === null ? [] : [`${localDay(question)} != ${parameters.value('Date', leftOut)}`]),
+    ...(isUtc(period) ? [] : [between(parameters, localDay(question, span), start, end)]),
+    ...(leftOut === null ? [] : [`${localDay(question, span)} != ${parameters.value('Date', leftOut)}`]),
   ];
 }
 
@@ -146,7 +159,10 @@ function moneyKeys({ parameters, currency }: BaseQuestion, { first }: Span, slot
 }
 
 /** No statement is without it. Neither list has an entry: no row. */
-function accessConditions({ access, parameters }: BaseQuestion): string[] {
+export function accessConditions({
+  access,
+  parameters,
+}: Pick<BaseQuestion, 'access' | 'parameters'>): string[] {
   if (access === 'unrestricted') return [];
   const { domains, wholesalers } = access;
   if (domains.length === 0 && wholesalers.length === 0) return ['0'];

@@ -21,6 +21,11 @@ export const proven: readonly Proven[] = [
   { file: 'api/client/analytics/site.ts', part: String.raw`([a-z0-9-]+\.)+`, why: separated },
   { file: 'api/account/provider/schema.ts', part: '([.][A-Za-z0-9]', why: separated },
   { file: 'engine/contract/time-zone.ts', part: String.raw`(\/[A-Za-z0-9_+-]+)*`, why: separated },
+  {
+    file: 'reporting/ingest/grain.ts',
+    part: 'text',
+    why: 'The three patterns above it: anchored at the start, and what is repeated is followed by none of its kind.',
+  },
   { file: 'engine/contract/kafka-settings.ts', part: '[A-Za-z0-9*_-]+', why: separated },
   { file: 'engine/contract/kafka-settings.ts', part: '(-[a-z]+)+', why: separated },
   { file: 'engine/contract/shared-settings.ts', part: 'https?://', why: operators },

@@ -19,7 +19,7 @@ import { cases } from '../support/cases.ts';
 const RUNS = cases(400, 2_000);
 
 const HEADER = 'endpoint,p256dh,auth,day\n';
-const columns = parseColumnRules([], 'endpoint,p256dh,auth');
+const columns = parseColumnRules([], ['endpoint,p256dh,auth']);
 const keys = newKeys();
 const goodLine = (n: number): string =>
   `https://push.example.com/${n},${keys.p256dh},${keys.auth},2026-01-0${1 + (n % 9)}\n`;
@@ -84,7 +84,10 @@ async function adStats(input: Input): Promise<Outcome> {
   const { records, seen } = spying(readTextRecords(inPieces(input), format, { columns, encoding }));
   let rows = 0;
   let unreadable = 0;
-  for await (const piece of readTextRows(records, { load: 1, source: 'test', currency: 'EUR', columns })) {
+  for await (const piece of readTextRows(records, {
+    ...{ load: 1, source: 'test', currency: 'EUR', columns, rowsBefore: 0 },
+    times: { declared: null, midnightIs: 'day' },
+  })) {
     const lines = Buffer.from(piece.bytes).toString().split('\n').slice(0, -1);
     expect(lines).toHaveLength(piece.rows);
     rows += piece.rows;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { activateLoad, registerLoad } from '../../reporting/ingest/ad-loads.ts';
-import { createReportToken, generateRequest } from './support.ts';
+import { createReportToken, generateRequest, plainBody } from './support.ts';
 import { createReportWorld, type ReportWorld } from './world.ts';
 
 /** What an answer says beside and within its rows, over the engine in this process and over HTTP. */
@@ -79,6 +79,29 @@ describe.each(['embedded', 'http'] as const)('the figures of a report, ClickHous
     for (const asked of ['Asia/Kolkata', 'Asia/Calcutta', 'Etc/UTC', 'europe/kyiv', 'US/Eastern']) {
       expect(await zoneOf(asked)).toBe(asked);
     }
+  });
+
+  it('tells a token of completeness and restatements what its own rows say', async () => {
+    const source = `seen-${home}`;
+    const at = '2024-09-10 10:00:00';
+    const { load } = await registerLoad(world.database, { source, kind: 'restate', content: 'seen' });
+    await world.addRows([{ at, source, load, domain: 'seen.example', impressions: 1 }]);
+    const completeUntil = new Date('2024-09-11T00:00:00Z');
+    await activateLoad(world.database, { load, days: ['2024-09-10'], rows: 1, refused: 0, completeUntil });
+    const metaFor = async (domains: string[]) => {
+      const token = await createReportToken(world.database, {
+        domains,
+        wholesalers: [],
+        unrestricted: false,
+      });
+      const body = { ...plainBody, selectedDate: ['2024-09-10', '2024-09-10'] };
+      const { meta } = (await world.app.inject(generateRequest(token, body))).json();
+      return [meta.complete_until, meta.restated];
+    };
+    expect(await metaFor(['seen.example'])).toEqual(['2024-09-11T00:00:00+00:00', true]);
+    expect(await metaFor(['other.example'])).toEqual([null, false]);
+    expect(await metaFor([])).toEqual([null, false]);
+    await world.database.query('DELETE FROM ad_sources WHERE source = $1', [source]);
   });
 
   it('is restated where one of its own days was, and not for one beside them or between two periods', async () => {

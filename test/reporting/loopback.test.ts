@@ -56,7 +56,7 @@ describe('the way into an embedded ClickHouse that another process holds', () =>
     for (let time = 0; time < 2; time++) {
       expect(await adStats.insertRows(rows, 'once')).toEqual({ kind: 'inserted', rows: 2 });
     }
-    expect(await adStats.loadTotals(5)).toEqual({ rows: 1, refused: 1, days: ['2026-03-01'] });
+    expect(await adStats.loadTotals(5)).toMatchObject({ rows: 1, refused: 1, days: ['2026-03-01'] });
     expect(await adStats.refusedRows(5, 0, 10)).toMatchObject([{ row: 2, reason: 'at is missing' }]);
     const rate = { day: '2026-03-01', currency: 'USD', perEur: '1.1' };
     const statement = { source: 'ecb', statedAtMs: 1_000, token: 'rates' };

@@ -4,7 +4,18 @@ import { type Found, ok, problem, reasonOf } from './finding.ts';
 import { newerFound, pendingFound } from './postgres.ts';
 
 export function judgeClickHouse(state: ClickHouseState, where: string): Found[] {
-  return [ok(`ClickHouse ${state.version} answers${where}`), judgeTables(state)];
+  return [ok(`ClickHouse ${state.version} answers${where}`), judgeTables(state), ...judgeZones(state)];
+}
+
+/** Reports are right with any: they give ClickHouse moments, and no timezone's name. Own queries may be wrong. */
+function judgeZones({ zones = null }: ClickHouseState, own = process.versions.tz): Found[] {
+  if (zones === null || own === undefined || zones >= own) return [];
+  return [
+    ok(
+      `its timezones are of ${zones}, older than Broadside's (${own}): reports use Broadside's, and queries of your own that ` +
+        'name a timezone may be wrong for recent days',
+    ),
+  ];
 }
 
 function judgeTables({ newer, missingTables, pending }: ClickHouseState): Found {

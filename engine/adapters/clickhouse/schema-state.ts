@@ -6,6 +6,8 @@ import { listStatisticsMigrations, readMigration } from './migrate.ts';
 /** What a look from outside says of the server and of its tables. Nothing is changed. */
 export interface ClickHouseState {
   readonly version: string;
+  /** The release of its timezones, such as 2025a; null: it does not say. */
+  readonly zones?: string | null;
   /** Its clock, in milliseconds since 1970. */
   readonly nowMs: number;
   readonly pending: readonly string[];
@@ -19,6 +21,10 @@ export async function readClickHouseState(clickhouse: ClickHouse): Promise<Click
   const [server] = await rowsOf<{ version: string; now: string }>(
     clickhouse,
     'SELECT version() AS version, toString(toUnixTimestamp64Milli(now64(3))) AS now',
+  );
+  const [zones] = await rowsOf<{ value: string }>(
+    clickhouse,
+    "SELECT value FROM system.build_options WHERE name = 'TZDATA_VERSION'",
   );
   const tables = (
     await rowsOf<{ name: string }>(
@@ -35,6 +41,7 @@ export async function readClickHouseState(clickhouse: ClickHouse): Promise<Click
   const wanted = await tablesOf(known.filter((name) => run.includes(name)));
   return {
     version: server?.version ?? 'unknown',
+    zones: zones?.value || null,
     nowMs: Number(server?.now),
     pending: known.filter((name) => !run.includes(name)),
     newer: run.filter((name) => !known.includes(name)),

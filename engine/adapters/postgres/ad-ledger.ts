@@ -23,6 +23,15 @@ export interface Ledger {
    * servers that never stated one are ignored; null where none did.
    */
   readonly completeUntil: Date | null;
+  /** What these two say of each source; the days of restatements among those that were asked, in UTC. */
+  readonly bySource: {
+    readonly completeUntil: Readonly<Record<string, number>>;
+    readonly restated: readonly {
+      readonly source: string;
+      readonly firstDay: string;
+      readonly lastDay: string;
+    }[];
+  };
   /** Whose days the days of a source are, where that is not UTC. */
   readonly dayZones: Readonly<Record<string, string>>;
 }
@@ -33,6 +42,8 @@ export interface SupersededRun {
   readonly firstDay: string;
   readonly lastDay: string;
   readonly below: number;
+  /** Of a source whose days are not those of UTC: where its hours are, in seconds; `lastDay` and `firstDay` are its own. */
+  readonly hours?: readonly [from: number, until: number] | null;
 }
 
 /** UTC days `YYYY-MM-DD`, both ends included. */
@@ -49,9 +60,17 @@ interface LedgerRow {
     readonly first_day: string;
     readonly last_day: string;
     readonly below: number;
+    readonly from_at: number | null;
+    readonly until_at: number | null;
   }[];
   readonly restated: boolean;
   readonly complete_until: Date | null;
+  readonly complete_by_source: Readonly<Record<string, number>>;
+  readonly restated_days: readonly {
+    readonly source: string;
+    readonly first_day: string;
+    readonly last_day: string;
+  }[];
   readonly day_zones: Readonly<Record<string, string>>;
 }
 
@@ -74,14 +93,21 @@ export async function readLedger(
   return {
     maxLoad: row.max_load,
     hidden: row.hidden.map(Number),
-    superseded: row.superseded.map(({ source, first_day, last_day, below }) => ({
+    superseded: row.superseded.map(({ source, first_day, last_day, below, from_at, until_at }) => ({
       source,
       firstDay: first_day,
       lastDay: last_day,
       below,
+      ...(from_at === null || until_at === null ? {} : { hours: [from_at, until_at] as const }),
     })),
     restated: row.restated,
     completeUntil: row.complete_until,
+    bySource: {
+      completeUntil: row.complete_by_source,
+      restated: row.restated_days.map(({ source, first_day, last_day }) => ({
+        ...{ source, firstDay: first_day, lastDay: last_day },
+      })),
+    },
     dayZones: row.day_zones,
   };
 }
@@ -89,16 +115,27 @@ export async function readLedger(
 /** Days in a row have one value of `day - rank`. */
 const ledgerStatement = `
   WITH restated AS (
-    SELECT * FROM ad_restated WHERE day BETWEEN $1 AND $2
+    SELECT * FROM ad_restated
+    WHERE day BETWEEN $1 AND $2 OR (from_at IS NOT NULL AND day BETWEEN $1::date - 1 AND $2::date + 1)
   ),
   islands AS (
-    SELECT source, day, below,
-      day - (row_number() OVER (PARTITION BY source, below ORDER BY day))::integer AS island
+    SELECT source, day, below, from_at, until_at,
+      day - (row_number() OVER (PARTITION BY source, below, from_at IS NULL ORDER BY day))::integer AS island
     FROM restated WHERE cleaned_at IS NULL
   ),
   runs AS (
-    SELECT source, below, min(day) AS first_day, max(day) AS last_day
-    FROM islands GROUP BY source, below, island
+    SELECT source, below, min(day) AS first_day, max(day) AS last_day,
+      extract(epoch FROM min(from_at))::bigint AS from_at, extract(epoch FROM max(until_at))::bigint AS until_at
+    FROM islands GROUP BY source, below, island, from_at IS NULL
+  ),
+  in_utc AS (
+    SELECT source, coalesce((from_at AT TIME ZONE 'UTC')::date, day) AS first_day,
+      coalesce(((until_at - interval '1 second') AT TIME ZONE 'UTC')::date, day) AS last_day
+    FROM restated WHERE NOT rewritten
+  ),
+  concerned AS (
+    SELECT DISTINCT in_utc.* FROM in_utc JOIN unnest($3::date[], $4::date[]) AS asked (first_day, last_day)
+      ON in_utc.first_day <= asked.last_day AND in_utc.last_day >= asked.first_day
   )
   SELECT
     coalesce((SELECT max(id) FROM ad_loads), 0) AS max_load,
@@ -107,9 +144,9 @@ const ledgerStatement = `
       WHERE state = 'pending' OR (state = 'abandoned' AND cleaned_at IS NULL) ORDER BY id
     ) AS hidden,
     coalesce((SELECT jsonb_agg(to_jsonb(runs) ORDER BY source, first_day) FROM runs), '[]') AS superseded,
-    EXISTS (
-      SELECT FROM restated JOIN unnest($3::date[], $4::date[]) AS asked (first_day, last_day)
-        ON NOT rewritten AND day BETWEEN asked.first_day AND asked.last_day
-    ) AS restated,
+    EXISTS (SELECT FROM concerned) AS restated,
+    coalesce((SELECT jsonb_agg(to_jsonb(concerned)) FROM concerned), '[]') AS restated_days,
+    coalesce((SELECT jsonb_object_agg(source, extract(epoch FROM complete_until)) FROM ad_sources
+      WHERE complete_until IS NOT NULL AND reported_at > now() - interval '35 days'), '{}') AS complete_by_source,
     (SELECT min(complete_until) FROM ad_sources WHERE reported_at > now() - interval '35 days') AS complete_until,
     coalesce((SELECT jsonb_object_agg(source, day_zone) FROM ad_sources WHERE day_zone <> 'UTC'), '{}') AS day_zones`;

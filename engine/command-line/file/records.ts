@@ -168,6 +168,8 @@ function csvRecords(reads: readonly Decoded[], header: readonly string[]): Impor
   return reads.map((read) => {
     if ('unreadable' in read) return read;
     const fields = rows === null ? fieldsOf([read])?.[0] : rows[next++];
+    // Some exports end each row with a comma, and the header without one.
+    if (fields?.length === header.length + 1 && fields.at(-1) === '') fields.pop();
     if (fields === undefined) return { ...read, unreadable: csvFault.quote };
     if (fields.length !== header.length) return { ...read, unreadable: csvFault.fields };
     return { ...read, value: Object.fromEntries(header.map((name, index) => [name, fields[index]])) };

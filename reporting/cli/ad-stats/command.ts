@@ -9,6 +9,7 @@ import { currencies } from '../../../engine/contract/currencies.ts';
 import { zoneName } from '../../../engine/contract/time-zone.ts';
 import { readStatisticsConfig } from '../../config.ts';
 import { noteDayZone } from '../../ingest/ad-loads.ts';
+import type { Grain } from '../../ingest/grain.ts';
 import { parseColumnRules } from './columns.ts';
 import { type ImportOptions, importFiles } from './import-files.ts';
 import { type AdStatsFormat, adStatsFormats } from './source.ts';
@@ -19,7 +20,8 @@ interface GivenOptions {
   readonly currency: string;
   readonly encoding: ImportEncoding;
   readonly map: readonly string[];
-  readonly ignore?: string;
+  readonly ignore: readonly string[];
+  readonly grain?: Grain;
   readonly restate?: boolean;
   readonly completeUntil?: Date;
   readonly maxBad?: number;
@@ -34,7 +36,8 @@ const help = `
 CSV (the first line names the columns), NDJSON (one object a line) or Parquet; CSV and NDJSON also as .gz or .zst.
 Columns, by these names in any case, or by --map:
   at, or day           required: YYYY-MM-DD, or the start of the hour in ISO 8601 (UTC unless it names an offset);
-                       a day alone is one in the zone of its source (broadside ad-stats day-zone)
+                       a day alone is one in the zone of its source (broadside ad-stats day-zone). Where all times of
+                       the files are midnights they are days too, unless you say --grain hour
   product domain subdomain media_type device os ad_unit country deal_id deal_name deal_type wholesaler
                        texts of at most 255 bytes; empty: not known
   impressions viewable first_quartile midpoint third_quartile complete
@@ -48,11 +51,11 @@ The same holds for a row over 64 KB, and for one that is not UTF-8 (--encoding l
 quote that does not close within 100 lines ends the import: nothing of the file is imported, and the message names its
 line.
 
-A file is imported as a whole or not at all: its rows appear in reports at one moment. The same file again has no
-effect. If an import is stopped in the middle, run it again.
+All files of a command are imported as one whole or not at all: their rows appear in reports at one moment. The same
+file again has no effect; with other options it is refused. If an import is stopped in the middle, run it again.
 
---restate replaces: for each UTC day of which the file has rows, everything that --source reported before the import
-began disappears at the moment the file appears.
+--restate replaces: for each day (in the zone of the source) of which the files have rows, everything that --source reported before the import
+began disappears at the moment the files appear. Name all files of a day in one command.
 
 --complete-until always holds what the last import said, so an earlier time corrects a wrong one.
 
@@ -86,7 +89,7 @@ export function addAdStatsCommand(program: Command): void {
     .description('Imports ad statistics from CSV, NDJSON or Parquet.')
     .argument(
       '<files...>',
-      'the files, each taken as a whole; - is standard input, whose --format must be named',
+      'the files, taken together as a whole; - is standard input, whose --format must be named',
     )
     .addOption(
       new Option('--source <name>', 'the ad server that reported').default('import').argParser(sourceOf),
@@ -95,7 +98,18 @@ export function addAdStatsCommand(program: Command): void {
     .addOption(new Option('--currency <code>', 'of rows that name none').default('EUR').argParser(currencyOf))
     .addOption(new Option('--encoding <name>', 'of CSV and NDJSON').choices(importEncodings).default('utf-8'))
     .option('--map <column=field>', 'maps a column to a field; may be repeated', collected, [])
-    .option('--ignore <columns>', 'columns that are passed over, separated by commas')
+    .option(
+      '--ignore <columns>',
+      'columns that are passed over, separated by commas; may be repeated',
+      collected,
+      [],
+    )
+    .addOption(
+      new Option('--grain <grain>', 'what the times are (default: days where all are midnights)').choices([
+        'day',
+        'hour',
+      ]),
+    )
     .option('--restate', 'replace the source’s earlier data of the days in the file')
     .option('--complete-until <time>', 'these files complete the data until this time (ISO 8601)', timeOf)
     .option(
@@ -137,6 +151,7 @@ async function importAdStats(files: readonly string[], given: GivenOptions): Pro
     currency: given.currency,
     columns: parseColumnRules(given.map, given.ignore),
     encoding: given.encoding,
+    grain: given.grain ?? null,
     completeUntil: given.completeUntil ?? null,
     maxBad: given.strict === true ? 0 : (given.maxBad ?? (restate ? 0 : DEFAULT_MAX_BAD)),
     rejects: given.rejects,

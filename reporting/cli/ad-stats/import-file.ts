@@ -1,14 +1,17 @@
 import { CliError } from '../../../engine/command-line/endings.ts';
 import type { ImportEncoding, ImportRecords } from '../../../engine/command-line/file/records.ts';
 import type { AdField, AdRows } from '../../../engine/contract/ad-stats.ts';
+import { HasHours, type Times } from '../../ingest/grain.ts';
 import { openParquet } from '../../ingest/read-parquet.ts';
 import { type ColumnRules, fieldsOf } from './columns.ts';
-import { type FileKind, openText } from './source.ts';
+import { contentOf, type FileKind, openText } from './source.ts';
 import { readTextRecords, readTextRows } from './text-rows.ts';
 
 /** A file of ad statistics, open to be read. */
 export interface AdStatsFile {
-  rows(load: number): AsyncIterable<AdRows>;
+  rows(load: number, rowsBefore: number): AsyncIterable<AdRows>;
+  /** After the last row: the hash of the bytes that were read. */
+  contentRead(): Promise<string>;
   /** How much there is to read: bytes of the file, rows of Parquet. */
   readonly total: number;
   read(): number;
@@ -25,6 +28,7 @@ export interface FileRules {
   /** Of text. */
   readonly encoding: ImportEncoding;
   readonly engineFolder: string | null;
+  readonly times: Times;
 }
 
 /** @throws CliError where it is missing, in another format, or has unknown columns. */
@@ -36,12 +40,14 @@ async function openLines(
   file: string,
   format: 'csv' | 'ndjson',
   { compression }: FileKind,
-  { source, currency, columns, encoding }: FileRules,
+  { source, currency, columns, encoding, times }: FileRules,
 ): Promise<AdStatsFile> {
   const text = await openText(file, compression);
   const records = readTextRecords(text.bytes, format, { columns, encoding });
   return {
-    rows: (load) => untilBroken(file, readTextRows(records, { load, source, currency, columns })),
+    rows: (load, rowsBefore) =>
+      untilBroken(file, readTextRows(records, { load, source, currency, columns, times, rowsBefore })),
+    contentRead: async () => text.contentRead(),
     lines: records.counts,
     total: text.totalBytes,
     read: () => text.readBytes(),
@@ -70,13 +76,16 @@ async function openColumns(file: string, rules: FileRules): Promise<AdStatsFile>
       const column = parquet.columns[index];
       if (field !== null && column !== undefined) columnOf[field] = column;
     }
-    const { source, currency } = rules;
+    const { source, currency, times } = rules;
     let read = 0;
     const count = (rows: number): void => {
       read += rows;
     };
     return {
-      rows: (load) => readAll(file, parquet.rows({ load, source, columnOf, currency }), count),
+      rows: (load, rowsBefore) =>
+        readAll(file, parquet.rows({ load, source, columnOf, currency, times, rowsBefore }), count),
+      // The engine reads it here and there: what it is now, it was.
+      contentRead: () => contentOf(file),
       lines: null,
       total: parquet.totalRows,
       read: () => read,
@@ -99,6 +108,7 @@ async function* readAll(
       yield piece;
     }
   } catch (error) {
+    if (error instanceof HasHours) throw error;
     throw new CliError(`${file} is damaged: ${firstLine(error)}`);
   }
 }

@@ -1,12 +1,18 @@
 import { CliError } from '../../../engine/command-line/endings.ts';
 import type { AdRows } from '../../../engine/contract/ad-stats.ts';
 import { backOffMs } from '../../../engine/contract/back-off.ts';
-import type { Activation, NewLoad, Registration } from '../../ingest/ad-loads.ts';
+import {
+  type Activation,
+  DaysMoved,
+  LoadShared,
+  type NewLoad,
+  type Registration,
+} from '../../ingest/ad-loads.ts';
 import type { AdStatsStore, LoadTotals } from '../../ingest/ad-stats-store.ts';
 
 /** The ledger in Postgres, as an import uses it: `reporting/ingest/ad-loads.ts`. */
 export interface ImportLedger {
-  /** Null where another process imports the same file. The lock goes with this process. */
+  /** Null where another process imports the same files. The lock goes with this process. */
   lock(load: NewLoad): Promise<{ release(): Promise<void> } | null>;
   register(load: NewLoad): Promise<Registration>;
   isPending(load: number): Promise<boolean>;
@@ -56,7 +62,9 @@ export async function importLoad(deps: ImportLoadDeps, request: LoadRequest): Pr
   const lock = await ledger.lock(request);
   if (lock === null) throw new CliError('another process is importing the same file');
   try {
-    const found = await ledger.register(request);
+    const found = await ledger.register(request).catch((error: unknown) => {
+      throw error instanceof LoadShared ? new CliError(error.message) : error;
+    });
     if (found.kind === 'known') return found;
     return await fillLoad(deps, request, found.load);
   } finally {
@@ -79,6 +87,8 @@ async function fillLoad(deps: ImportLoadDeps, request: LoadRequest, load: number
     }
     throw new CliError('another import of the same file took over');
   } catch (error) {
+    if (error instanceof DaysMoved) await ledger.abandon(load);
+    if (error instanceof DaysMoved) throw new CliError(error.message);
     // Where Postgres is away too, the next import of the file gives it up.
     await ledger.abandon(load).catch(() => {});
     throw error;

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash, randomBytes } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { createGunzip, createZstdDecompress, gzipSync, zstdCompressSync } from 'node:zlib';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import { openSource } from '../../../engine/command-line/file/source.ts';
 import { STANDARD_INPUT } from './spool.ts';
@@ -15,8 +15,11 @@ const formats: Readonly<Record<string, AdStatsFormat>> = {
   jsonl: 'ndjson',
   parquet: 'parquet',
 };
-const decompressors = { gz: createGunzip, zst: createZstdDecompress } as const;
-type Compression = keyof typeof decompressors;
+const archives = {
+  gz: { unpack: createGunzip, pack: gzipSync },
+  zst: { unpack: createZstdDecompress, pack: zstdCompressSync },
+} as const;
+type Compression = keyof typeof archives;
 
 export interface FileKind {
   readonly format: AdStatsFormat;
@@ -27,8 +30,9 @@ export interface FileKind {
 export function kindOf(file: string, asked: AdStatsFormat | undefined): FileKind {
   const parts = basename(file).toLowerCase().split('.').slice(1);
   const last = parts.at(-1) ?? '';
-  const compression = last in decompressors ? (last as Compression) : null;
-  const format = asked ?? formats[(compression === null ? last : parts.at(-2)) ?? ''];
+  const compression = Object.hasOwn(archives, last) ? (last as Compression) : null;
+  const extension = (compression === null ? last : parts.at(-2)) ?? '';
+  const format = asked ?? (Object.hasOwn(formats, extension) ? formats[extension] : undefined);
   if (format === undefined) {
     const name = file === STANDARD_INPUT ? 'standard input' : file;
     throw new CliError(`unknown format of ${name}: add --format ${adStatsFormats.join(', ')}`);
@@ -48,7 +52,11 @@ const CHUNK_BYTES = 1_048_576;
 export async function contentOf(path: string): Promise<string> {
   const digest = createHash('sha256');
   const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-  await using file = await open(path);
+  await using file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw new CliError(
+      error.code === 'ENOENT' ? `there is no file ${path}` : `cannot read ${path}: ${error.message}`,
+    );
+  });
   for (;;) {
     const { bytesRead } = await file.read(chunk, 0, CHUNK_BYTES);
     if (bytesRead === 0) return digest.digest('hex');
@@ -62,38 +70,73 @@ export interface TextSource {
   /** Of the file, compressed as it may be. */
   readonly totalBytes: number;
   readBytes(): number;
+  /** The hash of the bytes that were read, once all are. */
+  contentRead(): string;
 }
 
 /** @throws CliError where the file is missing or none; later, from `bytes`, where it is damaged. */
 export async function openText(file: string, compression: Compression | null): Promise<TextSource> {
   const source = await openSource(file);
-  if (compression === null) return source;
-  return { ...source, bytes: decompressed(file, source.bytes, compression) };
+  const digest = createHash('sha256');
+  const read = digested(source.bytes, digest);
+  const bytes = compression === null ? read : decompressed(file, read, compression);
+  return { ...source, bytes, contentRead: () => digest.digest('hex') };
 }
 
+async function* digested(bytes: AsyncIterable<Uint8Array>, digest: Hash): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    digest.update(chunk);
+    yield chunk;
+  }
+}
+
+/**
+ * An archive may have several members, and its reader stops without a word at one whose beginning is damaged. So a
+ * member of ours follows the last one: only where it comes out at the end was the file read to its end.
+ */
 async function* decompressed(
   file: string,
   bytes: AsyncIterable<Uint8Array>,
   compression: Compression,
 ): AsyncGenerator<Uint8Array> {
-  const unpack = decompressors[compression]();
-  const feeding = feed(bytes, unpack);
-  feeding.catch((error) => unpack.destroy(error));
+  const { unpack, pack } = archives[compression];
+  const mark = randomBytes(MARK_BYTES);
+  const stream = unpack();
+  const feeding = feed(bytes, pack(mark), stream);
+  feeding.catch((error) => stream.destroy(error));
+  let held: Buffer = Buffer.alloc(0);
   try {
-    yield* unpack as AsyncIterable<Uint8Array>;
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      held = Buffer.concat([held, chunk]);
+      const whole = held.length - MARK_BYTES;
+      if (whole <= 0) continue;
+      yield held.subarray(0, whole);
+      held = held.subarray(whole);
+    }
     await feeding;
   } catch (error) {
-    throw new CliError(
-      `${file} cannot be unpacked: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    if (error instanceof CliError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new CliError(`${file} cannot be unpacked: ${reason}`);
   }
+  if (!held.equals(mark))
+    throw new CliError(`${file} cannot be unpacked: a part after its first one is damaged, or is no archive`);
 }
 
-type Unpack = ReturnType<(typeof decompressors)[Compression]>;
+const MARK_BYTES = 32;
 
-async function feed(bytes: AsyncIterable<Uint8Array>, unpack: Unpack): Promise<void> {
-  for await (const chunk of bytes) {
-    if (!unpack.write(chunk)) await new Promise((resolve) => unpack.once('drain', resolve));
-  }
+type Unpack = ReturnType<(typeof archives)[Compression]['unpack']>;
+
+async function feed(bytes: AsyncIterable<Uint8Array>, end: Uint8Array, unpack: Unpack): Promise<void> {
+  for await (const chunk of bytes) await write(unpack, chunk);
+  await write(unpack, end);
   unpack.end();
+}
+
+/** One that has ended takes nothing more, and asks for nothing either. */
+async function write(unpack: Unpack, chunk: Uint8Array): Promise<void> {
+  if (unpack.readableEnded || unpack.destroyed || unpack.write(chunk)) return;
+  await new Promise<void>((resolve) => {
+    for (const event of ['drain', 'end', 'close']) unpack.once(event, resolve);
+  });
 }

@@ -13,7 +13,8 @@ import {
   adRowText,
   unreadableRowText,
 } from '../../../engine/contract/ad-stats.ts';
-import { type ColumnRules, fieldOf, fieldsOf } from './columns.ts';
+import { storedAt, type Times } from '../../ingest/grain.ts';
+import { type ColumnRules, fieldOf, fieldsOf, NAMELESS, namedColumns } from './columns.ts';
 
 export interface TextRequest {
   readonly load: number;
@@ -21,6 +22,9 @@ export interface TextRequest {
   /** Where a row has none. */
   readonly currency: string;
   readonly columns: ColumnRules;
+  readonly times: Times;
+  /** Added to each line's number: files of one load have numbers of their own. */
+  readonly rowsBefore: number;
 }
 
 const ROWS_PER_PIECE = 50_000;
@@ -33,8 +37,9 @@ export function readTextRecords(
   { columns, encoding }: { readonly columns: ColumnRules; readonly encoding: ImportEncoding },
 ): ImportRecords {
   const headerOf = (names: string[]): string[] => {
-    fieldsOf(names, columns);
-    return names.map((name) => name.trim());
+    const named = namedColumns(names);
+    fieldsOf(named, columns);
+    return named;
   };
   return readRecords(bytes, format, { headerOf, parseJson: parseExactly }, encoding);
 }
@@ -68,32 +73,47 @@ export async function* readTextRows(
 /** A name is looked up once a file, not once a line. */
 const MAX_NAMES_KEPT = 1_000;
 
-function createRowText({ load, source, currency, columns }: TextRequest): (record: ImportRecord) => string {
+function createRowText({
+  load,
+  source,
+  currency,
+  columns,
+  times,
+  rowsBefore,
+}: TextRequest): (record: ImportRecord) => string {
   const known = new Map<string, AdField | null | 'unknown'>();
-  const fieldNamed = (name: string): AdField | null | 'unknown' => {
+  const fieldNamed = (name: string, names: readonly string[]): AdField | null | 'unknown' => {
     let field = known.get(name);
     if (field === undefined) {
-      field = fieldOf(name, columns);
+      field = fieldOf(name, columns, names);
       if (known.size < MAX_NAMES_KEPT) known.set(name, field);
     }
     return field;
   };
   return (record) => {
-    const position: AdRowPosition = { load, source, row: record.line };
+    const position: AdRowPosition = { load, source, row: rowsBefore + record.line };
     const texts = 'unreadable' in record ? record.unreadable : textsOf(record.value, fieldNamed);
     if (typeof texts === 'string') return unreadableRowText(position, texts, record.raw);
-    return adRowText(position, { ...texts, currency: texts.currency || currency });
+    const at = storedAt(texts.at ?? '', times);
+    if (typeof at !== 'string') return unreadableRowText(position, at.reason, record.raw);
+    return adRowText(position, { ...texts, at, currency: texts.currency || currency });
   };
 }
 
 type Texts = Partial<Record<AdField, string>>;
 
 /** @returns the texts, or why there are none. */
-function textsOf(value: unknown, fieldNamed: (name: string) => AdField | null | 'unknown'): Texts | string {
+function textsOf(
+  value: unknown,
+  fieldNamed: (name: string, names: readonly string[]) => AdField | null | 'unknown',
+): Texts | string {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'is no object';
   const texts: Texts = {};
+  const names = Object.keys(value);
   for (const [name, each] of Object.entries(value)) {
-    const field = fieldNamed(name);
+    // The last comma of a line is no value; anything else there may be a figure that a name is missing for.
+    if (each === '' && name.startsWith(NAMELESS)) continue;
+    const field = fieldNamed(name, names);
     if (field === null) continue;
     if (field === 'unknown') return `holds an unknown field "${name.slice(0, 64)}"`;
     if (texts[field] !== undefined) return `holds "${field}" twice`;

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
 import { openClickHouse } from '../../../engine/adapters/clickhouse/client.ts';
 import { migrateClickHouse } from '../../../engine/adapters/clickhouse/migrate.ts';
+import { visibleRows } from '../../../engine/adapters/clickhouse/visible-rows.ts';
 import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
 import { visibleTotals } from '../../support/ad-stats.ts';
 import { cases } from '../../support/cases.ts';
@@ -62,9 +63,11 @@ describe('broadside ad-stats import', { timeout: PROCESSES_MS }, () => {
   const write = (name: string, content: string | Uint8Array) => writeFile(join(cwd, name), content);
   const visible = async () => visibleTotals(clickhouse, await readLedger(test.database, range));
   const amounts = async () => {
+    const counted = visibleRows(await readLedger(test.database, range));
     const query = `SELECT toString(toDate(at)) AS day, domain, toString(earnings) AS earnings, currency
-      FROM ad_stats ORDER BY day, domain, earnings`;
-    return (await clickhouse.client.query({ query, format: 'JSONEachRow' })).json();
+      FROM ad_stats WHERE ${counted.text} ORDER BY day, domain, earnings`;
+    const { params } = counted;
+    return (await clickhouse.client.query({ query, query_params: params, format: 'JSONEachRow' })).json();
   };
   const csvOf = (day: string, rows: number, impressions = 1): string =>
     `day,domain,impressions,earnings\n${Array.from({ length: rows }, (_, n) => `${day},d${n % 500}.example,${impressions},0.5\n`).join('')}`;

@@ -141,7 +141,7 @@ export function describeAdStats(home: string, open: () => Promise<ClickHouse>): 
         [buildAdRow({ deal_name: 'a\tb' }), 'a text holds a control character'],
       ];
       expect(await reasonsOf(cases.map(([row]) => row))).toEqual(cases.map(([, reason]) => reason));
-      expect(await store.loadTotals(load)).toEqual({
+      expect(await store.loadTotals(load)).toMatchObject({
         rows: 4,
         refused: cases.length - 4,
         days: ['2024-02-29', '2026-03-01'],
@@ -191,7 +191,7 @@ export function describeAdStats(home: string, open: () => Promise<ClickHouse>): 
       const rows = { rows: 3, bytes, format: 'Native' as const };
       for (let time = 0; time < 3; time++)
         expect(await store.insertRows(rows, 'own-format')).toMatchObject({ kind: 'inserted' });
-      expect(await store.loadTotals(load)).toEqual({ rows: 1, refused: 2, days: ['2026-03-01'] });
+      expect(await store.loadTotals(load)).toMatchObject({ rows: 1, refused: 2, days: ['2026-03-01'] });
       expect(await read(`SELECT domain FROM ad_stats WHERE load = ${load}`)).toEqual([{ domain: 'ü日' }]);
     });
 

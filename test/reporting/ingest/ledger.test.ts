@@ -35,6 +35,7 @@ describe('the ledger of ad statistics', () => {
   it('shows nothing where nothing was loaded', async () => {
     expect(await ledger()).toEqual({
       ...{ maxLoad: 0, hidden: [], superseded: [], restated: false, completeUntil: null, dayZones: {} },
+      bySource: { completeUntil: {}, restated: [] },
     });
   });
 

@@ -30,9 +30,10 @@ describe('reading a large Parquet file', () => {
       const { peakMemoryBytes } = await import(${sourceOf('../../../engine/adapters/telemetry/peak-memory.ts')});
       const { openParquet } = await import(${sourceOf('../../../reporting/ingest/read-parquet.ts')});
       const file = await openParquet(${JSON.stringify(file)}, null);
+      const times = { declared: null, midnightIs: 'hour' };
       const columnOf = Object.fromEntries(file.columns.map((name) => [name, name]));
       let [rows, pieces] = [0, 0];
-      for await (const piece of file.rows({ load: 1, source: 'test', currency: 'EUR', columnOf })) {
+      for await (const piece of file.rows({ load: 1, source: 'test', currency: 'EUR', columnOf, times, rowsBefore: 0 })) {
         rows += piece.rows;
         pieces++;
       }
