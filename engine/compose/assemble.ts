@@ -145,7 +145,7 @@ export interface AssembledEngine {
 /** Two, so that the last answers of one leave no worker idle. */
 const SHARDS_IN_HAND = Object.freeze({ bulk: 2, breaking: 2 });
 
-/** A minute is judged once it is over: some seconds more or less do not matter. */
+/** A minute is judged once it is over. */
 const STANDINGS: LoopPace = Object.freeze({ idleMs: 5_000, maxBackoffMs: 30_000 });
 
 /**
@@ -178,13 +178,10 @@ export function assembleEngine(
   const governors = createGovernors(clock.now);
   const sending = createSendingWatch(clock, ports.countAnswers);
   const watched = sending.over(observer);
-  const runShard = sending.watch(createShardRunner(ports, options, watched, governors));
-  const runs = countRuns(ports.traces.shard(runShard));
-  const stageOptions = {
-    maxAttempts: options.attemptsPerMessage,
-    stallAfterMs: options.stallAfterMs,
-    awayPauseMs: options.awayPauseMs,
-  };
+  const runner = sending.watch(createShardRunner(ports, options, watched, governors));
+  const runs = countRuns(ports.traces.shard(runner));
+  const { attemptsPerMessage: maxAttempts, stallAfterMs, awayPauseMs } = options;
+  const stageOptions = { maxAttempts, stallAfterMs, awayPauseMs };
   const planDelivery = ports.tracePlan(
     createPlanDelivery({
       store: ports.plans,
