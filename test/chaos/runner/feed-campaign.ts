@@ -12,7 +12,7 @@ const ARCHIVE = 400;
 const WEEK_MS = 7 * 86_400_000;
 
 /** As long as a feed of 500 such links may be: parameters that all have to go. */
-const worstQuery = `?${'utm_x=1&'.repeat(300)}`;
+const worstQuery = `?${'utm_x=1&'.repeat(240)}`;
 
 interface Item {
   readonly title: string;

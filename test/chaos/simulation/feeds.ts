@@ -87,14 +87,17 @@ export function fetchFeedIn({ feeds }: World, process: Process, random: Random):
   };
 }
 
-/** A feed has at most 500 items. */
-const feedOf = ({ articles }: FeedSite): string =>
+/** As long as an address may be: counters alone, which all have to go before the article is known. */
+const worstQuery = `?${'utm_x=1&'.repeat(240)}`;
+
+/** A feed has at most 500 items, of which some sites write the worst. */
+const feedOf = ({ articles, campaignId }: FeedSite): string =>
   JSON.stringify({
     version: 'https://jsonfeed.org/version/1.1',
     title: 'News',
     items: articles.slice(0, ARCHIVE).map(({ name, atMs }) => ({
       id: name,
-      url: `https://news.example/${name}`,
+      url: `https://news.example/${name}${campaignId % 4 === 0 ? worstQuery : ''}`,
       title: name,
       date_published: new Date(atMs).toISOString(),
     })),
