@@ -3,6 +3,7 @@ import { createHttpApp } from '../../engine/adapters/http/app.ts';
 import { healthRoutes } from '../../engine/adapters/http/health.ts';
 import { serverLimits } from '../../engine/adapters/http/server-limits.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
+import { alertAddressPage } from '../account/alerts/confirm-routes.ts';
 import { invitationPage } from '../account/invitations/page.ts';
 import { passwordResetPage } from '../account/password-reset/page.ts';
 import { accountRoutes } from '../account/routes.ts';
@@ -48,6 +49,7 @@ export function createApi(deps: ApiDeps): FastifyInstance {
     await accountRoutes(scope, clientDeps);
     invitationPage(scope);
     passwordResetPage(scope);
+    alertAddressPage(scope);
     sdkRoutes(scope);
     await reportForwarding(scope, deps);
     dashboardRoutes(scope, deps.dashboard ?? (() => ({ kind: 'absent' })), deps.config.publicBaseUrl);

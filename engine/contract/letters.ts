@@ -1,5 +1,11 @@
 /** What people get by e-mail about their accounts. A further kind needs its words in `engine/notify/letters`. */
-export const letterKinds = ['invitation', 'password-reset', 'new-device', 'webhook-disabled'] as const;
+export const letterKinds = [
+  'invitation',
+  'password-reset',
+  'new-device',
+  'webhook-disabled',
+  'alert-address',
+] as const;
 export type LetterKind = (typeof letterKinds)[number];
 
 /** What the sealed link of a letter is bound to. */

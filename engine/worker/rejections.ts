@@ -93,7 +93,9 @@ interface Tally {
   inFlight: number;
   answers: number;
   accepted: number;
+  /** That this block may send, and how many of these were sent: a small window takes them in several turns. */
   probes: number;
+  probed: number;
   readonly byStatus: Map<number, number>;
 }
 
@@ -133,7 +135,7 @@ export function createRejections(
     const index = at(sender, senderWord.accepted) * 2 + (isKnown ? 1 : 0);
     const known = tallies.get(index);
     if (known !== undefined) return known;
-    const tally = { inFlight: 0, answers: 0, accepted: 0, probes: 0, byStatus: new Map<number, number>() };
+    const tally = { inFlight: 0, answers: 0, accepted: 0, probes: 0, probed: 0, byStatus: new Map<number, number>() };
     tallies.set(index, tally);
     return tally;
   }
@@ -147,6 +149,7 @@ export function createRejections(
   function allowedByBlock(sender: Sender, tally: Tally): SenderAllowance {
     if (tally.accepted > 0 && !isBurst(tally, MOST_OF_ALL)) return { kind: 'open' };
     if (tally.inFlight > 0) return { kind: 'wait' };
+    if (tally.probed < tally.probes) return { kind: 'probe', limit: tally.probes - tally.probed };
     const waitMs = msUntilTick(board, read(sender, senderWord.haltedUntil), now());
     if (tally.answers > 0 || tally.probes > 0) return { kind: 'held', waitMs };
     tally.probes = BLOCK_PROBES + takeExtraProbes(sender);
@@ -240,7 +243,9 @@ export function createRejections(
   return {
     allowance,
     sent(sender, isKnown) {
-      tallyOf(sender, isKnown).inFlight++;
+      const tally = tallyOf(sender, isKnown);
+      tally.inFlight++;
+      if (tally.probed < tally.probes) tally.probed++;
     },
     answered,
     haltedWith: (sender) => read(sender, senderWord.halted),

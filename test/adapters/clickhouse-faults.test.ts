@@ -82,7 +82,8 @@ describe('ClickHouse over HTTP, when things break', () => {
     ];
     const store = createAdStatsStore(clickhouse);
     const insert = () => store.insertRows(adRows(7, rows), 'before-restart');
-    const once = { rows: 2, refused: 1, days: ['2026-03-01'] };
+    const times = [{ day: '2026-03-01', hours: null, wholeDays: true }];
+    const once = { rows: 2, refused: 1, days: ['2026-03-01'], times };
     expect(await insert()).toMatchObject({ kind: 'inserted' });
     expect(await store.loadTotals(7)).toEqual(once);
     await bridge.kill();

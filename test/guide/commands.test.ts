@@ -40,6 +40,7 @@ const notRun: readonly { readonly command: RegExp; readonly reason: string }[] =
     command: /\bnpx broadside (backup|restore)\b/,
     reason: 'it names folders of the operator; test/backup runs both',
   },
+  { command: /^npm run fuzz\b/, reason: 'test/fuzz plays each of its targets' },
   { command: /^npx vitest run\b/, reason: 'it would run tests within a test' },
   { command: /^\.ci\/run$/, reason: 'it installs what the machine lacks' },
 ];

@@ -154,6 +154,7 @@ const additions: readonly Row[] = [
   ['GET', '/account/second-factor', null],
   ['PUT', '/account/second-factor', null],
   ['DELETE', '/account/users/{user_id}/second-factor', null],
+  ['POST', '/account/alert-addresses/confirm', null],
   ['POST', '/account/password-reset', null],
   ['POST', '/account/password-reset/open', null],
   ['POST', '/account/password-reset/set', null],

@@ -11,6 +11,8 @@ import type { Scope } from '../../client/scope.ts';
 import { accountAnswers, nothing, security, tags } from '../fields.ts';
 import { lockOrganization } from '../locks.ts';
 import type { AccountParts } from '../parts.ts';
+import { askToConfirm, isConfirmed } from './confirm-address.ts';
+import { confirmAlertAddressRoute } from './confirm-routes.ts';
 import { makeChannel } from './make-channel.ts';
 import { alertSchema, channelBody, channelChanges, channelSchema, newChannelSchema } from './schema.ts';
 import {
@@ -19,7 +21,6 @@ import {
   findAlert,
   findChannel,
   insertTest,
-  isConfirmed,
   listAlerts,
   listChannels,
   type StoredAlert,
@@ -29,6 +30,7 @@ import {
 
 /** Of one organization in a minute: each sends something to somebody. */
 const TESTS_PER_MINUTE = 6;
+const SETTINGS = 'set SMTP_URL, MAIL_FROM and PUBLIC_BASE_URL.';
 const config = { access: 'admin' } as const;
 const params = Type.Object({ channel_id: Type.String({ maxLength: 255, description: 'The channel’s id.' }) });
 const alertParams = Type.Object({
@@ -39,6 +41,7 @@ const alertParams = Type.Object({
 export function alertRoutes(scope: Scope, parts: AccountParts): void {
   channelRoutes(scope, parts);
   changeRoutes(scope, parts);
+  confirmAlertAddressRoute(scope, parts);
   historyRoutes(scope, parts);
 }
 
@@ -107,7 +110,7 @@ function channelRoutes(scope: Scope, parts: AccountParts): void {
   );
 }
 
-function changeRoutes(scope: Scope, { database }: AccountParts): void {
+function changeRoutes(scope: Scope, { database, letters }: AccountParts): void {
   scope.patch(
     '/alert-channels/:channel_id',
     {
@@ -169,7 +172,7 @@ function changeRoutes(scope: Scope, { database }: AccountParts): void {
         tags,
         summary: 'Send a test alert',
         operationId: 'testAlertChannel',
-        description: `An engine sends it within seconds; read the alert for the receiver’s answer. At most ${TESTS_PER_MINUTE} a minute. 409: the e-mail address is none that a user of the organization confirmed.`,
+        description: `An engine sends it within seconds; read the alert for the receiver’s answer. At most ${TESTS_PER_MINUTE} a minute. An e-mail address is asked first, once: 409, and a letter with a link goes to it. Send the test again when somebody has opened the link.`,
         security,
         params,
         response: accountAnswers({ 201: dataOf(alertSchema), 404: problemSchema, 409: problemSchema }),
@@ -177,17 +180,15 @@ function changeRoutes(scope: Scope, { database }: AccountParts): void {
     },
     async (request, reply) => {
       const made = await withOwnChannel(request, async (sql, { id, kind, address }, organizationId) => {
-        if (kind === 'email' && !(await isConfirmed(sql, organizationId, address))) return 'unconfirmed';
+        if (kind === 'email' && !(await isConfirmed(sql, organizationId, { id, address })))
+          return askFirst(sql, { id, address });
         if ((await countRecentTests(sql, organizationId)) >= TESTS_PER_MINUTE) return 'too many';
         const alertId = await insertTest(sql, organizationId, id, randomUUID());
         await noteChange(sql, actorOf(request), { action: 'alert-channel.tested', subjectId: id });
         return findAlert(sql, organizationId, alertId);
       });
-      if (made === 'unconfirmed') {
-        const message =
-          'Nobody confirmed this address: a test goes to the address of a user of the organization who confirmed it by a link in an e-mail, or by a provider.';
-        return reply.code(409).send({ message });
-      }
+      if (made !== null && typeof made === 'object' && 'unconfirmed' in made)
+        return reply.code(409).send({ message: made.unconfirmed });
       if (made === 'too many') {
         const message = `At most ${TESTS_PER_MINUTE} test alerts a minute.`;
         return reply.code(429).header('retry-after', '60').send({ message });
@@ -195,6 +196,25 @@ function changeRoutes(scope: Scope, { database }: AccountParts): void {
       return made === null ? sendNotFound(reply) : reply.code(201).send({ data: alertResource(made) });
     },
   );
+
+  /** Nobody is sent a test who has not said that alerts may come. @returns what the admin does now. */
+  async function askFirst(
+    sql: Parameters<typeof isConfirmed>[0],
+    channel: Pick<StoredChannel, 'id' | 'address'>,
+  ): Promise<{ readonly unconfirmed: string }> {
+    if (letters === null)
+      return {
+        unconfirmed: `Nobody confirmed this address yet, and the letter that asks cannot be sent: ${SETTINGS}`,
+      };
+    if (!(await askToConfirm(sql, letters, channel)))
+      return {
+        unconfirmed:
+          'This mailbox has had several letters that ask it. Open the newest one, or try again in an hour.',
+      };
+    return {
+      unconfirmed: `A letter with a link is on its way to ${channel.address}. Open the link, then send the test again.`,
+    };
+  }
 
   /** In one transaction, with the organization locked. Null where it has no such channel. */
   function withOwnChannel<Result>(

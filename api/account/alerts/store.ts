@@ -120,19 +120,6 @@ export async function countRecentTests(sql: Sql, organizationId: OrganizationId)
   return row?.total ?? 0;
 }
 
-/** Whether a user of the organization showed that they read this mailbox: nobody else is written to for a trial. */
-export async function isConfirmed(
-  sql: Sql,
-  organizationId: OrganizationId,
-  address: string,
-): Promise<boolean> {
-  const rows = await sql.query(
-    `SELECT FROM users WHERE organization_id = $1 AND lower(email) = lower($2) AND address_confirmed_at IS NOT NULL`,
-    [organizationId, address],
-  );
-  return rows.length === 1;
-}
-
 /** An alert to one channel alone, due now: an engine sends it as any other. @returns its number. */
 export async function insertTest(
   sql: Sql,

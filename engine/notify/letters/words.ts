@@ -49,6 +49,14 @@ const words: Readonly<Record<LetterKind, Words>> = {
       'Mend the receiver, then enable the webhook again and replay what it missed.',
     ],
   },
+  'alert-address': {
+    title: (detail) => `May alerts of ${of(detail, 'organization')} come to this mailbox?`,
+    lines: (detail, link) => [
+      `An admin of ${of(detail, 'organization')} named this mailbox for alerts of Broadside. To let them come, open:`,
+      link,
+      'The link works once, for 7 days. If you do not know the organization, ignore this letter: no test comes.',
+    ],
+  },
 };
 
 /** Its path or query may be a secret of the receiver's. */

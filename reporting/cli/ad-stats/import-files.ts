@@ -6,7 +6,7 @@ import { withDatabase } from '../../../engine/command-line/database.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import type { ImportEncoding, ImportRecords } from '../../../engine/command-line/file/records.ts';
 import { createProgress, createRejects } from '../../../engine/command-line/file/report.ts';
-import { print, printJson } from '../../../engine/command-line/terminal.ts';
+import { print, printJson, printNote } from '../../../engine/command-line/terminal.ts';
 import type { AdRows } from '../../../engine/contract/ad-stats.ts';
 import type { StatisticsConfig } from '../../config.ts';
 import {
@@ -96,7 +96,7 @@ async function importAll(
     const twin = parts.find((part) => part.content === content);
     if (twin === undefined)
       parts.push({ input, content, reading: readingOf(input.name, options), sent: 0, lines: null });
-    else console.error(`${input.name} has the bytes of ${twin.input.name}: they are taken once.`);
+    else printNote(`${input.name} has the bytes of ${twin.input.name}: they are taken once.`);
   }
   // Awaited here: the inputs go when this ends.
   return await importParts(ledger, statistics, await newParts(ledger, parts, options), options);
@@ -128,7 +128,7 @@ async function newParts(
 async function noteTime(ledger: FilesLedger, { source, completeUntil }: ImportOptions): Promise<void> {
   if (completeUntil === null) return;
   await ledger.noteCompleteUntil(source, completeUntil);
-  console.error(`Data of ${source} is complete until ${completeUntil.toISOString()}.`);
+  printNote(`Data of ${source} is complete until ${completeUntil.toISOString()}.`);
 }
 
 async function importParts(

@@ -299,3 +299,52 @@ describe('a notice', () => {
     expect(await waiting()).toEqual([]);
   });
 });
+
+describe('the mailbox of an alert channel', () => {
+  const newChannel = async (address: string) => {
+    const admin = await openBrowser(api.app, await createPerson(api.database, { role: 'admin' }));
+    const body = { kind: 'email', address, alert_kinds: ['delivery-failed'] };
+    const made = await admin.account('POST', '/alert-channels', body);
+    expect(made.statusCode, made.body).toBe(201);
+    await api.database.query(`DELETE FROM letters`);
+    return () => admin.account('POST', `/alert-channels/${made.json().data.id}/test`);
+  };
+
+  it('is asked by a letter before a test comes, and one link lets it come', async () => {
+    const test = await newChannel('desk@news.example');
+    const asked = await test();
+    expect([asked.statusCode, asked.json().message]).toEqual([
+      409,
+      'A letter with a link is on its way to desk@news.example. Open the link, then send the test again.',
+    ]);
+    await sendAll();
+    const confirmation = linkOf('alert-addresses');
+    expect(confirmation).not.toBe('');
+    expect((await test()).statusCode).toBe(409);
+    expect((await post('/alert-addresses/confirm', { confirmation })).statusCode).toBe(404);
+    smtp.mails.splice(0);
+    await sendAll();
+    const newest = linkOf('alert-addresses');
+    const forged = `${newest.split('.')[0]}.${'a'.repeat(43)}`;
+    expect((await post('/alert-addresses/confirm', { confirmation: forged })).statusCode).toBe(404);
+    expect((await post('/alert-addresses/confirm', { confirmation: newest })).statusCode).toBe(204);
+    expect((await post('/alert-addresses/confirm', { confirmation: newest })).statusCode).toBe(404);
+    expect((await test()).statusCode).toBe(201);
+    smtp.mails.splice(0);
+  });
+
+  it('gets three letters an hour at most, whoever names it', async () => {
+    for (let organization = 0; organization < 4; organization++) {
+      const { message } = (await (await newChannel('Many@news.example'))()).json();
+      expect(message).toContain(organization < 3 ? 'is on its way' : 'has had several letters');
+    }
+    await api.database.query(`DELETE FROM letters`);
+  });
+
+  it('is asked on a page that makes no third-party request', async () => {
+    const { body, headers } = await api.app.inject('/alert-addresses');
+    expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'");
+    for (const [, file] of body.matchAll(/(?:href|src)="([^"]+)"/g))
+      expect((await api.app.inject(`/${file}`)).statusCode, file).toBe(200);
+  });
+});
