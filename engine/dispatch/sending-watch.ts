@@ -9,7 +9,7 @@ import type { RunShard } from './run-shard.ts';
  * - **Stalled**: shards run, and for `STALLED_AFTER_MS` no request ended and no block did. A request without an answer
  *   ends by its timeout, so silent push services are no stall. Paced and budgeted shards wait for their time, and count
  *   only by what they send.
- * - **Failing**: `FAILED_IN_A_ROW` blocks threw, none ended well in between, and the last one not long ago.
+ * - **Failing**: `FAILED_IN_A_ROW` blocks threw, none ended well in between, and the last one within a minute.
  */
 export interface SendingWatch {
   watch(runShard: RunShard): RunShard;
@@ -28,7 +28,7 @@ export interface SendingObserver {
 
 export const STALLED_AFTER_MS = 60_000;
 export const FAILED_IN_A_ROW = 3;
-const FAILURES_MATTER_FOR_MS = 300_000;
+const FAILURES_MATTER_FOR_MS = 60_000;
 
 /** @param answers grows, and may wrap around, with each request that ended on any thread. */
 export function createSendingWatch(clock: Clock, answers: () => number): SendingWatch {
