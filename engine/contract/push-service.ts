@@ -5,18 +5,21 @@ export type PushService = (typeof pushServices)[number];
 const hostSuffixes: readonly [suffix: string, service: PushService][] = [
   ['fcm.googleapis.com', 'fcm'],
   ['android.googleapis.com', 'fcm'],
+  ['jmt17.google.com', 'fcm'],
   ['push.services.mozilla.com', 'mozilla'],
   ['notify.windows.com', 'wns'],
   ['push.apple.com', 'apple'],
 ];
 
 /**
- * The hosts that browsers of each service use, where they are known exactly. WNS has one name per data centre
- * and adds some; an invented one does not resolve.
+ * The hosts that browsers of each service use, where they are known exactly. Chromium's binary names two: Chrome Stable
+ * takes `fcm.googleapis.com`, its other channels and builds without a brand `jmt17.google.com`. WNS has one name per
+ * data centre and adds some; an invented one does not resolve.
  */
 const exactHosts: ReadonlySet<string> = new Set([
   'fcm.googleapis.com',
   'android.googleapis.com',
+  'jmt17.google.com',
   'updates.push.services.mozilla.com',
   'web.push.apple.com',
 ]);

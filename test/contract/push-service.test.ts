@@ -9,6 +9,7 @@ describe('an endpoint that is to be stored', () => {
   it.each([
     'fcm.googleapis.com',
     'android.googleapis.com',
+    'jmt17.google.com',
     'updates.push.services.mozilla.com',
     'wns2-by3p.notify.windows.com',
     'web.push.apple.com',
@@ -23,6 +24,8 @@ describe('an endpoint that is to be stored', () => {
     'made-up.push.services.mozilla.com',
     'notify.windows.com',
     'a.b.notify.windows.com',
+    'google.com',
+    'www.jmt17.google.com',
     'push.apple.com',
     'other.push.apple.com',
   ])('is refused at %s, where no push service is known to answer', (host) => {

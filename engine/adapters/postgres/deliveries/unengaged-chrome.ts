@@ -9,7 +9,8 @@ import type { UnengagedChrome } from '../../../contract/shard.ts';
  */
 export const unengagedOn = (chrome: UnengagedChrome['chrome'], days: string): string =>
   `(browser_name = 'Chrome' AND ${systems[chrome]}
-     OR browser_name IS NULL AND endpoint LIKE 'https://fcm.googleapis.com/%' AND ${devices[chrome]})
+     OR browser_name IS NULL AND endpoint LIKE ANY ('{https://fcm.googleapis.com/%,https://jmt17.google.com/%}')
+       AND ${devices[chrome]})
    AND greatest(last_seen_at, last_clicked_at) < now() - make_interval(days => ${days})`;
 
 const systems: Readonly<Record<UnengagedChrome['chrome'], string>> = {
