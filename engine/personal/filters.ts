@@ -56,7 +56,7 @@ const filters = {
     accepts: ([length = TRUNCATED_TO, ellipsis = ELLIPSIS, ...others]) =>
       Number.isInteger(length) && Number(length) >= 0 && typeof ellipsis === 'string' && others.length === 0,
     apply: truncate,
-    longest: (units, given) => Math.min(units, Math.max(lengthOf(given), ellipsisOf(given).length)),
+    longest: (units, given) => Math.max(Math.min(units, lengthOf(given)), ellipsisOf(given).length),
   },
 } satisfies Record<string, Filter>;
 

@@ -61,7 +61,7 @@ describe('what the blocks of a run leave', () => {
     const halt = { service: 1, status: 403, text: 'no' } as unknown as BlockEnded['halt'];
     const endings = [
       endedWith(3, { later: 1, retryAfterMs: 50, budgeted: { fcm: 1 } }),
-      endedWith(0, { overBudget: true }),
+      endedWith(0, { overBudget: true, failed: true }),
       endedWith(4, { doubtful: 2, retryAfterMs: 10, halt }),
     ];
     expect(endings.reduce(addLeft, noneLeft)).toEqual({
@@ -72,6 +72,7 @@ describe('what the blocks of a run leave', () => {
       retryAfterMs: 50,
       heldBack: true,
       overBudget: true,
+      failed: true,
       halt,
     });
   });

@@ -41,7 +41,9 @@ async function invite({ database, member }: Maker): Promise<Readonly<Record<stri
   return { invitation: `${row?.id}.${secret}` };
 }
 
+/** The member's address is confirmed: else the reset would end whatever else the examples need of them. */
 async function newReset({ database, member }: Maker): Promise<Readonly<Record<string, string>>> {
+  await database.query('UPDATE users SET address_confirmed_at = now() WHERE id = $1', [member.userId]);
   const secret = newSecret();
   const [row] = await database.query<{ id: number }>(
     `INSERT INTO password_resets (user_id, secret_hash, expires_at) VALUES ($1, $2, now() + interval '1 hour') RETURNING id`,
@@ -169,6 +171,15 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   changeSecondFactorRule: async ({ database, member }) => {
     await buildFactor(database, member.userId);
     return {};
+  },
+  confirmAlertAddress: async ({ database, member }) => {
+    const secret = newSecret();
+    const [row] = await database.query<{ id: number }>(
+      `INSERT INTO alert_channels (organization_id, kind, address, alert_kinds, confirm_hash, confirm_asked_at)
+       VALUES ($1, 'email', 'desk@news.example', '{delivery-failed}', $2, now()) RETURNING id`,
+      [member.organizationId, hashSecret(secret)],
+    );
+    return { confirmation: `${row?.id}.${secret}` };
   },
   openPasswordReset: newReset,
   resetPassword: newReset,

@@ -27,7 +27,7 @@ const usual: readonly (readonly [prefix: string, statuses: readonly string[]])[]
 
 /** Served beside the API: for browsers, monitors and generators. */
 const apart =
-  /^\/$|^\/(docs|internal|images|invitations|sdk|dashboard|preferences|password-reset)(\/|$)|^\/(example(\.js)?|broadside-worker\.js)$|^\/api\/v1\/(openapi\.json|account\/log-in\/callback)$/;
+  /^\/$|^\/(docs|internal|images|invitations|sdk|dashboard|preferences|password-reset|alert-addresses)(\/|$)|^\/(example(\.js)?|broadside-worker\.js)$|^\/api\/v1\/(openapi\.json|account\/log-in(\/organizations\/:\w+)?\/callback)$/;
 
 describe('the OpenAPI document', () => {
   it('is valid 3.1', async () => {
