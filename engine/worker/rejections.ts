@@ -135,7 +135,14 @@ export function createRejections(
     const index = at(sender, senderWord.accepted) * 2 + (isKnown ? 1 : 0);
     const known = tallies.get(index);
     if (known !== undefined) return known;
-    const tally = { inFlight: 0, answers: 0, accepted: 0, probes: 0, probed: 0, byStatus: new Map<number, number>() };
+    const tally = {
+      inFlight: 0,
+      answers: 0,
+      accepted: 0,
+      probes: 0,
+      probed: 0,
+      byStatus: new Map<number, number>(),
+    };
     tallies.set(index, tally);
     return tally;
   }

@@ -10,7 +10,7 @@ describe('the check of regular expressions', () => {
     String.raw`text.replace(/\/+$/, '');`,
     String.raw`text.replaceAll(/\{\{.*?\}\}/g, 'x');`,
     String.raw`/\s+$/.test(text);`,
-    String.raw`/^(a+)+$/.test(text);`,
+    '/^(a+)+$/.test(text);',
     String.raw`/^\d*\w*x/.test(text);`,
     String.raw`new RegExp('[a-z]+[0-9]*[a-z]+$');`,
     String.raw`RegExp('x*y', 'g');`,
