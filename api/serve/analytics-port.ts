@@ -41,6 +41,8 @@ export function createAnalyticsPort(analytics: Analytics, earnings: Earnings): A
     personEvents: (appId, seqs, from) =>
       withinDeadline(analytics.personEvents(appId, seqs, from), HISTORY_DEADLINE_MS),
     attemptsKeptDays: () => withinDeadline(analytics.attemptsKeptDays()),
+    siteSources: (question, since) =>
+      withinDeadline(earnings.siteSources(question, since), HISTORY_DEADLINE_MS),
     siteEarnings: (question) => withinDeadline(earnings.siteEarnings(question), HISTORY_DEADLINE_MS),
     rates: (currencies, firstDay, lastDay) => withinDeadline(earnings.rates(currencies, firstDay, lastDay)),
     subscriptionClicks: (appId, seqs) => withinDeadline(analytics.subscriptionClicks(appId, seqs)),

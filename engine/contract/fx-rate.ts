@@ -1,4 +1,5 @@
 import { currencies } from './currencies.ts';
+import { dayNumber } from './days.ts';
 
 /** Units of a currency for one euro on a day, as the ECB publishes them. */
 export interface FxRate {
@@ -25,7 +26,7 @@ export function parseFxRate(
 ): FxRate | string {
   const { day, perEur } = given;
   const currency = given.currency.toUpperCase();
-  if (!isDay(day)) return `"${day.slice(0, 20)}" is no day (YYYY-MM-DD)`;
+  if (dayNumber(day) === null) return `"${day.slice(0, 20)}" is no day (YYYY-MM-DD)`;
   if (day < FIRST_DAY) return `${day} is before ${FIRST_DAY}`;
   if (day > today) return `${day} lies in the future`;
   if (!currencies.has(currency)) return `"${given.currency.slice(0, 10)}" is no currency of ISO 4217`;
@@ -33,12 +34,4 @@ export function parseFxRate(
   if (!DECIMAL.test(perEur)) return `"${perEur.slice(0, 40)}" is no decimal above zero`;
   if (IS_ZERO.test(perEur)) return 'a rate of zero';
   return { day, currency, perEur };
-}
-
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-function isDay(text: string): boolean {
-  if (!DAY.test(text)) return false;
-  const at = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }

@@ -3,6 +3,7 @@ import type { FieldErrors } from '../../engine/adapters/http/problem.ts';
 import { readLedger } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import type { Clock } from '../../engine/contract/clock.ts';
+import { daysBetween, dayText } from '../../engine/contract/days.ts';
 import { answerFormats } from '../answer/formats.ts';
 import {
   failureOf,
@@ -15,7 +16,6 @@ import type { Column } from '../answer/sheet.ts';
 import type { Access } from '../report/access.ts';
 import type { MonthCurrency } from '../report/ad-currencies.ts';
 import { type CompiledReport, compileReport, type Statement } from '../report/compile.ts';
-import { daysBetween, dayText } from '../report/days.ts';
 import { type IdnName, needsNames } from '../report/domain-names.ts';
 import type { KnownOf } from '../report/known.ts';
 import { type LeftOutRows, type MissingRate, readMoney } from '../report/money.ts';

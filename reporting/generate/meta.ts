@@ -1,7 +1,7 @@
+import type { SeenState } from '../../engine/adapters/postgres/ad-ledger.ts';
 import type { Money } from '../report/money.ts';
 import type { ComparedPeriod, ReportPeriod } from '../report/period.ts';
 import type { ReportRequest } from '../report/request.ts';
-import type { SeenState } from '../report/seen-sources.ts';
 import type { SourceDays } from '../report/source-days.ts';
 
 /** The parts of `meta` beside the rows' count. */

@@ -1,9 +1,9 @@
 import { visibleRows } from '../../engine/adapters/clickhouse/visible-rows.ts';
 import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
+import { DAY_MS, dayText } from '../../engine/contract/days.ts';
 import { zoneOffsets } from '../../engine/contract/time-zone.ts';
 import type { Access } from './access.ts';
 import { allOf } from './conditions.ts';
-import { DAY_MS, dayText } from './days.ts';
 import type { IdnName } from './domain-names.ts';
 import type { Branch } from './groups.ts';
 import { type Dimension, isTimeDimension, type Summed } from './keys.ts';

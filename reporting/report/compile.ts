@@ -1,5 +1,6 @@
 import { visibleRows } from '../../engine/adapters/clickhouse/visible-rows.ts';
 import type { Ledger } from '../../engine/adapters/postgres/ad-ledger.ts';
+import type { RateTable } from '../../engine/contract/rate-table.ts';
 import type { Access } from './access.ts';
 import type { LeftOut } from './base-rows.ts';
 import { type IdnName, isDomainName, shownName } from './domain-names.ts';
@@ -9,7 +10,6 @@ import { type Dimension, isTimeDimension, type Metric, type Summed, summedOf } f
 import { change, comparable, shown } from './metric-expressions.ts';
 import { createParameters, type Parameters } from './parameters.ts';
 import type { ReportPeriod } from './period.ts';
-import type { RateTable } from './rates.ts';
 import type { ReportRequest } from './request.ts';
 
 export interface ReportContext {

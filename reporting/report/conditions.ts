@@ -1,5 +1,5 @@
+import { daysBetween, dayText, knownDay } from '../../engine/contract/days.ts';
 import { storedDomain } from '../../engine/contract/domain-names.ts';
-import { daysBetween, dayText, knownDay } from './days.ts';
 import { type IdnName, isDomainName, namesWithPart } from './domain-names.ts';
 import type { Comparator, DimensionFilter } from './filters.ts';
 import { type Dimension, isTimeDimension, type TimeDimension } from './keys.ts';

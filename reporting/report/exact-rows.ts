@@ -1,10 +1,10 @@
+import { daysBetween } from '../../engine/contract/days.ts';
+import type { RateTable } from '../../engine/contract/rate-table.ts';
 import { type BaseQuestion, baseRows } from './base-rows.ts';
-import { daysBetween } from './days.ts';
 import { alwaysHolds, type Branch, metricFiltersOf } from './groups.ts';
 import { type Summed, summedOf } from './keys.ts';
 import { metricCondition, type NameOf } from './metric-expressions.ts';
 import { textArray } from './parameters.ts';
-import type { RateTable } from './rates.ts';
 import { type Span, spansOf } from './spans.ts';
 
 export interface ExactQuestion extends BaseQuestion {

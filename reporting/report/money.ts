@@ -1,10 +1,11 @@
 import { visibleRows } from '../../engine/adapters/clickhouse/visible-rows.ts';
+import { dayText, knownDay } from '../../engine/contract/days.ts';
+import type { CurrencyDay, RateSource } from '../../engine/contract/rate-table.ts';
 import { countedRows, type LeftOut } from './base-rows.ts';
 import { questionOf, type ReportContext, type Statement } from './compile.ts';
-import { dayText, knownDay } from './days.ts';
 import type { ExactQuestion } from './exact-rows.ts';
 import { createParameters, textArray } from './parameters.ts';
-import { type CurrencyDay, needsMoney, type RateSource } from './rates.ts';
+import { needsMoney } from './rates.ts';
 import type { ReportRequest } from './request.ts';
 import { spansOf } from './spans.ts';
 

@@ -1,6 +1,6 @@
 import type { DayRange } from '../../engine/adapters/postgres/ad-ledger.ts';
+import { addMonths, DAY_MS, daysBetween, dayText, knownDay, todayIn } from '../../engine/contract/days.ts';
 import { zoneName } from '../../engine/contract/time-zone.ts';
-import { addMonths, DAY_MS, daysBetween, dayText, knownDay, todayIn } from './days.ts';
 
 /** Days on the calendar of `timezone`, as `YYYY-MM-DD`, both ends included. */
 export interface ReportPeriod {

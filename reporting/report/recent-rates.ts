@@ -1,5 +1,5 @@
-import type { Rate } from '../../engine/adapters/clickhouse/earnings.ts';
 import type { Clock } from '../../engine/contract/clock.ts';
+import type { Rate } from '../../engine/contract/rate-table.ts';
 import { createRecent } from '../../engine/contract/recent.ts';
 import type { RatesOfDays } from './rates.ts';
 

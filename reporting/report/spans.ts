@@ -1,4 +1,4 @@
-import { knownDay } from './days.ts';
+import { knownDay } from '../../engine/contract/days.ts';
 import { type ComparedPeriod, type ReportPeriod, utcDays } from './period.ts';
 
 /** One run of days that a report reads: the period itself, or the one that it is compared with. */

@@ -36,15 +36,9 @@ const database = 'earnings';
 describeEarnings('embedded', () => openClickHouse({ kind: 'embedded', path: folder, database }));
 describeEarnings('over HTTP', () => openClickHouse({ kind: 'http', url: bridge.url, ...server, database }));
 
-/** The same by hand, row by row. */
-function addUp(
-  rows: readonly AdRow[],
-  host: string,
-  days: readonly [string, string],
-  ledger: VisibleLoads,
-): DayEarnings[] {
-  const sums = new Map<string, { date: string; currency: string; impressions: bigint; units: bigint }>();
-  for (const row of rows) {
+/** The site's rows that count, by hand. */
+const rowsOfSite = (rows: readonly AdRow[], host: string, ledger: VisibleLoads): AdRow[] =>
+  rows.filter((row) => {
     const date = row.at.slice(0, 10);
     const bare = (name: string) => name.replace(/^www\./, '');
     const full = row.subdomain.endsWith(row.domain) ? row.subdomain : `${row.subdomain}.${row.domain}`;
@@ -54,17 +48,35 @@ function addUp(
       (run) =>
         run.source === row.source && run.firstDay <= date && date <= run.lastDay && row.load < run.below,
     );
-    const isVisible = row.load <= ledger.maxLoad && !ledger.hidden.includes(row.load) && !isSuperseded;
-    if (!isOfSite || !isVisible || date < days[0] || date > days[1]) continue;
-    const key = `${date} ${row.currency}`;
-    const sum = sums.get(key) ?? { date, currency: row.currency, impressions: 0n, units: 0n };
+    return isOfSite && row.load <= ledger.maxLoad && !ledger.hidden.includes(row.load) && !isSuperseded;
+  });
+
+function addUp(rows: readonly AdRow[], [first, last]: readonly [string, string]): DayEarnings[] {
+  const sums = new Map<
+    string,
+    Omit<DayEarnings, 'earnings' | 'impressions'> & { impressions: bigint; units: bigint }
+  >();
+  for (const row of rows) {
+    const date = row.at.slice(0, 10);
+    if (date < first || date > last) continue;
+    const units = parseDecimal(row.earnings, 8);
+    const earned = units !== 0n;
+    const key = `${date} ${row.currency} ${earned}`;
+    const sum = sums.get(key) ?? { date, currency: row.currency, earned, impressions: 0n, units: 0n };
     sum.impressions += BigInt(row.impressions);
-    sum.units += parseDecimal(row.earnings, 8);
+    sum.units += units;
     sums.set(key, sum);
   }
   return [...sums]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, { units, ...sum }]) => ({ ...sum, earnings: formatDecimal(units, 8) }));
+}
+
+function sourceDaysOf(rows: readonly AdRow[], [first, last]: readonly [string, string], since: string) {
+  const seen = rows
+    .map((row): [string, string] => [row.source, row.at.slice(0, 10)])
+    .filter(([, date]) => (first <= date && date <= last) || date >= since);
+  return new Set(seen.map(([source, date]) => `${date} ${source}`));
 }
 
 function describeEarnings(home: string, open: () => Promise<ClickHouse>): void {
@@ -125,7 +137,9 @@ function describeEarnings(home: string, open: () => Promise<ClickHouse>): void {
           'ticker',
         ),
         impressions: fc.integer({ min: 0, max: 2 ** 40 }),
-        earnings: fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }).map((units) => formatDecimal(units, 8)),
+        earnings: fc
+          .oneof(fc.constant(0n), fc.bigInt({ min: -(10n ** 17n), max: 10n ** 17n }))
+          .map((units) => formatDecimal(units, 8)),
         currency: fc.constantFrom('EUR', 'USD', 'GBP'),
       });
       const [rows = []] = fc.sample(fc.array(row, { minLength: 600, maxLength: 600 }), {
@@ -146,12 +160,18 @@ function describeEarnings(home: string, open: () => Promise<ClickHouse>): void {
           day,
           day,
           fc.oneof(fc.constant(everything), ledger),
-          async (name, first, last, shown) => {
-            const found = await ask(`https://www.${name}`, [first, last], shown);
-            expect(found).toEqual(addUp(rows, name, [first, last], shown));
+          day,
+          async (name, first, last, shown, since) => {
+            const own = rowsOfSite(rows, name, shown);
+            const site = siteOf(`https://www.${name}`);
+            const question = { ...site, firstDay: first, lastDay: last, ledger: shown };
+            const { siteEarnings, siteSources } = createEarnings(clickhouse);
+            expect(await siteEarnings(question)).toEqual(addUp(own, [first, last]));
+            const days = (await siteSources(question, since)).map(([from, date]) => `${date} ${from}`);
+            expect(new Set(days)).toEqual(sourceDaysOf(own, [first, last], since));
           },
         ),
-        { numRuns: 60, examples: [['news.example', '2026-01-01', '2026-01-09', everything]] },
+        { numRuns: 60, examples: [['news.example', '2026-01-01', '2026-01-09', everything, '2026-01-09']] },
       );
     });
 

@@ -7,7 +7,7 @@ import { AnalyticsAway, type AnalyticsPort } from '../../api/ports/analytics.ts'
 import type { ApiDeps } from '../../api/ports/deps.ts';
 import { createApi } from '../../api/serve/app.ts';
 import type { RecordedAttempt } from '../../engine/adapters/clickhouse/analytics.ts';
-import type { DayEarnings, EarningsQuestion, Rate } from '../../engine/adapters/clickhouse/earnings.ts';
+import type { DayEarnings, EarningsQuestion } from '../../engine/adapters/clickhouse/earnings.ts';
 import type { PersonAttempt, PersonEvent } from '../../engine/adapters/clickhouse/person-reads.ts';
 import { type DeliveryReactions, noReactions } from '../../engine/adapters/clickhouse/reactions.ts';
 import type { Ended, ServiceCost, ServiceDay } from '../../engine/adapters/clickhouse/service-days.ts';
@@ -16,6 +16,7 @@ import type { Database } from '../../engine/adapters/postgres/database.ts';
 import { reachKey } from '../../engine/contract/audience.ts';
 import { systemClock } from '../../engine/contract/clock.ts';
 import { type DeliveryId, toId, type UserId } from '../../engine/contract/ids.ts';
+import type { Rate } from '../../engine/contract/rate-table.ts';
 import { createPublicAddresses } from '../../engine/network/public-addresses.ts';
 import { createMemoryLog } from '../support/memory-log/log.ts';
 import { createMemoryStore, type MemoryStore } from '../support/memory-log/store.ts';
@@ -49,6 +50,8 @@ export interface StubAnalytics extends AnalyticsPort {
   fxRates: readonly Rate[];
   /** The recorded earnings queries. */
   readonly sitesAsked: EarningsQuestion[];
+  /** The sources and days of the site's rows. */
+  sourceDays: [source: string, day: string][];
   away: boolean;
   asked: number;
 }
@@ -71,6 +74,7 @@ export function createStubAnalytics(): StubAnalytics {
     earnings: [],
     fxRates: [],
     sitesAsked: [],
+    sourceDays: [],
     away: false,
     asked: 0,
     deliveryClicks: async () => answer(clicks),
@@ -88,6 +92,7 @@ export function createStubAnalytics(): StubAnalytics {
       stub.sitesAsked.push(question);
       return [...answer(stub.earnings)];
     },
+    siteSources: async () => [...answer(stub.sourceDays)],
     rates: async (currencies) => answer(stub.fxRates.filter(({ currency }) => currencies.includes(currency))),
     personAttempts: async (_app, _seqs, { offset }) => answer(stub.person.attempts.slice(offset)),
     personEvents: async (_app, _seqs, { offset }) => answer(stub.person.events.slice(offset)),

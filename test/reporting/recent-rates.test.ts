@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Rate } from '../../engine/adapters/clickhouse/earnings.ts';
+import type { Rate } from '../../engine/contract/rate-table.ts';
 import { createRecentRates, RATES_KEPT_SECONDS } from '../../reporting/report/recent-rates.ts';
 
 const rate = (perEur: string): Rate => ({ currency: 'USD', day: '2026-03-01', perEur, source: 'ecb' });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { createEarnings, type Rate } from '../../engine/adapters/clickhouse/earnings.ts';
+import { createEarnings } from '../../engine/adapters/clickhouse/earnings.ts';
+import type { Rate } from '../../engine/contract/rate-table.ts';
+import { createRateTable } from '../../engine/contract/rate-table.ts';
 import type { Access } from '../../reporting/report/access.ts';
-import { createRateTable } from '../../reporting/report/rates.ts';
 import type { ReportRequest } from '../../reporting/report/request.ts';
 import { oracle } from '../support/report-oracle/oracle.ts';
 import { naming, prove } from '../support/report-oracle/prove.ts';

@@ -1,5 +1,13 @@
-import type { DayEarnings, Rate } from '../../../engine/adapters/clickhouse/earnings.ts';
+import type { DayEarnings } from '../../../engine/adapters/clickhouse/earnings.ts';
+import { knownDay } from '../../../engine/contract/days.ts';
 import { divideRounded, formatDecimal, parseDecimal } from '../../../engine/contract/decimal.ts';
+import {
+  createRateTable,
+  RATE_PLACES,
+  type Rate,
+  type RateSource,
+  type RateTable,
+} from '../../../engine/contract/rate-table.ts';
 
 /** No rate of the currency asked for on that day or before. */
 export class RateMissing extends Error {
@@ -14,9 +22,7 @@ export class RateMissing extends Error {
 }
 
 const EARNINGS_PLACES = 8;
-const RATE_PLACES = 18;
 const SHOWN_PLACES = 6;
-const ONE = 10n ** BigInt(RATE_PLACES);
 /** From an exact amount, with the decimal places of earnings and of a rate, to the displayed one. */
 const TO_SHOWN = 10n ** BigInt(EARNINGS_PLACES + RATE_PLACES - SHOWN_PLACES);
 
@@ -43,17 +49,11 @@ export const ecpmText = ({ units, impressions }: Amount): string =>
     ? '0'
     : formatDecimal(divideRounded(1_000n * units, impressions * TO_SHOWN), SHOWN_PLACES);
 
-interface UsedRates {
-  readonly source: string;
-  readonly first_day: string;
-  readonly last_day: string;
-}
-
 interface Converted {
   /** By day; one without a row is absent. */
   readonly days: ReadonlyMap<string, Amount>;
   /** By source, with the days that the rates are of. */
-  readonly rates: UsedRates[];
+  readonly rates: readonly RateSource[];
   /** Earnings in a currency without a rate, which are in no day; ascending by currency. */
   readonly leftOut: LeftOut[];
 }
@@ -65,10 +65,8 @@ interface LeftOut {
 }
 
 /**
- * Every day with its own rate, `per_eur` of the requested currency over `per_eur` of the row's, rounded half
- * away from zero to 18 places; 1 where they are the same. A day without a rate takes the last one before it.
- * Earnings in a currency without any are left out, impressions too, and named: one odd row must not hide a
- * site.
+ * Every day with its own rate, as reports convert it. Rows that earned something in a currency without a rate are left
+ * out, their impressions too, and named: one odd row must not hide a site. Rows that earned nothing need no rate.
  * @throws RateMissing where the requested currency has none, and another one has earnings.
  */
 export function convertEarnings(
@@ -76,46 +74,42 @@ export function convertEarnings(
   rates: readonly Rate[],
   currency: string,
 ): Converted {
+  const table = createRateTable(rates, currency);
+  const foreign = rows
+    .filter((row) => row.earned && row.currency !== currency)
+    .map((row) => ({ row, currency: row.currency, day: knownDay(row.date) }));
+  const lacks = foreign.flatMap(({ row, day }) => {
+    const lack = table.lack(row.currency, day);
+    return lack === null ? [] : [{ row, lack }];
+  });
+  const forgotten = lacks.find(({ lack }) => lack.currency === currency);
+  if (forgotten !== undefined) throw new RateMissing(currency, forgotten.row.date);
+
+  const left = new Set(lacks.map(({ row }) => row));
   const days = new Map<string, Amount>();
-  const used = new Set<Rate>();
-  const byCurrency = Map.groupBy(rates, (rate) => rate.currency);
+  for (const row of rows) {
+    if (!left.has(row))
+      days.set(row.date, addAmounts(days.get(row.date) ?? noAmount, amountOf(row, table, currency)));
+  }
+  const used = foreign.filter(
+    ({ row }) => !left.has(row) && parseDecimal(row.earnings, EARNINGS_PLACES) !== 0n,
+  );
+  return { days, rates: table.sourcesOf(used), leftOut: leftOutOf([...left]) };
+}
 
-  function perEur(name: string, day: string): bigint | null {
-    if (name === 'EUR') return ONE;
-    const rate = byCurrency.get(name)?.findLast((each) => each.day <= day);
-    if (rate === undefined) return null;
-    used.add(rate);
-    return parseDecimal(rate.perEur, RATE_PLACES);
-  }
-  function rateOn(day: string, earned: string): bigint | null {
-    const asked = perEur(currency, day);
-    if (asked === null) throw new RateMissing(currency, day);
-    const own = perEur(earned, day);
-    return own === null ? null : divideRounded(asked * ONE, own);
-  }
-
-  const leftOut = new Map<string, number>();
-  for (const { date, currency: earned, impressions, earnings } of rows) {
-    const amount = parseDecimal(earnings, EARNINGS_PLACES);
-    const rate = amount === 0n || earned === currency ? ONE : rateOn(date, earned);
-    if (rate === null) leftOut.set(earned, (leftOut.get(earned) ?? 0) + 1);
-    else days.set(date, addAmounts(days.get(date) ?? noAmount, { impressions, units: amount * rate }));
-  }
+function amountOf(
+  { date, currency: own, impressions, earnings, earned }: DayEarnings,
+  table: RateTable,
+  currency: string,
+): Amount {
+  const rate = !earned || own === currency ? '1' : table.rate(own, knownDay(date));
   return {
-    days,
-    rates: bySource([...used]),
-    leftOut: Array.from(leftOut, ([name, count]) => ({ currency: name, days: count })).toSorted((a, b) =>
-      a.currency < b.currency ? -1 : 1,
-    ),
+    impressions,
+    units: parseDecimal(earnings, EARNINGS_PLACES) * parseDecimal(rate, RATE_PLACES),
   };
 }
 
-function bySource(rates: readonly Rate[]): UsedRates[] {
-  const groups = Map.groupBy(rates, ({ source }) => source);
-  return [...groups]
-    .map(([source, group]) => {
-      const days = group.map(({ day }) => day).toSorted();
-      return { source, first_day: days[0] ?? '', last_day: days.at(-1) ?? '' };
-    })
-    .toSorted((a, b) => (a.source < b.source ? -1 : 1));
-}
+const leftOutOf = (rows: readonly DayEarnings[]): LeftOut[] =>
+  [...Map.groupBy(rows, (row) => row.currency)]
+    .map(([currency, own]) => ({ currency, days: own.length }))
+    .toSorted((a, b) => (a.currency < b.currency ? -1 : 1));

@@ -1,5 +1,6 @@
-import { readLedger } from '../../../engine/adapters/postgres/ad-ledger.ts';
+import { DAYS_OF_A_SOURCE, readLedger, seenState } from '../../../engine/adapters/postgres/ad-ledger.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { DAY_MS, dayText } from '../../../engine/contract/days.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
 import { timestampOrNull } from '../fields.ts';
@@ -48,13 +49,19 @@ export function createReadRevenue(sql: Sql, analytics: AnalyticsPort) {
   async function readSite(period: Period, { site, currency }: RevenueAsked) {
     const range = { firstDay: period.firstDay, lastDay: period.days.at(-1) ?? period.firstDay };
     const ledger = await readLedger(sql, range);
-    const rows = await analytics.siteEarnings({ ...site, ...range, ledger });
+    const question = { ...site, ...range, ledger };
+    const rows = await analytics.siteEarnings(question);
     const earned = new Set(rows.map((row) => row.currency));
     const foreign = earned.size > (earned.has(currency) ? 1 : 0);
     const named = foreign ? [...earned.add(currency)].filter((name) => name !== 'EUR') : [];
     const rates = await analytics.rates(named, range.firstDay, range.lastDay);
-    const { completeUntil, restated } = ledger;
-    return { ...convertEarnings(rows, rates, currency), watermark: timestampOrNull(completeUntil), restated };
+    const since = dayText(Math.floor(Date.now() / DAY_MS) - DAYS_OF_A_SOURCE);
+    const state = seenState(ledger, await analytics.siteSources(question, since));
+    return {
+      ...convertEarnings(rows, rates, currency),
+      watermark: timestampOrNull(state.completeUntil),
+      restated: state.restated,
+    };
   }
 
   return async function readRevenue(appId: AppId, period: Period, asked: RevenueAsked): Promise<KeptRevenue> {

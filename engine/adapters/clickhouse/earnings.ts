@@ -1,3 +1,4 @@
+import type { Rate } from '../../contract/rate-table.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { type VisibleLoads, visibleRows } from './visible-rows.ts';
 
@@ -12,27 +13,22 @@ export interface EarningsQuestion {
   readonly ledger: VisibleLoads;
 }
 
-/** The earnings of one day in one currency. */
+/** What was counted on one day in one currency. */
 export interface DayEarnings {
   readonly date: string;
   readonly currency: string;
+  /** Of the rows that earned something, or of those that did not: only the first need a rate. */
+  readonly earned: boolean;
   readonly impressions: bigint;
   /** An exact decimal of at most 8 places. */
   readonly earnings: string;
 }
 
-/** Units of the currency for one euro, from that day on until the next. */
-export interface Rate {
-  readonly currency: string;
-  readonly day: string;
-  /** An exact decimal of at most 18 places. */
-  readonly perEur: string;
-  readonly source: string;
-}
-
 export interface Earnings {
-  /** A row a day and currency, ascending; none where nothing was counted. */
+  /** At most two rows a day and currency, ascending; none where nothing was counted. */
   siteEarnings(question: EarningsQuestion): Promise<DayEarnings[]>;
+  /** The sources and UTC days of the site's rows, of the question's days and of those from `since` on. */
+  siteSources(question: EarningsQuestion, since: string): Promise<[source: string, day: string][]>;
   /** Rates of the days, and of each currency (`all`: that has any) the last one before them. Ascending by day. */
   rates(currencies: readonly string[] | 'all', firstDay: string, lastDay: string): Promise<Rate[]>;
 }
@@ -45,15 +41,29 @@ export function createEarnings({ client }: ClickHouse): Earnings {
   return {
     siteEarnings: async ({ names, parents, firstDay, lastDay, ledger }) => {
       const visible = visibleRows(ledger);
-      const found = await rows<{ date: string; currency: string; impressions: string; earnings: string }>(
-        `SELECT toString(toDate(at)) AS date, currency, toString(sum(impressions)) AS impressions,
-           toString(sum(ad_stats.earnings)) AS earnings
+      const found = await rows<Omit<DayEarnings, 'impressions'> & { readonly impressions: string }>(
+        `SELECT toString(toDate(at)) AS date, currency, ad_stats.earnings != 0 AS earned,
+           toString(sum(impressions)) AS impressions, toString(sum(ad_stats.earnings)) AS earnings
          FROM ad_stats
          WHERE toDate(at) BETWEEN {first:Date} AND {last:Date} AND ${ofSite} AND ${visible.text}
-         GROUP BY date, currency ORDER BY date, currency`,
+         GROUP BY date, currency, earned ORDER BY date, currency, earned`,
         { ...visible.params, first: firstDay, last: lastDay, names, parents },
       );
-      return found.map((row) => ({ ...row, impressions: BigInt(row.impressions) }));
+      return found.map((row) => ({
+        ...row,
+        earned: Boolean(row.earned),
+        impressions: BigInt(row.impressions),
+      }));
+    },
+    siteSources: async ({ names, parents, firstDay, lastDay, ledger }, since) => {
+      const visible = visibleRows(ledger);
+      const found = await rows<{ source: string; day: string }>(
+        `SELECT DISTINCT toString(ad_stats.source) AS source, toString(toDate(at)) AS day FROM ad_stats
+         WHERE (toDate(at) BETWEEN {first:Date} AND {last:Date} OR toDate(at) >= {since:Date})
+           AND ${ofSite} AND ${visible.text}`,
+        { ...visible.params, first: firstDay, last: lastDay, since, names, parents },
+      );
+      return found.map(({ source, day }) => [source, day]);
     },
     rates: async (currencies, firstDay, lastDay) =>
       currencies.length === 0

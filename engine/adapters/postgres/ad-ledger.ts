@@ -36,6 +36,30 @@ export interface Ledger {
   readonly dayZones: Readonly<Record<string, string>>;
 }
 
+/** What a ledger says to somebody who may see some of the statistics. */
+export type SeenState = Pick<Ledger, 'completeUntil' | 'restated'>;
+
+/** A source, and a UTC day (`YYYY-MM-DD`) on which it has a row that may be seen. */
+export type SourceDay = readonly [source: string, day: string];
+
+/** As long as a source counts for `completeUntil` after it reported. */
+export const DAYS_OF_A_SOURCE = 35;
+
+/** What others deliver says something about them alone: only the sources and days of which a row is seen count. */
+export function seenState({ bySource }: Ledger, seen: readonly SourceDay[]): SeenState {
+  const times = [...new Set(seen.map(([source]) => source))]
+    .map((source) =>
+      Object.hasOwn(bySource.completeUntil, source) ? bySource.completeUntil[source] : undefined,
+    )
+    .filter((seconds) => seconds !== undefined);
+  return {
+    completeUntil: times.length === 0 ? null : new Date(Math.min(...times) * 1_000),
+    restated: bySource.restated.some((run) =>
+      seen.some(([source, day]) => source === run.source && run.firstDay <= day && day <= run.lastDay),
+    ),
+  };
+}
+
 export interface SupersededRun {
   readonly source: string;
   /** `YYYY-MM-DD` in UTC, both ends included. */

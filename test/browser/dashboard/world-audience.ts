@@ -90,6 +90,7 @@ export async function fillAudience(stand: Stand, person: Person): Promise<Audien
   analytics.earnings = Array.from({ length: 30 }, (_, daysAgo) => ({
     date: dayBefore(daysAgo),
     currency: 'EUR',
+    earned: true,
     impressions: BigInt(4_000 + daysAgo * 90),
     earnings: (12 + ((daysAgo * 5) % 11)).toFixed(2),
   }));

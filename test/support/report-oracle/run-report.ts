@@ -1,10 +1,10 @@
 import type { ClickHouse } from '../../../engine/adapters/clickhouse/clickhouse.ts';
+import type { RateTable } from '../../../engine/contract/rate-table.ts';
 import type { Access } from '../../../reporting/report/access.ts';
 import { compileReport, type Statement } from '../../../reporting/report/compile.ts';
 import { idnNamesOf } from '../../../reporting/report/domain-names.ts';
 import { readMoney } from '../../../reporting/report/money.ts';
 import { periodOf } from '../../../reporting/report/period.ts';
-import type { RateTable } from '../../../reporting/report/rates.ts';
 import type { ReportRequest } from '../../../reporting/report/request.ts';
 import { scripts } from './matching.ts';
 import type { OracleAnswer } from './oracle.ts';

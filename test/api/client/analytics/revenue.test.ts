@@ -10,6 +10,7 @@ import { callAs, createMember, createTestApi, type TestApi } from '../../support
 const earned = (daysAgo: number, currency: string, impressions: number, earnings: string) => ({
   date: dayBefore(daysAgo),
   currency,
+  earned: Number(earnings) !== 0,
   impressions: BigInt(impressions),
   earnings,
 });
@@ -138,13 +139,20 @@ describe('revenue', () => {
     expect((await get()).period_days).toBe(30);
   });
 
-  it('shows until when it is complete, and whether a day was corrected', async () => {
+  it('shows until when its own sources are complete, and whether a day of theirs was corrected', async () => {
     await api.database.query(
       `INSERT INTO ad_sources (source, complete_until) VALUES ('one', '2026-01-31T22:00:00Z'), ('two', '2026-01-31T23:00:00Z')`,
     );
     await api.database.query(`INSERT INTO ad_restated (source, day, below) VALUES ('one', $1, 4)`, [
       dayBefore(1),
     ]);
+    api.analytics.sourceDays = [['two', dayBefore(1)]];
+    expect((await get('?days=2')).meta).toMatchObject({
+      watermark: '2026-01-31T23:00:00+00:00',
+      restated: false,
+    });
+    api.analytics.sourceDays.push(['one', dayBefore(1)]);
+    await forgetAnswers();
     expect((await get('?days=1')).meta).toMatchObject({
       watermark: '2026-01-31T22:00:00+00:00',
       restated: false,
