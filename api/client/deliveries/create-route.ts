@@ -13,7 +13,7 @@ import { createCreateDelivery, type DeliveryCreated } from './create-delivery.ts
 import { createReadDeliveryImage } from './delivery-image.ts';
 import { duplicateAnswer, duplicateProblem } from './duplicates.ts';
 import { findUse, idempotencyHeaders, idempotencyOf, isFirstUse, sendAnswer } from './idempotency.ts';
-import { createReadForm, formLimits } from './read-form.ts';
+import { createReadForm, formOptions } from './read-form.ts';
 import { deliveryBody, deliverySchema } from './schema.ts';
 import { sendRefusal } from './send-refusal.ts';
 
@@ -49,7 +49,7 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
   }
 
   scope.register(async (plain) => {
-    await plain.register(multipart, { limits: formLimits, throwFileSizeLimit: false });
+    await plain.register(multipart, formOptions);
     plain.decorateRequest('upload', null);
     const inner: Scope = plain.withTypeProvider();
     inner.post(

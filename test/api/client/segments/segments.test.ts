@@ -52,9 +52,19 @@ describe('segments', () => {
     expect(list.meta).toMatchObject({ total: 2, last_page: 2 });
   });
 
-  it('keep no unknown field of a condition', async () => {
+  it('take no unknown field of a condition, and keep no null of another kind’s', async () => {
     const odd = rulesOf({ ...gold, secret: 1, conditions: 'no group' }, { ...rulesOf(gold), note: 'x' });
-    expect(await create(body({ rules: { ...odd, extra: true } }))).toMatchObject({
+    const refused = await call('POST', `/apps/${app}/segments`, body({ rules: { ...odd, extra: true } }));
+    expect([refused.statusCode, Object.keys(refused.json().errors).sort()]).toEqual([
+      422,
+      [
+        'rules.conditions.0.conditions',
+        'rules.conditions.0.secret',
+        'rules.conditions.1.note',
+        'rules.extra',
+      ],
+    ]);
+    expect(await create(body({ rules: rulesOf({ ...gold, values: null }, rulesOf(gold)) }))).toMatchObject({
       rules: { match: 'all', conditions: [gold, rulesOf(gold)] },
     });
     const [row] = await api.database.query<{ rules: object }>(
@@ -281,7 +291,12 @@ describe('segments', () => {
     ['rules.conditions.0.value', rulesOf({ ...gold, value: 5 }), /must be a string/],
     ['rules.conditions.0.value', rulesOf({ ...gold, value: null }), /must be a string/],
     ['rules.conditions.0.value', rulesOf({ ...gold, value: 'x'.repeat(256) }), /longer than 255/],
-    ['rules.conditions.0.values', rulesOf({ ...gold, operator: 'in' }), /is required/],
+    ['rules.conditions.0.values', rulesOf({ ...gold, value: undefined, operator: 'in' }), /is required/],
+    [
+      'rules.conditions.0.value',
+      rulesOf({ ...gold, values: ['gold'], operator: 'in' }),
+      /did you mean .*\.values\?/,
+    ],
     ['rules.conditions.0.values', rulesOf({ field: 'os', operator: 'in', values: [] }), /must not be empty/],
     [
       'rules.conditions.0.values.1',
