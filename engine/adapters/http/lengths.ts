@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteOptions } from 'fastify';
 import { mostBytes } from './most-bytes.ts';
-import { escaped } from './utf8.ts';
 
 /** As much as Node's parser takes of a request line and of headers: a bound too where another one comes first. */
 const MOST_CHARACTERS = 16_384;
@@ -10,7 +9,7 @@ const MIN_BODY_LIMIT_BYTES = 16_384;
 
 /** Cut before it is parsed; the hook below refuses it. */
 export const shortAddress = ({ url = '/' }: Pick<IncomingMessage, 'url'>): string =>
-  url.length > MOST_CHARACTERS ? '/' : escaped(url);
+  url.length > MOST_CHARACTERS ? '/' : url;
 
 /**
  * Lengths come first: before a look-up, a parser or a handler sees anything of a request, its address and its headers

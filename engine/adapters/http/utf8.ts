@@ -44,11 +44,10 @@ function isUtf8(escapes: string): boolean {
   }
 }
 
-/** Node gives an address byte by byte: those beyond ASCII are what a client meant to escape. */
-export const escaped = (url: string): string =>
-  url.replaceAll(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
-
-/** Addresses of the API's own routes; a page opens whatever a mail program added to its address. */
+/**
+ * Addresses of the API's own routes: Node refuses bytes that are not escaped, and the router what is wrong in a path. A page
+ * opens whatever a mail program added to its address.
+ */
 export function registerUtf8(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ url, routeOptions: { schema } }) => {
     if (schema !== undefined && !schema.hide) checkEscapes(url.slice(url.indexOf('?') + 1));
