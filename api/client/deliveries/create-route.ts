@@ -24,7 +24,10 @@ An organization may keep \`lane: breaking\` for its admins (403 for others and t
 as may the operator (422 naming \`lane\`, with what to do instead).
 
 The body may also be a form (\`multipart/form-data\`) with the same fields as text, \`image_url\` as a file, and
-\`action_buttons\` as JSON text or as \`action_buttons[0][title]\` and so on; an empty text counts as left out.`;
+lists as JSON text or part by part: \`action_buttons[0][title]\`, \`action_buttons[0].title\`, \`action_buttons.0.title\`, or
+\`action_buttons[][title]\`, where a name that comes again begins the next button. \`true\`, \`1\` and \`on\` are true, \`false\`, \`0\` and
+\`off\` are false, an empty text counts as left out, and of a name that comes twice the last one counts. A form has at most 39
+parts.`;
 
 export function createRoute(scope: Scope, deps: ApiDeps): void {
   const { database, config, wakeRelay } = deps;
