@@ -2,7 +2,13 @@ import { connect } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createReportToken, generatePath, generateRequest, nothing, plainBody } from '../reporting/support.ts';
+import {
+  createReportToken,
+  generatePath,
+  generateRequest,
+  nothing,
+  plainBody,
+} from '../reporting/support.ts';
 import { createReportWorld } from '../reporting/world.ts';
 import { createAnswerCheck, createValidator, type Document, examplesOf, operationOf } from './answers.ts';
 import { isOdd, type MadeUp, plainRequestTo, requestsTo, targetOf } from './requests.ts';

@@ -26,7 +26,9 @@ export interface UnknownOptions {
 }
 
 /** As many as are named at a time: each is compared with every name of its place. */
-const MOST_NAMED = 20;
+const MOST_NAMED = 8;
+/** Further ones are passed over where a later client’s are: no client of ours has as many new fields. */
+const MOST_COMPARED = 16;
 const MOST_CHARACTERS = 100;
 
 /**
@@ -35,6 +37,7 @@ const MOST_CHARACTERS = 100;
  */
 export function unknownFields(schema: object, value: unknown, options: UnknownOptions): FieldErrors {
   const found = new Map<string, string>();
+  let compared = 0;
   visit([schema], value, '');
   return Object.fromEntries([...found].map(([path, words]) => [path, [words]]));
 
@@ -58,7 +61,7 @@ export function unknownFields(schema: object, value: unknown, options: UnknownOp
       if (own.length > 0) visit(own, child, join(path, key));
       else if (chosen.some(isFree)) visit(free, child, join(path, key));
       else if (!isPassedOver(key, child, path, schemas)) note(path, key, namesOf(chosen), onlyMisspelt);
-      if (found.size >= MOST_NAMED) return;
+      if (found.size >= MOST_NAMED || compared >= MOST_COMPARED) return;
     }
   }
 
@@ -69,6 +72,7 @@ export function unknownFields(schema: object, value: unknown, options: UnknownOp
   }
 
   function note(path: string, key: string, names: readonly string[], onlyMisspelt: boolean): void {
+    compared++;
     if (onlyMisspelt && misspeltOf(key, names) === null) return;
     const name = join(path, key.slice(0, MOST_CHARACTERS));
     const likely = likelyName(key, names);

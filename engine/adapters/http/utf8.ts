@@ -24,7 +24,7 @@ export function readUtf8(bytes: Uint8Array): string {
 
 /** A body whose sender means another charset would be right by chance. @throws NotUtf8 */
 export function checkCharset(contentType: string | undefined): void {
-  const charset = /;\s*charset\s*=\s*"?\s*([^\s";]+)/i.exec(contentType ?? '')?.[1];
+  const charset = /;[ \t]{0,8}charset="?([^\s";]+)/i.exec(contentType ?? '')?.[1];
   if (charset !== undefined && !/^utf-?8$/i.test(charset)) throw new NotUtf8('OTHER_CHARSET');
 }
 
