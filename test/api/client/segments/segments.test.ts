@@ -52,10 +52,7 @@ describe('segments', () => {
     expect(list.meta).toMatchObject({ total: 2, last_page: 2 });
   });
 
-  it('take no unknown field of a condition, and keep no null of another kind’s', async () => {
-    const odd = rulesOf({ ...gold, secret: 1 });
-    const refused = await call('POST', `/apps/${app}/segments`, body({ rules: odd }));
-    expect(Object.keys(refused.json().errors)).toEqual(['rules.conditions.0.secret']);
+  it('keep no null that a condition of another kind would have', async () => {
     expect(await create(body({ rules: rulesOf({ ...gold, values: null }, rulesOf(gold)) }))).toMatchObject({
       rules: { match: 'all', conditions: [gold, rulesOf(gold)] },
     });
@@ -284,11 +281,7 @@ describe('segments', () => {
     ['rules.conditions.0.value', rulesOf({ ...gold, value: null }), /must be a string/],
     ['rules.conditions.0.value', rulesOf({ ...gold, value: 'x'.repeat(256) }), /longer than 255/],
     ['rules.conditions.0.values', rulesOf({ ...gold, value: undefined, operator: 'in' }), /is required/],
-    [
-      'rules.conditions.0.value',
-      rulesOf({ ...gold, values: ['gold'], operator: 'in' }),
-      /did you mean .*\.values\?/,
-    ],
+    ['rules.conditions.0.value', rulesOf({ ...gold, values: ['a'], operator: 'in' }), /did you mean/],
     ['rules.conditions.0.values', rulesOf({ field: 'os', operator: 'in', values: [] }), /must not be empty/],
     [
       'rules.conditions.0.values.1',
