@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createHttpApp } from '../engine/adapters/http/app.ts';
 import { healthRoutes } from '../engine/adapters/http/health.ts';
 import { type ServerLimits, serverLimits } from '../engine/adapters/http/server-limits.ts';
+import { registerParameters } from '../engine/adapters/http/validation.ts';
 import type { Sql } from '../engine/adapters/postgres/sql.ts';
 import type { ReportMetrics } from '../engine/adapters/telemetry/report-metrics.ts';
 import type { Tracing } from '../engine/adapters/telemetry/tracing.ts';
@@ -80,6 +81,7 @@ export function createReporting(deps: ReportingDeps): FastifyInstance {
         reports.addHook('onResponse', async (_request, reply) => {
           metrics.answered(reply.statusCode, reply.elapsedTime);
         });
+        registerParameters(reports);
         registerAuthentication(reports, deps.sql, config.reportRatePerMinute);
         generateRoute(reports, { generateReport: deps.generateReport, turns, waitForTurn, spool, metrics });
       },

@@ -7,6 +7,9 @@ const description = `Reports on ad earnings, for dashboards, through one endpoin
 \`Authorization: Bearer <token_id>|<secret>\`, with \`Content-Type: application/json\`. A token sees the rows of its
 publisher domains and wholesalers, and no other; a request does not name them.
 
+**Bodies** are JSON in UTF-8; other bytes are 400. A field that is not named here is 422, with the name that was
+probably meant.
+
 **Errors** have \`status: error\` and a \`message\` for people; a 422 also names the \`errors\` of each field. Every
 answer carries \`X-Request-Id\`, which the logs know too. 429 and 503 say in \`Retry-After\` how many seconds to
 wait. A user has 5 requests a minute unless the operator set another number, whatever their report is answered with.

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { registerParameters } from '../../engine/adapters/http/validation.ts';
 import { createAuthenticator } from '../auth/authenticate.ts';
 import { registerCookies } from '../auth/session-cookie.ts';
 import type { Scope } from '../client/scope.ts';
@@ -32,6 +33,7 @@ export async function accountRoutes(app: FastifyInstance, deps: ClientDeps): Pro
     async (plain) => {
       const scope: Scope = plain.withTypeProvider();
       const parts = createAccountParts(deps);
+      registerParameters(plain);
       await registerCookies(plain);
       registerAccountAccess(plain, createAuthenticator(deps), deps.config.publicBaseUrl);
       sessionRoutes(scope, parts);

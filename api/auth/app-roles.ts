@@ -51,5 +51,22 @@ export const roleAt = ({ role, grants }: Person, appId: AppId): AppRole | null =
 export const highestOf = ({ role, grants }: Person): AppRole | null =>
   [...grants.values()].reduce(higher, baseOf(role));
 
+/**
+ * Says which abilities of a new token count nowhere, for its owner has them on none of its apps; null: all count.
+ * @param appIds those that the token is limited to; null: every one.
+ */
+export function noteOnAbilities(
+  person: Person,
+  abilities: readonly Ability[],
+  appIds: readonly AppId[] | null,
+): string | null {
+  const role =
+    appIds === null ? highestOf(person) : appIds.map((id) => roleAt(person, id)).reduce(higher, null);
+  const beyond = abilities.filter((ability) => !abilitiesAs(role).includes(ability));
+  if (beyond.length === 0) return null;
+  const whose = role === null ? 'Without a role on an app, its user' : `By the role ${role}, its user`;
+  return `${whose} does not have ${beyond.join(', ')}: what needs it is answered 403, until an admin raises the role.`;
+}
+
 const higher = (one: AppRole | null, other: AppRole | null): AppRole | null =>
   appRankOf(other) > appRankOf(one) ? other : one;

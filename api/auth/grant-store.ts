@@ -1,7 +1,7 @@
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import { type AppId, type OrganizationId, toId, type UserId } from '../../engine/contract/ids.ts';
 import type { Role } from './abilities.ts';
-import type { GrantedRole } from './app-roles.ts';
+import type { GrantedRole, Grants } from './app-roles.ts';
 
 /** A role on an app, which is named as people name it. */
 export interface Grant {
@@ -59,6 +59,16 @@ export async function resolveGrants(
   const roleOf = new Map(grants.map(({ app, role }) => [app, role]));
   if (rows.length !== roleOf.size) return null;
   return new Map(rows.map(({ id, identifier }) => [toId(id), roleOf.get(identifier) ?? 'reader']));
+}
+
+/** Of one user, by the apps that still exist. */
+export async function readGrants(sql: Sql, userId: UserId): Promise<Grants> {
+  const rows = await sql.query<{ app_id: number; role: GrantedRole }>(
+    `SELECT app_id, app_grants.role FROM app_grants JOIN apps ON apps.id = app_id AND deleted_at IS NULL
+     WHERE user_id = $1`,
+    [userId],
+  );
+  return new Map(rows.map(({ app_id: id, role }) => [toId(id), role]));
 }
 
 /** In place of those of before. */

@@ -105,6 +105,9 @@ export const futureTime = (description: string) =>
     () => 'must be in the future',
   );
 
+/** What the service itself writes of a resource, which may be sent back as it was read. */
+export const storedFields = ['id', 'created_at', 'updated_at'];
+
 /** `2026-01-31T12:00:00+00:00`, as the specification writes times. */
 export const timestamp = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`;
 export const timestampOrNull = (date: Date | null): string | null => (date === null ? null : timestamp(date));

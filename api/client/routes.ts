@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { registerParameters } from '../../engine/adapters/http/validation.ts';
 import { createAuthenticator } from '../auth/authenticate.ts';
 import { registerClientAccess } from '../auth/client-access.ts';
 import { registerCookies } from '../auth/session-cookie.ts';
@@ -31,6 +32,7 @@ export async function clientRoutes(app: FastifyInstance, deps: ClientDeps): Prom
   await app.register(
     async (plain) => {
       const scope: Scope = plain.withTypeProvider();
+      registerParameters(plain);
       await registerCookies(plain);
       registerClientAccess(plain, createAuthenticator(deps));
       registerOwnApp(plain, deps.database);

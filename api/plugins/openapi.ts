@@ -6,8 +6,13 @@ import { describeRoute } from './describe-route.ts';
 
 const description = `Web push for publishers: apps, subscriptions, deliveries, analytics, and the browsers’ routes.
 
-**Bodies** and answers are JSON, whatever \`Accept\` says. Times are ISO 8601 in UTC, \`+00:00\`. In the body of
-a request, a field that is \`null\` counts as left out; a field that is not named here is passed over.
+**Bodies** and answers are JSON in UTF-8, whatever \`Accept\` says; other bytes are 400. Times are ISO 8601 in UTC,
+\`+00:00\`, whose \`+\` may stand in an address as it is. In the body of a request, a field that is \`null\` counts as left out.
+
+**Names.** A field of a body or a parameter of an address that is not named here is 422, with the name that was probably
+meant: \`schedule_at\` would send now. What the service itself writes (\`id\`, \`created_at\`, counts) may be sent back in the
+body of an app, segment, category, draft, prompt or welcome as it was read. The public routes pass over fields that they do
+not know, because pages keep a client of another version for years; a name that is a slip of one of theirs is 422.
 
 **Tokens** are sent as \`Authorization: Bearer <token_id>|<secret>\`; each operation says which ability it needs.
 Which of its abilities count on an app depends on its user's role there (the guide “Before and after a send” lists

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyNeeds } from '../../engine/adapters/http/lengths.ts';
 import { sendTooMany } from '../../engine/adapters/http/problem.ts';
 import { createIsTrusted } from '../../engine/adapters/http/trusted-proxies.ts';
+import { createValidatorCompiler } from '../../engine/adapters/http/validation.ts';
 import type { Scope } from '../client/scope.ts';
 import type { ApiDeps } from '../ports/deps.ts';
 import { sendWrongOrigin } from './answers.ts';
@@ -43,6 +44,8 @@ export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise
       // In this order: counting costs nothing, an answer needs its CORS headers, and the body comes last.
       await registerRateLimit(plain, deps.config.publicRatePerMinute);
       await registerCors(plain, origins);
+      // Pages keep a client for years, of an earlier or a later version than this one.
+      plain.setValidatorCompiler(createValidatorCompiler({ onlyMisspelt: true }));
       plain.decorateRequest('publicApp', null);
       plain.addHook('onRequest', createRefuse(origins, deps.config.publicBaseUrl));
       const scope: Scope = plain.withTypeProvider();

@@ -11,6 +11,7 @@
  *   PoolerRefused    adapters/postgres/refuse-pooler.ts  the start ends
  *   ReadEnded        adapters/postgres/limited-read.ts   the API answers 503, or nobody is left to answer
  *   ForbiddenName    adapters/http/read-json.ts          the listener answers 400
+ *   NotUtf8          adapters/http/utf8.ts               the listener answers 400
  *   TooLong          adapters/http/lengths.ts            the listener answers 414 or 431
  *   InvalidRequest   adapters/http/validation.ts         the listener answers 422, or 404 for a path
  *   KafkaRefused     adapters/kafka/refusals.ts          the start ends; later, nothing connects for a while

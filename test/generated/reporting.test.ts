@@ -2,7 +2,13 @@ import { connect } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createReportToken, generatePath, generateRequest, nothing } from '../reporting/support.ts';
+import {
+  createReportToken,
+  generatePath,
+  generateRequest,
+  nothing,
+  plainBody,
+} from '../reporting/support.ts';
 import { createReportWorld } from '../reporting/world.ts';
 import { createAnswerCheck, createValidator, type Document, examplesOf, operationOf } from './answers.ts';
 import { isOdd, type MadeUp, plainRequestTo, requestsTo, targetOf } from './requests.ts';
@@ -53,6 +59,58 @@ function faultsOf(route: ListedRoute, made: MadeUp, answer: Sent): string[] {
   if (early.has(statusCode) && (isOdd(made) || route.hidden)) return [];
   return route.hidden ? [] : undocumented(route, answer);
 }
+
+describe('a request for a report', () => {
+  const ask = (body: object | Buffer, query = '', contentType = 'application/json') =>
+    app.inject({
+      method: 'POST',
+      url: `${generatePath}${query}`,
+      headers: { authorization: `Bearer ${tokens.owner}`, 'content-type': contentType },
+      payload: body,
+    });
+
+  it('with a misspelt field is told what was meant, at every depth', async () => {
+    const filter = { valeu: 'os', type: 'dimension', comparator: 'in', selectedValues: ['iOS'] };
+    const whole = {
+      ...plainBody,
+      filterGroups: [],
+      filter_groups: [{ operator: 'or', filter: [], filters: [filter] }],
+      sort: [{ by: 'impressions', dirction: 'asc' }],
+    };
+    const { status, message, errors } = (await ask(whole)).json();
+    expect([status, message]).toEqual(['error', 'Validation failed']);
+    for (const [name, meant] of [
+      ['filterGroups', 'filter_groups'],
+      ['filter_groups.0.filter', 'filter_groups.0.filters'],
+      ['filter_groups.0.filters.0.valeu', 'filter_groups.0.filters.0.value'],
+      ['sort.0.dirction', 'sort.0.direction'],
+    ] as const)
+      expect(errors[name]).toEqual([`${name} is not a field of this request; did you mean ${meant}?`]);
+  });
+
+  it('takes no parameters in its address', async () => {
+    const answer = await ask(plainBody, '?currency=USD');
+    expect([answer.statusCode, answer.json().errors]).toEqual([
+      422,
+      { currency: ['currency is not a parameter of this request, which takes none.'] },
+    ]);
+  });
+
+  it('is refused where it is not UTF-8, or means another charset', async () => {
+    const latin = Buffer.from(JSON.stringify({ ...plainBody, zzz: 'Grüße' }), 'latin1');
+    for (const [body, query, type] of [
+      [latin, '', 'application/json'],
+      [latin, '', 'application/json; charset=ISO-8859-1'],
+      [plainBody, '?a=%FF', 'application/json'],
+    ] as const) {
+      const answer = await ask(body, query, type);
+      expect([answer.statusCode, answer.json()]).toEqual([
+        400,
+        { status: 'error', message: expect.stringContaining('UTF-8') },
+      ]);
+    }
+  });
+});
 
 describe('the OpenAPI document of the reporting API', () => {
   it('is valid 3.1', async () => {

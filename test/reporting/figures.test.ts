@@ -144,14 +144,14 @@ describe.each(['embedded', 'http'] as const)('the figures of a report, ClickHous
       const answer = await ask({ [name]: { a: 1 } });
       expect([answer.statusCode, answer.json().errors]).toEqual([
         422,
-        { [name]: [`The ${name} field is not known.`] },
+        { [name]: [`${name} is not a field of this request: leave it out.`] },
       ]);
       const filter = { value: 'os', type: 'dimension', comparator: 'in', selectedValues: ['iOS'], [name]: 1 };
       const nested = await ask({ filter_groups: [{ operator: 'or', filters: [filter] }] });
       const path = `filter_groups.0.filters.0.${name}`;
       expect([nested.statusCode, nested.json().errors]).toEqual([
         422,
-        { [path]: [`The ${path} field is not known.`] },
+        { [path]: [`${path} is not a field of this request: leave it out.`] },
       ]);
     },
   );

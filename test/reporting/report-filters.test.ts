@@ -47,7 +47,15 @@ describe('a filter', () => {
       { ...dimensionFilter, selectedValues: Array(1_001).fill('x') },
       inFilter('selectedValues', 'must not have more than 1000 items'),
     ],
-    ['a key that is not known', { ...dimensionFilter, not: true }, inFilter('not', 'is not known')],
+    [
+      'a key that is not known',
+      { ...dimensionFilter, not: true },
+      {
+        'filter_groups.0.filters.0.not': [
+          'filter_groups.0.filters.0.not is not a field of this request: leave it out.',
+        ],
+      },
+    ],
     [
       'a number that is text',
       { ...metricFilter, selectedValue: '1' },

@@ -67,7 +67,11 @@ describe('a report request', () => {
     ['a metric twice', { metrics: ['ecpm', 'ecpm'] }, inField('metrics.1', 'must not name a metric again')],
     ['no metrics', { metrics: [] }, inField('metrics', 'must not be empty')],
     ['a currency in lower case', { currency: 'eur' }, inField('currency', 'must be one of EUR, USD')],
-    ['an unknown key', { publisher: 'x' }, inField('publisher', 'is not known')],
+    [
+      'an unknown key',
+      { publisher: 'x' },
+      { publisher: ['publisher is not a field of this request: leave it out.'] },
+    ],
     [
       'a timezone that is none',
       { timezone: 'Mars/Base' },

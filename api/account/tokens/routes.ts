@@ -10,6 +10,7 @@ import { formatToken, type RawToken } from '../../../engine/adapters/http/token.
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { UserId } from '../../../engine/contract/ids.ts';
+import { noteOnAbilities } from '../../auth/app-roles.ts';
 import { type Actor, actorOf, noteChange } from '../../auth/audit.ts';
 import { type Caller, callerOf } from '../../auth/caller.ts';
 import { createToken } from '../../auth/token-store.ts';
@@ -107,7 +108,13 @@ export function tokenRoutes(scope: Scope, { database, publicBaseUrl }: AccountPa
 
 type TokenWanted = Pick<ListedToken, 'name' | 'abilities' | 'expires_at' | 'apps' | 'addresses'>;
 type Made =
-  | { readonly kind: 'made'; readonly token: ReturnType<typeof tokenResource> & { readonly token: string } }
+  | {
+      readonly kind: 'made';
+      readonly token: ReturnType<typeof tokenResource> & {
+        readonly token: string;
+        readonly note: string | null;
+      };
+    }
   | { readonly kind: 'refused'; readonly errors: FieldErrors };
 
 function makeToken(database: Database, caller: Caller, actor: Actor, wanted: TokenWanted): Promise<Made> {
@@ -124,7 +131,8 @@ function makeToken(database: Database, caller: Caller, actor: Actor, wanted: Tok
     const { name, abilities, addresses, expires_at: expiresAt } = wanted;
     const raw = await createToken(sql, { userId, name, abilities, expiresAt, appIds, addresses });
     await noteChange(sql, actor, { action: 'token.created', subjectId: raw.id, detail: detailOf(wanted) });
-    return { kind: 'made', token: await newToken(sql, userId, raw) };
+    const note = noteOnAbilities(caller, abilities, appIds);
+    return { kind: 'made', token: { ...(await newToken(sql, userId, raw)), note } };
   });
 }
 

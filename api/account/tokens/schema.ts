@@ -43,10 +43,15 @@ export const newTokenSchema = Type.Object(
   {
     ...tokenFields,
     token: Type.String({ description: '`<token_id>|<secret>`: shown in this answer and never again.' }),
+    note: nullable<string>({
+      type: 'string',
+      description:
+        'For people: the abilities that its owner’s role does not have, so that what needs them is answered 403. Null: none.',
+    }),
   },
   {
     title: 'NewToken',
-    examples: [{ ...tokenExample, token: '12|q5Yl0nVJ0m2bT3e8u6m1Yk2x4aZc7Hq9sR1tWvXy0Zg' }],
+    examples: [{ ...tokenExample, token: '12|q5Yl0nVJ0m2bT3e8u6m1Yk2x4aZc7Hq9sR1tWvXy0Zg', note: null }],
   },
 );
 

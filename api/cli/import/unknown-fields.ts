@@ -1,3 +1,4 @@
+import { misspeltOf, plainOf } from '../../../engine/contract/likely-name.ts';
 import type { Source } from './sources/source.ts';
 
 /** A field that an import does not know. */
@@ -82,26 +83,5 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === nu
 
 /** The optional field that a name resembles: required ones are missed line by line. */
 export function likelyField(name: string): string | null {
-  const plain = plainOf(name);
-  const same = synonyms[plain] ?? optional.find((field) => plainOf(field) === plain);
-  if (same !== undefined) return same;
-  const near = optional.map((field) => [field, distance(plain, plainOf(field))] as const);
-  const [field, edits] = near.toSorted((a, b) => a[1] - b[1])[0] ?? ['', Number.POSITIVE_INFINITY];
-  return edits <= (plain.length < 6 ? 1 : 2) ? field : null;
-}
-
-const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-
-/** Levenshtein's: insertions, deletions and replacements that make one text of the other. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, n) => n);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[to.length] ?? 0;
+  return synonyms[plainOf(name)] ?? misspeltOf(name, optional);
 }

@@ -93,11 +93,18 @@ async function createToken(options: TokenOptions): Promise<void> {
   if (issued.kind === 'refused') throw new CliError(issued.reason);
   const token = formatToken(issued.token);
   if (options.json === true) {
-    printJson({ token, organization_id: issued.organizationId, user_id: issued.userId });
+    const { organizationId, userId, note } = issued;
+    printJson({
+      token,
+      organization_id: organizationId,
+      user_id: userId,
+      ...(note === null ? {} : { note }),
+    });
     return;
   }
   print(token);
   printNote('Keep it now: it is not shown again.');
+  if (issued.note !== null) printNote(issued.note);
 }
 
 const append = (each: string, before: readonly string[] = []): string[] => [...before, each];

@@ -4,8 +4,9 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../../engine/contract/ids.ts';
 import { findAppIds } from '../../account/tokens/store.ts';
 import type { Ability, Role } from '../../auth/abilities.ts';
+import { noteOnAbilities } from '../../auth/app-roles.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
-import { storedRole } from '../../auth/grant-store.ts';
+import { readGrants, storedRole } from '../../auth/grant-store.ts';
 import { createToken } from '../../auth/token-store.ts';
 import { timestamp } from '../../client/fields.ts';
 import { findOwner, type OwnerFound, type OwnerWanted } from './owner.ts';
@@ -31,6 +32,8 @@ export type TokenIssued =
       readonly token: RawToken;
       readonly organizationId: OrganizationId;
       readonly userId: UserId;
+      /** For people: abilities that count nowhere; null: none. */
+      readonly note: string | null;
     }
   | { readonly kind: 'refused'; readonly reason: string };
 
@@ -53,7 +56,9 @@ async function issueTokenIn(sql: Sql, request: TokenRequest): Promise<TokenIssue
   const detail = { user_id: userId, name, abilities, ...limits, ...ends };
   const change = { action: 'token.created', subjectId: token.id, detail } as const;
   await noteChange(sql, commandActor(organizationId), change);
-  return { kind: 'issued', token, organizationId, userId };
+  const grants = await readGrants(sql, userId);
+  const note = noteOnAbilities({ role: owner.role, grants }, abilities, appIds);
+  return { kind: 'issued', token, organizationId, userId, note };
 }
 
 /** @param newRole the role of a new user, where the request names none. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { ofChanges, type Rule, withRules } from '../../../engine/adapters/http/rules.ts';
+import { ofChanges, passingOver, type Rule, withRules } from '../../../engine/adapters/http/rules.ts';
 import { LEAST_PRUNE_DAYS, MOST_PRUNE_DAYS } from '../../../engine/contract/pruning.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
 import { approvalRuleField } from '../approvals/schema.ts';
@@ -213,14 +213,23 @@ const isGiven = (value: unknown): boolean => value !== undefined && value !== nu
 /** Rules of an app as a whole, whichever requests its settings came with. */
 export const wholeAppRules: readonly Rule[] = [windowWithMax, daysWhenEnabled];
 
+/** An app may be sent back as it was read, with what the service itself writes. */
+const serviceFields = [
+  ...['identifier', 'subscriber_count', 'active_subscriber_count', 'first_browser_at'],
+  ...['created_at', 'updated_at'],
+];
+
 const bodyTitled = (title: string) =>
-  withRules(
-    Type.Object(fields, {
-      title,
-      dependentRequired: { frequency_cap_max_notifications: ['frequency_cap_window_minutes'] },
-      examples: [settingsExample],
-    }),
-    [daysWhenEnabled],
+  passingOver(
+    withRules(
+      Type.Object(fields, {
+        title,
+        dependentRequired: { frequency_cap_max_notifications: ['frequency_cap_window_minutes'] },
+        examples: [settingsExample],
+      }),
+      [daysWhenEnabled],
+    ),
+    serviceFields,
   );
 
 /** Create and PUT take the same body, which states the whole app. */

@@ -13,7 +13,7 @@ import { createCreateDelivery, type DeliveryCreated } from './create-delivery.ts
 import { createReadDeliveryImage } from './delivery-image.ts';
 import { duplicateAnswer, duplicateProblem } from './duplicates.ts';
 import { findUse, idempotencyHeaders, idempotencyOf, isFirstUse, sendAnswer } from './idempotency.ts';
-import { createReadForm, formLimits } from './read-form.ts';
+import { createReadForm, formOptions } from './read-form.ts';
 import { deliveryBody, deliverySchema } from './schema.ts';
 import { sendRefusal } from './send-refusal.ts';
 
@@ -24,7 +24,10 @@ An organization may keep \`lane: breaking\` for its admins (403 for others and t
 as may the operator (422 naming \`lane\`, with what to do instead).
 
 The body may also be a form (\`multipart/form-data\`) with the same fields as text, \`image_url\` as a file, and
-\`action_buttons\` as JSON text or as \`action_buttons[0][title]\` and so on; an empty text counts as left out.`;
+lists as JSON text or part by part: \`action_buttons[0][title]\`, \`action_buttons[0].title\`, \`action_buttons.0.title\`, or
+\`action_buttons[][title]\`, where a name that comes again begins the next button. \`true\`, \`1\` and \`on\` are true, \`false\`, \`0\` and
+\`off\` are false, an empty text counts as left out, and of a name that comes twice the last one counts. A form has at most 39
+parts.`;
 
 export function createRoute(scope: Scope, deps: ApiDeps): void {
   const { database, config, wakeRelay } = deps;
@@ -49,7 +52,7 @@ export function createRoute(scope: Scope, deps: ApiDeps): void {
   }
 
   scope.register(async (plain) => {
-    await plain.register(multipart, { limits: formLimits, throwFileSizeLimit: false });
+    await plain.register(multipart, formOptions);
     plain.decorateRequest('upload', null);
     const inner: Scope = plain.withTypeProvider();
     inner.post(

@@ -1,10 +1,11 @@
 import type { Multipart, MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { convertText } from '../../../engine/adapters/http/convert-text.ts';
+import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
+import { checkCharset, NotUtf8, readUtf8 } from '../../../engine/adapters/http/utf8.ts';
 import { InvalidRequest } from '../../../engine/adapters/http/validation.ts';
 import { MAX_IMAGE_BYTES, tooLarge } from '../../../engine/images/check-image.ts';
-import { formFields } from './form-fields.ts';
+import { type FormText, formFields } from './form-fields.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -13,24 +14,26 @@ declare module 'fastify' {
   }
 }
 
-/** A delivery has 18 fields; buttons may come as four fields more. */
-export const formLimits = {
-  fieldNameSize: 100,
-  fieldSize: 16_384,
-  fields: 32,
-  files: 1,
-  parts: 33,
-  headerPairs: 16,
-  fileSize: MAX_IMAGE_BYTES,
-} as const;
+/** A delivery has 23 fields; buttons may come as four fields more, and two translations as six each. */
+const MOST_PARTS = 39;
+const MOST_TEXT_BYTES = 16_384;
 
-/** All fields at their limit and the file. */
-const MAX_FORM_BYTES = MAX_IMAGE_BYTES + formLimits.fields * formLimits.fieldSize;
+/** Every part is read byte by byte, as a file is: the parser would read texts leniently. */
+export const formOptions = {
+  isPartAFile: () => true,
+  limits: { files: MOST_PARTS, parts: MOST_PARTS, headerPairs: 16, fileSize: MAX_IMAGE_BYTES },
+  throwFileSizeLimit: false,
+};
+
+/** All texts at their limit and the file. */
+const MAX_FORM_BYTES = MAX_IMAGE_BYTES + MOST_PARTS * MOST_TEXT_BYTES;
 
 interface Form {
-  readonly texts: Map<string, unknown>;
+  readonly texts: FormText[];
   readonly errors: Record<string, string[]>;
   upload: Buffer | null;
+  /** What makes the form unreadable as a whole; the rest of it is read all the same. */
+  broken: Error | null;
 }
 
 /**
@@ -46,14 +49,18 @@ export const createReadForm =
     if (Number(request.headers['content-length'] ?? 0) > MAX_FORM_BYTES) {
       throw new InvalidRequest({ image_url: [`The image_url field ${tooLarge.words}.`] }, false);
     }
+    checkCharset(request.headers['content-type']);
     const form = await readParts(request);
-    if (Object.keys(form.errors).length > 0) throw new InvalidRequest(form.errors, false);
+    if (form.broken !== null) throw form.broken;
+    const { fields, errors } = formFields(body, form.texts);
+    const all: FieldErrors = { ...form.errors, ...errors };
+    if (Object.keys(all).length > 0) throw new InvalidRequest(all, false);
     request.upload = form.upload;
-    request.body = convertText(body, formFields(form.texts));
+    request.body = fields;
   };
 
 async function readParts(request: FastifyRequest): Promise<Form> {
-  const form: Form = { texts: new Map(), errors: {}, upload: null };
+  const form: Form = { texts: [], errors: {}, upload: null, broken: null };
   try {
     // To the end, whatever is wrong: an unread part would hold up the connection.
     for await (const part of request.parts()) await readPart(form, part);
@@ -66,10 +73,36 @@ async function readParts(request: FastifyRequest): Promise<Form> {
 }
 
 async function readPart(form: Form, part: Multipart): Promise<void> {
-  const { fieldname: name } = part;
-  if (part.type === 'file') return readFile(form, part);
-  if (part.valueTruncated) form.errors[name] = [`The ${name} field is too long.`];
-  else form.texts.set(name, part.value);
+  // All parts are.
+  if (part.type !== 'file') return;
+  // The parser's own sign for bytes that are no UTF-8.
+  if (`${part.fieldname}${part.filename ?? ''}`.includes('\u{FFFD}')) form.broken = new NotUtf8();
+  return isText(part) ? readText(form, part) : readFile(form, part);
+}
+
+/** JSON too where a script gave it as a file. */
+const isText = ({ filename, mimetype }: MultipartFile): boolean =>
+  mimetype === JSON_TYPE || (filename === undefined && mimetype !== 'application/octet-stream');
+
+const JSON_TYPE = 'application/json';
+
+async function readText(form: Form, { fieldname: name, file, mimetype }: MultipartFile): Promise<void> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of file as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes <= MOST_TEXT_BYTES) chunks.push(chunk);
+  }
+  if (bytes > MOST_TEXT_BYTES) {
+    form.errors[name] = [`The ${name} field is too long.`];
+    return;
+  }
+  try {
+    const text = readUtf8(Buffer.concat(chunks));
+    form.texts.push({ name, value: mimetype === JSON_TYPE ? JSON.parse(text) : text });
+  } catch (error) {
+    form.broken = error instanceof NotUtf8 ? error : Object.assign(new Error('no JSON'), { statusCode: 400 });
+  }
 }
 
 async function readFile(form: Form, part: MultipartFile): Promise<void> {
@@ -79,5 +112,6 @@ async function readFile(form: Form, part: MultipartFile): Promise<void> {
   if (bytes.length === 0 && filename === '') return;
   if (name !== 'image_url') form.errors[name] = [`The ${name} field must not be a file.`];
   else if (part.file.truncated) form.errors[name] = [`The ${name} field ${tooLarge.words}.`];
+  else if (form.upload !== null) form.broken = Object.assign(new Error('two images'), { statusCode: 413 });
   else form.upload = bytes;
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { refusalSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
 import { appAnswers, dataOf, security } from '../answers.ts';
@@ -147,7 +147,7 @@ function deleteRoute(scope: Scope, categories: Categories): void {
           'Answers 422 while a delivery uses it that is scheduled or about to start. Other deliveries keep its data.',
         security,
         params: categoryParams,
-        response: { ...appAnswers({ 204: Type.Null() }), 422: problemSchema },
+        response: { ...appAnswers({ 204: Type.Null() }), 422: refusalSchema },
       },
     },
     async (request, reply) => {

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { ofChanges } from '../../../engine/adapters/http/rules.ts';
-import { nullableText, shortText, timeField } from '../fields.ts';
+import { ofChanges, passingOver } from '../../../engine/adapters/http/rules.ts';
+import { nullableText, shortText, storedFields, timeField } from '../fields.ts';
 
 const newCategoryExample = { name: 'Breaking news', description: 'News that cannot wait.' };
 
@@ -30,16 +30,19 @@ const name = shortText('Of one app no two are the same, in any case.');
 const description = Type.Optional(Type.String({ maxLength: 255, description: 'For people.' }));
 
 /** Create and PUT take the same body, which states the whole category. */
-export const categoryBody = Type.Object(
-  { name, description },
-  { title: 'NewDeliveryCategory', examples: [newCategoryExample] },
+export const categoryBody = passingOver(
+  Type.Object({ name, description }, { title: 'NewDeliveryCategory', examples: [newCategoryExample] }),
+  storedFields,
 );
 export type CategoryBody = Static<typeof categoryBody>;
 
 export const categoryChanges = ofChanges(
-  Type.Object(
-    { name: Type.Optional(name), description },
-    { title: 'DeliveryCategoryChanges', examples: [{ name: 'Breaking news' }] },
+  passingOver(
+    Type.Object(
+      { name: Type.Optional(name), description },
+      { title: 'DeliveryCategoryChanges', examples: [{ name: 'Breaking news' }] },
+    ),
+    storedFields,
   ),
 );
 export type CategoryChanges = Static<typeof categoryChanges>;

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { shortText, timeField } from '../fields.ts';
+import { passingOver } from '../../../engine/adapters/http/rules.ts';
+import { shortText, storedFields, timeField } from '../fields.ts';
 import { pageFields } from '../page.ts';
 
 /** As JSON, below the limit of a request's body. */
@@ -41,19 +42,22 @@ export type DraftBody = Static<typeof draftBody>;
 /** Postgres keeps it as an integer. */
 const version = Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: 'Raised by every change.' });
 
-export const draftSaveBody = Type.Object(
-  {
-    name,
-    values,
-    version: {
-      ...version,
-      description: 'The one that you have read: refused with 409 where somebody has changed it since.',
+export const draftSaveBody = passingOver(
+  Type.Object(
+    {
+      name,
+      values,
+      version: {
+        ...version,
+        description: 'The one that you have read: refused with 409 where somebody has changed it since.',
+      },
     },
-  },
-  {
-    title: 'DraftSave',
-    examples: [{ name: 'Storm hits the coast', values: valuesExample, version: 1 }],
-  },
+    {
+      title: 'DraftSave',
+      examples: [{ name: 'Storm hits the coast', values: valuesExample, version: 1 }],
+    },
+  ),
+  [...storedFields, 'kind', 'changed_by'],
 );
 export type DraftSaveBody = Static<typeof draftSaveBody>;
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { passingOver } from '../../../engine/adapters/http/rules.ts';
 import { nullable, nullableTime } from '../fields.ts';
 
 export const promptKinds = ['bell', 'bar', 'slide-down'] as const;
@@ -96,7 +97,10 @@ const example = {
 };
 
 /** Bells and bars wait for no rule but the addresses; the words of each field say more. */
-export const promptsBody = Type.Object(fields, { title: 'PromptsSetting', examples: [example] });
+export const promptsBody = passingOver(
+  Type.Object(fields, { title: 'PromptsSetting', examples: [example] }),
+  ['round', 'updated_at'],
+);
 export type PromptsBody = Static<typeof promptsBody>;
 
 /** As it is stored: every field is there. */

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Static, Type } from 'typebox';
-import { problemSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { refusalSchema, sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import type { ClientDeps } from '../../ports/deps.ts';
@@ -191,7 +191,7 @@ function deleteRoute(scope: Scope, segments: Segments): void {
           'Answers 422 while a delivery uses it that is scheduled or about to start. Other deliveries keep its data.',
         security,
         params: segmentParams,
-        response: { ...appAnswers({ 204: Type.Null() }), 422: problemSchema },
+        response: { ...appAnswers({ 204: Type.Null() }), 422: refusalSchema },
       },
     },
     async (request, reply) => {

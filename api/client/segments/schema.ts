@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { withExplainers } from '../../../engine/adapters/http/rules.ts';
+import { passingOver, withExplainers } from '../../../engine/adapters/http/rules.ts';
 import { audienceRules } from '../../../engine/contract/audience.ts';
-import { idField, nullable, shortText, timeField } from '../fields.ts';
+import { idField, nullable, shortText, storedFields, timeField } from '../fields.ts';
 import { explainRules } from './explain-rules.ts';
 
 const newSegmentExample = {
@@ -46,9 +46,12 @@ export type SegmentResource = Static<typeof segmentSchema>;
 
 /** Create and PUT take the same body, which states the whole segment. */
 export const segmentBody = withExplainers(
-  Type.Object(
-    { name: shortText('For people.'), rules: audienceRules },
-    { title: 'NewSegment', examples: [newSegmentExample] },
+  passingOver(
+    Type.Object(
+      { name: shortText('For people.'), rules: audienceRules },
+      { title: 'NewSegment', examples: [newSegmentExample] },
+    ),
+    storedFields,
   ),
   { rules: explainRules },
 );
@@ -56,9 +59,12 @@ export type SegmentBody = Static<typeof segmentBody>;
 
 /** Absent fields keep their value. */
 export const segmentChanges = withExplainers(
-  Type.Object(
-    { name: Type.Optional(shortText('For people.')), rules: Type.Optional(audienceRules) },
-    { title: 'SegmentChanges', examples: [{ name: 'Engaged sports readers' }] },
+  passingOver(
+    Type.Object(
+      { name: Type.Optional(shortText('For people.')), rules: Type.Optional(audienceRules) },
+      { title: 'SegmentChanges', examples: [{ name: 'Engaged sports readers' }] },
+    ),
+    storedFields,
   ),
   { rules: explainRules },
 );
@@ -66,16 +72,20 @@ export type SegmentChanges = Static<typeof segmentChanges>;
 
 /** The audience that a delivery would have. */
 export const previewBody = withExplainers(
-  Type.Object(
-    {
-      rules: Type.Optional(audienceRules),
-      delivery_category_id: Type.Optional(
-        idField(
-          'As for a delivery: counts readers who stated this category, and readers who never stated any.',
+  // A segment may be counted as it was read or is to be saved.
+  passingOver(
+    Type.Object(
+      {
+        rules: Type.Optional(audienceRules),
+        delivery_category_id: Type.Optional(
+          idField(
+            'As for a delivery: counts readers who stated this category, and readers who never stated any.',
+          ),
         ),
-      ),
-    },
-    { title: 'SegmentPreview', examples: [{ rules: newSegmentExample.rules }] },
+      },
+      { title: 'SegmentPreview', examples: [{ rules: newSegmentExample.rules }] },
+    ),
+    [...storedFields, 'name'],
   ),
   { rules: explainRules },
 );

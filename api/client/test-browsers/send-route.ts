@@ -14,7 +14,7 @@ import {
   isFirstUse,
   sendAnswer,
 } from '../deliveries/idempotency.ts';
-import { createReadForm, formLimits } from '../deliveries/read-form.ts';
+import { createReadForm, formOptions } from '../deliveries/read-form.ts';
 import { deliverySchema } from '../deliveries/schema.ts';
 import { sendRefusal } from '../deliveries/send-refusal.ts';
 import { appOf, appRoleOf } from '../own-app.ts';
@@ -48,7 +48,7 @@ export function sendTestRoute(scope: Scope, deps: ApiDeps): void {
   }
 
   scope.register(async (plain) => {
-    await plain.register(multipart, { limits: formLimits, throwFileSizeLimit: false });
+    await plain.register(multipart, formOptions);
     plain.decorateRequest('upload', null);
     const inner: Scope = plain.withTypeProvider();
     inner.post(

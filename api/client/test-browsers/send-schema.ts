@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { passingOver } from '../../../engine/adapters/http/rules.ts';
 import { deliveryFields } from '../deliveries/schema.ts';
 import { idField, shortText } from '../fields.ts';
 import { MOST_TEST_BROWSERS } from './store.ts';
 
 /** When, to whom and how fast has no meaning for a test. */
-const content = Type.Omit(deliveryFields, [
-  'name',
+const meaningless = [
   'scheduled_at',
   'expires_at',
   'segment_id',
@@ -17,30 +17,34 @@ const content = Type.Omit(deliveryFields, [
   'during_quiet_hours',
   'duplicate_guard_hours',
   'confirm_duplicate',
-]);
+] as const;
+const content = Type.Omit(deliveryFields, ['name', ...meaningless]);
 
-export const testBody = Type.Object(
-  {
-    ...content.properties,
-    name: Type.Optional(shortText('Internal label; the title when left out.')),
-    test_browser_ids: Type.Optional(
-      Type.Array(idField('A test browser of the app.'), {
-        minItems: 1,
-        maxItems: MOST_TEST_BROWSERS,
-        description: 'Whom it goes to; all that are registered when left out.',
-      }),
-    ),
-  },
-  {
-    title: 'NewTest',
-    examples: [
-      {
-        title: 'Good morning',
-        body: 'The three stories to know today',
-        url: 'https://news.example.com/briefing',
-        test_browser_ids: [3],
-      },
-    ],
-  },
+export const testBody = passingOver(
+  Type.Object(
+    {
+      ...content.properties,
+      name: Type.Optional(shortText('Internal label; the title when left out.')),
+      test_browser_ids: Type.Optional(
+        Type.Array(idField('A test browser of the app.'), {
+          minItems: 1,
+          maxItems: MOST_TEST_BROWSERS,
+          description: 'Whom it goes to; all that are registered when left out.',
+        }),
+      ),
+    },
+    {
+      title: 'NewTest',
+      examples: [
+        {
+          title: 'Good morning',
+          body: 'The three stories to know today',
+          url: 'https://news.example.com/briefing',
+          test_browser_ids: [3],
+        },
+      ],
+    },
+  ),
+  meaningless,
 );
 export type TestBody = Static<typeof testBody>;

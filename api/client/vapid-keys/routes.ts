@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { problemSchema, sendNotFound } from '../../../engine/adapters/http/problem.ts';
+import { refusalSchema, sendNotFound } from '../../../engine/adapters/http/problem.ts';
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
@@ -65,7 +65,7 @@ export function vapidKeyRoutes(scope: Scope, deps: ClientDeps): void {
         description: rotateDescription,
         security,
         params: appParams,
-        response: { ...appAnswers({ 201: dataOf(vapidKeySchema) }), 422: problemSchema },
+        response: { ...appAnswers({ 201: dataOf(vapidKeySchema) }), 422: refusalSchema },
       },
     },
     async (request, reply) => {
@@ -88,7 +88,7 @@ export function vapidKeyRoutes(scope: Scope, deps: ClientDeps): void {
           'For admins. Ends the rotation: subscriptions that are still on the key are unsubscribed in the background, and then its private half is thrown away. The active key cannot be ended: 422.',
         security,
         params: keyParams,
-        response: { ...appAnswers({ 204: Type.Null() }), 422: problemSchema },
+        response: { ...appAnswers({ 204: Type.Null() }), 422: refusalSchema },
       },
     },
     async (request, reply) => {

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { passingOver } from '../../../engine/adapters/http/rules.ts';
 import {
   givenUrlPattern,
   httpUrl,
@@ -21,22 +22,25 @@ const example = {
   delay_minutes: 5,
 };
 
-export const welcomeBody = Type.Object(
-  {
-    enabled: Type.Boolean(),
-    title: shortText('As of a delivery: `{{ tag.name }}` is a reader’s tag.'),
-    body: shortText('Text of the notification.'),
-    url: httpUrl('Opened by a click.'),
-    image_url: Type.Optional(httpUrl('Fetched now, and served by us. At most 2 MB.')),
-    delay_minutes: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        maximum: MAX_DELAY_MINUTES,
-        description: 'From the subscription. 0 when left out: within seconds.',
-      }),
-    ),
-  },
-  { title: 'WelcomeSetting', examples: [example] },
+export const welcomeBody = passingOver(
+  Type.Object(
+    {
+      enabled: Type.Boolean(),
+      title: shortText('As of a delivery: `{{ tag.name }}` is a reader’s tag.'),
+      body: shortText('Text of the notification.'),
+      url: httpUrl('Opened by a click.'),
+      image_url: Type.Optional(httpUrl('Fetched now, and served by us. At most 2 MB.')),
+      delay_minutes: Type.Optional(
+        Type.Integer({
+          minimum: 0,
+          maximum: MAX_DELAY_MINUTES,
+          description: 'From the subscription. 0 when left out: within seconds.',
+        }),
+      ),
+    },
+    { title: 'WelcomeSetting', examples: [example] },
+  ),
+  ['updated_at', 'waiting', 'results'],
 );
 export type WelcomeBody = Static<typeof welcomeBody>;
 

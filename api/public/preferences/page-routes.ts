@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendTooMany } from '../../../engine/adapters/http/problem.ts';
+import { checkCharset, checkEscapes, readUtf8 } from '../../../engine/adapters/http/utf8.ts';
 import { createPreferenceLinks, type PreferenceLink } from '../../client/preferences/link.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
 import { registerRateLimit } from '../rate-limit.ts';
@@ -31,10 +32,13 @@ export async function preferencePages(app: FastifyInstance, deps: ApiDeps): Prom
     scope.addHook('onRequest', async (request, reply) => {
       if (request.retryAfterSeconds !== null) return sendTooMany(reply, request.retryAfterSeconds);
     });
-    const form = { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES } as const;
-    scope.addContentTypeParser('application/x-www-form-urlencoded', form, (_request, body, done) =>
-      done(null, new URLSearchParams(String(body))),
-    );
+    const form = { parseAs: 'buffer', bodyLimit: BODY_LIMIT_BYTES } as const;
+    scope.addContentTypeParser<Buffer>('application/x-www-form-urlencoded', form, (request, body, done) => {
+      checkCharset(request.headers['content-type']);
+      const text = readUtf8(body);
+      checkEscapes(text);
+      done(null, new URLSearchParams(text));
+    });
 
     scope.get<Route>('/preferences/:token', hidden, async (request, reply) => {
       const link = linkOf(request);

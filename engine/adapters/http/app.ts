@@ -14,6 +14,7 @@ import { type ServerLimits, serverOptionsOf } from './server-limits.ts';
 import { registerTracing } from './tracing.ts';
 import { createIsTrusted } from './trusted-proxies.ts';
 import { registerUnknownProxies } from './unknown-proxies.ts';
+import { registerUtf8 } from './utf8.ts';
 import { createValidatorCompiler } from './validation.ts';
 
 export interface HttpAppOptions {
@@ -65,6 +66,7 @@ export function createHttpApp(options: HttpAppOptions): FastifyInstance {
   app.setErrorHandler(handleError);
   registerRequestId(app);
   registerLengths(app, options.bodyLimitBytes);
+  registerUtf8(app);
   registerUnknownProxies(app, isTrusted);
   registerTracing(app, options.tracing ?? noTracing);
   registerSecurityHeaders(app);

@@ -18,6 +18,9 @@ const codeMessages: Readonly<Record<string, string>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'The request body is not valid JSON.',
   BODY_FORBIDDEN_NAME:
     'The request body has a field called __proto__, or a prototype inside a constructor: give it another name.',
+  NOT_UTF8: 'The request holds text that is not UTF-8: encode it as UTF-8.',
+  OTHER_CHARSET:
+    'The request body must be UTF-8, and its Content-Type names another charset: encode it as UTF-8.',
   FST_PROTO_VIOLATION:
     'The form has a field whose name every object has, such as __proto__ or constructor: give it another name.',
 };

@@ -16,6 +16,15 @@ export const validationProblemSchema = Type.Object(
   { title: 'ValidationProblem' },
 );
 
+/** Of a route that refuses by the state of what it is about: then with no fields. */
+export const refusalSchema = Type.Object(
+  {
+    message: problemSchema.properties.message,
+    errors: Type.Optional(validationProblemSchema.properties.errors),
+  },
+  { title: 'StateProblem', examples: [{ message: 'It is in use.' }] },
+);
+
 /** Field → messages, in the order they were found. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 

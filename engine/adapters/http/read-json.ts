@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { checkCharset, readUtf8 } from './utf8.ts';
 
 /** Keys that must never be in a body: they would reach into the prototype of all objects. */
 export class ForbiddenName extends Error {
@@ -7,15 +8,17 @@ export class ForbiddenName extends Error {
 }
 
 /**
- * Bodies are read as JSON where a route takes one. Clients send the Content-Type with every request, so a route
+ * Bodies are read as JSON in UTF-8 where a route takes one. Clients send the Content-Type with every request, so a route
  * that takes no body (`DELETE`, a cancellation) ignores any body, even an empty one.
  */
 export function registerReadJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (!takesBody(request)) return done(null, undefined);
-    return parse(request, body, (error, value) =>
-      done(error !== null && isJson(body) ? new ForbiddenName() : error, value),
+    checkCharset(request.headers['content-type']);
+    const text = readUtf8(body);
+    return parse(request, text, (error, value) =>
+      done(error !== null && isJson(text) ? new ForbiddenName() : error, value),
     );
   });
 }

@@ -46,6 +46,17 @@ export function ofChanges<Schema extends TSchema>(schema: Schema): TUnsafe<Chang
 
 export const isOfChanges = (schema: TSchema): boolean => changesKey in schema;
 
+const passedOverKey = Symbol('passed over');
+
+/** Lets a body have fields that mean nothing in it, because its clients send a whole resource: they are not stored. */
+export function passingOver<Schema extends TSchema>(schema: Schema, names: readonly string[]): Schema {
+  const value: ReadonlySet<string> = new Set(names);
+  return Object.defineProperty(schema, passedOverKey, { value, enumerable: false, configurable: true });
+}
+
+export const passedOverOf = (schema: TSchema): ReadonlySet<string> =>
+  (schema as { readonly [passedOverKey]?: ReadonlySet<string> })[passedOverKey] ?? new Set();
+
 /** Explains the errors of a field's value, fields below it by their paths; nothing where it is valid. */
 export type Explain = (value: unknown) => FieldErrors;
 

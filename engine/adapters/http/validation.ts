@@ -1,11 +1,12 @@
-import type { FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
+import type { FastifyInstance, FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Compile, type Validator } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import { Settings } from 'typebox/system';
 import { convertText } from './convert-text.ts';
 import type { FieldErrors } from './problem.ts';
-import { brokenRules, explained, isOfChanges } from './rules.ts';
+import { brokenRules, explained, isOfChanges, passedOverOf } from './rules.ts';
+import { type UnknownOptions, unknownFields } from './unknown-fields.ts';
 import { unstorableText } from './unstorable-text.ts';
 import { fieldErrorsOf } from './validation-messages.ts';
 import { withinLimits } from './within-limits.ts';
@@ -32,19 +33,33 @@ export class InvalidRequest extends Error {
  * Validates with TypeBox. Query and path are text, so they are converted to the schema's types; a body is taken
  * as it is. A `null` in the first level of a body counts as absent, as clients write it; but where the field is
  * a union with null, its schema defines null, and a body of changes (`ofChanges`) keeps it. Lengths come first: what
- * is too long is cut before any rule, pattern or explainer sees it.
+ * is too long is cut before any rule, pattern or explainer sees it. What the schema of a body or query does not name is
+ * refused, at any depth.
  */
-export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
+export function createValidatorCompiler(
+  options: Pick<UnknownOptions, 'onlyMisspelt'> = {},
+): FastifySchemaCompiler<TSchema> {
   Settings.Set({ maxErrors: MAX_ERRORS });
   return ({ schema, httpPart }) => {
     const validator = validatorOf(schema);
+    const nounOf: Readonly<Record<string, UnknownOptions['noun']>> = {
+      body: 'field',
+      querystring: 'parameter',
+    };
+    const noun = nounOf[httpPart ?? ''];
+    const passedOver = passedOverOf(schema);
     return (input: unknown) => {
       const value = httpPart === 'body' ? withoutNulls(schema, input) : convertText(schema, input);
       const bounded = withinLimits(schema, value);
+      const unknown =
+        noun === undefined ? {} : unknownFields(schema, input, { ...options, noun, passedOver });
       const errors = {
+        ...unknown,
         ...brokenRules(schema, bounded),
         ...explained(schema, bounded, schemaErrors(validator, bounded)),
         ...unstorableText(value),
+        // Where a schema too refuses what it does not name: here are the words that name what was meant.
+        ...unknown,
         ...(httpPart === 'querystring' ? bracketed(schema, value) : {}),
       };
       return Object.keys(errors).length === 0
@@ -52,6 +67,17 @@ export function createValidatorCompiler(): FastifySchemaCompiler<TSchema> {
         : { error: new InvalidRequest(errors, httpPart === 'params') };
     };
   };
+}
+
+const noParameters = { type: 'object', properties: {} } as const;
+
+/** In this scope a documented route that states no parameters takes none: a filter in its address would say nothing. */
+export function registerParameters(app: FastifyInstance): void {
+  app.addHook('onRoute', (route) => {
+    const { schema } = route;
+    if (schema === undefined || schema.hide || schema.querystring !== undefined) return;
+    route.schema = { ...schema, querystring: noParameters };
+  });
 }
 
 /** Routes share schemas, such as those of paths, and so do the APIs of one process. */

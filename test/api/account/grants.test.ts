@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Role } from '../../../api/auth/abilities.ts';
+import { abilities, type Role } from '../../../api/auth/abilities.ts';
 import { appBody, callAs, createTestApi, deliveryBody, type TestApi } from '../support.ts';
 import {
   type Browser,
@@ -153,6 +153,39 @@ describe('a role on one app', () => {
     await grant(guest, [{ app: politics, role: 'admin' }]);
     expect(await shownTo(call)).toEqual([]);
   });
+
+  it.each([
+    ['admin', null, null],
+    ['member', null, null],
+    [
+      'reader',
+      null,
+      /^By the role reader, its user does not have (?=.*apps:write)(?=.*subscriptions:write)(?=.*deliveries:write)/,
+    ],
+    [
+      'reader',
+      'approver',
+      /^By the role approver, its user does not have apps:write: what needs it is answered 403/,
+    ],
+    ['guest', 'author', /^By the role author, .* subscriptions:write/],
+    ['guest', 'admin', null],
+    ['guest', null, /^Without a role on an app, its user does not have apps:read/],
+  ] as const)(
+    'is what a new token of a %s, here with the grant %s, is measured by',
+    async (role, granted, words) => {
+      const person = await joinAs(role);
+      if (granted !== null) await grant(person, [{ app: sports, role: granted }]);
+      const theirs = await openBrowser(api.app, person);
+      const make = async (body: object) =>
+        (await theirs.account('POST', '/tokens', { name: 'Desk', abilities, ...body })).json().data.note;
+      expect(await make({})).toEqual(words === null ? null : expect.stringMatching(words));
+      expect(await make({ abilities: ['apps:read'] })).toEqual(
+        role === 'guest' && granted === null ? expect.stringContaining('apps:read') : null,
+      );
+      // On an app where they have the role of the organization alone.
+      if (role === 'reader') expect(await make({ apps: [politics] })).toMatch(/^By the role reader/);
+    },
+  );
 
   it('comes with an invitation, as far as the apps are still there', async () => {
     const gone = await makeApp('Gone');

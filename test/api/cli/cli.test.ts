@@ -95,6 +95,15 @@ describe('the command line', () => {
     expect((await run(list)).out).not.toContain(out.trim().split('|')[1]);
   });
 
+  it('says which abilities of a new token count nowhere for its user', async () => {
+    const reader = tokenArgs({ email: 'ron@example.com', role: 'reader' });
+    const { code, out, err } = await run(reader);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^\d+\|/)]);
+    expect(err).toMatch(/By the role reader, its user does not have .*deliveries:write/);
+    expect(JSON.parse((await run([...reader, '--json'])).out).note).toMatch(/^By the role reader/);
+    expect((await run([...reader.slice(0, -2), '--abilities', 'apps:read'])).err).not.toContain('role');
+  });
+
   it('revokes a token by its id, once, and notes it', async () => {
     const { out } = await run(tokenArgs({ email: 'zoe@example.com' }));
     const [id = ''] = out.split('|');

@@ -185,7 +185,7 @@ describe.each(languagesHere)('the %s client', (language) => {
   });
 
   it('names the wrong fields of a request', async () => {
-    const { error, retries } = await play({ ...create, body: deliveryBody({ title: '', ttl: -1 }) });
+    const { error, retries } = await play({ ...create, body: deliveryBody({ title: '', ttl_seconds: -1 }) });
     expect(error).toMatchObject({
       name: 'ValidationError',
       status: 422,

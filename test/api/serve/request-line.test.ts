@@ -23,7 +23,7 @@ describe('a request in the log', () => {
   };
 
   it('is one line, with its id, what it was, and how it ended', async () => {
-    const { id, lines: said } = await logged(call('GET', `/apps/${app}/deliveries?search=secret-word`));
+    const { id, lines: said } = await logged(call('GET', `/apps/${app}/deliveries?name=secret-word`));
     expect(said).toEqual([
       expect.objectContaining({
         ...{ level: 'info', role: 'api', reqId: id, msg: 'request completed' },

@@ -37,6 +37,7 @@ export function CreateToken({ onClose }: { onClose: () => void }): ReactNode {
   const curl = `curl ${baseUrl}/api/v1/client/apps \\\n  -H 'Authorization: Bearer ${made.token}'`;
   return (
     <ShowOnce made={made} onClose={onClose}>
+      {made.note === null ? null : <Alert color="yellow">{made.note}</Alert>}
       <Text size="sm">{t.tokens.tryIt}</Text>
       <Snippet text={curl} label={t.tokens.tryIt} />
     </ShowOnce>

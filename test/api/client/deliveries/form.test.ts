@@ -121,6 +121,36 @@ describe('a delivery from a form', () => {
     ]);
   });
 
+  it.each([
+    ['action_buttons[0]titel', /is not named as forms name fields/],
+    ['action_buttons[0][titel]', /did you mean action_buttons\.0\.title\?/],
+    ['action_button[0][title]', /did you mean action_buttons\?/],
+    ['segmentId', /did you mean segment_id\?/],
+    ['delivery[title]', /is not a field of this request/],
+  ])('is refused where a field is named %s', async (name, words) => {
+    const answer = await post({ [name]: '1' });
+    expect([answer.statusCode, answer.json().message]).toEqual([422, expect.stringMatching(words)]);
+  });
+
+  it.each([
+    ['a text', 'name="title"', 'Gr\xfc\xdfe'],
+    ['a field’s name', 'name="t\xfctle"', 'x'],
+    ['a file’s name', 'name="image_url"; filename="Gr\xfcn.png"', ''],
+    ['a text said to be JSON', 'name="title"\r\nContent-Type: application/json', '"Gr\xfc\xdfe"'],
+    [
+      'a text with a charset of its own',
+      'name="title"\r\nContent-Type: text/plain; charset=iso-8859-1',
+      '\xfc',
+    ],
+  ])('is refused where %s is not UTF-8', async (_, head, text) => {
+    const part = `--edge\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n--edge--\r\n`;
+    const answer = await send(Buffer.from(part, 'latin1'));
+    expect([answer.statusCode, answer.json()]).toEqual([
+      400,
+      { message: 'The request holds text that is not UTF-8: encode it as UTF-8.' },
+    ]);
+  });
+
   it('takes an empty text, and an empty file, for a field that was left out', async () => {
     const empty = { bytes: Buffer.alloc(0), filename: '', type: 'application/octet-stream' };
     const data = await created({

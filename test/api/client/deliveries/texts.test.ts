@@ -226,7 +226,10 @@ describe('a delivery with several texts', () => {
     expect(titles).toHaveLength(READERS);
     expect(new Set(titles)).toEqual(new Set(['A x', 'A Reader', 'Sturm', 'B', 'Tempestade']));
     const wrong = await call('POST', path.replace('deliveries', 'campaigns'), {
-      ...{ name: 'x', notifications: [words, { ...words, title: '{{ x }}' }] },
+      ...{
+        name: 'x',
+        notifications: [words, { ...words, title: '{{ x }}' }].map((each) => ({ ...each, name: undefined })),
+      },
       plan: { kind: 'ab_test', test_percent: 100, decide_by: 'never', decide_after_minutes: 60 },
     });
     expect(wrong.json().errors).toHaveProperty('notifications.1.title');
