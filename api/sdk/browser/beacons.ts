@@ -17,11 +17,19 @@ export async function sendHappened(happened: Happened): Promise<boolean> {
   return flushBeacons();
 }
 
-let flushed: Promise<boolean> = Promise.resolve(true);
+let flushed: Promise<boolean> | undefined;
 
 /** Sends the stored beacons, one flush after the other: those stored during one are sent by the next. */
 export function flushBeacons(): Promise<boolean> {
-  flushed = flushed.then(flush, flush);
+  const before = flushed;
+  flushed = (async () => {
+    try {
+      await before;
+    } catch {
+      // Its own caller's.
+    }
+    return flush();
+  })();
   return flushed;
 }
 
@@ -41,6 +49,7 @@ async function flush(): Promise<boolean> {
   return true;
 }
 
+/** One from a clock that was ahead is sent, and the API bounds it: a click is not lost for it. */
 async function withoutOld(kept: readonly KeptBeacon[]): Promise<KeptBeacon[]> {
   const isOld = ({ at }: KeptBeacon): boolean => Date.now() - Date.parse(at) > MAX_AGE_MS;
   const old = kept.filter(isOld);

@@ -1,4 +1,6 @@
 import type { BroadsideOptions } from './broadside.d.ts';
+import { Own } from './own-promise.ts';
+import { trusted } from './shared.ts';
 
 const DEFAULT_WORKER = '/broadside-worker.js';
 
@@ -17,41 +19,59 @@ const isStandalone = matchMedia('(display-mode: standalone), (display-mode: full
 /** Apple gives web push to pages that were opened from the home screen only. */
 export const needsHomeScreen = isApple && !isStandalone;
 
-type Place = Pick<BroadsideOptions, 'workerUrl' | 'scope'>;
-
-/** The browser's subscription, if there is one. */
-export async function readSubscription({ workerUrl = DEFAULT_WORKER, scope }: Place) {
-  const registration = hasWorkers
-    ? await navigator.serviceWorker.getRegistration(scope ?? workerUrl)
-    : undefined;
-  return (await (registration?.pushManager ?? pushManager)?.getSubscription()) ?? null;
+/** Where the browser's subscription is. */
+export interface Device {
+  /** The subscription, if there is one. */
+  read(): Promise<PushSubscription | null>;
+  /** To subscribe with. @throws Error where there is none now. */
+  ready(): Promise<PushManager>;
 }
 
-/**
- * The push manager to subscribe with: of the site's worker, registered and running; without one, the page's own
- * where the browser has it. @throws Error where the worker is not available.
- */
-export async function readyPushManager({ workerUrl = DEFAULT_WORKER, scope }: Place): Promise<PushManager> {
-  try {
-    const registration = await navigator.serviceWorker.register(
-      workerUrl,
-      scope === undefined ? {} : { scope },
-    );
+/** The page's: of the site's worker; without one its own, where the browser has that. */
+export function deviceOf(options: Pick<BroadsideOptions, 'workerUrl' | 'scope'>): Device {
+  // A `<base>` of the page may lead to another origin, where no worker of it can be.
+  const onSite = (path: string): string => new URL(path, location.origin).href;
+  const workerUrl = onSite(options.workerUrl ?? DEFAULT_WORKER);
+  const scope = options.scope && onSite(options.scope);
+
+  const register = async (): Promise<PushManager> => {
+    const place = { __proto__: null, ...(scope && { scope }) } as RegistrationOptions;
+    const registration = await navigator.serviceWorker.register(trusted(workerUrl), place);
     await running(registration);
     // Where no page lies in its scope, as with some other senders' workers, nothing else asks for a new version.
-    if (scope !== undefined) await registration.update().catch(() => {});
+    if (scope) {
+      try {
+        await registration.update();
+      } catch {
+        // The one that is there does.
+      }
+    }
     return registration.pushManager;
-  } catch (error) {
-    if (pushManager === undefined) throw error;
-    return pushManager;
-  }
+  };
+
+  return {
+    async read() {
+      const registration = hasWorkers
+        ? await navigator.serviceWorker.getRegistration(scope ?? workerUrl)
+        : undefined;
+      return (await (registration?.pushManager ?? pushManager)?.getSubscription()) ?? null;
+    },
+    async ready() {
+      try {
+        return await register();
+      } catch (error) {
+        if (pushManager === undefined) throw error;
+        return pushManager;
+      }
+    },
+  };
 }
 
 /** Not `serviceWorker.ready`: that never settles where the page is outside the worker's scope. */
-function running({ active, waiting, installing }: ServiceWorkerRegistration): Promise<void> {
+async function running({ active, waiting, installing }: ServiceWorkerRegistration): Promise<void> {
   const coming = installing ?? waiting;
-  if (active !== null || coming === null) return Promise.resolve();
-  return new Promise((resolve, reject) => {
+  if (active !== null || coming === null) return;
+  await new Own<void>((resolve, reject) => {
     coming.addEventListener('statechange', () => {
       if (coming.state === 'activated') resolve();
       if (coming.state === 'redundant') reject(new Error('Broadside: the service worker did not install'));

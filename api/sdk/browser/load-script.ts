@@ -1,3 +1,6 @@
+import { Own } from './own-promise.ts';
+import { trusted } from './shared.ts';
+
 interface Wanted {
   readonly src: string;
   readonly integrity: string;
@@ -7,9 +10,9 @@ interface Wanted {
 
 /** Checked by its hash. @throws Error where it does not load. */
 export const loadScript = ({ src, integrity, nonce }: Wanted): Promise<void> =>
-  new Promise((resolve, reject) => {
+  new Own((resolve, reject) => {
     const script = document.createElement('script');
-    script.src = src;
+    script.src = trusted(src);
     script.integrity = integrity;
     script.crossOrigin = 'anonymous';
     script.nonce = nonce;

@@ -19,4 +19,9 @@ const loaded = loadScript({
 loaded.catch(() => {});
 
 /** Until then: the SDK replaces this. */
-window.Broadside = { init: (options) => loaded.then(() => window.Broadside.init(options)) };
+window.Broadside = {
+  async init(options) {
+    await loaded;
+    return window.Broadside.init(options);
+  },
+};

@@ -5,52 +5,76 @@ import type {
   BroadsideState,
   PromptOptions,
 } from './broadside.d.ts';
-import { reportClick, takeClick } from './click.ts';
 import { createChosen } from './prompt/chosen.ts';
 import { showPrompt } from './prompt/prompt.ts';
-import { meetReader, type Reader, refresh, sendChanges, stateOf, subscribe, unsubscribe } from './reader.ts';
-import { readProfile } from './store.ts';
-import { sendTags } from './subscription.ts';
+import {
+  meetReader,
+  type Reader,
+  refresh,
+  sendChanges,
+  setTags,
+  stateOf,
+  subscribe,
+  unsubscribe,
+} from './reader.ts';
+import { shared } from './shared.ts';
+import { keptBeacons } from './store.ts';
+import { takeClick } from './take-click.ts';
 import { followTestLink, takeTestLink } from './test-link.ts';
+import { warned } from './warned.ts';
 
 export const sdk: BroadsideSdk = { init };
 
+/** Once a page: a second bell, and a second answer to each event, help nobody. */
 async function init(options: BroadsideOptions): Promise<Broadside> {
-  if (!options.appId || !options.baseUrl) throw new Error('Broadside.init needs appId and baseUrl');
+  if (shared.first)
+    console.warn('Broadside: init() was called before. Call it once a page; the first call holds.');
+  shared.first ??= start(options);
+  try {
+    return await shared.first;
+  } catch (error) {
+    shared.first = undefined;
+    throw error;
+  }
+}
+
+async function start(given: BroadsideOptions): Promise<Broadside> {
+  if (!given?.appId || !given.baseUrl) throw new Error('Broadside.init needs appId and baseUrl');
+  const baseUrl = new URL(given.baseUrl, location.origin).href.replace(/\/+$/, '');
+  const options = { __proto__: null, ...given, baseUrl };
   takeTestLink();
   const click = takeClick();
-  const reader = await meetReader(options);
+  const reader = meetReader(options);
+  await warned(() => reader.change(() => ({})));
   const { announce, onState } = createAnnouncer(() => stateOf(reader));
   const chosen = createChosen(options, reader);
   const broadside = createBroadside(reader, announce, onState, chosen);
   // A failure now is retried on the next visit; a page must not fail for it.
-  const settle = (): Promise<unknown> =>
-    refresh(reader)
-      .catch((error) => console.warn('Broadside:', error))
-      .then(announce);
+  const settle = async (): Promise<void> => {
+    await warned(() => refresh(reader));
+    await announce();
+    const kept = await warned(keptBeacons);
+    if (kept?.length) await chosen.use(broadside, (prompts) => prompts.flush());
+  };
   const follow = (state: BroadsideState) => void (state === 'subscribed' && followTestLink());
   onState(follow);
   // A link that is opened in a tab of this page loads nothing.
   addEventListener('hashchange', () => {
     takeTestLink();
-    void stateOf(reader).then(follow);
+    void announce().then(follow);
   });
   addEventListener('online', settle);
   // The element with the reader's preferences.
   addEventListener('broadside-preferences', settle);
   // Another page, or the browser's settings, may have changed it; and an app on the home screen is one page for days.
   document.addEventListener('visibilitychange', () => (document.hidden ? announce() : settle()));
-  const show = (prompt: PromptOptions): void =>
-    showPrompt(broadside, prompt, {
-      laterAtMs: async () => (await readProfile())?.laterAtMs ?? 0,
-      saidLater: async () => void (await reader.change(() => ({ laterAtMs: Date.now() }))),
-    });
+  const show = (prompt: PromptOptions): void => showPrompt(broadside, prompt, chosen);
   const { prompt } = options;
   if (prompt) show(prompt);
   else if (prompt === undefined)
     void chosen.start(broadside).then((isShown) => isShown || show({ kind: 'bell' }));
   void settle();
-  if (click !== null) void reportClick(click).catch(() => {});
+  if (click !== null) void chosen.use(broadside, (prompts) => prompts.reportClick(click));
   return broadside;
 }
 
@@ -63,15 +87,25 @@ function createBroadside(
   const broadside: Broadside = {
     state: () => stateOf(reader),
     onState,
-    user: () =>
-      reader
-        .change(() => ({}))
-        .then(({ userId, externalIds, categoryIds }) => ({ userId, externalIds, categoryIds })),
-    // Also after a failure: the permission may be another one.
-    subscribe: () =>
-      subscribe(reader, announce).then(announce, (error) => announce().then(() => Promise.reject(error))),
-    unsubscribe: () => unsubscribe(reader).then(announce),
-    setTags: async (tags) => sendTags(await reader.change((kept) => ({ tags: { ...kept.tags, ...tags } }))),
+    async user() {
+      const { userId, externalIds, categoryIds } = await reader.change(() => ({}));
+      return { userId, externalIds, categoryIds };
+    },
+    async subscribe() {
+      try {
+        await subscribe(reader, announce);
+      } catch (error) {
+        // The permission may be another one.
+        await announce();
+        throw error;
+      }
+      return announce();
+    },
+    async unsubscribe() {
+      await unsubscribe(reader);
+      return announce();
+    },
+    setTags: (tags) => setTags(reader, tags),
     setCategories: (ids) => sendChanges(reader, () => ({ categoryIds: [...ids], isChoiceNew: true })),
     setExternalIds: (ids) =>
       sendChanges(reader, (kept) => ({ externalIds: { ...kept.externalIds, ...ids } })),

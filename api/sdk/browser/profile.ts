@@ -1,5 +1,6 @@
 import { base64url } from './base64url.ts';
 import type { BroadsideOptions } from './broadside.d.ts';
+import { jsonOf } from './json.ts';
 import type { Profile } from './store.ts';
 
 /**
@@ -15,12 +16,13 @@ export function profileOf(options: BroadsideOptions, kept: Profile | undefined):
   return withSecret({
     ...(kept?.secret === undefined ? {} : { secret: kept.secret, isSecretNew: kept.isSecretNew ?? false }),
     appId: options.appId,
-    baseUrl: options.baseUrl.replace(/\/+$/, ''),
+    baseUrl: options.baseUrl,
     userId,
     externalIds,
     categoryIds: before?.categoryIds ?? null,
     tags: before?.tags ?? {},
     choice: before?.choice ?? 'none',
+    noes: noesOf(kept),
     laterAtMs: before?.laterAtMs ?? 0,
     promptVariant: before?.promptVariant,
     fallbackText: before?.fallbackText ?? '',
@@ -44,4 +46,18 @@ export const withSecret = (profile: Profile): Profile =>
 /** The API is updated again. */
 export const outdated = (sent: Profile['sent']): Profile['sent'] => sent && { ...sent, atMs: 0 };
 
-const isSame = (one: object, other: object): boolean => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one: object, other: object): boolean => jsonOf(one) === jsonOf(other);
+
+export const noesOf = (profile: Profile | undefined): number => profile?.noes ?? 0;
+
+/** A no, however it was said. It is for whatever is under way, and for what the API may have by then. */
+export const saidNo = (profile: Profile): Profile => ({
+  ...profile,
+  choice: 'out',
+  noes: noesOf(profile) + 1,
+  promptVariant: undefined,
+  sent: profile.sent ?? { endpoint: '', key: '', atMs: 0 },
+});
+
+export const isIn = ({ choice }: Profile): boolean => choice === 'in';
+export const isOut = ({ choice }: Profile): boolean => choice === 'out';

@@ -1,59 +1,60 @@
-import { flushBeacons } from './beacons.ts';
 import type { BroadsideOptions, BroadsideState } from './broadside.d.ts';
-import { hasPush, needsHomeScreen, readSubscription, readyPushManager } from './device.ts';
-import { outdated, profileOf } from './profile.ts';
+import { limited } from './clock.ts';
+import { type Device, deviceOf, hasPush, needsHomeScreen } from './device.ts';
+import { isIn, isOut, noesOf, outdated, profileOf, saidNo } from './profile.ts';
+import { inTurn, type Look } from './queue.ts';
 import { changeProfile, type Profile, readProfile } from './store.ts';
-import { ensureSubscribed, introduce, isSent, sendGone } from './subscription.ts';
+import { ensureSubscribed, isSent, keyOf, leave, sendTags, tellGone } from './subscription.ts';
 import { isDue } from './visit.ts';
+import { readApp } from './wire.ts';
 
 /** The person at this browser, and the page's settings for them. */
 export interface Reader {
-  readonly options: BroadsideOptions;
-  /** False: this browser cannot subscribe. */
-  readonly isAble: boolean;
+  readonly device: Device;
   /** `subscribe()` timed out, and has not ended since. */
   isTimedOut: boolean;
+  /** @throws Error where the browser's storage cannot be had now. */
   change(changes: (profile: Profile) => Partial<Profile>): Promise<Profile>;
 }
 
-export async function meetReader(options: BroadsideOptions): Promise<Reader> {
-  const changeFrom = (
-    start: (kept: Profile | undefined) => Profile,
-    changes: (profile: Profile) => Partial<Profile>,
-  ): Promise<Profile> =>
-    changeProfile((kept) => {
-      const profile = start(kept);
-      return { ...profile, ...changes(profile) };
-    });
-  // Without storage no reader can be subscribed.
-  const isAble = await changeFrom(
-    (kept) => profileOf(options, kept),
-    () => ({}),
-  ).then(
-    () => hasPush,
-    () => false,
-  );
+export function meetReader(options: BroadsideOptions): Reader {
+  let hasMet = false;
   return {
-    options,
-    isAble,
+    device: deviceOf(options),
     isTimedOut: false,
-    // The page's first options do not undo its later calls.
-    change: (changes) => changeFrom((kept) => kept ?? profileOf(options, kept), changes),
+    async change(changes) {
+      const changed = await changeProfile((kept) => {
+        // The page's first options do not undo its later calls.
+        const profile = hasMet && kept ? kept : profileOf(options, kept);
+        return { ...profile, ...changes(profile) };
+      });
+      hasMet = true;
+      return changed;
+    },
   };
 }
 
-export async function stateOf({ options, isAble, isTimedOut }: Reader): Promise<BroadsideState> {
-  if (!isAble) return needsHomeScreen ? 'needs-home-screen' : 'unsupported';
-  if (Notification.permission === 'denied') return 'denied';
-  const profile = await readProfile();
-  if (profile?.choice === 'out') return 'opted-out';
-  const isOn = profile?.choice === 'in' && profile.sent !== null && Notification.permission === 'granted';
-  if (isOn && (await readSubscription(options)) !== null) return 'subscribed';
-  return isTimedOut ? 'timed-out' : 'unsubscribed';
+/** Without storage, for as long as that lasts, no reader is subscribed. */
+async function readKept(): Promise<Profile | undefined> {
+  try {
+    return await readProfile();
+  } catch {
+    return;
+  }
 }
 
-const renew = async ({ options }: Reader, profile: Profile): Promise<void> =>
-  ensureSubscribed(await readyPushManager(options), profile);
+export async function stateOf({ device, isTimedOut }: Reader): Promise<BroadsideState> {
+  if (!hasPush) return needsHomeScreen ? 'needs-home-screen' : 'unsupported';
+  if (Notification.permission === 'denied') return 'denied';
+  const profile = await readKept();
+  if (profile?.choice === 'out') return 'opted-out';
+  if (profile?.choice === 'in' && profile.sent?.endpoint && Notification.permission === 'granted') {
+    const subscription = await device.read();
+    // That of the browser is the one that the API took.
+    if (subscription?.endpoint === profile.sent.endpoint) return 'subscribed';
+  }
+  return isTimedOut ? 'timed-out' : 'unsubscribed';
+}
 
 /** A browser whose push service cannot be reached waits silently and without end. */
 const TIMEOUT_MS = 30_000;
@@ -63,70 +64,85 @@ const TIMEOUT_MS = 30_000;
  * @throws Error outside of a gesture, where it cannot be done now, or where that takes too long.
  */
 export async function subscribe(reader: Reader, onLate: () => void): Promise<void> {
-  if (!reader.isAble) return;
+  if (!hasPush) return;
   if (Notification.permission === 'default' && navigator.userActivation?.isActive === false) {
     throw new Error('Broadside: subscribe() asks for the permission: call it from a click or a key press');
   }
+  // A no that is said from now on, such as while the browser asks, comes after this yes.
+  const before = reader.change(() => ({}));
+  before.catch(() => {});
   // Before anything is awaited: browsers ask only while they handle the gesture.
   if ((await Notification.requestPermission()) !== 'granted') return;
   reader.isTimedOut = false;
   let isLate = false;
-  const work = enrol(reader);
-  const ended = (): void => {
-    if (!isLate) return;
-    // First: the announced state is the one without it.
-    reader.isTimedOut = false;
-    onLate();
-  };
-  work.then(ended, ended);
-  let timer = 0;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      isLate = true;
-      reader.isTimedOut = true;
-      reject(new Error(`Broadside: not subscribed within ${TIMEOUT_MS / 1_000} s`));
-    }, TIMEOUT_MS);
+  const work = (async () => {
+    try {
+      await enrol(reader, noesOf(await before));
+    } finally {
+      // First: the announced state is the one without it.
+      if (isLate) reader.isTimedOut = false;
+      if (isLate) onLate();
+    }
+  })();
+  await limited(work, TIMEOUT_MS, () => {
+    isLate = true;
+    reader.isTimedOut = true;
+    throw new Error(`Broadside: not subscribed within ${TIMEOUT_MS / 1_000} s`);
   });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-async function enrol(reader: Reader): Promise<void> {
-  await renew(reader, await reader.change(() => ({ choice: 'in' })));
-  if ((await readProfile())?.sent == null) throw new Error('Broadside: the API cannot be reached now');
+async function enrol({ device, change }: Reader, noes: number): Promise<void> {
+  await change((kept) => (noesOf(kept) === noes ? { choice: 'in' } : {}));
+  if ((await ensureSubscribed(device, noes)) === 'later')
+    throw new Error('Broadside: the API cannot be reached now');
 }
 
-export async function unsubscribe(reader: Reader): Promise<void> {
-  if (!reader.isAble) return;
-  const profile = await reader.change(() => ({ choice: 'out', promptVariant: undefined }));
-  const subscription = await readSubscription(reader.options);
-  // This browser's own row without an endpoint comes first: the unsubscribe has no endpoint to find it by.
-  await introduce(profile, subscription);
-  await subscription?.unsubscribe();
-  if (profile.sent !== null) await sendGone(profile);
+/** The no is kept at once, and ends what is under way at its next step. */
+export async function unsubscribe({ device, change }: Reader): Promise<void> {
+  if (!hasPush) return;
+  await change(saidNo);
+  await inTurn(isOut, (look) => leave(device, look));
 }
 
 /** The subscription may be gone, the app's key may have changed, and a change may wait to be sent. */
-export async function refresh(reader: Reader): Promise<void> {
-  if (!reader.isAble) return;
-  let profile = await reader.change(() => ({}));
-  if (profile.choice === 'out' || Notification.permission !== 'granted') {
-    return profile.sent === null ? undefined : sendGone(profile);
-  }
-  const subscription = await readSubscription(reader.options);
+export async function refresh({ device, change }: Reader): Promise<void> {
+  if (!hasPush) return;
+  let profile = await change(() => ({}));
+  if (profile.choice === 'out') return void (await inTurn(isOut, (look) => endLeftover(device, look)));
+  if (Notification.permission !== 'granted') return void (await inTurn(hasNoPermission, tellGone));
+  const subscription = await device.read();
   if (profile.choice === 'none') {
     // A permission alone is no yes to these messages; a subscription is, also one from before Broadside.
     if (subscription === null) return;
-    profile = await reader.change(() => ({ choice: 'in' }));
+    profile = await change(({ choice }) => ({ choice: choice === 'none' ? 'in' : choice }));
   }
-  if (isDue() || (subscription !== null && !isSent(profile, subscription))) await renew(reader, profile);
-  await flushBeacons();
+  if (isDue() || subscription === null || !isSent(profile, subscription))
+    await ensureSubscribed(device, noesOf(profile));
 }
+
+/** A page that was left, or an earlier version, may not have ended what a no ends. Another sender's stays. */
+async function endLeftover(device: Device, look: Look): Promise<void> {
+  const existing = await device.read();
+  const profile = await look();
+  const key = existing && keyOf(existing);
+  const isOurs = key && (key === profile.sent?.key || key === (await readApp(profile)).vapidPublicKey);
+  return isOurs ? leave(device, look) : tellGone(look);
+}
+
+const hasNoPermission = (): boolean => Notification.permission !== 'granted';
 
 /** Changes the reader's data, and sends it where the browser is subscribed. */
 export async function sendChanges(
-  reader: Reader,
+  { device, change }: Reader,
   changes: (profile: Profile) => Partial<Profile>,
 ): Promise<void> {
-  const profile = await reader.change((kept) => ({ ...changes(kept), sent: outdated(kept.sent) }));
-  if (reader.isAble && profile.choice === 'in' && profile.sent !== null) await renew(reader, profile);
+  const profile = await change((kept) => ({ ...changes(kept), sent: outdated(kept.sent) }));
+  if (hasPush && profile.choice === 'in' && profile.sent !== null)
+    await ensureSubscribed(device, noesOf(profile));
+}
+
+/** Kept until the reader is subscribed, and then sent. */
+export async function setTags({ change }: Reader, tags: Profile['tags']): Promise<void> {
+  const { choice } = await change((kept) => ({ tags: { ...kept.tags, ...tags } }));
+  if (choice === 'in') await inTurn(isIn, async (look) => sendTags(await look()));
 }

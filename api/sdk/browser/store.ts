@@ -1,3 +1,6 @@
+import { limited } from './clock.ts';
+import { Own } from './own-promise.ts';
+
 /**
  * The SDK's data in IndexedDB: pages and the service worker both read it, and the worker runs where no page is
  * open.
@@ -22,6 +25,8 @@ export interface Profile {
   readonly tags: Readonly<Record<string, string>>;
   /** The reader's choice here: none, yes, or no more. */
   readonly choice: 'none' | 'in' | 'out';
+  /** How often a no was said here: whether one came since. An earlier version counted none. */
+  readonly noes?: number;
   /** When "not now" was said; 0: never. */
   readonly laterAtMs: number;
   /** The prompt that the reader said yes to. */
@@ -34,7 +39,10 @@ export interface Profile {
   readonly revision?: number;
   /** The categories were chosen here since they were last sent. */
   readonly isChoiceNew?: boolean;
-  /** The last data sent to the API; null: nothing, or unsubscribed. `atMs` 0: outdated. */
+  /**
+   * The last data that the API took; null: nothing, or unsubscribed. `atMs` 0: outdated. An empty endpoint: the API may
+   * have something all the same, such as a request whose answer was lost.
+   */
   readonly sent: {
     readonly endpoint: string;
     readonly key: string;
@@ -62,18 +70,30 @@ const PROFILE = 'profile';
 const BEACONS = 'beacons';
 
 const promised = <Value>(request: IDBRequest<Value>): Promise<Value> =>
-  new Promise((resolve, reject) => {
+  new Own((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
   });
 
-function open(): Promise<IDBDatabase> {
-  const request = indexedDB.open(DATABASE, 1);
-  request.onupgradeneeded = () => {
-    request.result.createObjectStore(PROFILE);
-    request.result.createObjectStore(BEACONS, { keyPath: 'id' });
-  };
-  return promised(request);
+/** Some browsers' storage answers nothing at all until it is asked again. */
+const OPEN_MS = 5_000;
+
+/** @throws Error where the storage cannot be had now; the next call tries again. */
+async function open(): Promise<IDBDatabase> {
+  try {
+    const request = indexedDB.open(DATABASE, 1);
+    request.onupgradeneeded = () => {
+      request.result.createObjectStore(PROFILE);
+      request.result.createObjectStore(BEACONS, { __proto__: null, keyPath: 'id' } as object);
+    };
+    return await limited(promised(request), OPEN_MS, () => {
+      // What comes too late is not kept open.
+      request.onsuccess = () => request.result.close();
+      throw new Error('no answer');
+    });
+  } catch (error) {
+    throw new Error(`Broadside: IndexedDB does not open: ${error}`);
+  }
 }
 
 /** Runs one transaction; resolves when it is on disk. */
@@ -85,7 +105,7 @@ async function within<Value>(
   const database = await open();
   try {
     const transaction = database.transaction(name, mode);
-    const done = new Promise<void>((resolve, reject) => {
+    const done = new Own<void>((resolve, reject) => {
       transaction.oncomplete = () => resolve();
       transaction.onabort = () => reject(transaction.error);
     });
@@ -107,9 +127,12 @@ export const readProfile = (): Promise<Profile | undefined> =>
 const PATIENCE_MS = 1_000;
 
 /** For a notification, which is shown in time: undefined where there is none, or it is not read by then. */
-export function readProfileSoon(): Promise<Profile | undefined> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, PATIENCE_MS));
-  return Promise.race([readProfile(), late]).catch(() => undefined);
+export async function readProfileSoon(): Promise<Profile | undefined> {
+  try {
+    return await limited(readProfile(), PATIENCE_MS, () => undefined);
+  } catch {
+    return;
+  }
 }
 
 /** One change, whatever other pages change at the same time. */

@@ -7,9 +7,10 @@ const KEY = 'broadside-test';
 
 /** Takes the token off the address before anybody copies it, and keeps it for this tab. */
 export function takeTestLink(): void {
-  const { hash, pathname, search } = location;
+  const { hash, href } = location;
   if (!hash.startsWith(MARK)) return;
-  history.replaceState(history.state, '', pathname + search);
+  // The whole address: a `<base>` of the page may lead elsewhere.
+  history.replaceState(history.state, '', href.slice(0, -hash.length));
   keep(hash.slice(MARK.length));
 }
 

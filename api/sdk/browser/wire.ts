@@ -1,3 +1,5 @@
+import { jsonOf } from './json.ts';
+import { nativeFetch } from './native-fetch.ts';
 import type { Prompt } from './prompts/protocol.ts';
 
 /** How a call of the public API ended. `later`: the network, or a server that asks to be left alone for now. */
@@ -15,15 +17,17 @@ const SERVER_ERROR = 500;
 const TIMEOUT_MS = 20_000;
 const signal = () => AbortSignal.timeout?.(TIMEOUT_MS) ?? null;
 
+/** Without a prototype: a browser reads inherited options too, and pages put things on all objects. */
+const call = (url: string, init: RequestInit): Promise<Response> =>
+  nativeFetch(url, { __proto__: null, ...init, credentials: 'omit', signal: signal() } as RequestInit);
+
 const send = (api: Api, path: string, body: object): Promise<Response> =>
-  fetch(`${api.baseUrl}/api/v1/public/${path}`, {
+  call(`${api.baseUrl}/api/v1/public/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-app-id': api.appId },
-    body: JSON.stringify({ appId: api.appId, browserSecret: api.secret, ...body }),
-    credentials: 'omit',
+    body: jsonOf({ appId: api.appId, browserSecret: api.secret, ...body }),
     // A page that is left meanwhile does not take it along.
     keepalive: true,
-    signal: signal(),
   });
 
 /** @returns null where it is refused. @throws Error where it cannot be had now. */
@@ -56,16 +60,12 @@ interface PublicApp {
 export const readApp = (api: Api): Promise<PublicApp> => read(api, 'app');
 
 /** Null: the app has set none. */
-export const readPrompt = (api: Api): Promise<Prompt | null> =>
-  read<{ readonly prompt: Prompt | null }>(api, 'prompts').then(({ prompt }) => prompt);
+export const readPrompt = async (api: Api): Promise<Prompt | null> =>
+  (await read<{ readonly prompt: Prompt | null }>(api, 'prompts')).prompt;
 
 /** @throws Error where it cannot be had. */
 async function read<Answer>({ baseUrl, appId }: Api, path: string): Promise<Answer> {
-  const answer = await fetch(`${baseUrl}/api/v1/public/${path}`, {
-    headers: { 'x-app-id': appId },
-    credentials: 'omit',
-    signal: signal(),
-  });
+  const answer = await call(`${baseUrl}/api/v1/public/${path}`, { headers: { 'x-app-id': appId } });
   const body = await answer.json();
   if (!answer.ok) throw new Error(`Broadside: ${body.message} (app ${appId}, page ${location.origin})`);
   return body;

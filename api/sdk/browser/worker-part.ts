@@ -1,8 +1,9 @@
 import { flushBeacons, type Happened, sendHappened } from './beacons.ts';
+import type { Device } from './device.ts';
 import { showFallback } from './fallback.ts';
 import { type Kept, type Message, readMessage } from './message.ts';
 import { PREFERENCES, preferencesUrl, withPreferences } from './preferences/button.ts';
-import { outdated, withSecret } from './profile.ts';
+import { noesOf, outdated, withSecret } from './profile.ts';
 import { changeProfile, readProfile } from './store.ts';
 import { ensureSubscribed } from './subscription.ts';
 import { worker } from './worker-scope.ts';
@@ -57,12 +58,17 @@ worker.addEventListener('sync', (event) => {
   );
 });
 
+const device: Device = {
+  read: () => worker.registration.pushManager.getSubscription(),
+  ready: async () => worker.registration.pushManager,
+};
+
 async function resubscribe(): Promise<void> {
   const profile = await readProfile();
   if (profile?.choice !== 'in') return;
   // Should it fail, the next visit of a page does it.
   const changed = await changeProfile((now = profile) => withSecret({ ...now, sent: outdated(now.sent) }));
-  await ensureSubscribed(worker.registration.pushManager, changed);
+  await ensureSubscribed(device, noesOf(changed));
 }
 
 /** A reader of an earlier version may not come to a page for long, and is to be proven all the same. */

@@ -15,6 +15,8 @@ export interface ApiFront {
   readonly url: string;
   /** The answered requests, in order. */
   readonly requests: BrowserRequest[];
+  /** Subscriptions at this host are refused from now on, as the API refuses what is no push service; null: none. */
+  refuse(host: string | null): void;
   /** Until `restore`, browsers cannot connect. */
   cut(): void;
   restore(): void;
@@ -26,12 +28,14 @@ const PUBLIC = '/api/v1/public/';
 export async function startApiFront(apiPort: number): Promise<ApiFront> {
   const requests: BrowserRequest[] = [];
   let isCut = false;
+  let refused: string | null = null;
   const server = createServer(async (request, response) => {
     if (isCut) return void request.socket.destroy();
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
-    const status = await pass(apiPort, request, body, response);
+    const isRefused = refused !== null && body.includes(`https://${refused}/`);
+    const status = isRefused ? refuse(request, response) : await pass(apiPort, request, body, response);
     const { method, url = '' } = request;
     if (method !== 'POST' || !url.startsWith(PUBLIC)) return;
     requests.push({ path: url.slice(PUBLIC.length), body: JSON.parse(body.toString()), status });
@@ -41,6 +45,9 @@ export async function startApiFront(apiPort: number): Promise<ApiFront> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
+    refuse: (host) => {
+      refused = host;
+    },
     cut: () => {
       isCut = true;
     },
@@ -52,6 +59,15 @@ export async function startApiFront(apiPort: number): Promise<ApiFront> {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+function refuse({ headers }: IncomingMessage, response: ServerResponse): number {
+  response.writeHead(422, {
+    'content-type': 'application/json',
+    'access-control-allow-origin': headers.origin ?? '*',
+  });
+  response.end('{"success":false,"message":"Invalid request."}');
+  return 422;
 }
 
 /** @returns the status that the API answered with; 502 where it did not. */

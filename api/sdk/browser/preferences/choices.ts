@@ -1,3 +1,4 @@
+import { saidNo } from '../profile.ts';
 import { changeProfile, type Profile } from '../store.ts';
 import { ask } from '../wire.ts';
 
@@ -16,18 +17,16 @@ export const readChoices = (profile: Profile): Promise<Choices | null> => ask(pr
 /**
  * What the reader chose on the page since this browser asked last is taken over, before it is overwritten by what the
  * browser has; a choice that was made here and is not sent yet is newer.
- * @returns null where the reader has unsubscribed there.
+ * Where the reader has unsubscribed there, that is a no.
  */
-export async function heedChoices(profile: Profile): Promise<Profile | null> {
-  if (profile.sent === null || profile.isSecretNew) return profile;
+export async function heedChoices(profile: Profile): Promise<void> {
+  if (profile.sent === null || profile.isSecretNew) return;
   const choices = await readChoices(profile);
-  if (choices === null || choices.revision <= (profile.revision ?? 0)) return profile;
+  if (choices === null || choices.revision <= (profile.revision ?? 0)) return;
   const { revision, categoryIds, hasLeft } = choices;
-  const changed = await changeProfile((now = profile) => ({
-    ...now,
+  await changeProfile((now = profile) => ({
+    ...(hasLeft ? saidNo(now) : now),
     revision,
     categoryIds: now.isChoiceNew ? now.categoryIds : categoryIds,
-    ...(hasLeft ? ({ choice: 'out', sent: null } as const) : {}),
   }));
-  return hasLeft ? null : changed;
 }

@@ -1,4 +1,8 @@
+import type { Device } from '../device.ts';
+import { isOut, saidNo } from '../profile.ts';
+import { inTurn } from '../queue.ts';
 import { changeProfile, type Profile, readProfile } from '../store.ts';
+import { leave } from '../subscription.ts';
 import { ask } from '../wire.ts';
 import type { Choices } from './choices.ts';
 import { style } from './style.ts';
@@ -20,7 +24,7 @@ interface Form extends Choices {
  * is not subscribed. Without markup or style elements, which a strict policy of the page would forbid.
  */
 class Preferences extends HTMLElement {
-  readonly #root = this.attachShadow({ mode: 'open' });
+  readonly #root = this.attachShadow({ __proto__: null, mode: 'open' } as ShadowRootInit);
   /** There from the start: screen readers announce changes in an element that they know. */
   readonly #status = make('p', { role: 'status' });
 
@@ -103,21 +107,23 @@ class Preferences extends HTMLElement {
 /** Here too, so that the SDK does not send what was before. */
 async function keep(profile: Profile, { revision, categoryIds, subscribed }: Form): Promise<void> {
   const { sent } = await changeProfile((now = profile) => ({
-    ...now,
+    ...(subscribed ? now : saidNo(now)),
     ...{ revision, categoryIds, isChoiceNew: false },
-    ...(subscribed ? {} : ({ choice: 'out' } as const)),
   }));
-  if (!subscribed) await endSubscription(sent?.endpoint);
+  if (!subscribed) await inTurn(isOut, (look) => leave(deviceWith(sent?.endpoint), look));
   dispatchEvent(new Event('broadside-preferences'));
 }
 
-/** Whichever worker of the site has it. */
-async function endSubscription(endpoint: string | undefined): Promise<void> {
-  for (const { pushManager } of (await navigator.serviceWorker?.getRegistrations()) ?? []) {
-    const subscription = await pushManager?.getSubscription();
-    if (subscription && subscription.endpoint === endpoint) await subscription.unsubscribe();
-  }
-}
+/** Whichever worker of the site has the subscription. */
+const deviceWith = (endpoint: string | undefined): Pick<Device, 'read'> => ({
+  async read() {
+    for (const { pushManager } of (await navigator.serviceWorker?.getRegistrations()) ?? []) {
+      const subscription = await pushManager?.getSubscription();
+      if (subscription && subscription.endpoint === endpoint) return subscription;
+    }
+    return null;
+  },
+});
 
 function make<Name extends keyof HTMLElementTagNameMap>(
   name: Name,

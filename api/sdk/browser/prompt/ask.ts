@@ -1,9 +1,9 @@
-import type { Broadside, BroadsideState, PromptTexts } from '../broadside.d.ts';
-import { answerOf } from './texts.ts';
+import type { Broadside, BroadsideState } from '../broadside.d.ts';
+import { answerOf, type Words } from './texts.ts';
 import type { View } from './view.ts';
 
 /** Turns notifications on or off, one at a time, and shows the reader the result. */
-export function createAsk(broadside: Broadside, texts: PromptTexts, { say }: View) {
+export function createAsk(broadside: Broadside, texts: Words, { say }: View) {
   let isAsking = false;
   return async function ask(isOn: boolean): Promise<BroadsideState | null> {
     if (isAsking) return null;

@@ -1,9 +1,10 @@
-import type { Broadside, PromptOptions, PromptTexts } from '../broadside.d.ts';
+import type { Broadside, PromptOptions } from '../broadside.d.ts';
 import { createAsk } from './ask.ts';
+import type { Words } from './texts.ts';
 import { createView } from './view.ts';
 
 /** An element of the page's own: clicked, it turns notifications on or off; its state is in its attributes. */
-export function attachTo(broadside: Broadside, options: PromptOptions, texts: PromptTexts): void {
+export function attachTo(broadside: Broadside, options: PromptOptions, texts: Words): void {
   const { element: given } = options;
   const element = typeof given === 'string' ? document.querySelector(given) : given;
   if (!element) throw new Error(`Broadside: ${given} is not on the page`);

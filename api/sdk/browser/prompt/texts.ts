@@ -1,9 +1,9 @@
 import type { BroadsideState, PromptColours, PromptTexts } from '../broadside.d.ts';
 
-export const defaultTexts: PromptTexts = {
-  question: 'Get the news as it happens?',
-  accept: 'Yes, notify me',
-  later: 'Not now',
+/** Those of the bar come with its code. */
+export type Words = Omit<PromptTexts, 'question' | 'accept' | 'later'>;
+
+export const defaultTexts: Words = {
   subscribe: 'Turn notifications on',
   unsubscribe: 'Turn notifications off',
   subscribed: 'Notifications are on.',
@@ -15,7 +15,7 @@ export const defaultTexts: PromptTexts = {
 };
 
 /** The text after the reader was asked. */
-export const answerOf = (texts: PromptTexts, state: BroadsideState): string => {
+export const answerOf = (texts: Words, state: BroadsideState): string => {
   const answers: Partial<Record<BroadsideState, string>> = {
     subscribed: texts.subscribed,
     'opted-out': texts.unsubscribed,

@@ -30,7 +30,7 @@ export interface View {
  */
 export function createView(options: PromptOptions, place: string): View {
   const host = document.createElement('broadside-prompt');
-  const root = host.attachShadow({ mode: 'open' });
+  const root = host.attachShadow({ __proto__: null, mode: 'open' } as ShadowRootInit);
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(styleOf({ ...defaultColours, ...options.colours }, place));
   root.adoptedStyleSheets = [sheet];
@@ -60,14 +60,10 @@ const styleOf = ({ background, text, accent, accentText }: PromptColours, place:
 :host([hidden]){display:none}
 button{font:inherit;min-height:44px;padding:.5em 1em;border:1px solid;border-radius:8px;background:none;color:inherit;cursor:pointer}
 button:focus-visible{outline:3px solid ${accent};outline-offset:2px}
-.accept,.bell{background:${accent};color:${accentText};border-color:${accent}}
-.bell{display:block;width:56px;height:56px;padding:0;border-radius:50%;box-shadow:0 2px 8px #0005}
+.bell{display:block;background:${accent};color:${accentText};border-color:${accent};width:56px;height:56px;padding:0;border-radius:50%;box-shadow:0 2px 8px #0005}
 .bell.on{background:${background};color:${accent}}
 .bell svg{display:block;margin:auto}
-.message,.bar{background:${background};box-shadow:0 2px 8px #0004}
-.message{max-width:18em;margin-bottom:.5em;padding:.75em 1em;border-radius:8px}
+.message{background:${background};box-shadow:0 2px 8px #0004;max-width:18em;margin-bottom:.5em;padding:.75em 1em;border-radius:8px}
 .message:empty{padding:0;margin:0;box-shadow:none}
-.bar{display:flex;flex-wrap:wrap;gap:.75em;align-items:center;justify-content:center;padding:1em}
-.question{margin:0;flex:1 1 16em;max-width:40em}
 @media(prefers-reduced-motion:no-preference){:host{animation:in .2s}@keyframes in{from{opacity:0}}}
-@media(forced-colors:active){.bell,.message,.bar{border:1px solid}}`;
+@media(forced-colors:active){.bell,.message{border:1px solid}}`;

@@ -1,3 +1,4 @@
+import { nativeFetch } from '../native-fetch.ts';
 import { languageOf } from './choose-language.ts';
 import type { Texts } from './texts.ts';
 
@@ -17,7 +18,10 @@ export interface Spoken {
 /** @throws Error where they cannot be had. */
 export async function readTexts(baseUrl: string): Promise<Spoken> {
   const language = languageOf([document.documentElement.lang, ...navigator.languages], Object.keys(paths));
-  const answer = await fetch(`${baseUrl}/sdk/v1/${paths[language]}`, { credentials: 'omit' });
+  const answer = await nativeFetch(`${baseUrl}/sdk/v1/${paths[language]}`, {
+    __proto__: null,
+    credentials: 'omit',
+  } as RequestInit);
   if (!answer.ok) throw new Error(`Broadside: no texts in ${language}`);
   const texts: Texts = await answer.json();
   return { texts, language, direction: rightToLeft.includes(language) ? 'rtl' : 'ltr' };

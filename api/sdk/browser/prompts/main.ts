@@ -1,6 +1,9 @@
+import { flushBeacons } from '../beacons.ts';
 import type { Broadside, BroadsideState } from '../broadside.d.ts';
+import { reportClick } from '../click.ts';
 import { needsHomeScreen } from '../device.ts';
 import { showBell } from '../prompt/bell.ts';
+import { showBar } from './bar.ts';
 import { drawCard } from './card.ts';
 import { mayAsk } from './globs.ts';
 import { openHelp } from './help.ts';
@@ -60,6 +63,9 @@ window.BroadsidePrompts = (parts: Parts): Prompts => {
       if (kind !== 'bell' && !mayBeAsked(state)) return;
       await show(kind, askedByPage(parts, kind, prompt));
     },
+    flush: flushBeacons,
+    reportClick,
+    bar: (options) => showBar(broadside, options, parts),
     async help() {
       const words = await speak();
       const view = createCardView('bar', plain('bar'), words);

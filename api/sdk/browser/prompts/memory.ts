@@ -1,3 +1,5 @@
+import { isYoung } from '../clock.ts';
+import { jsonOf } from '../json.ts';
 import type { Prompt } from './protocol.ts';
 
 /** What this browser keeps of prompts, in the site's localStorage. */
@@ -32,7 +34,7 @@ function read(): Kept {
 export function remember(changes: Partial<Kept>): Kept | null {
   try {
     const kept = { ...read(), ...changes };
-    localStorage.setItem(KEY, JSON.stringify(kept));
+    localStorage.setItem(KEY, jsonOf(kept));
     return kept;
   } catch {
     return null;
@@ -52,5 +54,5 @@ export function meet({ round, variants }: Prompt): Kept | null {
 /** Whether the reader may be asked: after the last answer not before these days are over. */
 export function isAskable({ answeredAt }: Kept, againAfterDays: number | null): boolean {
   if (answeredAt === 0) return true;
-  return againAfterDays !== null && Date.now() - answeredAt >= againAfterDays * DAY_MS;
+  return againAfterDays !== null && !isYoung(answeredAt, againAfterDays * DAY_MS);
 }

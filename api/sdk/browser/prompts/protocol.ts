@@ -1,6 +1,10 @@
-import type { Broadside, PromptColours } from '../broadside.d.ts';
+import type { Broadside, PromptColours, PromptOptions } from '../broadside.d.ts';
+import type { Click } from '../click-address.ts';
 
-/** What the SDK and its prompts know of each other: they are two files, of which the second comes only when needed. */
+/**
+ * What the SDK and its prompts know of each other: they are two files, of which the second comes only when needed. It
+ * also has the reports about notifications, which few pages send.
+ */
 
 export type CardKind = 'bar' | 'slide-down';
 export type PromptKind = 'bell' | CardKind;
@@ -34,7 +38,7 @@ export interface Category {
   readonly name: string;
 }
 
-export interface Parts {
+export interface Parts extends LaterMemory {
   readonly broadside: Broadside;
   readonly appId: string;
   /** Without a slash at its end. */
@@ -48,11 +52,22 @@ export interface Parts {
   readonly saidYes: (variant: string) => void;
 }
 
+/** The browser's memory of the "not now" to a page's own bar. */
+export interface LaterMemory {
+  /** 0: never said. @throws Error where it cannot be read: then the reader is not asked. */
+  readonly laterAtMs: () => Promise<number>;
+  readonly saidLater: () => void;
+}
+
 export interface Prompts {
   /** By the app's rules. */
   start(prompt: Prompt): Promise<void>;
   /** Now, because the page's own code says so. */
   open(kind: PromptKind, prompt: Prompt | null): Promise<void>;
+  flush(): Promise<unknown>;
+  reportClick(click: Click): Promise<void>;
+  /** The page's own. */
+  bar(options: PromptOptions): Promise<void>;
   help(): Promise<void>;
 }
 

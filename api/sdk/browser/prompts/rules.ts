@@ -1,3 +1,5 @@
+import { wait } from '../clock.ts';
+import { Own } from '../own-promise.ts';
 import type { Prompt } from './protocol.ts';
 
 /** Resolves once the reader has been here for the time, and has read the part of the page. */
@@ -5,18 +7,17 @@ export async function whenRead({
   seconds,
   scrollPercent,
 }: Pick<Prompt, 'seconds' | 'scrollPercent'>): Promise<void> {
-  await Promise.all([
-    new Promise((resolve) => setTimeout(resolve, seconds * 1_000)),
-    new Promise<void>((resolve) => {
-      const look = (): void => {
-        if (scrolledPercent() < scrollPercent) return;
-        removeEventListener('scroll', look);
-        resolve();
-      };
-      addEventListener('scroll', look, { passive: true });
-      look();
-    }),
-  ]);
+  const waited = wait(seconds * 1_000);
+  await new Own<void>((resolve) => {
+    const look = (): void => {
+      if (scrolledPercent() < scrollPercent) return;
+      removeEventListener('scroll', look);
+      resolve();
+    };
+    addEventListener('scroll', look);
+    look();
+  });
+  await waited;
 }
 
 /** A page that fits into the window is read at once. */

@@ -1,3 +1,5 @@
+import type { PromptOptions } from '../broadside.d.ts';
+import { defaultColours } from '../prompt/texts.ts';
 import { createView, make, type View } from '../prompt/view.ts';
 import type { Spoken } from './language.ts';
 import type { CardKind, Variant } from './protocol.ts';
@@ -16,6 +18,9 @@ const placeOf: Readonly<Record<CardKind, (place: Variant['place']) => string>> =
 /** The parts that the bell and the bar of the SDK do not have. */
 const style = `
 *{box-sizing:border-box}
+.accept{background:var(--accent);color:var(--accent-text);border-color:var(--accent)}
+.bar{display:flex;flex-wrap:wrap;gap:.75em;align-items:center;justify-content:center;padding:1em;background:var(--background);box-shadow:0 2px 8px #0004}
+.question{margin:0;flex:1 1 16em;max-width:40em}
 .slide{width:min(28rem,100% - 2rem);margin:1rem auto;padding:1.25rem;border-radius:12px;background:var(--background);box-shadow:0 4px 24px #0004}
 .slide .question{font-size:1.1em;font-weight:600;margin-bottom:.75rem}
 .categories{display:flex;flex-wrap:wrap;gap:.5rem;margin:0 0 .75rem;padding:0;border:0;max-height:40vh;overflow:auto}
@@ -32,17 +37,13 @@ const style = `
 .steps{margin:0;padding-inline-start:1.5em}
 .step{margin:.5em 0}
 @media(prefers-reduced-motion:no-preference){.slide{animation:slide .3s ease-out}@keyframes slide{from{transform:translateY(-120%)}}}
-@media(forced-colors:active){.slide,.help{border:1px solid}}`;
+@media(forced-colors:active){.bar,.slide,.help{border:1px solid}}`;
 
 /** With the SDK's own look, and what is added here. */
 export function createCardView(kind: CardKind, variant: Variant, spoken: Spoken): CardView {
   const place = variant.place === 'top' || kind === 'slide-down' ? 'top' : 'bottom';
-  const { colours } = variant;
-  const view = createView({ kind: 'bar', place, colours: known(colours) }, placeOf[kind](variant.place));
-  const sheet = new CSSStyleSheet();
-  const { background = '#ffffff', accent = '#0b57d0' } = colours;
-  sheet.replaceSync(`:host{--background:${background};--accent:${accent}}${style}`);
-  view.root.adoptedStyleSheets.push(sheet);
+  const colours = known(variant.colours);
+  const view = createDressedView({ kind: 'bar', place, colours }, placeOf[kind](variant.place));
   view.host.dir = spoken.direction;
   view.host.lang = spoken.language;
   return {
@@ -60,6 +61,17 @@ export function createCardView(kind: CardKind, variant: Variant, spoken: Spoken)
       setTimeout(() => note.append(text, button), 100);
     },
   };
+}
+
+/** With the style of the parts that are here alone. */
+export function createDressedView(options: PromptOptions, place: string): View {
+  const view = createView(options, place);
+  const sheet = new CSSStyleSheet();
+  const { background, accent, accentText } = { ...defaultColours, ...options.colours };
+  const colours = `--background:${background};--accent:${accent};--accent-text:${accentText}`;
+  sheet.replaceSync(`:host{${colours}}${style}`);
+  view.root.adoptedStyleSheets.push(sheet);
+  return view;
 }
 
 /** Settings leave out what they do not change. */

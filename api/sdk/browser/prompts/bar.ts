@@ -1,30 +1,30 @@
 import type { Broadside, PromptOptions, PromptTexts } from '../broadside.d.ts';
-import { createAsk } from './ask.ts';
-import { createView, make } from './view.ts';
+import { isYoung, wait } from '../clock.ts';
+import { createAsk } from '../prompt/ask.ts';
+import { defaultTexts } from '../prompt/texts.ts';
+import { make } from '../prompt/view.ts';
+import type { LaterMemory } from './protocol.ts';
+import { createDressedView } from './view.ts';
 
+const barTexts = {
+  question: 'Get the news as it happens?',
+  accept: 'Yes, notify me',
+  later: 'Not now',
+};
 const DAY_MS = 86_400_000;
 
-/** The browser's memory of "not now". */
-export interface LaterMemory {
-  /** 0: never said. */
-  laterAtMs(): Promise<number>;
-  saidLater(): Promise<void>;
-}
-
 /** Shown after a while, to readers who were not asked yet or lately; it takes neither the page nor the focus. */
-export function showBar(
+export async function showBar(
   broadside: Broadside,
   options: PromptOptions,
-  texts: PromptTexts,
   memory: LaterMemory,
-): void {
+): Promise<void> {
   const { afterSeconds = 3, againAfterDays = 30 } = options;
-  setTimeout(async () => {
-    const state = await broadside.state();
-    if (state !== 'unsubscribed' && state !== 'needs-home-screen') return;
-    if (Date.now() - (await memory.laterAtMs()) < againAfterDays * DAY_MS) return;
-    openBar(broadside, options, texts, memory);
-  }, afterSeconds * 1_000);
+  await wait(afterSeconds * 1_000);
+  if (isYoung(await memory.laterAtMs(), againAfterDays * DAY_MS)) return;
+  const state = await broadside.state();
+  if (state !== 'unsubscribed' && state !== 'needs-home-screen') return;
+  openBar(broadside, options, { ...defaultTexts, ...barTexts, ...options.texts }, memory);
 }
 
 function openBar(
@@ -33,7 +33,7 @@ function openBar(
   texts: PromptTexts,
   memory: LaterMemory,
 ): void {
-  const view = createView(options, `left:0;right:0;${options.place === 'top' ? 'top' : 'bottom'}:0`);
+  const view = createDressedView(options, `left:0;right:0;${options.place === 'top' ? 'top' : 'bottom'}:0`);
   const bar = make('div', 'bar', '');
   const question = make('p', 'question', '');
   const [later, accept] = [make('button', 'later', texts.later), make('button', 'accept', texts.accept)];
@@ -50,7 +50,7 @@ function openBar(
   const ask = createAsk(broadside, texts, view);
   const notNow = (): void => {
     bar.remove();
-    void memory.saidLater();
+    memory.saidLater();
   };
   later.addEventListener('click', notNow);
   bar.addEventListener('keydown', ({ key }) => key === 'Escape' && notNow());

@@ -1,0 +1,29 @@
+import type { Browser, Page } from 'puppeteer-core';
+import { borrowPush } from './borrowed-push.ts';
+import { startChromium } from './chromium.ts';
+import { describeBrowser } from './describe-browsers.ts';
+import { startFirefox } from './firefox.ts';
+import type { Newsroom } from './newsroom.ts';
+
+/** A suite in both browsers: Firefox with its own push client, Chromium with a borrowed one. */
+export interface EachBrowser {
+  start(newsroom: Newsroom): Promise<Browser>;
+  /** For a tab, before it opens a page. */
+  prepare(page: Page, newsroom: Newsroom): Promise<void>;
+}
+
+const kinds = {
+  firefox: (executable: string): EachBrowser => ({
+    start: ({ push }) => startFirefox({ executable, pushServerUrl: push.serverUrl }),
+    prepare: async () => {},
+  }),
+  chromium: (executable: string): EachBrowser => ({
+    start: ({ site }) => startChromium({ executable, origin: site.origin }),
+    prepare: async (page, { push }) => void (await borrowPush(page, push)),
+  }),
+} as const;
+
+export function describeEachBrowser(name: string, suite: (each: EachBrowser) => void): void {
+  for (const browser of ['firefox', 'chromium'] as const)
+    describeBrowser(browser, `${name}, in ${browser}`, (executable) => suite(kinds[browser](executable)));
+}
