@@ -1,4 +1,5 @@
 import type { DueCampaign } from '../contract/campaign.ts';
+import type { Clock } from '../contract/clock.ts';
 import type { AppId } from '../contract/ids.ts';
 import { createInFlight } from '../contract/in-flight.ts';
 import { type FeedLookDeps, lookAtFeed } from './feed-look.ts';
@@ -8,9 +9,14 @@ import { keepQuiet } from './quiet-hours.ts';
 /** Looks in flight of one engine: one of an app, two of an organization. */
 const AT_ONCE = 16;
 const RETRY_SECONDS = 60;
+/** More than a look with all its images takes. */
+const MAX_LOOK_MS = 180_000;
 
 export interface FeedStepDeps extends FeedLookDeps {
   readonly store: CampaignStore;
+  readonly clock: Clock;
+  /** How long a feed stays with an engine that shows no sign of life. */
+  readonly leaseMs: number;
   readonly wakeRelay: () => void;
   readonly onDeferred: (campaignId: number, error: unknown) => void;
 }
@@ -27,9 +33,32 @@ export interface FeedStep {
  * the step of a campaign; only its transaction counts, and an engine that dies before it has done nothing.
  */
 export function createFeedStep(deps: FeedStepDeps): FeedStep {
-  const { store } = deps;
+  const { store, leaseMs, clock } = deps;
   // `leave` has noted what it can: there is nothing more to do about it.
   const inFlight = createInFlight<AppId>(() => {});
+
+  /** An engine that dies lets go within a lease; so does a look that hangs, in the end. */
+  function keep(campaign: DueCampaign): { release(): void } {
+    const everyMs = leaseMs / 3;
+    let left = Math.ceil(MAX_LOOK_MS / everyMs);
+    const tick = (): void => {
+      if (left-- <= 0) return;
+      timer = clock.setTimer(everyMs, tick);
+      // Postgres away: what the look makes is fenced by its step, whoever has it then.
+      store.keepFeed(campaign, leaseMs).catch(() => {});
+    };
+    let timer = clock.setTimer(everyMs, tick);
+    return { release: () => timer.clear() };
+  }
+
+  async function lookAndKeep(campaign: DueCampaign): Promise<void> {
+    const kept = keep(campaign);
+    try {
+      await look(campaign);
+    } finally {
+      kept.release();
+    }
+  }
 
   async function look(campaign: DueCampaign): Promise<void> {
     const { plan } = campaign.settings;
@@ -51,9 +80,9 @@ export function createFeedStep(deps: FeedStepDeps): FeedStep {
   return {
     step: async () => {
       if (inFlight.count() >= AT_ONCE) await inFlight.oneEnded();
-      const claimed = await store.claimFeeds(AT_ONCE - inFlight.count(), inFlight.owners());
+      const claimed = await store.claimFeeds(AT_ONCE - inFlight.count(), inFlight.owners(), leaseMs);
       for (const campaign of claimed)
-        inFlight.begin(campaign.appId, () => look(campaign).catch((error) => leave(campaign, error)));
+        inFlight.begin(campaign.appId, () => lookAndKeep(campaign).catch((error) => leave(campaign, error)));
       return claimed.length;
     },
     idle: inFlight.idle,

@@ -22,10 +22,11 @@ export interface CampaignStore {
   findDue(limit: number): Promise<DueCampaign[]>;
   /**
    * Feeds that are to be looked at, at most one of each organization, none of the busy apps, and none of an organization
-   * with two of those. For a while no other engine gets
-   * them, so that a feed is asked once.
+   * with two of those. Until the lease ends no other engine gets them, so that a feed is asked once.
    */
-  claimFeeds(limit: number, busy: readonly AppId[]): Promise<DueCampaign[]>;
+  claimFeeds(limit: number, busy: readonly AppId[], leaseMs: number): Promise<DueCampaign[]>;
+  /** Its look goes on: the lease begins anew. */
+  keepFeed(campaign: DueCampaign, leaseMs: number): Promise<void>;
   /** Which of these keys a feed has had, and how many notifications were made of its items within the last hour. */
   readFeed(
     id: CampaignId,

@@ -280,7 +280,7 @@ function startWelcomes(
 /** Closed when the last look has ended. */
 function startFeeds(
   ports: EnginePorts,
-  { schedule }: EngineOptions,
+  { schedule, leaseMs }: EngineOptions,
   observer: EngineObserver,
   relay: Loop,
 ): Loop {
@@ -289,8 +289,7 @@ function startFeeds(
     fetchFeed: ports.fetchFeed,
     readFeed: ports.readFeed,
     readImage: ports.readItemImage,
-    identify: ports.identify,
-    wakeRelay: relay.wake,
+    ...{ identify: ports.identify, clock: ports.clock, leaseMs, wakeRelay: relay.wake },
     onDeferred: observer.campaignDeferred,
   });
   const loop = startLoop({

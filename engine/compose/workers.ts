@@ -6,6 +6,7 @@ import type { EngineConfig } from '../config.ts';
 import { createWorkerPool, type WorkerPool } from '../dispatch/worker-pool.ts';
 import { PULSE_MS } from '../worker/pulse.ts';
 import { createEncryptionNote } from './encryption-note.ts';
+import { createHostNote } from './host-note.ts';
 
 /** Kept on every thread for a breaking block: it never queues behind bulk ones that a slow push service holds. */
 export const BREAKING_TASKS_PER_THREAD = 1;
@@ -57,6 +58,7 @@ export async function createWorkers(config: EngineConfig, { logger, metrics }: P
       encryption = started.encryption;
       note(started);
     },
+    onHostLeft: createHostNote(logger, metrics),
     pulseMs: PULSE_MS,
     onStuckForGood: (threadId) => {
       logger.error({ threadId }, 'a worker thread hangs and cannot be terminated: this process exits');

@@ -3,10 +3,12 @@ import { isMarkedAsUntransferable, type Worker } from 'node:worker_threads';
 import { Piscina } from 'piscina';
 import { systemClock } from '../contract/clock.ts';
 import { WorkerFailure } from '../contract/errors.ts';
+import { createStopFlag, raiseStop } from '../contract/stop-flag.ts';
 import { within } from '../contract/time-limit.ts';
 import type {
   BlockSent,
   FromWorker,
+  HostLeft,
   Probe,
   ProbeAnswer,
   SendBlock,
@@ -68,6 +70,8 @@ export interface WorkerPoolOptions {
   readonly onThreadLost: (reason: string) => void;
   /** Called once by each thread, before its first block. */
   readonly onThreadStarted: (started: ThreadStarted) => void;
+  /** Called by each thread that leaves a host to undici. */
+  readonly onHostLeft?: (left: HostLeft) => void;
   /** How often it is looked whether the threads' event loops turn; no less than `PULSE_MS`. */
   readonly pulseMs: number;
   /** A thread hangs and cannot be terminated: its blocks are free only when this process has exited. */
@@ -92,6 +96,9 @@ const entry = new URL('../worker/entry.ts', import.meta.url).href;
 /** In one piece: the pool, its threads' pulse and the blocks in flight end together. */
 export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
   const capacity = options.threads * options.tasksPerThread + options.maxQueued;
+  const secondWayShut = createStopFlag();
+  /** Threads that left a host to undici. */
+  const left = new Set<number>();
   const pool = new Piscina({
     filename: entry,
     minThreads: options.threads,
@@ -106,7 +113,7 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
           ? YOUNG_GENERATION_OF_NODE_CRYPTO_MB
           : YOUNG_GENERATION_MB,
     },
-    workerData: Object.freeze({ ...options.workerOptions }),
+    workerData: Object.freeze({ ...options.workerOptions, secondWayShut }),
     recordTiming: false,
   });
   const inHand = new Set<Promise<unknown>>();
@@ -121,13 +128,20 @@ export function createWorkerPool(options: WorkerPoolOptions): WorkerPool {
     onStuckForGood: options.onStuckForGood,
   });
   // Messages that a thread posts outside of a task arrive here; nothing else is posted.
-  pool.on('message', (started: ThreadStarted) => {
-    pulse.watch(started.threadId, started.beats);
-    options.onThreadStarted(started);
+  pool.on('message', (message: ThreadStarted | HostLeft) => {
+    if (message.kind === 'host-left') {
+      left.add(message.threadId);
+      options.onHostLeft?.(message);
+      return;
+    }
+    pulse.watch(message.threadId, message.beats);
+    options.onThreadStarted(message);
   });
   watchThreads(pool, (threadId, reason) => {
     pulse.forget(threadId);
     const still = stoodStill.delete(threadId);
+    // A peer can make node:http2 loop: it may take a thread with it once, and not one after the other.
+    if (left.delete(threadId)) raiseStop(secondWayShut);
     if (!closed) options.onThreadLost(still ? 'its event loop hung' : reason);
   });
 

@@ -38,6 +38,7 @@ export const rowOf: Readonly<Record<MetricKey, RowName>> = {
   governorLimit: 'push services',
   governorPaused: 'push services',
   governorOpen: 'push services',
+  pushHostsLeft: 'push services',
   encryptionBackend: 'encryption',
   workerUtilisation: 'encryption',
   workerThreadsLost: 'encryption',

@@ -1,4 +1,5 @@
 import { isMainThread, parentPort, threadId, workerData } from 'node:worker_threads';
+import { isStopped } from '../contract/stop-flag.ts';
 import { describeError } from './describe-error.ts';
 import { chooseEncryption } from './encryption/choose.ts';
 import { createGovernor, governorOptions } from './governor.ts';
@@ -6,6 +7,7 @@ import { createProbation } from './probation.ts';
 import { createProbe } from './probe.ts';
 import {
   type FromWorker,
+  type HostLeft,
   pulseWord,
   type ThreadStarted,
   type ToWorker,
@@ -41,7 +43,10 @@ const sendBlock = createSendBlock({
   options,
   encryptBatch: encryption.encryptBatch,
   authorize: createAuthorize(Date.now),
-  client: createPushClient(options),
+  client: createPushClient(options, undefined, {
+    isOpen: () => options.secondWayShut === undefined || !isStopped(options.secondWayShut),
+    onGivenUp: (host) => parentPort?.postMessage({ kind: 'host-left', threadId, ...host } satisfies HostLeft),
+  }),
   sink: createRehearsalSink(Math.random),
   window: createWindow(options.maxInFlight),
   governor: createGovernor(governorOptions(options)),

@@ -172,6 +172,15 @@ export interface ThreadStarted {
   readonly warning: string | null;
 }
 
+/** Posted outside of any task where our own HTTP/2 gave up on a host: its messages go by undici for a while. */
+export interface HostLeft {
+  readonly kind: 'host-left';
+  readonly threadId: number;
+  readonly origin: string;
+  /** The code of what ended its connection. */
+  readonly why: string;
+}
+
 /** `workerData` of every thread: compiled once from config, frozen. */
 export interface WorkerOptions {
   /** Sockets per origin and thread. */
@@ -193,6 +202,8 @@ export interface WorkerOptions {
   readonly allowAnyEndpointHost: boolean;
   /** The HTTP client: our own HTTP/2, or undici's. */
   readonly pushTransport: 'own' | 'undici';
+  /** Raised: no host's messages go by undici where ours gives up on it. Absent: they do. */
+  readonly secondWayShut?: StopFlag;
   /** `auto`: the fastest that the machine has and that passes its self-test. */
   readonly encryptionBackend: 'auto' | ThreadStarted['encryption'];
   /** Path of libcrypto_mb; null: the usual ones. */

@@ -33,8 +33,11 @@ export interface PushAnswer {
 /** A refusal's body is read this far for its reason. */
 export const MAX_REASON_BYTES = 200;
 
-/** A peer that sends GOAWAY every few requests still gets them all; one that does nothing else is abandoned. */
-const MAX_GOODBYES = 10;
+/** A peer that refuses streams, or says goodbye every few requests, still gets them all; not one that only does that. */
+const MAX_REFUSALS = 10;
+
+/** Takes a message that the peer never processed to another client. @returns false where it stays. */
+export type HandOver = (answer: Answer, why: string) => boolean;
 
 /**
  * One request in flight and its answer, reported once. A class, because there is one per message: methods on a
@@ -50,15 +53,25 @@ export class Answer implements PushAnswer, Exchange {
   latencyMs = 0;
   connected = true;
   private readonly sendAgain: (answer: Answer) => void;
+  private readonly handOver: HandOver | null;
   private readonly startedAt = performance.now();
   private refusals = 0;
   private settled = false;
 
-  /** @param sendAgain called a bounded number of times: where the peer never processed the request. */
-  constructor(request: PushRequest, listener: PushListener, sendAgain: (answer: Answer) => void) {
+  /**
+   * @param sendAgain called a bounded number of times: where the peer never processed the request.
+   * @param handOver asked before it fails as refused. Absent: nobody else would send it.
+   */
+  constructor(
+    request: PushRequest,
+    listener: PushListener,
+    sendAgain: (answer: Answer) => void,
+    handOver: HandOver | null = null,
+  ) {
     this.request = request;
     this.listener = listener;
     this.sendAgain = sendAgain;
+    this.handOver = handOver;
   }
 
   get path(): string {
@@ -92,8 +105,7 @@ export class Answer implements PushAnswer, Exchange {
 
   onRefused(why: string): void {
     this.refusals++;
-    const allowed = why === 'REFUSED_STREAM' ? 1 : MAX_GOODBYES;
-    if (this.status !== 0 || this.refusals > allowed) this.onFailure('refused', why);
+    if (this.status !== 0 || this.refusals > MAX_REFUSALS) this.onFailure('refused', why);
     else this.sendAgain(this);
   }
 
@@ -107,6 +119,10 @@ export class Answer implements PushAnswer, Exchange {
     if (this.settled) return;
     // After the status: the answer came, its body did not.
     if (this.status === 0) {
+      if (failure === 'refused' && this.handOver?.(this, why) === true) {
+        this.settled = true;
+        return;
+      }
       this.failure = failureCode[failure];
       this.text = why;
     }

@@ -18,12 +18,15 @@ import type { PushListener, PushRequest } from './push-answer.ts';
  * - `deadSessionAfterTimeouts` timeouts in a row, without an answer between them, close a connection.
  * - Connects to no address that is not public, unless any host is allowed; follows no redirect; reads no body further
  *   than a few kilobytes, and keeps its first 200 bytes.
+ * - A peer that sends more than its requests pay for is disconnected, and left alone for ten seconds: ours counts frames
+ *   that bring nothing forward (`http/calm.ts`), undici's bytes (`http/byte-budget.ts`), and node:http2 some kinds of frames.
  *
- * Only our own also disconnects a peer that floods a connection with frames without progress, distinguishes a message
- * that was sent in part (refused) from one sent whole (unknown), and pings idle connections.
+ * Only our own also distinguishes a message that was sent in part (refused) from one sent whole (unknown), and pings idle
+ * connections. Where it gives up on a host that may be well, undici has the host's next ten minutes (`second-way.ts`).
  * Under undici, node:http2 (26.10.0) can be made to send empty DATA frames for ever, by a peer with small windows that
- * it changes while it says goodbye: the thread stands still, and the engine replaces it. So `random-peer.test.ts` plays
- * our own alone, and `same-endings.test.ts` both with a peer whose windows stay.
+ * it changes while it says goodbye: the thread stands still, the engine replaces it, and gives no host to undici from then
+ * on until it is started again. So `random-peer.test.ts` plays our own alone, and `same-endings.test.ts` both with a peer
+ * whose windows stay.
  */
 export interface PushClient {
   /** Starts one POST. `listener.answered` is called once, before this returns where nothing can be sent. */

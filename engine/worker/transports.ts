@@ -1,20 +1,24 @@
 import { createPublicAddresses, type PublicAddresses } from '../network/public-addresses.ts';
-import { createOwnClient } from './http/own-client.ts';
 import { createUndiciClient } from './http/undici-client.ts';
 import type { WorkerOptions } from './protocol.ts';
 import type { ClientOptions, PushClient } from './push-client.ts';
+import { createTwoWays, type SecondWay } from './second-way.ts';
 
-type Create = (options: ClientOptions, addresses: PublicAddresses | null) => PushClient;
+const alwaysOpen: SecondWay = { isOpen: () => true, onGivenUp: () => {} };
 
-const transports: Readonly<Record<WorkerOptions['pushTransport'], Create>> = {
-  own: createOwnClient,
-  undici: createUndiciClient,
-};
-
-/** @param addresses which ones may be connected to; null: any. Tests put in their own. */
+/**
+ * Our own HTTP/2 with undici's behind it, or undici's alone.
+ * @param addresses which ones may be connected to; null: any. Tests put in their own.
+ */
 export function createPushClient(
   options: ClientOptions & Pick<WorkerOptions, 'pushTransport'>,
   addresses: PublicAddresses | null = options.allowAnyEndpointHost ? null : createPublicAddresses(),
+  secondWay = alwaysOpen,
 ): PushClient {
-  return transports[options.pushTransport](options, addresses);
+  switch (options.pushTransport) {
+    case 'own':
+      return createTwoWays(options, addresses, secondWay);
+    case 'undici':
+      return createUndiciClient(options, addresses);
+  }
 }

@@ -24,7 +24,8 @@ it('of an organization two feeds are looked at at a time, however many it has an
   const greedy = [await withFeed()];
   for (let n = 0; n < 3; n++) greedy.push(await withFeed(greedy[0]?.organizationId));
   const { claimFeeds } = createCampaignStore(test.database);
-  const claimed = async (busy: readonly AppId[]) => (await claimFeeds(16, busy)).map(({ appId }) => appId);
+  const claimed = async (busy: readonly AppId[]) =>
+    (await claimFeeds(16, busy, 15_000)).map(({ appId }) => appId);
   const ids = greedy.map(({ id }) => id);
   const [first, second] = [await claimed([]), await claimed(ids.slice(0, 1))];
   expect([first, second]).toEqual([ids.slice(0, 1), ids.slice(1, 2)]);

@@ -3,6 +3,7 @@ import { createFeedStep } from '../../engine/campaigns/feed-step.ts';
 import { createInFlight } from '../../engine/contract/in-flight.ts';
 import { createSendStep } from '../../engine/notify/send-step.ts';
 import { createMessageStep } from '../../engine/notify/webhooks/send-step.ts';
+import { createManualClock } from '../support/manual-clock.ts';
 
 const thrown = new Error('a line throws');
 const throws = (): never => {
@@ -75,6 +76,8 @@ describe.each<[string, () => { step(): Promise<number>; idle(): Promise<void> }]
                 : [],
             defer: line === 'defer' ? rejects : async () => {},
           } as never,
+          clock: createManualClock(),
+          leaseMs: 15_000,
           onDeferred: line === 'onDeferred' ? throws : () => {},
           wakeRelay: () => {},
         } as never),

@@ -3,8 +3,13 @@ import { type Failure, failures } from '../../engine/contract/outcome.ts';
 import type { PushAnswer } from '../../engine/worker/push-answer.ts';
 import type { PushClient } from '../../engine/worker/push-client.ts';
 
-/** Posts `count` messages at once. @returns the answers, in the order of the messages. */
-export async function post(client: PushClient, origin: string, count: number): Promise<PushAnswer[]> {
+/** Posts `count` messages at once, each body with its number. @returns the answers, in the order of the messages. */
+export async function post(
+  client: PushClient,
+  origin: string,
+  count: number,
+  text = 'body',
+): Promise<PushAnswer[]> {
   const answers: PushAnswer[] = [];
   let left = count;
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -19,7 +24,7 @@ export async function post(client: PushClient, origin: string, count: number): P
   const headers = ['ttl', '60'];
   for (let index = 0; index < count; index++) {
     client.post(
-      { origin, path: `/push/${index}`, headers, body: Buffer.from(`body ${index}`), index },
+      { origin, path: `/push/${index}`, headers, body: Buffer.from(`${text} ${index}`), index },
       listener,
     );
   }

@@ -35,20 +35,12 @@ describe('a request’s failure', () => {
     expect(endings).toEqual([{ index: 7, status: 500, text: '', failure: 'answered' }]);
   });
 
-  it('is that it was refused where a peer denies twice having seen it', () => {
+  it.each(['REFUSED_STREAM', 'GOAWAY_NO_ERROR'])('outlives ten of %s, and not any number of them', (why) => {
     const { answer, endings, again } = start();
-    answer.onRefused('REFUSED_STREAM');
-    expect([again(), endings]).toEqual([1, []]);
-    answer.onRefused('REFUSED_STREAM');
-    expect(again()).toBe(1);
-    expect(endings).toEqual([{ index: 7, status: 0, text: 'REFUSED_STREAM', failure: 'refused' }]);
-  });
-
-  it('outlives a few goodbyes, and not any number of them', () => {
-    const { answer, endings, again } = start();
-    for (let goodbye = 0; goodbye < 10; goodbye++) answer.onRefused('GOAWAY_NO_ERROR');
+    for (let refusal = 0; refusal < 10; refusal++) answer.onRefused(why);
     expect([again(), endings]).toEqual([10, []]);
-    answer.onRefused('GOAWAY_NO_ERROR');
-    expect(endings).toMatchObject([{ text: 'GOAWAY_NO_ERROR', failure: 'refused' }]);
+    answer.onRefused(why);
+    expect(again()).toBe(10);
+    expect(endings).toMatchObject([{ index: 7, status: 0, text: why, failure: 'refused' }]);
   });
 });

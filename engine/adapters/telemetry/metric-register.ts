@@ -254,6 +254,14 @@ export const metricRegister = {
     meaning: 'Worker threads that died by themselves and were replaced.',
     labels: none,
   },
+  pushHostsLeft: {
+    name: 'broadside_push_hosts_left_total',
+    kind: 'counter',
+    unit: 'times',
+    meaning:
+      'Times that Broadside’s own HTTP/2 gave up on a push service, whose messages then went by undici.',
+    labels: none,
+  },
   backPressurePauses: {
     name: 'broadside_back_pressure_pauses_total',
     kind: 'counter',

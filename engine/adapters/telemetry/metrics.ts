@@ -46,6 +46,7 @@ export interface Metrics {
   recordBatch(rows: number, durationMs: number): void;
   blockFailed(): void;
   workerThreadLost(): void;
+  pushHostLeft(): void;
   backPressurePause(stage: (typeof pausingStages)[number]): void;
   /** Of the reporting API. */
   readonly reports: ReportMetrics;
@@ -90,6 +91,7 @@ export function createMetrics(): Metrics {
     recordRows: counterOf(registry, metricRegister.recordRows),
     blocksFailed: counterOf(registry, metricRegister.blocksFailed),
     workerThreadsLost: counterOf(registry, metricRegister.workerThreadsLost),
+    pushHostsLeft: counterOf(registry, metricRegister.pushHostsLeft),
     backPressurePauses: counterOf(registry, metricRegister.backPressurePauses),
   };
   const recordSeconds = histogramOf(registry, metricRegister.recordSeconds);
@@ -155,6 +157,7 @@ export function createMetrics(): Metrics {
     },
     blockFailed: () => counters.blocksFailed.inc(),
     workerThreadLost: () => counters.workerThreadsLost.inc(),
+    pushHostLeft: () => counters.pushHostsLeft.inc(),
     backPressurePause: (stage) => counters.backPressurePauses.inc({ stage }),
     reports: createReportMetrics(registry),
     ingest: createIngestMetrics(registry),

@@ -4,6 +4,10 @@ import { Http2Error } from './protocol.ts';
  * The budget of frames that bring nothing forward: a SETTINGS, a PING, a DATA without data, a frame of a stream that
  * is gone. RFC 9113 section 10.5 lets a client treat too many as an attack. Reading one costs the thread more than
  * sending it costs the peer, and every other push service of the thread waits meanwhile.
+ *
+ * What brings a request forward pays for the frames beside it. All of that is finite for each request: it is sent
+ * once, ends once, and its body has as many bytes as it has. So a peer may be slow, chatty, or give way byte by byte,
+ * and the work it makes is still bounded by the messages it takes.
  */
 export interface Calm {
   /**
@@ -11,16 +15,25 @@ export interface Calm {
    * @throws Http2Error ENHANCE_YOUR_CALM once the budget is spent.
    */
   fruitless(payloadBytes?: number): void;
-  /** A request was sent: it pays for the frames of an honest peer beside its answer. */
+  /** A request was sent. */
   requested(): void;
+  /** The peer let more of a body out. */
+  letOut(): void;
+  /** A request was answered, or its stream ended: the budget is full again. */
+  ended(): void;
 }
 
 /** Far more than an honest peer sends at once, including the resets and windows of a hundred streams. */
 export const MAX_FRUITLESS = 1_000;
 /** A peer may ask whether we are there, or change its settings, this often for as long as it likes. */
 const PER_SECOND = 50;
-/** Windows of stream and connection, a PING to measure the way, a late end. */
-const PER_REQUEST = 16;
+/** Of a request that waits for its answer: a peer may ask something at each of its bytes, or answer in tiny pieces. */
+export const PER_REQUEST = 250;
+/** Requests without an answer that pay: as many as a connection usually carries. */
+const MAX_PAYING = 100;
+const MAX_BUDGET = MAX_FRUITLESS + MAX_PAYING * PER_REQUEST;
+/** The connection’s window beside the stream’s, a PING to measure the way, changed SETTINGS. */
+const PER_LET_OUT = 4;
 const BYTES_OF_ONE = 64;
 
 /** @param now milliseconds of a monotonic clock. */
@@ -28,11 +41,16 @@ export function createCalm(now: () => number = () => performance.now()): Calm {
   let budget = MAX_FRUITLESS;
   let filledAt = now();
 
+  const pay = (frames: number): void => {
+    budget = Math.min(MAX_BUDGET, budget + frames);
+  };
+
   /** Only when a frame is counted: a connection that behaves never reads the clock. */
   function refill(): void {
     const at = now();
-    budget = Math.min(MAX_FRUITLESS, budget + ((at - filledAt) / 1_000) * PER_SECOND);
+    const earned = ((at - filledAt) / 1_000) * PER_SECOND;
     filledAt = at;
+    if (budget < MAX_FRUITLESS) budget = Math.min(MAX_FRUITLESS, budget + earned);
   }
 
   return {
@@ -42,8 +60,10 @@ export function createCalm(now: () => number = () => performance.now()): Calm {
       refill();
       if (budget < 0) throw new Http2Error('ENHANCE_YOUR_CALM', 'frames that bring nothing forward');
     },
-    requested() {
-      budget = Math.min(MAX_FRUITLESS, budget + PER_REQUEST);
+    requested: () => pay(PER_REQUEST),
+    letOut: () => pay(PER_LET_OUT),
+    ended() {
+      if (budget < MAX_FRUITLESS) budget = MAX_FRUITLESS;
     },
   };
 }

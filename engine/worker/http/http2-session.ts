@@ -31,7 +31,7 @@ interface Stream extends OutgoingStream {
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
 /** A body over this resets its stream: nothing that long answers a push message. */
 const MAX_BODY_BYTES = 16_384;
-/** A shorter piece that does not end its body, or a window that lets no more out, brings nothing forward. */
+/** A shorter piece that does not end its body brings nothing forward: of a body nobody reads more than its beginning. */
 const MIN_PROGRESS_BYTES = 64;
 /** A peer that asks and asks, and reads nothing, must not fill the memory with answers. */
 const MAX_UNREAD_BYTES = 4_194_304;
@@ -110,6 +110,7 @@ export function createHttp2Session(
         stream.hasStatus = true;
         timeoutsInRow = 0;
         answeredAt = performance.now();
+        calm.ended();
         stream.exchange.onStatus(status, retryAfter);
       } else if (!endsStream) calm.fruitless();
       if (endsStream) finish(stream);
@@ -143,7 +144,7 @@ export function createHttp2Session(
       writer.frame(frameType.settings, flag.ack, 0, 0);
       isReady = true;
       clearTimeout(unready);
-      outgoing.goOn();
+      if (outgoing.goOn() > 0) calm.letOut();
       afterStreams();
     },
     ping(payload) {
@@ -165,7 +166,8 @@ export function createHttp2Session(
       else if (stream !== undefined && !outgoing.widenStream(stream, bytes)) {
         breakStream(stream, bytes === 0 ? 'PROTOCOL_ERROR' : 'FLOW_CONTROL_ERROR');
       }
-      if (outgoing.goOn() < MIN_PROGRESS_BYTES) calm.fruitless();
+      if (outgoing.goOn() > 0) calm.letOut();
+      else calm.fruitless();
       afterStreams();
     },
     fruitless: calm.fruitless,
@@ -189,6 +191,7 @@ export function createHttp2Session(
   /** @returns false when it had ended already: a callback may have ended the whole session. */
   function forget(stream: Stream): boolean {
     outgoing.drop(stream);
+    calm.ended();
     return streams.delete(stream.id);
   }
 

@@ -29,6 +29,8 @@ export interface Said {
 const threeDigits = /^[1-9]\d\d$/;
 const WRONG_STATUS = -1;
 export const MAX_HEADER_LIST_BYTES = 16_384;
+/** A block may come in parts as short as one byte, and each of them is a frame to read. */
+const MIN_BLOCK_PART_BYTES = 64;
 
 /**
  * In one piece: a branch for each frame, over one decoder and one open header block.
@@ -143,7 +145,7 @@ function isFruitless({ type, payload }: Frame): boolean {
     case frameType.windowUpdate:
       return false;
     case frameType.continuation:
-      return payload.length === 0;
+      return payload.length < MIN_BLOCK_PART_BYTES;
     default:
       return true;
   }

@@ -16,14 +16,14 @@ export interface Outgoing {
   headers(id: number, encoder: HeaderEncoder, path: string, fields: readonly string[]): void;
   /** As much of the body as the windows allow; the rest waits for `goOn`. */
   body(stream: OutgoingStream): void;
-  /** @returns how many bytes of the bodies that waited went out. */
-  goOn(): number;
   /** Drops what is still queued for it. */
   drop(stream: OutgoingStream): void;
   /** The connection's window is used up: a further body would only wait. One that waits for its own stops no other. */
   isFull(): boolean;
   initialWindow(): number;
-  /** @throws Http2Error when a window exceeds its maximum. */
+  /** @returns how many bytes of the bodies that waited went out. */
+  goOn(): number;
+  /** What it lets out goes with `goOn`, once the settings are acknowledged. @throws Http2Error at a window too large. */
   setInitialWindow(bytes: number, streams: Iterable<OutgoingStream>): void;
   /** The connection's window. @throws Http2Error */
   widen(bytes: number): void;
@@ -31,7 +31,12 @@ export interface Outgoing {
   widenStream(stream: OutgoingStream, bytes: number): boolean;
 }
 
+/** In one piece: the windows, and what waits for them. */
 export function createOutgoing(writer: FrameWriter): Outgoing {
+  /**
+   * Streams with a window of their own. One that waits for that is not among them: with windows of a byte, each
+   * frame of the peer would look at all the streams.
+   */
   const waiting = new Set<OutgoingStream>();
   let window = DEFAULT_WINDOW;
   let initialWindow = DEFAULT_WINDOW;
@@ -42,7 +47,8 @@ export function createOutgoing(writer: FrameWriter): Outgoing {
       const left = bytes.length - stream.sentBytes;
       const size = Math.min(left, window, stream.window, MAX_FRAME_BYTES);
       if (left > 0 && size <= 0) {
-        waiting.add(stream);
+        if (stream.window > 0) waiting.add(stream);
+        else waiting.delete(stream);
         return;
       }
       const { target, at } = writer.frame(frameType.data, size === left ? flag.endStream : 0, id, size);
@@ -57,20 +63,22 @@ export function createOutgoing(writer: FrameWriter): Outgoing {
     }
   }
 
+  function goOn(): number {
+    const before = window;
+    for (const stream of waiting) {
+      if (window <= 0) break;
+      body(stream);
+    }
+    return before - window;
+  }
+
   return {
     body,
+    goOn,
     headers(id, encoder, path, fields) {
       writer.frameOf(frameType.headers, flag.endHeaders, id, maxBlockBytes(path, fields), (target, at) =>
         encoder.write(target, at, path, fields),
       );
-    },
-    goOn() {
-      const before = window;
-      for (const stream of waiting) {
-        if (window <= 0) break;
-        body(stream);
-      }
-      return before - window;
     },
     drop: (stream) => void waiting.delete(stream),
     isFull: () => window <= 0,
@@ -82,6 +90,8 @@ export function createOutgoing(writer: FrameWriter): Outgoing {
       for (const stream of streams) {
         stream.window += change;
         if (stream.window > MAX_WINDOW) throw new Http2Error('FLOW_CONTROL_ERROR', 'a stream’s window');
+        if (stream.window > 0 && stream.sentBytes < stream.body.length) waiting.add(stream);
+        else waiting.delete(stream);
       }
     },
     widen(bytes) {
@@ -91,6 +101,7 @@ export function createOutgoing(writer: FrameWriter): Outgoing {
     },
     widenStream(stream, bytes) {
       stream.window += bytes;
+      if (stream.window > 0 && stream.sentBytes < stream.body.length) waiting.add(stream);
       return bytes > 0 && stream.window <= MAX_WINDOW;
     },
   };

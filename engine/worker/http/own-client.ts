@@ -1,5 +1,5 @@
 import type { PublicAddresses } from '../../network/public-addresses.ts';
-import { Answer } from '../push-answer.ts';
+import { Answer, type HandOver } from '../push-answer.ts';
 import type { ClientOptions, PushClient } from '../push-client.ts';
 import { type Connect, createConnect } from './connect.ts';
 import type { HttpSession, HttpSessionEvents } from './exchange.ts';
@@ -26,7 +26,7 @@ interface Pool {
 }
 
 const OPEN_AGAIN_MS = 1_000;
-/** A host that floods one connection after the other takes the thread no more than a thousandth of its time. */
+/** A host that floods one connection after the other takes the thread no more than a hundredth of its time. */
 const CALM_MS = 10_000;
 
 /**
@@ -35,8 +35,13 @@ const CALM_MS = 10_000;
  *
  * In one piece: an origin's connections and its waiting messages move each other.
  * @param addresses which ones may be connected to; null: any.
+ * @param handOver asked for each message that would fail as refused.
  */
-export function createOwnClient(options: ClientOptions, addresses: PublicAddresses | null): PushClient {
+export function createOwnClient(
+  options: ClientOptions,
+  addresses: PublicAddresses | null,
+  handOver: HandOver | null = null,
+): PushClient {
   const connect: Connect = createConnect(options, addresses);
   const sessionOptions = {
     maxStreams: options.streamsPerConnection,
@@ -199,7 +204,7 @@ export function createOwnClient(options: ClientOptions, addresses: PublicAddress
 
   return {
     post(request, listener) {
-      dispatch(new Answer(request, listener, dispatch));
+      dispatch(new Answer(request, listener, dispatch, handOver));
     },
     origins: () => pools.size,
     async close() {

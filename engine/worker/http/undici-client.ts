@@ -2,6 +2,7 @@ import { Client } from 'undici';
 import type { PublicAddresses } from '../../network/public-addresses.ts';
 import { Answer } from '../push-answer.ts';
 import type { ClientOptions, PushClient } from '../push-client.ts';
+import { createByteBudget } from './byte-budget.ts';
 import { createConnect } from './connect.ts';
 import { IDLE_MS } from './exchange.ts';
 import { reasonOf } from './reason.ts';
@@ -15,6 +16,8 @@ import {
 } from './undici-transfer.ts';
 
 const OPEN_AGAIN_MS = 1_000;
+/** As of our own client. */
+const CALM_MS = 10_000;
 const MAX_BODY_BYTES = 16_384;
 const PING_INTERVAL_MS = 30_000;
 /** Deadlines are looked at this often within their time, by one timer for all messages. */
@@ -68,6 +71,10 @@ export function createUndiciClient(options: ClientOptions, addresses: PublicAddr
       return;
     }
     const pool = poolOf(answer.request.origin);
+    if (isCalming(pool) && pool.connections.length === 0) {
+      answer.onFailure('refused', 'ENHANCE_YOUR_CALM');
+      return;
+    }
     if (pool.unstarted++ === 0) pool.movedAt = performance.now();
     // Never at once: undici may be reporting an ending, and rearranging the very queue that this would go into.
     if (pool.waiting.push(answer) === 1) queueMicrotask(() => sendWaiting(pool));
@@ -85,6 +92,7 @@ export function createUndiciClient(options: ClientOptions, addresses: PublicAddr
   function send(pool: Pool, connection: Connection, answer: Answer): void {
     const { path, headers, body } = answer.request;
     connection.inHand++;
+    connection.requests++;
     // Before the call: undici may say `drain` within it.
     connection.isFull = true;
     const takesMore = connection.client.dispatch(
@@ -99,14 +107,15 @@ export function createUndiciClient(options: ClientOptions, addresses: PublicAddr
     const { origin, connections, openAfter } = pool;
     // While one connects, its number of streams is unknown.
     const mayOpen = connections.length < connectionsPerOrigin && connections.every((one) => one.isConnected);
-    if (!mayOpen || (connections.length > 0 && performance.now() < openAfter)) return null;
+    if (!mayOpen || isCalming(pool) || (connections.length > 0 && performance.now() < openAfter)) return null;
     const client = new Client(origin, {
       connect: (_, callback) =>
-        connect(origin, (error, socket) =>
-          error === null && socket !== null
-            ? callback(null, socket)
-            : callback(error ?? new Error('no socket'), null),
-        ),
+        connect(origin, (error, socket) => {
+          if (error !== null || socket === null) return callback(error ?? new Error('no socket'), null);
+          connection.readBefore += connection.socket?.bytesRead ?? 0;
+          connection.socket = socket;
+          callback(null, socket);
+        }),
       allowH2: true,
       // Of HTTP/1.1 only: it would tie messages to the slowest answer.
       pipelining: 1,
@@ -123,6 +132,10 @@ export function createUndiciClient(options: ClientOptions, addresses: PublicAddr
       isFull: false,
       isConnected: false,
       isRetired: false,
+      requests: 0,
+      readBefore: 0,
+      socket: null,
+      isOverdrawn: createByteBudget(),
       timeoutsInRow: 0,
       answeredAt: 0,
     };
@@ -187,6 +200,7 @@ export function createUndiciClient(options: ClientOptions, addresses: PublicAddr
     const now = performance.now();
     for (const [connection, pool] of living) {
       endLate(pool, connection, now - answerTimeoutMs);
+      if (floods(connection)) calm(pool, connection);
       if (connection.inHand === 0 && (connection.isRetired || pool.isClosed)) living.delete(connection);
       else if (pool.unstarted > 0 && pool.movedAt + 2 * answerTimeoutMs < now) stall(pool);
     }
@@ -203,6 +217,12 @@ export function createUndiciClient(options: ClientOptions, addresses: PublicAddr
     }
     if (connection.timeoutsInRow >= options.deadSessionAfterTimeouts) retire(pool, connection, 'NO_ANSWERS');
     for (const transfer of late) transfer.abandon('ANSWER_TIMEOUT');
+  }
+
+  function calm(pool: Pool, connection: Connection): void {
+    pool.calmUntil = performance.now() + CALM_MS;
+    retire(pool, connection, 'ENHANCE_YOUR_CALM');
+    if (pool.connections.length === 0) giveUp(pool, 'ENHANCE_YOUR_CALM');
   }
 
   /** A peer that takes one message after the other has all the time there is; one that takes none has not. */
@@ -229,6 +249,12 @@ export function createUndiciClient(options: ClientOptions, addresses: PublicAddr
   };
 }
 
+const isCalming = ({ calmUntil }: Pool): boolean => calmUntil > 0 && performance.now() < calmUntil;
+
+/** Of the frames, node:http2 bounds some kinds; what it reads of all others costs as much. */
+const floods = ({ isRetired, socket, readBefore, requests, isOverdrawn }: Connection): boolean =>
+  !isRetired && socket !== null && isOverdrawn(readBefore + socket.bytesRead, requests);
+
 const newPool = (origin: string): Pool => ({
   origin,
   connections: [],
@@ -237,5 +263,6 @@ const newPool = (origin: string): Pool => ({
   movedAt: 0,
   openAfter: 0,
   silentInRow: 0,
+  calmUntil: 0,
   isClosed: false,
 });

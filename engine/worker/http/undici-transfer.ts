@@ -1,5 +1,7 @@
+import type { Socket } from 'node:net';
 import { type Client, type Dispatcher, errors } from 'undici';
 import type { Answer } from '../push-answer.ts';
+import type { createByteBudget } from './byte-budget.ts';
 import { codeOfError, nameOfError } from './protocol.ts';
 import { reasonOf } from './reason.ts';
 
@@ -15,6 +17,12 @@ export interface Connection {
   isConnected: boolean;
   /** Out of use; its messages in flight may still be ending. */
   isRetired: boolean;
+  /** Requests that were handed to it. */
+  requests: number;
+  /** The bytes that its sockets read before the one of now. */
+  readBefore: number;
+  socket: Socket | null;
+  readonly isOverdrawn: ReturnType<typeof createByteBudget>;
   timeoutsInRow: number;
   /** By `performance.now()`; 0: nothing was answered since it was connected. */
   answeredAt: number;
@@ -33,6 +41,8 @@ export interface Pool {
   openAfter: number;
   /** Connections in a row that ended without an answer. */
   silentInRow: number;
+  /** By `performance.now()`: the peer flooded us, and nothing is sent to it before. */
+  calmUntil: number;
   isClosed: boolean;
 }
 
@@ -92,9 +102,8 @@ export class Transfer implements Dispatcher.DispatchHandler {
     const code = (error as { http2ErrorCode?: number }).http2ErrorCode;
     const why = code === undefined ? reasonOf(error) : nameOfError(code);
     if (this.startedAt > 0) {
-      // undici has sent it again once itself.
-      if (code === codeOfError('REFUSED_STREAM')) answer.onFailure('refused', why);
-      else if (wasNeverRead(error)) answer.onRefused(why);
+      // Of refused streams, undici has sent each again once itself.
+      if (code === codeOfError('REFUSED_STREAM') || wasNeverRead(error)) answer.onRefused(why);
       else answer.onFailure('unknown', why === 'UND_ERR_SOCKET' ? 'CONNECTION_CLOSED' : why);
     } else if (!connection.isRetired && !hasOpen(pool)) answer.onNotConnected(why);
     else if (pool.silentInRow >= MAX_SILENT_IN_ROW) answer.onFailure('refused', 'CONNECTION_CLOSED');

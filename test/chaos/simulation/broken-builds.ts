@@ -165,8 +165,8 @@ const notesLooksAlone: BrokenBuild = {
 const sendsAtTheFirstLook: BrokenBuild = {
   campaigns: (campaigns) => ({
     ...campaigns,
-    claimFeeds: async (limit, busy) =>
-      (await campaigns.claimFeeds(limit, busy)).map((campaign) => {
+    claimFeeds: async (limit, busy, leaseMs) =>
+      (await campaigns.claimFeeds(limit, busy, leaseMs)).map((campaign) => {
         const { plan } = campaign.settings;
         const { feed } = campaign.progress;
         if (plan.kind !== 'feed' || feed?.url === plan.url) return campaign;

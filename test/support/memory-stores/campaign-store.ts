@@ -9,7 +9,6 @@ import { isInPart } from './audience.ts';
 import { addToOutbox, type CampaignRow, shardsOf, subscribedOf, type Tables } from './tables.ts';
 
 const HOUR_MS = 3_600_000;
-const LOOK_MS = 180_000;
 
 export const isOpen = (status: CampaignStatus): boolean =>
   (openCampaignStatuses as readonly CampaignStatus[]).includes(status);
@@ -25,7 +24,7 @@ export function createMemoryCampaignStore(tables: Tables): CampaignStore {
         .slice(0, limit)
         .map((row) => dueOf(tables, row)),
 
-    claimFeeds: async (limit, busy) => {
+    claimFeeds: async (limit, busy, leaseMs) => {
       const taken = new Set(busy);
       return tables.campaigns
         .all()
@@ -34,9 +33,15 @@ export function createMemoryCampaignStore(tables: Tables): CampaignStore {
         .filter(({ appId }) => !taken.has(appId) && taken.size < taken.add(appId).size)
         .slice(0, limit)
         .map((row) => {
-          tables.campaigns.put(row.id, { ...row, retryAtMs: tables.now() + LOOK_MS });
+          tables.campaigns.put(row.id, { ...row, retryAtMs: tables.now() + leaseMs });
           return dueOf(tables, row);
         });
+    },
+
+    keepFeed: async ({ id, step }, leaseMs) => {
+      const row = tables.campaigns.get(id);
+      if (row === undefined || row.step !== step || row.nextStepAtMs === null) return;
+      tables.campaigns.put(id, { ...row, retryAtMs: Math.max(row.retryAtMs ?? 0, tables.now() + leaseMs) });
     },
 
     readFeed: async (id, keys) => ({

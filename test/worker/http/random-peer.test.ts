@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { failures } from '../../../engine/contract/outcome.ts';
-import { createPushClient } from '../../../engine/worker/transports.ts';
+import { createOwnClient } from '../../../engine/worker/http/own-client.ts';
 import { makeWorkerOptions } from '../support.ts';
 import { createRandom, type Manners, startRandomPeer } from './random-peer.ts';
 import { sleep, until } from './support.ts';
@@ -33,11 +33,12 @@ describe('a push client whose peer follows only the protocol', () => {
     await fc.assert(
       fc.asyncProperty(manners, async ({ streams, connections, ...given }) => {
         const peer = await startRandomPeer(given);
-        const client = createPushClient(
+        const client = createOwnClient(
           makeWorkerOptions({
             ...{ extraCa: peer.ca, answerTimeoutMs: ANSWER_TIMEOUT_MS, connectTimeoutMs: 5_000 },
             ...{ streamsPerConnection: streams, connectionsPerOrigin: connections },
           }),
+          null,
         );
         try {
           const random = createRandom(given.seed + 1);

@@ -41,8 +41,6 @@ interface Identity {
 }
 
 const MAX_NAME = 255;
-/** An engine that looks at a feed has it to itself this long: more than a look with all its images takes. */
-const LOOK_SECONDS = 180;
 const LOOKS_OF_AN_ORGANIZATION = 2;
 const dueColumns = `campaigns.id, app_id, apps.identifier AS app, apps.quiet_hours, apps.time_zone, apps.approval <> 'none' AS must_review, campaigns.name, settings, progress, step,
   next_step_at AS due_at, now() AS now`;
@@ -61,7 +59,16 @@ export function createCampaignStore(database: Database) {
       return rows.map(dueOf);
     },
 
-    claimFeeds: (limit: number, busy: readonly AppId[]) => claimFeeds(database, limit, busy),
+    claimFeeds: (limit: number, busy: readonly AppId[], leaseMs: number) =>
+      claimFeeds(database, limit, busy, leaseMs),
+
+    keepFeed: async ({ id, step }: DueCampaign, leaseMs: number): Promise<void> => {
+      await database.query(
+        `UPDATE campaigns SET retry_at = greatest(retry_at, now() + make_interval(secs => $3 / 1000.0))
+         WHERE id = $1 AND step = $2 AND next_step_at IS NOT NULL`,
+        [id, step, leaseMs],
+      );
+    },
 
     readFeed: (id: number, keys: readonly string[]) => readFeed(database, id, keys),
 
@@ -121,7 +128,12 @@ const dueOf = ({
 });
 
 /** Of an organization one at a time, and two in flight: a server that hangs delays the feeds of no other organization. */
-async function claimFeeds(sql: Sql, limit: number, busy: readonly AppId[]): Promise<DueCampaign[]> {
+async function claimFeeds(
+  sql: Sql,
+  limit: number,
+  busy: readonly AppId[],
+  leaseMs: number,
+): Promise<DueCampaign[]> {
   const rows = await sql.query<DueRow>(
     `WITH busy AS (
        SELECT organization_id FROM apps WHERE id = ANY($2::integer[])
@@ -138,11 +150,11 @@ async function claimFeeds(sql: Sql, limit: number, busy: readonly AppId[]): Prom
          AND next_step_at <= now() AND (retry_at IS NULL OR retry_at <= now())
        ORDER BY id FOR UPDATE SKIP LOCKED
      ), claimed AS (
-       UPDATE campaigns SET retry_at = now() + interval '${LOOK_SECONDS} seconds'
+       UPDATE campaigns SET retry_at = now() + make_interval(secs => $3 / 1000.0)
        FROM chosen WHERE campaigns.id = chosen.id RETURNING campaigns.*
      )
      SELECT ${dueColumns} FROM claimed AS campaigns JOIN apps ON apps.id = app_id ORDER BY next_step_at`,
-    [limit, busy],
+    [limit, busy, leaseMs],
   );
   return rows.map(dueOf);
 }
