@@ -1,3 +1,4 @@
+import { hasAddress } from '../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../engine/contract/ids.ts';
 import { commandActor, noteChange } from '../auth/audit.ts';
@@ -32,7 +33,7 @@ export async function confirmAddress(sql: Sql, userId: UserId): Promise<'reclaim
 /** Removes another organization's account of the address that nobody confirmed: its owner is joining this one. */
 export async function releaseAddress(sql: Sql, email: string, joining: OrganizationId): Promise<void> {
   const [user] = await sql.query<{ id: number; organization_id: number; role: string }>(
-    `SELECT id, organization_id, role FROM users WHERE lower(email) = lower($1) AND organization_id <> $2
+    `SELECT id, organization_id, role FROM users WHERE ${hasAddress('email', '$1')} AND organization_id <> $2
        AND address_confirmed_at IS NULL AND role <> 'super-admin' FOR UPDATE`,
     [email, joining],
   );

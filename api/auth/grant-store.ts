@@ -1,3 +1,4 @@
+import { ofAddress } from '../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import { type AppId, type OrganizationId, toId, type UserId } from '../../engine/contract/ids.ts';
 import type { Role } from './abilities.ts';
@@ -37,7 +38,7 @@ export async function findGrants(
     grants: Grant[];
   }>(
     `SELECT users.id, organization_id, organizations.name AS organization, ${grantsOfUsers}
-     FROM users JOIN organizations ON organizations.id = organization_id WHERE lower(email) = lower($1)
+     FROM users JOIN organizations ON organizations.id = organization_id ${ofAddress('$1')}
      FOR NO KEY UPDATE OF users`,
     [email],
   );

@@ -1,4 +1,5 @@
 import type { Database } from '../../engine/adapters/postgres/database.ts';
+import { hasAddress } from '../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../engine/adapters/postgres/sql.ts';
 import { linkUrl } from '../account/invitations/link.ts';
 import { lockOrganizations } from '../account/locks.ts';
@@ -41,7 +42,7 @@ export function createFirstAdmin(database: Database, baseUrl: string): Promise<F
 
 const listSuperAdmins = (sql: Sql): Promise<{ isOther: boolean; hasPassword: boolean }[]> =>
   sql.query(
-    `SELECT lower(email) <> $1 OR organizations.name <> $2 AS "isOther", password_hash IS NOT NULL AS "hasPassword"
+    `SELECT NOT ${hasAddress('email', '$1')} OR organizations.name <> $2 AS "isOther", password_hash IS NOT NULL AS "hasPassword"
      FROM users JOIN organizations ON organizations.id = organization_id WHERE role = 'super-admin'`,
     [EMAIL, ORGANIZATION],
   );

@@ -1,3 +1,4 @@
+import { foldedText } from '../contract/folded-text.ts';
 import type { FeedItem } from './feed.ts';
 
 export interface FeedFilter {
@@ -21,7 +22,7 @@ export function createMatches({ categories, words, without }: FeedFilter): (item
   };
 }
 
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase().trim();
+const folded = (text: string): string => foldedText(text).trim();
 
 function createHasCategory(wanted: readonly string[]): (item: FeedItem) => boolean {
   const names = new Set(wanted.map(folded));

@@ -9,6 +9,7 @@ import { createPgBossLog } from '../adapters/pgboss/log.ts';
 import { connectionOf } from '../adapters/postgres/connection.ts';
 import { createDatabase, type Database } from '../adapters/postgres/database.ts';
 import { migrateDatabase } from '../adapters/postgres/migrate.ts';
+import { listNamesakes } from '../adapters/postgres/namesakes.ts';
 import { refusePooler } from '../adapters/postgres/refuse-pooler.ts';
 import type { Logger } from '../adapters/telemetry/logger.ts';
 import { systemClock } from '../contract/clock.ts';
@@ -22,6 +23,8 @@ import { isAway, openPatiently, type Patience } from './patience.ts';
 const CONNECT_TIMEOUT_MS = 5_000;
 const MIGRATION_WAITS =
   'the start waits: another process migrates Postgres, or a table that a migration changes is locked';
+const NAMESAKES =
+  'some names differ in case alone, and are one name now: "broadside doctor" lists them, with what to do';
 const STATEMENT_TIMEOUT_MS = 60_000;
 const CLICKHOUSE_TIMEOUT_MS = 30_000;
 const CLICKHOUSE_CONNECTIONS = 8;
@@ -47,6 +50,8 @@ export async function prepareDatabase(url: string, database: Database, patience:
     await refusePooler(url);
     await database.query('SELECT 1');
     await migrateDatabase(url, database, () => patience.logger.warn({}, MIGRATION_WAITS));
+    const namesakes = await listNamesakes(database, 1);
+    if (namesakes.length > 0) patience.logger.warn({}, NAMESAKES);
   };
   await openPatiently('Postgres', prepare, patience);
 }

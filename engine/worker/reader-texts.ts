@@ -1,4 +1,4 @@
-import { textFor } from '../contract/reader-language.ts';
+import { createTextFor } from '../contract/reader-language.ts';
 import type { Wording } from '../contract/wording.ts';
 import { createRenderText, type TagValues } from '../personal/render.ts';
 import { MAX_PLAINTEXT_BYTES } from './encrypt.ts';
@@ -29,14 +29,14 @@ export type TextOf = (reader: Reader) => Uint8Array | TextRefusal;
  */
 export function createTextOf(wording: Wording): TextOf {
   const render = createRenderText(wording);
-  const offered = wording.texts.map(({ language }) => language);
+  const textFor = createTextFor(wording.texts.map(({ language }) => language));
   /** By the reader's language; bounded by the block. */
   const indexes = new Map<string, number>();
 
   function indexOf(language: string): number {
     const known = indexes.get(language);
     if (known !== undefined) return known;
-    const index = textFor(language, offered);
+    const index = textFor(language) ?? 0;
     indexes.set(language, index);
     return index;
   }

@@ -83,6 +83,7 @@ async function buildFullApp(subscribers: number): Promise<AppId> {
     `INSERT INTO webhook_messages (endpoint_id, app_id, type, subject, data)
      VALUES (1, $1, 'delivery.success', 'delivery 1', '{}')`,
     `INSERT INTO subscription_prunings (app_id, day) VALUES ($1, current_date)`,
+    `INSERT INTO unfolded_facets (app_id, below) VALUES ($1, 9)`,
     `INSERT INTO idempotency_keys (app_id, key, body_hash) VALUES ($1, 'key', '')`,
     `INSERT INTO audit_log (organization_id, via, action, subject_id, app_id)
      SELECT organization_id, 'service', 'app.deleted', identifier, id FROM apps WHERE id = $1`,

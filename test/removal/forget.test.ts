@@ -208,6 +208,7 @@ it('sweeps delete expired rows, and leave the others', async () => {
       [name, age],
     );
   }
+  await test.database.query('INSERT INTO unfolded_facets (app_id, below) VALUES ($1, 2000)', [app.id]);
   for (const days of [401, 399]) {
     await test.database.query(
       'INSERT INTO subscription_prunings (app_id, day) VALUES ($1, current_date - $2::integer)',

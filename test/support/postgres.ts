@@ -21,11 +21,18 @@ export interface TestDatabase {
 let admin: Database | undefined;
 
 /** A database of its own, with Broadside's schema, on the run's Postgres. Made in about 30 ms. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export const createTestDatabase = (): Promise<TestDatabase> =>
+  createDatabaseAs('TEMPLATE template_broadside STRATEGY file_copy');
+
+/** An empty one. @param locale as CREATE DATABASE takes it. */
+export const createEmptyDatabase = (locale: string): Promise<TestDatabase> =>
+  createDatabaseAs(`TEMPLATE template0 ENCODING 'UTF8' ${locale}`);
+
+async function createDatabaseAs(options: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   admin ??= openDatabase(inject('postgresUrl'), 1);
   const { query } = admin;
-  await query(`CREATE DATABASE ${name} TEMPLATE template_broadside STRATEGY file_copy`);
+  await query(`CREATE DATABASE ${name} ${options}`);
   const url = withDatabase(inject('postgresUrl'), name);
   const database = openDatabase(url, 10);
   return {

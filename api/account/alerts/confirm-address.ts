@@ -1,4 +1,5 @@
 import { hashSecret, newSecret } from '../../../engine/adapters/http/token.ts';
+import { hasAddress } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import type { InvitationLink } from '../invitations/link.ts';
@@ -18,7 +19,7 @@ export async function isConfirmed(
   const rows = await sql.query(
     `SELECT FROM alert_channels WHERE id = $1 AND confirmed_at IS NOT NULL
      UNION ALL
-     SELECT FROM users WHERE organization_id = $2 AND lower(email) = lower($3) AND address_confirmed_at IS NOT NULL`,
+     SELECT FROM users WHERE organization_id = $2 AND ${hasAddress('email', '$3')} AND address_confirmed_at IS NOT NULL`,
     [id, organizationId, address],
   );
   return rows.length > 0;
@@ -33,7 +34,7 @@ export async function askToConfirm(
   const secret = newSecret();
   const [asked] = await sql.query<{ organization: string }>(
     `UPDATE alert_channels SET confirm_hash = $2, confirm_asked_at = now()
-     WHERE id = $1 AND (SELECT count(*) FROM alert_channels WHERE lower(address) = lower($3)
+     WHERE id = $1 AND (SELECT count(*) FROM alert_channels WHERE ${hasAddress('address', '$3')}
        AND confirm_asked_at > now() - interval '1 hour') < $4
      RETURNING (SELECT name FROM organizations WHERE organizations.id = organization_id) AS organization`,
     [id, hashSecret(secret), address, LETTERS_PER_HOUR],

@@ -1,4 +1,5 @@
 import { hashSecret } from '../../../engine/adapters/http/token.ts';
+import { hasAddress } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../../engine/contract/ids.ts';
 import type { Role } from '../../auth/abilities.ts';
@@ -61,7 +62,7 @@ export interface NewInvitation {
 export async function insertInvitation(sql: Sql, invitation: NewInvitation): Promise<StoredInvitation> {
   const [row] = await sql.query<StoredInvitation>(
     `WITH gone AS (
-       DELETE FROM invitations WHERE organization_id = $1 AND (expires_at <= now() OR lower(email) = lower($3))
+       DELETE FROM invitations WHERE organization_id = $1 AND (expires_at <= now() OR ${hasAddress('email', '$3')})
      )
      INSERT INTO invitations (organization_id, user_id, email, role, secret_hash, invited_by, expires_at, grants, mailed)
      VALUES ($1, $2, $3, $4, $5, $6, now() + make_interval(days => $7), $8, $9) RETURNING ${columns}`,
@@ -178,7 +179,7 @@ export async function insertInvited(
     `WITH made AS (
        INSERT INTO users (organization_id, email, name, role, narrowed, password_hash, address_confirmed_at)
        VALUES ($1, $2, $3, $4, $5, $6, CASE WHEN $8 THEN now() END)
-       ON CONFLICT (lower(email)) DO NOTHING RETURNING id
+       ON CONFLICT DO NOTHING RETURNING id
      ), granted AS (
        INSERT INTO app_grants (user_id, app_id, role)
        SELECT made.id, apps.id, value FROM made, jsonb_each_text($7) JOIN apps ON apps.id = key::integer
@@ -212,10 +213,10 @@ export async function setPassword(
 
 export async function isUserOf(sql: Sql, organizationId: OrganizationId, email: string): Promise<boolean> {
   const rows = await sql.query(
-    `SELECT 1 FROM users WHERE lower(email) = lower($2) AND organization_id = $1`,
+    `SELECT 1 FROM users WHERE ${hasAddress('email', '$2')} AND organization_id = $1`,
     [organizationId, email],
   );
-  return rows.length === 1;
+  return rows.length > 0;
 }
 
 export async function organizationNameOf(sql: Sql, organizationId: OrganizationId): Promise<string> {

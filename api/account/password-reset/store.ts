@@ -1,4 +1,5 @@
 import { hashSecret } from '../../../engine/adapters/http/token.ts';
+import { ofAddress } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../../engine/contract/ids.ts';
 import type { InvitationLink } from '../invitations/link.ts';
@@ -35,7 +36,7 @@ const userOf = (row: UserRow | undefined): ResetUser | null =>
 export async function findResetUser(sql: Sql, email: string): Promise<ResetUser | null> {
   const [row] = await sql.query<UserRow>(
     `SELECT ${userColumns} FROM users JOIN organizations ON organizations.id = organization_id
-     WHERE lower(email) = lower($1)`,
+     ${ofAddress('$1')}`,
     [email.trim()],
   );
   return userOf(row);

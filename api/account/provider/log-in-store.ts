@@ -1,4 +1,5 @@
 import { hashSecret } from '../../../engine/adapters/http/token.ts';
+import { ofAddress } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../../engine/contract/ids.ts';
 import type { Role } from '../../auth/abilities.ts';
@@ -88,9 +89,7 @@ export async function findByIdentity(
 }
 
 export async function findByEmail(sql: Sql, email: string): Promise<ProviderUser | null> {
-  const [row] = await sql.query<UserRow>(`SELECT ${columns} FROM users WHERE lower(email) = lower($1)`, [
-    email,
-  ]);
+  const [row] = await sql.query<UserRow>(`SELECT ${columns} FROM users ${ofAddress('$1')}`, [email]);
   return userOf(row);
 }
 
@@ -122,7 +121,7 @@ export async function insertProvided(
 ): Promise<ProviderUser | null> {
   const [row] = await sql.query<UserRow>(
     `INSERT INTO users (organization_id, email, name, role, address_confirmed_at) VALUES ($1, $2, $3, $4, now())
-     ON CONFLICT (lower(email)) DO NOTHING RETURNING ${columns}`,
+     ON CONFLICT DO NOTHING RETURNING ${columns}`,
     [organizationId, person.email, person.name, person.role],
   );
   return userOf(row);

@@ -1,3 +1,4 @@
+import { ofAddress } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../../engine/contract/ids.ts';
 
@@ -28,9 +29,7 @@ const userOf = (row: LogInRow | undefined): LogInUser | null =>
       };
 
 export async function findLogIn(sql: Sql, email: string): Promise<LogInUser | null> {
-  const [row] = await sql.query<LogInRow>(`SELECT ${columns} FROM users WHERE lower(email) = lower($1)`, [
-    email.trim(),
-  ]);
+  const [row] = await sql.query<LogInRow>(`SELECT ${columns} FROM users ${ofAddress('$1')}`, [email.trim()]);
   return userOf(row);
 }
 

@@ -1,3 +1,4 @@
+import { isNamed } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type AppId, type OrganizationId, toId } from '../../../engine/contract/ids.ts';
 import { settingsOf } from '../../client/prompts/store.ts';
@@ -63,11 +64,12 @@ export async function keyNumbersOf(sql: Sql, appId: AppId): Promise<ReadonlyMap<
 export async function ensureCategory(sql: Sql, appId: AppId, { body }: TransferCategory): Promise<number> {
   await sql.query(
     `INSERT INTO delivery_categories (app_id, name, description) VALUES ($1, $2, $3)
-     ON CONFLICT (app_id, lower(name)) WHERE deleted_at IS NULL DO NOTHING`,
+     ON CONFLICT DO NOTHING`,
     [appId, body.name, body.description ?? null],
   );
   const [row] = await sql.query<{ id: number }>(
-    `SELECT id FROM delivery_categories WHERE app_id = $1 AND lower(name) = lower($2) AND deleted_at IS NULL`,
+    `SELECT id FROM delivery_categories WHERE app_id = $1 AND ${isNamed('name', '$2')} AND deleted_at IS NULL
+     ORDER BY name = $2 DESC, namesake LIMIT 1`,
     [appId, body.name],
   );
   return row?.id ?? 0;

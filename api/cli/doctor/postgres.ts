@@ -1,12 +1,15 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import { listNamesakes } from '../../../engine/adapters/postgres/namesakes.ts';
 import { PoolerRefused, refusePooler } from '../../../engine/adapters/postgres/refuse-pooler.ts';
 import { readPostgresState, readSchemaState } from '../../../engine/adapters/postgres/schema-state.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
+import { shown } from '../../../engine/contract/shown.ts';
 import { type Found, ok, problem, reasonOf, skipped, warning } from './finding.ts';
 
 const OLDEST_MAJOR = 15;
 /** Of the connections that Postgres gives; beyond, the next process may get none. */
 const FULL_SHARE = 0.9;
+const MOST_NAMESAKES = 20;
 
 /** @param url of the server; null: it is the embedded one. */
 export async function lookAtPostgres(database: Database, url: string | null): Promise<Found[]> {
@@ -48,7 +51,18 @@ async function lookAtTables(database: Database): Promise<Found[]> {
     return [problem(`tables are missing: ${missingTables.join(', ')}`, mend)];
   }
   if (pending.length > 0) return [pendingFound(pending)];
-  return [ok('every table is there, and up to date')];
+  return [ok('every table is there, and up to date'), ...(await lookAtNamesakes(database))];
+}
+
+/** Named before "in any case" meant the same on every server. */
+async function lookAtNamesakes(database: Database): Promise<Found[]> {
+  const names = await listNamesakes(database, MOST_NAMESAKES);
+  return names.map(({ what, name, older, where }) =>
+    warning(
+      `the ${what} ${shown(name)} of ${shown(where)} is ${shown(older)} in any case`,
+      what === 'category' ? 'Rename one of them.' : 'Remove one of the two users.',
+    ),
+  );
 }
 
 export const newerFound = (what: string, newer: readonly string[]): Found =>

@@ -1,3 +1,4 @@
+import { hasAddress } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 
 export interface TokenOfUser {
@@ -22,7 +23,7 @@ export const listAllTokens = (sql: Sql, email: string | null): Promise<TokenOfUs
          SELECT identifier FROM apps WHERE apps.id = ANY(app_ids) AND deleted_at IS NULL ORDER BY identifier
        ) END AS apps, addresses::text[], api_tokens.created_at, last_used_at, expires_at
      FROM api_tokens JOIN users ON users.id = user_id
-     WHERE revoked_at IS NULL AND ($1::text IS NULL OR lower(email) = lower($1))
+     WHERE revoked_at IS NULL AND ($1::text IS NULL OR ${hasAddress('email', '$1')})
      ORDER BY email, api_tokens.id LIMIT ${MAX_TOKENS}`,
     [email],
   );

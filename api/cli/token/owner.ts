@@ -1,3 +1,4 @@
+import { ofAddress } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { type OrganizationId, toId, type UserId } from '../../../engine/contract/ids.ts';
 import { lockOrganizations } from '../../account/locks.ts';
@@ -31,7 +32,7 @@ export async function findOwner(sql: Sql, wanted: OwnerWanted): Promise<OwnerFou
   await lockOrganizations(sql);
   const [row] = await sql.query<{ id: number; organization_id: number; organization: string; role: Role }>(
     `SELECT users.id, organization_id, organizations.name AS organization, coalesce(narrowed, role) AS role
-     FROM users JOIN organizations ON organizations.id = organization_id WHERE lower(email) = lower($1)`,
+     FROM users JOIN organizations ON organizations.id = organization_id ${ofAddress('$1')}`,
     [wanted.email],
   );
   if (row === undefined) {

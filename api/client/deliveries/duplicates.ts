@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type Static, Type } from 'typebox';
 import { IS_COUNTED } from '../../../engine/adapters/postgres/deliveries/counted.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
+import { foldedText } from '../../../engine/contract/folded-text.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
 import { withoutEnd } from '../../../engine/contract/without-end.ts';
 import { MOST_URL_CHARACTERS, nullableTime, timeField, timestamp, timestampOrNull } from '../fields.ts';
@@ -133,8 +134,7 @@ export async function findDuplicate(
   return null;
 }
 
-const plainTitle = (title: string): string =>
-  title.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
+const plainTitle = (title: string): string => foldedText(title).replace(/\s+/g, ' ').trim();
 
 /** Two links that lead to one page: without what only counts visits. */
 export function plainLink(text: string): string {

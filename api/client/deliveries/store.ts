@@ -1,4 +1,5 @@
 import { withLiveCounts } from '../../../engine/adapters/postgres/deliveries/shard-sums.ts';
+import { contains, isNamed } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { DeliveryStatus, Urgency } from '../../../engine/contract/delivery.ts';
 import { type AppId, type DeliveryId, toId } from '../../../engine/contract/ids.ts';
@@ -188,8 +189,8 @@ function filtered(
     (state) => `EXISTS (SELECT FROM approvals WHERE delivery_id = deliveries.id AND state = ${state})`,
   );
   add(filters.campaign_id, (campaign) => `campaign_id = ${campaign}`);
-  add(containing(filters.name), (name) => `name ILIKE ${name}`);
-  add(containing(filters.title), (title) => `title ILIKE ${title}`);
+  add(filters.name, (name) => contains('name', name));
+  add(filters.title, (title) => contains('title', title));
   add(filters.category, categoryNamed);
   add(dayOf(filters.created_after)?.from, (from) => `created_at >= ${from}`);
   add(dayOf(filters.created_before)?.until, (until) => `created_at <= ${until}`);
@@ -202,9 +203,6 @@ const tests = 'SELECT id FROM deliveries AS tested WHERE tested.app_id = $1 AND 
 
 /** Includes deleted ones: their deliveries were still sent. */
 const categoryNamed = (name: string): string =>
-  `delivery_category_id IN (SELECT id FROM delivery_categories WHERE app_id = $1 AND lower(name) = lower(${name}))`;
+  `delivery_category_id IN (SELECT id FROM delivery_categories WHERE app_id = $1 AND ${isNamed('name', name)})`;
 
 const dayOf = (text: string | undefined) => (text === undefined ? null : parseDay(text));
-
-const containing = (text: string | undefined): string | undefined =>
-  text === undefined ? undefined : `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;

@@ -1,3 +1,4 @@
+import { isNamed, orderOfNames } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { Found, Page } from '../page.ts';
@@ -17,7 +18,7 @@ const columns = `id, name, description, created_at, updated_at`;
 export async function listCategories(sql: Sql, appId: AppId, page: Page): Promise<Found<StoredCategory>> {
   const rows = await sql.query<StoredCategory>(
     `SELECT ${columns} FROM delivery_categories WHERE app_id = $1 AND deleted_at IS NULL
-     ORDER BY lower(name) LIMIT $2 OFFSET $3`,
+     ORDER BY ${orderOfNames('name')}, id LIMIT $2 OFFSET $3`,
     [appId, page.size, page.offset],
   );
   const [count] = await sql.query<{ total: number }>(
@@ -43,7 +44,7 @@ export async function insertCategory(
 ): Promise<StoredCategory | null> {
   const [row] = await sql.query<StoredCategory>(
     `INSERT INTO delivery_categories (app_id, name, description) VALUES ($1, $2, $3)
-     ON CONFLICT (app_id, lower(name)) WHERE deleted_at IS NULL DO NOTHING RETURNING ${columns}`,
+     ON CONFLICT DO NOTHING RETURNING ${columns}`,
     [appId, body.name, body.description],
   );
   return row ?? null;
@@ -62,6 +63,7 @@ export async function updateCategory(
 ): Promise<StoredCategory | null> {
   const [row] = await sql.query<StoredCategory>(
     `UPDATE delivery_categories SET name = coalesce($3, name),
+       namesake = CASE WHEN ${isNamed('name', 'coalesce($3, name)')} THEN namesake ELSE 0 END,
        description = CASE WHEN $5 THEN description ELSE $4 END, updated_at = now()
      WHERE app_id = $1 AND id = $2 AND deleted_at IS NULL RETURNING ${columns}`,
     [appId, id, name, description, description === undefined],

@@ -1,3 +1,4 @@
+import { patternOf } from '../../../engine/adapters/postgres/folded.ts';
 import { eraseSubscriptions } from '../../../engine/adapters/postgres/removal/erase.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
@@ -14,11 +15,12 @@ function lookUpOf({ user_identity, external_id, endpoint }: PersonBody): [string
   if (endpoint !== undefined) return ['SELECT seq FROM subscriptions_at($1, ARRAY[$2])', [endpoint]];
   if (user_identity !== undefined)
     return [`SELECT seq FROM subscriptions_of_users($1, ARRAY[$2], ${ALL})`, [user_identity]];
-  // By the index of words first, which holds whole values as lines.
+  // By the index of words first, which holds whole values as lines; in the small letters of the database's locale until
+  // an engine has folded them.
   return [
     `SELECT seq FROM subscriptions WHERE app_id = $1 AND external_ids ->> $2 = $3 AND seq IN (
        SELECT seq FROM subscription_facets WHERE app_id = $1
-         AND words LIKE '%' || lower(regexp_replace($3, '([\\\\%_])', '\\\\\\1', 'g')) || '%')`,
+         AND (words LIKE ${patternOf('folded($3)')} OR words LIKE ${patternOf('lower($3)')}))`,
     [external_id?.name, external_id?.value],
   ];
 }

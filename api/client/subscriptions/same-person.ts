@@ -1,3 +1,4 @@
+import { literally } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { readSubscriptions, type StoredSubscription } from './store.ts';
@@ -32,7 +33,7 @@ const samePerson = `
     SELECT seq, user_identity, external_ids FROM subscriptions WHERE app_id = $1 AND seq = (SELECT seq_of_subscription($1, $2))
   ),
   ids AS MATERIALIZED (
-    SELECT key, value, lower(regexp_replace(value, '([\\\\%_])', '\\\\\\1', 'g')) AS word
+    SELECT key, value, ${literally('folded(value)')} AS word
     FROM me, jsonb_each_text(external_ids) WHERE length(value) >= ${SHORTEST_ID} ORDER BY key LIMIT ${MAX_IDS}
   ),
   candidates AS MATERIALIZED (

@@ -1,8 +1,9 @@
+import { contains } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { type Chosen, parseIntegers } from './chosen.ts';
 import { MAX_SEARCHED_KEYS as MAX_KEYS, MAX_SEARCHED_VALUES, type SubscriptionFilters } from './schema.ts';
-import { containing, filterNames, select } from './selection.ts';
+import { filterNames, select } from './selection.ts';
 
 /** Tags of an app, each as the whole of its key and value. */
 export interface TagPairs {
@@ -19,11 +20,7 @@ export const noTags: TagPairs = { keys: [], values: [] };
  * the index of their trigrams, already the most expensive part of an import.
  */
 export async function findTags(sql: Sql, appId: AppId, search: string): Promise<TagPairs> {
-  const rows = await sql.query<{ key: string; value: string }>(tagsThatContain, [
-    appId,
-    containing(search),
-    search,
-  ]);
+  const rows = await sql.query<{ key: string; value: string }>(tagsThatContain, [appId, search]);
   return { keys: rows.map(({ key }) => key), values: rows.map(({ value }) => value) };
 }
 
@@ -45,9 +42,9 @@ const tagsThatContain = `
         ORDER BY next.app_id, next.key, next.value LIMIT 1), n + 1
       FROM each WHERE each.value IS NOT NULL AND n <= ${MAX_SEARCHED_VALUES}
     ), counted AS MATERIALIZED (SELECT value, count(value) OVER () AS values FROM each)
-    SELECT value FROM counted WHERE values <= ${MAX_SEARCHED_VALUES} AND lower(value) LIKE lower($2)
+    SELECT value FROM counted WHERE values <= ${MAX_SEARCHED_VALUES} AND ${contains('value', '$2')}
     UNION
-    (SELECT value FROM subscription_tags WHERE app_id = $1 AND key = keys.key AND value = $3
+    (SELECT value FROM subscription_tags WHERE app_id = $1 AND key = keys.key AND value = $2
       ORDER BY app_id, key, value LIMIT 1)
   ) AS found WHERE keys.key IS NOT NULL AND found.value IS NOT NULL`;
 

@@ -1,3 +1,4 @@
+import { patternOf } from '../../../engine/adapters/postgres/folded.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { parseDay } from '../fields.ts';
 import { tagPairs } from './frequent-tags.ts';
@@ -109,19 +110,18 @@ function facetConditions(filters: SubscriptionFilters, searchedSeq: number | nul
   const conditions: string[] = [];
   if (filters.status !== undefined) conditions.push(`facets.status = ${bind(filters.status)}`);
   if (filters.device_type !== undefined)
-    conditions.push(`facets.device_type = lower(${bind(filters.device_type)})`);
-  if (filters.browser !== undefined) conditions.push(`facets.browser = lower(${bind(filters.browser)})`);
-  if (filters.country !== undefined) conditions.push(`facets.country = upper(${bind(filters.country)})`);
+    conditions.push(`facets.device_type = folded(${bind(filters.device_type)})`);
+  if (filters.browser !== undefined) conditions.push(`facets.browser = folded(${bind(filters.browser)})`);
+  if (filters.country !== undefined)
+    conditions.push(`facets.country = upper(${bind(filters.country)} COLLATE "C")`);
   if (isGiven(filters.search)) {
-    const found = `facets.words LIKE lower(${bind(containing(filters.search))})`;
+    const found = `facets.words LIKE ${patternOf(`folded(${bind(filters.search)})`)}`;
     conditions.push(searchedSeq === null ? found : `(${found} OR facets.seq = ${bind(searchedSeq)})`);
   }
   return conditions;
 }
 
 export const isGiven = (text: string | undefined): text is string => text !== undefined && text !== '';
-/** A LIKE pattern for values that contain the text. */
-export const containing = (text: string): string => `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
 const hasRange = ({ created_after: after, created_before: before }: SubscriptionFilters): boolean =>
   after !== undefined || before !== undefined;

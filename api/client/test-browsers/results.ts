@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify';
+import { orderOfNames } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { completedStatuses, type DeliveryStatus } from '../../../engine/contract/delivery.ts';
 import type { AppId, DeliveryId } from '../../../engine/contract/ids.ts';
@@ -90,4 +91,4 @@ const statement = `
     get_bit(settled, chosen.seq & 1023) = 1 AS settled
   FROM chosen LEFT JOIN test_browsers ON test_browsers.app_id = $1 AND test_browsers.seq = chosen.seq
     LEFT JOIN blocks ON blocks.app_id = $1 AND block = chosen.seq >> 10 AND delivery_id = chosen.id
-  ORDER BY lower(name), chosen.seq`;
+  ORDER BY ${orderOfNames('name')}, chosen.seq`;

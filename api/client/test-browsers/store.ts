@@ -1,3 +1,4 @@
+import { orderOfNames } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId, UserId } from '../../../engine/contract/ids.ts';
 import type { Found, Page } from '../page.ts';
@@ -42,7 +43,7 @@ export async function listTestBrowsers(
   page: Page,
 ): Promise<Found<StoredTestBrowser>> {
   const rows = await sql.query<StoredTestBrowser>(
-    `${browsers} ORDER BY lower(name), test_browsers.id LIMIT $2 OFFSET $3`,
+    `${browsers} ORDER BY ${orderOfNames('name')}, test_browsers.id LIMIT $2 OFFSET $3`,
     [appId, page.size, page.offset],
   );
   const [count] = await sql.query<{ total: number }>(

@@ -1,4 +1,4 @@
-import { languageOf, textFor } from '../../../engine/contract/reader-language.ts';
+import { createTextFor, languageOf } from '../../../engine/contract/reader-language.ts';
 import { ar } from './texts/ar.ts';
 import { de } from './texts/de.ts';
 import { en, type PreferenceTexts } from './texts/en.ts';
@@ -37,11 +37,13 @@ export function pageLanguageOf(given: {
   return wanted.map(offeredFor).find((language) => language !== null) ?? 'en';
 }
 
+const textFor = createTextFor(pageLanguages);
+
 function offeredFor(text: string): PageLanguage | null {
   const language = languageOf(text);
   if (language === null) return null;
-  const found = pageLanguages[textFor(language, pageLanguages)] ?? 'en';
-  return language.split('-')[0] === found ? found : null;
+  const found = textFor(language);
+  return found === null ? null : (pageLanguages[found] ?? null);
 }
 
 /** RFC 9110, section 12.5.4: by weight, and those of one weight in their order. */

@@ -1,4 +1,5 @@
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
+import { orderOfNames } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { ReaderQuietHours } from '../../../engine/contract/reader-wishes.ts';
@@ -47,7 +48,7 @@ export async function readPreferences(
        coalesce((SELECT name FROM time_zones WHERE time_zones.id = time_zone_id), time_zone) AS zone,
        coalesce((SELECT json_agg(json_build_object('id', id, 'name', name)) FROM (
          SELECT id, name FROM delivery_categories WHERE app_id = $1 AND deleted_at IS NULL
-         ORDER BY lower(name) LIMIT ${MAX_CATEGORIES}) AS kind), '[]') AS categories, category_ids,
+         ORDER BY ${orderOfNames('name')}, id LIMIT ${MAX_CATEGORIES}) AS kind), '[]') AS categories, category_ids,
        max_notifications, window_minutes, quiet_from, quiet_to,
        CASE WHEN paused_until > now() THEN paused_until END AS paused_until, coalesce(revision, 0) AS revision,
        status = 'unsubscribed' AND left_at IS NOT NULL AS has_left

@@ -1,3 +1,4 @@
+import { orderOfNames } from '../../../engine/adapters/postgres/folded.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { PromptSettings } from '../../client/prompts/schema.ts';
@@ -43,7 +44,7 @@ function publicVariant({
 const categoriesOf = (sql: Sql, appId: AppId): Promise<{ id: number; name: string }[]> =>
   sql.query<{ id: number; name: string }>(
     `SELECT id, name FROM delivery_categories WHERE app_id = $1 AND deleted_at IS NULL
-     ORDER BY lower(name) LIMIT $2`,
+     ORDER BY ${orderOfNames('name')}, id LIMIT $2`,
     [appId, MAX_CATEGORIES],
   );
 

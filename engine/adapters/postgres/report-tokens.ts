@@ -1,4 +1,5 @@
 import type { RateAnswer } from '../../contract/rate-limit.ts';
+import { hasAddress } from './folded.ts';
 import { type Hit, type HitRow, rateAnswerOf } from './rate-limit.ts';
 import type { Sql } from './sql.ts';
 
@@ -110,7 +111,7 @@ export function listReportTokens(sql: Sql, email: string | null, most: number): 
        SELECT report_tokens.id, report_tokens.name, email, organizations.name AS organization, domains, wholesalers,
          unrestricted, report_tokens.created_at, last_used_at, revoked_at
        FROM report_tokens JOIN users ON users.id = user_id JOIN organizations ON organizations.id = organization_id
-       WHERE $1::text IS NULL OR lower(email) = lower($1)
+       WHERE $1::text IS NULL OR ${hasAddress('email', '$1')}
        ORDER BY report_tokens.id DESC LIMIT $2
      ) AS newest ORDER BY id`,
     [email, most],

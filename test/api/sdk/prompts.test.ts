@@ -57,6 +57,7 @@ describe('the texts of prompts', () => {
     expect(languageOf(['de-AT', 'fr'], known)).toBe('de');
     expect(languageOf(['', 'fr-CA', 'en'], known)).toBe('fr');
     expect(languageOf(['fi', 'sv'], known)).toBe('en');
+    expect(languageOf(['not a language', 'iw-IL'], ['en', 'he'])).toBe('he');
   });
 });
 

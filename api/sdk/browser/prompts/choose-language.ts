@@ -1,4 +1,12 @@
 /** @param wanted that of the page first, since its readers read it; then the browser's. */
 export const languageOf = (wanted: readonly string[], known: readonly string[]): string =>
-  wanted.map((each) => each.split('-', 1)[0]?.toLowerCase() ?? '').find((each) => known.includes(each)) ??
-  'en';
+  wanted.map(codeOf).find((each) => known.includes(each)) ?? 'en';
+
+/** Browsers write codes anew that are deprecated: a page in `iw` is in Hebrew. */
+function codeOf(tag: string): string {
+  try {
+    return new Intl.Locale(tag).language;
+  } catch {
+    return '';
+  }
+}

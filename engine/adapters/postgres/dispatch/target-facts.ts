@@ -32,7 +32,7 @@ export async function readServices(
   seqs: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   const rows = await sql.query<{ seq: number; host: string | null }>(
-    `SELECT seq, lower(substring(endpoint from '^https://([^/:?#]+)')) AS host FROM subscriptions
+    `SELECT seq, lower(substring(endpoint from '^https://([^/:?#]+)') COLLATE "C") AS host FROM subscriptions
      WHERE app_id = $1 AND seq = ANY($2::integer[])`,
     [appId, seqs],
   );

@@ -22,6 +22,7 @@ export const ownedTables = [
   'prompt_counts',
   'subscriptions',
   // Triggers on subscriptions and shards write these: their rows go when the triggers no longer fire.
+  'unfolded_facets',
   'subscription_facets',
   'subscription_activity',
   'subscription_tags',
