@@ -113,23 +113,38 @@ describeBrowser('chromium', 'a subscription that the API refuses', (executable) 
     await reader.page.waitForFunction('waits.length === 1');
     expect(await reader.run('broadside.unsubscribe()')).toBe('opted-out');
     await reader.page.evaluate('pass()');
-    await reader.page.waitForFunction('navigator.locks.query().then(({ held, pending }) => held.length + pending.length === 0)');
-    expect([await reader.page.evaluate(kept), await reader.run('broadside.state()')]).toEqual([null, 'opted-out']);
+    await reader.page.waitForFunction(
+      'navigator.locks.query().then(({ held, pending }) => held.length + pending.length === 0)',
+    );
+    expect([await reader.page.evaluate(kept), await reader.run('broadside.state()')]).toEqual([
+      null,
+      'opted-out',
+    ]);
     expect(await subscribers()).toBe(before);
   });
 
   it('is not the one of a reader about whom the page says something wrong', async () => {
-    const reader = await subscribeIn(browser, newsroom, async (page) => void (await borrowPush(page, newsroom.push)));
+    const reader = await subscribeIn(
+      browser,
+      newsroom,
+      async (page) => void (await borrowPush(page, newsroom.push)),
+    );
     const before = await subscribers();
     const tooMany = `Object.fromEntries([...Array(21).keys()].map((key) => [key, 'id']))`;
-    const failure = await reader.run(`broadside.setExternalIds(${tooMany}).then(() => '', ({ message }) => message)`);
+    const failure = await reader.run(
+      `broadside.setExternalIds(${tooMany}).then(() => '', ({ message }) => message)`,
+    );
     expect(failure).toBe('Broadside: the ids or categories of the reader were refused');
     expect(await reader.run('broadside.state()')).toBe('subscribed');
     expect(await subscribers()).toBe(before);
   });
 
   it('is tried again where a rotated key made it', async () => {
-    const reader = await subscribeIn(browser, newsroom, async (page) => void (await borrowPush(page, newsroom.push)));
+    const reader = await subscribeIn(
+      browser,
+      newsroom,
+      async (page) => void (await borrowPush(page, newsroom.push)),
+    );
     await reader.page.close();
     const keys = `/apps/${newsroom.appId}/vapid-keys`;
     await newsroom.client.post(keys, {});
