@@ -1,4 +1,5 @@
-import type { Image, ImageType } from './check-image.ts';
+import type { Image } from './check-image.ts';
+import type { ImageType } from './whole-image.ts';
 
 const extensions: Readonly<Record<ImageType, string>> = { 'image/png': 'png', 'image/jpeg': 'jpg' };
 

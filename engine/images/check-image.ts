@@ -1,15 +1,11 @@
 import { hash } from 'node:crypto';
-import { type PixelSize, readJpegSize } from './jpeg-size.ts';
+import { createBeside } from '../network/beside.ts';
+import { type ImageType, MAX_SIDE_PIXELS, typeOf, type WholeImage } from './whole-image.ts';
 
 /** Specification: at most 2 MB. */
 export const MAX_IMAGE_BYTES = 2_097_152;
-/** A picture of a few KB may claim to be gigabytes when it is decoded, on every phone that shows it. */
-const MAX_SIDE_PIXELS = 16_384;
-const MAX_PIXELS = 50_000_000;
 
-export type ImageType = 'image/png' | 'image/jpeg';
-
-/** A picture that may be shown: its type is read from its bytes, never from a header or name. */
+/** A picture that may be shown: whole, and without what is not shown, such as where it was taken. */
 export interface Image {
   readonly contentType: ImageType;
   readonly bytes: Buffer;
@@ -27,37 +23,26 @@ export type ImageChecked = { readonly kind: 'image'; readonly image: Image } | I
 export const refuseImage = (words: string): ImageRefused => ({ kind: 'refused', words });
 export const tooLarge = refuseImage('must not be larger than 2 MB');
 const noImage = refuseImage('must be a PNG or JPG image');
+const cut = refuseImage(
+  'must be a whole PNG or JPG image that browsers show: parts of it are missing or damaged; save it again',
+);
+const absurd = refuseImage(`must be at most ${MAX_SIDE_PIXELS} pixels wide and high, and 50 megapixels`);
 
-export function checkImage(bytes: Buffer): ImageChecked {
-  if (bytes.length > MAX_IMAGE_BYTES) return tooLarge;
-  const contentType = typeOf(bytes);
+/** Of 50 megapixels, with another thread on the same core. */
+const TIME_LIMIT_MS = 20_000;
+/** One thread for the process, which ends when it is idle. */
+const readBeside = createBeside<Uint8Array, WholeImage>({
+  entry: new URL('./whole-image-thread.ts', import.meta.url),
+  timeLimitMs: TIME_LIMIT_MS,
+});
+
+export async function checkImage(given: Buffer): Promise<ImageChecked> {
+  if (given.length > MAX_IMAGE_BYTES) return tooLarge;
+  const contentType = typeOf(given);
   if (contentType === null) return noImage;
-  const size = contentType === 'image/png' ? readPngSize(bytes) : readJpegSize(bytes);
-  if (size === null) return noImage;
-  if (isAbsurd(size)) {
-    return refuseImage(`must be at most ${MAX_SIDE_PIXELS} pixels wide and high, and 50 megapixels`);
-  }
+  const read = await readBeside(new Uint8Array(given));
+  if (read?.kind === 'absurd') return absurd;
+  if (read?.kind !== 'whole') return cut;
+  const bytes = Buffer.from(read.bytes);
   return { kind: 'image', image: { contentType, bytes, hash: hash('sha256', bytes, 'buffer') } };
 }
-
-const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
-const jpegSignature = Buffer.from('ffd8ff', 'hex');
-
-function typeOf(bytes: Buffer): ImageType | null {
-  if (bytes.subarray(0, 8).equals(pngSignature)) return 'image/png';
-  return bytes.subarray(0, 3).equals(jpegSignature) ? 'image/jpeg' : null;
-}
-
-/** PNG specification, 11.2.2: IHDR is the first chunk, 13 bytes long, width and height its first numbers. */
-function readPngSize(bytes: Buffer): PixelSize | null {
-  const IHDR_END = 33;
-  if (bytes.length < IHDR_END || bytes.toString('latin1', 12, 16) !== 'IHDR') return null;
-  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
-}
-
-const isAbsurd = ({ width, height }: PixelSize): boolean =>
-  width < 1 ||
-  height < 1 ||
-  width > MAX_SIDE_PIXELS ||
-  height > MAX_SIDE_PIXELS ||
-  width * height > MAX_PIXELS;

@@ -73,7 +73,7 @@ function answerOf<Output>(thread: Worker, input: unknown, limitMs: number): Prom
 }
 
 /** The thread's side. An error of `read` ends the thread. */
-export function answerBeside<Input, Output>(read: (input: Input) => Output): void {
+export function answerBeside<Input, Output>(read: (input: Input) => Output | Promise<Output>): void {
   if (parentPort === null) throw new Error('this module is for a thread: start it with createBeside');
-  parentPort.on('message', (input: Input) => parentPort?.postMessage(read(input)));
+  parentPort.on('message', async (input: Input) => parentPort?.postMessage(await read(input)));
 }

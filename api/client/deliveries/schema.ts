@@ -251,7 +251,7 @@ export const contentFields = {
   url: clickUrl('Where a click leads.'),
   image_url: Type.Optional(
     httpUrl(
-      'PNG or JPG, at most 2 MB: a URL, which is fetched now, or in a form a file. The service serves it itself.',
+      'PNG or JPG, at most 2 MB: a URL, which is fetched now, or in a form a file. It must be whole. The service serves it itself, without metadata such as where it was taken.',
     ),
   ),
   action_buttons: Type.Optional(buttonsField),
