@@ -1,5 +1,26 @@
 import { BitReader, type Codes, Cut } from './jpeg-bits.ts';
-import type { Component, Frame } from './jpeg-scans.ts';
+
+export interface Component {
+  readonly id: number;
+  readonly across: number;
+  readonly down: number;
+  /** Blocks of 8 × 8 that show something of the picture. */
+  readonly blocksAcross: number;
+  readonly blocksDown: number;
+  /** Blocks to the next row, with those that fill up the last group of blocks. */
+  readonly stride: number;
+  /** Progressive: which of a block's coefficients are not 0, as two times 32 bits a block. */
+  readonly known: Uint32Array | null;
+  /** Coefficients whose last bit no scan has brought: a progressive picture that is cut between scans is blurred. */
+  readonly open: Set<number>;
+}
+
+export interface Frame {
+  readonly progressive: boolean;
+  readonly components: readonly Component[];
+  readonly groupsAcross: number;
+  readonly groupsDown: number;
+}
 
 export interface ScanCodes {
   readonly component: Component;

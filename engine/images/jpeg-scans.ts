@@ -1,28 +1,6 @@
 import { DHT, DRI, isFrame, type JpegParts, type Segment, SOF2, SOS } from './jpeg.ts';
 import { type Codes, Cut, codesOf } from './jpeg-bits.ts';
-import { readBlocks, type ScanCodes } from './jpeg-blocks.ts';
-
-export interface Component {
-  readonly id: number;
-  readonly across: number;
-  readonly down: number;
-  /** Blocks of 8 × 8 that show something of the picture. */
-  readonly blocksAcross: number;
-  readonly blocksDown: number;
-  /** Blocks to the next row, with those that fill up the last group of blocks. */
-  readonly stride: number;
-  /** Progressive: which of a block's coefficients are not 0, as two times 32 bits a block. */
-  readonly known: Uint32Array | null;
-  /** Coefficients whose last bit no scan has brought: a progressive picture that is cut between scans is blurred. */
-  readonly open: Set<number>;
-}
-
-export interface Frame {
-  readonly progressive: boolean;
-  readonly components: readonly Component[];
-  readonly groupsAcross: number;
-  readonly groupsDown: number;
-}
+import { type Component, type Frame, readBlocks, type ScanCodes } from './jpeg-blocks.ts';
 
 /**
  * Whether all coded data is there: each block of each scan is read to its end. No pixel is computed. ITU-T T.81,
