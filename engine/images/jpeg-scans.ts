@@ -1,6 +1,6 @@
 import { DHT, DRI, isFrame, type JpegParts, type Segment, SOF2, SOS } from './jpeg.ts';
 import { type Codes, Cut, codesOf } from './jpeg-bits.ts';
-import { type Component, type Frame, readBlocks, type ScanCodes } from './jpeg-blocks.ts';
+import { type Frame, readBlocks, type ScanCodes } from './jpeg-blocks.ts';
 
 /**
  * Whether all coded data is there: each block of each scan is read to its end. No pixel is computed. ITU-T T.81,
