@@ -235,8 +235,10 @@ function createPorts(
   return {
     log,
     plans: createPlanStore(database),
-    readReach: (appId, named) =>
-      named.reach === 'accepted' ? readAccepted(database, appId, named.deliveryId) : reacted(appId, named),
+    readReach: (appId, named, withUnknown) =>
+      named.reach === 'accepted'
+        ? readAccepted(database, appId, named.deliveryId, withUnknown)
+        : reacted(appId, named),
     campaigns: createCampaignStore(database),
     welcomes: createWelcomeStore(database),
     countClicked: async (appId, deliveryId) =>

@@ -9,6 +9,8 @@ import type { Traceparent } from './trace-context.ts';
 export interface UnfrozenDelivery {
   readonly appId: AppId;
   readonly unfrozen: readonly NamedReach[];
+  /** Its reach then has those, too, of whom nobody knows whether they got the message. */
+  readonly isCorrection: boolean;
 }
 
 /** A correction of a delivery that still has messages in flight: whom that reaches is not known yet. */

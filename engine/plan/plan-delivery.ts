@@ -48,8 +48,11 @@ interface Early {
 
 export type PlanDelivery = (deliveryId: DeliveryId, traceparent?: Traceparent | null) => Promise<PlanEnding>;
 
-/** Whom a delivery of the app reached: bit `seq`. From ClickHouse, for what browsers reported. */
-export type ReadReach = (appId: AppId, named: NamedReach) => Promise<Uint8Array>;
+/**
+ * Whom a delivery of the app reached: bit `seq`. From ClickHouse, for what browsers reported.
+ * @param withUnknown also those whose message may have been sent before an engine died: who corrects it must not miss them.
+ */
+export type ReadReach = (appId: AppId, named: NamedReach, withUnknown: boolean) => Promise<Uint8Array>;
 
 /** While ClickHouse is away, only deliveries wait whose rules need it. */
 const PLAN_AGAIN_SECONDS = 15;
@@ -74,8 +77,12 @@ export function createPlanDelivery(deps: {
 }): PlanDelivery {
   const { store, release, readReach } = deps;
 
-  async function freeze(deliveryId: DeliveryId, { appId, unfrozen }: UnfrozenDelivery): Promise<void> {
-    for (const named of unfrozen) await store.freezeReach(deliveryId, named, await readReach(appId, named));
+  async function freeze(
+    deliveryId: DeliveryId,
+    { appId, unfrozen, isCorrection }: UnfrozenDelivery,
+  ): Promise<void> {
+    for (const named of unfrozen)
+      await store.freezeReach(deliveryId, named, await readReach(appId, named, isCorrection));
   }
 
   async function postpone(deliveryId: DeliveryId, cause: unknown): Promise<Postponed> {

@@ -76,7 +76,9 @@ export async function startEngineHarness(options: EngineHarnessOptions): Promise
     {
       log,
       plans: createPlanStore(database),
-      readReach: options.readReach ?? ((appId, named) => readAccepted(database, appId, named.deliveryId)),
+      readReach:
+        options.readReach ??
+        ((appId, named, withUnknown) => readAccepted(database, appId, named.deliveryId, withUnknown)),
       schedule: createScheduleStore(database),
       campaigns: createCampaignStore(database),
       welcomes: createWelcomeStore(database),

@@ -85,7 +85,7 @@ export async function readReaches(
 ): Promise<ReachMaps> {
   const read = async (named: NamedReach): Promise<Uint8Array> =>
     named.reach === 'accepted'
-      ? query((sql) => readAccepted(sql, appId, named.deliveryId))
+      ? query((sql) => readAccepted(sql, appId, named.deliveryId, false))
       : analytics.reacted(appId, named);
   const reaches = new Map<string, { first: number; bits: Uint8Array }>();
   for (const named of namedReaches(rules))

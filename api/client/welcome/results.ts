@@ -1,6 +1,7 @@
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
+import { timestamp } from '../fields.ts';
 import { RESULT_DAYS, type WelcomeResource } from './schema.ts';
 import { readSends, type WelcomeSends } from './store.ts';
 
@@ -30,4 +31,5 @@ export async function readSent(sql: Sql, appId: AppId): Promise<Results> {
   return { ...countsOf(await readSends(sql, appId, RESULT_DAYS)), displayed: null, clicked: null };
 }
 
-const countsOf = ({ sent, failed }: WelcomeSends) => ({ days: RESULT_DAYS, sent, failed }) as const;
+const countsOf = ({ sent, failed, at }: WelcomeSends) =>
+  ({ days: RESULT_DAYS, sent, failed, as_of: timestamp(at) }) as const;

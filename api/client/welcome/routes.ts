@@ -53,7 +53,7 @@ function createResource({ database, analytics }: ApiDeps) {
   const remember = createRemember(database);
   return async (request: FastifyRequest, welcome: StoredWelcome): Promise<WelcomeResource> => {
     const { id } = appOf(request);
-    const results = await remember(id, 'welcome', () => readResults(database, analytics, id)).catch(
+    const results = await remember(id, 'welcome figures', () => readResults(database, analytics, id)).catch(
       (error: unknown) => {
         if (!(error instanceof AnalyticsAway)) throw error;
         request.log.warn({ err: error }, 'reactions to welcomes are unknown: ClickHouse is away');

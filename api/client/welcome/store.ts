@@ -83,12 +83,13 @@ export interface WelcomeSends {
   readonly ids: readonly DeliveryId[];
   readonly sent: number;
   readonly failed: number;
+  readonly at: Date;
 }
 
 /** The app's welcomes of the last days; running ones by their shards. */
 export async function readSends(sql: Sql, appId: AppId, days: number): Promise<WelcomeSends> {
-  const [row] = await sql.query<{ ids: number[]; sent: number; failed: number }>(
-    `SELECT coalesce(array_agg(id), '{}') AS ids,
+  const [row] = await sql.query<{ ids: number[]; sent: number; failed: number; at: Date }>(
+    `SELECT now() AS at, coalesce(array_agg(id), '{}') AS ids,
        coalesce(sum(coalesce(live.accepted, success_count)), 0)::bigint AS sent,
        coalesce(sum(coalesce(live.failed, failed_count)), 0)::bigint AS failed
      FROM deliveries LEFT JOIN LATERAL (
@@ -101,5 +102,6 @@ export async function readSends(sql: Sql, appId: AppId, days: number): Promise<W
     ids: (row?.ids ?? []).map((id) => Number(id) as DeliveryId),
     sent: Number(row?.sent ?? 0),
     failed: Number(row?.failed ?? 0),
+    at: row?.at ?? new Date(),
   };
 }

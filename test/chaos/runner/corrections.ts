@@ -1,4 +1,4 @@
-import { bitsOf } from '../../../engine/contract/bitmap.ts';
+import { bitsOf, without } from '../../../engine/contract/bitmap.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import { until } from './campaign-calls.ts';
 import { type Publisher, texts } from './publisher.ts';
@@ -23,7 +23,9 @@ export interface CorrectionBook extends Corrected {
   readonly reached: number;
   /** Of these, not accepted of the correction. */
   readonly missed: number;
-  /** Accepted of the correction alone. */
+  /** Accepted of the correction. */
+  readonly corrected: number;
+  /** Of these, who certainly did not get the wrong one. */
   readonly strange: number;
 }
 
@@ -48,11 +50,13 @@ export async function postCorrected(publisher: Publisher, afterMs: number): Prom
 export async function readCorrection(world: World, corrected: Corrected): Promise<CorrectionBook> {
   const reached = await acceptedOf(world, corrected.wrong);
   const again = await acceptedOf(world, corrected.correction);
+  const unsure = await unsureOf(world, corrected.wrong);
   return {
     ...corrected,
     reached: reached.size,
     missed: countOutside(reached, again),
-    strange: countOutside(again, reached),
+    corrected: again.size,
+    strange: countOutside(again, new Set([...reached, ...unsure])),
   };
 }
 
@@ -62,6 +66,18 @@ async function acceptedOf({ database }: World, id: DeliveryId): Promise<Set<numb
     [id],
   );
   return new Set(rows.flatMap(({ block, accepted }) => [...bitsOf(accepted, block)]));
+}
+
+/** Begun and not ended, where an engine died or an answer was missing. */
+async function unsureOf({ database }: World, id: DeliveryId): Promise<Set<number>> {
+  const rows = await database.query<{ block: number; audience: Uint8Array; settled: Uint8Array }>(
+    `SELECT block, blocks.audience, settled FROM blocks JOIN shards ON shards.id = shard_id
+     WHERE blocks.delivery_id = $1 AND lost_leases + unknown_count > 0`,
+    [id],
+  );
+  return new Set(
+    rows.flatMap(({ block, audience, settled }) => [...bitsOf(without(audience, settled), block)]),
+  );
 }
 
 const countOutside = (some: ReadonlySet<number>, others: ReadonlySet<number>): number =>

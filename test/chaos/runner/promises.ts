@@ -94,9 +94,9 @@ export function brokenPromises(schedule: Schedule, books: Books): string[] {
   return broken;
 }
 
-/** Each message of the delivery that was corrected is followed by one of its correction. */
+/** Those of the delivery that was corrected, and those of its correction. */
 export const messagesCorrected = ({ correction }: Books): number =>
-  correction === null ? 0 : 2 * correction.reached;
+  correction === null ? 0 : correction.reached + correction.corrected;
 
 /** Strangers' actions show only in their own rows, and in failures. */
 export function brokenByStrangers(

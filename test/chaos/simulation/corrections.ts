@@ -3,7 +3,7 @@ import { type DeliveryRow, shardsOf, subscriptionKey } from '../../support/memor
 import { neverPlanned } from './campaigns.ts';
 import { isHopeless } from './engine.ts';
 import { createRandom } from './random.ts';
-import { seqsOf } from './reached.ts';
+import { seqsOf, unsureOf } from './reached.ts';
 import { FAULTS_END_MS } from './times.ts';
 import type { World } from './world.ts';
 
@@ -24,7 +24,7 @@ export function scheduleCorrections(world: World): void {
   }
 }
 
-/** A correction is for exactly those whom the first one was accepted for, and who are subscribed still. */
+/** A correction is for exactly those who may have got the first one, and are subscribed still. */
 export function checkCorrections(world: World): string[] {
   return world.tables.deliveries
     .all()
@@ -34,7 +34,7 @@ export function checkCorrections(world: World): string[] {
 function check(world: World, correction: DeliveryRow, corrects: DeliveryId): string[] {
   const { tables, moved } = world;
   const { id, appId, status } = correction;
-  const accepted = seqsOf(world, corrects, 'accepted');
+  const accepted = new Set([...seqsOf(world, corrects, 'accepted'), ...unsureOf(world, corrects)]);
   const audience = seqsOf(world, id, 'audience');
   const strange = [...audience].filter((seq) => !accepted.has(seq));
   const broken = strange.map((seq) => `correction ${id} is for ${seq}, whom ${corrects} never reached`);

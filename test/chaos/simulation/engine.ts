@@ -66,7 +66,7 @@ export async function startSimulatedEngine(world: World, name: string): Promise<
     {
       log,
       plans: stores.plan,
-      readReach: async (_appId, { deliveryId }) => readAccepted(world, deliveryId),
+      readReach: async (_appId, { deliveryId }, withUnknown) => readAccepted(world, deliveryId, withUnknown),
       schedule: stores.schedule,
       campaigns: stores.campaigns,
       // Nobody subscribes there: what is written with a subscription is tested on Postgres.

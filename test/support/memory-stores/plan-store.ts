@@ -22,7 +22,7 @@ export function createMemoryPlanStore(tables: Tables): PlanStore {
       const unfrozen = namedReaches(rules).filter(
         (named) => tables.frozenReaches.get(`${deliveryId}/${reachKey(named)}`) === undefined,
       );
-      if (unfrozen.length > 0) return { appId, unfrozen };
+      if (unfrozen.length > 0) return { appId, unfrozen, isCorrection: corrects !== null };
       return { lane, ratePerMinute, audience, counts: countAudience(tables, delivery, audience) };
     },
 

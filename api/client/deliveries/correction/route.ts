@@ -21,6 +21,9 @@ it, whatever the segment, the category and the frequency cap say now. It passes 
 Browsers show it in place of the first one, and alert the reader again. Safari on iPhone and iPad ignores tags: there it stands
 beside the first one.
 
+It also goes to readers of whom nobody knows whether they got the first one: those whose messages an engine had in hand when it
+died, or that a push service never answered. A reader of these who got nothing sees the corrected text alone.
+
 It starts once the last messages of the first one are answered. Cancelling it leaves the first one stopped. A rehearsal, a test, a
 delivery that has not started, and one that is corrected already are refused with 422.`;
 

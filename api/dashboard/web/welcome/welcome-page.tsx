@@ -11,7 +11,7 @@ import { wordsOf } from '../http/problem.ts';
 import { useApi } from '../http/services.tsx';
 import { SaveButton } from '../session/save-button.tsx';
 import { Figures } from '../shell/figures.tsx';
-import { formatNumber } from '../shell/format.ts';
+import { formatNumber, formatTime } from '../shell/format.ts';
 import { GrowingTextarea } from '../shell/growing-textarea.tsx';
 import { LeaveGuard } from '../shell/leave-guard.tsx';
 import { Loaded } from '../shell/loading.tsx';
@@ -52,7 +52,11 @@ const Results = ({ welcome: { waiting, results } }: { welcome: Welcome }): React
   <Figures
     label={words.results(results.days)}
     figures={[
-      { label: words.sent, value: formatNumber(results.sent), note: words.days(results.days) },
+      {
+        label: words.sent,
+        value: formatNumber(results.sent),
+        note: `${words.days(results.days)}, ${words.asOf(formatTime(results.as_of))}`,
+      },
       { label: words.displayed, value: results.displayed === null ? '–' : formatNumber(results.displayed) },
       { label: words.clicked, value: results.clicked === null ? '–' : formatNumber(results.clicked) },
       { label: words.waiting, value: formatNumber(waiting) },

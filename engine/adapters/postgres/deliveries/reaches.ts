@@ -1,20 +1,40 @@
 import { type NamedReach, reachKey } from '../../../contract/audience.ts';
-import { BITMAP_BYTES, BLOCK_SIZE } from '../../../contract/bitmap.ts';
+import { BITMAP_BYTES, BLOCK_SIZE, either, without } from '../../../contract/bitmap.ts';
 import type { AppId, DeliveryId } from '../../../contract/ids.ts';
 import type { Sql } from '../sql.ts';
 import type { ReachMaps } from './audience.ts';
 
-/** Whose push service accepted a delivery: bit `seq` of the app. A rehearsal was sent to nobody. */
-export async function readAccepted(sql: Sql, appId: AppId, deliveryId: DeliveryId): Promise<Uint8Array> {
-  const rows = await sql.query<{ block: number; accepted: Uint8Array }>(
-    `SELECT block, accepted FROM blocks JOIN deliveries ON deliveries.id = delivery_id AND NOT rehearsal
+/**
+ * Whose push service accepted a delivery: bit `seq` of the app. A rehearsal was sent to nobody.
+ * @param withUnknown also who was begun and has no end, in a shard whose engine died or that had no answer to a message:
+ * they may have got it, and nothing tells them from those next to them who did not.
+ */
+export async function readAccepted(
+  sql: Sql,
+  appId: AppId,
+  deliveryId: DeliveryId,
+  withUnknown: boolean,
+): Promise<Uint8Array> {
+  const rows = await sql.query<{
+    block: number;
+    accepted: Uint8Array;
+    begun: Uint8Array;
+    settled: Uint8Array;
+    isUnsure: boolean;
+  }>(
+    `SELECT block, accepted, blocks.audience AS begun, settled, lost_leases > 0 OR unknown_count > 0 AS "isUnsure"
+     FROM blocks JOIN shards ON shards.id = shard_id JOIN deliveries ON deliveries.id = blocks.delivery_id AND NOT rehearsal
      WHERE blocks.app_id = $1 AND blocks.shard_id = ANY(ARRAY(SELECT id FROM shards WHERE shards.delivery_id = $2))
      ORDER BY block`,
     [appId, deliveryId],
   );
   const last = rows.at(-1);
   const map = new Uint8Array(last === undefined ? 0 : (last.block + 1) * BITMAP_BYTES);
-  for (const { block, accepted } of rows) map.set(accepted, block * BITMAP_BYTES);
+  for (const { block, accepted, begun, settled, isUnsure } of rows)
+    map.set(
+      withUnknown && isUnsure ? either(accepted, without(begun, settled)) : accepted,
+      block * BITMAP_BYTES,
+    );
   return map;
 }
 

@@ -52,7 +52,7 @@ export function createPlanStore(database: Database) {
       const named = namedReaches(audience?.rules ?? null);
       const reaches = named.length === 0 ? noReaches : await frozenReaches(database, deliveryId);
       const unfrozen = named.filter((each) => !reaches.has(reachKey(each)));
-      if (unfrozen.length > 0) return { appId: delivery.app_id, unfrozen };
+      if (unfrozen.length > 0) return { appId: delivery.app_id, unfrozen, isCorrection: corrects !== null };
       return {
         lane: delivery.lane,
         ratePerMinute: delivery.rate_per_minute,

@@ -140,6 +140,32 @@ describe('the correction of a delivery', () => {
     expect(asked.get(corrected)?.toSorted(bySeq)).toEqual(reached?.toSorted(bySeq));
   });
 
+  it('is also for those whose messages an engine sent and could not record, and who thus are in no count', async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    held = promise;
+    const id = await create();
+    const { identifier } = await read(id);
+    await until('a block to be in flight', async () => asked.has(identifier));
+    const { id: correction, identifier: corrected } = (await correct(id)).json().data;
+    // As another engine finds it after the lease of one that died.
+    await api.database.query(
+      `UPDATE shards SET state = 'released', lease_owner = NULL, lease_epoch = lease_epoch + 1,
+         lost_leases = lost_leases + 1, due_at = now() - interval '1 hour' WHERE delivery_id = $1 AND state = 'running'`,
+      [id],
+    );
+    held = null;
+    resolve();
+    await ended(correction);
+    expect((await read(id)).success_count).toBe(0);
+    const sent = asked.get(identifier) ?? [];
+    expect(sent.length).toBeGreaterThan(0);
+    const missed = sent.filter((seq) => !asked.get(corrected)?.includes(seq));
+    expect(missed).toEqual([]);
+    const { total_subscribers: total, success_count: success, failed_count: failed } = await read(correction);
+    expect(success + failed).toBe(total);
+    expect(asked.get(corrected)).toHaveLength(total);
+  });
+
   it('reaches them whatever the app’s frequency cap and quiet hours say now', async () => {
     const id = await create();
     await ended(id);

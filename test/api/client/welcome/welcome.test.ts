@@ -109,7 +109,12 @@ describe('the welcome', () => {
       [3, 1],
       [4, 1],
     ]);
-    expect(await read()).toMatchObject({ waiting: 0, results: { days: 30, sent: 2, failed: 0 } });
+    const figures = await read();
+    expect(figures).toMatchObject({ waiting: 0, results: { days: 30, sent: 2, failed: 0 } });
+    // They are kept for a while, and say of when they are.
+    const { as_of: asOf } = figures.results;
+    expect(Math.abs(Date.now() - Date.parse(asOf))).toBeLessThan(300_000);
+    expect((await read()).results.as_of).toBe(asOf);
     const app = `/apps/${site.identifier}`;
     expect((await call('GET', `${app}/deliveries`)).json().data).toEqual([]);
     const [listed] = (await call('GET', `${app}/deliveries?source_type=welcome`)).json().data;

@@ -16,6 +16,7 @@ export const welcome: Pick<Texts, 'welcome'> = {
     delay: 'Minuten nach dem Abonnieren',
     delayHint: '0 heißt innerhalb von Sekunden; höchstens 1.440, ein Tag.',
     results: (days) => `Begrüßungen der letzten ${days} Tage`,
+    asOf: (time) => `Stand ${time}`,
     days: (days) => `in ${days} Tagen`,
     sent: 'Gesendet',
     displayed: 'Angezeigt',

@@ -14,6 +14,7 @@ export const welcome = {
     delay: 'Minutes after the subscription',
     delayHint: '0 is within seconds; at most 1,440, a day.',
     results: (days: number): string => `Welcomes of ${days} days`,
+    asOf: (time: string): string => `as of ${time}`,
     days: (days: number): string => `in ${days} days`,
     sent: 'Sent',
     displayed: 'Displayed',

@@ -16,6 +16,7 @@ export const welcome: Pick<Texts, 'welcome'> = {
     delay: 'Minutos tras la suscripción',
     delayHint: '0: en segundos; como máximo 1.440, un día.',
     results: (days) => `Bienvenidas de los últimos ${days} días`,
+    asOf: (time) => `a las ${time}`,
     days: (days) => `en ${days} días`,
     sent: 'Enviadas',
     displayed: 'Mostradas',

@@ -16,6 +16,7 @@ export const welcome: Pick<Texts, 'welcome'> = {
     delay: 'Minutes après l’abonnement',
     delayHint: '0 : en quelques secondes ; au plus 1 440, un jour.',
     results: (days) => `Messages de bienvenue des ${days} derniers jours`,
+    asOf: (time) => `état de ${time}`,
     days: (days) => `en ${days} jours`,
     sent: 'Envoyées',
     displayed: 'Affichées',
