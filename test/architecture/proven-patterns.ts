@@ -14,8 +14,7 @@ const publishers = 'The publisher’s own setting, in their own page; Safari has
 
 /** Few, and none that could be written otherwise. */
 export const proven: readonly Proven[] = [
-  { file: 'api/sdk/browser/profile.ts', part: String.raw`\/+$`, why: publishers },
-  { file: 'api/sdk/browser/prompt/chosen.ts', part: String.raw`\/+$`, why: publishers },
+  { file: 'api/sdk/browser/page.ts', part: String.raw`\/+$`, why: publishers },
   { file: 'api/dashboard/build.ts', part: 'node_modules/clsx/', why: ours },
   { file: 'api/dashboard/build.ts', part: 'query-core/', why: ours },
   { file: 'api/client/analytics/site.ts', part: String.raw`([a-z0-9-]+\.)+`, why: separated },
