@@ -76,7 +76,7 @@ export interface PromptColours {
  * - `denied`: the reader has blocked notifications; only the browser's settings undo that.
  * - `unsubscribed`: the reader was not asked yet, or the subscription ended.
  * - `opted-out`: the reader unsubscribed here, and is not asked again.
- * - `subscribed`: notifications arrive.
+ * - `subscribed`: notifications arrive: the browser has the subscription that Broadside took.
  * - `timed-out`: `subscribe()` timed out after 30 seconds: the browser's push service or Broadside did not
  *   answer. Another `subscribe()`, or the next visit, tries again; if it succeeds late, the state changes.
  */
@@ -128,7 +128,7 @@ export interface Broadside {
 }
 
 export interface BroadsideSdk {
-  /** Once a page. Resubscribes readers whom a changed key or a lost subscription would leave without messages. */
+  /** Once a page: a second call gives what the first one gave. Resubscribes readers whom a changed key or a lost subscription would leave without messages. */
   init(options: BroadsideOptions): Promise<Broadside>;
 }
 

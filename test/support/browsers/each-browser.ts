@@ -7,6 +7,7 @@ import type { Newsroom } from './newsroom.ts';
 
 /** A suite in both browsers: Firefox with its own push client, Chromium with a borrowed one. */
 export interface EachBrowser {
+  readonly hasOwnPush: boolean;
   start(newsroom: Newsroom): Promise<Browser>;
   /** For a tab, before it opens a page. */
   prepare(page: Page, newsroom: Newsroom): Promise<void>;
@@ -14,10 +15,12 @@ export interface EachBrowser {
 
 const kinds = {
   firefox: (executable: string): EachBrowser => ({
+    hasOwnPush: true,
     start: ({ push }) => startFirefox({ executable, pushServerUrl: push.serverUrl }),
     prepare: async () => {},
   }),
   chromium: (executable: string): EachBrowser => ({
+    hasOwnPush: false,
     start: ({ site }) => startChromium({ executable, origin: site.origin }),
     prepare: async (page, { push }) => void (await borrowPush(page, push)),
   }),
