@@ -1,3 +1,5 @@
+import { shown } from './shown.ts';
+
 /** The operator of an endpoint, known by its host. The order is stored (packed outcomes): append only. */
 export const pushServices = ['other', 'fcm', 'mozilla', 'wns', 'apple'] as const;
 export type PushService = (typeof pushServices)[number];
@@ -13,8 +15,11 @@ const hostSuffixes: readonly [suffix: string, service: PushService][] = [
 
 /**
  * The hosts that browsers of each service use, where they are known exactly. Chromium's binary names two: Chrome Stable
- * takes `fcm.googleapis.com`, its other channels and builds without a brand `jmt17.google.com`. WNS has one name per
- * data centre and adds some; an invented one does not resolve.
+ * takes `fcm.googleapis.com`, as
+ * do Brave, Opera, Vivaldi and Samsung Internet, its other channels and builds without a brand `jmt17.google.com`.
+ * Firefox takes what Mozilla's autopush names (`endpoint_url`), Safari `web.push.apple.com` (Apple's "Sending web push
+ * notifications in web apps and browsers"). Edge on Windows takes WNS, which has one name per data centre, such as
+ * `wns2-by3p` or `db5p`, and adds some: Microsoft says to allow `*.notify.windows.com`. An invented one does not resolve.
  */
 const exactHosts: ReadonlySet<string> = new Set([
   'fcm.googleapis.com',
@@ -55,6 +60,10 @@ export type EndpointRefusal =
   | 'unknown-push-service'
   | 'no-host-of-the-service';
 
+/** Rather than for how the endpoint is written. */
+export const isRefusedForItsHost = (refusal: EndpointRefusal): boolean =>
+  refusal === 'unknown-push-service' || refusal === 'no-host-of-the-service';
+
 export interface EndpointPolicy {
   /** Hosts (subdomains included) that endpoints may name, on the port of https; `host:port` names another. */
   readonly hosts: readonly string[];
@@ -63,6 +72,14 @@ export interface EndpointPolicy {
 }
 
 const MAX_ENDPOINT_LENGTH = 2_048;
+const MAX_SHOWN_HOST = 100;
+
+/** The host of an endpoint that is refused, for people to read; null where it names none. */
+export function hostToName(endpoint: string): string | null {
+  const host = endpoint.length > MAX_ENDPOINT_LENGTH ? '' : (URL.parse(endpoint)?.host ?? '');
+  if (host === '') return null;
+  return shown(host.length > MAX_SHOWN_HOST ? `${host.slice(0, MAX_SHOWN_HOST)}…` : host);
+}
 
 /**
  * Decides whether a stranger's endpoint may be kept and sent to.

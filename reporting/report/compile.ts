@@ -64,7 +64,7 @@ export function compileReport(request: ReportRequest, context: ReportContext): C
   ];
   const paged = request.limit !== undefined || request.offset !== undefined;
   return {
-    select: `SELECT ${listed(outputs)} FROM (${withComparables(asTexts(rows, request.dimensions), request.metrics, compared)}) ORDER BY ${orderOf(request)}${pageOf(request, parameters)}`,
+    select: `SELECT ${listed(outputs)} FROM (${withComparables(asTexts(rows, request.dimensions), request.metrics, compared)}) ORDER BY ${orderOf(request, context, parameters)}${pageOf(request, parameters)}`,
     params,
     columns: outputs.map(({ name, kind }) => ({ name, kind })),
     count: paged ? { select: `SELECT count() AS count FROM (${rows})`, params } : null,
@@ -152,11 +152,18 @@ function withComparables(rows: string, metrics: readonly Metric[], compared: boo
 }
 
 /** As asked, then by all dimensions: no two rows are equal in these, so pages neither overlap nor leave out. */
-function orderOf({ sort = [], dimensions }: ReportRequest): string {
+function orderOf(
+  { sort = [], dimensions }: ReportRequest,
+  { names }: ReportContext,
+  parameters: Parameters,
+): string {
   const isDimension = (key: string): boolean => dimensions.some((dimension) => dimension === key);
-  const asked = sort.map(
-    ({ by, direction = 'asc' }) => `${isDimension(by) ? `d_${by}` : by} ${direction.toUpperCase()}`,
-  );
+  const keyOf = (by: string): string => {
+    if (!isDimension(by)) return by;
+    // As the rows show them: readers see no `xn--`.
+    return by === 'domain' || by === 'subdomain' ? shownName(`d_${by}`, names, parameters) : `d_${by}`;
+  };
+  const asked = sort.map(({ by, direction = 'asc' }) => `${keyOf(by)} ${direction.toUpperCase()}`);
   const rest = dimensions.filter((dimension) => !sort.some(({ by }) => by === dimension));
   return [...asked, ...rest.map((dimension) => `d_${dimension}`)].join(', ');
 }

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { knownPushHosts, parseEndpoint, parseNewEndpoint } from '../../engine/contract/push-service.ts';
+import {
+  hostToName,
+  knownPushHosts,
+  parseEndpoint,
+  parseNewEndpoint,
+} from '../../engine/contract/push-service.ts';
 
 const policy = { hosts: knownPushHosts, allowAnyHost: false };
 const taken = (host: string, hosts = knownPushHosts): boolean =>
@@ -39,5 +44,18 @@ describe('an endpoint that is to be stored', () => {
 
   it('was stored before at another host of a service: that one is still sent to', () => {
     expect(parseEndpoint('https://old.push.services.mozilla.com/1', policy)).toBeInstanceOf(URL);
+  });
+});
+
+describe('a refused host', () => {
+  it.each([
+    ['https://jmt99.google.com/fcm/send/1', 'jmt99.google.com'],
+    ['https://push.example:8443/1', 'push.example:8443'],
+    ['https://\u202eevil.example/1', null],
+    ['not a URL', null],
+    [`https://${'a'.repeat(60)}.${'b'.repeat(60)}.example/1`, `${'a'.repeat(60)}.${'b'.repeat(39)}…`],
+    [`https://long.example/${'x'.repeat(3_000)}`, null],
+  ])('of %s is named as people may read it', (endpoint, host) => {
+    expect(hostToName(endpoint)).toBe(host);
   });
 });

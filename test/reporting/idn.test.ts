@@ -111,6 +111,21 @@ describe.each(['embedded', 'http'] as const)(
       expect((await ask({ format: 'parquet' })).rawPayload.includes(publisher)).toBe(true);
     });
 
+    it('stands where its name is looked for, in either direction', async () => {
+      for (const [direction, names] of [
+        ['asc', [app, publisher, other]],
+        ['desc', [other, publisher, app]],
+      ] as const) {
+        const { data } = (await ask({ sort: [{ by: 'domain', direction }] }, all)).json();
+        expect(data.map((row: { domain: string }) => row.domain)).toEqual(names);
+      }
+      const sorted = { dimensions: ['subdomain'], sort: [{ by: 'subdomain' }] };
+      const { data } = (await ask(sorted, all)).json();
+      expect(data.map((row: { subdomain: string }) => row.subdomain)).toEqual([
+        ...['', 'www.müller-presse.example', 'xn--a', 'ünter'],
+      ]);
+    });
+
     it('is found by each of its names', async () => {
       for (const name of ['müller-presse.example', 'MÜLLER-Presse.Example', 'xn--mller-presse-dlb.example']) {
         expect(await filtered('in', [name])).toEqual([publisher]);

@@ -24,14 +24,25 @@ export function readVapidPair(publicText: string, privateText: string): VapidPai
   );
   if (publicKey?.length !== POINT_BYTES || publicKey[0] !== 4)
     return 'the public key is no base64url of the 65 bytes of a point on P-256 (it begins with B and has 87 characters)';
-  if (privateKey?.length !== SCALAR_BYTES)
+  const scalar = scalarOf(privateKey ?? Buffer.alloc(0));
+  if (scalar === null)
     return 'the private key is no base64url of 32 bytes (it has 43 characters); a PEM file has to be converted';
   try {
     const pair = createECDH('prime256v1');
-    pair.setPrivateKey(privateKey);
+    pair.setPrivateKey(scalar);
     if (!pair.getPublicKey().equals(publicKey)) return 'the private key belongs to another public key';
   } catch {
     return 'the private key is none of P-256';
   }
-  return { publicKey: publicKey.toString('base64url'), privateKey: privateKey.toString('base64url') };
+  return { publicKey: publicKey.toString('base64url'), privateKey: scalar.toString('base64url') };
+}
+
+/**
+ * A number of 32 bytes. Older libraries wrote it as they write any number: without zeros in front, or with one that says
+ * that it is not negative.
+ */
+function scalarOf(bytes: Buffer): Buffer | null {
+  const number = bytes.length === SCALAR_BYTES + 1 && bytes[0] === 0 ? bytes.subarray(1) : bytes;
+  if (number.length === 0 || number.length > SCALAR_BYTES) return null;
+  return Buffer.concat([Buffer.alloc(SCALAR_BYTES - number.length), number]);
 }

@@ -2,6 +2,8 @@ import { isStorable } from '../../../engine/adapters/http/unstorable-text.ts';
 import {
   type EndpointPolicy,
   type EndpointRefusal,
+  hostToName,
+  isRefusedForItsHost,
   parseNewEndpoint,
 } from '../../../engine/contract/push-service.ts';
 import { languageOf } from '../../../engine/contract/reader-language.ts';
@@ -53,7 +55,7 @@ export function parseRow(
   if (typeof keys.p256dh !== 'string' || keys.p256dh === '') return 'p256dh is missing';
   if (typeof keys.auth !== 'string' || keys.auth === '') return 'auth is missing';
   const url = parseNewEndpoint(endpoint, policy);
-  if (typeof url === 'string') return endpointReasons[url];
+  if (typeof url === 'string') return endpointReasonOf(url, endpoint);
   const parsed = parseSubscriptionKeys(keys.p256dh, keys.auth);
   if (typeof parsed === 'string') return keyReasons[parsed];
   const wrong = left ?? [];
@@ -73,9 +75,15 @@ const endpointReasons: Readonly<Record<EndpointRefusal, string>> = {
   'not-https': 'endpoint is not https',
   'has-credentials': 'endpoint holds a user or a password',
   'too-long': 'endpoint is too long',
-  'unknown-push-service': 'endpoint is on no known push service (PUSH_SERVICE_HOSTS names them)',
-  'no-host-of-the-service': 'endpoint is on a host that its push service does not have',
+  'unknown-push-service': 'is on no known push service (PUSH_SERVICE_HOSTS names them)',
+  'no-host-of-the-service': 'is on a host that its push service does not have',
 };
+
+/** With the host, where that is why. */
+function endpointReasonOf(refusal: EndpointRefusal, endpoint: string): string {
+  const reason = endpointReasons[refusal];
+  return isRefusedForItsHost(refusal) ? `endpoint at ${hostToName(endpoint) ?? 'no host'} ${reason}` : reason;
+}
 
 const keyReasons: Readonly<Record<KeyRefusal, string>> = {
   'p256dh-not-base64': 'p256dh is not base64',

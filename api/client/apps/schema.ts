@@ -108,9 +108,15 @@ const siteDomain = Type.Refine(
 
 /** `https://News.Example:443` → `https://news.example`; null where it is no site, or more than its origin. */
 export function originOf(text: string): string | null {
-  const origin = /^https?:\/\/[^\s/\\?#@]+$/i.test(text) ? URL.parse(text)?.origin : undefined;
-  return origin === undefined || origin.length > MAX_SITE_LENGTH ? null : origin;
+  const url = /^https?:\/\/[^\s/\\?#@]+$/i.test(text) ? URL.parse(text) : null;
+  if (url === null || url.origin.length > MAX_SITE_LENGTH) return null;
+  return isHostName(url.hostname) ? url.origin : null;
 }
+
+/** RFC 1123, section 2.1: labels of letters, digits and hyphens, none of which begins or ends with one; or an address. */
+const isHostName = (host: string): boolean =>
+  host.startsWith('[') || (host.length <= 253 && host.split('.').every((each) => label.test(each)));
+const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
 /** For `time_zone` fields of bodies. */
 export const timeZoneField = Type.Refine(

@@ -4,6 +4,7 @@ import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '..
 import { clientOf } from '../rate-limit.ts';
 import { keyNumberOf } from '../vapid-key/key-number.ts';
 import type { VisitorOf } from '../visitor/visitor.ts';
+import { createNoteRefusedHost } from './note-refused-host.ts';
 import { parseSubscription } from './parse-subscription.ts';
 import { subscribeBody } from './schema.ts';
 import { type Subscribe, sendSubmitted } from './submit.ts';
@@ -14,6 +15,7 @@ interface Parts {
 }
 
 export function subscribeRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf }: Parts): void {
+  const noteRefusedHost = createNoteRefusedHost(deps.endpointPolicy);
   scope.post(
     '/subscribe',
     {
@@ -35,7 +37,10 @@ export function subscribeRoute(scope: Scope, deps: ApiDeps, { subscribe, visitor
       const key = app && (await keyNumberOf(deps.database, app, body.vapidKey));
       if (app === null || key === 'unknown') return sendInvalid(reply);
       const subscription = parseSubscription(body, await visitorOf(request), deps.endpointPolicy, key);
-      if (subscription === null) return sendInvalid(reply);
+      if (subscription === null) {
+        noteRefusedHost(request.log, body.subscription.endpoint);
+        return sendInvalid(reply);
+      }
       return sendSubmitted(reply, await subscribe(app.id, { ...subscription, client: clientOf(request) }));
     },
   );

@@ -5,6 +5,7 @@ import type { ApiDeps } from '../../ports/deps.ts';
 import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { browserNameOf } from '../browser-name.ts';
 import { clientOf } from '../rate-limit.ts';
+import { createNoteRefusedHost } from '../subscribe/note-refused-host.ts';
 import { parseSubscription } from '../subscribe/parse-subscription.ts';
 import { type Subscribe, sendSubmitted } from '../subscribe/submit.ts';
 import { keyNumberOf } from '../vapid-key/key-number.ts';
@@ -27,6 +28,7 @@ interface Parts {
 }
 
 export function updateRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf }: Parts): void {
+  const noteRefusedHost = createNoteRefusedHost(deps.endpointPolicy);
   scope.post(
     '/update_subscription',
     {
@@ -51,7 +53,10 @@ export function updateRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf 
         const key = await keyNumberOf(deps.database, app, body.vapidKey);
         if (key === 'unknown') return sendInvalid(reply);
         const parsed = parseSubscription(body, visitor, deps.endpointPolicy, key);
-        if (parsed === null) return sendInvalid(reply);
+        if (parsed === null) {
+          noteRefusedHost(request.log, subscription.endpoint);
+          return sendInvalid(reply);
+        }
         return sendSubmitted(reply, await subscribe(app.id, { ...parsed, client: clientOf(request) }));
       }
       const browser = browserNameOf(request.body);

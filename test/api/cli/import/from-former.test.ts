@@ -40,6 +40,12 @@ describe('the key pair of a former sender', () => {
     ],
     ['a short public key', { ...pair, publicKey: 'BAAA' }, 'the public key is no base64url of the 65 bytes'],
     ['PEM', { ...pair, privateKey: '-----BEGIN EC PRIVATE KEY-----' }, 'a PEM file has to be converted'],
+    ['of no bytes', { ...pair, privateKey: 'A' }, 'no base64url of 32 bytes'],
+    [
+      'of 33 bytes',
+      { ...pair, privateKey: Buffer.alloc(33, 1).toString('base64url') },
+      'no base64url of 32 bytes',
+    ],
     ['no scalar', { ...pair, privateKey: Buffer.alloc(32).toString('base64url') }, 'none of P-256'],
     ['half of it', { publicKey: pair.publicKey }, 'no JSON object with publicKey and privateKey'],
   ])('is checked before the first line: %s', async (_, given, words) => {
@@ -137,7 +143,7 @@ describe('a hostile export', () => {
     [
       'an address within',
       oneSignal(oneSignalRow({ identifier: 'https://127.0.0.1/x' }), oneSignalRow()),
-      'endpoint is on no known push service (PUSH_SERVICE_HOSTS names them)',
+      'endpoint at 127.0.0.1 is on no known push service (PUSH_SERVICE_HOSTS names them)',
     ],
   ])('with %s loses that line alone, with a reason', async (_, text, reason) => {
     const { code, summary } = await from(text, 'users.csv', 'onesignal');

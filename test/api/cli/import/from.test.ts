@@ -81,7 +81,7 @@ describe('an import of OneSignal’s export', () => {
       'was unsubscribed at OneSignal (notification_types is not positive)': [8],
       'endpoint is missing': [9],
       'auth is missing': [10],
-      'endpoint is on no known push service (PUSH_SERVICE_HOSTS names them)': [11],
+      'endpoint at evil.example.org is on no known push service (PUSH_SERVICE_HOSTS names them)': [11],
     });
     expect(summary.moved_without.map(({ reason }: { reason: string }) => reason).toSorted()).toEqual([
       'country is no ISO code of two letters',

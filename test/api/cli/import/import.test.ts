@@ -144,7 +144,7 @@ describe('an import of subscriptions', () => {
       [lineOf(0, { endpoint: 'http://push.example.com/a' }), 'endpoint is not https'],
       [
         lineOf(0, { endpoint: 'https://evil.example.org/a' }),
-        'endpoint is on no known push service (PUSH_SERVICE_HOSTS names them)',
+        'endpoint at evil.example.org is on no known push service (PUSH_SERVICE_HOSTS names them)',
       ],
       [lineOf(0, { p256dh: '' }), 'p256dh is missing'],
       [lineOf(0, { p256dh: Buffer.alloc(65, 4).toString('base64url') }), 'p256dh is not a point on P-256'],

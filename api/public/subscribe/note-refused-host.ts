@@ -1,0 +1,25 @@
+import type { FastifyBaseLogger } from 'fastify';
+import {
+  type EndpointPolicy,
+  hostToName,
+  isRefusedForItsHost,
+  parseNewEndpoint,
+} from '../../../engine/contract/push-service.ts';
+
+/** Strangers invent hosts: of so many each is named once, and the rest in silence. */
+const MOST_NAMED = 50;
+
+/** Names in the log each host that no endpoint is taken at: a browser's new one is learned from there. */
+export function createNoteRefusedHost(policy: EndpointPolicy) {
+  const named = new Set<string>();
+  return (log: FastifyBaseLogger, endpoint: string): void => {
+    const url = parseNewEndpoint(endpoint, policy);
+    const host = typeof url === 'string' && isRefusedForItsHost(url) ? hostToName(endpoint) : null;
+    if (host === null || named.has(host) || named.size === MOST_NAMED) return;
+    named.add(host);
+    log.warn(
+      { host },
+      'a browser’s endpoint was refused: its host is no known push service’s; if it is one, add it to PUSH_SERVICE_HOSTS',
+    );
+  };
+}
