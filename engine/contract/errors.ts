@@ -19,6 +19,7 @@
  *   LogInAway        adapters/kafka/log-in/errors.ts     as if Kafka were away: the caller tries again
  *   SettingsError    contract/settings-error.ts   the start ends, with a line for each setting
  *   TemplateError    personal/grammar.ts          becomes a TextRefused
+ *   Cut                 images/jpeg-bits.ts          coded data that a picture needs is not there
  *   TextRefused      notification/texts.ts        the API answers 422, naming the field
  *   CliError         command-line/endings.ts      the command ends, with one line
  */
