@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { describeEachBrowser } from '../support/browsers/each-browser.ts';
+import { changeKept } from '../support/browsers/kept-profile.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { putSdkOn, type Visit, visit } from '../support/browsers/visit.ts';
 import { until } from '../support/engine-harness.ts';
@@ -159,17 +160,7 @@ describeEachBrowser('a page that is not ours', ({ start, prepare, hasOwnPush }) 
     const reader = await open();
     await reader.click();
     await reader.shows('subscribed');
-    await reader.page.evaluate(`new Promise((resolve, reject) => {
-      const request = indexedDB.open('broadside', 1);
-      request.onerror = reject;
-      request.onsuccess = () => {
-        const store = request.result.transaction('profile', 'readwrite').objectStore('profile');
-        store.get('profile').onsuccess = ({ target: { result } }) => {
-          store.put({ ...result, sent: { ...result.sent, atMs: Date.now() + 31_536_000_000 } }, 'profile');
-          store.transaction.oncomplete = () => { request.result.close(); resolve(0); };
-        };
-      };
-    })`);
+    await changeKept(reader.page, '{ sent: { ...kept.sent, atMs: Date.now() + 31_536_000_000 } }');
     const sent = (): number => newsroom.front.requests.filter(({ path }) => path === 'subscribe').length;
     const before = sent();
     await reader.page.reload();

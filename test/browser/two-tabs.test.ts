@@ -2,6 +2,7 @@ import type { Browser, Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeEachBrowser } from '../support/browsers/each-browser.ts';
 import { type HeldSteps, holdSteps } from '../support/browsers/held-steps.ts';
+import { changeKept } from '../support/browsers/kept-profile.ts';
 import { type Newsroom, startNewsroom } from '../support/browsers/newsroom.ts';
 import { putSdkOn, type ReadersBrowser, type Visit, visit } from '../support/browsers/visit.ts';
 import { isThorough } from '../support/cases.ts';
@@ -98,4 +99,16 @@ describeEachBrowser('two tabs of one reader', ({ start, prepare }) => {
       expect(held).toBeGreaterThan(1);
     },
   );
+
+  it('end a subscription that a no has left behind, with the next visit', async () => {
+    await one.steps.start(operations.subscribe);
+    await one.steps.quiet();
+    // As an earlier version left it, where a visit was under way.
+    await changeKept(one.page, `{ choice: 'out', sent: null }`);
+    expect(await whatIs(one)).toEqual(['opted-out', 1, 1]);
+    await other.steps.start(operations.visit);
+    await until('the visit to end it', async () => (await whatIs(other))[2] === 0);
+    await other.steps.quiet();
+    expect(await whatIs(one)).toEqual(out);
+  });
 });
