@@ -45,6 +45,8 @@ export function unknownFields(schema: object, value: unknown, options: UnknownOp
     const schemas = given.flatMap(membersOf);
     if (Array.isArray(at)) {
       const items = schemas.flatMap((each) => each.items ?? []);
+      // A list where no schema has one is refused for that.
+      if (items.length === 0) return;
       for (const [index, item] of at.entries()) visit(items, item, join(path, String(index)));
     } else if (typeof at === 'object' && at !== null)
       visitFields(schemas.filter(isOfObject), at as Json, path);
