@@ -26,7 +26,7 @@ export interface UnknownOptions {
 }
 
 /** As many as are named at a time: each is compared with every name of its place. */
-const MOST_NAMED = 8;
+export const MOST_NAMED = 8;
 /** Further ones are passed over where a later client’s are: no client of ours has as many new fields. */
 const MOST_COMPARED = 16;
 const MOST_CHARACTERS = 100;
