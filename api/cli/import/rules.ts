@@ -1,6 +1,7 @@
 import { CliError } from '../../../engine/command-line/endings.ts';
 import type { RecordRules } from '../../../engine/command-line/file/records.ts';
 import type { Source } from './sources/source.ts';
+import { knownFields } from './unknown-fields.ts';
 
 const required = [['endpoint'], ['p256dh'], ['auth']];
 
@@ -9,7 +10,10 @@ export function rulesOf(source: Source | null): RecordRules {
   const nameOf = source?.nameOf ?? ((name) => name);
   return {
     headerOf: (names) => {
-      const header = names.map((name) => name.trim());
+      const header = inSmallLetters(
+        names.map((name) => name.trim()),
+        (name) => (source?.known ?? knownFields).has(nameOf(name)),
+      );
       const given = new Set(header.map(nameOf));
       const missing = (source?.columns ?? required).filter(
         (column) => !column.some((name) => given.has(name)),
@@ -17,6 +21,11 @@ export function rulesOf(source: Source | null): RecordRules {
       if (missing.length === 0) return header;
       if (header.some((name) => name.includes('\0')))
         throw new CliError('the file is in UTF-16: save it as UTF-8');
+      const separator = separatorOf(names);
+      if (separator !== null)
+        throw new CliError(
+          `the first line of the CSV is cut by ${separator}, and not by commas: open it in a spreadsheet, and save it as CSV in UTF-8 with the comma as its field delimiter`,
+        );
       const named = missing.map(([name]) => name).join(', ');
       const how = source === null ? 'it must name the fields' : source.howToGetThem;
       throw new CliError(`the first line of the CSV names no ${named}: ${how}`);
@@ -25,5 +34,24 @@ export function rulesOf(source: Source | null): RecordRules {
     mayBeList: source !== null,
   };
 }
+
+/** A column that is known but for its capitals, where no other one has its name. */
+const inSmallLetters = (header: readonly string[], isKnown: (name: string) => boolean): string[] =>
+  header.map((name) => {
+    const small = name.toLowerCase();
+    return !isKnown(name) && isKnown(small) && !header.includes(small) ? small : name;
+  });
+
+/** Spreadsheets of countries that write 1,5 save with semicolons. Null: it is cut by commas, as far as one can see. */
+function separatorOf(names: readonly string[]): string | null {
+  const cuts = Object.entries(separators).map(([words, mark]) => ({
+    words,
+    columns: names.join(',').split(mark).length,
+  }));
+  const [most] = cuts.toSorted((one, other) => other.columns - one.columns);
+  return most !== undefined && most.columns > names.length ? most.words : null;
+}
+
+const separators = { semicolons: ';', tabs: '\t', bars: '|' } as const;
 
 export const subscriptionRules: RecordRules = rulesOf(null);

@@ -11,7 +11,7 @@ export interface UnknownField {
 }
 
 /** A browser's `JSON.stringify(subscription)` has `keys` and `expirationTime` beside the endpoint. */
-const known: ReadonlySet<string> = new Set([
+export const knownFields: ReadonlySet<string> = new Set([
   ...['endpoint', 'p256dh', 'auth', 'keys', 'expirationTime', 'user_identity', 'tags', 'country'],
   ...[
     'device_type',
@@ -58,7 +58,7 @@ const MAX_NAME_LENGTH = 64;
 /** Counts the fields of lines that are passed over, by name. Of another service's export none is likely meant. */
 export function createUnknownFields(source: Source | null = null) {
   const isKnown = (name: string): boolean =>
-    source === null ? known.has(name) : source.known.has(source.nameOf?.(name) ?? name);
+    source === null ? knownFields.has(name) : source.known.has(source.nameOf?.(name) ?? name);
   const linesOf = new Map<string, number>();
   return {
     note: (value: unknown): void => {
@@ -83,5 +83,7 @@ const isEmpty = (value: unknown): boolean => value === undefined || value === nu
 
 /** The optional field that a name resembles: required ones are missed line by line. */
 export function likelyField(name: string): string | null {
-  return synonyms[plainOf(name)] ?? misspeltOf(name, optional);
+  const plain = plainOf(name);
+  const synonym = Object.hasOwn(synonyms, plain) ? synonyms[plain] : undefined;
+  return synonym ?? misspeltOf(name, optional);
 }

@@ -71,8 +71,24 @@ const formats: Readonly<Record<string, ImportFormat>> = {
   '.csv': 'csv',
 };
 
-/** @throws CliError where neither the name nor the option says. */
+const unpackers: Readonly<Record<string, string>> = {
+  '.gz': 'gunzip -c',
+  '.zst': 'zstd -dc',
+  '.bz2': 'bunzip2 -c',
+  '.xz': 'xz -dc',
+  '.zip': 'unzip -p',
+};
+
+/** @throws CliError where neither the name nor the option says, or the file is packed. */
 export function formatOf(file: string, asked: ImportFormat | undefined): ImportFormat {
+  const ending = extname(file).toLowerCase();
+  const unpack = unpackers[ending];
+  if (unpack !== undefined) {
+    const inside = asked ?? formats[extname(file.slice(0, -ending.length)).toLowerCase()] ?? 'ndjson or csv';
+    throw new CliError(
+      `${file} is packed: give what is in it on standard input, with ${unpack} FILE | broadside … --format ${inside} -`,
+    );
+  }
   const format = asked ?? formats[extname(file).toLowerCase()];
   if (format === undefined) {
     throw new CliError(

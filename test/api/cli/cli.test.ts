@@ -393,6 +393,11 @@ describe('the command line', () => {
         (id) => ['--app', id, 'missing.ndjson'],
         /^broadside: there is no file missing.ndjson\n$/,
       ],
+      [
+        'for a packed file',
+        (id) => ['--app', id, 'users.csv.gz'],
+        /^broadside: users\.csv\.gz is packed: .* gunzip -c FILE \| broadside … --format csv -\n$/,
+      ],
       ['for an unknown format', (id) => ['--app', id, '.'], /^broadside: unknown format of \.: add --format/],
       ['for a directory', (id) => ['--app', id, '--format', 'csv', '.'], /^broadside: \. is a directory\n$/],
       [

@@ -187,6 +187,20 @@ describe('an import of subscriptions', () => {
 
   it('says which columns a CSV lacks', async () => {
     await expect(importText('endpoint,key\na,b\n', 'csv')).rejects.toThrow('names no p256dh, auth');
+    for (const [mark, words] of [
+      [';', 'cut by semicolons'],
+      ['\t', 'cut by tabs'],
+      ['|', 'cut by bars'],
+    ] as const) {
+      const header = ['endpoint', 'p256dh', 'auth', 'tags'].join(mark);
+      await expect(importText(`${header}\n`, 'csv')).rejects.toThrow(words);
+    }
+  });
+
+  it('reads the names of columns in capitals', async () => {
+    const { p256dh, auth } = keys[0] as { p256dh: string; auth: string };
+    const text = `ENDPOINT,P256dh,Auth,Country\n${newEndpoint()},${p256dh},${auth},NO\n`;
+    expect((await importText(text, 'csv')).counts).toMatchObject({ inserted: 1, refused: 0 });
   });
 
   it('can be run again: known endpoints are updated, nothing doubles, seq has no gaps', async () => {
