@@ -14,6 +14,7 @@ import { preferencesRoute } from './preferences/route.ts';
 import { promptRoutes } from './prompts/route.ts';
 import { registerRateLimit } from './rate-limit.ts';
 import { createSubscribe } from './subscribe/batches.ts';
+import { createNoteRefusedHost } from './subscribe/note-refused-host.ts';
 import { subscribeRoute } from './subscribe/route.ts';
 import { createStoreBatch } from './subscribe/store-batch.ts';
 import { tagsRoute } from './tags/route.ts';
@@ -64,7 +65,7 @@ export async function publicRoutes(app: FastifyInstance, deps: ApiDeps): Promise
   await preferencePages(app, deps);
 }
 
-function partsOf({ database, config }: ApiDeps) {
+function partsOf({ database, config, endpointPolicy }: ApiDeps) {
   const isTrusted = createIsTrusted(config.trustedProxies);
   const header = config.countryHeader?.toLowerCase() ?? null;
   return {
@@ -72,6 +73,7 @@ function partsOf({ database, config }: ApiDeps) {
       createStoreBatch(database, config.newSubscriptionsPerHour || config.publicRatePerMinute),
     ),
     visitorOf: createVisitorOf({ header, isTrusted }),
+    noteRefusedHost: createNoteRefusedHost(endpointPolicy),
   };
 }
 

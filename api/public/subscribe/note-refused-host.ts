@@ -6,13 +6,24 @@ import {
   parseNewEndpoint,
 } from '../../../engine/contract/push-service.ts';
 
-/** Strangers invent hosts: of so many each is named once, and the rest in silence. */
+/** Strangers invent hosts: so many are named in an hour, each once, and the rest in silence. */
 const MOST_NAMED = 50;
+const HOUR_MS = 3_600_000;
+
+export type NoteRefusedHost = (log: Pick<FastifyBaseLogger, 'warn'>, endpoint: string) => void;
 
 /** Names in the log each host that no endpoint is taken at: a browser's new one is learned from there. */
-export function createNoteRefusedHost(policy: EndpointPolicy) {
+export function createNoteRefusedHost(
+  policy: EndpointPolicy,
+  now: () => number = () => performance.now(),
+): NoteRefusedHost {
   const named = new Set<string>();
-  return (log: FastifyBaseLogger, endpoint: string): void => {
+  let until = now() + HOUR_MS;
+  return (log, endpoint) => {
+    if (now() >= until) {
+      named.clear();
+      until = now() + HOUR_MS;
+    }
     const url = parseNewEndpoint(endpoint, policy);
     const host = typeof url === 'string' && isRefusedForItsHost(url) ? hostToName(endpoint) : null;
     if (host === null || named.has(host) || named.size === MOST_NAMED) return;

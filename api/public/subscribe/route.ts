@@ -4,7 +4,7 @@ import { appOf, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '..
 import { clientOf } from '../rate-limit.ts';
 import { keyNumberOf } from '../vapid-key/key-number.ts';
 import type { VisitorOf } from '../visitor/visitor.ts';
-import { createNoteRefusedHost } from './note-refused-host.ts';
+import type { NoteRefusedHost } from './note-refused-host.ts';
 import { parseSubscription } from './parse-subscription.ts';
 import { subscribeBody } from './schema.ts';
 import { type Subscribe, sendSubmitted } from './submit.ts';
@@ -12,10 +12,14 @@ import { type Subscribe, sendSubmitted } from './submit.ts';
 interface Parts {
   readonly subscribe: Subscribe;
   readonly visitorOf: VisitorOf;
+  readonly noteRefusedHost: NoteRefusedHost;
 }
 
-export function subscribeRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf }: Parts): void {
-  const noteRefusedHost = createNoteRefusedHost(deps.endpointPolicy);
+export function subscribeRoute(
+  scope: Scope,
+  deps: ApiDeps,
+  { subscribe, visitorOf, noteRefusedHost }: Parts,
+): void {
   scope.post(
     '/subscribe',
     {

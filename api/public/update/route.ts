@@ -5,7 +5,7 @@ import type { ApiDeps } from '../../ports/deps.ts';
 import { appOf, done, hideDetail, publicAnswers, publicHeaders, sendInvalid } from '../answers.ts';
 import { browserNameOf } from '../browser-name.ts';
 import { clientOf } from '../rate-limit.ts';
-import { createNoteRefusedHost } from '../subscribe/note-refused-host.ts';
+import type { NoteRefusedHost } from '../subscribe/note-refused-host.ts';
 import { parseSubscription } from '../subscribe/parse-subscription.ts';
 import { type Subscribe, sendSubmitted } from '../subscribe/submit.ts';
 import { keyNumberOf } from '../vapid-key/key-number.ts';
@@ -25,10 +25,14 @@ A \`userId\` or \`browserSecret\` that is unknown changes nothing and gets the s
 interface Parts {
   readonly subscribe: Subscribe;
   readonly visitorOf: VisitorOf;
+  readonly noteRefusedHost: NoteRefusedHost;
 }
 
-export function updateRoute(scope: Scope, deps: ApiDeps, { subscribe, visitorOf }: Parts): void {
-  const noteRefusedHost = createNoteRefusedHost(deps.endpointPolicy);
+export function updateRoute(
+  scope: Scope,
+  deps: ApiDeps,
+  { subscribe, visitorOf, noteRefusedHost }: Parts,
+): void {
   scope.post(
     '/update_subscription',
     {
