@@ -2,6 +2,9 @@ import { DHT, DRI, isFrame, type JpegParts, type Segment, SOF2, SOS } from './jp
 import { type Codes, Cut, codesOf } from './jpeg-bits.ts';
 import { type Frame, readBlocks, type ScanCodes } from './jpeg-blocks.ts';
 
+/** Encoders write about ten, and each may be of all blocks: a thousand would hold up everybody's pictures. */
+const MOST_SCANS = 64;
+
 /**
  * Whether all coded data is there: each block of each scan is read to its end. No pixel is computed. ITU-T T.81,
  * annexes F (sequential) and G (progressive).
@@ -10,6 +13,7 @@ export function hasAllBlocks({ segments, size }: JpegParts): boolean {
   const codes = new Map<number, Codes>();
   let frame: Frame | null = null;
   let interval = 0;
+  if (segments.filter(({ marker }) => marker === SOS).length > MOST_SCANS) return false;
   try {
     for (const segment of segments) {
       if (segment.marker === DHT && !readTables(segment.data, codes)) return false;

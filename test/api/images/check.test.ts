@@ -61,6 +61,19 @@ describe('the check of an image', () => {
   });
 });
 
+it('takes a JPEG of up to 64 scans: each may be of all its blocks', async () => {
+  const whole = makeJpeg();
+  const scan = whole.indexOf(Buffer.from([0xff, 0xda]));
+  const scans = (count: number): Buffer =>
+    Buffer.concat([
+      whole.subarray(0, scan),
+      ...Array.from({ length: count }, () => whole.subarray(scan, -2)),
+      whole.subarray(-2),
+    ]);
+  expect(await words(scans(64))).toBe('image/jpeg');
+  expect(await words(scans(65))).toMatch(/must be a whole/);
+});
+
 describe('a picture that is not whole', () => {
   const jpegs = Object.entries(photographs).map(
     ([name, text]) => [name, Buffer.from(text, 'base64')] as const,
