@@ -18,23 +18,22 @@ export async function readAccepted(
   const rows = await sql.query<{
     block: number;
     accepted: Uint8Array;
-    begun: Uint8Array;
-    settled: Uint8Array;
-    isUnsure: boolean;
+    begun: Uint8Array | null;
+    settled: Uint8Array | null;
   }>(
-    `SELECT block, accepted, blocks.audience AS begun, settled, lost_leases > 0 OR unknown_count > 0 AS "isUnsure"
-     FROM blocks JOIN shards ON shards.id = shard_id JOIN deliveries ON deliveries.id = blocks.delivery_id AND NOT rehearsal
+    `SELECT block, accepted, CASE WHEN unsure THEN blocks.audience END AS begun, CASE WHEN unsure THEN settled END AS settled
+     FROM blocks JOIN shards ON shards.id = shard_id JOIN deliveries ON deliveries.id = blocks.delivery_id AND NOT rehearsal,
+       LATERAL (SELECT $3 AND (lost_leases > 0 OR unknown_count > 0) AS unsure) AS known
      WHERE blocks.app_id = $1 AND blocks.shard_id = ANY(ARRAY(SELECT id FROM shards WHERE shards.delivery_id = $2))
      ORDER BY block`,
-    [appId, deliveryId],
+    [appId, deliveryId, withUnknown],
   );
   const last = rows.at(-1);
   const map = new Uint8Array(last === undefined ? 0 : (last.block + 1) * BITMAP_BYTES);
-  for (const { block, accepted, begun, settled, isUnsure } of rows)
-    map.set(
-      withUnknown && isUnsure ? either(accepted, without(begun, settled)) : accepted,
-      block * BITMAP_BYTES,
-    );
+  for (const { block, accepted, begun, settled } of rows) {
+    const unsure = begun !== null && settled !== null ? without(begun, settled) : null;
+    map.set(unsure === null ? accepted : either(accepted, unsure), block * BITMAP_BYTES);
+  }
   return map;
 }
 
