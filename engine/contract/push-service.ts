@@ -14,10 +14,9 @@ const hostSuffixes: readonly [suffix: string, service: PushService][] = [
 ];
 
 /**
- * The hosts that browsers of each service use, where they are known exactly. Chromium's binary names two: Chrome Stable
- * takes `fcm.googleapis.com`, as
- * do Brave, Opera, Vivaldi and Samsung Internet, its other channels and builds without a brand `jmt17.google.com`.
- * Firefox takes what Mozilla's autopush names (`endpoint_url`), Safari `web.push.apple.com` (Apple's "Sending web push
+ * The hosts that browsers of each service use, where they are known exactly. Chromium's binary names two: Chrome Stable,
+ * Brave, Opera, Vivaldi and Samsung Internet take `fcm.googleapis.com`; Chrome's other channels and builds without a brand
+ * take `jmt17.google.com`. Firefox takes what Mozilla's autopush names (`endpoint_url`), Safari `web.push.apple.com` (Apple's "Sending web push
  * notifications in web apps and browsers"). Edge on Windows takes WNS, which has one name per data centre, such as
  * `wns2-by3p` or `db5p`, and adds some: Microsoft says to allow `*.notify.windows.com`. An invented one does not resolve.
  */

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checksOf } from '../../../../api/cli/doctor/checks.ts';
+import { judgeClickHouse } from '../../../../api/cli/doctor/clickhouse.ts';
 import { lookAtFolder } from '../../../../api/cli/doctor/disk.ts';
 import { examine, ok } from '../../../../api/cli/doctor/finding.ts';
 import type { DoctorParts } from '../../../../api/cli/doctor/parts.ts';
@@ -169,6 +170,18 @@ describe('broadside doctor', () => {
     expect((await examineWith(other)).wrong('vapid')).toMatchObject([
       { state: 'problem', text: expect.stringMatching(/^1 of 1 sealed keys/) },
     ]);
+  });
+
+  it('says when the timezones of ClickHouse are older than ours', () => {
+    const state = {
+      ...{ version: '25.1', nowMs: 0, pending: [], newer: [], missingTables: [], disk: null },
+    };
+    const texts = (zones: string | null) => judgeClickHouse({ ...state, zones }, '').map(({ text }) => text);
+    expect(texts('2000a')).toContainEqual(
+      expect.stringContaining(`its timezones are of 2000a, older than Broadside's (${process.versions.tz})`),
+    );
+    expect(texts(process.versions.tz ?? '')).toHaveLength(2);
+    expect(texts(null)).toHaveLength(2);
   });
 
   it('judges a disk by the limits of the alerts', async () => {
