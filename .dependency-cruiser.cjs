@@ -17,6 +17,28 @@ const roots = `^(${[
 /** The pages that run in browsers. */
 const web = '^api/dashboard/web/';
 
+/** Folders of the dashboard that every page may use → those that each stands on. The other folders are pages. */
+const layers = {
+  libraries: [],
+  texts: [],
+  format: ['texts'],
+  data: ['texts', 'format'],
+  ui: ['texts', 'format', 'data'],
+  charts: ['texts', 'format', 'ui'],
+  frame: ['texts', 'format', 'data', 'ui'],
+  parts: ['texts', 'format', 'data', 'ui'],
+  notification: ['texts', 'format', 'data', 'ui'],
+};
+const anyLayer = Object.keys(layers).join('|');
+
+const layerRules = Object.entries(layers).map(([layer, below]) => ({
+  name: `dashboard-${layer}-stands-on-what-is-below`,
+  comment: `What ${layer}/ needs of a page, or of a layer above it, belongs into ${layer}/ or below: move it there.`,
+  severity: 'error',
+  from: { path: `${web}${layer}/` },
+  to: { path: web, pathNot: `${web}(${[layer, ...below].join('|')})/` },
+}));
+
 /** Package (or scope) → the one place that may import it. */
 const homes = {
   kafkajs: '^engine/adapters/kafka/',
@@ -254,6 +276,15 @@ module.exports = {
       from: { path: web },
       to: { path: production, pathNot: `${web}|^api/http-client/|^api/sdk/(snippet|former-workers)\\.ts$` },
     },
+    {
+      name: 'a-page-imports-no-page',
+      comment:
+        'What two pages show belongs to neither: move it to parts/, what they ask to data/, what fits any page to ui/.',
+      severity: 'error',
+      from: { path: `${web}(?!(?:${anyLayer})/)([^/]+)/` },
+      to: { path: `${web}[^/]+/`, pathNot: `${web}(${anyLayer}|$1)/` },
+    },
+    ...layerRules,
     {
       name: 'dashboard-is-built-not-imported',
       comment:

@@ -78,6 +78,18 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
     { from: 'api/dashboard/web/seed-server.ts', to: 'api/serve/app.ts' },
     { from: 'api/dashboard/web/seed-engine.ts', to: 'engine/contract/any.ts' },
   ],
+  'a-page-imports-no-page': [
+    { from: 'api/dashboard/web/calendar/seed-page.tsx', to: 'api/dashboard/web/deliveries/any.ts' },
+    { from: 'api/dashboard/web/campaigns/feeds/seed-page.tsx', to: 'api/dashboard/web/calendar/any.ts' },
+  ],
+  ...Object.fromEntries(
+    ['libraries', 'texts', 'format', 'data', 'ui', 'charts', 'frame', 'parts', 'notification'].map(
+      (layer) => [
+        `dashboard-${layer}-stands-on-what-is-below`,
+        [{ from: `api/dashboard/web/${layer}/seed-up.ts`, to: 'api/dashboard/web/calendar/any.ts' }],
+      ],
+    ),
+  ),
   'dashboard-is-built-not-imported': [{ from: 'api/dashboard/seed-web.ts', to: 'api/dashboard/web/any.ts' }],
   'reporting-imports': [
     { from: 'reporting/seed-stage.ts', to: 'engine/record/any.ts' },
