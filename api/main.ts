@@ -20,12 +20,12 @@ import {
   prepareStatistics,
 } from '../engine/runtime/open-parts.ts';
 import { runUntilStopped } from '../engine/runtime/run-until-stopped.ts';
-import { readApiConfig } from './config.ts';
 import { createAnalyticsPort } from './serve/analytics-port.ts';
 import { holdDatabase } from './serve/held-database.ts';
 import { createLateLog } from './serve/late-log.ts';
 import { apiConnections, openApiPools, warnOfTooManyConnections } from './serve/pools.ts';
 import { startApi } from './serve/server.ts';
+import { readApiConfig } from './settings/config.ts';
 
 const CLOSE_DEADLINE_MS = 15_000;
 const CLOSE_PART_MS = 2_000;

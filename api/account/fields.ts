@@ -3,7 +3,7 @@ import { problemSchema, validationProblemSchema } from '../../engine/adapters/ht
 import type { Rule } from '../../engine/adapters/http/rules.ts';
 import { type Role, roles } from '../auth/abilities.ts';
 import { type GrantedRole, grantedRoles } from '../auth/app-roles.ts';
-import { idField, shortText } from '../client/fields.ts';
+import { idField, shortText } from '../http/fields.ts';
 
 export const tags = ['Account'];
 export const security = [{ session: [] }];

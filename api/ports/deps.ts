@@ -10,10 +10,10 @@ import type { SubjectOf } from '../../engine/contract/vapid-subject.ts';
 import type { PublicAddresses } from '../../engine/network/public-addresses.ts';
 import type { ProgressLimits } from '../../engine/operate/progress-streams.ts';
 import type { Readiness } from '../../engine/operate/readiness.ts';
-import type { ProviderConfig } from '../account/provider/settings.ts';
-import type { ApiConfig } from '../config.ts';
 import type { DashboardState } from '../dashboard/dashboard.ts';
 import type { Reads } from '../reads/reads.ts';
+import type { ApiConfig } from '../settings/config.ts';
+import type { ProviderConfig } from '../settings/provider.ts';
 import type { AnalyticsPort } from './analytics.ts';
 
 /** The dependencies of the client and account tiers. */

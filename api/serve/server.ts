@@ -8,9 +8,9 @@ import type { Log } from '../../engine/contract/log.ts';
 import { createSubjectOf, type SubjectOf } from '../../engine/contract/vapid-subject.ts';
 import { createPublicAddresses } from '../../engine/network/public-addresses.ts';
 import type { Readiness } from '../../engine/operate/readiness.ts';
-import type { ApiConfig } from '../config.ts';
 import { openDashboard } from '../dashboard/dashboard.ts';
 import type { AnalyticsPort } from '../ports/analytics.ts';
+import type { ApiConfig } from '../settings/config.ts';
 import { createApi } from './app.ts';
 
 /** An API's dependencies; the caller opens and closes these. */

@@ -38,17 +38,12 @@ import { createFxStore } from '../../reporting/ingest/fx-store.ts';
 import { CLOSE_INGEST_MS, startIngest } from '../../reporting/ingest/start.ts';
 import { startIntakeServer } from '../../reporting/loopback/server.ts';
 import { startReporting } from '../../reporting/main.ts';
-import {
-  type DataFolder,
-  openDataFolder,
-  readOldMasterKeys,
-  readOrMakeMasterKey,
-} from '../cli/data-folder.ts';
-import { type ApiConfig, readUpConfig, type UpConfig } from '../config.ts';
-import { isLoopbackHost } from '../ports/loopback-host.ts';
 import { createAnalyticsPort } from '../serve/analytics-port.ts';
 import { apiConnections, openApiPools, warnOfTooManyConnections } from '../serve/pools.ts';
 import { startApi } from '../serve/server.ts';
+import { type ApiConfig, readUpConfig, type UpConfig } from '../settings/config.ts';
+import { isLoopbackHost } from '../settings/loopback-host.ts';
+import { type DataFolder, openDataFolder, readOldMasterKeys, readOrMakeMasterKey } from './data-folder.ts';
 import { createFirstAdmin } from './first-admin.ts';
 import { checkRoles, readRoles } from './read-roles.ts';
 import { welcome } from './welcome.ts';

@@ -8,7 +8,7 @@ import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { apiSettings, readApiConfig } from '../../api/config.ts';
+import { apiSettings, readApiConfig } from '../../api/settings/config.ts';
 import { engineSettings, readEngineConfig } from '../../engine/config.ts';
 import type { Settings } from '../../engine/contract/settings.ts';
 import { watchingFiles } from '../../engine/watch/files.ts';

@@ -17,8 +17,8 @@ export const proven: readonly Proven[] = [
   { file: 'api/sdk/browser/page.ts', part: String.raw`\/+$`, why: publishers },
   { file: 'api/dashboard/build.ts', part: 'node_modules/clsx/', why: ours },
   { file: 'api/dashboard/build.ts', part: 'query-core/', why: ours },
-  { file: 'api/client/analytics/site.ts', part: String.raw`([a-z0-9-]+\.)+`, why: separated },
-  { file: 'api/account/provider/schema.ts', part: '([.][A-Za-z0-9]', why: separated },
+  { file: 'api/shared/revenue/site.ts', part: String.raw`([a-z0-9-]+\.)+`, why: separated },
+  { file: 'api/account/log-in/provider/schema.ts', part: '([.][A-Za-z0-9]', why: separated },
   { file: 'engine/contract/time-zone.ts', part: String.raw`(\/[A-Za-z0-9_+-]+)*`, why: separated },
   {
     file: 'reporting/ingest/grain.ts',

@@ -74,10 +74,32 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
     { from: 'api/client/seed-operate.ts', to: 'engine/operate/internal-server.ts' },
     { from: 'api/client/seed-command.ts', to: 'reporting/cli/any.ts' },
   ],
+  'tiers-import-none-of-each-other': [
+    { from: 'api/public/seed-client.ts', to: 'api/client/any.ts' },
+    { from: 'api/client/seed-account.ts', to: 'api/account/own/any.ts' },
+    { from: 'api/account/seed-public.ts', to: 'api/public/any.ts' },
+  ],
+  'what-tiers-share-knows-no-tier': [
+    { from: 'api/http/seed-client.ts', to: 'api/client/any.ts' },
+    { from: 'api/auth/seed-account.ts', to: 'api/account/any.ts' },
+    { from: 'api/shared/seed-serve.ts', to: 'api/serve/app.ts' },
+  ],
   'dashboard-runs-in-browsers': [
     { from: 'api/dashboard/web/seed-server.ts', to: 'api/serve/app.ts' },
     { from: 'api/dashboard/web/seed-engine.ts', to: 'engine/contract/any.ts' },
   ],
+  'a-page-imports-no-page': [
+    { from: 'api/dashboard/web/calendar/seed-page.tsx', to: 'api/dashboard/web/deliveries/any.ts' },
+    { from: 'api/dashboard/web/campaigns/feeds/seed-page.tsx', to: 'api/dashboard/web/calendar/any.ts' },
+  ],
+  ...Object.fromEntries(
+    ['libraries', 'texts', 'format', 'data', 'ui', 'charts', 'frame', 'parts', 'notification'].map(
+      (layer) => [
+        `dashboard-${layer}-stands-on-what-is-below`,
+        [{ from: `api/dashboard/web/${layer}/seed-up.ts`, to: 'api/dashboard/web/calendar/any.ts' }],
+      ],
+    ),
+  ),
   'dashboard-is-built-not-imported': [{ from: 'api/dashboard/seed-web.ts', to: 'api/dashboard/web/any.ts' }],
   'reporting-imports': [
     { from: 'reporting/seed-stage.ts', to: 'engine/record/any.ts' },
@@ -86,7 +108,7 @@ export const violations: Readonly<Record<string, readonly Seed[]>> = {
   ],
   'roots-are-imported-by-nobody': [
     { from: 'reporting/seed-root.ts', to: 'engine/compose/main.ts' },
-    { from: 'api/client/seed-root.ts', to: 'api/cli.ts' },
+    { from: 'api/client/seed-root.ts', to: 'api/cli/main.ts' },
     { from: 'api/client/seed-up.ts', to: 'api/up/up.ts' },
     { from: 'api/client/seed-engine.ts', to: 'engine/compose/engine.ts' },
     { from: 'engine/plan/seed-root.ts', to: 'reporting/main.ts' },
@@ -160,7 +182,7 @@ export const allowed: readonly Seed[] = [
   { from: 'engine/compose/main.ts', to: 'engine/adapters/kafka/any.ts' },
   { from: 'engine/compose/engine.ts', to: 'engine/dispatch/any.ts' },
   { from: 'api/up/up.ts', to: 'engine/compose/engine.ts' },
-  { from: 'api/cli.ts', to: 'bench/demo/main.ts' },
+  { from: 'api/cli/main.ts', to: 'bench/demo/main.ts' },
   { from: 'api/client/fine.ts', to: 'engine/adapters/clickhouse/any.ts' },
   { from: 'api/cli/fine.ts', to: 'engine/command-line/any.ts' },
   { from: 'api/client/fine-progress.ts', to: 'engine/operate/progress-streams.ts' },

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linesOf } from '../../api/cli/remote/export-rows.ts';
-import { createProgram } from '../../api/cli.ts';
+import { createProgram } from '../../api/cli/main.ts';
 import { readOpenapiText } from '../../api/serve/openapi-text.ts';
 import { createLogger } from '../../engine/adapters/telemetry/logger.ts';
 import { shown, shownJson, shownLines } from '../../engine/contract/shown.ts';
@@ -270,7 +270,7 @@ const mayWrite: ReadonlySet<string> = new Set([
   'engine/command-line/terminal.ts',
   'engine/adapters/telemetry/logger.ts',
   'engine/adapters/http/docs/samples/typescript.ts',
-  'api/clients/build-command.ts',
+  'api/client-libraries/build-command.ts',
   'api/dashboard/build-command.ts',
 ]);
 /** They run in browsers. */

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { insertChallenge, insertPasskey } from '../../api/account/passkeys/store.ts';
-import { INSTALLATION_KEY } from '../../api/account/provider/provider.ts';
-import { writeProvider } from '../../api/account/provider/store.ts';
-import { insertHalf } from '../../api/account/second-factor/store.ts';
+import { insertChallenge, insertPasskey } from '../../api/account/log-in/passkeys/store.ts';
+import { INSTALLATION_KEY } from '../../api/account/log-in/provider/provider.ts';
+import { writeProvider } from '../../api/account/log-in/provider/store.ts';
+import { insertHalf } from '../../api/account/log-in/second-factor/store.ts';
 import { hashPassword } from '../../api/auth/password-hash.ts';
-import { grantDomain } from '../../api/client/analytics/revenue-domains.ts';
-import { createTestLinks } from '../../api/client/test-browsers/link.ts';
+import { grantDomain } from '../../api/shared/revenue/revenue-domains.ts';
+import { createTestLinks } from '../../api/shared/test-browsers/link.ts';
 import { secretHashOf } from '../../api/public/browser-name.ts';
 import { exampleSecret } from '../../api/public/subscribe/schema.ts';
 import { hashSecret, newSecret } from '../../engine/adapters/http/token.ts';

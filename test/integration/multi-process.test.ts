@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { issueToken } from '../../api/cli/token/issue.ts';
+import { issueToken } from '../../api/account/own/tokens/issue.ts';
 import { createAnalytics } from '../../engine/adapters/clickhouse/analytics.ts';
 import { openClickHouse } from '../../engine/adapters/clickhouse/client.ts';
 import { formatToken } from '../../engine/adapters/http/token.ts';

@@ -9,7 +9,7 @@ import { readRecords } from '../../../engine/command-line/file/records.ts';
 import { createProgress, createRejects } from '../../../engine/command-line/file/report.ts';
 import { openSource } from '../../../engine/command-line/file/source.ts';
 import { print } from '../../../engine/command-line/terminal.ts';
-import { readTransferConfig, type TransferConfig } from '../../config.ts';
+import { readTransferConfig, type TransferConfig } from '../../settings/config.ts';
 import { printSummary } from '../import/report.ts';
 import { subscriptionRules } from '../import/rules.ts';
 import { masterKeysOf } from '../master-key/keys.ts';

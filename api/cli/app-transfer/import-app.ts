@@ -4,7 +4,7 @@ import type { Sealer } from '../../../engine/adapters/postgres/sealed-secret.ts'
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
 import type { EndpointPolicy } from '../../../engine/contract/push-service.ts';
-import { findOrganizationNamed } from '../../account/organizations/store.ts';
+import { findOrganizationNamed } from '../../account/organization/organizations/store.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
 import { newIdentifier } from '../../client/apps/create-app.ts';
 import { appBody } from '../../client/apps/schema.ts';

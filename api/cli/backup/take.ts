@@ -6,8 +6,8 @@ import { openSnapshot, type PostgresSnapshot } from '../../../engine/adapters/po
 import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import { withDatabase } from '../../../engine/command-line/database.ts';
 import { CliError } from '../../../engine/command-line/endings.ts';
-import type { BackupConfig } from '../../config.ts';
-import { keyFiles } from '../data-folder.ts';
+import type { BackupConfig } from '../../settings/config.ts';
+import { keyFiles } from '../../up/data-folder.ts';
 import { type FileEntry, keyFile, type Manifest, pieceFile, tableFile } from './check-manifest.ts';
 import { oneChunk, writePacked } from './files.ts';
 import { withOutcomesHeld } from './hold.ts';

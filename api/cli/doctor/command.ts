@@ -6,7 +6,7 @@ import { systemClock } from '../../../engine/contract/clock.ts';
 import type { Environment } from '../../../engine/contract/settings.ts';
 import { SettingsError } from '../../../engine/contract/settings-error.ts';
 import { within } from '../../../engine/contract/time-limit.ts';
-import { readEnvironment } from '../../config.ts';
+import { readEnvironment } from '../../settings/config.ts';
 import { checksOf, type Opened } from './checks.ts';
 import { examine, type Finding, type Found, ok, problem, warning } from './finding.ts';
 import type { DoctorParts } from './parts.ts';

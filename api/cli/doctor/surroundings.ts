@@ -11,7 +11,7 @@ import type { MasterKeys } from '../../../engine/adapters/postgres/sealed-secret
 import { readSettings } from '../../../engine/adapters/settings/read-settings.ts';
 import type { Environment, Settings, Values } from '../../../engine/contract/settings.ts';
 import { clickhouseSettings } from '../../../engine/contract/shared-settings.ts';
-import { readMasterKeyConfig } from '../../config.ts';
+import { readMasterKeyConfig } from '../../settings/config.ts';
 import { masterKeysOf } from '../master-key/keys.ts';
 import type { DoctorParts } from './parts.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '../../../engine/command-line/file/records.ts';
 import { createProgress, createRejects } from '../../../engine/command-line/file/report.ts';
 import { formatOf, openSource } from '../../../engine/command-line/file/source.ts';
-import { readTransferConfig, type TransferConfig } from '../../config.ts';
+import { readTransferConfig, type TransferConfig } from '../../settings/config.ts';
 import { keyNumbersOf } from '../app-transfer/import-store.ts';
 import { masterKeysOf } from '../master-key/keys.ts';
 import { createCountBatch } from './dry-run.ts';

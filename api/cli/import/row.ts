@@ -8,7 +8,7 @@ import {
 } from '../../../engine/contract/push-service.ts';
 import { languageOf } from '../../../engine/contract/reader-language.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
-import { parseDay } from '../../client/fields.ts';
+import { parseDay } from '../../http/fields.ts';
 import { type KeyRefusal, parseSubscriptionKeys } from '../../public/subscribe/subscription-keys.ts';
 
 /** A line of an import, checked. */

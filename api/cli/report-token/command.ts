@@ -6,7 +6,7 @@ import { CliError } from '../../../engine/command-line/endings.ts';
 import { readDatabaseConfig } from '../../../engine/command-line/settings.ts';
 import { print, printCells, printJson, printNote } from '../../../engine/command-line/terminal.ts';
 import { shownDomain } from '../../../engine/contract/domain-names.ts';
-import { timestamp, timestampOrNull } from '../../client/fields.ts';
+import { timestamp, timestampOrNull } from '../../http/fields.ts';
 import { emailOf, textOf } from '../option-texts.ts';
 import { issueReportToken, revokeAndNote } from './issue.ts';
 import { type ScopeOptions, scopeOf } from './scope.ts';

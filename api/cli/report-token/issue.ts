@@ -6,8 +6,8 @@ import {
   revokeReportToken,
 } from '../../../engine/adapters/postgres/report-tokens.ts';
 import { toId } from '../../../engine/contract/ids.ts';
+import { findOrInsertOwner } from '../../account/own/tokens/issue.ts';
 import { commandActor, noteChange } from '../../auth/audit.ts';
-import { findOrInsertOwner } from '../token/issue.ts';
 
 export interface ReportTokenRequest {
   readonly email: string;

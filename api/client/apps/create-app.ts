@@ -7,7 +7,7 @@ import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import type { OrganizationId } from '../../../engine/contract/ids.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
-import { ownerOf } from './owner.ts';
+import { ownerOf } from '../../auth/owner.ts';
 import type { AppBody } from './schema.ts';
 import { insertApp, type StoredApp } from './store.ts';
 

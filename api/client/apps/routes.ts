@@ -4,12 +4,12 @@ import { sendFieldErrors, sendNotFound } from '../../../engine/adapters/http/pro
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
+import { answers, appAnswers, dataOf, security } from '../../http/answers.ts';
+import { timestamp, timestampOrNull } from '../../http/fields.ts';
+import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ApiDeps } from '../../ports/deps.ts';
-import { answers, appAnswers, dataOf, security } from '../answers.ts';
-import { timestamp, timestampOrNull } from '../fields.ts';
 import { appOf } from '../own-app.ts';
-import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
-import type { Scope } from '../scope.ts';
 import { createCreateApp } from './create-app.ts';
 import { createDeleteApp } from './delete-app.ts';
 import { type AppResource, appBody, appChanges, appSchema } from './schema.ts';

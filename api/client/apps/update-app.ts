@@ -5,7 +5,7 @@ import { appRankOf, roleAt } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import type { Caller } from '../../auth/caller.ts';
 import { deleteGrantsOn } from '../../auth/grant-store.ts';
-import { ownerOf } from './owner.ts';
+import { ownerOf } from '../../auth/owner.ts';
 import { type AppBody, type AppChanges, wholeAppRules } from './schema.ts';
 import {
   type AppSettings,

@@ -4,7 +4,7 @@ import type { AppId } from '../../../engine/contract/ids.ts';
 import type { AppRole } from '../../auth/app-roles.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
 import { whyNotByAuthor } from '../approvals/may-write.ts';
-import { cancelIn } from '../deliveries/cancel-delivery.ts';
+import { cancelIn } from '../deliveries/cancel/cancel-delivery.ts';
 import {
   findCampaign,
   isOver,

@@ -10,9 +10,9 @@ import type { DeliveryProofs } from '../../../engine/notification/delivery-proof
 import { buildNotification, MAX_PLAINTEXT_BYTES } from '../../../engine/notification/notification.ts';
 import { newOrigin } from '../../../engine/notification/origin.ts';
 import { type Actor, noteChange } from '../../auth/audit.ts';
+import { timestamp, timestampOrNull } from '../../http/fields.ts';
+import type { Found, Page } from '../../http/page.ts';
 import type { StoredApp } from '../apps/store.ts';
-import { timestamp, timestampOrNull } from '../fields.ts';
-import type { Found, Page } from '../page.ts';
 import { rulesNow } from '../segments/store.ts';
 import type { ApproveBody, FeedItemFilters, FeedItemResource } from './feed-schema.ts';
 

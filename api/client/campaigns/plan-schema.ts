@@ -4,7 +4,7 @@ import { explainWith, say } from '../../../engine/adapters/http/explain-with.ts'
 import type { FieldErrors } from '../../../engine/adapters/http/problem.ts';
 import type { CampaignPlan, CampaignProgress } from '../../../engine/contract/campaign.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
-import { futureTime } from '../fields.ts';
+import { futureTime } from '../../http/fields.ts';
 import { feedPlan } from './feed-schema.ts';
 import { oneOf } from './one-of.ts';
 

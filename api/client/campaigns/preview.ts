@@ -14,10 +14,10 @@ import type {
 import type { AppId } from '../../../engine/contract/ids.ts';
 import { SHARE_PARTS } from '../../../engine/contract/share.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
+import { timestamp } from '../../http/fields.ts';
 import type { AnalyticsPort } from '../../ports/analytics.ts';
 import type { RunQuery } from '../../reads/reads.ts';
 import type { StoredApp } from '../apps/store.ts';
-import { timestamp } from '../fields.ts';
 import { readReaches } from '../segments/preview.ts';
 import { missingReferences } from '../segments/references.ts';
 import { audienceNow, findSegment } from '../segments/store.ts';

@@ -5,7 +5,7 @@ import { firstStepOfZones } from '../../../engine/campaigns/zoned.ts';
 import type { AbTestPlan, LocalTimePlan, RecurringPlan } from '../../../engine/contract/campaign.ts';
 import { SHARE_PARTS } from '../../../engine/contract/share.ts';
 import { timeZoneOf } from '../../../engine/contract/time-zone.ts';
-import { parseTime } from '../fields.ts';
+import { parseTime } from '../../http/fields.ts';
 import type { GivenPlan, PlanRead } from './plan-schema.ts';
 import { readFeedPlan } from './read-feed-plan.ts';
 

@@ -4,13 +4,13 @@ import { refusalSchema, sendNotFound } from '../../../engine/adapters/http/probl
 import { createSealer } from '../../../engine/adapters/postgres/sealed-secret.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
+import { appAnswers, dataOf, security } from '../../http/answers.ts';
+import { timestamp, timestampOrNull } from '../../http/fields.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ClientDeps } from '../../ports/deps.ts';
 import { whileWaiting } from '../../reads/reads.ts';
-import { appAnswers, dataOf, security } from '../answers.ts';
 import { appParams } from '../apps/routes.ts';
-import { timestamp, timestampOrNull } from '../fields.ts';
 import { appOf } from '../own-app.ts';
-import type { Scope } from '../scope.ts';
 import { type ChangeBy, createVapidKeys } from './rotate-key.ts';
 import { type VapidKeyResource, vapidKeySchema } from './schema.ts';
 import { listVapidKeys, type StoredVapidKey, vapidKeyId } from './store.ts';

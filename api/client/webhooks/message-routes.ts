@@ -4,11 +4,11 @@ import { problemSchema, sendNotFound } from '../../../engine/adapters/http/probl
 import { headerIdOf, webhookPayload } from '../../../engine/contract/webhooks.ts';
 import { actorOf } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
+import { answers, dataOf, security } from '../../http/answers.ts';
+import { parsePathId, timestamp, timestampOrNull } from '../../http/fields.ts';
+import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../../http/page.ts';
+import type { Scope } from '../../http/scope.ts';
 import type { ClientDeps } from '../../ports/deps.ts';
-import { answers, dataOf, security } from '../answers.ts';
-import { parsePathId, timestamp, timestampOrNull } from '../fields.ts';
-import { addressOf, pageFields, pageOf, pageOfQuery, paginate } from '../page.ts';
-import type { Scope } from '../scope.ts';
 import { type Asked, type Asks, createAsks, PINGS_PER_MINUTE } from './ask-message.ts';
 import { listMessages, type StoredMessage } from './message-store.ts';
 import { params, reads, tags, writes } from './params.ts';

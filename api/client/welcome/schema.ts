@@ -8,7 +8,7 @@ import {
   nullableText,
   nullableTime,
   shortText,
-} from '../fields.ts';
+} from '../../http/fields.ts';
 
 export const MAX_DELAY_MINUTES = 1_440;
 /** Of the figures. */

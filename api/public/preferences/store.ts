@@ -9,7 +9,7 @@ import {
 import type { AppId } from '../../../engine/contract/ids.ts';
 import type { ReaderQuietHours } from '../../../engine/contract/reader-wishes.ts';
 import type { FrequencyCap } from '../../../engine/contract/shard.ts';
-import type { PreferenceLink } from '../../client/preferences/link.ts';
+import type { PreferenceLink } from '../../shared/preferences/link.ts';
 import { ofSecrets } from '../look-ups.ts';
 
 /** What one reader chose, and what there is to choose from. */

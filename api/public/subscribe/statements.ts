@@ -6,9 +6,9 @@ import {
 } from '../../../engine/adapters/postgres/subscriptions/counts.ts';
 import { activeKeyNumber, isEndedKey } from '../../../engine/adapters/postgres/vapid-store.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { visitorColumns } from '../../visitor/visitor.ts';
 import { atEndpoints, ofSecrets, ofUsers } from '../look-ups.ts';
 import { countVariants } from '../prompts/store.ts';
-import { visitorColumns } from '../visitor/visitor.ts';
 import type { ParsedSubscription } from './parse-subscription.ts';
 
 /** The statements of a batch of subscribes. `store-batch.ts` explains their order and purpose. */

@@ -2,6 +2,7 @@ import type { Database } from '../../../engine/adapters/postgres/database.ts';
 import type { Sql } from '../../../engine/adapters/postgres/sql.ts';
 import { countBrowsers, unsubscribe } from '../../../engine/adapters/postgres/subscriptions/counts.ts';
 import type { AppId } from '../../../engine/contract/ids.ts';
+import { type Visitor, visitorColumns } from '../../visitor/visitor.ts';
 import { type BrowserName, rowParameters, rowsOf } from '../browser-name.ts';
 import {
   mergedIds,
@@ -12,7 +13,6 @@ import {
   visitorDiffers,
   zoneNumber,
 } from '../subscribe/statements.ts';
-import { type Visitor, visitorColumns } from '../visitor/visitor.ts';
 
 /** The browser is unsubscribed. An unknown one has nothing to be unsubscribed from. */
 export function leave(database: Database, appId: AppId, browser: BrowserName): Promise<void> {

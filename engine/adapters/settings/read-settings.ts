@@ -38,14 +38,14 @@ export function readSettings<Table extends Settings>(
   const ofDatabase = 'databaseSslMode' in table ? databaseContradictions(read) : [];
   const lines = [...fileLines, ...explainProblems(table, problems), ...ofDatabase, ...contradictions(read)];
   if (lines.length > 0) throw new SettingsError(lines);
-  return withWay(read);
+  return withTls(read);
 }
 
-/** Here, so that no role and no command can forget it. */
-function withWay<Read extends { readonly databaseUrl?: unknown }>(read: Read): Read {
+/** How the connection is encrypted stands in the URL from here on, so that no role and no command can forget it. */
+function withTls<Read extends { readonly databaseUrl?: unknown }>(read: Read): Read {
   if (typeof read.databaseUrl !== 'string') return read;
-  const way: Parameters<typeof withDatabaseTls>[1] = read as object;
-  return Object.freeze({ ...read, databaseUrl: withDatabaseTls(read.databaseUrl, way) });
+  const tls: Parameters<typeof withDatabaseTls>[1] = read as object;
+  return Object.freeze({ ...read, databaseUrl: withDatabaseTls(read.databaseUrl, tls) });
 }
 
 /** The environment with these values, whatever it said of them, as a value or as a file. */

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiSettings, connectionSettings, readUpConfig, upSettings } from '../../../api/config.ts';
+import { apiSettings, connectionSettings, readUpConfig, upSettings } from '../../../api/settings/config.ts';
 import { readSettings, replaced } from '../../../engine/adapters/settings/read-settings.ts';
 import { readDatabaseConfig } from '../../../engine/command-line/settings.ts';
 import { engineSettings, readEngineConfig } from '../../../engine/config.ts';

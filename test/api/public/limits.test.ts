@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { readApiConfig } from '../../../api/config.ts';
 import { tagsBody as publicTagsBody } from '../../../api/public/tags/schema.ts';
+import { readApiConfig } from '../../../api/settings/config.ts';
 import { mostBytes } from '../../../engine/adapters/http/most-bytes.ts';
 import { createIsTrusted } from '../../../engine/adapters/http/trusted-proxies.ts';
 import type { Database } from '../../../engine/adapters/postgres/database.ts';

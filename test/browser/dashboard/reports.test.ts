@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { grantDomain } from '../../../api/client/analytics/revenue-domains.ts';
+import { grantDomain } from '../../../api/shared/revenue/revenue-domains.ts';
 import { hashSecret } from '../../../engine/adapters/http/token.ts';
 import { admitReportToken } from '../../../engine/adapters/postgres/report-tokens.ts';
 import { toId } from '../../../engine/contract/ids.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { grantDomain } from '../../../api/client/analytics/revenue-domains.ts';
+import { grantDomain } from '../../../api/shared/revenue/revenue-domains.ts';
 import { hashSecret } from '../../../engine/adapters/http/token.ts';
 import { admitReportToken } from '../../../engine/adapters/postgres/report-tokens.ts';
 import { toId } from '../../../engine/contract/ids.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { issueToken } from '../../../api/cli/token/issue.ts';
+import { issueToken } from '../../../api/account/own/tokens/issue.ts';
 import { formatToken } from '../../../engine/adapters/http/token.ts';
 import type { DeliveryId } from '../../../engine/contract/ids.ts';
 import { type BuiltApp, buildApp } from '../../support/builders.ts';
