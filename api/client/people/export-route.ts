@@ -9,7 +9,7 @@ import { actorOf, noteChange } from '../../auth/audit.ts';
 import { callerOf } from '../../auth/caller.ts';
 import { appAnswers, dataOf, security } from '../../http/answers.ts';
 import type { Scope } from '../../http/scope.ts';
-import type { ClientDeps } from '../../ports/deps.ts';
+import type { Using } from '../../ports/deps.ts';
 import { whileWaiting } from '../../reads/reads.ts';
 import { ReadRefused } from '../../reads/refused.ts';
 import { appParams } from '../apps/routes.ts';
@@ -26,7 +26,10 @@ const FULL_RETRY_SECONDS = 2;
 /** For one piece: a client that takes none keeps others from a permit. */
 const PIECE_DEADLINE_MS = 30_000;
 
-export function exportRoute(scope: Scope, { database, analytics, reads }: ClientDeps): void {
+export function exportRoute(
+  scope: Scope,
+  { database, analytics, reads }: Using<'database' | 'analytics' | 'reads'>,
+): void {
   const semaphore = createSemaphore(EXPORTS);
 
   scope.post(
