@@ -127,15 +127,14 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
   const removal = startRemoval(parts);
   const notify = startNotify({ ...parts, mail: config });
   const webhooks = startWebhooks(parts);
-  const samples = startSamples(parts);
-  const clockLoop = startClockLoop(serverClock, parts.logger);
+  const upkeep = startUpkeep(parts, serverClock);
   const { log, logger, metrics } = parts;
   const engine = assembleEngine(
     createPorts(config, parts, workers, serverClock),
     optionsOf(config),
     createObserver(logger, metrics),
   );
-  const { relay, schedule, campaigns, feeds, standings, welcomes } = engine;
+  const { relay, ...loops } = engine.loops;
   metrics.sampleGovernors(engine.governors.sample);
   const record = createRecordStage({ ...parts, store: parts.outcomeStore });
   const events = createEventsStage({
@@ -151,9 +150,7 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
       systemClock,
       CLOSE_LOOPS_MS,
       Promise.all(
-        [schedule, campaigns, feeds, standings, welcomes, removal, notify, webhooks, samples, clockLoop].map(
-          (loop) => loop.close(),
-        ),
+        [...Object.values(loops), ...upkeep, removal, notify, webhooks].map((loop) => loop.close()),
       ),
     );
   const [control] = await Promise.all([
@@ -184,25 +181,33 @@ export async function startEngine(config: EngineConfig, parts: EngineParts): Pro
   };
 }
 
-/** The figures that forecasts use; where this fails there are none for a while, and nothing else suffers. */
-function startSamples({ database, logger }: EngineParts): Loop {
-  const step = async (): Promise<number> => {
-    await sampleProgress(database);
-    return 0;
-  };
-  const onError = (error: unknown): void =>
-    logger.debug({ err: error }, 'no forecasts: Postgres does not answer');
-  return startLoop({ step, idleMs: SAMPLE_EVERY_MS, maxBackoffMs: MAX_BACKOFF_MS, onError });
-}
-
-function startClockLoop(serverClock: ServerClock, logger: EngineParts['logger']): Loop {
-  const step = async (): Promise<number> => {
-    await serverClock.read();
-    return 0;
-  };
-  const onError = (error: unknown): void =>
-    logger.debug({ err: error }, 'the time goes on from its last reading: Postgres does not answer');
-  return startLoop({ step, idleMs: CLOCK_READ_MS, maxBackoffMs: CLOCK_READ_MS, onError });
+/** The figures that forecasts use, and the readings of Postgres' clock: where one fails, nothing else suffers. */
+function startUpkeep({ database, logger }: EngineParts, serverClock: ServerClock): Loop[] {
+  const parts = [
+    {
+      work: () => sampleProgress(database),
+      idleMs: SAMPLE_EVERY_MS,
+      maxBackoffMs: MAX_BACKOFF_MS,
+      failure: 'no forecasts',
+    },
+    {
+      work: serverClock.read,
+      idleMs: CLOCK_READ_MS,
+      maxBackoffMs: CLOCK_READ_MS,
+      failure: 'the time goes on from its last reading',
+    },
+  ];
+  return parts.map(({ work, idleMs, maxBackoffMs, failure }) =>
+    startLoop({
+      step: async () => {
+        await work();
+        return 0;
+      },
+      idleMs,
+      maxBackoffMs,
+      onError: (error) => logger.debug({ err: error }, `${failure}: Postgres does not answer`),
+    }),
+  );
 }
 
 function startControl(config: EngineConfig, logger: Logger, engine: AssembledEngine): Promise<EngineControl> {
